@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync } from 'node:fs'
+import { basename } from 'node:path'
+
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
+
+import manifest from './package.json' with { type: 'json' }
+
+/** The names of the public doors, one file of src/ each: what package.json exports. */
+const doors = Object.values(manifest.exports).flatMap((door) =>
+  typeof door === 'string' ? [] : [basename(door.default, '.js')],
+)
+
+/** Code for Node 20 and newer, as readable as the source. */
+const target = { ssr: true, target: 'node20', minify: false } as const
+
+/** `vite build`: the doors, with every dependency left to the installer. */
+const library: UserConfig = {
+  build: {
+    ...target,
+    sourcemap: true,
+    rolldownOptions: {
+      input: Object.fromEntries(doors.map((door) => [door, `src/${door}.ts`])),
+      preserveEntrySignatures: 'strict',
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: 'chunks/[name].js',
+        minifyInternalExports: false,
+      },
+    },
+  },
+}
+
+/** `vite build --mode cli`: the command, its dependencies inside: a few files load faster than hundreds. */
+const command: UserConfig = {
+  ssr: { noExternal: true, external: ['jiti'] },
+  build: {
+    ...target,
+    emptyOutDir: false,
+    license: { fileName: 'cli/licenses.md' },
+    rolldownOptions: {
+      input: { cli: 'src/cli.ts' },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: 'cli/[name].js',
+        codeSplitting: { groups: [{ name: 'faker', test: /[\\/]@faker-js[\\/]/ }] },
+      },
+    },
+  },
+  plugins: [executable('dist/cli.js'), restarting('dist/cli.js', 'start')],
+}
+
+/** Makes a built file one that a shell runs. */
+function executable(file: string): Plugin {
+  return { name: 'executable', writeBundle: () => chmodSync(file, 0o755) }
+}
+
+/** With `--watch`: runs a built file, and runs it anew after each build; what stands after `--` goes to it. */
+function restarting(file: string, ...args: readonly string[]): Plugin {
+  const separator = process.argv.indexOf('--')
+  const given = separator === -1 ? [] : process.argv.slice(separator + 1)
+  let running: ChildProcess | undefined
+  return {
+    name: 'restarting',
+    async writeBundle() {
+      if (!this.meta.watchMode) return
+      if (!running) {
+        process.once('exit', () => running?.kill())
+        process.once('SIGTERM', () => process.exit()).once('SIGINT', () => process.exit())
+      } else if (running.exitCode === null && running.signalCode === null) {
+        running.kill()
+        await once(running, 'exit')
+      }
+      running = spawn(process.execPath, [file, ...args, ...given], { stdio: 'inherit' })
+    },
+  }
+}
+
+export default defineConfig(({ mode }) => (mode === 'cli' ? command : library))
