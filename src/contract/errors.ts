@@ -1,0 +1,59 @@
+/** Every problem that the sandbox answers, with its status and title. */
+export const problems = {
+  invalid_request: { status: 400, title: 'Invalid request' },
+  unauthorized: { status: 401, title: 'Unauthorized' },
+  forbidden: { status: 403, title: 'Forbidden' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  conflict: { status: 409, title: 'Conflict' },
+  payload_too_large: { status: 413, title: 'Payload too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  internal_error: { status: 500, title: 'Internal error' },
+  storage_unavailable: { status: 503, title: 'Storage unavailable' },
+  storage_full: { status: 507, title: 'Storage full' },
+} as const
+
+/** The name of a problem; clients may branch on it. */
+export type ProblemCode = keyof typeof problems
+
+/** One thing that is wrong with a request: where, what, why. */
+export interface FieldError {
+  readonly in: 'query' | 'path' | 'header' | 'body'
+  /** The parameter, or the body's path as in `items[0].categoryId`; empty for the whole body. */
+  readonly name: string
+  readonly message: string
+}
+
+interface ProblemOptions {
+  readonly errors?: readonly FieldError[]
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+/** A refusal with a stable code: thrown where the fact is known, answered in one place. */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError'
+  readonly code: ProblemCode
+  readonly errors: readonly FieldError[] | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.errors = options.errors
+    this.headers = options.headers
+  }
+
+  /** The HTTP status that the code stands for. */
+  get status(): number {
+    return problems[this.code].status
+  }
+}
+
+/** The refusal of a request whose fields are wrong; the detail is their list in one line. */
+export function invalidRequest(errors: readonly FieldError[]): SandboxError {
+  const detail = errors
+    .map((error) => `${error.in} ${error.name || 'as a whole'}: ${error.message}`)
+    .join('; ')
+  return new SandboxError('invalid_request', detail, { errors })
+}

@@ -1,0 +1,45 @@
+import type * as z from 'zod'
+
+import type { FieldError } from './errors.ts'
+import { didYouMean } from './nearest.ts'
+
+/** A body's or parameter's path as text: `items[0].categoryId`. */
+export function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, key) =>
+      typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${String(key)}` : String(key),
+    '',
+  )
+}
+
+/** What zod found, as field errors: one for each place. An issue inside an array parameter is the parameter's. */
+export function fieldErrors(place: FieldError['in'], issues: readonly z.core.$ZodIssue[]): FieldError[] {
+  const messages = new Map<string, string>()
+  for (const issue of issues) {
+    const path = place === 'body' ? issue.path : issue.path.slice(0, 1)
+    messages.set(pathText(path), messageOf(issue))
+  }
+  return Array.from(messages, ([name, message]) => ({ in: place, name, message }))
+}
+
+/** What zod found in a body whose keys are known: an unknown key is told with the nearest known one. */
+export function bodyErrors(issues: readonly z.core.$ZodIssue[], known: readonly string[]): FieldError[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return fieldErrors('body', [issue])
+    return issue.keys.map((key) => ({
+      in: 'body' as const,
+      name: pathText([...issue.path, key]),
+      message: `is not known. ${didYouMean(key, known)}`,
+    }))
+  })
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value')
+    return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
+  const expected = /^Invalid input: expected (\w+), received (\w+)$/.exec(issue.message)
+  if (!expected) return issue.message
+  return expected[2] === 'undefined'
+    ? 'is required'
+    : `must be ${/^[aeio]/.test(expected[1] ?? '') ? 'an' : 'a'} ${expected[1]}`
+}

@@ -1,0 +1,29 @@
+import type { DatasetOptions } from '../options.ts'
+import type { Session } from '../store/session.ts'
+import type { Access } from './access.ts'
+import type { Credentials } from './credentials.ts'
+
+/** How the sandbox is and what its data is made from. */
+export interface Health {
+  readonly status: 'ok'
+  readonly version: string
+  readonly seed: number
+  readonly size: number
+  readonly fixture: string
+  readonly now: string
+  /** A hash over the dataset: equal data, equal fingerprint. */
+  readonly fingerprint: string
+}
+
+/** What HTTP steers: everything is looked up at each call, so that a reset or a reseed changes all of it. */
+export interface Host {
+  /** Undefined for in-process use, where the caller is trusted. */
+  readonly access: Access | undefined
+  /** The session with an id; the default one without. */
+  session(id: string | undefined): Session | undefined
+  credentials(session: Session): Credentials
+  health(session: Session): Promise<Health>
+  reset(session: Session): Promise<void>
+  reseed(options: DatasetOptions): Promise<void>
+  openApiDocument(): object
+}

@@ -1,0 +1,25 @@
+const page = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>workspace-sandbox</title>
+<h1>workspace-sandbox</h1>
+<p>The service answers under <code>/v1</code>. Every call needs the token of a member.</p>
+<ul>
+<li><a href="/_sandbox/credentials">Members and their tokens</a></li>
+<li><a href="/_sandbox/health">What the data is made from</a></li>
+<li><a href="/_sandbox/assumptions">What the sandbox assumes where the service's document is silent</a></li>
+<li><a href="/openapi.json">The OpenAPI document</a></li>
+</ul>
+`
+
+/** The page at the root of the control plane: where to go from here. */
+export function startPage(): Response {
+  return new Response(page, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}

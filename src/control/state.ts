@@ -1,0 +1,103 @@
+import { SandboxError } from '../contract/errors.ts'
+import type { Dataset, DatasetKey } from '../store/dataset.ts'
+import { rowsOf } from '../store/dataset.ts'
+import { fingerprintOf } from '../store/fingerprint.ts'
+import { Session } from '../store/session.ts'
+import type { Storage } from '../store/storage.ts'
+import { clockOf } from './clock.ts'
+
+/** What a sandbox is at the moment: a dataset, the default session, and those that were opened. */
+export class State {
+  #dataset: Dataset
+  #fingerprint: Promise<string> | undefined
+  #opened = new Map<string, Session>()
+  #count = 0
+  readonly #storage: Storage
+  readonly #version: string
+  /** The only session whose changes are kept. */
+  readonly defaultSession: Session
+
+  constructor(dataset: Dataset, storage: Storage, version: string) {
+    this.#dataset = dataset
+    this.#storage = storage
+    this.#version = version
+    this.defaultSession = new Session(
+      () => this.#dataset,
+      clockOf(() => this.#dataset),
+      (changes) => storage.append(changes),
+    )
+  }
+
+  get dataset(): Dataset {
+    return this.#dataset
+  }
+
+  /** The dataset's hash; made when first asked for. */
+  fingerprint(): Promise<string> {
+    this.#fingerprint ??= fingerprintOf(this.#dataset)
+    return this.#fingerprint
+  }
+
+  /** The session with an id, the default one without. */
+  session(id: string | undefined): Session | undefined {
+    return id === undefined ? this.defaultSession : this.#opened.get(id)
+  }
+
+  /** Opens a session over the dataset. */
+  open(): { readonly id: string; readonly session: Session } {
+    this.#count += 1
+    const id = `session-${this.#count}`
+    const session = new Session(
+      () => this.#dataset,
+      clockOf(() => this.#dataset),
+    )
+    this.#opened.set(id, session)
+    return { id, session }
+  }
+
+  /** Drops a session's changes. Errors: storage_full, storage_unavailable; nothing is then dropped. */
+  async reset(session: Session): Promise<void> {
+    const undo = session.reset()
+    if (session !== this.defaultSession) return
+    try {
+      await this.#storage.clear()
+    } catch (error) {
+      undo()
+      throw error
+    }
+  }
+
+  /** Puts another dataset in place and drops every session. Errors: as reset; nothing is then changed. */
+  async replace(dataset: Dataset): Promise<void> {
+    const before = { dataset: this.#dataset, fingerprint: this.#fingerprint, opened: this.#opened }
+    const undo = this.defaultSession.reset()
+    this.#dataset = dataset
+    this.#fingerprint = undefined
+    this.#opened = new Map()
+    try {
+      await keep(dataset, this.#storage, this.#version)
+    } catch (error) {
+      this.#dataset = before.dataset
+      this.#fingerprint = before.fingerprint
+      this.#opened = before.opened
+      undo()
+      throw error
+    }
+  }
+}
+
+/** Writes a dataset to where it is kept. Errors: storage_full, storage_unavailable. */
+export function keep(dataset: Dataset, storage: Storage, version: string): Promise<void> {
+  const { key, organizations } = dataset
+  return storage.replace({ version, key, organizations, rows: rowsOf(dataset) })
+}
+
+/** The refusal to open a place whose dataset was made from something else. */
+export function otherDataset(key: DatasetKey, differences: readonly string[]): SandboxError {
+  const there = `seed ${key.seed}, size ${key.size}, fixture ${key.fixture}, now ${key.now}`
+  const what = 'Run reseed to replace it, or choose another folder with --data.'
+  return new SandboxError(
+    'conflict',
+    `Cannot start on this data: it was made with ${there}, asked for was ${differences.join(', ')}. ${what}`,
+  )
+}

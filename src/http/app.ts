@@ -1,0 +1,91 @@
+import { Hono, type MiddlewareHandler } from 'hono'
+import { getPath } from 'hono/utils/url'
+
+import { invalidRequest, SandboxError } from '../contract/errors.ts'
+import { nearest } from '../contract/nearest.ts'
+import type { Host } from '../control/host.ts'
+import { controlRoutes } from '../control/routes.ts'
+import { endpoints } from '../resources/index.ts'
+import type { Session } from '../store/session.ts'
+import { authenticate } from './authenticate.ts'
+import type { Environment } from './environment.ts'
+import { preflightResponse } from './headers.ts'
+import { mount, routePath } from './mount.ts'
+import { problemResponse } from './problem.ts'
+import { createSerialiser } from './serialise.ts'
+
+const SESSION_PATH = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/
+
+/** The whole sandbox as a function from a request to its answer; `session` overrides the one that the request names. */
+export type App = (request: Request, session?: Session) => Response | Promise<Response>
+
+/**
+ * The pipeline, one line per step. Routes are bound once; dataset, session and clock are looked up at each call.
+ * Order: session, caller, path, query, record, body, handler. Source: assumption A-04.
+ */
+export function createApp(host: Host): App {
+  const app = new Hono<Environment>({ getPath: (request) => servicePath(getPath(request)) })
+  const serialise = createSerialiser()
+  app.onError(problemResponse)
+  app.use('/v1/*', preflight)
+  app.use(openSession(host))
+  app.use('/v1/*', authenticate)
+  for (const endpoint of endpoints) mount(app, endpoint, serialise)
+  for (const [path, methods] of methodsByPath()) app.all(routePath(path), methodNotAllowed(methods))
+  app.route('/', controlRoutes(host))
+  app.notFound((context) => problemResponse(unknownPath(context.req.method, context.req.path)))
+  return (request, session) => app.fetch(request, { session })
+}
+
+/** A session's base URL leads to the service itself. */
+function servicePath(path: string): string {
+  return SESSION_PATH.exec(path)?.[2] ?? path
+}
+
+function openSession(host: Host): MiddlewareHandler<Environment> {
+  return async (context, next) => {
+    const fromPath = SESSION_PATH.exec(getPath(context.req.raw))?.[1]
+    const fromHeader = context.req.header('sandbox-session')
+    if (fromPath !== undefined && fromHeader !== undefined && fromPath !== fromHeader) {
+      const message = 'names another session than the base URL'
+      throw invalidRequest([{ in: 'header', name: 'Sandbox-Session', message }])
+    }
+    const session = context.env.session ?? host.session(fromPath ?? fromHeader)
+    if (!session) throw new SandboxError('not_found', 'There is no such session.')
+    context.set('session', session)
+    await next()
+  }
+}
+
+const preflight: MiddlewareHandler<Environment> = async function preflight(context, next) {
+  const { req } = context
+  if (req.method === 'OPTIONS' && req.header('access-control-request-method') !== undefined) {
+    return preflightResponse('GET, HEAD, POST')
+  }
+  return next()
+}
+
+/** The methods of each path, HEAD wherever GET is. Source: assumption A-17. */
+function methodsByPath(): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, string[]>()
+  for (const { path, method } of endpoints) {
+    methods.set(path, [...(methods.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
+  }
+  return methods
+}
+
+function methodNotAllowed(methods: readonly string[]): MiddlewareHandler<Environment> {
+  const allow = methods.join(', ')
+  return (context) => {
+    const detail = `${context.req.method} is not allowed here; allowed: ${allow}.`
+    throw new SandboxError('method_not_allowed', detail, { headers: { allow } })
+  }
+}
+
+function unknownPath(method: string, path: string): SandboxError {
+  const known = endpoints.map((endpoint) => `${endpoint.method} /v1${endpoint.path}`)
+  const near = nearest(`${method} ${path}`, known)
+  const hint =
+    near === undefined ? 'GET /openapi.json lists every endpoint.' : `The nearest endpoint is ${near}.`
+  return new SandboxError('not_found', `There is no endpoint at this path. ${hint}`)
+}

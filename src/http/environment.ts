@@ -1,0 +1,18 @@
+import type { Session } from '../store/session.ts'
+import type { Row, TableName } from '../store/tables.ts'
+
+/** What the steps of the pipeline hand on to each other. */
+export interface Environment {
+  Bindings: {
+    /** The session that an in-process caller chose; requests over HTTP name theirs. */
+    session: Session | undefined
+  }
+  Variables: {
+    /** The session that the request belongs to. */
+    session: Session
+    /** Whose token the request carries. */
+    caller: Row<'members'>
+    /** The record that the path names. */
+    record: Row<TableName> | undefined
+  }
+}

@@ -1,0 +1,179 @@
+import * as z from 'zod'
+
+import { instant, optionalInstant, pagination, recordId } from '../contract/fields.ts'
+import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
+import { query } from '../contract/query.ts'
+import { logStatuses } from '../store/rows.ts'
+import type { Data } from '../store/session.ts'
+import { NO_PARENT, type Row } from '../store/tables.ts'
+import { type Address, endpoint, type Endpoint, owned } from './endpoint.ts'
+import { resource } from './resource.ts'
+
+const tag = 'Automations'
+const source = 'Automation'
+
+/** What starts an automation, or what it does. Source: Automation; for children assumption A-30. */
+const AutomationPart = documentedShape('AutomationPart', source, {
+  id: documented(recordId, source, 'A-30'),
+})
+
+/** An automation with its children, and theirs. Source: Automation. */
+export interface Automation {
+  id: number
+  name: string
+  deactivatedDate: string
+  triggers: { id: number }[]
+  actions: { id: number }[]
+  children: Automation[]
+}
+
+export const Automation: z.ZodType<Automation> = documentedShape('Automation', source, {
+  id: recordId,
+  name: z.string(),
+  deactivatedDate: optionalInstant(source),
+  triggers: z.array(AutomationPart),
+  actions: z.array(AutomationPart),
+  get children() {
+    return documented(z.array(Automation), source)
+  },
+})
+
+/** An automation in the list. Source: assumption A-19. */
+export const AutomationSummary = assumedShape('AutomationSummary', 'A-19', {
+  id: recordId,
+  name: z.string(),
+  deactivatedDate: instant.or(z.literal('')),
+})
+
+const logEntry = {
+  id: recordId,
+  status: z.enum(logStatuses),
+  message: z.string(),
+  createdDate: instant,
+}
+
+/** What a trigger wrote down. Source: Automation trigger log entry. */
+export const TriggerLogEntry = documentedShape('TriggerLogEntry', 'Automation trigger log entry', {
+  ...logEntry,
+  createdDate: documented(instant, 'Automation trigger log entry', 'A-35'),
+})
+
+/** What an action wrote down. Source: assumption A-20. */
+export const ActionLogEntry = assumedShape('ActionLogEntry', 'A-20', logEntry)
+
+function presentAutomation(row: Row<'automations'>, data: Data): Automation {
+  const children = data.select('automations', [['parentId', row.id]])
+  return {
+    id: row.id,
+    name: row.name,
+    deactivatedDate: row.deactivatedDate ?? '',
+    triggers: row.triggers,
+    actions: row.actions,
+    children: children.page(0, children.total).map((child) => presentAutomation(child, data)),
+  }
+}
+
+function presentLogEntry(row: Row<'triggerLogs'> | Row<'actionLogs'>, data: Data) {
+  const message = row.message ?? data.texts.logMessage(row, data)
+  return { id: row.id, status: row.status, message, createdDate: row.createdDate }
+}
+
+const automation = resource({
+  table: 'automations',
+  shape: Automation,
+  embeds: ['automations'],
+  present: presentAutomation,
+})
+
+const automationSummary = resource({
+  table: 'automations',
+  shape: AutomationSummary,
+  embeds: [],
+  present: ({ id, name, deactivatedDate }) => ({ id, name, deactivatedDate: deactivatedDate ?? '' }),
+})
+
+const quoted = ['automations', 'customers', 'signals', 'members', 'products'] as const
+const triggerLogEntry = resource({
+  table: 'triggerLogs',
+  shape: TriggerLogEntry,
+  embeds: quoted,
+  present: presentLogEntry,
+})
+const actionLogEntry = resource({
+  table: 'actionLogs',
+  shape: ActionLogEntry,
+  embeds: quoted,
+  present: presentLogEntry,
+})
+
+function findAutomation(address: Address<{ readonly automationId: number }>): Row<'automations'> | undefined {
+  return owned(address.data.get('automations', address.path.automationId), address)
+}
+
+/** The automation, where it has the part that the path names. */
+function having(
+  automationRow: Row<'automations'> | undefined,
+  parts: 'triggers' | 'actions',
+  id: number,
+): Row<'automations'> | undefined {
+  return automationRow?.[parts].some((part) => part.id === id) ? automationRow : undefined
+}
+
+/** Automations and what their triggers and actions wrote down. Source: Endpoints. */
+export const automationEndpoints: readonly Endpoint[] = [
+  endpoint({
+    id: 'listAutomations',
+    path: '/organizations/{organizationId}/automations',
+    summary: 'The automations of the organization that are no child of another',
+    tag,
+    returns: 'list',
+    assumes: 'A-02',
+    resource: automationSummary,
+    handle: ({ path, data }) =>
+      data.select('automations', [
+        ['organizationId', path.organizationId],
+        ['parentId', NO_PARENT],
+      ]),
+  }),
+  endpoint({
+    id: 'getAutomation',
+    path: '/organizations/{organizationId}/automations/{automationId}',
+    summary: 'One automation with its triggers, actions and children',
+    tag,
+    returns: 'one',
+    resource: automation,
+    find: findAutomation,
+    handle: ({ record }) => record,
+  }),
+  endpoint({
+    id: 'listAutomationActionLogs',
+    path: '/organizations/{organizationId}/automations/{automationId}/actions/{actionId}/logs',
+    summary: "The log of an automation's action, newest first",
+    tag,
+    query: query(pagination),
+    returns: 'page',
+    assumes: 'A-01',
+    resource: actionLogEntry,
+    find: (address) => having(findAutomation(address), 'actions', address.path.actionId),
+    handle: ({ path, data }) =>
+      data.select('actionLogs', [
+        ['automationId', path.automationId],
+        ['actionId', path.actionId],
+      ]),
+  }),
+  endpoint({
+    id: 'listAutomationTriggerLogs',
+    path: '/organizations/{organizationId}/automations/{automationId}/triggers/{triggerId}/logs',
+    summary: "The log of an automation's trigger, newest first",
+    tag,
+    query: query(pagination),
+    returns: 'page',
+    resource: triggerLogEntry,
+    find: (address) => having(findAutomation(address), 'triggers', address.path.triggerId),
+    handle: ({ path, data }) =>
+      data.select('triggerLogs', [
+        ['automationId', path.automationId],
+        ['triggerId', path.triggerId],
+      ]),
+  }),
+]

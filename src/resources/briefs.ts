@@ -1,0 +1,92 @@
+import * as z from 'zod'
+
+import { instant, pagination, recordId } from '../contract/fields.ts'
+import { assumedShape } from '../contract/provenance.ts'
+import { query } from '../contract/query.ts'
+import { findCustomer } from './customers.ts'
+import { endpoint, owned, type Endpoint } from './endpoint.ts'
+import { resource } from './resource.ts'
+
+const tag = 'Briefs'
+
+/** A kind of brief that can be generated for customers. Source: assumption A-21. */
+export const Brief = assumedShape('Brief', 'A-21', {
+  id: recordId,
+  key: z.string(),
+  name: z.string(),
+  description: z.string(),
+})
+
+/** A brief as it was generated for a customer. Source: assumption A-22. */
+export const BriefContent = assumedShape('BriefContent', 'A-22', {
+  id: recordId,
+  briefId: recordId,
+  customerId: recordId,
+  content: z.string().describe('Markdown'),
+  createdDate: instant,
+})
+
+const brief = resource({
+  table: 'briefs',
+  shape: Brief,
+  embeds: [],
+  present: ({ id, key, name, description }) => ({ id, key, name, description }),
+})
+
+const briefContent = resource({
+  table: 'briefContents',
+  shape: BriefContent,
+  embeds: [
+    'briefs',
+    'customers',
+    'members',
+    'products',
+    'signals',
+    'meetings',
+    'memberRoles',
+    'productMetrics',
+  ],
+  present: (row, data) => ({
+    id: row.id,
+    briefId: row.briefId,
+    customerId: row.customerId,
+    content: row.content ?? data.texts.briefContent(row, data),
+    createdDate: row.createdDate,
+  }),
+})
+
+/** Briefs and the contents generated for a customer. Source: Endpoints. */
+export const briefEndpoints: readonly Endpoint[] = [
+  endpoint({
+    id: 'listBriefs',
+    path: '/organizations/{organizationId}/briefs',
+    summary: 'The active brief definitions',
+    tag,
+    query: query(pagination),
+    returns: 'page',
+    assumes: 'A-01',
+    resource: brief,
+    handle: ({ path, data }) =>
+      data.select('briefs', [
+        ['organizationId', path.organizationId],
+        ['isActive', true],
+      ]),
+  }),
+  endpoint({
+    id: 'listCustomerBriefContents',
+    path: '/organizations/{organizationId}/customers/{customerId}/briefs/{briefId}/contents',
+    summary: 'The generated contents for the brief on the customer, most recent first',
+    tag,
+    query: query(pagination),
+    returns: 'page',
+    assumes: 'A-01',
+    resource: briefContent,
+    find: (address) =>
+      findCustomer(address) && owned(address.data.get('briefs', address.path.briefId), address),
+    handle: ({ path, data }) =>
+      data.select('briefContents', [
+        ['customerId', path.customerId],
+        ['briefId', path.briefId],
+      ]),
+  }),
+]

@@ -1,0 +1,87 @@
+import * as z from 'zod'
+
+import { recordId } from '../contract/fields.ts'
+import { assumedShape, documentedShape } from '../contract/provenance.ts'
+import { customFieldTypes } from '../store/rows.ts'
+import { endpoint, type Endpoint } from './endpoint.ts'
+import { resource } from './resource.ts'
+
+const tag = 'Definitions'
+
+/** A custom field that customers may have. Source: assumption A-23. */
+export const CustomFieldDefinition = assumedShape('CustomFieldDefinition', 'A-23', {
+  id: recordId,
+  key: z.string().describe('The key of the field in Customer.customFields'),
+  name: z.string(),
+  type: z.enum(customFieldTypes),
+  options: z.array(z.string()).describe('The values of a select field; empty for every other type'),
+})
+
+/** A role that members may hold on customers. Source: Other records. */
+export const MemberRoleDefinition = documentedShape('MemberRoleDefinition', 'Other records', {
+  id: recordId.describe('What memberRoleId filters by'),
+  key: z.string().describe('The key of the role in Customer.memberRoles'),
+  name: z.string(),
+})
+
+/** A category that a note may be given. Source: assumption A-24. */
+export const NoteCategory = assumedShape('NoteCategory', 'A-24', { id: recordId, name: z.string() })
+
+const customField = resource({
+  table: 'customFields',
+  shape: CustomFieldDefinition,
+  embeds: [],
+  present: ({ id, key, name, type, options }) => ({ id, key, name, type, options }),
+})
+
+const memberRole = resource({
+  table: 'memberRoles',
+  shape: MemberRoleDefinition,
+  embeds: [],
+  present: ({ id, key, name }) => ({ id, key, name }),
+})
+
+const noteCategory = resource({
+  table: 'noteCategories',
+  shape: NoteCategory,
+  embeds: [],
+  present: ({ id, name }) => ({ id, name }),
+})
+
+/** What records may be described with. Source: Endpoints. */
+export const definitionEndpoints: readonly Endpoint[] = [
+  endpoint({
+    id: 'listCustomFields',
+    path: '/organizations/{organizationId}/custom-fields',
+    summary: 'The custom field definitions of the organization',
+    tag,
+    returns: 'list',
+    assumes: 'A-02',
+    resource: customField,
+    handle: ({ path, data }) => data.select('customFields', [['organizationId', path.organizationId]]),
+  }),
+  endpoint({
+    id: 'listMemberRoles',
+    path: '/organizations/{organizationId}/member-roles',
+    summary: 'The role definitions between members and customers',
+    tag,
+    returns: 'list',
+    assumes: 'A-02',
+    resource: memberRole,
+    handle: ({ path, data }) => data.select('memberRoles', [['organizationId', path.organizationId]]),
+  }),
+  endpoint({
+    id: 'listNoteCategories',
+    path: '/organizations/{organizationId}/note-categories',
+    summary: 'The active note categories, for use when creating a note',
+    tag,
+    returns: 'list',
+    assumes: 'A-02',
+    resource: noteCategory,
+    handle: ({ path, data }) =>
+      data.select('noteCategories', [
+        ['organizationId', path.organizationId],
+        ['isActive', true],
+      ]),
+  }),
+]

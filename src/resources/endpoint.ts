@@ -1,0 +1,84 @@
+import type * as z from 'zod'
+
+import type { AssumptionId } from '../contract/assumptions.ts'
+import type { Operation, PathParameters, ReturnKind } from '../contract/operation.ts'
+import { query, type QueryContract } from '../contract/query.ts'
+import type { Data, Selection } from '../store/session.ts'
+import type { Row, TableName } from '../store/tables.ts'
+import type { Resource } from './resource.ts'
+
+/** What a request is about: everything a handler sees. */
+export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = unknown> {
+  readonly path: Path
+  readonly query: Query
+  readonly body: Body
+  /** The record that the path names; found before the body is read. */
+  readonly record: Record
+  readonly caller: Row<'members'>
+  readonly data: Data
+  /** The session's time. */
+  readonly now: string
+}
+
+/** What is known before the record that the path names is found. */
+export type Address<Path> = Pick<Call<Path>, 'path' | 'caller' | 'data'>
+
+type Handled<K extends ReturnKind, T extends TableName> = K extends 'one'
+  ? Row<T> | Promise<Row<T>>
+  : Selection<Row<T>>
+
+/** One operation of the document as a value: contract and behaviour. */
+export interface Endpoint extends Operation {
+  readonly resource: Resource
+  /** The record that the path names; undefined answers 404. Absent where the path names none. */
+  readonly find: ((address: Address<unknown>) => Row<TableName> | undefined) | undefined
+  /** A row, or all rows that match, before pagination. */
+  readonly handle: (call: Call) => Handled<ReturnKind, TableName>
+}
+
+interface Definition<
+  P extends string,
+  Q extends z.ZodRawShape,
+  B,
+  K extends ReturnKind,
+  T extends TableName,
+  S extends z.ZodType,
+  F,
+> {
+  readonly id: string
+  readonly method?: 'POST'
+  readonly path: P
+  readonly summary: string
+  readonly tag: string
+  readonly query?: QueryContract<Q>
+  readonly body?: z.ZodType<B>
+  readonly returns: K
+  readonly resource: Resource<T, S>
+  readonly assumes?: AssumptionId
+  readonly find?: (address: Address<PathParameters<P>>) => F | undefined
+  readonly handle: (call: Call<PathParameters<P>, z.output<z.ZodObject<Q>>, B, F>) => Handled<K, T>
+}
+
+/** Declares an endpoint; the types of path, query, body and record reach its handler. */
+export function endpoint<
+  P extends string,
+  K extends ReturnKind,
+  T extends TableName,
+  S extends z.ZodType,
+  Q extends z.ZodRawShape = {},
+  B = undefined,
+  F = undefined,
+>(definition: Definition<P, Q, B, K, T, S, F>): Endpoint {
+  const { method = 'GET', query: parameters = query({}), body, assumes, find, resource } = definition
+  const value = { ...definition, method, query: parameters, body, assumes, find, shape: resource.shape }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the mounted route parses path, query and body by these very schemas before it calls the handler
+  return value as unknown as Endpoint
+}
+
+/** The row where it belongs to the caller's organization. Source: assumption A-08. */
+export function owned<R extends { readonly organizationId: string }>(
+  row: R | undefined,
+  { caller }: Pick<Address<unknown>, 'caller'>,
+): R | undefined {
+  return row?.organizationId === caller.organizationId ? row : undefined
+}

@@ -1,0 +1,144 @@
+import * as z from 'zod'
+
+import { instant, pagination, recordId, utcDateTime } from '../contract/fields.ts'
+import { sortable } from '../contract/instants.ts'
+import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
+import { query } from '../contract/query.ts'
+import type { Data } from '../store/session.ts'
+import type { Row } from '../store/tables.ts'
+import { findCustomer } from './customers.ts'
+import { endpoint, type Endpoint } from './endpoint.ts'
+import { Member, presentMember } from './members.ts'
+import { resource } from './resource.ts'
+
+const tag = 'Meetings'
+const source = 'Meeting'
+
+const person = { id: recordId, email: z.string(), firstName: z.string(), lastName: z.string() }
+
+/** Somebody in a meeting who is no member. Source: Meeting. */
+const MeetingPerson = documentedShape('MeetingPerson', source, person)
+
+/** Somebody of the customer in a meeting. Source: assumption A-28. */
+const MeetingContact = assumedShape('MeetingContact', 'A-28', person)
+
+/** What somebody said. Source: assumption A-29. */
+export const MeetingTranscriptLine = assumedShape('MeetingTranscriptLine', 'A-29', {
+  speaker: z.string(),
+  text: z.string(),
+  startSeconds: z.number().nonnegative(),
+  endSeconds: z.number().nonnegative(),
+})
+
+const timestamp = documented(instant, source, 'A-35')
+
+const listed = {
+  id: recordId,
+  customerId: recordId,
+  topic: z.string(),
+  summary: z.string().nullable(),
+  url: z.string().nullable(),
+  startDate: timestamp,
+  endDate: timestamp,
+  members: z.array(Member),
+  users: z.array(MeetingPerson),
+  contacts: documented(z.array(MeetingContact), source, 'A-28'),
+  unmatchedParticipants: z
+    .array(z.string())
+    .describe('Participants that could not be matched to a member, user or contact'),
+  nextSteps: z.array(z.string()),
+  hasTranscript: z.boolean(),
+  createdDate: timestamp,
+  updatedDate: timestamp,
+}
+
+/** A meeting in a list: every field except the transcript. Source: Meeting. */
+export const MeetingSummary = documentedShape('MeetingSummary', source, listed)
+export type MeetingSummary = z.infer<typeof MeetingSummary>
+
+/** A meeting with its transcript, null when it was not transcribed. Source: Meeting. */
+export const Meeting = documentedShape('Meeting', source, {
+  ...listed,
+  transcript: documented(z.array(MeetingTranscriptLine).nullable(), source, 'A-29').describe(
+    'Lines in order; null when the meeting was not transcribed',
+  ),
+})
+export type Meeting = z.infer<typeof Meeting>
+
+function presentMeetingSummary(row: Row<'meetings'>, data: Data): MeetingSummary {
+  return {
+    id: row.id,
+    customerId: row.customerId,
+    topic: row.topic,
+    summary: row.summary,
+    url: row.url,
+    startDate: row.startDate,
+    endDate: row.endDate,
+    members: row.memberIds.flatMap((id) => data.get('members', id) ?? []).map(presentMember),
+    users: row.users,
+    contacts: row.contacts,
+    unmatchedParticipants: row.unmatchedParticipants,
+    nextSteps: row.nextSteps,
+    hasTranscript: row.hasTranscript,
+    createdDate: row.createdDate,
+    updatedDate: row.updatedDate,
+  }
+}
+
+const meetingSummary = resource({
+  table: 'meetings',
+  shape: MeetingSummary,
+  embeds: ['members'],
+  present: presentMeetingSummary,
+})
+
+const meeting = resource({
+  table: 'meetings',
+  shape: Meeting,
+  embeds: ['members', 'customers', 'products', 'signals'],
+  present: (row, data) => ({
+    ...presentMeetingSummary(row, data),
+    transcript: row.hasTranscript ? (row.transcript ?? data.texts.transcript(row, data)) : null,
+  }),
+})
+
+/** Meetings of a customer: the list, and one with its transcript. Source: Endpoints; Customer meeting list parameter. */
+export const meetingEndpoints: readonly Endpoint[] = [
+  endpoint({
+    id: 'listCustomerMeetings',
+    path: '/organizations/{organizationId}/customers/{customerId}/meetings',
+    summary: 'The meetings of a customer, without transcripts',
+    tag,
+    query: query({
+      ...pagination,
+      minStartDate: documented(utcDateTime.optional(), 'Customer meeting list parameter', 'A-33').describe(
+        'Only meetings starting on or after this UTC date-time',
+      ),
+    }),
+    returns: 'page',
+    resource: meetingSummary,
+    find: findCustomer,
+    handle: ({ record, query: asked, data }) => {
+      const first = asked.minStartDate === undefined ? undefined : sortable(asked.minStartDate)
+      return data.select(
+        'meetings',
+        [['customerId', record.id]],
+        first === undefined ? undefined : (row) => sortable(row.startDate) >= first,
+      )
+    },
+  }),
+  endpoint({
+    id: 'getCustomerMeeting',
+    path: '/organizations/{organizationId}/customers/{customerId}/meetings/{meetingId}',
+    summary: 'One meeting of a customer, with its transcript',
+    tag,
+    returns: 'one',
+    resource: meeting,
+    find: (address) => {
+      const customer = findCustomer(address)
+      const found = address.data.get('meetings', address.path.meetingId)
+      return found?.customerId === customer?.id ? found : undefined
+    },
+    handle: ({ record }) => record,
+  }),
+]

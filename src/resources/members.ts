@@ -1,0 +1,61 @@
+import * as z from 'zod'
+
+import { recordId } from '../contract/fields.ts'
+import { documentedShape } from '../contract/provenance.ts'
+import type { Row } from '../store/tables.ts'
+import { endpoint, owned, type Endpoint } from './endpoint.ts'
+import { resource } from './resource.ts'
+
+const tag = 'Members'
+
+/** A person of an organization. Source: Member. */
+export const Member = documentedShape('Member', 'Member', {
+  id: recordId,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  organizationId: z.string(),
+  managerId: recordId.describe("Member id of this member's manager; the member's own id at the top"),
+})
+export type Member = z.infer<typeof Member>
+
+/** A member on the wire. */
+export function presentMember(row: Row<'members'>): Member {
+  const { id, firstName, lastName, email, organizationId, managerId } = row
+  return { id, firstName, lastName, email, organizationId, managerId }
+}
+
+const member = resource({ table: 'members', shape: Member, embeds: [], present: presentMember })
+
+/** The member behind the token, and the members of an organization. Source: Endpoints. */
+export const memberEndpoints: readonly Endpoint[] = [
+  endpoint({
+    id: 'getCurrentMember',
+    path: '/members/me',
+    summary: "The member associated with the caller's token",
+    tag,
+    returns: 'one',
+    resource: member,
+    handle: ({ caller }) => caller,
+  }),
+  endpoint({
+    id: 'listMembers',
+    path: '/organizations/{organizationId}/members',
+    summary: 'The members of the organization',
+    tag,
+    returns: 'list',
+    assumes: 'A-02',
+    resource: member,
+    handle: ({ path, data }) => data.select('members', [['organizationId', path.organizationId]]),
+  }),
+  endpoint({
+    id: 'getMember',
+    path: '/organizations/{organizationId}/members/{memberId}',
+    summary: 'One member of the organization',
+    tag,
+    returns: 'one',
+    resource: member,
+    find: (address) => owned(address.data.get('members', address.path.memberId), address),
+    handle: ({ record }) => record,
+  }),
+]

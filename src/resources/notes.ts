@@ -1,0 +1,107 @@
+import * as z from 'zod'
+
+import { invalidRequest } from '../contract/errors.ts'
+import { instant, pagination, recordId } from '../contract/fields.ts'
+import { assumed, assumedShape } from '../contract/provenance.ts'
+import { query } from '../contract/query.ts'
+import { findCustomer } from './customers.ts'
+import { endpoint, type Endpoint, owned } from './endpoint.ts'
+import { resource } from './resource.ts'
+
+const tag = 'Notes'
+
+/** A note on a customer. Source: assumption A-18. */
+export const CustomerNote = assumedShape('CustomerNote', 'A-18', {
+  id: recordId,
+  customerId: recordId,
+  category: assumedShape('CustomerNoteCategory', 'A-18', { id: recordId, name: z.string() }),
+  content: z.string(),
+  createdById: recordId,
+  createdDate: instant,
+  updatedDate: instant,
+})
+
+const MAX_CONTENT = 10_000
+
+/** What creates a note. Units: content counts Unicode code points. Source: assumption A-18. */
+export const CreateCustomerNote = assumed(
+  z.strictObject({
+    categoryId: assumed(recordId, 'A-18').describe('The id of an active note category'),
+    content: assumed(
+      z
+        .string()
+        .min(1, 'must have at least 1 character')
+        .refine(
+          (text) => !/\p{Surrogate}/u.test(text),
+          'must be well-formed Unicode, without lone surrogates',
+        )
+        .refine(
+          (text) => text.length <= MAX_CONTENT || Array.from(text).length <= MAX_CONTENT,
+          `must have at most ${MAX_CONTENT} characters`,
+        )
+        .meta({ maxLength: MAX_CONTENT }),
+      'A-18',
+    ),
+  }),
+  'A-18',
+).meta({ id: 'CreateCustomerNote' })
+
+const note = resource({
+  table: 'notes',
+  shape: CustomerNote,
+  embeds: ['noteCategories'],
+  present: (row, data) => ({
+    id: row.id,
+    customerId: row.customerId,
+    category: { id: row.categoryId, name: data.get('noteCategories', row.categoryId)?.name ?? '' },
+    content: row.content,
+    createdById: row.createdById,
+    createdDate: row.createdDate,
+    updatedDate: row.updatedDate,
+  }),
+})
+
+/** Notes of a customer: the list, and the one operation that writes. Source: Endpoints; assumption A-18. */
+export const noteEndpoints: readonly Endpoint[] = [
+  endpoint({
+    id: 'listCustomerNotes',
+    path: '/organizations/{organizationId}/customers/{customerId}/notes',
+    summary: 'The notes on a customer',
+    tag,
+    query: query(pagination),
+    returns: 'page',
+    assumes: 'A-18',
+    resource: note,
+    find: findCustomer,
+    handle: ({ record, data }) => data.select('notes', [['customerId', record.id]]),
+  }),
+  endpoint({
+    id: 'createCustomerNote',
+    method: 'POST',
+    path: '/organizations/{organizationId}/customers/{customerId}/notes',
+    summary: 'Adds a note to a customer',
+    tag,
+    body: CreateCustomerNote,
+    returns: 'one',
+    assumes: 'A-18',
+    resource: note,
+    find: findCustomer,
+    handle: ({ record, body, caller, data, now }) => {
+      const category = owned(data.get('noteCategories', body.categoryId), { caller })
+      if (!category?.isActive) {
+        const message = `${body.categoryId} is not the id of an active note category; listNoteCategories lists them`
+        throw invalidRequest([{ in: 'body', name: 'categoryId', message }])
+      }
+      return data.create('notes', (id) => ({
+        id,
+        organizationId: record.organizationId,
+        customerId: record.id,
+        categoryId: category.id,
+        content: body.content,
+        createdById: caller.id,
+        createdDate: now,
+        updatedDate: now,
+      }))
+    },
+  }),
+]

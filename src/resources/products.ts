@@ -1,0 +1,63 @@
+import * as z from 'zod'
+
+import { recordId } from '../contract/fields.ts'
+import { assumedShape } from '../contract/provenance.ts'
+import { metricTypes } from '../store/rows.ts'
+import { endpoint, owned, type Endpoint } from './endpoint.ts'
+import { resource } from './resource.ts'
+
+const tag = 'Products'
+
+/** What the organization sells. Source: assumption A-25. */
+export const Product = assumedShape('Product', 'A-25', {
+  id: recordId,
+  key: z.string().describe("The key of the product in Customer.products, and a signal's productKey"),
+  name: z.string(),
+})
+
+/** Something that is measured about a product at each customer. Source: assumption A-26. */
+export const ProductMetric = assumedShape('ProductMetric', 'A-26', {
+  id: recordId,
+  key: z.string().describe("The key of the metric in a customer product's metrics"),
+  name: z.string(),
+  type: z.enum(metricTypes),
+})
+
+const product = resource({
+  table: 'products',
+  shape: Product,
+  embeds: [],
+  present: ({ id, key, name }) => ({ id, key, name }),
+})
+
+const productMetric = resource({
+  table: 'productMetrics',
+  shape: ProductMetric,
+  embeds: [],
+  present: ({ id, key, name, type }) => ({ id, key, name, type }),
+})
+
+/** Products and what is measured about them. Source: Endpoints. */
+export const productEndpoints: readonly Endpoint[] = [
+  endpoint({
+    id: 'listProducts',
+    path: '/organizations/{organizationId}/products',
+    summary: 'The products of the organization',
+    tag,
+    returns: 'list',
+    assumes: 'A-02',
+    resource: product,
+    handle: ({ path, data }) => data.select('products', [['organizationId', path.organizationId]]),
+  }),
+  endpoint({
+    id: 'listProductMetrics',
+    path: '/organizations/{organizationId}/products/{productId}/metrics',
+    summary: 'The metrics of a product',
+    tag,
+    returns: 'list',
+    assumes: 'A-02',
+    resource: productMetric,
+    find: (address) => owned(address.data.get('products', address.path.productId), address),
+    handle: ({ record, data }) => data.select('productMetrics', [['productId', record.id]]),
+  }),
+]

@@ -1,0 +1,135 @@
+import * as z from 'zod'
+
+import { instant, optionalInstant, optionalText, pagination, recordId } from '../contract/fields.ts'
+import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
+import { query } from '../contract/query.ts'
+import { signalStatuses } from '../store/rows.ts'
+import type { Data } from '../store/session.ts'
+import type { Row } from '../store/tables.ts'
+import { customersInScope } from '../store/visibility.ts'
+import { endpoint, type Endpoint, owned } from './endpoint.ts'
+import { Lookup, none } from './lookups.ts'
+import { resource } from './resource.ts'
+import { scope } from './scope.ts'
+
+const tag = 'Signals'
+const source = 'Signal'
+const parameters = 'Signal list parameters'
+
+const SignalStatusInput = documented(z.enum(signalStatuses), parameters, 'A-10').meta({
+  id: 'SignalStatusInput',
+})
+
+const timestamp = documented(instant, source, 'A-35')
+const optionalLookup = documented(Lookup, source, 'A-09')
+
+/** Something that was noticed about a customer. Source: Signal. */
+export const Signal = documentedShape('Signal', source, {
+  id: recordId,
+  customerId: recordId,
+  productId: recordId,
+  productKey: z.string(),
+  status: documented(z.enum(signalStatuses), source, 'A-10'),
+  source: documented(z.string(), source, 'A-37'),
+  summary: z.string(),
+  notes: z.null().describe('The only value that the document lists is null'),
+  severity: z.int(),
+  severityExplanation: optionalText(source),
+  createdById: recordId,
+  updatedById: recordId,
+  ownerId: recordId,
+  latestNote: optionalText(source),
+  isDraft: z.boolean(),
+  isPrimary: z.boolean(),
+  createdDate: timestamp,
+  raisedDate: optionalInstant(source),
+  closedDate: optionalInstant(source),
+  updatedDate: timestamp,
+  opportunity: optionalText(source),
+  category: Lookup,
+  dismissalReason: optionalLookup,
+  subCategory: documented(
+    assumedShape('SignalSubCategory', 'A-27', { id: recordId, name: z.string() }),
+    source,
+    'A-27',
+  ),
+  outcome: optionalLookup,
+  outcomeNotes: optionalText(source),
+  competitor: optionalLookup,
+  type: documentedShape('SignalType', source, { id: recordId, name: z.string(), color: z.string() }),
+})
+export type Signal = z.infer<typeof Signal>
+
+/** A signal on the wire; absent values as assumption A-09 says. */
+function presentSignal(row: Row<'signals'>, data: Data): Signal {
+  return {
+    id: row.id,
+    customerId: row.customerId,
+    productId: row.productId,
+    productKey: data.get('products', row.productId)?.key ?? '',
+    status: row.status,
+    source: row.source,
+    summary: row.summary,
+    notes: null,
+    severity: row.severity,
+    severityExplanation: row.severityExplanation ?? '',
+    createdById: row.createdById,
+    updatedById: row.updatedById,
+    ownerId: row.ownerId,
+    latestNote: row.latestNote ?? '',
+    isDraft: row.isDraft,
+    isPrimary: row.isPrimary,
+    createdDate: row.createdDate,
+    raisedDate: row.raisedDate ?? '',
+    closedDate: row.closedDate ?? '',
+    updatedDate: row.updatedDate,
+    opportunity: row.opportunity ?? '',
+    category: row.category,
+    dismissalReason: row.dismissalReason ?? none.dismissalReason,
+    subCategory: row.subCategory ?? none.subCategory,
+    outcome: row.outcome ?? none.outcome,
+    outcomeNotes: row.outcomeNotes ?? '',
+    competitor: row.competitor ?? none.competitor,
+    type: row.type,
+  }
+}
+
+const signal = resource({ table: 'signals', shape: Signal, embeds: ['products'], present: presentSignal })
+
+/** Signals: the list with its filters, and one. Source: Endpoints; Signal list parameters. */
+export const signalEndpoints: readonly Endpoint[] = [
+  endpoint({
+    id: 'listSignals',
+    path: '/organizations/{organizationId}/signals',
+    summary: 'The signals raised on customers, filtered',
+    tag,
+    query: query({
+      ...pagination,
+      scope: scope(parameters),
+      status: documented(SignalStatusInput.optional(), parameters, 'A-10').describe("The signal's status"),
+    }),
+    returns: 'page',
+    resource: signal,
+    handle: ({ path, query: asked, caller, data }) => {
+      const customers = customersInScope(asked.scope, caller, data)
+      return data.select(
+        'signals',
+        [
+          ['organizationId', path.organizationId],
+          ['status', asked.status],
+        ],
+        customers && ((row) => customers.has(row.customerId)),
+      )
+    },
+  }),
+  endpoint({
+    id: 'getSignal',
+    path: '/organizations/{organizationId}/signals/{signalId}',
+    summary: 'One signal',
+    tag,
+    returns: 'one',
+    resource: signal,
+    find: (address) => owned(address.data.get('signals', address.path.signalId), address),
+    handle: ({ record }) => record,
+  }),
+]

@@ -1,0 +1,150 @@
+import { createTexts } from '../seed/texts.ts'
+import { openApiDocument } from './contract/openapi.ts'
+import type { Access } from './control/access.ts'
+import { systemTime } from './control/clock.ts'
+import { type Credentials, credentialsOf } from './control/credentials.ts'
+import type { Host } from './control/host.ts'
+import { keep, otherDataset, State } from './control/state.ts'
+import { createApp } from './http/app.ts'
+import { datasetKey, type DatasetOptions, differences, parsedOptions } from './options.ts'
+import { endpoints } from './resources/index.ts'
+import { createDataset, type Dataset, type DatasetKey, rowsOf } from './store/dataset.ts'
+import type { OrganizationRow } from './store/rows.ts'
+import { memoryStorage, type Storage } from './store/storage.ts'
+import { type Rows, type TableName, forEachTable } from './store/tables.ts'
+import { version } from './version.ts'
+
+/** What a sandbox may be given by its surroundings. */
+export interface Wiring {
+  /** Where the dataset and the default session's changes are kept; in memory without. */
+  readonly storage?: Storage
+  /** Who may use the control plane; without, whoever has the sandbox in hand. */
+  readonly access?: Access
+}
+
+/** An isolated set of changes over the sandbox's dataset. */
+export interface SandboxSession {
+  readonly id: string
+  /** Answers as the sandbox does, seeing and making this session's changes only. */
+  fetch(request: Request): Promise<Response>
+  /** Drops the session's changes. */
+  reset(): Promise<void>
+}
+
+/** What a sandbox's data is, and what it is made from. */
+export interface DatasetView {
+  readonly seed: number
+  /** Customers of the first organization. */
+  readonly size: number
+  readonly fixture: string
+  readonly now: string
+  /** Records of each table, over all organizations. */
+  readonly counts: Readonly<Record<TableName, number>>
+  /** Every record, as it is kept; without changes. */
+  export(): { readonly organizations: readonly OrganizationRow[]; readonly rows: Rows }
+  /** A hash over the dataset: equal data, equal fingerprint. */
+  fingerprint(): Promise<string>
+}
+
+/** A running imitation of the service. */
+export interface Sandbox extends AsyncDisposable {
+  /** Answers a request to the service or the control plane. */
+  fetch(request: Request): Promise<Response>
+  /** Every member with a token. */
+  readonly credentials: Credentials
+  readonly dataset: DatasetView
+  /** Drops the default session's changes. Errors: storage_full, storage_unavailable. */
+  reset(): Promise<void>
+  /** Makes a new dataset; what is not given stays. Every session is dropped. Errors: as reset, invalid_request. */
+  reseed(options?: DatasetOptions): Promise<void>
+  /** Opens a session. */
+  session(): SandboxSession
+  /** Lets go of the storage. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a sandbox over what its storage kept, or over a new dataset.
+ * Errors: conflict where what was kept was made from other options; invalid_request for wrong options or fixtures.
+ */
+export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring = {}): Promise<Sandbox> {
+  const storage = wiring.storage ?? memoryStorage()
+  const state = await openState(parsedOptions(options), storage)
+  const reseed = async (given: DatasetOptions = {}) =>
+    state.replace(await makeDataset(datasetKey(parsedOptions(given), state.dataset.key, systemTime())))
+  const app = createApp(hostOf(state, reseed, wiring.access))
+  return {
+    fetch: async (request) => app(request),
+    get credentials() {
+      return credentialsOf(state.dataset.organizations, state.defaultSession)
+    },
+    get dataset() {
+      return viewOf(state)
+    },
+    reset: () => state.reset(state.defaultSession),
+    reseed,
+    session: () => {
+      const { id, session } = state.open()
+      return { id, fetch: async (request) => app(request, session), reset: () => state.reset(session) }
+    },
+    close: () => storage.close(),
+    [Symbol.asyncDispose]: () => storage.close(),
+  }
+}
+
+async function openState(options: DatasetOptions, storage: Storage): Promise<State> {
+  const kept = await storage.load()
+  if (!kept) {
+    const dataset = await makeDataset(datasetKey(options, undefined, systemTime()))
+    await keep(dataset, storage, version)
+    return new State(dataset, storage, version)
+  }
+  const { key } = kept.seeded
+  const asksFor = differences(options, key)
+  const otherVersion =
+    kept.seeded.version !== version && Object.values(options).some((value) => value !== undefined)
+  if (otherVersion) asksFor.push(`version ${version} (there: ${kept.seeded.version})`)
+  if (asksFor.length > 0) throw otherDataset(key, asksFor)
+  const state = new State(createDataset(key, kept.seeded, createTexts(key.seed)), storage, version)
+  state.defaultSession.restore(kept.changes)
+  return state
+}
+
+/** Generates a dataset; what generates is loaded only now. */
+async function makeDataset(key: DatasetKey): Promise<Dataset> {
+  const { fixtureNamed, generate, parseFixture } = await import('../seed/index.ts')
+  const { fixture: name, fixtureContent, ...rest } = key
+  const fixture = fixtureContent === undefined ? fixtureNamed(name) : parseFixture(fixtureContent, name)
+  return createDataset(key, generate({ ...rest, fixture }), createTexts(key.seed))
+}
+
+function hostOf(state: State, reseed: Host['reseed'], access: Access | undefined): Host {
+  return {
+    access,
+    session: (id) => state.session(id),
+    credentials: (session) => credentialsOf(state.dataset.organizations, session),
+    health: async (session) => {
+      const { seed, size, fixture } = state.dataset.key
+      const fingerprint = await state.fingerprint()
+      return { status: 'ok', version, seed, size, fixture, now: session.now(), fingerprint }
+    },
+    reset: (session) => state.reset(session),
+    reseed,
+    openApiDocument: () => openApiDocument(endpoints, version),
+  }
+}
+
+function viewOf(state: State): DatasetView {
+  const { dataset } = state
+  const { seed, size, fixture, now } = dataset.key
+  const counts = forEachTable<DatasetView['counts']>((name) => dataset.tables[name].rows.length)
+  return {
+    seed,
+    size,
+    fixture,
+    now,
+    counts,
+    export: () => ({ organizations: dataset.organizations, rows: rowsOf(dataset) }),
+    fingerprint: () => state.fingerprint(),
+  }
+}
