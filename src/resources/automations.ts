@@ -44,6 +44,7 @@ export const AutomationSummary = assumedShape('AutomationSummary', 'A-19', {
   name: z.string(),
   deactivatedDate: instant.or(z.literal('')),
 })
+export type AutomationSummary = z.infer<typeof AutomationSummary>
 
 const logEntry = {
   id: recordId,
@@ -57,9 +58,11 @@ export const TriggerLogEntry = documentedShape('TriggerLogEntry', 'Automation tr
   ...logEntry,
   createdDate: documented(instant, 'Automation trigger log entry', 'A-35'),
 })
+export type TriggerLogEntry = z.infer<typeof TriggerLogEntry>
 
 /** What an action wrote down. Source: assumption A-20. */
 export const ActionLogEntry = assumedShape('ActionLogEntry', 'A-20', logEntry)
+export type ActionLogEntry = z.infer<typeof ActionLogEntry>
 
 function presentAutomation(row: Row<'automations'>, data: Data): Automation {
   const children = data.select('automations', [['parentId', row.id]])

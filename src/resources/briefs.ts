@@ -16,6 +16,7 @@ export const Brief = assumedShape('Brief', 'A-21', {
   name: z.string(),
   description: z.string(),
 })
+export type Brief = z.infer<typeof Brief>
 
 /** A brief as it was generated for a customer. Source: assumption A-22. */
 export const BriefContent = assumedShape('BriefContent', 'A-22', {
@@ -25,6 +26,7 @@ export const BriefContent = assumedShape('BriefContent', 'A-22', {
   content: z.string().describe('Markdown'),
   createdDate: instant,
 })
+export type BriefContent = z.infer<typeof BriefContent>
 
 const brief = resource({
   table: 'briefs',

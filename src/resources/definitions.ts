@@ -16,6 +16,7 @@ export const CustomFieldDefinition = assumedShape('CustomFieldDefinition', 'A-23
   type: z.enum(customFieldTypes),
   options: z.array(z.string()).describe('The values of a select field; empty for every other type'),
 })
+export type CustomFieldDefinition = z.infer<typeof CustomFieldDefinition>
 
 /** A role that members may hold on customers. Source: Other records. */
 export const MemberRoleDefinition = documentedShape('MemberRoleDefinition', 'Other records', {
@@ -23,9 +24,11 @@ export const MemberRoleDefinition = documentedShape('MemberRoleDefinition', 'Oth
   key: z.string().describe('The key of the role in Customer.memberRoles'),
   name: z.string(),
 })
+export type MemberRoleDefinition = z.infer<typeof MemberRoleDefinition>
 
 /** A category that a note may be given. Source: assumption A-24. */
 export const NoteCategory = assumedShape('NoteCategory', 'A-24', { id: recordId, name: z.string() })
+export type NoteCategory = z.infer<typeof NoteCategory>
 
 const customField = resource({
   table: 'customFields',

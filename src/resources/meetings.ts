@@ -29,6 +29,7 @@ export const MeetingTranscriptLine = assumedShape('MeetingTranscriptLine', 'A-29
   startSeconds: z.number().nonnegative(),
   endSeconds: z.number().nonnegative(),
 })
+export type MeetingTranscriptLine = z.infer<typeof MeetingTranscriptLine>
 
 const timestamp = documented(instant, source, 'A-35')
 

@@ -20,6 +20,7 @@ export const CustomerNote = assumedShape('CustomerNote', 'A-18', {
   createdDate: instant,
   updatedDate: instant,
 })
+export type CustomerNote = z.infer<typeof CustomerNote>
 
 const MAX_CONTENT = 10_000
 
@@ -45,6 +46,7 @@ export const CreateCustomerNote = assumed(
   }),
   'A-18',
 ).meta({ id: 'CreateCustomerNote' })
+export type CreateCustomerNote = z.infer<typeof CreateCustomerNote>
 
 const note = resource({
   table: 'notes',

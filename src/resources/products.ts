@@ -14,6 +14,7 @@ export const Product = assumedShape('Product', 'A-25', {
   key: z.string().describe("The key of the product in Customer.products, and a signal's productKey"),
   name: z.string(),
 })
+export type Product = z.infer<typeof Product>
 
 /** Something that is measured about a product at each customer. Source: assumption A-26. */
 export const ProductMetric = assumedShape('ProductMetric', 'A-26', {
@@ -22,6 +23,7 @@ export const ProductMetric = assumedShape('ProductMetric', 'A-26', {
   name: z.string(),
   type: z.enum(metricTypes),
 })
+export type ProductMetric = z.infer<typeof ProductMetric>
 
 const product = resource({
   table: 'products',

@@ -1,0 +1,29 @@
+import type { DatasetOptions } from './options.ts'
+import { openSandbox, type Sandbox } from './sandbox.ts'
+
+// The sandbox
+export type { Credentials } from './control/credentials.ts'
+export type { DatasetOptions } from './options.ts'
+export type { DatasetView, Sandbox, SandboxSession } from './sandbox.ts'
+
+// The contract: what goes over the wire, as zod schemas and inferred types
+export { Automation, AutomationSummary, ActionLogEntry, TriggerLogEntry } from './resources/automations.ts'
+export { Brief, BriefContent } from './resources/briefs.ts'
+export { Customer } from './resources/customers.ts'
+export { CustomFieldDefinition, MemberRoleDefinition, NoteCategory } from './resources/definitions.ts'
+export { Meeting, MeetingSummary, MeetingTranscriptLine } from './resources/meetings.ts'
+export { Member } from './resources/members.ts'
+export { CreateCustomerNote, CustomerNote } from './resources/notes.ts'
+export { Product, ProductMetric } from './resources/products.ts'
+export { Signal } from './resources/signals.ts'
+
+// What goes wrong
+export { type FieldError, type ProblemCode, SandboxError } from './contract/errors.ts'
+
+/**
+ * Opens a sandbox in this process, kept in memory: any runtime with `fetch` will do.
+ * Errors: SandboxError `invalid_request` for options or a fixture that cannot be used.
+ */
+export function createSandbox(options: DatasetOptions = {}): Promise<Sandbox> {
+  return openSandbox(options)
+}
