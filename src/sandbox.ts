@@ -76,7 +76,7 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
   return {
     fetch: async (request) => app(request),
     get credentials() {
-      return credentialsOf(state.dataset.organizations, state.defaultSession)
+      return credentialsOf(state.dataset.organizations, state.defaultSession.data)
     },
     get dataset() {
       return viewOf(state)
@@ -106,7 +106,7 @@ async function openState(options: DatasetOptions, storage: Storage): Promise<Sta
   if (otherVersion) asksFor.push(`version ${version} (there: ${kept.seeded.version})`)
   if (asksFor.length > 0) throw otherDataset(key, asksFor)
   const state = new State(createDataset(key, kept.seeded, createTexts(key.seed)), storage, version)
-  state.defaultSession.restore(kept.changes)
+  state.defaultSession.data.load(kept.changes)
   return state
 }
 
@@ -122,11 +122,11 @@ function hostOf(state: State, reseed: Host['reseed'], access: Access | undefined
   return {
     access,
     session: (id) => state.session(id),
-    credentials: (session) => credentialsOf(state.dataset.organizations, session),
+    credentials: (session) => credentialsOf(state.dataset.organizations, session.data),
     health: async (session) => {
       const { seed, size, fixture } = state.dataset.key
       const fingerprint = await state.fingerprint()
-      return { status: 'ok', version, seed, size, fixture, now: session.now(), fingerprint }
+      return { status: 'ok', version, seed, size, fixture, now: session.clock.now(), fingerprint }
     },
     reset: (session) => state.reset(session),
     reseed,

@@ -1,15 +1,55 @@
-import type { DatasetKey } from '../store/dataset.ts'
-import type { Clock } from '../store/session.ts'
-
 /** The machine's time. The only place that reads it. Units: an instant in UTC with milliseconds. */
 export function systemTime(): string {
   return new Date().toISOString()
 }
 
-/** The clock of a session over a dataset: it stands at the dataset's `now`, or runs with the machine's. */
-export function clockOf(dataset: () => { readonly key: Pick<DatasetKey, 'clock' | 'now'> }): Clock {
-  return () => {
-    const { clock, now } = dataset().key
-    return clock === 'system' ? systemTime() : now
+/** A reading of the machine's stopwatch, which never goes back. Units: milliseconds since some moment. */
+export function stopwatch(): number {
+  return performance.now()
+}
+
+/** What a clock starts from: a moment at which it stands, or the machine's time. */
+export interface ClockStart {
+  readonly clock: 'frozen' | 'system'
+  readonly now: string
+}
+
+/** How a clock was moved: to a moment, or by so many milliseconds from the machine's. */
+export type ClockState = { readonly at: string } | { readonly aheadMs: number } | undefined
+
+/** The clock of a session: stands at the dataset's `now`, or runs with the machine's; can be set and advanced. */
+export class SessionClock {
+  readonly #start: () => ClockStart
+  #state: ClockState
+
+  constructor(start: () => ClockStart, state?: ClockState) {
+    this.#start = start
+    this.#state = state
+  }
+
+  /** How it was moved; undefined where it was not. */
+  get state(): ClockState {
+    return this.#state
+  }
+
+  /** The session's time. Units: an instant in UTC with milliseconds. */
+  now(): string {
+    const state = this.#state
+    if (state && 'at' in state) return state.at
+    const { clock, now } = this.#start()
+    if (clock === 'frozen') return now
+    return state ? new Date(Date.parse(systemTime()) + state.aheadMs).toISOString() : systemTime()
+  }
+
+  /** Moves the clock to an instant; one that runs goes on from there. */
+  set(instant: string): void {
+    const at = new Date(instant).toISOString()
+    const runs = this.#start().clock === 'system'
+    this.#state = runs ? { aheadMs: Date.parse(at) - Date.parse(systemTime()) } : { at }
+  }
+
+  /** Puts back how it was moved; undefined for not at all. */
+  restore(state: ClockState): void {
+    this.#state = state
   }
 }

@@ -1,5 +1,5 @@
 import type { OrganizationRow } from '../store/rows.ts'
-import type { Data } from '../store/session.ts'
+import type { Data } from '../store/session-data.ts'
 import { invalidTokens, tokenOf } from '../store/tokens.ts'
 
 /** Who may call the service, with which token. Order: as in the dataset; the first member is the default caller. */

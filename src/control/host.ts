@@ -1,7 +1,7 @@
 import type { DatasetOptions } from '../options.ts'
-import type { Session } from '../store/session.ts'
 import type { Access } from './access.ts'
 import type { Credentials } from './credentials.ts'
+import type { Session } from './session.ts'
 
 /** How the sandbox is and what its data is made from. */
 export interface Health {

@@ -2,9 +2,8 @@ import { SandboxError } from '../contract/errors.ts'
 import type { Dataset, DatasetKey } from '../store/dataset.ts'
 import { rowsOf } from '../store/dataset.ts'
 import { fingerprintOf } from '../store/fingerprint.ts'
-import { Session } from '../store/session.ts'
 import type { Storage } from '../store/storage.ts'
-import { clockOf } from './clock.ts'
+import { Session } from './session.ts'
 
 /** What a sandbox is at the moment: a dataset, the default session, and those that were opened. */
 export class State {
@@ -22,8 +21,8 @@ export class State {
     this.#storage = storage
     this.#version = version
     this.defaultSession = new Session(
+      undefined,
       () => this.#dataset,
-      clockOf(() => this.#dataset),
       (changes) => storage.append(changes),
     )
   }
@@ -47,10 +46,7 @@ export class State {
   open(): { readonly id: string; readonly session: Session } {
     this.#count += 1
     const id = `session-${this.#count}`
-    const session = new Session(
-      () => this.#dataset,
-      clockOf(() => this.#dataset),
-    )
+    const session = new Session(id, () => this.#dataset)
     this.#opened.set(id, session)
     return { id, session }
   }

@@ -10,7 +10,7 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 export const authenticate: MiddlewareHandler<Environment> = async function authenticate(context, next) {
   const header = context.req.header('authorization')
   const token = header === undefined ? undefined : BEARER.exec(header)?.[1]
-  const caller = token === undefined ? undefined : memberWithToken(token, context.get('session'))
+  const caller = token === undefined ? undefined : memberWithToken(token, context.get('session').data)
   if (!caller) throw unauthorized(header, token)
   context.set('caller', caller)
   await next()

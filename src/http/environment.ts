@@ -1,4 +1,4 @@
-import type { Session } from '../store/session.ts'
+import type { Session } from '../control/session.ts'
 import type { Row, TableName } from '../store/tables.ts'
 
 /** What the steps of the pipeline hand on to each other. */

@@ -7,7 +7,7 @@ import { bodyErrors, fieldErrors } from '../contract/issues.ts'
 import { pathSchema } from '../contract/operation.ts'
 import { querySchema, unknownParameters } from '../contract/query.ts'
 import type { Call, Endpoint } from '../resources/endpoint.ts'
-import type { Selection } from '../store/session.ts'
+import type { Selection } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { sameOrganization } from './authenticate.ts'
 import { jsonBody, limitedBody } from './body.ts'
@@ -56,7 +56,7 @@ function findRecord({ find }: Endpoint): MiddlewareHandler<Environment> {
     const found = find?.({
       path: validated(context, 'param'),
       caller: context.get('caller'),
-      data: context.get('session'),
+      data: context.get('session').data,
     })
     if (find && !found) throw new SandboxError('not_found', 'The record that the path names does not exist.')
     context.set('record', found)
@@ -77,10 +77,10 @@ async function answer(
     body: endpoint.body && validated(context, 'json'),
     record: context.get('record'),
     caller: context.get('caller'),
-    data: session,
-    now: session.now(),
+    data: session.data,
+    now: session.clock.now(),
   }
-  const json = (row: Row<TableName>) => serialise(endpoint.resource, row, session)
+  const json = (row: Row<TableName>) => serialise(endpoint.resource, row, session.data)
   const body = wire(endpoint, await endpoint.handle(call), query, json)
   const unknown = unknownParameters(endpoint.query, Object.keys(context.req.queries()))
   return new Response(body, {

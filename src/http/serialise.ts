@@ -1,6 +1,6 @@
 import { SandboxError } from '../contract/errors.ts'
 import type { Resource } from '../resources/resource.ts'
-import type { Data } from '../store/session.ts'
+import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 
 type Kept = WeakMap<Row<TableName>, string>

@@ -4,7 +4,7 @@ import { instant, optionalInstant, pagination, recordId } from '../contract/fiel
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import { logStatuses } from '../store/rows.ts'
-import type { Data } from '../store/session.ts'
+import type { Data } from '../store/session-data.ts'
 import { NO_PARENT, type Row } from '../store/tables.ts'
 import { type Address, endpoint, type Endpoint, owned } from './endpoint.ts'
 import { resource } from './resource.ts'

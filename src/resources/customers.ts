@@ -14,7 +14,7 @@ import {
 import { sortable } from '../contract/instants.ts'
 import { documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
-import type { Data } from '../store/session.ts'
+import type { Data } from '../store/session-data.ts'
 import { assignmentKey, type Row, sourceKey } from '../store/tables.ts'
 import { membersInScope } from '../store/visibility.ts'
 import { type Address, endpoint, type Endpoint, owned } from './endpoint.ts'

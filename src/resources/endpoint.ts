@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { AssumptionId } from '../contract/assumptions.ts'
 import type { Operation, PathParameters, ReturnKind } from '../contract/operation.ts'
 import { query, type QueryContract } from '../contract/query.ts'
-import type { Data, Selection } from '../store/session.ts'
+import type { Data, Selection } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import type { Resource } from './resource.ts'
 

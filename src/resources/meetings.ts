@@ -4,7 +4,7 @@ import { instant, pagination, recordId, utcDateTime } from '../contract/fields.t
 import { sortable } from '../contract/instants.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
-import type { Data } from '../store/session.ts'
+import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, type Endpoint } from './endpoint.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-import type { Data } from '../store/session.ts'
+import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 
 /** How the rows of a table look on the wire. */

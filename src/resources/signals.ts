@@ -4,7 +4,7 @@ import { instant, optionalInstant, optionalText, pagination, recordId } from '..
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import { signalStatuses } from '../store/rows.ts'
-import type { Data } from '../store/session.ts'
+import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { customersInScope } from '../store/visibility.ts'
 import { endpoint, type Endpoint, owned } from './endpoint.ts'

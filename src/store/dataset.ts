@@ -1,3 +1,4 @@
+import { MAX_INTEGER } from '../contract/fields.ts'
 import type { OrganizationRow } from './rows.ts'
 import {
   type IndexName,
@@ -34,6 +35,7 @@ export type Clause<T extends TableName> = readonly [
 export class Table<T extends TableName> {
   readonly name: T
   readonly rows: readonly Row<T>[]
+  #freeId: number | undefined
   readonly #ordinals = new Map<number, number>()
   readonly #indexes = new Map<string, ReadonlyMap<Key, readonly number[]>>()
 
@@ -47,6 +49,17 @@ export class Table<T extends TableName> {
   get(id: number): Row<T> | undefined {
     const ordinal = this.#ordinals.get(id)
     return ordinal === undefined ? undefined : this.rows[ordinal]
+  }
+
+  /** One above the highest id that has room above it, so that the largest possible id blocks nothing. */
+  get freeId(): number {
+    this.#freeId ??= gapAbove(this.rows.map((row) => row.id))
+    return this.#freeId
+  }
+
+  /** The rows at positions. Order: as given. */
+  at(ordinals: readonly number[]): Row<T>[] {
+    return ordinals.flatMap((ordinal) => this.rows[ordinal] ?? [])
   }
 
   /** The positions in `rows` that meet every condition. Order: ascending. */
@@ -105,6 +118,16 @@ function intersection(a: readonly number[], b: readonly number[]): number[] {
     if (b[j] === value) result.push(value)
   }
   return result
+}
+
+function gapAbove(ids: readonly number[]): number {
+  const descending = ids.toSorted((a, b) => b - a)
+  let ceiling = MAX_INTEGER + 1
+  for (const id of descending) {
+    if (id + 1 < ceiling) return id + 1
+    ceiling = id
+  }
+  return 1
 }
 
 /** The generated tenant: immutable, shared by every session. */

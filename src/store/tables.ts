@@ -127,6 +127,7 @@ interface Listed {
 }
 
 /** Makes something for each table. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it says what each entry is, which no value can
 export function forEachTable<M extends Readonly<Record<TableName, unknown>>>(
   make: (table: TableName) => unknown,
 ): M {

@@ -1,4 +1,4 @@
-import type { Data } from './session.ts'
+import type { Data } from './session-data.ts'
 import type { Row } from './tables.ts'
 
 /** Which customers a list covers. Source: Signal list parameters, `scope`. */

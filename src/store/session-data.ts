@@ -1,0 +1,149 @@
+import { type Clause, type Dataset, meets, type Table } from './dataset.ts'
+import { Overlay } from './overlay.ts'
+import type { Change } from './storage.ts'
+import { comparison, type Row, type TableName, tables } from './tables.ts'
+import type { Reader, Texts } from './texts.ts'
+
+/** The rows that a query found, before pagination. */
+export interface Selection<R> {
+  readonly total: number
+  /** The rows from `offset` on, `limit` at most. Order: the table's. */
+  page(offset: number, limit: number): R[]
+}
+
+/** The data of one session, as a handler sees it. */
+export interface Data extends Reader {
+  /** The rows that meet every condition. */
+  select<T extends TableName>(
+    table: T,
+    clauses: readonly Clause<T>[],
+    keep?: (row: Row<T>) => boolean,
+  ): Selection<Row<T>>
+  /** Adds a record under the session's next id; resolves when it is durable. Errors: storage_full, storage_unavailable. */
+  create<T extends TableName>(table: T, make: (id: number) => Row<T>): Promise<Row<T>>
+  /** Says whether the session has changed any of the tables. */
+  hasChanged(names: readonly TableName[]): boolean
+  readonly texts: Texts
+}
+
+/** What a session's data was at a moment. */
+export interface DataSnapshot {
+  readonly overlay: Overlay
+  readonly nextIds: ReadonlyMap<TableName, number>
+}
+
+/** An isolated set of changes over a dataset; the dataset is shared, and looked up at each call. */
+export class SessionData implements Data {
+  readonly #dataset: () => Dataset
+  readonly #keep: ((changes: readonly Change[]) => Promise<void>) | undefined
+  #overlay = new Overlay()
+  #nextIds: Map<TableName, number> | undefined
+
+  /** @param keep makes changes durable before they are seen; sessions that are not kept need none. */
+  constructor(dataset: () => Dataset, keep?: (changes: readonly Change[]) => Promise<void>) {
+    this.#dataset = dataset
+    this.#keep = keep
+  }
+
+  get texts(): Texts {
+    return this.#dataset().texts
+  }
+
+  /** An estimate of what the changes take. Units: bytes. */
+  get bytes(): number {
+    return this.#overlay.bytes
+  }
+
+  get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    const changed = this.#overlay.get(table, id)
+    if (changed !== undefined) return changed ?? undefined
+    return this.#table(table).get(id)
+  }
+
+  select<T extends TableName>(
+    table: T,
+    clauses: readonly Clause<T>[],
+    keep?: (row: Row<T>) => boolean,
+  ): Selection<Row<T>> {
+    const base = this.#table(table)
+    const overlay = this.#overlay
+    const ordinals = base.find(clauses)
+    const untouched = overlay.size(table) === 0
+    if (untouched && !keep) {
+      return {
+        total: ordinals.length,
+        page: (offset, limit) => base.at(ordinals.slice(offset, offset + limit)),
+      }
+    }
+    const isUnchanged = (row: Row<T>) => untouched || overlay.get(table, row.id) === undefined
+    const rows = base.at(ordinals).filter((row) => isUnchanged(row) && (keep?.(row) ?? true))
+    const changed = overlay.rows(table).filter((row) => meets(table, row, clauses) && (keep?.(row) ?? true))
+    const all = changed.length === 0 ? rows : [...rows, ...changed].toSorted(comparison(tables[table].order))
+    return { total: all.length, page: (offset, limit) => all.slice(offset, offset + limit) }
+  }
+
+  async create<T extends TableName>(table: T, make: (id: number) => Row<T>): Promise<Row<T>> {
+    const id = this.#nextId(table)
+    const row = make(id)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a name, an id and that table's row
+    await this.apply([{ table, id, row } as unknown as Change])
+    return row
+  }
+
+  /** Makes changes, all or none; resolves when they are durable. Errors: storage_full, storage_unavailable. */
+  async apply(changes: readonly Change[]): Promise<void> {
+    // A reset meanwhile drops this overlay, and the changes with it.
+    const overlay = this.#overlay
+    await this.#keep?.(changes)
+    for (const change of changes) overlay.set(change)
+  }
+
+  hasChanged(names: readonly TableName[]): boolean {
+    return names.some((name) => this.#overlay.size(name) > 0)
+  }
+
+  /** Every change. Order: by table, then as they first changed. */
+  changes(): Change[] {
+    return this.#overlay.list()
+  }
+
+  /** Takes over changes that were kept. */
+  load(changes: readonly Change[]): void {
+    for (const change of changes) this.#overlay.set(change)
+  }
+
+  /** Drops every change: back to the dataset. Gives a function that undoes it, should the storage refuse. */
+  reset(): () => void {
+    const before = this.#overlay
+    const fresh = new Overlay()
+    this.#overlay = fresh
+    this.#nextIds = undefined
+    return () => {
+      for (const change of fresh.list()) before.set(change)
+      this.#overlay = before
+    }
+  }
+
+  /** What the data is now; in constant time. */
+  snapshot(): DataSnapshot {
+    return { overlay: this.#overlay.fork(), nextIds: new Map(this.#nextIds) }
+  }
+
+  /** Back to a snapshot; in constant time. */
+  restore(snapshot: DataSnapshot): void {
+    this.#overlay = snapshot.overlay.fork()
+    this.#nextIds = new Map(snapshot.nextIds)
+  }
+
+  #table<T extends TableName>(name: T): Table<T> {
+    return this.#dataset().tables[name]
+  }
+
+  #nextId(table: TableName): number {
+    this.#nextIds ??= new Map()
+    let id = this.#nextIds.get(table) ?? this.#table(table).freeId
+    while (this.#overlay.get(table, id) !== undefined) id += 1
+    this.#nextIds.set(table, id + 1)
+    return id
+  }
+}
