@@ -12,7 +12,9 @@ import type { Row, TableName } from '../store/tables.ts'
 import { sameOrganization } from './authenticate.ts'
 import { jsonBody, limitedBody } from './body.ts'
 import type { Environment } from './environment.ts'
-import { commonHeaders, unknownParametersWarning } from './headers.ts'
+import { unknownParametersWarning } from './headers.ts'
+import { routePath } from './match.ts'
+import { respond } from './respond.ts'
 import type { Serialiser } from './serialise.ts'
 
 /** Mounts an endpoint: 403, then path, query, record, body, then the handler. Source: assumption A-04. */
@@ -29,9 +31,6 @@ export function mount(app: Hono<Environment>, endpoint: Endpoint, serialise: Ser
     answer(context, endpoint, serialise),
   )
 }
-
-/** The document's path in Hono's notation. */
-export const routePath = (path: string): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
 
 interface Validation {
   readonly success: boolean
@@ -83,13 +82,12 @@ async function answer(
   const json = (row: Row<TableName>) => serialise(endpoint.resource, row, session.data)
   const body = wire(endpoint, await endpoint.handle(call), query, json)
   const unknown = unknownParameters(endpoint.query, Object.keys(context.req.queries()))
-  return new Response(body, {
-    headers: {
-      ...commonHeaders,
-      'content-type': 'application/json',
-      ...(unknown.length > 0 && { 'sandbox-warning': unknownParametersWarning(unknown) }),
-    },
-  })
+  return respond(
+    body,
+    'application/json',
+    200,
+    unknown.length > 0 ? { 'sandbox-warning': unknownParametersWarning(unknown) } : {},
+  )
 }
 
 function wire(

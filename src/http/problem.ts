@@ -1,7 +1,7 @@
 import { HTTPException } from 'hono/http-exception'
 
 import { problems, SandboxError } from '../contract/errors.ts'
-import { commonHeaders } from './headers.ts'
+import { respond } from './respond.ts'
 
 /** The answer to an error: RFC 9457; what is not a refusal of ours says nothing of itself. Source: assumption A-05. */
 export function problemResponse(error: unknown): Response {
@@ -14,10 +14,7 @@ export function problemResponse(error: unknown): Response {
     code: refusal.code,
     ...(refusal.errors && { errors: refusal.errors }),
   }
-  return new Response(JSON.stringify(body), {
-    status: refusal.status,
-    headers: { ...commonHeaders, ...refusal.headers, 'content-type': 'application/problem+json' },
-  })
+  return respond(JSON.stringify(body), 'application/problem+json', refusal.status, refusal.headers)
 }
 
 function asRefusal(error: unknown): SandboxError {

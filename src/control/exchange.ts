@@ -1,0 +1,46 @@
+import type { Context } from 'hono'
+import type * as z from 'zod'
+
+import { invalidRequest, SandboxError } from '../contract/errors.ts'
+import { bodyErrors } from '../contract/issues.ts'
+
+/** The headers of every control-plane answer: never kept, never sniffed. */
+export const controlHeaders: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
+
+/** A control-plane answer in JSON. */
+export function answer(value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(value), {
+    headers: { 'content-type': 'application/json', ...controlHeaders, ...headers },
+  })
+}
+
+/** Units: bytes. A fixture may be sent as content. */
+const MAX_CONTROL_BODY = 16 * 1_048_576
+
+/** A control call's body; none is an empty object. Errors: 400 that names the field, 413. */
+export async function parsedBody<T extends z.ZodType>(
+  context: Context,
+  schema: T,
+  known: readonly string[],
+): Promise<z.infer<T>> {
+  const parsed = schema.safeParse(await jsonOf(context))
+  if (!parsed.success) throw invalidRequest(bodyErrors(parsed.error.issues, known))
+  return parsed.data
+}
+
+/** A control call's body as JSON; none is an empty object. Errors: 400, 413. */
+export async function jsonOf(context: Context): Promise<unknown> {
+  const bytes = await context.req.arrayBuffer()
+  if (bytes.byteLength > MAX_CONTROL_BODY) {
+    throw new SandboxError('payload_too_large', `The body is larger than ${MAX_CONTROL_BODY} bytes.`)
+  }
+  if (bytes.byteLength === 0) return {}
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw invalidRequest([{ in: 'body', name: '', message: 'must be JSON in UTF-8' }])
+  }
+}
