@@ -4,6 +4,7 @@ import type { Access } from './control/access.ts'
 import { systemTime } from './control/clock.ts'
 import { type Credentials, credentialsOf } from './control/credentials.ts'
 import type { Host } from './control/host.ts'
+import { sessionLimits, type SessionLimits } from './control/sessions.ts'
 import { keep, otherDataset, State } from './control/state.ts'
 import { createApp } from './http/app.ts'
 import { datasetKey, type DatasetOptions, differences, parsedOptions } from './options.ts'
@@ -20,6 +21,10 @@ export interface Wiring {
   readonly storage?: Storage
   /** Who may use the control plane; without, whoever has the sandbox in hand. */
   readonly access?: Access
+  /** How many sessions are kept, and for how long. */
+  readonly sessions?: Partial<SessionLimits>
+  /** Refuses requests that name no session, so that a forgotten one is seen. */
+  readonly requireSession?: boolean
 }
 
 /** An isolated set of changes over the sandbox's dataset. */
@@ -69,10 +74,10 @@ export interface Sandbox extends AsyncDisposable {
  */
 export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring = {}): Promise<Sandbox> {
   const storage = wiring.storage ?? memoryStorage()
-  const state = await openState(parsedOptions(options), storage)
+  const state = await openState(parsedOptions(options), storage, { ...sessionLimits, ...wiring.sessions })
   const reseed = async (given: DatasetOptions = {}) =>
     state.replace(await makeDataset(datasetKey(parsedOptions(given), state.dataset.key, systemTime())))
-  const app = createApp(hostOf(state, reseed, wiring.access))
+  const app = createApp(hostOf(state, reseed, wiring))
   return {
     fetch: async (request) => app(request),
     get credentials() {
@@ -84,20 +89,24 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
     reset: () => state.reset(state.defaultSession),
     reseed,
     session: () => {
-      const { id, session } = state.open()
-      return { id, fetch: async (request) => app(request, session), reset: () => state.reset(session) }
+      const session = state.sessions.open()
+      return {
+        id: session.id ?? '',
+        fetch: async (request) => app(request, session),
+        reset: () => state.reset(session),
+      }
     },
     close: () => storage.close(),
     [Symbol.asyncDispose]: () => storage.close(),
   }
 }
 
-async function openState(options: DatasetOptions, storage: Storage): Promise<State> {
+async function openState(options: DatasetOptions, storage: Storage, limits: SessionLimits): Promise<State> {
   const kept = await storage.load()
   if (!kept) {
     const dataset = await makeDataset(datasetKey(options, undefined, systemTime()))
     await keep(dataset, storage, version)
-    return new State(dataset, storage, version)
+    return new State(dataset, storage, version, limits)
   }
   const { key } = kept.seeded
   const asksFor = differences(options, key)
@@ -105,7 +114,7 @@ async function openState(options: DatasetOptions, storage: Storage): Promise<Sta
     kept.seeded.version !== version && Object.values(options).some((value) => value !== undefined)
   if (otherVersion) asksFor.push(`version ${version} (there: ${kept.seeded.version})`)
   if (asksFor.length > 0) throw otherDataset(key, asksFor)
-  const state = new State(createDataset(key, kept.seeded, createTexts(key.seed)), storage, version)
+  const state = new State(createDataset(key, kept.seeded, createTexts(key.seed)), storage, version, limits)
   state.defaultSession.data.load(kept.changes)
   return state
 }
@@ -118,10 +127,12 @@ async function makeDataset(key: DatasetKey): Promise<Dataset> {
   return createDataset(key, generate({ ...rest, fixture }), createTexts(key.seed))
 }
 
-function hostOf(state: State, reseed: Host['reseed'], access: Access | undefined): Host {
+function hostOf(state: State, reseed: Host['reseed'], wiring: Wiring): Host {
   return {
-    access,
-    session: (id) => state.session(id),
+    access: wiring.access,
+    defaultSession: state.defaultSession,
+    sessions: state.sessions,
+    requiresSession: wiring.requireSession ?? false,
     credentials: (session) => credentialsOf(state.dataset.organizations, session.data),
     health: async (session) => {
       const { seed, size, fixture } = state.dataset.key

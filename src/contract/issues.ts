@@ -22,9 +22,9 @@ export function fieldErrors(place: FieldError['in'], issues: readonly z.core.$Zo
   return Array.from(messages, ([name, message]) => ({ in: place, name, message }))
 }
 
-/** What zod found in a body whose keys are known: an unknown key is told with the nearest known one. */
+/** What zod found in a body whose keys are known: one for each place, an unknown key with the nearest known one. */
 export function bodyErrors(issues: readonly z.core.$ZodIssue[], known: readonly string[]): FieldError[] {
-  return issues.flatMap((issue) => {
+  const found = issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return fieldErrors('body', [issue])
     return issue.keys.map((key) => ({
       in: 'body' as const,
@@ -32,6 +32,8 @@ export function bodyErrors(issues: readonly z.core.$ZodIssue[], known: readonly 
       message: `is not known. ${didYouMean(key, known)}`,
     }))
   })
+  const places = new Set<string>()
+  return found.filter(({ name }) => !places.has(name) && places.add(name))
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {

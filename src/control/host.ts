@@ -2,6 +2,7 @@ import type { DatasetOptions } from '../options.ts'
 import type { Access } from './access.ts'
 import type { Credentials } from './credentials.ts'
 import type { Session } from './session.ts'
+import type { Sessions } from './sessions.ts'
 
 /** How the sandbox is and what its data is made from. */
 export interface Health {
@@ -19,8 +20,10 @@ export interface Health {
 export interface Host {
   /** Undefined for in-process use, where the caller is trusted. */
   readonly access: Access | undefined
-  /** The session with an id; the default one without. */
-  session(id: string | undefined): Session | undefined
+  readonly defaultSession: Session
+  readonly sessions: Sessions
+  /** Says whether a request must name its session. */
+  readonly requiresSession: boolean
   credentials(session: Session): Credentials
   health(session: Session): Promise<Health>
   reset(session: Session): Promise<void>

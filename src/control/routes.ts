@@ -4,8 +4,10 @@ import { assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../http/environment.ts'
 import { DatasetOptions } from '../options.ts'
 import { guard } from './access.ts'
+import { clockRoutes } from './clock-routes.ts'
 import { answer, parsedBody } from './exchange.ts'
 import type { Host } from './host.ts'
+import { sessionRoutes } from './session-routes.ts'
 import { startPage } from './start-page.ts'
 
 /** Everything that the real service does not have: how a person or a test steers the sandbox. */
@@ -30,6 +32,8 @@ export function controlRoutes(host: Host): Hono<Environment> {
     await host.reseed(await parsedBody(context, DatasetOptions, Object.keys(DatasetOptions.shape)))
     return answer(await host.health(context.get('session')))
   })
+  app.route('/', clockRoutes())
+  app.route('/', sessionRoutes(host.sessions, host.defaultSession))
   app.get('/openapi.json', () => answer(host.openApiDocument(), { 'access-control-allow-origin': '*' }))
   return app
 }

@@ -13,6 +13,8 @@ export interface SessionSnapshot {
 export class Session {
   /** Undefined for the default session. */
   readonly id: string | undefined
+  /** What people call it. */
+  name: string | undefined
   readonly data: SessionData
   readonly clock: SessionClock
 
@@ -25,6 +27,11 @@ export class Session {
     this.id = id
     this.data = new SessionData(dataset, keep)
     this.clock = new SessionClock(() => dataset().key)
+  }
+
+  /** An estimate of what the session holds. Units: bytes. */
+  get bytes(): number {
+    return this.data.bytes
   }
 
   /** Drops changes and clock. Gives a function that undoes it, should the storage refuse. */

@@ -4,19 +4,19 @@ import { rowsOf } from '../store/dataset.ts'
 import { fingerprintOf } from '../store/fingerprint.ts'
 import type { Storage } from '../store/storage.ts'
 import { Session } from './session.ts'
+import { type SessionLimits, Sessions } from './sessions.ts'
 
 /** What a sandbox is at the moment: a dataset, the default session, and those that were opened. */
 export class State {
   #dataset: Dataset
   #fingerprint: Promise<string> | undefined
-  #opened = new Map<string, Session>()
-  #count = 0
   readonly #storage: Storage
   readonly #version: string
   /** The only session whose changes are kept. */
   readonly defaultSession: Session
+  readonly sessions: Sessions
 
-  constructor(dataset: Dataset, storage: Storage, version: string) {
+  constructor(dataset: Dataset, storage: Storage, version: string, limits: SessionLimits) {
     this.#dataset = dataset
     this.#storage = storage
     this.#version = version
@@ -25,6 +25,7 @@ export class State {
       () => this.#dataset,
       (changes) => storage.append(changes),
     )
+    this.sessions = new Sessions(() => this.#dataset, limits)
   }
 
   get dataset(): Dataset {
@@ -35,20 +36,6 @@ export class State {
   fingerprint(): Promise<string> {
     this.#fingerprint ??= fingerprintOf(this.#dataset)
     return this.#fingerprint
-  }
-
-  /** The session with an id, the default one without. */
-  session(id: string | undefined): Session | undefined {
-    return id === undefined ? this.defaultSession : this.#opened.get(id)
-  }
-
-  /** Opens a session over the dataset. */
-  open(): { readonly id: string; readonly session: Session } {
-    this.#count += 1
-    const id = `session-${this.#count}`
-    const session = new Session(id, () => this.#dataset)
-    this.#opened.set(id, session)
-    return { id, session }
   }
 
   /** Drops a session's changes. Errors: storage_full, storage_unavailable; nothing is then dropped. */
@@ -65,17 +52,16 @@ export class State {
 
   /** Puts another dataset in place and drops every session. Errors: as reset; nothing is then changed. */
   async replace(dataset: Dataset): Promise<void> {
-    const before = { dataset: this.#dataset, fingerprint: this.#fingerprint, opened: this.#opened }
+    const before = { dataset: this.#dataset, fingerprint: this.#fingerprint }
     const undo = this.defaultSession.reset()
     this.#dataset = dataset
     this.#fingerprint = undefined
-    this.#opened = new Map()
     try {
       await keep(dataset, this.#storage, this.#version)
+      this.sessions.clear()
     } catch (error) {
       this.#dataset = before.dataset
       this.#fingerprint = before.fingerprint
-      this.#opened = before.opened
       undo()
       throw error
     }

@@ -1,10 +1,11 @@
-import { Hono, type MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { getPath } from 'hono/utils/url'
 
 import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import { nearest } from '../contract/nearest.ts'
 import type { Host } from '../control/host.ts'
 import { controlRoutes } from '../control/routes.ts'
+import { unknownSession } from '../control/session-routes.ts'
 import type { Session } from '../control/session.ts'
 import { endpoints } from '../resources/index.ts'
 import { authenticate } from './authenticate.ts'
@@ -15,6 +16,7 @@ import { mount } from './mount.ts'
 import { problemResponse } from './problem.ts'
 import { createSerialiser } from './serialise.ts'
 
+const SERVICE_PATH = /^\/v1(?:\/|$)/
 const SESSION_PATH = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/
 
 /** The whole sandbox as a function from a request to its answer; `session` overrides the one that the request names. */
@@ -45,17 +47,36 @@ function servicePath(path: string): string {
 
 function openSession(host: Host): MiddlewareHandler<Environment> {
   return async (context, next) => {
-    const fromPath = SESSION_PATH.exec(getPath(context.req.raw))?.[1]
-    const fromHeader = context.req.header('sandbox-session')
-    if (fromPath !== undefined && fromHeader !== undefined && fromPath !== fromHeader) {
-      const message = 'names another session than the base URL'
-      throw invalidRequest([{ in: 'header', name: 'Sandbox-Session', message }])
-    }
-    const session = context.env.session ?? host.session(fromPath ?? fromHeader)
-    if (!session) throw new SandboxError('not_found', 'There is no such session.')
+    const session = context.env.session ?? namedSession(host, context)
     context.set('session', session)
-    await next()
+    const release = host.sessions.hold(session)
+    try {
+      await next()
+    } finally {
+      release()
+    }
   }
+}
+
+/** The session that a request names by its base URL or its header; the default one without. */
+function namedSession(host: Host, { req }: Context<Environment>): Session {
+  const fromPath = SESSION_PATH.exec(getPath(req.raw))?.[1]
+  const fromHeader = req.header('sandbox-session')
+  if (fromPath !== undefined && fromHeader !== undefined && fromPath !== fromHeader) {
+    const message = 'names another session than the base URL'
+    throw invalidRequest([{ in: 'header', name: 'Sandbox-Session', message }])
+  }
+  const id = fromPath ?? fromHeader
+  if (id !== undefined) return host.sessions.find(id) ?? refuseSession(host, id)
+  if (host.requiresSession && SERVICE_PATH.test(req.path)) {
+    const message = 'is required here: open a session with POST /_sandbox/sessions and send its id'
+    throw invalidRequest([{ in: 'header', name: 'Sandbox-Session', message }])
+  }
+  return host.defaultSession
+}
+
+function refuseSession(host: Host, id: string): never {
+  throw unknownSession(host.sessions, id)
 }
 
 const preflight: MiddlewareHandler<Environment> = async function preflight(context, next) {

@@ -1,0 +1,89 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod'
+
+import { SandboxError } from '../contract/errors.ts'
+import { utcDateTime } from '../contract/fields.ts'
+import { didYouMean } from '../contract/nearest.ts'
+import type { Environment } from '../http/environment.ts'
+import { answer, controlHeaders, parsedBody } from './exchange.ts'
+import type { Session } from './session.ts'
+import type { Sessions } from './sessions.ts'
+
+/** What opens a session. */
+export const SessionInput = z.strictObject({
+  /** What the session is addressed by. */
+  id: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+      'must be 1 to 64 letters, digits, dots, dashes or underscores',
+    )
+    .optional(),
+  /** What people call it. */
+  name: z.string().min(1).max(200).optional(),
+  /** Where its clock stands. */
+  now: utcDateTime.optional(),
+  /** The session that it starts as a copy of. */
+  from: z.string().min(1).optional(),
+})
+export type SessionInput = z.infer<typeof SessionInput>
+
+/** Opens a session as asked. Errors: 404 for an unknown `from`, 409 for an id that is taken. */
+export function openedSession(sessions: Sessions, defaultSession: Session, input: SessionInput): Session {
+  const { id, name, now, from } = input
+  const origin = from === undefined || from === 'default' ? defaultSession : sessions.find(from)
+  if (!origin) throw unknownSession(sessions, from ?? '')
+  const session = sessions.open(id)
+  session.name = name
+  if (from !== undefined) session.restore(origin.snapshot())
+  if (now !== undefined) session.clock.set(now)
+  return session
+}
+
+/** The refusal of an id that no session has. */
+export function unknownSession(sessions: Sessions, id: string): SandboxError {
+  if (sessions.hasExpired(id)) {
+    return new SandboxError(
+      'not_found',
+      `Session ${id} has expired: it was idle for too long. Open another one.`,
+    )
+  }
+  const known = sessions.list().flatMap((session) => session.id ?? [])
+  const hint = known.length > 0 ? didYouMean(id, known.slice(-20)) : 'POST /_sandbox/sessions opens one.'
+  return new SandboxError('not_found', `There is no session ${id}. ${hint}`)
+}
+
+/** Sessions: opened, listed, read, deleted. */
+export function sessionRoutes(sessions: Sessions, defaultSession: Session): Hono<Environment> {
+  const app = new Hono<Environment>()
+  const found = (context: Context): Session => {
+    const id = context.req.param('id') ?? ''
+    const session = sessions.find(id)
+    if (!session) throw unknownSession(sessions, id)
+    return session
+  }
+  app.get('/_sandbox/sessions', (context) => {
+    const items = sessions.list().map((session) => described(session, context))
+    return answer({ items, totalCount: items.length })
+  })
+  app.post('/_sandbox/sessions', async (context) => {
+    const input = await parsedBody(context, SessionInput, Object.keys(SessionInput.shape))
+    return answer(described(openedSession(sessions, defaultSession, input), context))
+  })
+  app.get('/_sandbox/sessions/:id', (context) => answer(described(found(context), context)))
+  app.delete('/_sandbox/sessions/:id', (context) => {
+    sessions.delete(found(context).id ?? '')
+    return new Response(null, { status: 204, headers: controlHeaders })
+  })
+  return app
+}
+
+function described(session: Session, context: Context): object {
+  const { origin } = new URL(context.req.url)
+  return {
+    id: session.id,
+    ...(session.name !== undefined && { name: session.name }),
+    baseUrl: `${origin}/_sandbox/sessions/${session.id}/v1`,
+    now: session.clock.now(),
+  }
+}
