@@ -121,7 +121,11 @@ async function openState(options: DatasetOptions, storage: Storage, limits: Sess
 
 /** Generates a dataset; what generates is loaded only now. */
 async function makeDataset(key: DatasetKey): Promise<Dataset> {
-  const { fixtureNamed, generate, parseFixture } = await import('../seed/index.ts')
+  const [{ generate }, { parseFixture }, { fixtureNamed }] = await Promise.all([
+    import('../seed/index.ts'),
+    import('../seed/fixture.ts'),
+    import('../seed/fixtures.ts'),
+  ])
   const { fixture: name, fixtureContent, ...rest } = key
   const fixture = fixtureContent === undefined ? fixtureNamed(name) : parseFixture(fixtureContent, name)
   return createDataset(key, generate({ ...rest, fixture }), createTexts(key.seed))

@@ -42,8 +42,9 @@ class Components {
     const { $defs, properties } = z.toJSONSchema(z.object({ it: schema }), {
       io,
       target: 'draft-2020-12',
+      // An answer may grow fields; a request may not.
       override: ({ jsonSchema }) => {
-        if (jsonSchema.type === 'object') delete jsonSchema.additionalProperties
+        if (io === 'output') delete jsonSchema.additionalProperties
       },
     })
     for (const [name, definition] of Object.entries($defs ?? {}))
@@ -67,6 +68,17 @@ function withReferences(value: unknown): unknown {
     return [[key, withReferences(part)]]
   })
   return Object.fromEntries(entries)
+}
+
+/** Writes the marks of what a reference leads to beside it, where it has none of its own: zod leaves out what is the same. */
+function withMarks(value: unknown, schemas: JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((part) => withMarks(part, schemas))
+  if (!isObject(value)) return value
+  const { $ref } = value
+  const target = typeof $ref === 'string' ? schemas[$ref.replace('#/components/schemas/', '')] : undefined
+  const marks = isObject(target) ? Object.entries(target).filter(([key]) => key.startsWith('x-')) : []
+  const parts = Object.entries(value).map(([key, part]) => [key, withMarks(part, schemas)] as const)
+  return Object.fromEntries([...marks, ...parts])
 }
 
 /**
@@ -105,7 +117,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
           'x-source': 'Authentication',
         },
       },
-      schemas: components.schemas,
+      schemas: withMarks(components.schemas, components.schemas),
     },
   }
 }

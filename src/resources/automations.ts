@@ -6,7 +6,7 @@ import { query } from '../contract/query.ts'
 import { logStatuses } from '../store/rows.ts'
 import type { Data } from '../store/session-data.ts'
 import { NO_PARENT, type Row } from '../store/tables.ts'
-import { type Address, endpoint, type Endpoint, owned } from './endpoint.ts'
+import { type Address, endpoint, owned } from './endpoint.ts'
 import { resource } from './resource.ts'
 
 const tag = 'Automations'
@@ -123,8 +123,8 @@ function having(
 }
 
 /** Automations and what their triggers and actions wrote down. Source: Endpoints. */
-export const automationEndpoints: readonly Endpoint[] = [
-  endpoint({
+export const automationEndpoints = {
+  listAutomations: endpoint({
     id: 'listAutomations',
     path: '/organizations/{organizationId}/automations',
     summary: 'The automations of the organization that are no child of another',
@@ -138,7 +138,7 @@ export const automationEndpoints: readonly Endpoint[] = [
         ['parentId', NO_PARENT],
       ]),
   }),
-  endpoint({
+  getAutomation: endpoint({
     id: 'getAutomation',
     path: '/organizations/{organizationId}/automations/{automationId}',
     summary: 'One automation with its triggers, actions and children',
@@ -148,7 +148,7 @@ export const automationEndpoints: readonly Endpoint[] = [
     find: findAutomation,
     handle: ({ record }) => record,
   }),
-  endpoint({
+  listAutomationActionLogs: endpoint({
     id: 'listAutomationActionLogs',
     path: '/organizations/{organizationId}/automations/{automationId}/actions/{actionId}/logs',
     summary: "The log of an automation's action, newest first",
@@ -164,7 +164,7 @@ export const automationEndpoints: readonly Endpoint[] = [
         ['actionId', path.actionId],
       ]),
   }),
-  endpoint({
+  listAutomationTriggerLogs: endpoint({
     id: 'listAutomationTriggerLogs',
     path: '/organizations/{organizationId}/automations/{automationId}/triggers/{triggerId}/logs',
     summary: "The log of an automation's trigger, newest first",
@@ -179,4 +179,4 @@ export const automationEndpoints: readonly Endpoint[] = [
         ['triggerId', path.triggerId],
       ]),
   }),
-]
+}

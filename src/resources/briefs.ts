@@ -4,7 +4,7 @@ import { instant, pagination, recordId } from '../contract/fields.ts'
 import { assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import { findCustomer } from './customers.ts'
-import { endpoint, owned, type Endpoint } from './endpoint.ts'
+import { endpoint, owned } from './endpoint.ts'
 import { resource } from './resource.ts'
 
 const tag = 'Briefs'
@@ -58,8 +58,8 @@ const briefContent = resource({
 })
 
 /** Briefs and the contents generated for a customer. Source: Endpoints. */
-export const briefEndpoints: readonly Endpoint[] = [
-  endpoint({
+export const briefEndpoints = {
+  listBriefs: endpoint({
     id: 'listBriefs',
     path: '/organizations/{organizationId}/briefs',
     summary: 'The active brief definitions',
@@ -74,7 +74,7 @@ export const briefEndpoints: readonly Endpoint[] = [
         ['isActive', true],
       ]),
   }),
-  endpoint({
+  listCustomerBriefContents: endpoint({
     id: 'listCustomerBriefContents',
     path: '/organizations/{organizationId}/customers/{customerId}/briefs/{briefId}/contents',
     summary: 'The generated contents for the brief on the customer, most recent first',
@@ -91,4 +91,4 @@ export const briefEndpoints: readonly Endpoint[] = [
         ['briefId', path.briefId],
       ]),
   }),
-]
+}

@@ -17,7 +17,7 @@ import { query } from '../contract/query.ts'
 import type { Data } from '../store/session-data.ts'
 import { assignmentKey, type Row, sourceKey } from '../store/tables.ts'
 import { membersInScope } from '../store/visibility.ts'
-import { type Address, endpoint, type Endpoint, owned } from './endpoint.ts'
+import { type Address, endpoint, owned } from './endpoint.ts'
 import { Member, presentMember } from './members.ts'
 import { resource } from './resource.ts'
 import { scope } from './scope.ts'
@@ -156,8 +156,8 @@ const filters = query(
 )
 
 /** Customers: the list with its filters, and one. Source: Endpoints; Customer list parameters. */
-export const customerEndpoints: readonly Endpoint[] = [
-  endpoint({
+export const customerEndpoints = {
+  listCustomers: endpoint({
     id: 'listCustomers',
     path: '/organizations/{organizationId}/customers',
     summary: 'The customers of the organization, filtered',
@@ -184,7 +184,7 @@ export const customerEndpoints: readonly Endpoint[] = [
         asked.updatedSince === undefined ? undefined : updatedBetween(asked.updatedSince, now),
       ),
   }),
-  endpoint({
+  getCustomer: endpoint({
     id: 'getCustomer',
     path: '/organizations/{organizationId}/customers/{customerId}',
     summary: 'One customer',
@@ -194,7 +194,7 @@ export const customerEndpoints: readonly Endpoint[] = [
     find: findCustomer,
     handle: ({ record }) => record,
   }),
-]
+}
 
 /** The index key for `memberId` in the role `memberRoleId`; none where no such role exists. */
 function assignment(

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { recordId } from '../contract/fields.ts'
 import { assumedShape, documentedShape } from '../contract/provenance.ts'
 import { customFieldTypes } from '../store/rows.ts'
-import { endpoint, type Endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { resource } from './resource.ts'
 
 const tag = 'Definitions'
@@ -52,8 +52,8 @@ const noteCategory = resource({
 })
 
 /** What records may be described with. Source: Endpoints. */
-export const definitionEndpoints: readonly Endpoint[] = [
-  endpoint({
+export const definitionEndpoints = {
+  listCustomFields: endpoint({
     id: 'listCustomFields',
     path: '/organizations/{organizationId}/custom-fields',
     summary: 'The custom field definitions of the organization',
@@ -63,7 +63,7 @@ export const definitionEndpoints: readonly Endpoint[] = [
     resource: customField,
     handle: ({ path, data }) => data.select('customFields', [['organizationId', path.organizationId]]),
   }),
-  endpoint({
+  listMemberRoles: endpoint({
     id: 'listMemberRoles',
     path: '/organizations/{organizationId}/member-roles',
     summary: 'The role definitions between members and customers',
@@ -73,7 +73,7 @@ export const definitionEndpoints: readonly Endpoint[] = [
     resource: memberRole,
     handle: ({ path, data }) => data.select('memberRoles', [['organizationId', path.organizationId]]),
   }),
-  endpoint({
+  listNoteCategories: endpoint({
     id: 'listNoteCategories',
     path: '/organizations/{organizationId}/note-categories',
     summary: 'The active note categories, for use when creating a note',
@@ -87,4 +87,4 @@ export const definitionEndpoints: readonly Endpoint[] = [
         ['isActive', true],
       ]),
   }),
-]
+}

@@ -36,6 +36,32 @@ export interface Endpoint extends Operation {
   readonly handle: (call: Call) => Handled<ReturnKind, TableName>
 }
 
+/** What a typed caller passes in, and gets. No value: it exists for the compiler only. */
+declare const types: unique symbol
+
+/** An endpoint that remembers what a client passes in and gets. */
+export interface TypedEndpoint<In, Out> extends Endpoint {
+  readonly [types]?: { readonly input: In; readonly output: Out }
+}
+
+/** What a client passes to an endpoint. */
+export type InputOf<E> = E extends TypedEndpoint<infer In, unknown> ? In : never
+
+/** What a client gets from an endpoint. */
+export type OutputOf<E> = E extends TypedEndpoint<unknown, infer Out> ? Out : never
+
+/** What a client passes in: the path's parameters, any of the query's, and the body where there is one. */
+type Input<P extends string, Q extends z.ZodRawShape, B> = PathParameters<P> & {
+  readonly [K in keyof Q]?: z.output<Q[K]> | undefined
+} & (B extends undefined ? unknown : { readonly body: B })
+
+/** What a client gets. */
+type Output<K extends ReturnKind, S extends z.ZodType> = K extends 'one'
+  ? z.output<S>
+  : K extends 'list'
+    ? z.output<S>[]
+    : { items: z.output<S>[]; totalCount: number }
+
 interface Definition<
   P extends string,
   Q extends z.ZodRawShape,
@@ -68,11 +94,11 @@ export function endpoint<
   Q extends z.ZodRawShape = {},
   B = undefined,
   F = undefined,
->(definition: Definition<P, Q, B, K, T, S, F>): Endpoint {
+>(definition: Definition<P, Q, B, K, T, S, F>): TypedEndpoint<Input<P, Q, B>, Output<K, S>> {
   const { method = 'GET', query: parameters = query({}), body, assumes, find, resource } = definition
   const value = { ...definition, method, query: parameters, body, assumes, find, shape: resource.shape }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the mounted route parses path, query and body by these very schemas before it calls the handler
-  return value as unknown as Endpoint
+  return value as unknown as TypedEndpoint<Input<P, Q, B>, Output<K, S>>
 }
 
 /** The row where it belongs to the caller's organization. Source: assumption A-08. */

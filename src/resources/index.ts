@@ -9,8 +9,8 @@ import { noteEndpoints } from './notes.ts'
 import { productEndpoints } from './products.ts'
 import { signalEndpoints } from './signals.ts'
 
-/** The contract: every operation of the document. Router, OpenAPI, README and tests are loops over this list. */
-export const endpoints: readonly Endpoint[] = [
+/** Every operation of the document by its id; the typed client is made from it. */
+export const operations = {
   ...memberEndpoints,
   ...automationEndpoints,
   ...briefEndpoints,
@@ -20,4 +20,7 @@ export const endpoints: readonly Endpoint[] = [
   ...signalEndpoints,
   ...customerEndpoints,
   ...meetingEndpoints,
-]
+}
+
+/** The contract as a list: router, OpenAPI, README and tests are loops over it. */
+export const endpoints: readonly Endpoint[] = Object.values(operations)

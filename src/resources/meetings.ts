@@ -7,7 +7,7 @@ import { query } from '../contract/query.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { findCustomer } from './customers.ts'
-import { endpoint, type Endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { Member, presentMember } from './members.ts'
 import { resource } from './resource.ts'
 
@@ -104,8 +104,8 @@ const meeting = resource({
 })
 
 /** Meetings of a customer: the list, and one with its transcript. Source: Endpoints; Customer meeting list parameter. */
-export const meetingEndpoints: readonly Endpoint[] = [
-  endpoint({
+export const meetingEndpoints = {
+  listCustomerMeetings: endpoint({
     id: 'listCustomerMeetings',
     path: '/organizations/{organizationId}/customers/{customerId}/meetings',
     summary: 'The meetings of a customer, without transcripts',
@@ -128,7 +128,7 @@ export const meetingEndpoints: readonly Endpoint[] = [
       )
     },
   }),
-  endpoint({
+  getCustomerMeeting: endpoint({
     id: 'getCustomerMeeting',
     path: '/organizations/{organizationId}/customers/{customerId}/meetings/{meetingId}',
     summary: 'One meeting of a customer, with its transcript',
@@ -142,4 +142,4 @@ export const meetingEndpoints: readonly Endpoint[] = [
     },
     handle: ({ record }) => record,
   }),
-]
+}

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { recordId } from '../contract/fields.ts'
 import { documentedShape } from '../contract/provenance.ts'
 import type { Row } from '../store/tables.ts'
-import { endpoint, owned, type Endpoint } from './endpoint.ts'
+import { endpoint, owned } from './endpoint.ts'
 import { resource } from './resource.ts'
 
 const tag = 'Members'
@@ -28,8 +28,8 @@ export function presentMember(row: Row<'members'>): Member {
 const member = resource({ table: 'members', shape: Member, embeds: [], present: presentMember })
 
 /** The member behind the token, and the members of an organization. Source: Endpoints. */
-export const memberEndpoints: readonly Endpoint[] = [
-  endpoint({
+export const memberEndpoints = {
+  getCurrentMember: endpoint({
     id: 'getCurrentMember',
     path: '/members/me',
     summary: "The member associated with the caller's token",
@@ -38,7 +38,7 @@ export const memberEndpoints: readonly Endpoint[] = [
     resource: member,
     handle: ({ caller }) => caller,
   }),
-  endpoint({
+  listMembers: endpoint({
     id: 'listMembers',
     path: '/organizations/{organizationId}/members',
     summary: 'The members of the organization',
@@ -48,7 +48,7 @@ export const memberEndpoints: readonly Endpoint[] = [
     resource: member,
     handle: ({ path, data }) => data.select('members', [['organizationId', path.organizationId]]),
   }),
-  endpoint({
+  getMember: endpoint({
     id: 'getMember',
     path: '/organizations/{organizationId}/members/{memberId}',
     summary: 'One member of the organization',
@@ -58,4 +58,4 @@ export const memberEndpoints: readonly Endpoint[] = [
     find: (address) => owned(address.data.get('members', address.path.memberId), address),
     handle: ({ record }) => record,
   }),
-]
+}

@@ -5,7 +5,7 @@ import { instant, pagination, recordId } from '../contract/fields.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import { findCustomer } from './customers.ts'
-import { endpoint, type Endpoint, owned } from './endpoint.ts'
+import { endpoint, owned } from './endpoint.ts'
 import { resource } from './resource.ts'
 
 const tag = 'Notes'
@@ -64,8 +64,8 @@ const note = resource({
 })
 
 /** Notes of a customer: the list, and the one operation that writes. Source: Endpoints; assumption A-18. */
-export const noteEndpoints: readonly Endpoint[] = [
-  endpoint({
+export const noteEndpoints = {
+  listCustomerNotes: endpoint({
     id: 'listCustomerNotes',
     path: '/organizations/{organizationId}/customers/{customerId}/notes',
     summary: 'The notes on a customer',
@@ -77,7 +77,7 @@ export const noteEndpoints: readonly Endpoint[] = [
     find: findCustomer,
     handle: ({ record, data }) => data.select('notes', [['customerId', record.id]]),
   }),
-  endpoint({
+  createCustomerNote: endpoint({
     id: 'createCustomerNote',
     method: 'POST',
     path: '/organizations/{organizationId}/customers/{customerId}/notes',
@@ -106,4 +106,4 @@ export const noteEndpoints: readonly Endpoint[] = [
       }))
     },
   }),
-]
+}

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { recordId } from '../contract/fields.ts'
 import { assumedShape } from '../contract/provenance.ts'
 import { metricTypes } from '../store/rows.ts'
-import { endpoint, owned, type Endpoint } from './endpoint.ts'
+import { endpoint, owned } from './endpoint.ts'
 import { resource } from './resource.ts'
 
 const tag = 'Products'
@@ -40,8 +40,8 @@ const productMetric = resource({
 })
 
 /** Products and what is measured about them. Source: Endpoints. */
-export const productEndpoints: readonly Endpoint[] = [
-  endpoint({
+export const productEndpoints = {
+  listProducts: endpoint({
     id: 'listProducts',
     path: '/organizations/{organizationId}/products',
     summary: 'The products of the organization',
@@ -51,7 +51,7 @@ export const productEndpoints: readonly Endpoint[] = [
     resource: product,
     handle: ({ path, data }) => data.select('products', [['organizationId', path.organizationId]]),
   }),
-  endpoint({
+  listProductMetrics: endpoint({
     id: 'listProductMetrics',
     path: '/organizations/{organizationId}/products/{productId}/metrics',
     summary: 'The metrics of a product',
@@ -62,4 +62,4 @@ export const productEndpoints: readonly Endpoint[] = [
     find: (address) => owned(address.data.get('products', address.path.productId), address),
     handle: ({ record, data }) => data.select('productMetrics', [['productId', record.id]]),
   }),
-]
+}

@@ -7,7 +7,7 @@ import { signalStatuses } from '../store/rows.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { customersInScope } from '../store/visibility.ts'
-import { endpoint, type Endpoint, owned } from './endpoint.ts'
+import { endpoint, owned } from './endpoint.ts'
 import { Lookup, none } from './lookups.ts'
 import { resource } from './resource.ts'
 import { scope } from './scope.ts'
@@ -97,8 +97,8 @@ function presentSignal(row: Row<'signals'>, data: Data): Signal {
 const signal = resource({ table: 'signals', shape: Signal, embeds: ['products'], present: presentSignal })
 
 /** Signals: the list with its filters, and one. Source: Endpoints; Signal list parameters. */
-export const signalEndpoints: readonly Endpoint[] = [
-  endpoint({
+export const signalEndpoints = {
+  listSignals: endpoint({
     id: 'listSignals',
     path: '/organizations/{organizationId}/signals',
     summary: 'The signals raised on customers, filtered',
@@ -122,7 +122,7 @@ export const signalEndpoints: readonly Endpoint[] = [
       )
     },
   }),
-  endpoint({
+  getSignal: endpoint({
     id: 'getSignal',
     path: '/organizations/{organizationId}/signals/{signalId}',
     summary: 'One signal',
@@ -132,4 +132,4 @@ export const signalEndpoints: readonly Endpoint[] = [
     find: (address) => owned(address.data.get('signals', address.path.signalId), address),
     handle: ({ record }) => record,
   }),
-]
+}

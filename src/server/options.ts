@@ -1,0 +1,51 @@
+import * as z from 'zod'
+
+import { bodyErrors } from '../contract/issues.ts'
+import { datasetOptions } from '../options.ts'
+import { StartError } from './start-error.ts'
+
+/** Where a server listens that is told nothing; where that port is busy, it takes the next. */
+export const DEFAULT_PORT = 4500
+
+const names = z.array(z.string().min(1, 'must not be empty'))
+const port = 'must be a whole number from 0 to 65535'
+
+/** The options of a server, each by itself. */
+export const startOptions = {
+  ...datasetOptions,
+  /** The port to listen on; 0 takes any free one. A busy one is an error, but for the default, which moves on. */
+  port: z.int(port).min(0, port).max(65_535, port).optional(),
+  /** The name or address to listen on; every loopback address by default, which is all that needs no admin token. */
+  host: z.string().min(1, 'must not be empty').optional(),
+  /** What every call of the control plane must then carry as bearer token. */
+  adminToken: z.string().min(1, 'must not be empty').optional(),
+  /** Further names under which the control plane may be addressed. */
+  allowHost: names.optional(),
+  /** Further origins whose pages may use the control plane. */
+  allowOrigin: names.optional(),
+  /** The folder that dataset and changes are kept in. */
+  data: z.string().min(1, 'must not be empty').optional(),
+  /** Whether nothing is kept; so it is where there is no folder. */
+  memory: z.boolean('must be true or false').optional(),
+}
+
+/** What a server is started with: a dataset, where it listens, who may steer it, where its data lies. */
+export const StartOptions = z.strictObject(startOptions)
+export type StartOptions = z.infer<typeof StartOptions>
+
+/** Options as they may be used. Errors: StartError that names the first wrong one, with the nearest known one. */
+export function parsedStartOptions(options: StartOptions): StartOptions {
+  const parsed = StartOptions.safeParse(options)
+  if (!parsed.success) {
+    const [first] = bodyErrors(parsed.error.issues, Object.keys(startOptions))
+    throw new StartError('invalid_option', `Cannot start with option ${first?.name}: it ${first?.message}.`)
+  }
+  if (parsed.data.memory && parsed.data.data !== undefined) {
+    const fact = 'one keeps nothing, the other keeps it in a folder'
+    throw new StartError(
+      'invalid_option',
+      `Cannot start with both memory and data: ${fact}. Give one of them.`,
+    )
+  }
+  return parsed.data
+}

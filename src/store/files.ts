@@ -1,0 +1,102 @@
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+import { type Adapter, Memory } from 'lowdb'
+
+import { SandboxError } from '../contract/errors.ts'
+import { codeOf, syncFolder, writingFact } from './disk.ts'
+import { parsedChanges, parsedSeeded } from './formats.ts'
+import { openJournal } from './journal.ts'
+import { jsonFile, temporaryOf } from './json-file.ts'
+import { changesText, seededText } from './layout.ts'
+import { type Lock, takeLock } from './lock.ts'
+import { type ChangesFile, createStorage, type SeededFile, type Storage } from './storage.ts'
+
+const SEEDED = 'seeded.json'
+const CHANGES = 'changes.json'
+const JOURNAL = 'changes.log'
+
+/** A folder that this process has for itself. */
+export interface Folder {
+  readonly storage: Storage
+  /** Tells others who want the folder where this process listens. */
+  announce(url: string): void
+}
+
+/**
+ * Takes a folder, made where it is not there, and keeps a sandbox in it, until the storage is closed.
+ * `directory` is also what messages call it.
+ * Errors: conflict where another process has it; storage_unavailable where it cannot be used.
+ */
+export async function openFolder(directory: string): Promise<Folder> {
+  const folder = resolve(directory)
+  await makeFolder(folder, directory)
+  const lock = await takeLock(folder, directory)
+  try {
+    const { seeded, changes } = adapters(folder, directory, lock)
+    const temporaries = [SEEDED, CHANGES].map((name) => temporaryOf(join(folder, name)))
+    await Promise.all(temporaries.map((path) => rm(path, { force: true })))
+    const journal = await openJournal(join(folder, JOURNAL), JOURNAL, directory)
+    await syncFolder(folder)
+    const close = () => journal.close().finally(() => lock.release())
+    const storage = createStorage({ place: directory, seeded, changes, journal, close })
+    return { storage, announce: (url) => lock.announce(url) }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** What a folder holds, to be read only: nothing is taken, nothing written. Errors: storage_unavailable. */
+export async function readFolder(directory: string): Promise<Storage> {
+  const { seeded } = adapters(resolve(directory), directory)
+  const copy = new Memory<SeededFile>()
+  const kept = await seeded.read()
+  if (kept) await copy.write(kept)
+  return createStorage({ place: directory, seeded: copy, changes: new Memory() })
+}
+
+interface Adapters {
+  readonly seeded: Adapter<SeededFile>
+  readonly changes: Adapter<ChangesFile>
+}
+
+function adapters(folder: string, place: string, lock?: Lock): Adapters {
+  const beforeWrite = () => {
+    if (lock?.isHeld()) return
+    const fact = 'its folder was taken away. Start the sandbox again.'
+    throw new SandboxError('storage_unavailable', `Cannot write: ${fact}`)
+  }
+  const common = { place, beforeWrite }
+  return {
+    seeded: jsonFile({
+      ...common,
+      name: SEEDED,
+      path: join(folder, SEEDED),
+      parse: parsedSeeded,
+      text: seededText,
+    }),
+    changes: jsonFile({
+      ...common,
+      name: CHANGES,
+      path: join(folder, CHANGES),
+      parse: parsedChanges,
+      text: changesText,
+    }),
+  }
+}
+
+async function makeFolder(folder: string, place: string): Promise<void> {
+  const refused = (fact: string) =>
+    new SandboxError(
+      'storage_unavailable',
+      `Cannot use ${place}: ${fact}. Choose another folder with --data.`,
+    )
+  try {
+    await mkdir(folder, { recursive: true })
+  } catch (error) {
+    const isFile = ['EEXIST', 'ENOTDIR'].includes(codeOf(error))
+    throw refused(isFile ? 'it is not a folder' : writingFact(error))
+  }
+  if (!(await stat(folder)).isDirectory()) throw refused('it is not a folder')
+}

@@ -1,0 +1,154 @@
+import * as z from 'zod'
+
+import { recordId, utcDateTime } from '../contract/fields.ts'
+import { fieldErrors } from '../contract/issues.ts'
+import { OrganizationRow } from './rows.ts'
+import { type ChangesFile, FORMAT, type JournalEntry, type SeededFile } from './storage.ts'
+import {
+  comparison,
+  forEachTable,
+  type Order,
+  type Rows,
+  type TableName,
+  tableNames,
+  tables,
+} from './tables.ts'
+
+/** What is wrong with the content of a kept file. */
+export class WrongContent extends Error {
+  override readonly name = 'WrongContent'
+  /** What to do about it, where that is not to restore the file. */
+  readonly remedy: string | undefined
+
+  constructor(fact: string, remedy?: string) {
+    super(fact)
+    this.remedy = remedy
+  }
+}
+
+const format = z.literal(FORMAT)
+const generation = z.int().positive()
+const sequence = z.int().nonnegative()
+
+const Seeded = z.strictObject({
+  format,
+  version: z.string(),
+  generation,
+  key: z.strictObject({
+    seed: z.int().nonnegative(),
+    size: z.int().nonnegative(),
+    fixture: z.string(),
+    fixtureContent: z.unknown().optional(),
+    now: utcDateTime,
+    clock: z.enum(['frozen', 'system']),
+  }),
+  organizations: z.array(OrganizationRow),
+  rows: z.strictObject({
+    members: z.array(tables.members.row),
+    customers: z.array(tables.customers.row),
+    signals: z.array(tables.signals.row),
+    meetings: z.array(tables.meetings.row),
+    notes: z.array(tables.notes.row),
+    automations: z.array(tables.automations.row),
+    triggerLogs: z.array(tables.triggerLogs.row),
+    actionLogs: z.array(tables.actionLogs.row),
+    briefs: z.array(tables.briefs.row),
+    briefContents: z.array(tables.briefContents.row),
+    products: z.array(tables.products.row),
+    productMetrics: z.array(tables.productMetrics.row),
+    customFields: z.array(tables.customFields.row),
+    memberRoles: z.array(tables.memberRoles.row),
+    noteCategories: z.array(tables.noteCategories.row),
+  }),
+})
+
+const change = <T extends TableName, R extends z.ZodType>(table: T, row: R) =>
+  z.strictObject({ table: z.literal(table), id: recordId, row: row.nullable() })
+
+const changeList = z.array(
+  z.discriminatedUnion('table', [
+    change('members', tables.members.row),
+    change('customers', tables.customers.row),
+    change('signals', tables.signals.row),
+    change('meetings', tables.meetings.row),
+    change('notes', tables.notes.row),
+    change('automations', tables.automations.row),
+    change('triggerLogs', tables.triggerLogs.row),
+    change('actionLogs', tables.actionLogs.row),
+    change('briefs', tables.briefs.row),
+    change('briefContents', tables.briefContents.row),
+    change('products', tables.products.row),
+    change('productMetrics', tables.productMetrics.row),
+    change('customFields', tables.customFields.row),
+    change('memberRoles', tables.memberRoles.row),
+    change('noteCategories', tables.noteCategories.row),
+  ]),
+)
+
+const Changes = z.strictObject({ format, generation, sequence, changes: changeList })
+const Entry = z.strictObject({ sequence: z.int().positive(), generation, changes: changeList.nullable() })
+
+/** The content of `seeded.json`, every record checked, each table in its order. Errors: WrongContent. */
+export function parsedSeeded(value: unknown): SeededFile {
+  refuseOtherFormat(value)
+  const seeded: SeededFile = parsed(Seeded, value)
+  for (const name of tableNames) {
+    const id = repeatedId(seeded.rows[name])
+    if (id !== undefined) throw new WrongContent(`rows.${name} has more than one record with id ${id}`)
+  }
+  return { ...seeded, rows: forEachTable<Rows>((name) => inOrder(seeded.rows[name], tables[name].order)) }
+}
+
+/** The content of `changes.json`, every record checked. Errors: WrongContent. */
+export function parsedChanges(value: unknown): ChangesFile {
+  refuseOtherFormat(value)
+  return parsed(Changes, value)
+}
+
+/** A journal entry, every record checked. Errors: WrongContent. */
+export function parsedEntry(value: unknown): JournalEntry {
+  return parsed(Entry, value)
+}
+
+/** Refuses what another version wrote, or something else altogether. Errors: WrongContent. */
+export function refuseOtherFormat(value: unknown): void {
+  const found = z.looseObject({ format: z.int().positive() }).safeParse(value)
+  if (!found.success) throw new WrongContent('it has no format, so it is not a file of workspace-sandbox')
+  if (found.data.format > FORMAT) {
+    throw new WrongContent(
+      `it has format ${found.data.format}, and this version knows formats up to ${FORMAT}`,
+      'Use the newer version of workspace-sandbox, or start on another folder with --data.',
+    )
+  }
+}
+
+function parsed<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [first] = fieldErrors('body', result.error.issues)
+  throw new WrongContent(first ? `${first.name || 'it'} ${first.message}` : 'it does not have the right form')
+}
+
+interface Listed {
+  readonly id: number
+  readonly createdDate?: string
+}
+
+/** A table's rows as they are to stand, wherever a person has put them. */
+function inOrder(list: readonly Listed[], order: Order): readonly Listed[] {
+  const compare = comparison(order)
+  const isOrdered = list.every((row, index) => {
+    const before = list[index - 1]
+    return before === undefined || compare(before, row) < 0
+  })
+  return isOrdered ? list : list.toSorted(compare)
+}
+
+function repeatedId(list: readonly { readonly id: number }[]): number | undefined {
+  const seen = new Set<number>()
+  for (const { id } of list) {
+    if (seen.has(id)) return id
+    seen.add(id)
+  }
+  return undefined
+}

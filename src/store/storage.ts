@@ -1,0 +1,281 @@
+import { type Adapter, Low, Memory } from 'lowdb'
+
+import type { DatasetKey } from './dataset.ts'
+import type { OrganizationRow } from './rows.ts'
+import { forEachTable, type Row, type Rows, type TableName } from './tables.ts'
+import { unreadable } from './unreadable.ts'
+import { WriteQueue } from './write-queue.ts'
+
+/** The version of the files' layout; a file with a higher one is refused. */
+export const FORMAT = 1
+
+/** A dataset as it is kept: `seeded.json`. */
+export interface SeededFile {
+  readonly format: number
+  /** The package version that generated it. */
+  readonly version: string
+  /** Counts the reseedings of this place, so that changes of an earlier dataset are told apart; 0 before the first. */
+  readonly generation: number
+  readonly key: DatasetKey
+  readonly organizations: readonly OrganizationRow[]
+  readonly rows: Rows
+}
+
+/** One record as it has become; null where it was deleted. */
+export type Change = {
+  [T in TableName]: { readonly table: T; readonly id: number; readonly row: Row<T> | null }
+}[TableName]
+
+/** The default session's changes as they are kept: `changes.json`. */
+export interface ChangesFile {
+  readonly format: number
+  readonly generation: number
+  /** The last journal entry that is in here; those up to it are not counted twice. */
+  readonly sequence: number
+  readonly changes: readonly Change[]
+}
+
+/** What one durable write added. */
+export interface JournalEntry {
+  /** One more than the entry's before. */
+  readonly sequence: number
+  readonly generation: number
+  /** Null where it dropped all changes before it. */
+  readonly changes: readonly Change[] | null
+}
+
+/** Holds what was written since `changes.json`, so that a write costs the same however much there is. */
+export interface Journal {
+  /** Units: bytes. */
+  readonly size: number
+  /** What it holds. Order: as written. */
+  read(): Promise<readonly JournalEntry[]>
+  /** Resolves when the entry is durable. Errors: storage_full, storage_unavailable; it is then not there. */
+  append(entry: JournalEntry): Promise<void>
+  /** Forgets every entry. Errors: as append. */
+  empty(): Promise<void>
+}
+
+/** Where a sandbox keeps its dataset and the default session's changes. */
+export interface Storage {
+  /** What was kept, undefined where nothing was. Errors: storage_unavailable where it cannot be read. */
+  load(): Promise<{ readonly seeded: SeededFile; readonly changes: readonly Change[] } | undefined>
+  /**
+   * Replaces the dataset and drops the changes.
+   * Errors: `storage_full`, `storage_unavailable`; the old dataset and changes are then still there.
+   */
+  replace(seeded: Omit<SeededFile, 'format' | 'generation'>): Promise<void>
+  /** Keeps changes; resolves when they are durable. Errors: as `replace`; nothing is then kept. */
+  append(changes: readonly Change[]): Promise<void>
+  /** Drops the changes. Errors: as `replace`. */
+  clear(): Promise<void>
+  /** Lets go of the place. What was kept stays. */
+  close(): Promise<void>
+}
+
+/** What a storage is put together from. */
+export interface StorageParts {
+  /** What messages call the place. */
+  readonly place: string
+  readonly seeded: Adapter<SeededFile>
+  readonly changes: Adapter<ChangesFile>
+  /** Without one, each write rewrites the changes as a whole. */
+  readonly journal?: Journal
+  /** Lets go of what the parts hold. */
+  readonly close?: () => Promise<void>
+}
+
+/** A journal that is folded when it is larger, and holds more than `changes.json`. Units: bytes. */
+const JOURNAL_LIMIT = 1_048_576
+
+/** Keeps nothing beyond the life of the process. */
+export function memoryStorage(): Storage {
+  const journal = {
+    size: 0,
+    read: () => Promise.resolve([]),
+    append: () => Promise.resolve(),
+    empty: () => Promise.resolve(),
+  }
+  return createStorage({ place: 'memory', seeded: new Memory(), changes: new Memory(), journal })
+}
+
+/** A storage over lowdb: writes happen in the order of the calls, appends that wait are written together. */
+export function createStorage(parts: StorageParts): Storage {
+  const kept = new Kept(parts)
+  const queue = new WriteQueue<Change>((changes) => kept.append(changes))
+  let closed: Promise<void> | undefined
+  return {
+    load: () => queue.alone(() => kept.load()),
+    replace: (seeded) => queue.alone(() => kept.replace(seeded)),
+    append: (changes) => queue.append(changes),
+    clear: () => queue.alone(() => kept.clear()),
+    close: () => {
+      closed ??= queue.alone(() => kept.close())
+      queue.end()
+      return closed
+    },
+  }
+}
+
+/** What is on disk, and how one write at a time changes it. */
+class Kept {
+  readonly #parts: StorageParts
+  readonly #seeded: Low<SeededFile>
+  readonly #folded: Low<ChangesFile>
+  /** Each changed record as it stands, by table and id. */
+  #changes = new Map<string, Change>()
+  /** The last entry written. */
+  #sequence = 0
+  #sinceFold = 0
+  #isOpen = false
+  /** A journal below this size is not folded. Units: bytes. */
+  #foldAbove = JOURNAL_LIMIT
+
+  constructor(parts: StorageParts) {
+    this.#parts = parts
+    this.#seeded = new Low(parts.seeded, unseeded())
+    this.#folded = new Low(parts.changes, { format: FORMAT, generation: 0, sequence: 0, changes: [] })
+  }
+
+  async load() {
+    await this.#open()
+    const seeded = this.#seeded.data
+    return seeded.generation === 0 ? undefined : { seeded, changes: [...this.#changes.values()] }
+  }
+
+  async append(changes: readonly Change[]): Promise<void> {
+    if (!this.#isOpen) await this.#open()
+    await this.#write(changes)
+    this.#sinceFold += changes.length
+    const size = this.#parts.journal?.size ?? 0
+    if (size > this.#foldAbove && this.#sinceFold >= this.#folded.data.changes.length) {
+      await this.#fold().catch(() => (this.#foldAbove = 2 * size))
+    }
+  }
+
+  async clear(): Promise<void> {
+    await this.#open()
+    if (this.#changes.size > 0) await this.#write(null)
+  }
+
+  async replace(content: Omit<SeededFile, 'format' | 'generation'>): Promise<void> {
+    await this.#open()
+    const generation = this.#seeded.data.generation + 1
+    const { version, key, organizations, rows } = content
+    try {
+      await write(this.#seeded, { format: FORMAT, version, generation, key, organizations, rows })
+    } catch (error) {
+      // A disk may complain of a file that it has put in place: what is there decides.
+      const there = await this.#parts.seeded.read().catch(() => null)
+      if (there?.generation !== generation) throw error
+      this.#seeded.data = there
+    }
+    this.#changes = new Map()
+    // From here on, what is left of the earlier dataset's changes counts no more.
+    await this.#fold().catch(keptInJournal)
+  }
+
+  async close(): Promise<void> {
+    try {
+      if (this.#isOpen && (this.#parts.journal?.size ?? 0) > 0) await this.#fold().catch(keptInJournal)
+    } finally {
+      await this.#parts.close?.()
+    }
+  }
+
+  /** Reads what was kept, before anything is written: what is not understood is never written over. */
+  async #open(): Promise<void> {
+    if (this.#isOpen) return
+    await this.#seeded.read()
+    await this.#folded.read()
+    const entries = (await this.#parts.journal?.read()) ?? []
+    this.#refuseMismatch(entries)
+    const { generation } = this.#seeded.data
+    const { sequence, changes, generation: changesOf } = this.#folded.data
+    if (changesOf === generation) apply(this.#changes, changes)
+    for (const entry of entries) {
+      if (entry.sequence > sequence && entry.generation === generation) apply(this.#changes, entry.changes)
+    }
+    this.#sequence = Math.max(sequence, entries.at(-1)?.sequence ?? 0)
+    this.#isOpen = true
+    if (entries.length > 0) await this.#fold().catch(keptInJournal)
+  }
+
+  /** Makes one change of the changes durable, then counts it. */
+  async #write(changes: readonly Change[] | null): Promise<void> {
+    const { generation } = this.#seeded.data
+    const sequence = this.#sequence + 1
+    if (this.#parts.journal) {
+      await this.#parts.journal.append({ sequence, generation, changes })
+      apply(this.#changes, changes)
+    } else {
+      const after = new Map(this.#changes)
+      apply(after, changes)
+      await write(this.#folded, { format: FORMAT, generation, sequence, changes: [...after.values()] })
+      this.#changes = after
+    }
+    this.#sequence = sequence
+  }
+
+  /** Writes the changes as a whole; then what the journal holds is in there, and it may be emptied. */
+  async #fold(): Promise<void> {
+    const { generation } = this.#seeded.data
+    const changes = [...this.#changes.values()]
+    await write(this.#folded, { format: FORMAT, generation, sequence: this.#sequence, changes })
+    this.#sinceFold = 0
+    this.#foldAbove = JOURNAL_LIMIT
+    await this.#parts.journal?.empty()
+  }
+
+  #refuseMismatch(entries: readonly JournalEntry[]): void {
+    const { place } = this.#parts
+    const { generation } = this.#seeded.data
+    const { sequence, generation: changesOf } = this.#folded.data
+    const latest = Math.max(changesOf, ...entries.map((entry) => entry.generation))
+    if (generation === 0 && latest > 0) {
+      throw unreadable('seeded.json', place, 'it is missing, although there are changes of its records')
+    }
+    if (latest > generation) {
+      throw unreadable('seeded.json', place, 'it is older than the changes beside it')
+    }
+    const first = entries[0]?.sequence ?? 1
+    if (first > sequence + 1)
+      throw unreadable('changes.json', place, 'it is older than the changes.log beside it')
+    if (entries.some((entry, index) => entry.sequence !== first + index)) {
+      throw unreadable('changes.log', place, 'lines of it are missing')
+    }
+  }
+}
+
+/** NOTE: a fold only tidies up. Where it fails, everything is still in the journal, and the next one takes it over. */
+function keptInJournal(): void {}
+
+function apply(changes: Map<string, Change>, further: readonly Change[] | null): void {
+  if (further === null) changes.clear()
+  for (const change of further ?? []) changes.set(`${change.table}/${change.id}`, change)
+}
+
+/** Writes data that counts only once it is written. */
+async function write<T>(low: Low<T>, data: T): Promise<void> {
+  const before = low.data
+  low.data = data
+  try {
+    await low.write()
+  } catch (error) {
+    low.data = before
+    throw error
+  }
+}
+
+/** What stands for a dataset before there is one. */
+function unseeded(): SeededFile {
+  const key = { seed: 0, size: 0, fixture: '', now: '', clock: 'frozen' } as const
+  return {
+    format: FORMAT,
+    version: '',
+    generation: 0,
+    key,
+    organizations: [],
+    rows: forEachTable<Rows>(() => []),
+  }
+}
