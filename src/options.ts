@@ -23,7 +23,11 @@ const sizeNames = z.enum(
 
 /** The options that make a dataset; the control plane's reseed takes the same. */
 export const datasetOptions = {
-  seed: z.int('must be a whole number').nonnegative('must be at least 0').max(MAX_INTEGER).optional(),
+  seed: z
+    .int('must be a whole number')
+    .nonnegative('must be at least 0')
+    .max(MAX_INTEGER, `must be at most ${MAX_INTEGER}`)
+    .optional(),
   size: z
     .union(
       [sizeNames, z.int().min(3).max(100_000)],

@@ -83,7 +83,7 @@ export class SessionData implements Data {
   }
 
   async create<T extends TableName>(table: T, make: (id: number) => Row<T>): Promise<Row<T>> {
-    const id = this.#nextId(table)
+    const id = this.nextId(table)
     const row = make(id)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a name, an id and that table's row
     await this.apply([{ table, id, row } as unknown as Change])
@@ -135,15 +135,16 @@ export class SessionData implements Data {
     this.#nextIds = new Map(snapshot.nextIds)
   }
 
-  #table<T extends TableName>(name: T): Table<T> {
-    return this.#dataset().tables[name]
-  }
-
-  #nextId(table: TableName): number {
+  /** The id for the session's next new record of a table; given once. */
+  nextId(table: TableName): number {
     this.#nextIds ??= new Map()
     let id = this.#nextIds.get(table) ?? this.#table(table).freeId
     while (this.#overlay.get(table, id) !== undefined) id += 1
     this.#nextIds.set(table, id + 1)
     return id
+  }
+
+  #table<T extends TableName>(name: T): Table<T> {
+    return this.#dataset().tables[name]
   }
 }
