@@ -1,11 +1,13 @@
+import { recordKey } from '../seed/random.ts'
 import { createTexts } from '../seed/texts.ts'
 import { openApiDocument } from './contract/openapi.ts'
 import type { Access } from './control/access.ts'
 import { systemTime } from './control/clock.ts'
 import { type Credentials, credentialsOf } from './control/credentials.ts'
+import type { Connection } from './control/fault-connection.ts'
 import type { Host } from './control/host.ts'
 import { sessionLimits, type SessionLimits } from './control/sessions.ts'
-import { keep, otherDataset, State } from './control/state.ts'
+import { keep, otherDataset, State, type StateParts } from './control/state.ts'
 import { createApp } from './http/app.ts'
 import { datasetKey, type DatasetOptions, differences, parsedOptions } from './options.ts'
 import { endpoints } from './resources/index.ts'
@@ -53,8 +55,11 @@ export interface DatasetView {
 
 /** A running imitation of the service. */
 export interface Sandbox extends AsyncDisposable {
-  /** Answers a request to the service or the control plane. */
-  fetch(request: Request): Promise<Response>
+  /**
+   * Answers a request to the service or the control plane.
+   * @param connection what faults break; without, they fail as `fetch` fails
+   */
+  fetch(request: Request, connection?: Connection): Promise<Response>
   /** Every member with a token. */
   readonly credentials: Credentials
   readonly dataset: DatasetView
@@ -64,7 +69,9 @@ export interface Sandbox extends AsyncDisposable {
   reseed(options?: DatasetOptions): Promise<void>
   /** Opens a session. */
   session(): SandboxSession
-  /** Lets go of the storage. */
+  /** Lets requests go on that faults hold up; a server calls it before it waits for what is in flight. */
+  release(): void
+  /** Lets go of the storage, and of every request that a fault holds up. */
   close(): Promise<void>
 }
 
@@ -74,12 +81,21 @@ export interface Sandbox extends AsyncDisposable {
  */
 export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring = {}): Promise<Sandbox> {
   const storage = wiring.storage ?? memoryStorage()
-  const state = await openState(parsedOptions(options), storage, { ...sessionLimits, ...wiring.sessions })
+  const state = await openState(parsedOptions(options), {
+    storage,
+    version,
+    limits: { ...sessionLimits, ...wiring.sessions },
+    draw: (seed, key) => recordKey(seed, key, 0).for('draw').next(),
+  })
   const reseed = async (given: DatasetOptions = {}) =>
     state.replace(await makeDataset(datasetKey(parsedOptions(given), state.dataset.key, systemTime())))
+  const close = () => {
+    state.waits.end()
+    return storage.close()
+  }
   const app = createApp(hostOf(state, reseed, wiring))
   return {
-    fetch: async (request) => app(request),
+    fetch: async (request, connection) => app(request, { connection }),
     get credentials() {
       return credentialsOf(state.dataset.organizations, state.defaultSession.data)
     },
@@ -92,21 +108,23 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
       const session = state.sessions.open()
       return {
         id: session.id ?? '',
-        fetch: async (request) => app(request, session),
+        fetch: async (request) => app(request, { session }),
         reset: () => state.reset(session),
       }
     },
-    close: () => storage.close(),
-    [Symbol.asyncDispose]: () => storage.close(),
+    release: () => state.waits.end(),
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 
-async function openState(options: DatasetOptions, storage: Storage, limits: SessionLimits): Promise<State> {
+async function openState(options: DatasetOptions, parts: StateParts): Promise<State> {
+  const { storage } = parts
   const kept = await storage.load()
   if (!kept) {
     const dataset = await makeDataset(datasetKey(options, undefined, systemTime()))
     await keep(dataset, storage, version)
-    return new State(dataset, storage, version, limits)
+    return new State(dataset, parts)
   }
   const { key } = kept.seeded
   const asksFor = differences(options, key)
@@ -114,7 +132,7 @@ async function openState(options: DatasetOptions, storage: Storage, limits: Sess
     kept.seeded.version !== version && Object.values(options).some((value) => value !== undefined)
   if (otherVersion) asksFor.push(`version ${version} (there: ${kept.seeded.version})`)
   if (asksFor.length > 0) throw otherDataset(key, asksFor)
-  const state = new State(createDataset(key, kept.seeded, createTexts(key.seed)), storage, version, limits)
+  const state = new State(createDataset(key, kept.seeded, createTexts(key.seed)), parts)
   state.defaultSession.data.load(kept.changes)
   return state
 }
@@ -136,6 +154,7 @@ function hostOf(state: State, reseed: Host['reseed'], wiring: Wiring): Host {
     access: wiring.access,
     defaultSession: state.defaultSession,
     sessions: state.sessions,
+    waits: state.waits,
     requiresSession: wiring.requireSession ?? false,
     credentials: (session) => credentialsOf(state.dataset.organizations, session.data),
     health: async (session) => {

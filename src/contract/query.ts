@@ -23,24 +23,22 @@ export function query<S extends z.ZodRawShape>(parameters: S, pairs: readonly Pa
  */
 export function querySchema(contract: QueryContract) {
   const arrays = arrayNames(contract)
-  const object = z.object(contract.parameters).superRefine((value, context) => {
-    for (const { parameter, needs } of contract.pairs) {
-      if (value[parameter] !== undefined && value[needs] === undefined) {
-        context.addIssue({
-          code: 'custom',
-          path: [parameter],
-          message: `must be supplied together with ${needs}`,
-        })
-      }
-    }
-  })
+  let object = z.object(contract.parameters)
+  for (const { parameter, needs } of contract.pairs) {
+    object = object.refine((value) => value[parameter] === undefined || value[needs] !== undefined, {
+      path: [parameter],
+      message: `must be supplied together with ${needs}`,
+      // Beside what else is wrong, so that one answer names everything.
+      when: () => true,
+    })
+  }
   return z.preprocess((input) => foldArrays(input, arrays), object)
 }
 
 /** The names in a query that no parameter has, in the order in which they came. */
 export function unknownParameters(contract: QueryContract, names: readonly string[]): string[] {
   const arrays = arrayNames(contract)
-  return names.filter((name) => !(foldedName(name, arrays) in contract.parameters))
+  return names.filter((name) => !Object.hasOwn(contract.parameters, foldedName(name, arrays)))
 }
 
 /** The parameters that take a list. */

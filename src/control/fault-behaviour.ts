@@ -26,7 +26,9 @@ const between = (min: number, max: number): z.ZodInt => {
 const status = between(200, 599)
 const delay = between(0, MAX_DELAY)
 
-const delayRange = z.strictObject({ min: delay, max: delay }).refine(({ min, max }) => min <= max)
+const delayRange = z
+  .strictObject({ min: delay, max: delay })
+  .refine(({ min, max }) => min <= max, 'must have a min that is not above its max')
 
 const step = z.union(
   [status, z.literal('pass'), z.enum(malfunctions)],

@@ -42,9 +42,8 @@ export const HeaderInput = z
       seen.add(name.toLowerCase())
     }
   })
-  .transform(
-    (fields): HeaderFields =>
-      Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), String(value)])),
+  .transform((fields): HeaderFields =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), String(value)])),
   )
 
 function fault(name: string, value: string, seen: ReadonlySet<string>): string | undefined {

@@ -131,13 +131,12 @@ function isLiteral(at: readonly Endpoint[], place: number): boolean {
 
 /** The document's paths, with the given path's values in the places of their parameters. */
 function nearestPath(path: string): string {
-  const given = routed(path).slice('/v1'.length).split('/')
-  const known = new Set(
-    endpoints.map((endpoint) => {
-      const segments = endpoint.path.split('/')
-      if (segments.length !== given.length) return endpoint.path
-      return segments.map((segment, at) => (segment.startsWith('{') ? given[at] : segment)).join('/')
-    }),
+  const given = routed(path).slice('/v1'.length).replace(/\/+$/, '').split('/')
+  const known = endpoints.map((endpoint) =>
+    endpoint.path
+      .split('/')
+      .map((segment, at) => (segment.startsWith('{') ? (given[at] ?? segment) : segment))
+      .join('/'),
   )
-  return didYouMean(given.join('/'), [...known])
+  return didYouMean(given.join('/'), known)
 }

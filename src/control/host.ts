@@ -1,6 +1,7 @@
 import type { DatasetOptions } from '../options.ts'
 import type { Access } from './access.ts'
 import type { Credentials } from './credentials.ts'
+import type { Waits } from './fault-connection.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -22,6 +23,8 @@ export interface Host {
   readonly access: Access | undefined
   readonly defaultSession: Session
   readonly sessions: Sessions
+  /** Requests that faults delay. */
+  readonly waits: Waits
   /** Says whether a request must name its session. */
   readonly requiresSession: boolean
   credentials(session: Session): Credentials

@@ -6,6 +6,7 @@ import { DatasetOptions } from '../options.ts'
 import { guard } from './access.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { answer, parsedBody } from './exchange.ts'
+import { faultRoutes } from './fault-routes.ts'
 import type { Host } from './host.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { startPage } from './start-page.ts'
@@ -33,6 +34,10 @@ export function controlRoutes(host: Host): Hono<Environment> {
     return answer(await host.health(context.get('session')))
   })
   app.route('/', clockRoutes())
+  app.route(
+    '/',
+    faultRoutes((context) => context.get('session')),
+  )
   app.route('/', sessionRoutes(host.sessions, host.defaultSession))
   app.get('/openapi.json', () => answer(host.openApiDocument(), { 'access-control-allow-origin': '*' }))
   return app

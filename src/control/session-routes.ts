@@ -6,6 +6,7 @@ import { utcDateTime } from '../contract/fields.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import type { Environment } from '../http/environment.ts'
 import { answer, controlHeaders, parsedBody } from './exchange.ts'
+import { parsedFaults } from './fault-input.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -25,18 +26,27 @@ export const SessionInput = z.strictObject({
   now: utcDateTime.optional(),
   /** The session that it starts as a copy of. */
   from: z.string().min(1).optional(),
+  /** Its faults from the start: one, or a list. */
+  faults: z.unknown().optional(),
 })
 export type SessionInput = z.infer<typeof SessionInput>
 
 /** Opens a session as asked. Errors: 404 for an unknown `from`, 409 for an id that is taken. */
 export function openedSession(sessions: Sessions, defaultSession: Session, input: SessionInput): Session {
   const { id, name, now, from } = input
+  const faults = input.faults === undefined ? [] : parsedFaults(input.faults, ['faults'])
   const origin = from === undefined || from === 'default' ? defaultSession : sessions.find(from)
   if (!origin) throw unknownSession(sessions, from ?? '')
   const session = sessions.open(id)
   session.name = name
   if (from !== undefined) session.restore(origin.snapshot())
   if (now !== undefined) session.clock.set(now)
+  try {
+    if (faults.length > 0) session.faults.append(faults)
+  } catch (error) {
+    sessions.delete(session.id ?? '')
+    throw error
+  }
   return session
 }
 

@@ -2,14 +2,24 @@ import type { Dataset } from '../store/dataset.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
 import type { Change } from '../store/storage.ts'
 import { type ClockState, SessionClock } from './clock.ts'
+import { Faults, type FaultsSnapshot } from './faults.ts'
+
+/** What every session of a sandbox shares. */
+export interface Shared {
+  /** The dataset at the moment. */
+  readonly dataset: () => Dataset
+  /** A number from 0 up to 1 that follows from the dataset's seed and a key. */
+  readonly draw: (key: string) => number
+}
 
 /** What a session was at a moment. */
 export interface SessionSnapshot {
   readonly data: DataSnapshot
   readonly clock: ClockState
+  readonly faults: FaultsSnapshot | undefined
 }
 
-/** An isolated set of changes over the shared dataset, with a clock of its own. */
+/** An isolated set of changes over the shared dataset, with clock and faults of its own. */
 export class Session {
   /** Undefined for the default session. */
   readonly id: string | undefined
@@ -17,42 +27,55 @@ export class Session {
   name: string | undefined
   readonly data: SessionData
   readonly clock: SessionClock
+  readonly #shared: Shared
+  #faults: Faults | undefined
 
   /** @param keep makes changes durable; only the default session's are kept. */
-  constructor(
-    id: string | undefined,
-    dataset: () => Dataset,
-    keep?: (changes: readonly Change[]) => Promise<void>,
-  ) {
+  constructor(id: string | undefined, shared: Shared, keep?: (changes: readonly Change[]) => Promise<void>) {
     this.id = id
-    this.data = new SessionData(dataset, keep)
-    this.clock = new SessionClock(() => dataset().key)
+    this.#shared = shared
+    this.data = new SessionData(shared.dataset, keep)
+    this.clock = new SessionClock(() => shared.dataset().key)
+  }
+
+  /** The session's faults; made when first asked for. */
+  get faults(): Faults {
+    this.#faults ??= new Faults(this.#shared.draw)
+    return this.#faults
+  }
+
+  /** The session's faults; undefined where nobody ever asked for them. */
+  get knownFaults(): Faults | undefined {
+    return this.#faults
   }
 
   /** An estimate of what the session holds. Units: bytes. */
   get bytes(): number {
-    return this.data.bytes
+    return this.data.bytes + (this.#faults?.bytes ?? 0)
   }
 
-  /** Drops changes and clock. Gives a function that undoes it, should the storage refuse. */
+  /** Back to the first moment. Gives a function that undoes it, should the storage refuse. */
   reset(): () => void {
-    const clock = this.clock.state
+    const { clock, faults } = this.snapshot()
     const undo = this.data.reset()
     this.clock.restore(undefined)
+    this.#faults = undefined
     return () => {
       undo()
       this.clock.restore(clock)
+      if (faults) this.faults.restore(faults)
     }
   }
 
   /** What the session is now; in constant time. */
   snapshot(): SessionSnapshot {
-    return { data: this.data.snapshot(), clock: this.clock.state }
+    return { data: this.data.snapshot(), clock: this.clock.state, faults: this.#faults?.snapshot() }
   }
 
   /** Back to a snapshot; in constant time. */
-  restore({ data, clock }: SessionSnapshot): void {
+  restore({ data, clock, faults }: SessionSnapshot): void {
     this.data.restore(data)
     this.clock.restore(clock)
+    if (faults || this.#faults) this.faults.restore(faults)
   }
 }

@@ -1,7 +1,6 @@
 import { SandboxError } from '../contract/errors.ts'
-import type { Dataset } from '../store/dataset.ts'
 import { stopwatch } from './clock.ts'
-import { Session } from './session.ts'
+import { Session, type Shared } from './session.ts'
 
 /** How many sessions are kept, and for how long. */
 export interface SessionLimits {
@@ -26,15 +25,15 @@ interface Kept {
 
 /** The opened sessions. Order: the longest idle first. */
 export class Sessions {
-  readonly #dataset: () => Dataset
+  readonly #shared: Shared
   readonly #limits: SessionLimits
   readonly #kept = new Map<string, Kept>()
   readonly #expired = new Set<string>()
   #count = 0
   #bytes = 0
 
-  constructor(dataset: () => Dataset, limits: SessionLimits) {
-    this.#dataset = dataset
+  constructor(shared: Shared, limits: SessionLimits) {
+    this.#shared = shared
     this.#limits = limits
   }
 
@@ -47,7 +46,7 @@ export class Sessions {
         `Cannot open session ${id}: there is one. Delete it, or choose another id.`,
       )
     }
-    const session = new Session(id, this.#dataset)
+    const session = new Session(id, this.#shared)
     this.#expired.delete(id)
     this.#kept.set(id, { session, usedMs: stopwatch(), bytes: 0, inFlight: 0 })
     this.#evict()

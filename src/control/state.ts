@@ -3,8 +3,18 @@ import type { Dataset, DatasetKey } from '../store/dataset.ts'
 import { rowsOf } from '../store/dataset.ts'
 import { fingerprintOf } from '../store/fingerprint.ts'
 import type { Storage } from '../store/storage.ts'
+import { Waits } from './fault-connection.ts'
 import { Session } from './session.ts'
 import { type SessionLimits, Sessions } from './sessions.ts'
+
+/** What a sandbox's state is made with. */
+export interface StateParts {
+  readonly storage: Storage
+  readonly version: string
+  readonly limits: SessionLimits
+  /** A number from 0 up to 1 that follows from a seed and a key. */
+  readonly draw: (seed: number, key: string) => number
+}
 
 /** What a sandbox is at the moment: a dataset, the default session, and those that were opened. */
 export class State {
@@ -15,17 +25,16 @@ export class State {
   /** The only session whose changes are kept. */
   readonly defaultSession: Session
   readonly sessions: Sessions
+  /** Requests that faults delay. */
+  readonly waits = new Waits()
 
-  constructor(dataset: Dataset, storage: Storage, version: string, limits: SessionLimits) {
+  constructor(dataset: Dataset, { storage, version, limits, draw }: StateParts) {
     this.#dataset = dataset
     this.#storage = storage
     this.#version = version
-    this.defaultSession = new Session(
-      undefined,
-      () => this.#dataset,
-      (changes) => storage.append(changes),
-    )
-    this.sessions = new Sessions(() => this.#dataset, limits)
+    const shared = { dataset: () => this.#dataset, draw: (key: string) => draw(this.#dataset.key.seed, key) }
+    this.defaultSession = new Session(undefined, shared, (changes) => storage.append(changes))
+    this.sessions = new Sessions(shared, limits)
   }
 
   get dataset(): Dataset {

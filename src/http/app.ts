@@ -3,6 +3,8 @@ import { getPath } from 'hono/utils/url'
 
 import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import { nearest } from '../contract/nearest.ts'
+import { endsConnection } from '../control/fault-connection.ts'
+import { faultStep, type FaultSurroundings } from '../control/fault-step.ts'
 import type { Host } from '../control/host.ts'
 import { controlRoutes } from '../control/routes.ts'
 import { unknownSession } from '../control/session-routes.ts'
@@ -19,25 +21,29 @@ import { createSerialiser } from './serialise.ts'
 const SERVICE_PATH = /^\/v1(?:\/|$)/
 const SESSION_PATH = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/
 
-/** The whole sandbox as a function from a request to its answer; `session` overrides the one that the request names. */
-export type App = (request: Request, session?: Session) => Response | Promise<Response>
+/** The whole sandbox as a function from a request, and how it came, to its answer. */
+export type App = (request: Request, origin: Environment['Bindings']) => Response | Promise<Response>
 
 /**
  * The pipeline, one line per step. Routes are bound once; dataset, session and clock are looked up at each call.
- * Order: session, caller, path, query, record, body, handler. Source: assumption A-04.
+ * Order: session, fault, caller, path, query, record, body, handler. Source: assumption A-04.
  */
 export function createApp(host: Host): App {
   const app = new Hono<Environment>({ getPath: (request) => servicePath(getPath(request)) })
   const serialise = createSerialiser()
-  app.onError(problemResponse)
+  app.onError((error) => {
+    if (endsConnection(error)) throw error
+    return problemResponse(error)
+  })
   app.use('/v1/*', preflight)
   app.use(openSession(host))
+  app.use('/v1/*', faultStep(faultsOf(host)))
   app.use('/v1/*', authenticate)
   for (const endpoint of endpoints) mount(app, endpoint, serialise)
   for (const [path, methods] of methodsByPath()) app.all(routePath(path), methodNotAllowed(methods))
   app.route('/', controlRoutes(host))
   app.notFound((context) => problemResponse(unknownPath(context.req.method, context.req.path)))
-  return (request, session) => app.fetch(request, { session })
+  return (request, origin) => app.fetch(request, origin)
 }
 
 /** A session's base URL leads to the service itself. */
@@ -77,6 +83,13 @@ function namedSession(host: Host, { req }: Context<Environment>): Session {
 
 function refuseSession(host: Host, id: string): never {
   throw unknownSession(host.sessions, id)
+}
+
+function faultsOf({ waits }: Host): (context: Context<Environment>) => FaultSurroundings {
+  return (context) => {
+    const { knownFaults: faults, clock } = context.get('session')
+    return { faults, now: () => clock.now(), waits, connection: context.env.connection }
+  }
 }
 
 const preflight: MiddlewareHandler<Environment> = async function preflight(context, next) {

@@ -1,3 +1,4 @@
+import type { Connection } from '../control/fault-connection.ts'
 import type { Session } from '../control/session.ts'
 import type { Row, TableName } from '../store/tables.ts'
 
@@ -5,7 +6,9 @@ import type { Row, TableName } from '../store/tables.ts'
 export interface Environment {
   Bindings: {
     /** The session that an in-process caller chose; requests over HTTP name theirs. */
-    session: Session | undefined
+    session?: Session | undefined
+    /** The connection that the request came by, where there is one. */
+    connection?: Connection | undefined
   }
   Variables: {
     /** The session that the request belongs to. */

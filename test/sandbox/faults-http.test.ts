@@ -1,0 +1,254 @@
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+
+import { endsConnection, Waits } from '../../src/control/fault-connection.ts'
+import { faultRoutes } from '../../src/control/fault-routes.ts'
+import { faultStep } from '../../src/control/fault-step.ts'
+import { Faults } from '../../src/control/faults.ts'
+import type { Environment } from '../../src/http/environment.ts'
+import { problemResponse } from '../../src/http/problem.ts'
+import { bodyOf } from '../../src/http/respond.ts'
+import { as, expectInvalid, openSandbox, type Page, posted } from '../support.ts'
+
+const sandbox = await openSandbox()
+
+/** The service and the control of its faults, over a session of their own. */
+function opened() {
+  const session = sandbox.session()
+  const faults = new Faults(() => 0)
+  const app = new Hono<Environment>()
+  app.onError((error) => {
+    if (endsConnection(error)) throw error
+    return problemResponse(error)
+  })
+  const now = (): string => sandbox.dataset.now
+  app.use(
+    '/v1/*',
+    faultStep(() => ({ faults, now, waits: new Waits() })),
+  )
+  app.all('/v1/*', (context) => session.fetch(context.req.raw))
+  app.route(
+    '/',
+    faultRoutes(() => ({ faults })),
+  )
+  const fetch = async (request: Request): Promise<Response> => app.fetch(request)
+  const control = (path: string, init?: RequestInit) =>
+    fetch(new Request(`http://sandbox/_sandbox/${path}`, init))
+  return { faults, fetch, control, mara: as({ fetch }, 'mara') }
+}
+
+const customers = '/organizations/harbor/customers'
+
+test('a fault is added, listed and taken away', async () => {
+  const { control, mara } = opened()
+  const added = await control('faults', posted({ operationId: 'listCustomers', status: 503 }))
+  expect(added.status).toBe(200)
+  const listed = {
+    id: 'fault-1',
+    operationId: 'listCustomers',
+    status: 503,
+    matched: 0,
+    injected: 0,
+    left: null,
+  }
+  expect(await added.json()).toEqual(listed)
+  expect((await mara.send(customers)).status).toBe(503)
+  expect(await (await control('faults')).json()).toEqual({
+    items: [{ ...listed, matched: 1, injected: 1 }],
+    totalCount: 1,
+  })
+  expect((await control('faults/fault-1', { method: 'DELETE' })).status).toBe(204)
+  expect((await mara.send(customers)).status).toBe(200)
+  const gone = await control('faults/fault-1', { method: 'DELETE' })
+  expect(gone.status).toBe(404)
+})
+
+test('a list of faults is added whole, or not at all', async () => {
+  const { control } = opened()
+  const answer = await control('faults', posted([{ status: 503 }, { status: 99 }]))
+  await expectInvalid(answer, 'body [1].status')
+  expect(await (await control('faults')).json()).toEqual({ items: [], totalCount: 0 })
+  const both = await control('faults', posted([{ status: 503 }, { profile: 'slow' }]))
+  expect(await both.json()).toMatchObject([{ id: 'fault-1' }, { id: 'fault-2', profile: 'slow' }])
+  expect((await control('faults', { method: 'DELETE' })).status).toBe(204)
+  expect(await (await control('faults')).json()).toEqual({ items: [], totalCount: 0 })
+})
+
+test('a misspelt target is refused with the right name', async () => {
+  const { control } = opened()
+  const answer = await control('faults', posted({ operationId: 'listCustomer', status: 503 }))
+  expect(await answer.json()).toMatchObject({
+    status: 400,
+    detail: 'body operationId: listCustomer is no operation. Did you mean listCustomers?',
+  })
+})
+
+test('an empty call and one that is no JSON are refused', async () => {
+  const { control } = opened()
+  await expectInvalid(await control('faults', { method: 'POST' }), 'body ')
+  await expectInvalid(await control('faults', { method: 'POST', body: '{' }), 'body ')
+})
+
+test('the profiles are listed', async () => {
+  const { control } = opened()
+  const { items, totalCount } = (await (await control('faults/profiles')).json()) as Page<{ name: string }>
+  expect(items.map(({ name }) => name)).toContain('rate-limited')
+  expect(totalCount).toBe(items.length)
+})
+
+test('an injected answer is a problem document that names its fault, before 401 is asked', async () => {
+  const { faults, fetch } = opened()
+  faults.add({ status: 503, retryAfterSeconds: 7 })
+  const answer = await as({ fetch }, 'nobody').send('/nowhere')
+  expect(answer.status).toBe(503)
+  expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  expect(answer.headers.get('sandbox-fault')).toBe('fault-1')
+  expect(answer.headers.get('retry-after')).toBe('7')
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  expect(bodyOf(answer)).toBe(await answer.clone().text())
+  expect(await answer.json()).toEqual({
+    type: 'urn:workspace-sandbox:problem:service_unavailable',
+    title: 'Service unavailable',
+    status: 503,
+    detail: 'Injected by fault-1; the service was not asked.',
+    code: 'service_unavailable',
+  })
+})
+
+test.each([
+  [401, 'unauthorized'],
+  [404, 'not_found'],
+  [418, 'client_error'],
+  [429, 'too_many_requests'],
+  [500, 'internal_error'],
+  [502, 'bad_gateway'],
+  [504, 'gateway_timeout'],
+  [507, 'storage_full'],
+  [599, 'server_error'],
+])('an injected %i has the code %s', async (status, code) => {
+  const { faults, mara } = opened()
+  faults.add({ status })
+  const answer = await mara.send('/members/me')
+  expect(answer.status).toBe(status)
+  expect(await answer.json()).toMatchObject({ code, status })
+})
+
+test('every status can be injected, with a body where it may have one', async () => {
+  const { faults, mara } = opened()
+  for (let status = 200; status < 600; status += 1) {
+    faults.restore(undefined)
+    faults.add({ status, headers: { 'content-type': 'text/plain' } })
+    const answer = await mara.send('/members/me')
+    expect(answer.status).toBe(status)
+    expect((await answer.text()).length > 0).toBe(status >= 400)
+  }
+})
+
+test('a body is sent as JSON, a text as it is, and headers decide the type', async () => {
+  const { faults, mara } = opened()
+  faults.add({ status: 200, body: { items: 'none' }, times: 1 })
+  faults.add({
+    status: 500,
+    body: '<h1>Oops</h1>',
+    headers: { 'Content-Type': 'text/html', 'X-Trace': 'a' },
+    times: 1,
+  })
+  faults.add({ status: 500, body: 'Oops', times: 1 })
+  faults.add({ status: 200, body: null })
+  const [json, html, text, none] = [
+    await mara.send(customers),
+    await mara.send(customers),
+    await mara.send(customers),
+    await mara.send(customers),
+  ]
+  expect(json.headers.get('content-type')).toBe('application/json')
+  expect(await json.text()).toBe('{"items":"none"}')
+  expect(html.headers.get('content-type')).toBe('text/html')
+  expect(html.headers.get('x-trace')).toBe('a')
+  expect(await html.text()).toBe('<h1>Oops</h1>')
+  expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(await none.text()).toBe('null')
+})
+
+test('a delay lets the real answer through, its body known and its warning kept', async () => {
+  const { faults, mara } = opened()
+  faults.add({ delayMs: 40 })
+  const before = performance.now()
+  const answer = await mara.send(`${customers}?colour=red`)
+  expect(performance.now() - before).toBeGreaterThan(35)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('sandbox-fault')).toBe('fault-1')
+  expect(answer.headers.get('sandbox-warning')).toContain('colour')
+  expect(bodyOf(answer)).toBe(await (await as(sandbox, 'mara').send(customers)).text())
+})
+
+test('headers alone are laid over the real answer', async () => {
+  const { faults, mara } = opened()
+  faults.add({ headers: { Deprecation: 'true' } })
+  const answer = await mara.send('/members/me')
+  expect(answer.headers.get('deprecation')).toBe('true')
+  expect(await answer.json()).toMatchObject({ organizationId: 'harbor' })
+})
+
+test('a faulted POST stores nothing, whatever the fault', async () => {
+  const { faults, mara } = opened()
+  const path = `${customers}/1/notes`
+  const before = await mara.get(path)
+  const note = posted({ categoryId: 1, content: 'Called.' })
+  faults.add({ sequence: [500, 200, 'truncate', 'malformed', 'reset', 'empty'] })
+  for (let count = 0; count < 6; count += 1) {
+    await mara.send(path, note).then(
+      (answer) => answer.text().catch(() => ''),
+      () => '',
+    )
+  }
+  expect(faults.list()[0]?.left).toBe(0)
+  expect(await mara.get(path)).toEqual(before)
+  expect((await mara.send(path, note)).status).toBe(200)
+})
+
+test('a rate limit answers 429 with Retry-After, and what is left before', async () => {
+  const { faults, mara } = opened()
+  faults.add({ rateLimit: { requests: 1, windowSeconds: 30 } })
+  const first = await mara.send(customers)
+  expect(first.status).toBe(200)
+  expect(first.headers.get('ratelimit')).toBe('"sandbox";r=0;t=30')
+  expect(first.headers.has('sandbox-fault')).toBe(false)
+  expect(first.headers.get('access-control-expose-headers')).toContain('ratelimit-remaining')
+  const second = await mara.send(customers)
+  expect(second.status).toBe(429)
+  expect(second.headers.get('retry-after')).toBe('30')
+  expect(second.headers.get('sandbox-fault')).toBe('fault-1')
+})
+
+test('Prefer does the same for one request, before the session is asked', async () => {
+  const { faults, mara } = opened()
+  faults.add({ status: 500 })
+  const answer = await mara.send(customers, { headers: { prefer: 'code=503, delay=20ms' } })
+  expect(answer.status).toBe(503)
+  expect(answer.headers.get('sandbox-fault')).toBe('prefer')
+  expect(answer.headers.get('preference-applied')).toBe('code=503, delay=20ms')
+  expect(faults.list()[0]?.matched).toBe(0)
+  await expectInvalid(await mara.send(customers, { headers: { prefer: 'code=abc' } }), 'header Prefer')
+})
+
+test('HEAD is faulted as GET, without a body', async () => {
+  const { faults, mara } = opened()
+  faults.add({ operationId: 'listCustomers', sequence: [503, 'truncate', 'malformed', 200] })
+  for (const status of [503, 200, 200, 200, 200]) {
+    const answer = await mara.send(customers, { method: 'HEAD' })
+    expect(answer.status).toBe(status)
+    expect(await answer.text()).toBe('')
+  }
+})
+
+test('a malformed answer says that it is JSON and is none', async () => {
+  const { faults, mara } = opened()
+  faults.add({ malfunction: 'malformed' })
+  for (const path of ['/members/me', customers, '/nowhere']) {
+    const answer = await mara.send(path)
+    expect(answer.headers.get('content-type')).toMatch(/^application\/(?:problem\+)?json$/)
+    expect(answer.headers.get('sandbox-fault')).toBe('fault-1')
+    await expect(answer.json()).rejects.toThrow(SyntaxError)
+  }
+})

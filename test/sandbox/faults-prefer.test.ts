@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+
+import { SandboxError } from '../../src/contract/errors.ts'
+import { preferred } from '../../src/control/fault-prefer.ts'
+
+test.each([
+  ['code=503', 503, 0],
+  ['delay=2s', 'proceed', 2_000],
+  ['delay=250ms', 'proceed', 250],
+  ['delay=1.5', 'proceed', 1_500],
+  ['code=404, delay=0.25s', 404, 250],
+  ['Code = "429"', 429, 0],
+  ['respond-async, code=503; foo="a,b", wait=10', 503, 0],
+  ['foo="code=400, \\"delay=9\\"", code=503', 503, 0],
+  ['code=503, code=500', 503, 0],
+  [', ,code=503,', 503, 0],
+  ['delay=600', 'proceed', 600_000],
+])('understands Prefer: %s', (header, step, delayMs) => {
+  expect(preferred(header)).toMatchObject({ id: 'prefer', step, delayMs })
+})
+
+test.each([
+  undefined,
+  '',
+  'respond-async',
+  'return=minimal; code=503',
+  '"code=503"',
+  'return="code=503"',
+  '=',
+  'a b',
+])('leaves Prefer: %s alone', (header) => {
+  expect(preferred(header)).toBeUndefined()
+})
+
+test.each(['code', 'code=', 'code=99', 'code=600', 'code=5e2', 'code=teapot', 'code=0503', 'code=""'])(
+  'refuses Prefer: %s',
+  (header) => {
+    expect(() => preferred(header)).toThrow('header Prefer: code must be a status from 200 to 599')
+  },
+)
+
+test.each(['delay', 'delay=-1', 'delay=601', 'delay=600001ms', 'delay=2m', 'delay=1e3', 'delay=.5'])(
+  'refuses Prefer: %s',
+  (header) => {
+    expect(() => preferred(header)).toThrow(SandboxError)
+  },
+)
+
+test('says what it applied, readable from any origin', () => {
+  expect(preferred('delay="250ms", code=503')?.headers).toMatchObject({
+    'preference-applied': 'code=503, delay=250ms',
+    'access-control-expose-headers': expect.stringContaining('preference-applied'),
+  })
+})
+
+test('a long header without an end is read in no time', () => {
+  const before = performance.now()
+  for (const part of ['"', ',', '"a', 'a=', ';', '\\', 'a="\\']) preferred(part.repeat(16_000))
+  expect(performance.now() - before).toBeLessThan(1_000)
+})

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+
+import { isTarget, resolvedTarget } from '../../src/control/fault-target.ts'
+import { endpointAt } from '../../src/http/match.ts'
+import { endpoints } from '../../src/resources/index.ts'
+
+type Input = Parameters<typeof resolvedTarget>[0]
+
+/** Whether a fault is for a request. */
+function matches(input: Input, method: string, path: string): boolean {
+  const target = resolvedTarget(input)
+  if ('message' in target) throw new Error(target.message)
+  return isTarget(target, { method, path, operationId: endpointAt(method, path)?.id })
+}
+
+/** Why a fault is aimed at nothing. */
+function refusal(input: Input): string {
+  const target = resolvedTarget(input)
+  return 'message' in target ? `${target.name}: ${target.message}` : 'none'
+}
+
+const template = '/organizations/{organizationId}/customers/{customerId}'
+const customer = '/v1/organizations/harbor/customers/7'
+
+test('every operation can be aimed at by its id, its path, and its path with a method', () => {
+  for (const { id, method, path } of endpoints) {
+    const requested = `/v1${path.replaceAll(/\{\w+\}/g, '7')}`
+    for (const input of [
+      { operationId: id },
+      { path },
+      { method, path: `/v1${path}` },
+      { operationId: id, path },
+    ]) {
+      expect(matches(input, method, requested)).toBe(true)
+      expect(matches(input, 'GET', '/v1/nowhere')).toBe(false)
+    }
+  }
+})
+
+test('without a target it is every request to the service, known or not', () => {
+  expect(matches({}, 'GET', customer)).toBe(true)
+  expect(matches({}, 'DELETE', '/v1/nowhere')).toBe(true)
+  expect(matches({ method: 'POST' }, 'GET', customer)).toBe(false)
+  expect(matches({ method: 'POST' }, 'POST', '/v1/nowhere')).toBe(true)
+})
+
+test('a method narrows a path with two operations', () => {
+  const path = `${template}/notes`
+  expect(matches({ path }, 'GET', `${customer}/notes`)).toBe(true)
+  expect(matches({ path }, 'POST', `${customer}/notes`)).toBe(true)
+  expect(matches({ path, method: 'POST' }, 'GET', `${customer}/notes`)).toBe(false)
+})
+
+test('GET covers HEAD, and HEAD is HEAD only', () => {
+  expect(matches({ operationId: 'getCustomer' }, 'HEAD', customer)).toBe(true)
+  expect(matches({ method: 'GET' }, 'HEAD', customer)).toBe(true)
+  expect(matches({ method: 'HEAD', path: template }, 'HEAD', customer)).toBe(true)
+  expect(matches({ method: 'HEAD', path: template }, 'GET', customer)).toBe(false)
+})
+
+test('a literal path is that path, whatever is percent-encoded', () => {
+  expect(matches({ path: '/organizations/harbor/customers/7' }, 'GET', customer)).toBe(true)
+  expect(matches({ path: '/organizations/%68arbor/customers/7' }, 'GET', customer)).toBe(true)
+  expect(
+    matches({ path: '/organizations/harbor/customers/7' }, 'GET', '/v1/organizations/quill/customers/7'),
+  ).toBe(false)
+  expect(
+    matches({ path: '/organizations/a%2Fb/customers/7' }, 'GET', '/v1/organizations/a%2Fb/customers/7'),
+  ).toBe(true)
+  expect(
+    matches({ path: '/organizations/é b/customers/7' }, 'GET', '/v1/organizations/é b/customers/7'),
+  ).toBe(true)
+})
+
+test('a path may be part literal, part template', () => {
+  const path = '/organizations/harbor/customers/{customerId}'
+  expect(matches({ path }, 'GET', customer)).toBe(true)
+  expect(matches({ path }, 'GET', '/v1/organizations/quill/customers/7')).toBe(false)
+})
+
+test.each<[Input, string]>([
+  [{ operationId: 'listCustomer' }, 'operationId: listCustomer is no operation. Did you mean listCustomers?'],
+  [
+    { path: '/organizations/{organizationId}/custmers' },
+    'path: is the path of no operation. Did you mean /organizations/{organizationId}/customers?',
+  ],
+  [
+    { path: '/v1/organizations/harbor/custmers/7' },
+    'path: is the path of no operation. Did you mean /organizations/harbor/customers/7?',
+  ],
+  [
+    { path: '/organizations/harbor/customers/7/' },
+    'path: is the path of no operation. Did you mean /organizations/harbor/customers/7?',
+  ],
+  [{ path: '/members/{memberId}' }, 'path: is the path of no operation. Did you mean /members/me?'],
+  [{ path: 'members/me' }, 'path: must start with /'],
+  [{ path: '/members/me?x=1' }, 'path: must be a path without a query'],
+  [{ path: '/organizations/*/customers' }, 'path: has *; write a parameter as {customerId}'],
+  [
+    { path: '/organizations/:organizationId/customers' },
+    'path: has :organizationId; write a parameter as {customerId}',
+  ],
+  [
+    { operationId: 'listCustomers', path: template },
+    'path: is not that of listCustomers, which is /organizations/{organizationId}/customers',
+  ],
+  [
+    { operationId: 'listCustomers', method: 'POST' },
+    'method: is not taken by listCustomers, which takes GET',
+  ],
+  [{ path: template, method: 'POST' }, 'method: is not taken by this path, which takes GET'],
+])('refuses %j', (input, message) => {
+  expect(refusal(input)).toBe(message)
+})
+
+test('no text makes a path that fails otherwise', () => {
+  for (const path of [
+    '/',
+    '//',
+    '/v1',
+    '/%',
+    '/%ff',
+    '/\ud800',
+    '/\\',
+    '/..',
+    '/{}',
+    '//evil/v1/members/me',
+    `/${'é'.repeat(900)}`,
+  ]) {
+    expect(refusal({ path })).toMatch(/^path: /)
+  }
+})
