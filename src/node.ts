@@ -1,6 +1,6 @@
 import { openSandbox, type Sandbox } from './sandbox.ts'
 import { addressesOf, authority, isLoopback, isWildcard, reachable } from './server/addresses.ts'
-import { loadedFixture } from './server/fixture-file.ts'
+import { datasetOf } from './server/fixture-file.ts'
 import { createHttpServer } from './server/http-server.ts'
 import { listen } from './server/listen.ts'
 import { parsedStartOptions, type StartOptions } from './server/options.ts'
@@ -9,7 +9,7 @@ import { type Folder, openFolder } from './store/files.ts'
 
 export { SandboxError } from './contract/errors.ts'
 export type { Sandbox } from './sandbox.ts'
-export type { StartOptions } from './server/options.ts'
+export type { Config, StartOptions } from './server/options.ts'
 export { StartError, type StartErrorCode } from './server/start-error.ts'
 
 /** A sandbox that listens. */
@@ -31,12 +31,10 @@ export interface RunningSandbox extends AsyncDisposable {
  * be read.
  */
 export async function startSandbox(options: StartOptions = {}): Promise<RunningSandbox> {
-  const { port, host, data, memory, adminToken, allowHost, allowOrigin, fixture, ...rest } =
-    parsedStartOptions(options)
+  const { port, host, data, adminToken, allowHost, allowOrigin, ...rest } = parsedStartOptions(options)
   refuseUnguarded(host, adminToken)
-  const content = await loadedFixture(fixture)
-  const dataset = content === undefined ? rest : { ...rest, fixture: content }
-  const folder = data === undefined || memory ? undefined : await openFolder(data)
+  const dataset = await datasetOf(rest)
+  const folder = data === undefined ? undefined : await openFolder(data)
   const names = addressesOf(host).filter((address) => !isLoopback(address) && !isWildcard(address))
   const access = { hosts: [...names, ...(allowHost ?? [])], origins: allowOrigin ?? [], adminToken }
   return closingOnFailure(folder, async () => {

@@ -13,10 +13,21 @@ const MAX_BYTES = 16 * 1_048_576
 const isPath = (fixture: string): boolean => /[\\/]|\.json$/i.test(fixture)
 
 /**
- * A fixture as the sandbox takes it: a builtin one's name as it is, a file's content.
+ * What options say of the dataset, a fixture's file being replaced by its content.
  * Errors: StartError that names the file.
  */
-export async function loadedFixture(fixture: DatasetOptions['fixture']): Promise<DatasetOptions['fixture']> {
+export async function datasetOf({ seed, size, fixture, now }: DatasetOptions): Promise<DatasetOptions> {
+  return {
+    ...(seed !== undefined && { seed }),
+    ...(size !== undefined && { size }),
+    ...(fixture !== undefined && { fixture: await loaded(fixture) }),
+    ...(now !== undefined && { now }),
+  }
+}
+
+type Fixture = NonNullable<DatasetOptions['fixture']>
+
+async function loaded(fixture: Fixture): Promise<Fixture> {
   if (typeof fixture !== 'string' || !isPath(fixture)) return fixture
   const content = z.record(z.string(), z.unknown()).safeParse(parsed(await textOf(fixture), fixture))
   if (content.success) return content.data

@@ -10,6 +10,8 @@ export const DEFAULT_PORT = 4500
 const names = z.array(z.string().min(1, 'must not be empty'))
 const port = 'must be a whole number from 0 to 65535'
 
+const flag = z.boolean('must be true or false')
+
 /** The options of a server, each by itself. */
 export const startOptions = {
   ...datasetOptions,
@@ -26,19 +28,30 @@ export const startOptions = {
   /** The folder that dataset and changes are kept in. */
   data: z.string().min(1, 'must not be empty').optional(),
   /** Whether nothing is kept; so it is where there is no folder. */
-  memory: z.boolean('must be true or false').optional(),
+  memory: flag.optional(),
+  /** How assumptions are to be decided otherwise; none can be yet. */
+  assumptions: z.strictObject({}, 'must be empty: no assumption can be set yet').optional(),
 }
+
+/** The options of a config file: those of a server, and what the command prints. */
+export const configOptions = { ...startOptions, json: flag.optional(), quiet: flag.optional() }
 
 /** What a server is started with: a dataset, where it listens, who may steer it, where its data lies. */
 export const StartOptions = z.strictObject(startOptions)
 export type StartOptions = z.infer<typeof StartOptions>
+
+/** What a `workspace-sandbox.config.ts` exports. */
+export const Config = z.strictObject(configOptions)
+export type Config = z.infer<typeof Config>
 
 /** Options as they may be used. Errors: StartError that names the first wrong one, with the nearest known one. */
 export function parsedStartOptions(options: StartOptions): StartOptions {
   const parsed = StartOptions.safeParse(options)
   if (!parsed.success) {
     const [first] = bodyErrors(parsed.error.issues, Object.keys(startOptions))
-    throw new StartError('invalid_option', `Cannot start with option ${first?.name}: it ${first?.message}.`)
+    const fact = `it ${first?.message}`
+    const end = /[.?]$/.test(fact) ? '' : '.'
+    throw new StartError('invalid_option', `Cannot start with option ${first?.name}: ${fact}${end}`)
   }
   if (parsed.data.memory && parsed.data.data !== undefined) {
     const fact = 'one keeps nothing, the other keeps it in a folder'

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
@@ -5,11 +6,11 @@ import { type Adapter, Memory } from 'lowdb'
 
 import { SandboxError } from '../contract/errors.ts'
 import { codeOf, syncFolder, writingFact } from './disk.ts'
-import { parsedChanges, parsedSeeded } from './formats.ts'
+import { parsedChanges, parsedSeeded, rowFields } from './formats.ts'
 import { openJournal } from './journal.ts'
 import { jsonFile, temporaryOf } from './json-file.ts'
 import { changesText, seededText } from './layout.ts'
-import { type Lock, takeLock } from './lock.ts'
+import { type Holder, holderOf, type Lock, takeLock } from './lock.ts'
 import { type ChangesFile, createStorage, type SeededFile, type Storage } from './storage.ts'
 
 const SEEDED = 'seeded.json'
@@ -56,6 +57,16 @@ export async function readFolder(directory: string): Promise<Storage> {
   return createStorage({ place: directory, seeded: copy, changes: new Memory() })
 }
 
+/** Says whether a folder holds anything of a sandbox. */
+export function holdsData(directory: string): boolean {
+  return [SEEDED, CHANGES, JOURNAL].some((name) => existsSync(join(directory, name)))
+}
+
+/** The running process that has a folder; undefined where none has. */
+export function folderHolder(directory: string): Promise<Holder | undefined> {
+  return holderOf(resolve(directory))
+}
+
 interface Adapters {
   readonly seeded: Adapter<SeededFile>
   readonly changes: Adapter<ChangesFile>
@@ -75,6 +86,7 @@ function adapters(folder: string, place: string, lock?: Lock): Adapters {
       path: join(folder, SEEDED),
       parse: parsedSeeded,
       text: seededText,
+      seal: rowFields,
     }),
     changes: jsonFile({
       ...common,

@@ -1,10 +1,13 @@
-import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { crc32 } from 'node:zlib'
 
 import type { Adapter } from 'lowdb'
 
 import { codeOf, readingFact, syncFolder, writeError } from './disk.ts'
 import { WrongContent } from './formats.ts'
+import { jsonOf, largeJsonOf } from './json-content.ts'
+import { isSealed, sealText } from './seal.ts'
 import { unreadable } from './unreadable.ts'
 
 /** A file of JSON. */
@@ -13,10 +16,12 @@ export interface JsonFileOptions<T> {
   /** What messages call the file, and the folder that it lies in. */
   readonly name: string
   readonly place: string
-  /** The content, checked. Errors: WrongContent. */
-  readonly parse: (value: unknown) => T
-  /** The text, in pieces. */
+  /** The content, checked, unless it is as it was written. Errors: WrongContent. */
+  readonly parse: (value: unknown, isAsWritten: boolean) => T
+  /** The text of a JSON object, in pieces, up to the end of its last member. */
   readonly text: (data: T) => Iterable<string>
+  /** Seals the text with a checksum that begins with this, so that one that nobody has changed since is known. */
+  readonly seal?: string
   /** Refuses a write where the folder is no longer ours. */
   readonly beforeWrite: () => void
 }
@@ -26,6 +31,9 @@ export const temporaryOf = (path: string): string => `${path}.tmp`
 
 /** Units: characters. */
 const CHUNK = 1 << 20
+
+/** A file above this size is not read as one text. Units: bytes. */
+const LARGE = 1 << 28
 
 /**
  * A lowdb adapter that never leaves half a file: it writes beside, syncs, and renames.
@@ -37,8 +45,9 @@ export function jsonFile<T>(options: JsonFileOptions<T>): Adapter<T> {
   return {
     read: async () => {
       try {
+        if ((await stat(path)).size > LARGE) return parse(await largeJsonOf(path), false)
         const bytes = await readFile(path)
-        return parse(jsonOf(bytes))
+        return parse(jsonOf(bytes), options.seal !== undefined && isSealed(bytes, options.seal))
       } catch (error) {
         if (codeOf(error) === 'ENOENT') return null
         if (error instanceof WrongContent) throw unreadable(name, place, error.message, error.remedy)
@@ -48,7 +57,7 @@ export function jsonFile<T>(options: JsonFileOptions<T>): Adapter<T> {
     write: async (data) => {
       try {
         options.beforeWrite()
-        await replaceFile(path, options.text(data))
+        await replaceFile(path, options.text(data), options.seal)
       } catch (error) {
         throw writeError(name, error)
       }
@@ -56,12 +65,13 @@ export function jsonFile<T>(options: JsonFileOptions<T>): Adapter<T> {
   }
 }
 
-async function replaceFile(path: string, text: Iterable<string>): Promise<void> {
+async function replaceFile(path: string, text: Iterable<string>, seal: string | undefined): Promise<void> {
   const temporary = temporaryOf(path)
   try {
     const file = await open(temporary, 'w')
     try {
-      await writeAll(file, text)
+      const sum = await writeAll(file, text, crc32(seal ?? ''))
+      await file.writeFile(seal === undefined ? '\n}\n' : sealText(sum))
       await file.sync()
     } finally {
       await file.close()
@@ -74,41 +84,21 @@ async function replaceFile(path: string, text: Iterable<string>): Promise<void> 
   await syncFolder(dirname(path))
 }
 
-async function writeAll(file: FileHandle, text: Iterable<string>): Promise<void> {
+/** Writes pieces, and gives their checksum, which goes on from another. */
+async function writeAll(file: FileHandle, text: Iterable<string>, from: number): Promise<number> {
+  let sum = from
   let chunk = ''
+  const write = async () => {
+    const bytes = Buffer.from(chunk)
+    sum = crc32(bytes, sum)
+    chunk = ''
+    await file.writeFile(bytes)
+  }
   for (const piece of text) {
     chunk += piece
-    if (chunk.length < CHUNK) continue
     // oxlint-disable-next-line no-await-in-loop -- pieces follow each other
-    await file.writeFile(chunk)
-    chunk = ''
+    if (chunk.length >= CHUNK) await write()
   }
-  await file.writeFile(chunk)
-}
-
-function jsonOf(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw new WrongContent('it is empty')
-  if (bytes.includes(0)) throw new WrongContent('it holds NUL bytes, as a power failure leaves them')
-  const text = textOf(bytes)
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new WrongContent(syntaxFact(text, error))
-  }
-}
-
-function textOf(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new WrongContent('it is not UTF-8')
-  }
-}
-
-function syntaxFact(text: string, error: unknown): string {
-  const found = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
-  const position = found ? Number(found[1]) : text.length
-  if (position >= text.trimEnd().length) return 'it breaks off in the middle'
-  const before = text.slice(0, position)
-  return `it is not JSON from line ${before.split('\n').length}, column ${position - before.lastIndexOf('\n')} on`
+  await write()
+  return sum
 }

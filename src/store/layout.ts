@@ -3,7 +3,7 @@ import { tableNames } from './tables.ts'
 
 /**
  * The text of `seeded.json`: one record a line, to be read, compared and edited by a person.
- * Shape: pieces of JSON to be joined.
+ * Shape: pieces of JSON to be joined, up to the end of the last member.
  */
 export function* seededText({
   format,
@@ -20,13 +20,26 @@ export function* seededText({
     yield `${index === 0 ? '' : ','}\n    ${JSON.stringify(name)}: `
     yield* records(rows[name], '    ')
   }
-  yield '\n  }\n}\n'
+  yield '\n  }'
 }
 
 /** The text of `changes.json`: one change a line. Shape: as seededText. */
 export function* changesText({ format, generation, sequence, changes }: ChangesFile): Generator<string> {
   yield `{\n${members({ format, generation, sequence })},\n  "changes": `
   yield* records(changes, '  ')
+}
+
+/** A dataset as one JSON document: the organizations and the records of each table, one a line. Shape: as seededText. */
+export function* datasetText({
+  organizations,
+  rows,
+}: Pick<SeededFile, 'organizations' | 'rows'>): Generator<string> {
+  yield '{\n  "organizations": '
+  yield* records(organizations, '  ')
+  for (const name of tableNames) {
+    yield `,\n  ${JSON.stringify(name)}: `
+    yield* records(rows[name], '  ')
+  }
   yield '\n}\n'
 }
 

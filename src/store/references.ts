@@ -22,7 +22,7 @@ export interface Dangling {
 type Check<T extends TableName> = (row: Row<T>, lookup: Lookup) => Iterable<Dangling>
 
 /** What is called what in a message. */
-const nouns: Readonly<Record<TableName, string>> = {
+export const nouns: Readonly<Record<TableName, string>> = {
   members: 'member',
   customers: 'customer',
   signals: 'signal',
@@ -142,8 +142,9 @@ function* missing(
   const noun = nouns[target]
   if (!found) yield dangling(path, `${id} matches no ${noun}`, `Add the ${noun}`)
   else if (found.organizationId !== row.organizationId) {
-    const message = `${id} is a ${noun} of organization ${found.organizationId}, not of ${row.organizationId}`
-    yield dangling(path, message, `Take a ${noun} of the same organization`)
+    const one = `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
+    const message = `${id} is ${one} of organization ${found.organizationId}, not of ${row.organizationId}`
+    yield dangling(path, message, `Take ${one} of the same organization`)
   }
 }
 

@@ -1,0 +1,37 @@
+import { invalidRequest } from '../src/contract/errors.ts'
+import type { Row } from '../src/store/tables.ts'
+import { recordKey } from './random.ts'
+import type { Stage } from './stages.ts'
+import type { Tenant } from './tenant.ts'
+import { DAY, HOUR, instant } from './time.ts'
+
+/** Briefs that nobody asks for in a stage. Shape: keys of briefs. */
+const unfitIn: Partial<Record<Stage, readonly string[]>> = {
+  prospect: ['renewalPreparation', 'riskReview', 'onboardingHandover'],
+  onboarding: ['renewalPreparation'],
+  churned: ['renewalPreparation', 'onboardingHandover'],
+}
+
+/** Draws a brief that was written for a customer; its text is drawn when it is read. */
+export function draftBriefContent(
+  id: number,
+  given: Partial<Row<'briefContents'>>,
+  tenant: Tenant,
+): Row<'briefContents'> {
+  const { customer, catalog, stage } = tenant.accountFor(id, given.customerId)
+  const key = recordKey(tenant.seed, 'briefContents', id)
+  if (catalog.briefs.length === 0) {
+    throw invalidRequest([{ in: 'body', name: 'briefId', message: 'there is no brief' }])
+  }
+  const unfit = unfitIn[stage]
+  const fit = catalog.briefs.filter((brief) => !unfit?.includes(brief.key))
+  const choices = fit.length > 0 ? fit : catalog.briefs
+  const weights = choices.map((brief) => [brief, brief.isActive ? 6 : 1] as const)
+  return {
+    id,
+    organizationId: customer.organizationId,
+    customerId: customer.id,
+    briefId: key.for('brief').weighted(weights).id,
+    createdDate: instant(Math.floor(tenant.nowMs - key.for('age').skewed(2 * HOUR, 240 * DAY))),
+  }
+}

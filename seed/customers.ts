@@ -1,0 +1,131 @@
+import type { Row } from '../src/store/tables.ts'
+import type { Catalog } from './catalog.ts'
+import { draftEntries } from './commercials.ts'
+import { companyAt, type CompanyName, domainOf } from './company-names.ts'
+import { draftFieldValues } from './custom-fields.ts'
+import { positionOf } from './ids.ts'
+import { countries, type Place, placeNamed } from './places.ts'
+import { type Duty } from './posts.ts'
+import { type Random, type RecordKey, recordKey } from './random.ts'
+import { type Segment, segmentNamed, segmentOfSize, segments } from './segments.ts'
+import { shortName, type Stage, stageOf } from './stages.ts'
+import type { PlacedOrganization, Tenant } from './tenant.ts'
+import { DAY, HOUR, instant } from './time.ts'
+
+type Customer = Row<'customers'>
+
+/** Draws a customer: name and domain, place, segment, size and spending agree. */
+export function draftCustomer(id: number, given: Partial<Customer>, tenant: Tenant): Customer {
+  const organization = tenant.organizationFor('customers', id, given.organizationId)
+  const catalog = tenant.catalog(organization)
+  const key = recordKey(tenant.seed, 'customers', id)
+  const company = companyOf(id, organization, tenant.seed)
+  const place = placeOf(given, key)
+  const segment = segmentOf(given, key)
+  const employees = given.employeeCount ?? Math.round(key.for('employees').skewed(...segment.employees))
+  const drawnStage = key.for('stage').weighted(stageWeights)
+  const buyer = { key, stage: drawnStage, segment, employees, nowMs: tenant.nowMs }
+  const products = given.products ?? draftEntries(catalog.products, buyer)
+  const stage = stageOf({ products })
+  return {
+    id,
+    organizationId: organization.id,
+    name: legalName(company.name, place, key.for('legal form')),
+    city: place.city,
+    country: place.country,
+    region: place.region,
+    timezone: place.timezone,
+    domain: given.name === undefined ? company.domain : domainOf(shortName(given.name)),
+    employeeCount: employees,
+    segment: segment.name,
+    memberRoles: draftRoles(id, { catalog, key, stage, segment }),
+    customFields: draftFieldValues(catalog.customFields, { ...buyer, stage, industry: company.industry }),
+    products,
+    sources: draftSources(id, key),
+    updatedDate: instant(tenant.nowMs - Math.floor(key.for('updated').skewed(HOUR / 6, 420 * DAY))),
+  }
+}
+
+const stageWeights: readonly (readonly [Stage, number])[] = [
+  ['growing', 28],
+  ['steady', 33],
+  ['atRisk', 17],
+  ['onboarding', 10],
+  ['churned', 6],
+  ['prospect', 6],
+]
+
+function companyOf(id: number, organization: PlacedOrganization, seed: number): CompanyName {
+  return companyAt(recordKey(seed, 'companies', organization.ordinal), positionOf('customers', id))
+}
+
+function legalName(name: string, place: Place, random: Random): string {
+  const country = countries.find((candidate) => candidate.name === place.country)
+  const form = random.chance(0.35) && country ? random.pick(country.legalForms) : ''
+  return form ? `${name} ${form}` : name
+}
+
+function placeOf(given: Partial<Customer>, key: RecordKey): Place {
+  const named = given.city === undefined ? undefined : placeNamed(given.city)
+  if (named) return named
+  const random = key.for('place')
+  const country =
+    countries.find((candidate) => candidate.name === given.country) ??
+    random.weighted(countries.map((candidate) => [candidate, candidate.weight] as const))
+  return random.pick(country.places)
+}
+
+function segmentOf(given: Partial<Customer>, key: RecordKey): Segment {
+  const named = given.segment === undefined ? undefined : segmentNamed(given.segment)
+  const sized = given.employeeCount === undefined ? undefined : segmentOfSize(given.employeeCount)
+  return (
+    named ??
+    sized ??
+    key.for('segment').weighted(segments.map((segment) => [segment, segment.weight] as const))
+  )
+}
+
+interface Staffing {
+  readonly catalog: Catalog
+  readonly key: RecordKey
+  readonly stage: Stage
+  readonly segment: Segment
+}
+
+function draftRoles(id: number, staffing: Staffing): Customer['memberRoles'] {
+  if (staffing.key.for('unassigned').chance(0.04)) return []
+  return staffing.catalog.memberRoles.flatMap((role) => {
+    const random = staffing.key.for(`role ${role.key}`)
+    const duty = duties.find((candidate) => candidate === role.key)
+    const holders = staffing.catalog.holders(duty ?? 'csm', positionOf('customers', id))
+    if (holders.length === 0 || !random.chance(likelihoods[role.key]?.(staffing) ?? 0.2)) return []
+    const isShared = duty === 'csm' && holders.length > 1 && random.chance(0.1)
+    const memberIds = isShared ? random.sample(holders, 2) : [random.pick(holders)]
+    return [{ key: role.key, memberIds: memberIds.map((member) => member.id) }]
+  })
+}
+
+const duties: readonly Duty[] = ['csm', 'accountManager', 'executiveSponsor', 'implementationLead']
+
+/** How often a customer has somebody in a role. */
+const likelihoods: Readonly<Record<string, (staffing: Staffing) => number>> = {
+  csm: ({ stage }) => (stage === 'prospect' ? 0.1 : 0.94),
+  accountManager: ({ stage }) => (stage === 'prospect' ? 0.95 : 0.7),
+  executiveSponsor: ({ segment }) => (segment.employees[0] >= 200 ? 0.45 : 0.05),
+  implementationLead: ({ stage }) => (stage === 'onboarding' ? 0.9 : 0.15),
+}
+
+const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** The customer in none, one or both of the systems beside this one. */
+function draftSources(id: number, key: RecordKey): Customer['sources'] {
+  const random = key.for('sources')
+  const share = random.next()
+  let salesforce = '001Hs00'
+  while (salesforce.length < 18) salesforce += CHARACTERS.charAt(random.int(0, 61))
+  const hubspot = String(10_000_000_000 + (id % 1_000_000_000) * 9 + random.int(0, 8))
+  return [
+    ...(share < 0.66 ? [{ key: 'salesforce', externalId: salesforce }] : []),
+    ...(share > 0.4 && share < 0.88 ? [{ key: 'hubspot', externalId: hubspot }] : []),
+  ]
+}

@@ -1,0 +1,122 @@
+import * as z from 'zod'
+
+import { MAX_INTEGER } from '../src/contract/fields.ts'
+import { type Row, type TableName, tableNames, tables } from '../src/store/tables.ts'
+import { fixtureError, issueFault } from './fixture-errors.ts'
+import { withTimesAt } from './fixture-times.ts'
+import { perTable } from './per-table.ts'
+
+/** What a fixture gives of a row; the generator draws the rest. */
+export type GivenRow<T extends TableName> = Partial<Row<T>> & { readonly id: number }
+
+/** A record of a fixture. */
+export interface FixtureRecord<T extends TableName> {
+  /** Where it stands, as in `signals[3]`. */
+  readonly place: string
+  /** Times in it may be relative, as in `now-12d`. */
+  readonly given: GivenRow<T>
+}
+
+/** The records of a fixture, by table and id. */
+export type FixtureRecords = { readonly [T in TableName]: ReadonlyMap<number, FixtureRecord<T>> }
+
+/** One fixture file, as it stands. */
+export interface FixtureFile {
+  readonly name: string
+  /** The builtin fixture that it is laid over; null for none, undefined where it does not say. */
+  readonly extends: string | null | undefined
+  /** Says whether generated customers come with it; undefined where it does not say. */
+  readonly generated: boolean | undefined
+  readonly organizations: readonly { readonly id: string; readonly name?: string | undefined }[]
+  readonly records: FixtureRecords
+}
+
+const about = z.string().optional()
+const recordExtras = { about, repeat: z.int().positive().max(10_000).optional() }
+const recordSchemas = Object.fromEntries(
+  tableNames.map((table) => {
+    const row: z.ZodObject = tables[table].row
+    return [table, z.array(row.partial().required({ id: true }).extend(recordExtras)).optional()]
+  }),
+)
+const fileSchema = z.strictObject({
+  about,
+  extends: z.string().nullable().optional(),
+  generated: z.boolean().optional(),
+  organizations: z
+    .array(z.strictObject({ about, id: z.string().min(1), name: z.string().optional() }))
+    .optional(),
+  ...recordSchemas,
+})
+
+/** Any time will do to check relative times with. */
+const SOME_TIME_MS = 0
+
+/**
+ * Reads one fixture file.
+ * Errors: `invalid_request` that names the first place that is wrong, what is wrong with it, and what to do.
+ */
+export function parseFixtureFile(json: unknown, name: string): FixtureFile {
+  const checked = fileSchema.safeParse(withTimesAt(json, SOME_TIME_MS))
+  const [issue] = checked.error?.issues ?? []
+  if (issue || !checked.data) throw fixtureError(name, issueFault(issue, fileSchema))
+  const { extends: base, generated, organizations = [] } = checked.data
+  return {
+    name,
+    extends: base,
+    generated,
+    organizations: organizations.map((organization) => ({ id: organization.id, name: organization.name })),
+    records: perTable<FixtureRecords>((table) => recordsOf(table, json, name)),
+  }
+}
+
+interface Listed<T extends TableName> {
+  readonly given: GivenRow<T>
+  readonly repeat: number
+}
+
+/** The records that a checked file has of a table, without what is only said about them. */
+function listIn<T extends TableName>(json: unknown, table: T): Listed<T>[] {
+  const list: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, table) : undefined
+  if (!Array.isArray(list)) return []
+  return list.flatMap((record: object) => {
+    const fields = Object.entries(record).filter(([name]) => !(name in recordExtras))
+    const repeat: unknown = Reflect.get(record, 'repeat')
+    const given: unknown = Object.fromEntries(fields)
+    return isGiven<T>(given) ? [{ given, repeat: typeof repeat === 'number' ? repeat : 1 }] : []
+  })
+}
+
+/** Says that a record is one of its table, which `fileSchema` has seen to. */
+function isGiven<T extends TableName>(record: unknown): record is GivenRow<T> {
+  return typeof record === 'object' && record !== null && 'id' in record
+}
+
+/** The records of one table, each repeated as often as it says, with ascending ids. */
+function recordsOf<T extends TableName>(
+  table: T,
+  json: unknown,
+  name: string,
+): Map<number, FixtureRecord<T>> {
+  const records = new Map<number, FixtureRecord<T>>()
+  for (const [index, { given, repeat }] of listIn(json, table).entries()) {
+    const place = `${table}[${index}]`
+    for (let id = given.id; id < given.id + repeat; id += 1) {
+      const twin = records.get(id)
+      if (twin) {
+        const remedy = twin.place === place ? 'Repeat it less often' : 'Change one of the two'
+        throw fixtureError(name, {
+          path: `${place}.id`,
+          message: `${id} is the id of ${twin.place} already`,
+          remedy,
+        })
+      }
+      if (id > MAX_INTEGER) {
+        const message = `goes beyond the largest id, ${MAX_INTEGER}`
+        throw fixtureError(name, { path: `${place}.repeat`, message, remedy: 'Begin with a smaller id' })
+      }
+      records.set(id, { place, given: { ...given, id } })
+    }
+  }
+  return records
+}

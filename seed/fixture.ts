@@ -1,0 +1,25 @@
+import { closest } from 'fastest-levenshtein'
+
+import { fixtureError } from './fixture-errors.ts'
+import { parseFixtureFile } from './fixture-file.ts'
+import { type Fixture, laidOver, nothing } from './fixture-layers.ts'
+import { fixtureNamed, fixtureNames } from './fixtures.ts'
+
+/**
+ * Reads a user's own fixture, laid over the builtin one that it extends: `default` where it names none.
+ * Errors: `invalid_request` with "Cannot load fixture two-teams: signals[3].status must be one of …. Correct it."
+ * What a record refers to is checked when the dataset is generated, because generated records count as well.
+ */
+export function parseFixture(json: unknown, name: string): Fixture {
+  const file = parseFixtureFile(json, name)
+  const base = file.extends === undefined ? 'default' : file.extends
+  if (base !== null && !fixtureNames.includes(base)) {
+    const remedy = `Did you mean ${closest(base, [...fixtureNames])}?`
+    throw fixtureError(name, { path: 'extends', message: `${base} is no fixture`, remedy })
+  }
+  const fixture = laidOver(base === null ? nothing : fixtureNamed(base), file)
+  if (fixture.organizations.length === 0) {
+    throw fixtureError(name, { path: 'organizations', message: 'has none', remedy: 'Add one' })
+  }
+  return fixture
+}

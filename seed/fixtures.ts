@@ -1,0 +1,31 @@
+import { closest } from 'fastest-levenshtein'
+
+import defaultJson from '../fixtures/default.json' with { type: 'json' }
+import edgeCasesJson from '../fixtures/edge-cases.json' with { type: 'json' }
+import emptyJson from '../fixtures/empty.json' with { type: 'json' }
+import { SandboxError } from '../src/contract/errors.ts'
+import { parseFixtureFile } from './fixture-file.ts'
+import { type Fixture, laidOver, nothing } from './fixture-layers.ts'
+
+const builtin: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['default', defaultJson],
+  ['edge-cases', edgeCasesJson],
+  ['empty', emptyJson],
+])
+
+/** The names of the fixtures that come with the sandbox. */
+export const fixtureNames: readonly string[] = [...builtin.keys()]
+
+/** A fixture that comes with the sandbox. Errors: `invalid_request` that names the nearest, for an unknown name. */
+export function fixtureNamed(name: string): Fixture {
+  const json = builtin.get(name)
+  if (json === undefined) {
+    const remedy = `Did you mean ${closest(name, [...fixtureNames])}?`
+    throw new SandboxError(
+      'invalid_request',
+      `Cannot load fixture ${name}: there is no fixture of that name. ${remedy}`,
+    )
+  }
+  const file = parseFixtureFile(json, name)
+  return laidOver(file.extends ? fixtureNamed(file.extends) : nothing, file)
+}

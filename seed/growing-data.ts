@@ -1,0 +1,38 @@
+import type { Lookup } from '../src/store/references.ts'
+import type { OrganizationRow } from '../src/store/rows.ts'
+import { comparison, type Row, type TableName, tables } from '../src/store/tables.ts'
+import { perTable } from './per-table.ts'
+
+type RowLists = { readonly [T in TableName]: Row<T>[] }
+type RowMaps = { readonly [T in TableName]: Map<number, Row<T>> }
+
+/** A dataset that grows row by row and can be looked up in meanwhile. */
+export class GrowingData implements Lookup {
+  readonly organizations: readonly OrganizationRow[]
+  readonly rows: RowLists = perTable<RowLists>(() => [])
+  readonly #byId: RowMaps = perTable<RowMaps>(() => new Map())
+
+  constructor(organizations: readonly OrganizationRow[]) {
+    this.organizations = organizations
+  }
+
+  add<T extends TableName>(table: T, row: Row<T>): void {
+    this.rows[table].push(row)
+  }
+
+  get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    const [rows, byId] = [this.rows[table], this.#byId[table]]
+    /** Indexed when asked for: most tables never are while they grow. */
+    for (let row = rows[byId.size]; row; row = rows[byId.size]) byId.set(row.id, row)
+    return byId.get(id)
+  }
+
+  /** Brings a table's rows into their order. */
+  sort(table: TableName): void {
+    this.rows[table].sort(comparison(tables[table].order))
+  }
+
+  list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[] {
+    return this.rows[table].filter((row) => row.organizationId === organizationId)
+  }
+}

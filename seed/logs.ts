@@ -1,0 +1,95 @@
+import { invalidRequest } from '../src/contract/errors.ts'
+import type { Row } from '../src/store/tables.ts'
+import { eventPositions, nightlyPosition } from './automation-plans.ts'
+import { commonLogOf, idAt, ordinalOfLog } from './ids.ts'
+import { type Random, type RecordKey, recordKey } from './random.ts'
+import type { Tenant } from './tenant.ts'
+import { DAY, HOUR, instant, startOfDay } from './time.ts'
+
+type Automation = Row<'automations'>
+type Part = 'triggers' | 'actions'
+
+/** Draws what a trigger wrote down; its message is drawn when it is read. */
+export function draftTriggerLog(
+  id: number,
+  given: Partial<Row<'triggerLogs'>>,
+  tenant: Tenant,
+): Row<'triggerLogs'> {
+  const key = recordKey(tenant.seed, 'triggerLogs', id)
+  const automation = automationFor(id, { ...given, part: 'triggers', partId: given.triggerId }, key, tenant)
+  const { id: triggerId } = partOf(automation, 'triggers', key.for('part'))
+  return { ...commonFields(id, automation, key, tenant.nowMs), triggerId }
+}
+
+/** Draws what an action wrote down; its message is drawn when it is read. */
+export function draftActionLog(
+  id: number,
+  given: Partial<Row<'actionLogs'>>,
+  tenant: Tenant,
+): Row<'actionLogs'> {
+  const key = recordKey(tenant.seed, 'actionLogs', id)
+  const automation = automationFor(id, { ...given, part: 'actions', partId: given.actionId }, key, tenant)
+  const { id: actionId } = partOf(automation, 'actions', key.for('part'))
+  return { ...commonFields(id, automation, key, tenant.nowMs), actionId }
+}
+
+interface Wanted {
+  readonly organizationId?: string
+  readonly automationId?: number
+  readonly part: Part
+  readonly partId: number | undefined
+}
+
+/** The automation that is given, or that has the part that is given; else one that writes such logs. */
+function automationFor(id: number, wanted: Wanted, key: RecordKey, tenant: Tenant): Automation {
+  const { data } = tenant
+  const ordinal = ordinalOfLog(id)
+  const block = idAt('definitions', ordinal, 1)
+  if (wanted.automationId !== undefined) {
+    const given = data.get('automations', wanted.automationId)
+    if (!given) throw missing(`${wanted.automationId} matches no automation`)
+    return given
+  }
+  if (wanted.partId === undefined && wanted.organizationId === undefined) {
+    const position =
+      commonLogOf(id) === undefined ? key.for('automation').pick(eventPositions) : nightlyPosition
+    const usual = data.get('automations', idAt('definitions', ordinal, position))
+    if (usual && usual[wanted.part].length > 0) return usual
+  }
+  const organization = tenant.organizationFor('definitions', block, wanted.organizationId)
+  const automations = data.list('automations', organization.id).filter((row) => row[wanted.part].length > 0)
+  const found =
+    automations.find((row) => row[wanted.part].some((part) => part.id === wanted.partId)) ?? automations[0]
+  if (!found) throw missing(`there is no automation with ${wanted.part}`)
+  return found
+}
+
+const missing = (message: string) => invalidRequest([{ in: 'body', name: 'automationId', message }])
+
+function partOf(automation: Automation, part: Part, random: Random): { readonly id: number } {
+  const parts = automation[part]
+  if (parts.length === 0) throw missing(`automation ${automation.id} has no ${part}`)
+  return random.pick(parts)
+}
+
+type CommonFields = Omit<Row<'triggerLogs'>, 'triggerId' | 'message'>
+
+function commonFields(id: number, automation: Automation, key: RecordKey, nowMs: number): CommonFields {
+  const night = commonLogOf(id)
+  return {
+    id,
+    organizationId: automation.organizationId,
+    automationId: automation.id,
+    status: key.for('status').chance(0.07) ? 'failed' : 'info',
+    createdDate: instant(night === undefined ? eventTime(key, nowMs) : nightTime(night, key, nowMs)),
+  }
+}
+
+const eventTime = (key: RecordKey, nowMs: number): number =>
+  Math.floor(nowMs - key.for('age').skewed(HOUR / 4, 200 * DAY))
+
+/** Two in the morning, and a little later. */
+function nightTime(night: number, key: RecordKey, nowMs: number): number {
+  const lastMs = startOfDay(nowMs - 3 * HOUR) + 2 * HOUR
+  return lastMs - (night - 1) * DAY + key.for('delay').int(0, 95_000)
+}

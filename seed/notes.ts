@@ -1,0 +1,82 @@
+import type { Row } from '../src/store/tables.ts'
+import { type Account, dealt } from './account.ts'
+import { slotOf } from './ids.ts'
+import { afterthoughts, notePhrases, type NoteFacts } from './note-phrases.ts'
+import { type Random, recordKey } from './random.ts'
+import { money, monthOf } from './signal-facts.ts'
+import type { Tenant } from './tenant.ts'
+import { DAY, HOUR, instant, timeOf } from './time.ts'
+
+type Note = Row<'notes'>
+
+/** Draws a note of a member on a customer; its content is of the kind that its category says. */
+export function draftNote(id: number, given: Partial<Note>, tenant: Tenant): Note {
+  const account = tenant.accountFor(id, given.customerId)
+  const key = recordKey(tenant.seed, 'notes', id)
+  const category = chooseCategory(given.categoryId, account, key.for('category'))
+  const ageMs = key.for('age').skewed(HOUR, 330 * DAY)
+  const latestMs = given.updatedDate ? timeOf(given.updatedDate) : tenant.nowMs
+  const createdMs = given.createdDate
+    ? timeOf(given.createdDate)
+    : Math.min(tenant.nowMs - Math.floor(ageMs), latestMs)
+  const changed = key.for('changed')
+  const laterMs = changed.chance(0.25)
+    ? Math.floor(Math.max(0, tenant.nowMs - createdMs) * changed.skewed(0, 0.6))
+    : 0
+  const authors = account.team.length > 0 ? account.team : [account.owner]
+  const phrases = notePhrases[category?.name ?? ''] ?? notePhrases['Internal'] ?? []
+  const phrase = dealt(account, phrases, slotOf(id) - 1)
+  return {
+    id,
+    organizationId: account.customer.organizationId,
+    customerId: account.customer.id,
+    categoryId: category?.id ?? 1,
+    content: contentOf(phrase, drawFacts(account, createdMs, key.for('facts')), key.for('afterthought')),
+    createdById: key.for('author').pick(authors).id,
+    createdDate: instant(createdMs),
+    updatedDate: instant(createdMs + laterMs),
+  }
+}
+
+function contentOf(
+  phrase: ((facts: NoteFacts) => string) | undefined,
+  facts: NoteFacts,
+  random: Random,
+): string {
+  const content = phrase?.(facts) ?? 'Nothing to add.'
+  return random.chance(0.45) ? `${content} ${random.pick(afterthoughts)(facts)}` : content
+}
+
+/** Old notes stay in a category that is not used any more. */
+function chooseCategory(
+  given: number | undefined,
+  { catalog }: Account,
+  random: Random,
+): Row<'noteCategories'> | undefined {
+  const named = catalog.noteCategories.find((category) => category.id === given)
+  const weights = catalog.noteCategories.map((category) => [category, category.isActive ? 10 : 2] as const)
+  return named ?? (weights.length > 0 ? random.weighted(weights) : undefined)
+}
+
+function drawFacts(account: Account, createdMs: number, random: Random): NoteFacts {
+  const contact = random.pick(account.contacts)
+  const other = account.contacts.find((candidate) => candidate !== contact) ?? contact
+  const pool = [account.used, account.products, account.others, account.catalog.products].find(
+    (list) => list.length > 0,
+  )
+  const product = pool ? random.pick(pool) : undefined
+  const total = account.products.reduce((sum, { entry }) => sum + entry.arr, 0)
+  return {
+    customer: account.name,
+    contact: contact.name,
+    title: contact.title,
+    other: other.name,
+    product: product?.row.name ?? 'the platform',
+    users: product?.plan.users ?? 'users',
+    wish: random.pick(product?.plan.wishes ?? ['better exports']),
+    total: total > 0 ? money(total) : 'nothing yet',
+    percent: random.int(12, 88),
+    weeks: random.int(2, 8),
+    month: monthOf(createdMs + random.int(20, 90) * DAY),
+  }
+}

@@ -1,0 +1,71 @@
+import type { Row } from '../src/store/tables.ts'
+
+/** What a member does on customers; `none` holds no role on any. */
+export type Duty = 'csm' | 'accountManager' | 'executiveSponsor' | 'implementationLead' | 'none'
+
+/** What a member's title says of what it does on customers. */
+export function dutyOf(member: Pick<Row<'members'>, 'title'>): Duty {
+  const { title } = member
+  if (/Analyst|Operations|Assistant/.test(title)) return 'none'
+  if (/Implementation/.test(title)) return 'implementationLead'
+  if (/Lead|Head|VP|Director|Chief/.test(title)) return 'executiveSponsor'
+  return /Account/.test(title) ? 'accountManager' : 'csm'
+}
+
+/** What a member is in its organization. */
+export interface Post {
+  readonly title: string
+  /** The place of the manager in the organization. */
+  readonly manager: number
+}
+
+const csm = (manager: number): Post => ({ title: 'Customer Success Manager', manager })
+const accountManager = (manager: number): Post => ({ title: 'Account Manager', manager })
+const specialist = (manager: number): Post => ({ title: 'Implementation Specialist', manager })
+const successLead = (manager: number): Post => ({ title: 'Customer Success Team Lead', manager })
+const accountLead = (manager: number): Post => ({ title: 'Account Management Team Lead', manager })
+
+interface Tree {
+  readonly posts: readonly Post[]
+  /** Who comes after the posts, over and over. */
+  readonly growth: readonly Post[]
+}
+
+const departments: Tree = {
+  posts: [
+    csm(4),
+    csm(4),
+    accountManager(5),
+    successLead(6),
+    accountLead(6),
+    { title: 'VP Customer Success', manager: 6 },
+    { title: 'Revenue Operations Analyst', manager: 6 },
+    { title: 'Implementation Lead', manager: 6 },
+    csm(4),
+    accountManager(5),
+    specialist(8),
+    csm(4),
+    accountManager(5),
+    successLead(6),
+    csm(14),
+    specialist(8),
+    csm(14),
+    accountManager(5),
+    csm(4),
+    accountLead(6),
+  ],
+  growth: [accountManager(20), csm(14), specialist(8), csm(4), accountManager(5), csm(14)],
+}
+
+const oneHead: Tree = {
+  posts: [csm(2), { title: 'Head of Customer Success', manager: 2 }, accountLead(2), successLead(2)],
+  growth: [accountManager(3), csm(4), specialist(2), csm(4), accountManager(3)],
+}
+
+/** The post of the member at a place in its organization. Errors: RangeError for a place below 1. */
+export function postAt(ordinal: number, position: number): Post {
+  const { posts, growth } = ordinal === 0 ? departments : oneHead
+  const post = posts[position - 1] ?? growth[(position - posts.length - 1) % growth.length]
+  if (!post) throw new RangeError(`Cannot place member ${position}: places are counted from 1.`)
+  return post
+}

@@ -1,0 +1,135 @@
+import { invalidRequest } from '../src/contract/errors.ts'
+import type { Row } from '../src/store/tables.ts'
+import { type Account, dealt } from './account.ts'
+import type { CatalogProduct } from './catalog.ts'
+import { slotOf } from './ids.ts'
+import { type RecordKey, recordKey } from './random.ts'
+import { drawCourse } from './signal-course.ts'
+import { drawFacts } from './signal-facts.ts'
+import {
+  categories,
+  competitorsOf,
+  dismissalReasons,
+  outcomes,
+  subCategories,
+  types,
+} from './signal-lookups.ts'
+import { marketStories } from './signal-stories-market.ts'
+import { riskStories } from './signal-stories-risk.ts'
+import type { Story } from './signal-story.ts'
+import type { Tenant } from './tenant.ts'
+import { DAY, timeOf } from './time.ts'
+
+type Signal = Row<'signals'>
+
+const stories: readonly Story[] = [...riskStories, ...marketStories]
+
+/** Draws a signal: one story, on which its texts, its severity, its lookups and its dates agree. */
+export function draftSignal(id: number, given: Partial<Signal>, tenant: Tenant): Signal {
+  const account = tenant.accountFor(id, given.customerId)
+  const key = recordKey(tenant.seed, 'signals', id)
+  const course = drawCourse(given, key, tenant.nowMs)
+  const createdMs = timeOf(course.createdDate)
+  const { story, product } = chooseStory(slotOf(id), given, { account, createdMs, key })
+  const competitor = given.competitor ?? key.for('competitor').pick(competitorsOf(account.catalog.ordinal))
+  const facts = drawFacts({ account, product, competitor: competitor.name, createdMs }, key.for('facts'))
+  const ending = key.for('ending').pick(story.endings)
+  const isClosed = course.status === 'closed'
+  /** A summary that is given tells a story of its own: no other is told beside it. */
+  const isTold = given.summary === undefined
+  const told = (purpose: string, likelihood: number, texts: Story['notes']): string | null =>
+    isTold && key.for(purpose).chance(likelihood) ? key.for(`${purpose} text`).pick(texts)(facts) : null
+  const hasOutcome = isClosed && isTold && key.for('outcome').chance(0.9)
+  return {
+    id,
+    organizationId: account.customer.organizationId,
+    customerId: account.customer.id,
+    productId: product.row.id,
+    status: course.status,
+    source: key.for('source').pick(story.sources),
+    summary: key.for('summary').pick(story.summaries)(facts),
+    severity: key.for('severity').int(...story.severity),
+    severityExplanation: told('explanation', 0.86, story.explanations),
+    ...peopleOf(account, story, key),
+    latestNote: told('note', course.isDraft ? 0.15 : 0.65, story.notes),
+    isDraft: course.isDraft,
+    isPrimary: key.for('primary').chance(0.35),
+    createdDate: course.createdDate,
+    raisedDate: course.raisedDate,
+    closedDate: course.closedDate,
+    updatedDate: course.updatedDate,
+    opportunity: isTold ? (story.opportunity?.(facts) ?? null) : null,
+    category: categories[story.category],
+    dismissalReason: course.status === 'dismissed' ? key.for('dismissal').pick(dismissalReasons) : null,
+    subCategory: key.for('subcategory').chance(0.88) ? subCategories[story.subCategory] : null,
+    outcome: hasOutcome ? outcomes[ending[0]] : null,
+    outcomeNotes: hasOutcome && key.for('outcome notes').chance(0.7) ? ending[1](facts) : null,
+    competitor: story.namesCompetitor ? competitor : null,
+    type: types[story.type],
+  }
+}
+
+interface Occasion {
+  readonly account: Account
+  /** Units: milliseconds since 1970. */
+  readonly createdMs: number
+  readonly key: RecordKey
+}
+
+interface Choice {
+  readonly story: Story
+  readonly product: CatalogProduct
+}
+
+/** A story that suits the customer's stage and what is given of the signal, and the product that it is about. */
+function chooseStory(slot: number, given: Partial<Signal>, occasion: Occasion): Choice {
+  const { account, key } = occasion
+  const productsIn = (story: Story) => {
+    const products = candidates(story, occasion)
+    return given.productId === undefined ? products : products.filter(({ row }) => row.id === given.productId)
+  }
+  const isAlike = ({ category, type }: Story) =>
+    (given.category === undefined || categories[category].id === given.category.id) &&
+    (given.type === undefined || types[type].id === given.type.id)
+  const isPossible = (story: Story) => isAlike(story) && productsIn(story).length > 0
+  const isSuited = (story: Story) => story.stages.includes(account.stage) && isPossible(story)
+  const [anyProduct] = account.catalog.products
+  for (const test of [isSuited, isPossible, isAlike, () => true]) {
+    const story = dealt(account, stories.filter(test), slot - 1)
+    if (!story || !anyProduct) continue
+    const products = productsIn(story)
+    const named = account.catalog.products.find(({ row }) => row.id === given.productId)
+    return { story, product: products.length > 0 ? key.for('product').pick(products) : (named ?? anyProduct) }
+  }
+  throw invalidRequest([{ in: 'body', name: 'productId', message: 'there is no product' }])
+}
+
+/** Days before a renewal in which it is talked about. */
+const RENEWAL_DAYS = 170
+
+/** The products that a story can be about. */
+function candidates({ about }: Story, { account, createdMs }: Occasion): readonly CatalogProduct[] {
+  const { used, churned, others, products } = account
+  if (about === 'used') return used
+  if (about === 'churned') return churned
+  if (about === 'other') return others
+  if (about === 'any') return products.length > 0 ? products : others
+  return used.filter(({ entry, renewalMs }) =>
+    about === 'onboarding'
+      ? entry.status === about
+      : renewalMs > createdMs && renewalMs < createdMs + RENEWAL_DAYS * DAY,
+  )
+}
+
+function peopleOf(
+  account: Account,
+  { category }: Story,
+  key: RecordKey,
+): Pick<Signal, 'createdById' | 'updatedById' | 'ownerId'> {
+  const isCommercial = category === 'renewal' || category === 'expansion' || category === 'billing'
+  const owner = isCommercial ? account.seller : account.owner
+  const others = account.team.length > 0 ? account.team : [owner]
+  const random = key.for('people')
+  const someone = () => (random.chance(0.7) ? owner : random.pick(others)).id
+  return { createdById: someone(), updatedById: someone(), ownerId: owner.id }
+}

@@ -1,0 +1,151 @@
+import type { TranscriptLineRow } from '../src/store/rows.ts'
+import type { Row } from '../src/store/tables.ts'
+import type { Reader } from '../src/store/texts.ts'
+import { kindOfTopic, type MeetingKindId, subjectOf } from './meeting-kinds.ts'
+import { type Random, recordKey } from './random.ts'
+import {
+  asides,
+  type Exchange,
+  familiarAsides,
+  farewells,
+  openings,
+  recaps,
+  stepsLeads,
+} from './transcript-frames.ts'
+import { runningTalks } from './transcript-running.ts'
+import { startTalks } from './transcript-starts.ts'
+
+type Meeting = Row<'meetings'>
+
+/** Lines that a transcript has at the most. */
+const LONGEST = 40
+
+/**
+ * What was said in a meeting: by its members, users and contacts, about its topic; at the end the host sums up
+ * what the meeting's summary says and names its next steps.
+ * Shape: empty for a meeting of which nobody is known. Order: as spoken.
+ */
+export function drawTranscript(meeting: Meeting, data: Reader, seed: number): TranscriptLineRow[] {
+  const cast = castOf(meeting, data)
+  if (!cast) return []
+  const key = recordKey(seed, 'transcripts', meeting.id)
+  const [kind, random] = [kindOfTopic(meeting.topic), key.for('talk')]
+  const talks = startTalks[kind] ?? runningTalks[kind] ?? []
+  const isAlone = cast.host === cast.guest
+  const exchanges: readonly Exchange[] = isAlone
+    ? []
+    : [
+        random.pick(openings.filter((lines) => isPossible(lines, cast))),
+        ...arranged(
+          talks.filter((lines) => isPossible(lines, cast)),
+          [...asides, ...(strangers.has(kind) ? [] : familiarAsides)].filter((lines) =>
+            isPossible(lines, cast),
+          ),
+          random,
+        ),
+      ]
+  const recap = isAlone ? ['H: A note for the minutes.'] : random.pick(recaps)
+  const ending = [
+    ...(meeting.summary ? [...recap, `H: ${meeting.summary}`] : []),
+    ...(meeting.nextSteps.length > 0
+      ? [random.pick(stepsLeads), ...meeting.nextSteps.map((step) => handedOut(step, cast))]
+      : []),
+    ...(isAlone ? [] : random.pick(farewells.filter((lines) => isPossible(lines, cast)))),
+  ]
+  const lines = [...upTo(LONGEST - ending.length, exchanges), ...ending]
+  return timed(
+    lines.map((line) => spoken(line, cast, subjectOf(meeting.topic))),
+    key.for('time'),
+  )
+}
+
+/** Kinds of meetings in which people hardly know each other, or not much longer. */
+const strangers: ReadonlySet<MeetingKindId> = new Set(['introduction', 'kickoff', 'offboarding'])
+
+/** A next step as the host says it: to whoever stands before its colon. */
+function handedOut(step: string, { host }: Cast): string {
+  const [, name, task] = /^([^:]{3,60}): (.+?)\.?$/.exec(step) ?? []
+  if (!name || !task) return `H: And: ${step}${/[.!?]$/.test(step) ? '' : '.'}`
+  return name === host
+    ? `H: This one is mine: ${task}.`
+    : `H: ${firstName(name)}, this one is yours: ${task}.`
+}
+
+const firstName = (name: string): string => name.split(' ')[0] ?? name
+
+/** Most of what belongs to the kind of meeting, and one or two things that come up anywhere. */
+function arranged(talks: readonly Exchange[], others: readonly Exchange[], random: Random): Exchange[] {
+  const chosen = random.sample(talks, random.int(3, 5))
+  const between = random.shuffled(others).slice(0, random.int(1, 3))
+  const [last, ...rest] = between
+  return [...chosen.slice(0, 2), ...rest, ...chosen.slice(2), ...(last ? [last] : [])]
+}
+
+/** As many whole exchanges as fit into so many lines. */
+function upTo(limit: number, exchanges: readonly Exchange[]): string[] {
+  const lines: string[] = []
+  for (const exchange of exchanges) {
+    if (lines.length + exchange.length <= limit) lines.push(...exchange)
+  }
+  return lines
+}
+
+/** Who speaks. */
+interface Cast {
+  readonly host: string
+  /** Undefined where the host is alone on the side. */
+  readonly second: string | undefined
+  readonly guest: string
+  readonly other: string | undefined
+}
+
+const fullName = (person: { readonly firstName: string; readonly lastName: string }): string =>
+  `${person.firstName} ${person.lastName}`.trim()
+
+function castOf(meeting: Meeting, data: Reader): Cast | undefined {
+  const members = meeting.memberIds.flatMap((id) => data.get('members', id) ?? [])
+  const ours = [...new Set([...members, ...meeting.users].map(fullName))]
+  const theirs = [...new Set(meeting.contacts.map(fullName))].filter((person) => !ours.includes(person))
+  const [host, ...rest] = ours.length > 0 ? ours : theirs.splice(0, 1)
+  if (host === undefined) return undefined
+  const [guest = host, other] = theirs.length > 0 ? theirs : rest.splice(0, 1)
+  return { host, second: rest[0], guest, other }
+}
+
+/** Says that an exchange has nobody speak, or be spoken of, who is not there. */
+function isPossible(lines: Exchange, { second, other }: Cast): boolean {
+  const mentions = (letter: string, name: string) =>
+    lines.some((line) => line.startsWith(`${letter}: `) || line.includes(`{${name}}`))
+  return (
+    (second !== undefined || !mentions('S', 'second')) && (other !== undefined || !mentions('O', 'other'))
+  )
+}
+
+interface Said {
+  readonly speaker: string
+  readonly text: string
+}
+
+function spoken(line: string, { host, second = host, guest, other = guest }: Cast, subject: string): Said {
+  const speakers: Readonly<Record<string, string>> = { H: host, S: second, G: guest, O: other }
+  const words: Readonly<Record<string, string>> = {
+    host: firstName(host),
+    second: firstName(second),
+    guest: firstName(guest),
+    other: firstName(other),
+    subject,
+  }
+  const text = line.slice(3).replace(/\{(\w+)\}/g, (place, word: string) => words[word] ?? place)
+  return { speaker: speakers[line.charAt(0)] ?? host, text }
+}
+
+/** Gives each line its time: a breath between two, and about two and a half words a second. */
+function timed(lines: readonly Said[], random: Random): TranscriptLineRow[] {
+  let clock = random.int(2, 14)
+  return lines.map(({ speaker, text }) => {
+    const startSeconds = clock
+    const endSeconds = startSeconds + 1 + Math.ceil(text.split(' ').length * 0.4)
+    clock = endSeconds + random.int(0, 3)
+    return { speaker, text, startSeconds, endSeconds }
+  })
+}

@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises'
+
+import { codeOf, writingFact } from '../store/disk.ts'
+import { CONFIG_FILE } from './config-file.ts'
+import { print } from './output.ts'
+import { settingNames, settings } from './settings.ts'
+
+/** Why no config file was written. */
+export class InitError extends Error {
+  override readonly name = 'InitError'
+}
+
+/** Writes a config file with every option in a comment; never over one that is there. */
+export async function init(): Promise<void> {
+  try {
+    await writeFile(CONFIG_FILE, template(), { flag: 'wx' })
+  } catch (error) {
+    const isThere = codeOf(error) === 'EEXIST'
+    const fact = isThere ? 'it is there already' : writingFact(error)
+    const remedy = isThere ? 'Change it, or remove it first.' : 'See to the folder and try again.'
+    throw new InitError(`Cannot write ${CONFIG_FILE}: ${fact}. ${remedy}`)
+  }
+  print(`Wrote ${CONFIG_FILE}.`)
+}
+
+const examples: Readonly<Record<string, string>> = {
+  port: '4500',
+  host: "'127.0.0.1'",
+  adminToken: "'secret'",
+  allowHost: "['sandbox.test']",
+  allowOrigin: "['http://localhost:5173']",
+  seed: '42',
+  size: "'medium'",
+  fixture: "'default'",
+  now: "'2026-01-15T12:00:00Z'",
+  data: "'.workspace-sandbox'",
+  memory: 'true',
+  json: 'true',
+  quiet: 'true',
+}
+
+function template(): string {
+  const options = settingNames.flatMap((name) => {
+    const example = examples[name]
+    return example === undefined ? [] : [`  // ${settings[name].help}`, `  // ${name}: ${example},`, '']
+  })
+  return `import type { Config } from 'workspace-sandbox/node'
+
+/** Flags win over the environment (WORKSPACE_SANDBOX_PORT and so on), which wins over this file. */
+export default {
+${options.join('\n')}
+  // what an integrator has learned about the real service
+  // assumptions: {},
+} satisfies Config
+`
+}

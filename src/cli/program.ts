@@ -1,0 +1,52 @@
+import { Command } from 'commander'
+
+import { openApiDocument } from '../contract/openapi.ts'
+import { endpoints } from '../resources/index.ts'
+import { version } from '../version.ts'
+import { exportDataset, reseed, reset } from './data-commands.ts'
+import { init } from './init.ts'
+import { print } from './output.ts'
+import { optionOf, type SettingName, settingNames } from './settings.ts'
+import { start } from './start.ts'
+
+const dataset = ['seed', 'size', 'fixture', 'now'] as const
+const place = ['data', 'config', 'adminToken'] as const
+
+/** The command line: what there is to say, and what is done then. */
+export function createProgram(): Command {
+  const program = new Command('workspace-sandbox')
+    .description('A stand-in for the Workspace REST Service, on this machine.')
+    .version(version, '--version', 'print the version')
+    .helpOption('--help', 'print this')
+    .helpCommand('help [command]', 'print the help of a command')
+    .configureOutput({ outputError: () => undefined })
+    .exitOverride()
+  add(program, 'start', 'start the server', settingNames, start, { isDefault: true })
+  add(program, 'reset', 'drop what was written since the data was generated', place, reset)
+  add(program, 'reseed', 'generate the data anew', [...dataset, ...place], reseed)
+  add(
+    program,
+    'export',
+    'print the generated data as JSON',
+    [...dataset, 'data', 'memory', 'config'],
+    exportDataset,
+  )
+  add(program, 'openapi', 'print the OpenAPI document', [], async () =>
+    print(JSON.stringify(openApiDocument(endpoints, version), null, 2)),
+  )
+  add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], init)
+  return program
+}
+
+function add(
+  program: Command,
+  name: string,
+  description: string,
+  names: readonly SettingName[],
+  action: (flags: Readonly<Record<string, unknown>>) => Promise<void>,
+  options: { readonly isDefault?: boolean } = {},
+): void {
+  const command = program.command(name, options).description(description).allowExcessArguments(false)
+  for (const setting of names) command.addOption(optionOf(setting))
+  command.action((flags: Readonly<Record<string, unknown>>) => action(flags))
+}

@@ -1,0 +1,190 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, it } from 'vitest'
+
+import { contentOf, temporaryFolder } from '../folders.ts'
+import { exitCode, noteContents, postNote, run, serve } from './command.ts'
+
+/** Ends a server, and waits until it has ended. */
+async function stop({ child }: Awaited<ReturnType<typeof serve>>): Promise<void> {
+  child.kill('SIGTERM')
+  await exitCode(child)
+}
+
+/** A folder that a server has had, with a note in it. */
+async function usedFolder(args: readonly string[] = []): Promise<string> {
+  const data = temporaryFolder()
+  const server = await serve(['--data', data, ...args])
+  await postNote(server.baseUrl, 'Written')
+  await stop(server)
+  return data
+}
+
+/** The fingerprint and notes that a folder gives a server which asks for nothing. */
+async function served(data: string) {
+  const server = await serve(['--data', data, '--size', 'small'])
+  const health: { fingerprint: string } = await (await fetch(`${server.url}/health`)).json()
+  const notes = await noteContents(server.baseUrl)
+  await stop(server)
+  return { ...health, notes }
+}
+
+it('goes on with what is there, when asked for nothing else', async () => {
+  const data = await usedFolder(['--seed', '7'])
+  expect(await served(data)).toMatchObject({ seed: 7, notes: expect.arrayContaining(['Written']) })
+})
+
+it('refuses data that was made from something else, with both keys and the way out', async () => {
+  const data = await usedFolder()
+  const { code, stderr } = await run(['start', '--data', data, '--seed', '7'])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/seed 42.*seed 7/)
+  expect(stderr).toContain('reseed')
+  expect(stderr).toContain('--data')
+})
+
+it('resets the files where no server runs', async () => {
+  const data = await usedFolder()
+  const message = `Reset ${data}: what was written to it is gone.\n`
+  expect(await run(['reset', '--data', data])).toEqual({ code: 0, stdout: message, stderr: '' })
+  expect((await served(data)).notes).not.toContain('Written')
+})
+
+it('resets the server that runs', async () => {
+  const data = temporaryFolder()
+  const { url, baseUrl } = await serve(['--data', data])
+  await postNote(baseUrl, 'Written')
+  const message = `Reset ${url}: what was written to it is gone.\n`
+  expect(await run(['reset', '--data', data])).toEqual({ code: 0, stdout: message, stderr: '' })
+  expect(await noteContents(baseUrl)).not.toContain('Written')
+})
+
+it('resets a guarded server with its admin token only', async () => {
+  const data = temporaryFolder()
+  const { url, pid, baseUrl } = await serve(['--data', data, '--admin-token', 'secret'])
+  await postNote(baseUrl, 'Written')
+  const { code, stderr } = await run(['reset', '--data', data])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^Cannot reset the server with pid \d+ at .* Give its token with --admin-token\.\n$/)
+  expect(stderr).toContain(`pid ${pid} at ${url}`)
+  expect((await run(['reset', '--data', data, '--admin-token', 'secret'])).code).toBe(0)
+  expect(await noteContents(baseUrl)).not.toContain('Written')
+})
+
+it('finds nothing to reset where nothing is, and makes nothing', async () => {
+  const data = temporaryFolder()
+  const message = `Nothing to reset: there is no data in ${data}.\n`
+  expect(await run(['reset', '--data', data])).toEqual({ code: 0, stdout: message, stderr: '' })
+  expect(contentOf(data)).toEqual({})
+})
+
+it('reseeds the files where no server runs; what is not given stays', async () => {
+  const data = await usedFolder()
+  const { code, stdout } = await run(['reseed', '--data', data, '--seed', '7'])
+  expect(code).toBe(0)
+  const key = 'seed 7, size 25, fixture default, now 2026-01-15T12:00:00.000Z'
+  expect(stdout).toBe(`Reseeded ${data}: ${key}.\n`)
+  const { notes, ...health } = await served(data)
+  expect(health).toMatchObject({ seed: 7, size: 25 })
+  expect(notes).not.toContain('Written')
+})
+
+it('makes the same dataset again when reseeded with nothing', async () => {
+  const data = await usedFolder()
+  const before = await served(data)
+  expect((await run(['reseed', '--data', data])).code).toBe(0)
+  const after = await served(data)
+  expect(after.fingerprint).toBe(before.fingerprint)
+  expect(after.notes).not.toContain('Written')
+})
+
+it('reseeds the server that runs, with the content of a fixture file', async () => {
+  const data = temporaryFolder()
+  const { url, baseUrl } = await serve(['--data', data])
+  await postNote(baseUrl, 'Written')
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'own.json'), JSON.stringify({ customers: [{ id: 1, name: 'Own Customer' }] }))
+  const args = ['reseed', '--data', data, '--seed', '7', '--fixture', './own.json']
+  const { code, stdout } = await run(args, { cwd })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(new RegExp(`^Reseeded ${url}: seed 7, size 25, fixture .*, now 2026-01-15`))
+  expect(await noteContents(baseUrl)).not.toContain('Written')
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const response = await fetch(`${baseUrl}/organizations/harbor/customers/1`, { headers })
+  expect(await response.json()).toMatchObject({ name: 'Own Customer' })
+})
+
+it('tells what a running server refuses', async () => {
+  const data = temporaryFolder()
+  await serve(['--data', data])
+  const { code, stderr } = await run(['reseed', '--data', data, '--fixture', 'edge-case'])
+  expect(code).toBe(1)
+  expect(stderr).toContain('Did you mean edge-cases?')
+})
+
+it('refuses to reset or reseed what is kept nowhere', async () => {
+  const env = { WORKSPACE_SANDBOX_MEMORY: '1' }
+  for (const verb of ['reset', 'reseed']) {
+    const { code, stderr } = await run([verb], { env })
+    expect(code).toBe(2)
+    expect(stderr).toBe(`Cannot ${verb} what is kept in memory: nothing is. Name a folder with --data.\n`)
+  }
+})
+
+it('exports the dataset that is there, without its changes, and writes nothing', async () => {
+  const data = await usedFolder(['--seed', '7'])
+  const before = contentOf(data)
+  const { code, stdout } = await run(['export', '--data', data])
+  expect(code).toBe(0)
+  const kept = JSON.parse(readFileSync(join(data, 'seeded.json'), 'utf8'))
+  expect(JSON.parse(stdout)).toEqual({ organizations: kept.organizations, ...kept.rows })
+  expect(contentOf(data)).toEqual(before)
+})
+
+it('exports the dataset that is asked for where none is, and writes nothing', async () => {
+  const cwd = temporaryFolder()
+  const { code, stdout } = await run(['export', '--size', '3'], { cwd })
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout).customers.length).toBeGreaterThanOrEqual(6)
+  expect(contentOf(cwd)).toEqual({})
+})
+
+it('exports while a server runs', async () => {
+  const data = temporaryFolder()
+  await serve(['--data', data])
+  expect((await run(['export', '--data', data])).code).toBe(0)
+})
+
+it('refuses to export another dataset than is there', async () => {
+  const data = await usedFolder()
+  const { code, stdout, stderr } = await run(['export', '--data', data, '--seed', '7'])
+  expect(code).toBe(1)
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(/seed 42.*seed 7/)
+})
+
+it.each(['start', 'reset', 'reseed', 'export'])(
+  'does not %s with a damaged file, and does not touch it',
+  async (verb) => {
+    const data = await usedFolder()
+    writeFileSync(join(data, 'seeded.json'), '')
+    const before = contentOf(data)
+    const restore = 'Restore it from a copy, or start on another folder with --data.'
+    expect(await run([verb, '--data', data])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Cannot read seeded.json in ${data}: it is empty. ${restore}\n`,
+    })
+    expect(contentOf(data)).toEqual(before)
+  },
+)
+
+it('names the folder as it was given', async () => {
+  const cwd = temporaryFolder()
+  await stop(await serve([], { cwd }))
+  rmSync(join(cwd, '.workspace-sandbox', 'seeded.json'))
+  writeFileSync(join(cwd, '.workspace-sandbox', 'seeded.json'), '{')
+  const { stderr } = await run(['start'], { cwd })
+  expect(stderr).toMatch(/^Cannot read seeded\.json in \.workspace-sandbox: it breaks off in the middle\./)
+})

@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+import { expect, it, onTestFinished } from 'vitest'
+
+import { temporaryFolder } from '../folders.ts'
+import { begin, exitCode, noteContents, postNote, run, serve, until } from './command.ts'
+import { connected } from './raw-http.ts'
+
+it('keeps every note that it has acknowledged when it is killed right after', async () => {
+  const data = temporaryFolder()
+  const first = await serve(['--data', data])
+  const ids = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => postNote(first.baseUrl, `Note ${index}`)),
+  )
+  const last = await postNote(first.baseUrl, 'The last one')
+  first.child.kill('SIGKILL')
+  await exitCode(first.child)
+
+  const second = await serve(['--data', data])
+  const contents = await noteContents(second.baseUrl)
+  for (let index = 0; index < 20; index += 1) {
+    expect(contents.filter((content) => content === `Note ${index}`)).toHaveLength(1)
+  }
+  expect(contents.at(-1)).toBe('The last one')
+  expect(await postNote(second.baseUrl, 'The next one')).toBe(last + 1)
+  expect(new Set(ids).size).toBe(20)
+})
+
+it('loses and doubles nothing of what it acknowledged when it is killed under load', async () => {
+  const data = temporaryFolder()
+  for (let round = 0; round < 3; round += 1) {
+    const { baseUrl, child } = await serve(['--data', data])
+    const acknowledged: string[] = []
+    let count = 0
+    const client = async () => {
+      for (;;) {
+        const content = `Round ${round}, note ${(count += 1)}`
+        await postNote(baseUrl, content)
+        acknowledged.push(content)
+      }
+    }
+    const clients = Array.from({ length: 8 }, () => client().catch(() => undefined))
+    await until(() => acknowledged.length >= 40)
+    child.kill('SIGKILL')
+    await Promise.all(clients)
+    await exitCode(child)
+
+    const { baseUrl: again, child: next } = await serve(['--data', data])
+    const contents = await noteContents(again)
+    next.kill('SIGKILL')
+    await exitCode(next)
+    const kept = contents.filter((content) => content.startsWith(`Round ${round},`))
+    expect(new Set(kept).size).toBe(kept.length)
+    expect(acknowledged.filter((content) => !kept.includes(content))).toEqual([])
+  }
+})
+
+it('refuses a folder that another server has, with its pid and address', async () => {
+  const data = temporaryFolder()
+  const { pid, url } = await serve(['--data', data])
+  const by = `the server with pid ${pid} is using it at ${url}`
+  expect(await run(['start', '--port', '0', '--data', data])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `Cannot use ${data}: ${by}. Stop it, or choose another folder with --data.\n`,
+  })
+})
+
+it('gives a folder to exactly one of three servers that start at once, whatever is left there', async () => {
+  const data = temporaryFolder()
+  const killed = await serve(['--data', data])
+  killed.child.kill('SIGKILL')
+  await exitCode(killed.child)
+  for (const left of [undefined, '', '{"pid":']) {
+    if (left !== undefined) writeFileSync(join(data, 'lock.json'), left)
+    const servers = [1, 2, 3].map(() => begin(['--port', '0', '--json', '--data', data]))
+    const started = await Promise.all(
+      servers.map((child) =>
+        Promise.race([
+          once(child.stdout, 'data').then(() => child),
+          once(child, 'exit').then(() => undefined),
+        ]),
+      ),
+    )
+    const [winner, ...others] = started.filter((child) => child !== undefined)
+    expect(winner).toBeDefined()
+    expect(others).toEqual([])
+    winner?.kill('SIGTERM')
+    for (const child of servers) await exitCode(child)
+    expect(servers.map((child) => child.exitCode).toSorted()).toEqual([0, 1, 1])
+  }
+  expect(readdirSync(data).toSorted()).toEqual(['changes.json', 'changes.log', 'seeded.json'])
+})
+
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  'ends with exit code 0 on %s, and lets go of its folder',
+  async (signal) => {
+    const data = temporaryFolder()
+    const { child, stderr } = await serve(['--data', data])
+    child.kill(signal)
+    expect(await exitCode(child)).toBe(0)
+    expect(readdirSync(data)).not.toContain('lock.json')
+    expect(await stderr).toBe('')
+  },
+)
+
+it('takes a second SIGINT within a second for the echo of the first', async () => {
+  const { child, url } = await serve(['--memory'])
+  // Something that keeps it from ending before the second.
+  const client = await connected(url)
+  client.send('POST /v1 HTTP/1.1\r\nHost: sandbox\r\n')
+  child.kill('SIGINT')
+  await until(() => child.killed)
+  child.kill('SIGINT')
+  expect(await exitCode(child)).toBe(0)
+})
+
+it('ends at once on a later SIGINT', async () => {
+  const { child, url } = await serve(['--memory'])
+  const client = await connected(url)
+  client.send('POST /v1 HTTP/1.1\r\nHost: sandbox\r\n')
+  const begun = performance.now()
+  child.kill('SIGINT')
+  await until(() => performance.now() - begun > 1_200)
+  child.kill('SIGINT')
+  expect(await exitCode(child)).toBe(130)
+  expect(performance.now() - begun).toBeLessThan(2_800)
+})
+
+it('answers what is in flight when it is asked to end', async () => {
+  const data = temporaryFolder()
+  const { child, url } = await serve(['--data', data])
+  const client = await connected(url)
+  const body = JSON.stringify({ categoryId: 1, content: 'In flight' })
+  const head = `Host: sandbox\r\nAuthorization: Bearer sbx_harbor_1\r\nContent-Type: application/json\r\nExpect: 100-continue`
+  const path = '/v1/organizations/harbor/customers/1/notes'
+  client.send(`POST ${path} HTTP/1.1\r\n${head}\r\nContent-Length: ${body.length}\r\n\r\n`)
+  await client.received('100 Continue')
+  child.kill('SIGTERM')
+  client.send(body)
+  await client.received('HTTP/1.1 200 OK')
+  expect(await exitCode(child)).toBe(0)
+  const { baseUrl } = await serve(['--data', data])
+  expect(await noteContents(baseUrl)).toContain('In flight')
+})
+
+it('goes on when nobody reads what it prints any more', async () => {
+  const child = begin(['--port', '0', '--memory', '--json'])
+  const [line] = await once(child.stdout, 'data')
+  child.stdout.destroy()
+  const { url } = JSON.parse(String(line))
+  expect((await fetch(`${url}/health`)).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await exitCode(child)).toBe(0)
+})
+
+it('starts where standard output is closed from the beginning', async () => {
+  const data = temporaryFolder()
+  const command = `exec "${process.execPath}" "${resolve('dist/cli.js')}" --port 0 --size small --data "${data}" >&-`
+  const child = spawn('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const stderr = text(child.stderr)
+  const url = await announced(data)
+  expect((await fetch(`${url}/health`)).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await exitCode(child)).toBe(0)
+  expect(await stderr).toBe('')
+})
+
+it('ends quietly where nobody reads an export to its end', async () => {
+  const command = `"${process.execPath}" "${resolve('dist/cli.js')}" export --memory | head -c 100 >/dev/null`
+  const child = spawn('bash', ['-c', `set -o pipefail; ${command}`], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const stderr = text(child.stderr)
+  expect(await exitCode(child)).toBe(0)
+  expect(await stderr).toBe('')
+})
+
+it('does not write what is larger than it may, goes on reading, and writes again once it may', async ({
+  skip,
+}) => {
+  skip(process.platform !== 'linux', 'only Linux lets us change what a process may write')
+  const { baseUrl, child } = await serve(['--data', temporaryFolder()])
+  await postNote(baseUrl, 'Before')
+  await limitFiles(child.pid, '10')
+  await expect(postNote(baseUrl, 'Refused')).rejects.toThrow(/^507: .*"code":"storage_full"/)
+  expect(await noteContents(baseUrl)).not.toContain('Refused')
+  await limitFiles(child.pid, 'unlimited')
+  await postNote(baseUrl, 'After')
+  expect((await noteContents(baseUrl)).slice(-2)).toEqual(['Before', 'After'])
+})
+
+/** Changes how large the files of a process may be, in bytes. */
+async function limitFiles(pid: number | undefined, limit: string): Promise<void> {
+  const child = spawn('prlimit', ['--pid', String(pid), `--fsize=${limit}:unlimited`], { stdio: 'ignore' })
+  expect(await exitCode(child)).toBe(0)
+}
+
+/** The address that the server in a folder tells to others. */
+async function announced(data: string): Promise<string> {
+  const found = () => {
+    try {
+      const { url }: { url: string | null } = JSON.parse(readFileSync(join(data, 'lock.json'), 'utf8'))
+      return url
+    } catch {
+      return null
+    }
+  }
+  await until(() => found() !== null)
+  return found() ?? ''
+}

@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, it } from 'vitest'
+
+import { temporaryFolder } from '../folders.ts'
+import { run, serve } from './command.ts'
+
+/** A folder with files in it. */
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder()
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+  return folder
+}
+
+const name = 'workspace-sandbox.config'
+
+it('takes settings from the environment', async () => {
+  const env = {
+    WORKSPACE_SANDBOX_SEED: '5',
+    WORKSPACE_SANDBOX_SIZE: '10',
+    WORKSPACE_SANDBOX_FIXTURE: 'empty',
+    WORKSPACE_SANDBOX_NOW: '2026-02-01T00:00Z',
+    WORKSPACE_SANDBOX_MEMORY: 'true',
+    WORKSPACE_SANDBOX_ADMIN_TOKEN: 'secret',
+    WORKSPACE_SANDBOX_ALLOW_ORIGIN: 'http://a.test, http://b.test',
+  }
+  const { child, ...server } = await serve(['--size', '12'], { env })
+  expect(server).toMatchObject({ seed: 5, size: 12, fixture: 'empty', now: '2026-02-01T00:00:00.000Z' })
+  const headers = { authorization: 'Bearer secret', origin: 'http://b.test' }
+  expect((await fetch(`${server.url}/health`, { headers })).status).toBe(200)
+  child.kill()
+})
+
+it.each([
+  ['ts', 'const seed: number = 5\nexport default { seed, memory: true } satisfies object'],
+  ['js', 'export default { seed: 5, memory: true }'],
+  ['mjs', 'export default { seed: 5, memory: true }'],
+  ['json', '{"seed":5,"memory":true}'],
+])('takes settings from %s, which it finds by itself', async (extension, content) => {
+  const cwd = folderWith({ [`${name}.${extension}`]: content, 'package.json': '{"type":"module"}' })
+  expect(await serve([], { cwd })).toMatchObject({ seed: 5 })
+})
+
+it('takes settings from the config file that it is given', async () => {
+  const cwd = folderWith({ 'other.json': '{"seed":5,"memory":true}', [`${name}.json`]: '{"seed":6}' })
+  expect(await serve(['--config', 'other.json'], { cwd })).toMatchObject({ seed: 5 })
+  const env = { WORKSPACE_SANDBOX_CONFIG: 'other.json' }
+  expect(await serve([], { cwd, env })).toMatchObject({ seed: 5 })
+})
+
+it('lets flags win over the environment, which wins over the config file', async () => {
+  const file = { seed: 1, now: '2026-01-01T00:00Z', fixture: 'empty', memory: true }
+  const cwd = folderWith({ [`${name}.json`]: JSON.stringify(file) })
+  const env = { WORKSPACE_SANDBOX_SEED: '2', WORKSPACE_SANDBOX_NOW: '2026-02-02T00:00Z' }
+  const settings = { seed: 3, now: '2026-02-02T00:00:00.000Z', fixture: 'empty' }
+  expect(await serve(['--seed', '3'], { cwd, env })).toMatchObject(settings)
+  const { stderr } = await run(['start', '--seed', 'x'], { cwd, env })
+  expect(stderr).toBe('Cannot use --seed x: it must be a whole number.\n')
+})
+
+it('lets --memory win over a folder that the config file names, and the other way round', async () => {
+  const data = temporaryFolder()
+  const cwd = folderWith({ [`${name}.json`]: JSON.stringify({ data }) })
+  const first = await serve(['--memory'], { cwd })
+  const env = { WORKSPACE_SANDBOX_MEMORY: '1' }
+  const second = await serve(['--data', data], { cwd, env })
+  expect(second.url).not.toBe(first.url)
+  expect(await (await fetch(`${second.url}/health`)).json()).toMatchObject({ status: 'ok' })
+})
+
+it('takes an empty variable for none, and leaves those alone that it hands on itself', async () => {
+  const env = {
+    WORKSPACE_SANDBOX_SEED: '',
+    WORKSPACE_SANDBOX_URL: 'http://127.0.0.1:4500',
+    WORKSPACE_SANDBOX_TOKEN: 'sbx_harbor_1',
+    WORKSPACE_SANDBOX_ORGANIZATION: 'harbor',
+  }
+  expect(await serve(['--memory'], { env })).toMatchObject({ seed: 42 })
+})
+
+it.each([
+  [
+    'WORKSPACE_SANDBOX_PROT',
+    '1',
+    'WORKSPACE_SANDBOX_PROT: there is no such setting. Did you mean WORKSPACE_SANDBOX_PORT?',
+  ],
+  ['WORKSPACE_SANDBOX_PORT', 'x', 'WORKSPACE_SANDBOX_PORT=x: it must be a whole number from 0 to 65535.'],
+  ['WORKSPACE_SANDBOX_MEMORY', 'maybe', 'WORKSPACE_SANDBOX_MEMORY=maybe: it must be true or false.'],
+])('refuses the variable %s=%s', async (variable, value, message) => {
+  const outcome = await run(['start'], { env: { [variable]: value } })
+  expect(outcome).toEqual({ code: 2, stdout: '', stderr: `Cannot use ${message}\n` })
+})
+
+it.each([
+  ['{"prot":1}', `Cannot use prot in ${name}.json: there is no such option. Did you mean port?`],
+  ['{"port":"x"}', `Cannot use port in ${name}.json: it must be a whole number from 0 to 65535.`],
+  ['{"allowHost":["a",""]}', `Cannot use allowHost in ${name}.json: [1] must not be empty.`],
+  [
+    '{"assumptions":{"signalStatuses":[]}}',
+    `Cannot use assumptions in ${name}.json: it must be empty: no assumption can be set yet.`,
+  ],
+  [
+    '{"memory":true,"data":"x"}',
+    `Cannot use both memory in ${name}.json and data in ${name}.json: one keeps nothing, the other keeps it in a folder. Give one of them.`,
+  ],
+  ['[]', `Cannot use config file ${name}.json: it does not give an object. Export the options by default.`],
+  ['{"port":', `Cannot load config file ${name}.json: Unexpected end of JSON input. Correct it there.`],
+])('refuses a config file that says %s', async (content, message) => {
+  const cwd = folderWith({ [`${name}.json`]: content })
+  expect(await run(['start'], { cwd })).toEqual({ code: 2, stdout: '', stderr: `${message}\n` })
+})
+
+it('refuses a config file that throws, with what it says', async () => {
+  const cwd = folderWith({ [`${name}.mjs`]: 'throw new Error("not today")' })
+  const { code, stderr } = await run(['start'], { cwd })
+  expect(code).toBe(2)
+  expect(stderr).toBe(`Cannot load config file ${name}.mjs: not today. Correct it there.\n`)
+})
+
+it('refuses a config file that is not there', async () => {
+  const { code, stderr } = await run(['--config', 'none.json'])
+  expect(code).toBe(2)
+  expect(stderr).toBe('Cannot read config file none.json: there is no such file. Check --config.\n')
+})
+
+it('refuses to choose between config files', async () => {
+  const cwd = folderWith({ [`${name}.ts`]: '', [`${name}.json`]: '{}' })
+  const { code, stderr } = await run(['start'], { cwd })
+  expect(code).toBe(2)
+  const fact = `${name}.ts and ${name}.json are both here`
+  expect(stderr).toBe(`Cannot choose a config file: ${fact}. Remove one, or name one with --config.\n`)
+})
+
+it('writes a config file that it takes, and in which every option stands', async () => {
+  const cwd = temporaryFolder()
+  expect(await run(['init'], { cwd })).toEqual({ code: 0, stdout: `Wrote ${name}.ts.\n`, stderr: '' })
+  expect(await serve(['--memory'], { cwd })).toMatchObject({ seed: 42 })
+})
+
+it('does not write a config file over one that is there', async () => {
+  const cwd = folderWith({ [`${name}.ts`]: 'export default {}' })
+  const { code, stderr } = await run(['init'], { cwd })
+  expect(code).toBe(1)
+  expect(stderr).toBe(`Cannot write ${name}.ts: it is there already. Change it, or remove it first.\n`)
+})

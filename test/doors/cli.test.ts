@@ -1,0 +1,202 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+import { expect, it, onTestFinished } from 'vitest'
+
+import manifest from '../../package.json' with { type: 'json' }
+import { temporaryFolder } from '../folders.ts'
+import { begin, exitCode, run, serve, until } from './command.ts'
+
+/** Listens on a port, which is then in use. */
+async function busyPort(port = 0): Promise<number> {
+  const other = createServer().listen(port, '127.0.0.1')
+  // Where another test has it, it is in use all the same.
+  await once(other, 'listening').catch(() => undefined)
+  onTestFinished(() => void other.close())
+  const address = other.address()
+  return typeof address === 'object' && address ? address.port : port
+}
+
+/** What a server that was just begun prints, up to a text. */
+async function printed(child: ReturnType<typeof begin>, upTo: string): Promise<string> {
+  let all = ''
+  for await (const part of child.stdout.setEncoding('utf8')) {
+    all += String(part)
+    if (all.includes(upTo)) break
+  }
+  return all
+}
+
+it('prints one line of JSON once it listens', async () => {
+  const { child, stderr: _, ...line } = await serve(['--memory', '--seed', '7'])
+  expect(line).toEqual({
+    url: line.url,
+    baseUrl: `${line.url}/v1`,
+    console: `${line.url}/_sandbox`,
+    openapi: `${line.url}/openapi.json`,
+    pid: child.pid,
+    seed: 7,
+    size: 25,
+    fixture: 'default',
+    now: '2026-01-15T12:00:00.000Z',
+    organizations: expect.arrayContaining([]),
+  })
+  const { organizations } = await (await fetch(`${line.url}/_sandbox/credentials`)).json()
+  expect(line).toMatchObject({ organizations })
+})
+
+it('prints addresses, organizations and cast, in at most 100 columns', async () => {
+  const output = await printed(begin(['--port', '0', '--memory']), 'Ctrl-C')
+  const [port] = /(?<=127\.0\.0\.1:)\d+/.exec(output) ?? []
+  expect(output).toContain(`workspace-sandbox ${manifest.version}`)
+  expect(output).toContain(`Base URL  http://127.0.0.1:${port}/v1`)
+  expect(output).toContain(`Console   http://127.0.0.1:${port}/_sandbox`)
+  expect(output).toContain(`OpenAPI   http://127.0.0.1:${port}/openapi.json`)
+  expect(output).toMatch(/harbor +300 +[\d,]+ +[\d,]+/)
+  for (const token of ['sbx_harbor_1', 'sbx_harbor_7', 'sbx_quill_501']) expect(output).toContain(token)
+  expect(output).toContain('Nothing is kept: seed 42, size 300, fixture default')
+  const tooLong = output.split('\n').filter((line) => line.length > 100)
+  expect(tooLong).toEqual([])
+})
+
+it('prints no colours where nobody would see them', async () => {
+  const output = await printed(begin(['--port', '0', '--memory']), 'Ctrl-C')
+  expect(output).not.toContain('\u001b')
+})
+
+it('prints a curl line that works when it is pasted', async () => {
+  const output = await printed(begin(['--port', '0', '--memory']), 'Ctrl-C')
+  const [line = ''] = /curl .*/.exec(output) ?? []
+  const answer = execFileSync('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] })
+  expect(JSON.parse(answer.toString())).toMatchObject({ id: 1 })
+})
+
+it('prints nothing where it is to be quiet', async () => {
+  const folder = temporaryFolder()
+  const child = begin(['--port', '0', '--quiet', '--data', 'data'], { cwd: folder })
+  const output = Promise.all([text(child.stdout), text(child.stderr)])
+  await until(() => existsSync(join(folder, 'data/changes.json')))
+  child.kill('SIGTERM')
+  expect(await exitCode(child)).toBe(0)
+  expect(await output).toEqual(['', ''])
+})
+
+it('keeps its data in .workspace-sandbox, unless told otherwise', async () => {
+  const cwd = temporaryFolder()
+  const { child } = await serve([], { cwd })
+  child.kill('SIGTERM')
+  await exitCode(child)
+  expect(readdirSync(cwd)).toEqual(['.workspace-sandbox'])
+  expect(readdirSync(join(cwd, '.workspace-sandbox')).toSorted()).toEqual([
+    'changes.json',
+    'changes.log',
+    'seeded.json',
+  ])
+})
+
+it('moves on from the default port where that is in use, and says so', async () => {
+  await busyPort(4500)
+  const child = begin(['--memory', '--json', '--size', 'small'])
+  const stderr = text(child.stderr)
+  const { url } = JSON.parse(await printed(child, '\n'))
+  child.kill('SIGTERM')
+  expect(await stderr).toBe(`Port 4500 is in use: listening on ${new URL(url).port} instead.\n`)
+})
+
+it('refuses a port that is in use', async () => {
+  const port = await busyPort()
+  const what = 'the port is in use. Choose another with --port, or 0 for any free one.'
+  expect(await run(['--memory', '--size', 'small', '--port', String(port)])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `Cannot listen on 127.0.0.1:${port}: ${what}\n`,
+  })
+})
+
+it('refuses to listen where others reach it without an admin token', async () => {
+  const { code, stderr } = await run(['--host', '0.0.0.0'])
+  expect(code).toBe(1)
+  const fact = 'others could reach the control plane without a password'
+  expect(stderr).toBe(`Cannot listen on 0.0.0.0: ${fact}. Set one with --admin-token.\n`)
+})
+
+it('prints its version', async () => {
+  expect(await run(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
+})
+
+it.each([[['help']], [['--help']]])('prints its commands with %s', async (args) => {
+  const { code, stdout } = await run(args)
+  expect(code).toBe(0)
+  for (const name of ['start', 'reset', 'reseed', 'export', 'openapi', 'init', 'help']) {
+    expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
+  }
+})
+
+it('prints the flags of a command', async () => {
+  const { code, stdout } = await run(['help', 'start'])
+  expect(code).toBe(0)
+  for (const flag of [
+    '--port',
+    '--host',
+    '--admin-token',
+    '--allow-host',
+    '--allow-origin',
+    '--seed',
+    '--size',
+  ]) {
+    expect(stdout).toContain(`  ${flag} `)
+  }
+  for (const flag of ['--fixture', '--now', '--data', '--memory', '--config', '--json', '--quiet']) {
+    expect(stdout).toContain(`  ${flag} `)
+  }
+})
+
+it('prints the OpenAPI document', async () => {
+  const { code, stdout } = await run(['openapi'])
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.1.0' })
+})
+
+it.each([
+  [['--prot', '1'], "Cannot understand the command line: unknown option '--prot'. Did you mean --port?"],
+  [['strat'], 'Cannot run strat: there is no such command. Did you mean start?'],
+  [['--port'], "Cannot understand the command line: option '--port <number>' argument missing."],
+  [
+    ['reset', 'x'],
+    "Cannot understand the command line: too many arguments for 'reset'. Expected 0 arguments but got 1.",
+  ],
+  [['--port', 'abc'], 'Cannot use --port abc: it must be a whole number from 0 to 65535.'],
+  [['--port', '65536'], 'Cannot use --port 65536: it must be a whole number from 0 to 65535.'],
+  [['--seed', '-1'], 'Cannot use --seed -1: it must be at least 0.'],
+  [
+    ['--size', 'tiny'],
+    'Cannot use --size tiny: it must be small, medium, large or a number from 3 to 100000.',
+  ],
+  [
+    ['--now', 'today'],
+    'Cannot use --now today: it must be a valid calendar date-time in UTC with the Z suffix, like 2026-01-15T12:00Z.',
+  ],
+  [
+    ['--memory', '--data', 'x'],
+    'Cannot use both --memory and --data x: one keeps nothing, the other keeps it in a folder. Give one of them.',
+  ],
+])('refuses %j', async (args, message) => {
+  expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` })
+})
+
+it('refuses a fixture that there is not', async () => {
+  const { code, stderr } = await run(['--memory', '--fixture', 'edge-case'])
+  expect(code).toBe(1)
+  const fact = 'there is no fixture of that name. Did you mean edge-cases?'
+  expect(stderr).toBe(`Cannot load fixture edge-case: ${fact}\n`)
+})
+
+it('lays a fixture from a file over the generated records', async () => {
+  const { code, stderr } = await run(['--memory', '--fixture', './none.json'])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^Cannot use fixture \.\/none\.json: there is no such file\./)
+})

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { onTestFinished } from 'vitest'
+
+import { temporaryFolder } from '../folders.ts'
+
+const command = resolve('dist/cli.js')
+
+/** Where and in what surroundings the command runs; in an empty folder unless told otherwise. */
+interface Surroundings {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** What came out of a command. */
+export interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** The line that `--json` prints. */
+export interface Line {
+  readonly url: string
+  readonly baseUrl: string
+  readonly pid: number
+  readonly seed: number
+  readonly size: number
+  readonly fixture: string
+  readonly now: string
+}
+
+/** Begins the command, which ends with the test at the latest. */
+export function begin(args: readonly string[], { cwd = temporaryFolder(), env = {} }: Surroundings = {}) {
+  const child = spawn(process.execPath, [command, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** Runs the command to its end. */
+export async function run(args: readonly string[], surroundings?: Surroundings): Promise<Outcome> {
+  const child = begin(args, surroundings)
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ])
+  return { code, stdout, stderr }
+}
+
+/** Starts a server on a free port with a small dataset, and waits until it listens. */
+export async function serve(args: readonly string[], surroundings?: Surroundings) {
+  const child = begin(['start', '--port', '0', '--size', 'small', '--json', ...args], surroundings)
+  const stderr = text(child.stderr)
+  const line: Line = JSON.parse(await lineOf(child, stderr))
+  return { ...line, child, stderr }
+}
+
+async function lineOf(child: ChildProcess, stderr: Promise<string>): Promise<string> {
+  let printed = ''
+  const ended = once(child, 'exit')
+  child.stdout?.setEncoding('utf8').on('data', (part: string) => (printed += part))
+  while (!printed.includes('\n')) {
+    const [code] = await Promise.race([once(child.stdout ?? child, 'data').then(() => []), ended])
+    if (code !== undefined) throw new Error(`the server ended with ${code}: ${await stderr}`)
+  }
+  return printed
+}
+
+/** Waits for the end of a command; gives its exit code. */
+export async function exitCode(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return child.exitCode
+}
+
+/** Waits until something holds, looking again and again. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await delay(10)
+}
+
+const headers = { authorization: 'Bearer sbx_harbor_1', 'content-type': 'application/json' }
+const notes = '/organizations/harbor/customers/1/notes'
+
+/** Writes a note through a server; gives its id once it is acknowledged. */
+export async function postNote(baseUrl: string, content: string): Promise<number> {
+  const body = JSON.stringify({ categoryId: 1, content })
+  const response = await fetch(`${baseUrl}${notes}`, { method: 'POST', headers, body })
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`)
+  const { id } = await response.json()
+  return id
+}
+
+/** The contents of the notes of the customer that `postNote` writes to. */
+export async function noteContents(baseUrl: string): Promise<string[]> {
+  const response = await fetch(`${baseUrl}${notes}?limit=250`, { headers })
+  const { items }: { items: { content: string }[] } = await response.json()
+  return items.map(({ content }) => content)
+}

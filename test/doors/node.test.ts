@@ -1,0 +1,266 @@
+import { once } from 'node:events'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+import { expect, it, onTestFinished } from 'vitest'
+
+import { startSandbox, type StartOptions } from '../../src/node.ts'
+import { temporaryFolder } from '../folders.ts'
+import { expectProblem, posted } from '../support.ts'
+import { connected } from './raw-http.ts'
+
+/** Starts a server on a free port, and ends it with the test. */
+async function start(options: StartOptions = {}) {
+  const running = await startSandbox({ size: 'small', port: 0, ...options })
+  onTestFinished(() => running.close())
+  return running
+}
+
+const mara = { authorization: 'Bearer sbx_harbor_1' }
+const note = { categoryId: 1, content: 'Called them' }
+
+/** Writes a note, and gives the answer. */
+function postNote(baseUrl: string): Promise<Response> {
+  const { headers, ...init } = posted(note)
+  const path = `${baseUrl}/organizations/harbor/customers/1/notes`
+  return fetch(path, { ...init, headers: { ...headers, ...mara } })
+}
+
+/** Takes a port that nobody else has. */
+async function busyPort(): Promise<number> {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const address = other.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+it('answers as soon as it is started, where it says', async () => {
+  const { url, baseUrl } = await start()
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect(baseUrl).toBe(`${url}/v1`)
+  const response = await fetch(`${baseUrl}/members/me`, { headers: mara })
+  expect(response.status).toBe(200)
+})
+
+it('listens on both loopback addresses, at one port', async ({ skip }) => {
+  const probe = createServer().listen(0, '::1')
+  await once(probe, 'listening').catch(() => skip('this machine has no IPv6'))
+  probe.close()
+  const { url } = await start()
+  expect((await fetch(`http://[::1]:${new URL(url).port}/health`)).status).toBe(200)
+})
+
+it('is the sandbox that it gives', async () => {
+  const { baseUrl, sandbox } = await start()
+  const [caller] = sandbox.credentials.organizations[0]?.members ?? []
+  const headers = { authorization: `Bearer ${caller?.token}` }
+  expect(await (await fetch(`${baseUrl}/members/me`, { headers })).json()).toMatchObject({ id: caller?.id })
+})
+
+it('keeps nothing where it is given no folder', async () => {
+  const folder = temporaryFolder()
+  const before = process.cwd()
+  process.chdir(folder)
+  onTestFinished(() => process.chdir(before))
+  const running = await start()
+  await postNote(running.baseUrl)
+  await running.close()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+it('keeps its data in a folder', async () => {
+  const data = temporaryFolder()
+  const first = await start({ data })
+  expect((await postNote(first.baseUrl)).status).toBe(200)
+  await first.close()
+  const second = await start({ data })
+  const path = `${second.baseUrl}/organizations/harbor/customers/1/notes`
+  const { items } = await (await fetch(path, { headers: mara })).json()
+  expect(items.at(-1)).toMatchObject({ content: note.content })
+})
+
+it('refuses a folder that another server has, with its pid and address', async () => {
+  const data = temporaryFolder()
+  const { url } = await start({ data })
+  await expect(start({ data })).rejects.toMatchObject({
+    code: 'conflict',
+    message: `Cannot use ${data}: this process is using it at ${url}. Stop it, or choose another folder with --data.`,
+  })
+})
+
+it('refuses a folder whose data was made from something else', async () => {
+  const data = temporaryFolder()
+  await (await start({ data })).close()
+  await expect(start({ data, seed: 7 })).rejects.toMatchObject({ code: 'conflict' })
+  // It has let go of the folder.
+  await start({ data })
+})
+
+it('refuses a port that is in use', async () => {
+  const port = await busyPort()
+  await expect(start({ port })).rejects.toMatchObject({
+    name: 'StartError',
+    code: 'port_in_use',
+    message: `Cannot listen on 127.0.0.1:${port}: the port is in use. Choose another with --port, or 0 for any free one.`,
+  })
+})
+
+it('lets go of its folder where it cannot listen', async () => {
+  const data = temporaryFolder()
+  await expect(start({ data, port: await busyPort() })).rejects.toMatchObject({ code: 'port_in_use' })
+  await start({ data })
+})
+
+it('moves on from the default port where that is in use', async () => {
+  const [first, second] = [await startSandbox({ size: 'small' }), await startSandbox({ size: 'small' })]
+  onTestFinished(() => first.close())
+  onTestFinished(() => second.close())
+  const ports = [first, second].map(({ url }) => Number(new URL(url).port))
+  expect(ports[0]).toBeGreaterThanOrEqual(4500)
+  expect(ports[1]).toBeGreaterThan(ports[0] ?? 0)
+})
+
+it('refuses an address that the machine does not have', async () => {
+  await expect(start({ host: '203.0.113.1', adminToken: 'secret' })).rejects.toMatchObject({
+    code: 'address_unavailable',
+    message: 'Cannot listen on 203.0.113.1:0: this machine has no such address. Choose another with --host.',
+  })
+})
+
+it.each(['0.0.0.0', '::', '192.168.1.5', 'example.com'])(
+  'refuses to listen on %s, which others reach, without an admin token',
+  async (host) => {
+    const fact = 'others could reach the control plane without a password'
+    await expect(start({ host })).rejects.toMatchObject({
+      code: 'unguarded_host',
+      message: `Cannot listen on ${host}: ${fact}. Set one with --admin-token.`,
+    })
+  },
+)
+
+it('listens on every address with an admin token, which the control plane wants', async () => {
+  const { url } = await start({ host: '0.0.0.0', adminToken: 'secret' })
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  await expectProblem(await fetch(`${url}/_sandbox/credentials`), 'unauthorized')
+  const headers = { authorization: 'Bearer secret' }
+  expect((await fetch(`${url}/_sandbox/credentials`, { headers })).status).toBe(200)
+})
+
+it('lets pages of an allowed origin use the control plane', async () => {
+  const { url } = await start({ allowOrigin: ['http://app.test'] })
+  const from = (origin: string) => fetch(`${url}/health`, { headers: { origin } })
+  expect((await from('http://app.test')).status).toBe(200)
+  await expectProblem(await from('http://evil.test'), 'forbidden')
+})
+
+it('takes a fixture from a file', async () => {
+  const fixture = join(temporaryFolder(), 'own.json')
+  writeFileSync(fixture, JSON.stringify({ customers: [{ id: 1, name: 'Own Customer' }] }))
+  const { baseUrl } = await start({ fixture })
+  const response = await fetch(`${baseUrl}/organizations/harbor/customers/1`, { headers: mara })
+  expect(await response.json()).toMatchObject({ name: 'Own Customer' })
+})
+
+it.each([
+  [
+    'is not there',
+    undefined,
+    'there is no such file. Check the path, or give the name of a builtin fixture.',
+  ],
+  ['is no JSON', '{"customers":', /it is not JSON \(.*\)\. Correct it there\.$/],
+  ['is no object', '[]', 'it is not a JSON object. Give one with records by table.'],
+])('refuses a fixture file that %s', async (_, content, reason) => {
+  const fixture = join(temporaryFolder(), 'own.json')
+  if (content !== undefined) writeFileSync(fixture, content)
+  const refusal = await start({ fixture }).catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ name: 'StartError', code: 'unusable_fixture' })
+  expect(String(refusal)).toContain(`Cannot use fixture ${fixture}: `)
+  expect(String(refusal)).toMatch(reason)
+})
+
+it('refuses options that cannot be used, with the name of the first', async () => {
+  const wrong: StartOptions = JSON.parse('{"prot":4501}')
+  const unknown = 'Cannot start with option prot: it is not known. Did you mean port?'
+  await expect(start(wrong)).rejects.toMatchObject({ code: 'invalid_option', message: unknown })
+  const reason = 'it must be a whole number from 0 to 65535.'
+  await expect(start({ port: 65_536 })).rejects.toThrow(`Cannot start with option port: ${reason}`)
+  await expect(start({ memory: true, data: 'x' })).rejects.toThrow('Cannot start with both memory and data')
+})
+
+it.each([
+  ['is no HTTP', 'hello\r\n\r\n'],
+  ['has a head that is too large', `GET /v1/members HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ['has no Host', 'GET /v1/members/me HTTP/1.1\r\n\r\n'],
+  ['has a Host that is none', 'GET /v1/members/me HTTP/1.1\r\nHost: a b/\r\n\r\n'],
+  ['has a target that is none', 'GET v1/members/me HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['wants a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['has two lengths', 'POST /v1 HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+])('answers a request that %s with a problem document', async (_, text) => {
+  const { url } = await start()
+  const client = await connected(url)
+  client.send(text)
+  const { head, body } = await client.answer()
+  expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+  expect(head).toMatch(/\r\ncontent-type: application\/problem\+json/i)
+  expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'invalid_request' })
+})
+
+it('answers what is in flight before it ends', async () => {
+  const { url, close } = await start()
+  const client = await connected(url)
+  const body = JSON.stringify(note)
+  const head = [
+    'POST /v1/organizations/harbor/customers/1/notes HTTP/1.1',
+    'Host: sandbox',
+    'Authorization: Bearer sbx_harbor_1',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
+  ]
+  client.send(`${head.join('\r\n')}\r\n\r\n`)
+  await client.received('100 Continue')
+  const closed = close()
+  client.send(body)
+  await client.received('HTTP/1.1 200 OK')
+  expect(JSON.parse((await client.answer()).body)).toMatchObject({ content: note.content })
+  await closed
+})
+
+it('ends at once where connections are idle, used or not', async () => {
+  const { url, close } = await start()
+  const [used, unused] = [await connected(url), await connected(url)]
+  used.send('GET /v1/members/me HTTP/1.1\r\nHost: sandbox\r\n\r\n')
+  await used.received('HTTP/1.1 401')
+  const begun = performance.now()
+  await close()
+  expect(performance.now() - begun).toBeLessThan(2_000)
+  await Promise.all([used.ended, unused.ended])
+})
+
+it('cuts off what is half open after three seconds', async () => {
+  const { url, close } = await start()
+  const client = await connected(url)
+  client.send('GET /v1/members/me HTTP/1.1\r\nHost: sand')
+  await (await fetch(`${url}/health`)).text()
+  const begun = performance.now()
+  await close()
+  expect(performance.now() - begun).toBeLessThan(4_500)
+  await client.ended
+})
+
+it('ends once, however often it is asked to', async () => {
+  const { url, close } = await start()
+  await Promise.all([close(), close()])
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
+it('ends with the block that it is used in', async () => {
+  let address = ''
+  {
+    await using running = await startSandbox({ size: 'small', port: 0 })
+    address = running.url
+  }
+  await expect(fetch(address)).rejects.toThrow('fetch failed')
+})

@@ -1,0 +1,53 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { onTestFinished } from 'vitest'
+
+import type { Change, SeededFile } from '../src/store/storage.ts'
+import { forEachTable, type Row, type Rows } from '../src/store/tables.ts'
+
+/** An empty folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A copy of a folder as it is now: what its process would leave if it were killed. */
+export function asKilled(folder: string): string {
+  const copy = temporaryFolder()
+  cpSync(folder, copy, { recursive: true })
+  return copy
+}
+
+/** Every file of a folder with its bytes. Order: by name. */
+export function contentOf(folder: string): Record<string, string> {
+  const names = readdirSync(folder).toSorted()
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
+}
+
+/** A dataset of one organization and nothing else, or of some members. */
+export function smallDataset(
+  members: readonly Row<'members'>[] = [],
+): Omit<SeededFile, 'format' | 'generation'> {
+  return {
+    version: '0.0.0',
+    key: { seed: 1, size: 3, fixture: 'default', now: '2026-01-15T12:00:00.000Z', clock: 'frozen' },
+    organizations: [{ id: 'harbor', name: 'Harbor' }],
+    rows: { ...forEachTable<Rows>(() => []), members },
+  }
+}
+
+/** A member with an id. */
+export function member(id: number): Row<'members'> {
+  const name = { firstName: 'Mara', lastName: 'Holm', email: 'mara@harbor.example', title: 'Lead' }
+  return { id, organizationId: 'harbor', ...name, managerId: id }
+}
+
+/** The change that is a new note. */
+export function note(id: number, content = 'A note'): Change {
+  const at = '2026-01-15T12:00:00.000Z'
+  const row = { id, organizationId: 'harbor', customerId: 1, categoryId: 1, content, createdById: 1 }
+  return { table: 'notes', id, row: { ...row, createdDate: at, updatedDate: at } }
+}

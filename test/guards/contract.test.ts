@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+
+import { answerSchema } from '../../src/contract/operation.ts'
+import { endpoints } from '../../src/resources/index.ts'
+import { tables } from '../../src/store/tables.ts'
+import { as, crawl, expectProblem, openSandbox, type Page, posted } from '../support.ts'
+
+interface Listed {
+  readonly id: number
+  readonly createdDate?: string
+}
+
+const sandbox = await openSandbox()
+const mara = as(sandbox, 'mara')
+const visits = await crawl(mara)
+const note = { categoryId: 1, content: 'Called.' }
+
+/** Every path under which the default caller reached an operation; that of the note's list for the note. */
+function pathsOf({ id }: { readonly id: string }): string[] {
+  const reader = id === 'createCustomerNote' ? 'listCustomerNotes' : id
+  const paths = visits.filter(({ operationId }) => operationId === reader)
+  return paths.map(({ path }) => path.replace(/\?.*/, ''))
+}
+
+for (const endpoint of endpoints) {
+  const [path = ''] = pathsOf(endpoint)
+  const init = () => (endpoint.body ? posted(note) : {})
+
+  test(`${endpoint.id} answers the default caller 200, with a media type`, async () => {
+    const response = await as(sandbox.session(), 'mara').send(path, init())
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/json')
+  })
+
+  test(`${endpoint.id} answers exactly the fields of its shape, in their order`, async () => {
+    const shape = answerSchema(endpoint)
+    const response = await as(sandbox.session(), 'mara').send(path, init())
+    const read = visits.filter(({ operationId }) => operationId === endpoint.id).map(({ text }) => text)
+    for (const text of [await response.text(), ...read]) {
+      expect(JSON.stringify(shape.parse(JSON.parse(text)))).toBe(text)
+    }
+  })
+
+  test(`${endpoint.id} answers 401 without a token, and with every token that is listed as invalid`, async () => {
+    const tokens = [...sandbox.credentials.invalidTokens, '', 'sbx_harbor_999999', 'sbx_quill_1']
+    const refused = await expectProblem(await as(sandbox, 'nobody').send(path, init()), 'unauthorized')
+    expect(refused.detail).toContain('no Authorization header')
+    for (const token of tokens) {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+      const response = await mara.send(path, { ...init(), headers })
+      expect(response.headers.get('www-authenticate')).toBe('Bearer')
+      await expectProblem(response, 'unauthorized')
+    }
+  })
+}
+
+for (const endpoint of endpoints.filter(({ path }) => path.includes('{organizationId}'))) {
+  test(`${endpoint.id} answers 403 to the member of another organization`, async () => {
+    const init = endpoint.body ? posted(note) : {}
+    for (const path of pathsOf(endpoint).slice(0, 3)) {
+      await expectProblem(await as(sandbox, 'omar').send(path, init), 'forbidden')
+    }
+  })
+}
+
+for (const endpoint of endpoints.filter(({ path }) => /\{(?!organizationId)/.test(path))) {
+  test(`${endpoint.id} answers 404 where any record of its path does not exist`, async () => {
+    const init = endpoint.body ? posted(note) : {}
+    const [path = ''] = pathsOf(endpoint)
+    const parts = path.split('/')
+    for (const [place, part] of parts.entries()) {
+      if (!/^\d+$/.test(part)) continue
+      await expectProblem(await mara.send(parts.with(place, '9007199254740990').join('/'), init), 'not_found')
+    }
+  })
+}
+
+for (const endpoint of endpoints.filter(({ returns }) => returns === 'page')) {
+  /** The list with the most records among those that were crawled. */
+  const longest = async (): Promise<{ path: string; all: readonly Listed[] }> => {
+    let found: { path: string; all: readonly Listed[] } = { path: '', all: [] }
+    for (const path of new Set(pathsOf(endpoint))) {
+      const { items } = await mara.get<Page<Listed>>(`${path}?limit=250`)
+      if (items.length >= found.all.length) found = { path, all: items }
+    }
+    return found
+  }
+
+  test(`${endpoint.id} gives each record exactly once to who walks it by pages, and totalCount of them`, async () => {
+    const { path } = await longest()
+    for (const limit of [1, 7, 100, 250]) {
+      const ids: number[] = []
+      const { totalCount } = await mara.get<Page<Listed>>(`${path}?limit=1`)
+      for (let offset = 0; offset < totalCount; offset += limit) {
+        const page = await mara.get<Page<Listed>>(`${path}?offset=${offset}&limit=${limit}`)
+        expect(page.totalCount).toBe(totalCount)
+        expect(page.items).toHaveLength(Math.min(limit, totalCount - offset))
+        ids.push(...page.items.map(({ id }) => id))
+      }
+      expect(new Set(ids).size).toBe(totalCount)
+      expect(ids).toHaveLength(totalCount)
+    }
+  })
+
+  test(`${endpoint.id} keeps its order`, async () => {
+    const { all } = await longest()
+    const inOrder = all.toSorted((a, b) =>
+      tables[endpoint.resource.table].order === 'by id' ? a.id - b.id : newestFirst(a, b),
+    )
+    expect(all.map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id))
+  })
+
+  test(`${endpoint.id} answers an empty page behind the last record`, async () => {
+    const { path } = await longest()
+    const { totalCount } = await mara.get<Page<Listed>>(path)
+    for (const offset of [`${totalCount}`, '9007199254740991']) {
+      expect(await mara.get(`${path}?offset=${offset}`)).toEqual({ items: [], totalCount })
+    }
+  })
+}
+
+for (const endpoint of endpoints.filter(({ returns }) => returns === 'list')) {
+  test(`${endpoint.id} answers an array, each record once, by id`, async () => {
+    const lists = visits.filter(({ operationId }) => operationId === endpoint.id)
+    expect(lists.length).toBeGreaterThan(0)
+    for (const { text } of lists) {
+      const ids = JSON.parse(text).map(({ id }: Listed) => id)
+      expect(ids).toEqual([...new Set<number>(ids)].toSorted((a, b) => a - b))
+    }
+  })
+}
+
+/** Ties by the higher id first. */
+function newestFirst(a: Listed, b: Listed): number {
+  if (a.createdDate === b.createdDate) return b.id - a.id
+  return (a.createdDate ?? '') < (b.createdDate ?? '') ? 1 : -1
+}

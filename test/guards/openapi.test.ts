@@ -1,0 +1,275 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { Validator } from '@seriousme/openapi-schema-validator'
+import formats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+
+import { as, type Client, crawl, openSandbox, posted } from '../support.ts'
+
+/** The endpoint table of the document. */
+const operations = {
+  getCurrentMember: 'GET /members/me',
+  listMembers: 'GET /organizations/{organizationId}/members',
+  getMember: 'GET /organizations/{organizationId}/members/{memberId}',
+  listAutomations: 'GET /organizations/{organizationId}/automations',
+  getAutomation: 'GET /organizations/{organizationId}/automations/{automationId}',
+  listAutomationActionLogs:
+    'GET /organizations/{organizationId}/automations/{automationId}/actions/{actionId}/logs',
+  listAutomationTriggerLogs:
+    'GET /organizations/{organizationId}/automations/{automationId}/triggers/{triggerId}/logs',
+  listBriefs: 'GET /organizations/{organizationId}/briefs',
+  listCustomerBriefContents:
+    'GET /organizations/{organizationId}/customers/{customerId}/briefs/{briefId}/contents',
+  listCustomFields: 'GET /organizations/{organizationId}/custom-fields',
+  listMemberRoles: 'GET /organizations/{organizationId}/member-roles',
+  listNoteCategories: 'GET /organizations/{organizationId}/note-categories',
+  listCustomerNotes: 'GET /organizations/{organizationId}/customers/{customerId}/notes',
+  createCustomerNote: 'POST /organizations/{organizationId}/customers/{customerId}/notes',
+  listProducts: 'GET /organizations/{organizationId}/products',
+  listProductMetrics: 'GET /organizations/{organizationId}/products/{productId}/metrics',
+  listSignals: 'GET /organizations/{organizationId}/signals',
+  getSignal: 'GET /organizations/{organizationId}/signals/{signalId}',
+  listCustomers: 'GET /organizations/{organizationId}/customers',
+  getCustomer: 'GET /organizations/{organizationId}/customers/{customerId}',
+  listCustomerMeetings: 'GET /organizations/{organizationId}/customers/{customerId}/meetings',
+  getCustomerMeeting: 'GET /organizations/{organizationId}/customers/{customerId}/meetings/{meetingId}',
+} as const
+
+/** The query parameters of the document, of the operations that have any. */
+const pagination = ['offset', 'limit']
+const queries: Readonly<Record<string, readonly string[]>> = {
+  listAutomationActionLogs: pagination,
+  listAutomationTriggerLogs: pagination,
+  listBriefs: pagination,
+  listCustomerBriefContents: pagination,
+  listCustomerNotes: pagination,
+  listSignals: [...pagination, 'scope', 'status'],
+  listCustomers: [
+    ...pagination,
+    'scope',
+    'status',
+    'updatedSince',
+    'memberId',
+    'memberRoleId',
+    'sourceKey',
+    'sourceExternalId',
+    'segment',
+    'domain',
+    'country',
+    'region',
+    'city',
+  ],
+  listCustomerMeetings: [...pagination, 'minStartDate'],
+}
+
+/** The field lists of the document, by the schema that has them. */
+const fields = {
+  Member: 'id firstName lastName email organizationId managerId',
+  Customer:
+    'id name city country region timezone domain employeeCount segment memberRoles customFields products sources updatedDate',
+  CustomerRole: 'key name members',
+  CustomerCustomField: 'key value',
+  CustomerSource: 'key externalId',
+  CustomerProduct: 'key status arr renewalDate engagement upsell metrics',
+  CustomerProductMetric: 'key value',
+  Engagement: 'level',
+  Upsell: 'level',
+  Signal:
+    'id customerId productId productKey status source summary notes severity severityExplanation createdById updatedById ownerId latestNote isDraft isPrimary createdDate raisedDate closedDate updatedDate opportunity category dismissalReason subCategory outcome outcomeNotes competitor type',
+  Lookup: 'id name',
+  SignalType: 'id name color',
+  MeetingSummary:
+    'id customerId topic summary url startDate endDate members users contacts unmatchedParticipants nextSteps hasTranscript createdDate updatedDate',
+  Meeting:
+    'id customerId topic summary url startDate endDate members users contacts unmatchedParticipants nextSteps hasTranscript createdDate updatedDate transcript',
+  MeetingPerson: 'id email firstName lastName',
+  Automation: 'id name deactivatedDate triggers actions children',
+  AutomationPart: 'id',
+  TriggerLogEntry: 'id status message createdDate',
+  MemberRoleDefinition: 'id key name',
+} as const
+
+interface JsonObject {
+  readonly [key: string]: unknown
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters: readonly { readonly name: string; readonly in: string }[]
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, JsonObject>> }
+}
+
+const sandbox = await openSandbox({ fixture: 'edge-cases' })
+const response = await sandbox.fetch(new Request('http://sandbox/openapi.json'))
+const document: Document = JSON.parse(await response.text())
+
+const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+test('answers JSON that pages of any origin may read', () => {
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+})
+
+test('is a valid OpenAPI 3.1 document', async () => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate({ ...document })
+  expect(errors).toBeUndefined()
+  expect(valid).toBe(true)
+  expect(validator.version).toBe('3.1')
+})
+
+test('passes the rules of Redocly', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'workspace-sandbox-openapi-'))
+  try {
+    const file = join(directory, 'openapi.json')
+    writeFileSync(file, JSON.stringify(document))
+    const cli = 'node_modules/@redocly/cli/bin/cli.js'
+    const options = {
+      encoding: 'utf8',
+      stdio: 'pipe',
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    } as const
+    const output = execFileSync(process.execPath, [cli, 'lint', '--format=json', file], options)
+    expect(JSON.parse(output).totals).toMatchObject({ errors: 0 })
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+})
+
+test("has exactly the document's operations, by id, method and path", () => {
+  const found = described.map(({ path, method, operation }) => [
+    operation.operationId,
+    `${method.toUpperCase()} ${path}`,
+  ])
+  expect(Object.fromEntries(found)).toEqual(operations)
+  expect(found).toHaveLength(Object.keys(operations).length)
+})
+
+test("has exactly the document's parameters", () => {
+  for (const { path, operation } of described) {
+    const named = (place: string) =>
+      operation.parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)
+    expect(named('path')).toEqual(Array.from(path.matchAll(/\{(\w+)\}/g), (match) => match[1]))
+    expect(named('query')).toEqual(queries[operation.operationId] ?? [])
+  }
+})
+
+test("has exactly the document's fields, in their order, every one of them required", () => {
+  const schemas = Object.entries(document.components.schemas).filter(([, { type }]) => type === 'object')
+  const documented = schemas.filter(([, schema]) => schema['x-provenance'] === 'documented')
+  const found = documented.map(([name, { properties }]) => [name, Object.keys(properties ?? {}).join(' ')])
+  expect(Object.fromEntries(found)).toEqual(fields)
+  for (const [name, { properties, required }] of documented) {
+    expect(required, `the required fields of ${name}`).toEqual(Object.keys(properties ?? {}))
+  }
+})
+
+test('says of every operation, parameter, schema and property whether it is documented', () => {
+  const marked = [
+    ...described.map(({ operation }) => operation),
+    ...described.flatMap(({ operation }) => operation.parameters),
+    ...Object.values(document.components.schemas),
+    ...propertiesIn(document),
+  ]
+  for (const thing of marked) expect(thing).toHaveProperty('x-provenance')
+  const marks = new Set(marked.map((thing) => (thing as JsonObject)['x-provenance']))
+  expect(marks).toEqual(new Set(['documented', 'assumed']))
+})
+
+test('names the assumption of whatever is assumed, and the section of whatever is documented', () => {
+  const things = [...objectsIn(document)]
+  const assumed = things.filter((thing) => thing['x-provenance'] === 'assumed')
+  const documented = things.filter((thing) => thing['x-provenance'] === 'documented')
+  expect(assumed.filter((thing) => !/^A-\d\d$/.test(String(thing['x-assumption'])))).toEqual([])
+  expect(documented.filter((thing) => !/^[A-Z]/.test(String(thing['x-source'])))).toEqual([])
+})
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+formats.default(ajv)
+ajv.addSchema({ ...document, $id: 'openapi' })
+
+/** What is wrong with a body by the schema that the document gives for the answer; empty when nothing is. */
+function faults(operationId: string, status: number, mediaType: string, body: unknown): unknown {
+  const found = described.find(({ operation }) => operation.operationId === operationId)
+  const place = [
+    'paths',
+    found?.path ?? '',
+    found?.method ?? '',
+    'responses',
+    `${status}`,
+    'content',
+    mediaType,
+  ]
+  const pointer = place.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+  const validate = ajv.getSchema(`openapi#/${pointer.join('/')}/schema`)
+  if (!validate) return `no schema for ${operationId} ${status} ${mediaType}`
+  return validate(body) ? [] : validate.errors
+}
+
+test('describes every answer', async () => {
+  for (const name of ['mara', 'omar'] as const) {
+    for (const { operationId, path, text } of await crawl(as(sandbox, name))) {
+      expect(faults(operationId, 200, 'application/json', JSON.parse(text)), `GET ${path}`).toEqual([])
+    }
+  }
+})
+
+test('describes the answer to a new note', async () => {
+  const mara = as(sandbox.session(), 'mara')
+  const { customer } = await firstOf(mara)
+  const note = await mara.post(`${customer}/notes`, { categoryId: 1, content: 'Called.' })
+  expect(faults('createCustomerNote', 200, 'application/json', note)).toEqual([])
+})
+
+test('describes every refusal', async () => {
+  const mara = as(sandbox.session(), 'mara')
+  const { customer, organization } = await firstOf(mara)
+  const notes = `${customer}/notes`
+  const tooLarge = posted({ categoryId: 1, content: 'x'.repeat(2_000_000) })
+  const refusals = [
+    ['getCurrentMember', await as(sandbox, 'nobody').send('/members/me')],
+    ['listCustomers', await mara.send(`${organization}/customers?limit=0`)],
+    ['listCustomers', await as(sandbox, 'omar').send(`${organization}/customers`)],
+    ['getCustomer', await mara.send(`${organization}/customers/9007199254740990`)],
+    ['createCustomerNote', await mara.send(notes, { method: 'POST' })],
+    ['createCustomerNote', await mara.send(notes, tooLarge)],
+    ['createCustomerNote', await mara.send(notes, posted({}))],
+  ] as const
+  expect(refusals.map(([, { status }]) => status)).toEqual([401, 400, 403, 404, 415, 413, 400])
+  for (const [operationId, refusal] of refusals) {
+    const body: unknown = await refusal.json()
+    expect(faults(operationId, refusal.status, 'application/problem+json', body)).toEqual([])
+  }
+})
+
+async function firstOf(client: Client): Promise<{ organization: string; customer: string }> {
+  const { organizationId } = await client.get<{ organizationId: string }>('/members/me')
+  const organization = `/organizations/${organizationId}`
+  const page = await client.get<{ items: { id: number }[] }>(`${organization}/customers?limit=1`)
+  return { organization, customer: `${organization}/customers/${page.items[0]?.id}` }
+}
+
+function* objectsIn(value: unknown): Generator<JsonObject> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield value as JsonObject
+  for (const part of Object.values(value)) yield* objectsIn(part)
+}
+
+function propertiesIn(value: unknown): unknown[] {
+  return [...objectsIn(value)].flatMap(({ type, properties }) =>
+    type === 'object' && typeof properties === 'object' && properties !== null
+      ? Object.values(properties)
+      : [],
+  )
+}

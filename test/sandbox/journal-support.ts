@@ -1,0 +1,78 @@
+import { Hono } from 'hono'
+
+import type { Breakage, Entry } from '../../src/control/journal-entry.ts'
+import { journalRoutes, type JournalEnvironment } from '../../src/control/journal-routes.ts'
+import { Journal, type JournalLimits } from '../../src/control/journal.ts'
+import { endpointAt } from '../../src/http/match.ts'
+import { problemResponse } from '../../src/http/problem.ts'
+import type { Row } from '../../src/store/tables.ts'
+
+/** A request as a test tells of it; what is left out is a 200 for Mara. */
+export interface Told {
+  readonly method?: string
+  readonly status?: number | Breakage
+  /** Whose request it is; null for nobody's. */
+  readonly caller?: { readonly id: number; readonly firstName: string; readonly lastName: string } | null
+  readonly headers?: Readonly<Record<string, string>>
+  readonly sent?: unknown
+  readonly answer?: string
+  readonly answerHeaders?: Readonly<Record<string, string>>
+}
+
+const mara = { id: 1, firstName: 'Mara', lastName: 'Voss' }
+export const theo = { id: 2, firstName: 'Theo', lastName: 'Lind' }
+
+/** A page of a list, with as many records as there are in all. */
+export const page = (totalCount: number): string => `{"items":[],"totalCount":${totalCount}}`
+
+/** A journal whose session does nothing by itself: time stands, data stays. */
+export function openJournal(limits?: JournalLimits) {
+  const clock = { time: '2026-01-15T12:00:00.000Z', now: () => clock.time, state: {} }
+  const data = { bytes: 0 }
+  const journal = new Journal({ id: 'test', clock, data }, limits)
+  const opened = (path: string, { method = 'GET', headers, caller = mara }: Told = {}): Entry => {
+    const authorization = caller ? `Bearer sbx_harbor_${caller.id}` : 'Bearer sbx_invalid'
+    const given = new Headers({ authorization, ...headers })
+    const url = `http://127.0.0.1:4500${path}`
+    const endpoint = endpointAt(method, path.split('?')[0] ?? '')
+    return journal.open({ method, url, headers: given, credential: authorization }, endpoint)
+  }
+  const answered = (entry: Entry, told: Told = {}): Entry => {
+    const { status = 200, caller = mara, sent, answer = '{}', answerHeaders } = told
+    journal.complete(entry, {
+      caller: caller ? ({ ...caller, organizationId: 'harbor' } as Row<'members'>) : undefined,
+      status,
+      answer: { headers: { 'content-type': 'application/json', ...answerHeaders } },
+      requestBody:
+        sent === undefined ? undefined : (new TextEncoder().encode(JSON.stringify(sent)).buffer as ArrayBuffer),
+      responseBody: answer,
+    })
+    return entry
+  }
+  return {
+    journal,
+    opened,
+    answered,
+    /** Enters a request and its answer. */
+    request: (path: string, told: Told = {}): Entry => answered(opened(path, told), told),
+    /** Moves the session's clock. */
+    moveClock: (now: string) => Object.assign(clock, { time: now, state: {} }),
+    /** Writes something. */
+    write: () => Object.assign(data, { bytes: data.bytes + 1 }),
+  }
+}
+
+/** The control plane's routes of a journal alone. */
+export function controlOf(journal: Journal) {
+  const app = new Hono<JournalEnvironment>()
+  app.onError(problemResponse)
+  app.use(async (context, next) => {
+    context.set('session', { requests: journal })
+    await next()
+  })
+  app.route('/', journalRoutes())
+  return {
+    send: async (path: string, init?: RequestInit): Promise<Response> =>
+      app.request(`http://127.0.0.1:4500/_sandbox/requests${path}`, init),
+  }
+}

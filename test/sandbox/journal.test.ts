@@ -1,0 +1,326 @@
+import { Hono } from 'hono'
+import { describe, expect, it } from 'vitest'
+
+import { Journal } from '../../src/control/journal.ts'
+import { requestsOf } from '../../src/control/journal-requests.ts'
+import type { RequestSummary } from '../../src/control/journal-view.ts'
+import { record, type RecordEnvironment } from '../../src/http/record.ts'
+import { respond } from '../../src/http/respond.ts'
+import { expectInvalid, expectProblem } from '../support.ts'
+import { controlOf, openJournal, page, theo } from './journal-support.ts'
+
+const HARBOR = '/v1/organizations/harbor'
+
+describe('the journal', () => {
+  it('tells of each request who asked for what, and how it was answered', async () => {
+    const { journal, request } = openJournal()
+    request(`${HARBOR}/customers?segment=a&segment=b+c`, { answer: page(3) })
+    const [entry] = requestsOf(() => journal).list()
+    expect(entry).toMatchObject({
+      id: 1,
+      time: '2026-01-15T12:00:00.000Z',
+      session: 'test',
+      method: 'GET',
+      path: `${HARBOR}/customers`,
+      query: [
+        { name: 'segment', value: 'a' },
+        { name: 'segment', value: 'b c' },
+      ],
+      url: `http://127.0.0.1:4500${HARBOR}/customers?segment=a&segment=b+c`,
+      operationId: 'listCustomers',
+      caller: { id: 1, name: 'Mara Voss', organizationId: 'harbor' },
+      status: 200,
+      durationMs: expect.any(Number),
+      warnings: [],
+      fault: undefined,
+      response: { headers: { 'content-type': 'application/json' }, body: page(3) },
+    })
+  })
+
+  it('has no operation for an unknown path and no caller for an unknown token', () => {
+    const { journal, request } = openJournal()
+    request('/v1/nothing', { status: 401, caller: null })
+    const [entry] = requestsOf(() => journal).list()
+    expect(entry).toMatchObject({ operationId: undefined, caller: undefined, status: 401 })
+  })
+
+  it("leaves a session's base out of the path, and in the url", () => {
+    const { journal, opened } = openJournal()
+    const entry = opened('/_sandbox/sessions/one/v1/members/me?x=1')
+    expect(entry.path).toBe('/v1/members/me')
+    expect(requestsOf(() => journal).list()[0]?.url).toContain('/_sandbox/sessions/one/v1/members/me?x=1')
+  })
+
+  it('shows a request before it is answered, and how an answer broke off', () => {
+    const { journal, opened, answered } = openJournal()
+    const { list } = requestsOf(() => journal)
+    const entry = opened('/v1/members/me')
+    expect(list()[0]).toMatchObject({ status: 'pending', durationMs: undefined, response: undefined })
+    entry.breakOff('hang')
+    expect(list()[0]?.status).toBe('hang')
+    answered(entry, { status: 'aborted' })
+    expect(list()[0]?.status).toBe('hang')
+  })
+
+  it('masks tokens in headers, query and bodies', () => {
+    const { journal, request } = openJournal()
+    const secrets = { cookie: 'id=secret', 'proxy-authorization': 'secret', 'x-token': 'sbx_harbor_1' }
+    request(`${HARBOR}/customers/1/notes?token=sbx_harbor_1`, {
+      method: 'POST',
+      headers: secrets,
+      sent: { content: 'my token is sbx_harbor_1.' },
+      answer: '{"content":"sbx_harbor_1"}',
+    })
+    const { list, har } = requestsOf(() => journal)
+    expect(list()[0]?.request.headers).toMatchObject({
+      authorization: 'Bearer ***',
+      cookie: '***',
+      'proxy-authorization': '***',
+      'x-token': '***',
+    })
+    expect(JSON.stringify([list(), har()])).not.toMatch(/sbx_|secret/)
+  })
+
+  it('cuts a body at 64 KiB, not amid a character, and says so', () => {
+    const { journal, request } = openJournal()
+    request(`${HARBOR}/customers`, { answer: `a${'é'.repeat(40_000)}` })
+    const [entry] = requestsOf(() => journal).list()
+    expect(entry?.response).toMatchObject({
+      body: `a${'é'.repeat(32_767)}`,
+      bodyBytes: 80_001,
+      truncated: true,
+    })
+  })
+
+  it('keeps so many requests and no more, the oldest out', () => {
+    const { journal, request } = openJournal({ entries: 3, bytes: 1_000_000 })
+    for (let id = 1; id <= 5; id += 1) request(`/v1/members/me?n=${id}`)
+    expect(journal.entries().map(({ id }) => id)).toEqual([3, 4, 5])
+    expect(journal.get(2)).toBeUndefined()
+    expect(journal.dropped).toBe(2)
+  })
+
+  it('keeps so many bytes and no more: bodies go first, then requests', () => {
+    const { journal, request } = openJournal({ entries: 1_000, bytes: 100_000 })
+    for (let id = 1; id <= 10; id += 1) request('/v1/members/me', { answer: 'x'.repeat(15_000) })
+    expect(journal.bytes).toBeLessThanOrEqual(100_000)
+    const shown = requestsOf(() => journal).list()
+    expect(shown).toHaveLength(10)
+    expect(shown[0]?.response).toMatchObject({ body: undefined, truncated: true })
+    expect(shown[9]?.response?.body).toHaveLength(15_000)
+    for (let id = 1; id <= 500; id += 1) request(`/v1/members/me?${'q'.repeat(1_000)}`)
+    expect(journal.bytes).toBeLessThanOrEqual(100_000)
+    expect(journal.entries().length).toBeLessThan(100)
+  })
+
+  it('counts its bytes down again, whatever was dropped in which order', () => {
+    const { journal, request, opened, answered } = openJournal({ entries: 5, bytes: 20_000 })
+    const late = opened('/v1/members/me')
+    for (let id = 1; id <= 4; id += 1) request('/v1/members/me', { answer: 'x'.repeat(id * 2_000) })
+    answered(late, { answer: 'late'.repeat(1_000) })
+    expect(late.hasBodies).toBe(false)
+    const sum = journal.entries().reduce((bytes, entry) => bytes + entry.bytes, 0)
+    expect(journal.bytes).toBe(sum)
+    journal.clear()
+    expect(journal.bytes).toBe(0)
+  })
+
+  it('ignores the answer to a request that it no longer has', () => {
+    const { journal, opened, answered } = openJournal()
+    const entry = opened('/v1/members/me')
+    journal.reset()
+    opened('/v1/members/me')
+    answered(entry)
+    expect(journal.get(1)?.status).toBe('pending')
+    expect(journal.bytes).toBe(journal.get(1)?.bytes)
+  })
+
+  it('goes on counting after a clear, and begins anew after a reset', () => {
+    const { journal, request } = openJournal()
+    request('/v1/members/me')
+    journal.clear()
+    expect(journal.entries()).toEqual([])
+    expect(request('/v1/members/me').id).toBe(2)
+    journal.reset()
+    expect(request('/v1/members/me').id).toBe(1)
+  })
+
+  it('tells subscribers of each answered request, until they leave', () => {
+    const { journal, request } = openJournal()
+    const seen: RequestSummary[] = []
+    const leave = requestsOf(() => journal).subscribe((entry) => seen.push(entry))
+    request('/v1/members/me')
+    request('/v1/nothing', { status: 404 })
+    leave()
+    request('/v1/members/me')
+    expect(seen.map(({ id, status }) => [id, status])).toEqual([
+      [1, 200],
+      [2, 404],
+    ])
+  })
+})
+
+describe('GET /_sandbox/requests', () => {
+  const filled = () => {
+    const opened = openJournal()
+    opened.request(`${HARBOR}/customers`, { answer: page(3) })
+    opened.request(`${HARBOR}/customers/7`, { caller: theo })
+    opened.request(`${HARBOR}/customers/8`, { status: 404 })
+    opened.request(`${HARBOR}/customers/8/notes`, { method: 'POST', status: 503 })
+    opened.request('/v1/members/me', { status: 401, caller: null })
+    return controlOf(opened.journal)
+  }
+  const ids = async (query: string) => {
+    const { items, totalCount } = await (await filled().send(query)).json()
+    return [...items.map(({ id }: { id: number }) => id), `of ${totalCount}`]
+  }
+
+  it('lists by id, by pages', async () => {
+    expect(await ids('')).toEqual([1, 2, 3, 4, 5, 'of 5'])
+    expect(await ids('?offset=1&limit=2')).toEqual([2, 3, 'of 5'])
+    expect(await ids('?since=3')).toEqual([4, 5, 'of 2'])
+  })
+
+  it('narrows by operation, method, path, status and caller', async () => {
+    expect(await ids('?operationId=getCustomer')).toEqual([2, 3, 'of 2'])
+    expect(await ids('?method=post')).toEqual([4, 'of 1'])
+    expect(await ids('?path=/organizations/{organizationId}/customers/{customerId}')).toEqual([2, 3, 'of 2'])
+    expect(await ids('?path=/v1/organizations/harbor/customers/8')).toEqual([3, 'of 1'])
+    expect(await ids('?status=404')).toEqual([3, 'of 1'])
+    expect(await ids('?status=4xx')).toEqual([3, 5, 'of 2'])
+    expect(await ids('?caller=2')).toEqual([2, 'of 1'])
+    expect(await ids('?caller=none')).toEqual([5, 'of 1'])
+    expect(await ids('?operationId=getCustomer&status=200')).toEqual([2, 'of 1'])
+  })
+
+  it('leaves out headers and bodies where asked to', async () => {
+    const { items } = await (await filled().send('?bodies=false')).json()
+    expect(items[0]).not.toHaveProperty('request')
+    expect(items[0]).not.toHaveProperty('response')
+  })
+
+  it('refuses what it does not know, with the nearest name', async () => {
+    const { send } = filled()
+    const problem = await expectProblem(await send('?opertionId=x'), 'invalid_request')
+    expect(problem.detail).toContain('Did you mean operationId?')
+    const unknown = await expectProblem(await send('?operationId=listCustomer'), 'invalid_request')
+    expect(unknown.detail).toContain('Did you mean listCustomers?')
+    await expectInvalid(await send('?method=FETCH'), 'query method')
+    await expectInvalid(await send('?path=/v1/customer'), 'query path')
+    await expectInvalid(await send('?status=99&limit=0&since=x'), 'query status', 'query since', 'query limit')
+    await expectInvalid(await send('?limit=1&limit=2'), 'query limit')
+  })
+
+  it('gives one request by its id', async () => {
+    const { send } = filled()
+    expect(await (await send('/2')).json()).toMatchObject({ id: 2, operationId: 'getCustomer' })
+    await expectProblem(await send('/6'), 'not_found')
+    await expectInvalid(await send('/x'), 'path id')
+  })
+
+  it('forgets all on DELETE', async () => {
+    const { send } = filled()
+    expect((await send('', { method: 'DELETE' })).status).toBe(204)
+    expect(await (await send('')).json()).toEqual({ items: [], totalCount: 0 })
+  })
+})
+
+describe('GET /_sandbox/requests.har', () => {
+  it('is an HTTP archive with absolute addresses and whole bodies', async () => {
+    const { journal, request } = openJournal()
+    request(`${HARBOR}/customers?limit=250`, { answer: `"${'é'.repeat(70_000)}"` })
+    request(`${HARBOR}/customers/8/notes`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      sent: { content: 'hello' },
+    })
+    request('/v1/members/me', { status: 'reset' })
+    const response = await controlOf(journal).send('.har')
+    expect(response.headers.get('content-type')).toBe('application/json')
+    const { log } = await response.json()
+    expect(log).toMatchObject({
+      version: '1.2',
+      creator: { name: 'workspace-sandbox', version: expect.any(String) },
+    })
+    const [list, note, broken] = log.entries
+    expect(list).toMatchObject({
+      startedDateTime: '2026-01-15T12:00:00.000Z',
+      request: {
+        method: 'GET',
+        url: `http://127.0.0.1:4500${HARBOR}/customers?limit=250`,
+        httpVersion: 'HTTP/1.1',
+        cookies: [],
+        queryString: [{ name: 'limit', value: '250' }],
+      },
+      response: {
+        status: 200,
+        statusText: 'OK',
+        content: { size: 140_002, mimeType: 'application/json', text: `"${'é'.repeat(70_000)}"` },
+        redirectURL: '',
+      },
+      cache: {},
+      timings: { send: 0, wait: list.time, receive: 0 },
+    })
+    expect(note.request.postData).toEqual({ mimeType: 'application/json', text: '{"content":"hello"}' })
+    expect(broken.response).toMatchObject({ status: 0, _error: 'net::ERR_CONNECTION_RESET' })
+  })
+})
+
+describe('recording', () => {
+  const pipeline = () => {
+    const { journal } = openJournal()
+    const app = new Hono<RecordEnvironment>()
+    app.use(async (context, next) => {
+      context.set('session', { requests: journal })
+      await next()
+    })
+    app.use('/v1/*', record)
+    app.post('/v1/organizations/:organizationId/customers/:id/notes', async (context) => {
+      const { content } = await context.req.json<{ content: string }>()
+      return respond(JSON.stringify({ content }), 'application/json', 200, { 'sandbox-fault': 'f' })
+    })
+    app.get('/v1/members/me', () => respond('{"id":1}', 'application/json'))
+    app.get('/v1/broken', () => Promise.reject(Object.assign({}, { broken: true })))
+    const send = async (path: string, init?: RequestInit) =>
+      app.fetch(new Request(`http://sandbox/v1${path}`, init), {})
+    return { journal, send }
+  }
+
+  it('keeps what was sent and what was answered, and leaves both to be read', async () => {
+    const { journal, send } = pipeline()
+    const body = JSON.stringify({ content: 'hello' })
+    const response = await send('/organizations/harbor/customers/1/notes', { method: 'POST', body })
+    expect(await response.text()).toBe(body)
+    expect(requestsOf(() => journal).list()[0]).toMatchObject({
+      operationId: 'createCustomerNote',
+      status: 200,
+      request: { headers: { 'content-type': 'text/plain;charset=UTF-8' } },
+      response: { headers: { 'sandbox-fault': 'f' }, body },
+    })
+  })
+
+  it('has no body for HEAD', async () => {
+    const { journal, send } = pipeline()
+    await send('/members/me', { method: 'HEAD' })
+    const [entry] = requestsOf(() => journal).list()
+    expect(entry).toMatchObject({ method: 'HEAD', operationId: 'getCurrentMember', status: 200 })
+    expect(entry?.response?.body).toBeUndefined()
+  })
+
+  it('closes the entry of a request that nobody answers', async () => {
+    const { journal, send } = pipeline()
+    await expect(send('/broken')).rejects.toEqual({ broken: true })
+    expect(journal.get(1)?.status).toBe('aborted')
+  })
+})
+
+it('is made by the session only when it is needed', () => {
+  let made = 0
+  const requests = requestsOf(() => {
+    made += 1
+    return new Journal({ id: undefined, clock: { now: () => '', state: undefined }, data: { bytes: 0 } })
+  })
+  expect(made).toBe(0)
+  expect(requests.list()).toEqual([])
+  expect(made).toBeGreaterThan(0)
+})

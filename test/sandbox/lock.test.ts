@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, it } from 'vitest'
+
+import { openFolder } from '../../src/store/files.ts'
+import { holderOf } from '../../src/store/lock.ts'
+import { asKilled, contentOf, smallDataset, temporaryFolder } from '../folders.ts'
+
+/** Writes the lock of a process into a folder. */
+function lock(folder: string, holder: object): void {
+  const { dev, ino } = statSync(folder, { bigint: true })
+  const whole = { format: 1, started: null, folder: `${dev}/${ino}`, url: null, ...holder }
+  writeFileSync(join(folder, 'lock.json'), `${JSON.stringify(whole)}\n`)
+}
+
+/** The number of a process that has ended. */
+async function endedProcess(): Promise<number | undefined> {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+  await once(child, 'exit')
+  return child.pid
+}
+
+/** Expects that a folder can be had, and let go of. */
+async function expectFree(folder: string): Promise<void> {
+  const { storage } = await openFolder(folder)
+  expect(JSON.parse(readFileSync(join(folder, 'lock.json'), 'utf8'))).toMatchObject({ pid: process.pid })
+  await storage.close()
+  expect(Object.keys(contentOf(folder))).toEqual(['changes.log'])
+}
+
+it('refuses a folder that another process has, with its pid and address', async () => {
+  const folder = temporaryFolder()
+  lock(folder, { pid: process.ppid, url: 'http://127.0.0.1:4500' })
+  const by = `the server with pid ${process.ppid} is using it at http://127.0.0.1:4500`
+  await expect(openFolder(folder)).rejects.toMatchObject({
+    code: 'conflict',
+    message: `Cannot use ${folder}: ${by}. Stop it, or choose another folder with --data.`,
+  })
+  expect(await holderOf(folder)).toMatchObject({ pid: process.ppid, url: 'http://127.0.0.1:4500' })
+})
+
+it('refuses a folder that another process has before that listens, with its pid', async () => {
+  const folder = temporaryFolder()
+  lock(folder, { pid: process.ppid })
+  await expect(openFolder(folder)).rejects.toThrow(`the server with pid ${process.ppid} is using it. Stop it`)
+})
+
+it('refuses a folder that this process has already', async () => {
+  const folder = temporaryFolder()
+  const { storage } = await openFolder(folder)
+  await expect(openFolder(folder)).rejects.toThrow(`Cannot use ${folder}: this process is using it.`)
+  await storage.close()
+  await expectFree(folder)
+})
+
+it('tells where the holder listens, once it does', async () => {
+  const folder = temporaryFolder()
+  const opened = await openFolder(folder)
+  opened.announce('http://127.0.0.1:4501')
+  await expect(openFolder(folder)).rejects.toThrow('this process is using it at http://127.0.0.1:4501.')
+  await opened.storage.close()
+  expect(await holderOf(folder)).toBeUndefined()
+})
+
+it('takes a folder whose holder has ended', async () => {
+  const folder = temporaryFolder()
+  lock(folder, { pid: await endedProcess() })
+  await expectFree(folder)
+})
+
+it('takes a folder whose holder has ended, and whose pid another process has been given', async ({
+  skip,
+}) => {
+  skip(process.platform !== 'linux', 'only Linux tells when a process began')
+  const folder = temporaryFolder()
+  lock(folder, { pid: process.ppid, started: 'an earlier boot/1' })
+  await expectFree(folder)
+  lock(folder, { pid: process.pid, started: 'an earlier boot/1' })
+  await expectFree(folder)
+})
+
+it('takes a folder whose holder has ended, and nobody has noticed', async ({ skip }) => {
+  skip(process.platform !== 'linux', 'only Linux tells of such a process')
+  const folder = temporaryFolder()
+  // A process that never looks at what became of its child.
+  const script = `const { spawn } = require('node:child_process')
+    console.log(spawn('true').pid)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)`
+  const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const [output] = await once(parent.stdout, 'data')
+  const pid = Number(output)
+  while (!/^State:\sZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) await new Promise(setImmediate)
+  lock(folder, { pid })
+  await expectFree(folder)
+  parent.kill('SIGKILL')
+})
+
+it('takes a copy of a folder that is in use', async () => {
+  const folder = temporaryFolder()
+  const { storage } = await openFolder(folder)
+  await storage.replace(smallDataset())
+  const copy = await openFolder(asKilled(folder))
+  expect(await copy.storage.load()).toMatchObject({ seeded: { generation: 1 } })
+  await copy.storage.close()
+  await storage.close()
+})
+
+it.each([
+  ['empty', ''],
+  ['garbled', '{"pid":12'],
+  ['of NUL bytes', '\0\0\0\0'],
+  ['something else', '[]'],
+  ['of a process that cannot be', '{"pid":-1,"started":null,"folder":"1/1","url":null}'],
+])('takes a folder whose lock is %s', async (_, content) => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'lock.json'), content)
+  await expectFree(folder)
+})
+
+it('gives a folder with a stale lock to exactly one of those who want it at once', async () => {
+  const folder = temporaryFolder()
+  lock(folder, { pid: await endedProcess() })
+  const wants = await Promise.allSettled(Array.from({ length: 10 }, () => openFolder(folder)))
+  const granted = wants.flatMap((want) => (want.status === 'fulfilled' ? [want.value] : []))
+  expect(granted).toHaveLength(1)
+  await granted[0]?.storage.close()
+  await expectFree(folder)
+})
+
+it('takes a stale lock over from one who was killed while taking it over', async () => {
+  const folder = temporaryFolder()
+  lock(folder, { pid: await endedProcess() })
+  const lost = readFileSync(join(folder, 'lock.json'), 'utf8')
+  // Whatever the guard of this lock is called, its maker has ended.
+  const guard = await guardOf(folder)
+  writeFileSync(join(folder, guard), lost)
+  await expectFree(folder)
+})
+
+/** The name under which the lock that is there would be taken over. */
+async function guardOf(folder: string): Promise<string> {
+  const { createHash } = await import('node:crypto')
+  const path = join(folder, 'lock.json')
+  const { ino, ctimeNs } = statSync(path, { bigint: true })
+  const identity = `${ino}/${ctimeNs}/${readFileSync(path, 'utf8')}`
+  return `lock.json.${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`
+}

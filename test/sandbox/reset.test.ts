@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+
+import type { CustomerNote } from '../../src/index.ts'
+import { as, crawl, expectInvalid, openSandbox, type Page, posted } from '../support.ts'
+
+const fixture = { extends: 'empty', customers: [{ id: 1 }], notes: [{ id: 5, customerId: 1 }] }
+const notes = '/organizations/harbor/customers/1/notes'
+const called = { categoryId: 1, content: 'Called.' }
+
+test('reset drops the notes that were created', async () => {
+  const sandbox = await openSandbox({ fixture })
+  const mara = as(sandbox, 'mara')
+  await mara.post(notes, called)
+  await sandbox.reset()
+  const { items } = await mara.get<Page<CustomerNote>>(notes)
+  expect(items.map(({ id }) => id)).toEqual([5])
+})
+
+test('reset restores every answer, byte by byte', async () => {
+  const sandbox = await openSandbox({ size: 3 })
+  const mara = as(sandbox, 'mara')
+  const before = await crawl(mara)
+  const list =
+    before.find(({ operationId }) => operationId === 'listCustomerNotes')?.path.replace(/\?.*/, '') ?? ''
+  await mara.post(list, called)
+  expect(await crawl(mara)).not.toEqual(before)
+  await sandbox.reset()
+  expect(await crawl(mara)).toEqual(before)
+})
+
+test('after a reset, ids of new notes start over', async () => {
+  const sandbox = await openSandbox({ fixture })
+  const mara = as(sandbox, 'mara')
+  const first = await mara.post<CustomerNote>(notes, called)
+  await mara.post<CustomerNote>(notes, called)
+  await sandbox.reset()
+  expect(await mara.post(notes, called)).toEqual(first)
+})
+
+test('reset keeps the seed, the tokens and the fingerprint', async () => {
+  const sandbox = await openSandbox({ seed: 7, size: 3 })
+  const before = { credentials: sandbox.credentials, fingerprint: await sandbox.dataset.fingerprint() }
+  await sandbox.reset()
+  expect({ credentials: sandbox.credentials, fingerprint: await sandbox.dataset.fingerprint() }).toEqual(
+    before,
+  )
+  expect(sandbox.dataset.seed).toBe(7)
+})
+
+test('reset can be asked for over HTTP, and answers how the sandbox is', async () => {
+  const sandbox = await openSandbox({ fixture })
+  const mara = as(sandbox, 'mara')
+  await mara.post(notes, called)
+  const response = await sandbox.fetch(new Request('http://sandbox/_sandbox/reset', { method: 'POST' }))
+  expect(response.status).toBe(200)
+  expect(await response.json()).toMatchObject({ status: 'ok', seed: 42 })
+  expect(await mara.get(notes)).toMatchObject({ totalCount: 1 })
+})
+
+test('a reset twice is a reset', async () => {
+  const sandbox = await openSandbox({ fixture })
+  await sandbox.reset()
+  await sandbox.reset()
+  expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
+})
+
+test('a note that is created while the sandbox is reset is there before or not at all', async () => {
+  const sandbox = await openSandbox({ fixture })
+  const mara = as(sandbox, 'mara')
+  const [note] = await Promise.all([mara.post<CustomerNote>(notes, called), sandbox.reset()])
+  const { items } = await mara.get<Page<CustomerNote>>(notes)
+  expect([[5], [5, note.id]]).toContainEqual(items.map(({ id }) => id))
+})
+
+test('reseed drops the notes that were created, and makes other data', async () => {
+  const sandbox = await openSandbox({ seed: 1, size: 3 })
+  const mara = as(sandbox, 'mara')
+  const { items } = await mara.get<Page<{ id: number; name: string }>>('/organizations/harbor/customers')
+  const list = `/organizations/harbor/customers/${items[0]?.id}/notes`
+  const { totalCount } = await mara.get<Page<CustomerNote>>(list)
+  const note = await mara.post<CustomerNote>(list, { ...called, content: 'Before the reseed' })
+  await sandbox.reseed({ seed: 2 })
+  expect(sandbox.dataset).toMatchObject({ seed: 2, size: 3 })
+  expect(JSON.stringify(await mara.get(list))).not.toContain('Before the reseed')
+  await sandbox.reseed({ seed: 1 })
+  expect(await mara.get(list)).toMatchObject({ totalCount })
+  expect(await mara.post(list, { ...called, content: 'Before the reseed' })).toEqual(note)
+})
+
+test('reseed keeps what it is not told to change', async () => {
+  const sandbox = await openSandbox({
+    seed: 1,
+    size: 4,
+    fixture: 'edge-cases',
+    now: '2026-03-01T00:00:00.000Z',
+  })
+  await sandbox.reseed({ seed: 2 })
+  const { seed, size, fixture: name, now } = sandbox.dataset
+  expect({ seed, size, name, now }).toEqual({
+    seed: 2,
+    size: 4,
+    name: 'edge-cases',
+    now: '2026-03-01T00:00:00.000Z',
+  })
+})
+
+test('reseed can be asked for over HTTP, with the content of a fixture', async () => {
+  const sandbox = await openSandbox({ fixture: 'empty' })
+  const send = (body: unknown) => sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', posted(body)))
+  const response = await send({ seed: 9, size: 3, fixture })
+  expect(await response.json()).toMatchObject({ status: 'ok', seed: 9, size: 3 })
+  expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
+})
+
+test('reseed refuses an unknown option with the nearest known one, and changes nothing', async () => {
+  const sandbox = await openSandbox({ fixture })
+  const before = await sandbox.dataset.fingerprint()
+  const send = (body: unknown) => sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', posted(body)))
+  expect(await (await send({ sede: 1 })).json()).toMatchObject({
+    errors: [{ in: 'body', name: 'sede', message: 'is not known. Did you mean seed?' }],
+  })
+  await expectInvalid(await send({ seed: -1, size: 2 }), 'body seed', 'body size')
+  await expectInvalid(await send([]), 'body ')
+  expect(await sandbox.dataset.fingerprint()).toBe(before)
+})
+
+test('reseed takes a fixture by name or content, never a path', async () => {
+  const sandbox = await openSandbox({ fixture })
+  const body = { fixture: './fixtures/empty.json' }
+  const response = await sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', posted(body)))
+  expect(response.status).toBe(400)
+  expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
+})

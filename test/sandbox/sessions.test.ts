@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+
+import type { CustomerNote } from '../../src/index.ts'
+import { as, crawl, openSandbox, type Page } from '../support.ts'
+
+const fixture = { extends: 'empty', customers: [{ id: 1 }], notes: [{ id: 5, customerId: 1 }] }
+const notes = '/organizations/harbor/customers/1/notes'
+const note = (content: string) => ({ categoryId: 1, content })
+
+async function contentsIn(sandbox: Parameters<typeof as>[0]): Promise<string[]> {
+  const { items } = await as(sandbox, 'mara').get<Page<CustomerNote>>(notes)
+  return items.slice(1).map(({ content }) => content)
+}
+
+test('a session sees its own notes only', async () => {
+  const sandbox = await openSandbox({ fixture })
+  const [one, two] = [sandbox.session(), sandbox.session()]
+  await as(sandbox, 'mara').post(notes, note('by default'))
+  await as(one, 'mara').post(notes, note('in one'))
+  await as(two, 'mara').post(notes, note('in two'))
+  expect(await contentsIn(sandbox)).toEqual(['by default'])
+  expect(await contentsIn(one)).toEqual(['in one'])
+  expect(await contentsIn(two)).toEqual(['in two'])
+})
+
+test('every session counts ids for itself', async () => {
+  const sandbox = await openSandbox({ fixture })
+  const [one, two] = [sandbox.session(), sandbox.session()]
+  const first = await as(one, 'mara').post<CustomerNote>(notes, note('x'))
+  await as(one, 'mara').post<CustomerNote>(notes, note('x'))
+  expect(await as(two, 'mara').post(notes, note('x'))).toEqual(first)
+  expect(await as(sandbox, 'mara').post(notes, note('x'))).toEqual(first)
+})
+
+test('a session starts from the dataset, not from the changes of the default session', async () => {
+  const sandbox = await openSandbox({ fixture })
+  await as(sandbox, 'mara').post(notes, note('by default'))
+  expect(await contentsIn(sandbox.session())).toEqual([])
+})
+
+test('resetting a session touches no other', async () => {
+  const sandbox = await openSandbox({ fixture })
+  const [one, two] = [sandbox.session(), sandbox.session()]
+  for (const each of [sandbox, one, two]) await as(each, 'mara').post(notes, note('x'))
+  await one.reset()
+  expect(await contentsIn(one)).toEqual([])
+  expect(await contentsIn(two)).toEqual(['x'])
+  expect(await contentsIn(sandbox)).toEqual(['x'])
+})
+
+test('resetting the sandbox touches no opened session', async () => {
+  const sandbox = await openSandbox({ fixture })
+  const session = sandbox.session()
+  for (const each of [sandbox, session]) await as(each, 'mara').post(notes, note('x'))
+  await sandbox.reset()
+  expect(await contentsIn(sandbox)).toEqual([])
+  expect(await contentsIn(session)).toEqual(['x'])
+})
+
+test('a reset session gives the same ids again', async () => {
+  const session = (await openSandbox({ fixture })).session()
+  const first = await as(session, 'mara').post(notes, note('x'))
+  await session.reset()
+  expect(await as(session, 'mara').post(notes, note('x'))).toEqual(first)
+})
+
+test('a session without changes answers as the sandbox does, byte by byte', async () => {
+  const sandbox = await openSandbox({ size: 3 })
+  expect(await crawl(as(sandbox.session(), 'mara'))).toEqual(await crawl(as(sandbox, 'mara')))
+})
+
+test('sessions at the same time do not mix', async () => {
+  const sandbox = await openSandbox({ fixture })
+  const sessions = Array.from({ length: 20 }, () => sandbox.session())
+  await Promise.all(
+    sessions.flatMap((session, index) =>
+      Array.from({ length: 5 }, () => as(session, 'mara').post(notes, note(`in ${index}`))),
+    ),
+  )
+  for (const [index, session] of sessions.entries()) {
+    expect(await contentsIn(session)).toEqual(Array.from({ length: 5 }, () => `in ${index}`))
+  }
+  expect(await contentsIn(sandbox)).toEqual([])
+})
+
+test('notes that are created at the same time get different ids', async () => {
+  const mara = as((await openSandbox({ fixture })).session(), 'mara')
+  const created = await Promise.all(
+    Array.from({ length: 50 }, () => mara.post<CustomerNote>(notes, note('x'))),
+  )
+  expect(created.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 50 }, (_, index) => 6 + index),
+  )
+})
+
+test('sessions have ids of their own, the same on every run', async () => {
+  const [first, again] = [await openSandbox({ fixture }), await openSandbox({ fixture })]
+  const ids = [first.session().id, first.session().id]
+  expect(new Set(ids).size).toBe(2)
+  expect([again.session().id, again.session().id]).toEqual(ids)
+})

@@ -1,0 +1,236 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { Memory } from 'lowdb'
+import { expect, it, onTestFinished, type TestContext } from 'vitest'
+
+import { openFolder } from '../../src/store/files.ts'
+import {
+  type ChangesFile,
+  createStorage,
+  type JournalEntry,
+  type SeededFile,
+} from '../../src/store/storage.ts'
+import { asKilled, member, note, smallDataset, temporaryFolder } from '../folders.ts'
+
+const diskFull = new Error('the disk is full')
+
+/** What a disk takes. */
+interface Takes {
+  entry: (entry: JournalEntry) => boolean
+  seeded: boolean
+  changes: boolean
+}
+
+/** A storage in memory whose disk takes an entry or a file only where it is let. */
+function failing() {
+  const seeded = new Memory<SeededFile>()
+  const changes = new Memory<ChangesFile>()
+  const entries: JournalEntry[] = []
+  const takes: Takes = { entry: () => true, seeded: true, changes: true }
+  const adapter = <T>(memory: Memory<T>, name: 'seeded' | 'changes') => ({
+    read: () => memory.read(),
+    write: async (data: T) => {
+      if (!takes[name]) throw diskFull
+      await memory.write(data)
+    },
+  })
+  const journal = {
+    size: 0,
+    read: async () => [...entries],
+    empty: async () => void entries.splice(0),
+    append: async (entry: JournalEntry) => {
+      // A disk takes its time, so that further writes wait.
+      await new Promise((resolve) => setImmediate(resolve))
+      if (!takes.entry(entry)) throw diskFull
+      entries.push(entry)
+      journal.size = entries.length
+    },
+  }
+  const parts = { place: 'memory', seeded: adapter(seeded, 'seeded'), changes: adapter(changes, 'changes') }
+  return { parts, journal, entries, takes, open: () => createStorage({ ...parts, journal }) }
+}
+
+const outcomes = async (writes: readonly Promise<void>[]) =>
+  (await Promise.allSettled(writes)).map(({ status }) => status)
+
+it('writes what waits together, in one go', async () => {
+  const { open, entries } = failing()
+  const storage = open()
+  await storage.replace(smallDataset())
+  await Promise.all([1, 2, 3, 4].map((id) => storage.append([note(id)])))
+  expect(entries.flatMap(({ changes }) => changes)).toEqual([1, 2, 3, 4].map((id) => note(id)))
+  expect(entries.length).toBeLessThanOrEqual(2)
+})
+
+it('tells the first of several writes as soon as it is done', async () => {
+  const { open, entries, takes } = failing()
+  const storage = open()
+  await storage.replace(smallDataset())
+  const further: Promise<void>[] = []
+  takes.entry = ({ sequence }) => {
+    if (sequence < 5) further.push(storage.append([note(sequence + 1)]))
+    return true
+  }
+  await storage.append([note(1)])
+  expect(entries).toHaveLength(1)
+  while (further.length < 4) await Promise.all(further)
+  await Promise.all(further)
+})
+
+it('tells each of several writes what became of it, where they do not fit together', async () => {
+  const { open, entries, takes } = failing()
+  const storage = open()
+  await storage.replace(smallDataset())
+  takes.entry = ({ changes }) => JSON.stringify(changes).length < 300
+  const writes = [note(1), note(2), note(3, 'x'.repeat(500)), note(4)].map((one) => storage.append([one]))
+  expect(await outcomes(writes)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(entries.map(({ sequence }) => sequence)).toEqual([1, 2, 3])
+})
+
+it('keeps none of a failed write, and takes the next', async () => {
+  const { open, takes } = failing()
+  const storage = open()
+  await storage.replace(smallDataset())
+  takes.entry = () => false
+  await expect(storage.append([note(1)])).rejects.toBe(diskFull)
+  takes.entry = () => true
+  await storage.append([note(2)])
+  expect((await open().load())?.changes).toEqual([note(2)])
+})
+
+it('keeps the changes where they cannot be dropped', async () => {
+  const { open, takes } = failing()
+  const storage = open()
+  await storage.replace(smallDataset())
+  await storage.append([note(1)])
+  takes.entry = () => false
+  await expect(storage.clear()).rejects.toBe(diskFull)
+  expect((await open().load())?.changes).toEqual([note(1)])
+})
+
+it('keeps dataset and changes where they cannot be replaced', async () => {
+  const { open, takes } = failing()
+  const storage = open()
+  await storage.replace(smallDataset())
+  await storage.append([note(1)])
+  takes.seeded = false
+  await expect(storage.replace(smallDataset([member(1)]))).rejects.toBe(diskFull)
+  takes.seeded = true
+  await storage.append([note(2)])
+  const kept = await open().load()
+  expect(kept?.seeded.rows.members).toEqual([])
+  expect(kept?.changes).toEqual([note(1), note(2)])
+})
+
+it('counts a dataset as replaced that the disk has taken, whatever it said', async () => {
+  const { parts, journal } = failing()
+  const seeded = {
+    read: () => parts.seeded.read(),
+    write: async (data: SeededFile) => {
+      await parts.seeded.write(data)
+      throw diskFull
+    },
+  }
+  const storage = createStorage({ ...parts, seeded, journal })
+  await storage.replace(smallDataset())
+  await storage.append([note(1)])
+  expect((await createStorage({ ...parts, journal }).load())?.changes).toEqual([note(1)])
+})
+
+it('acknowledges a write whose journal cannot be folded', async () => {
+  const { open, journal, takes } = failing()
+  const storage = open()
+  await storage.replace(smallDataset())
+  takes.changes = false
+  await storage.append([note(1)])
+  journal.size = 2_000_000
+  await storage.close()
+  expect((await open().load())?.changes).toEqual([note(1)])
+})
+
+it('keeps none of a failed write where there is no journal', async () => {
+  const { parts, takes } = failing()
+  const storage = createStorage(parts)
+  await storage.replace(smallDataset())
+  await storage.append([note(1)])
+  takes.changes = false
+  await expect(storage.append([note(2)])).rejects.toBe(diskFull)
+  takes.changes = true
+  await storage.append([note(3)])
+  expect((await createStorage(parts).load())?.changes).toEqual([note(1), note(3)])
+})
+
+/** A disk of 64 KiB, where this machine lets us have one; else the test is skipped. */
+function smallDisk({ skip }: Pick<TestContext, 'skip'>): string {
+  const folder = temporaryFolder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    skip('a small disk can only be had as root on Linux')
+  }
+  onTestFinished(() => void execFileSync('umount', [folder]))
+  return folder
+}
+
+it('refuses a note that does not fit on the disk, and takes it once there is room', async (context) => {
+  const disk = smallDisk(context)
+  const { storage } = await openFolder(disk)
+  await storage.replace(smallDataset())
+  await storage.append([note(1)])
+  const before = readFileSync(join(disk, 'changes.log'))
+  writeFileSync(join(disk, 'ballast'), Buffer.alloc(40_000))
+
+  await expect(storage.append([note(2, 'x'.repeat(30_000))])).rejects.toMatchObject({
+    code: 'storage_full',
+    message: 'Cannot write changes.log: the disk is full. Free some space and try again.',
+  })
+  expect(readFileSync(join(disk, 'changes.log'))).toEqual(before)
+
+  rmSync(join(disk, 'ballast'))
+  await storage.append([note(2, 'x'.repeat(30_000))])
+  const killed = await openFolder(asKilled(disk))
+  expect((await killed.storage.load())?.changes).toEqual([note(1), note(2, 'x'.repeat(30_000))])
+  await killed.storage.close()
+  await storage.close()
+})
+
+it('keeps the old dataset where the new one does not fit on the disk', async (context) => {
+  const disk = smallDisk(context)
+  const { storage } = await openFolder(disk)
+  await storage.replace(smallDataset([member(1)]))
+  const before = readFileSync(join(disk, 'seeded.json'))
+  const many = Array.from({ length: 1_000 }, (_, index) => member(index + 1))
+  await expect(storage.replace(smallDataset(many))).rejects.toMatchObject({
+    code: 'storage_full',
+    message: 'Cannot write seeded.json: the disk is full. Free some space and try again.',
+  })
+  expect(readFileSync(join(disk, 'seeded.json'))).toEqual(before)
+  await storage.append([note(1)])
+  await storage.close()
+})
+
+it('refuses to write into a journal that was deleted while in use', async () => {
+  const folder = temporaryFolder()
+  const { storage } = await openFolder(folder)
+  await storage.replace(smallDataset())
+  rmSync(join(folder, 'changes.log'))
+  await expect(storage.append([note(1)])).rejects.toMatchObject({ code: 'storage_unavailable' })
+  await storage.close()
+})
+
+it('writes nothing into a folder that another process has taken since', async () => {
+  const folder = temporaryFolder()
+  const { storage } = await openFolder(folder)
+  await storage.replace(smallDataset())
+  const other = '{"format":1,"pid":1,"started":null,"folder":"another","url":null}\n'
+  rmSync(folder, { recursive: true })
+  execFileSync('mkdir', [folder])
+  writeFileSync(join(folder, 'lock.json'), other)
+  await expect(storage.replace(smallDataset([member(1)]))).rejects.toMatchObject({
+    code: 'storage_unavailable',
+  })
+  await storage.close()
+  expect(readFileSync(join(folder, 'lock.json'), 'utf8')).toBe(other)
+})

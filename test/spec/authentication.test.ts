@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+
+import type { Member } from '../../src/index.ts'
+import { as, expectProblem, openSandbox } from '../support.ts'
+
+test('answers the member that the token belongs to', async () => {
+  const sandbox = await openSandbox({ fixture: 'empty' })
+  const me = await as(sandbox, 'mara').get<Member>('/members/me')
+  expect(me).toMatchObject({ id: 1, firstName: 'Mara', lastName: 'Ellis', organizationId: 'harbor' })
+})
+
+test('answers another member to another token', async () => {
+  const sandbox = await openSandbox({ fixture: 'empty' })
+  const me = await as(sandbox, 'omar').get<Member>('/members/me')
+  expect(me).toMatchObject({ id: 501, firstName: 'Omar', lastName: 'Haddad', organizationId: 'quill' })
+})
+
+test('wants a token for every operation (assumed A-05)', async () => {
+  const sandbox = await openSandbox({ fixture: 'empty' })
+  const response = await as(sandbox, 'nobody').send('/members/me')
+  expect(response.headers.get('www-authenticate')).toBe('Bearer')
+  await expectProblem(response, 'unauthorized')
+})
+
+test('refuses a token that belongs to nobody, and never takes it for somebody (assumed A-05)', async () => {
+  const sandbox = await openSandbox({ fixture: 'empty' })
+  const send = (token: string) =>
+    as(sandbox, 'nobody').send('/members/me', { headers: { authorization: `Bearer ${token}` } })
+  await expectProblem(await send('sbx_harbor_99'), 'unauthorized')
+  await expectProblem(await send('sbx_quill_1'), 'unauthorized')
+  await expectProblem(await send('sbx_harbor_01'), 'unauthorized')
+  await expectProblem(await send('SBX_HARBOR_1'), 'unauthorized')
+  await expectProblem(await send('sbx_harbor_1 sbx_harbor_2'), 'unauthorized')
+})
+
+test('refuses every token that is listed as invalid (assumed A-31)', async () => {
+  const sandbox = await openSandbox({ fixture: 'empty' })
+  expect(sandbox.credentials.invalidTokens.length).toBeGreaterThan(0)
+  for (const token of sandbox.credentials.invalidTokens) {
+    const headers = { authorization: `Bearer ${token}` }
+    await expectProblem(await as(sandbox, 'nobody').send('/members/me', { headers }), 'unauthorized')
+  }
+})
+
+test('refuses an Authorization header of another form (assumed A-05)', async () => {
+  const sandbox = await openSandbox({ fixture: 'empty' })
+  for (const authorization of [
+    'sbx_harbor_1',
+    'Bearer',
+    'Basic sbx_harbor_1',
+    'Bearer: sbx_harbor_1',
+    'Token x',
+  ]) {
+    const response = await as(sandbox, 'nobody').send('/members/me', { headers: { authorization } })
+    const problem = await expectProblem(response, 'unauthorized')
+    expect(problem.detail).toContain('Bearer <ACCESS_TOKEN>')
+  }
+})
+
+test('takes the scheme in any case (assumed A-17)', async () => {
+  const sandbox = await openSandbox({ fixture: 'empty' })
+  for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+    const headers = { authorization: `${scheme} sbx_harbor_1` }
+    expect((await as(sandbox, 'nobody').send('/members/me', { headers })).status).toBe(200)
+  }
+})
+
+test('gives every member a token that is visibly fake and works (assumed A-31)', async () => {
+  const sandbox = await openSandbox({ fixture: 'empty' })
+  const members = sandbox.credentials.organizations.flatMap(({ members: listed }) => listed)
+  for (const { id, token } of members) {
+    expect(token).toMatch(/^sbx_/)
+    const headers = { authorization: `Bearer ${token}` }
+    const response = await as(sandbox, 'nobody').send('/members/me', { headers })
+    expect(await response.json()).toMatchObject({ id })
+  }
+})
+
+test('lists at least two organizations, with the default caller first (assumed A-31)', async () => {
+  const { credentials } = await openSandbox({ fixture: 'empty' })
+  expect(credentials.organizations.map(({ id }) => id)).toEqual(['harbor', 'quill'])
+  expect(credentials.organizations[0]?.members[0]).toMatchObject({
+    id: 1,
+    name: 'Mara Ellis',
+    token: 'sbx_harbor_1',
+  })
+})
+
+test('keeps tokens when the seed and the size change (assumed A-31)', async () => {
+  const { credentials: small } = await openSandbox({ seed: 7, size: 3 })
+  const { credentials: large } = await openSandbox({ seed: 42, size: 60 })
+  for (const [index, { members }] of small.organizations.entries()) {
+    const tokens = large.organizations[index]?.members.map(({ token }) => token)
+    expect(tokens).toEqual(expect.arrayContaining(members.map(({ token }) => token)))
+  }
+})
+
+test('answers the caller’s own organization only (assumed A-07)', async () => {
+  const sandbox = await openSandbox({ fixture: 'empty' })
+  const response = await as(sandbox, 'omar').send('/organizations/harbor/members')
+  const problem = await expectProblem(response, 'forbidden')
+  expect(problem.detail).not.toContain('harbor')
+})
+
+test('tells an organization that does not exist from a foreign one in nothing (assumed A-07)', async () => {
+  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
+  const foreign = await expectProblem(await mara.send('/organizations/quill/members'), 'forbidden')
+  const unknown = await expectProblem(await mara.send('/organizations/nowhere/members'), 'forbidden')
+  expect(unknown).toEqual(foreign)
+})

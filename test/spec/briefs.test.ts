@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+
+import type { Brief, BriefContent } from '../../src/index.ts'
+import { as, expectProblem, openSandbox, type Page } from '../support.ts'
+
+const renewal = { id: 90, key: 'renewal', name: 'Renewal', description: 'What is due.', isActive: true }
+const handover = {
+  id: 91,
+  key: 'handover',
+  name: 'Handover',
+  description: 'Who knows what.',
+  isActive: false,
+}
+const content = (id: number, createdDate: string, more: object = {}) => ({
+  id,
+  customerId: 1,
+  briefId: 90,
+  content: `# Brief ${id}`,
+  createdDate,
+  ...more,
+})
+
+const openWith = (...briefContents: readonly object[]) => {
+  const customers = [{ id: 1 }, { id: 2 }]
+  return openSandbox({ fixture: { extends: 'empty', briefs: [renewal, handover], customers, briefContents } })
+}
+
+const contents = '/organizations/harbor/customers/1/briefs/90/contents'
+
+test('lists brief definitions with id, key, name and description (assumed A-21)', async () => {
+  const mara = as(await openWith(), 'mara')
+  const { items } = await mara.get<Page<Brief>>('/organizations/harbor/briefs')
+  const { isActive: _, ...shown } = renewal
+  expect(JSON.stringify(items.find(({ id }) => id === 90))).toBe(JSON.stringify(shown))
+})
+
+test('lists active brief definitions only', async () => {
+  const mara = as(await openWith(), 'mara')
+  const { items } = await mara.get<Page<Brief>>('/organizations/harbor/briefs?limit=250')
+  expect(items.map(({ id }) => id)).not.toContain(91)
+})
+
+test('shows a generated content with id, briefId, customerId, content and createdDate (assumed A-22)', async () => {
+  const mara = as(await openWith(content(5, '2026-01-05T08:00:00.000Z')), 'mara')
+  const { items } = await mara.get<Page<BriefContent>>(contents)
+  const shown = {
+    id: 5,
+    briefId: 90,
+    customerId: 1,
+    content: '# Brief 5',
+    createdDate: '2026-01-05T08:00:00.000Z',
+  }
+  expect(JSON.stringify(items)).toBe(JSON.stringify([shown]))
+})
+
+test('lists generated contents most recent first', async () => {
+  const mara = as(
+    await openWith(
+      content(5, '2026-01-05T08:00:00.000Z'),
+      content(6, '2026-01-07T08:00:00.000Z'),
+      content(7, '2026-01-06T08:00:00.000Z'),
+    ),
+    'mara',
+  )
+  const { items } = await mara.get<Page<BriefContent>>(contents)
+  expect(items.map(({ id }) => id)).toEqual([6, 7, 5])
+})
+
+test('lists contents of the same moment by the higher id first (assumed A-03)', async () => {
+  const at = '2026-01-05T08:00:00.000Z'
+  const mara = as(await openWith(content(5, at), content(6, at)), 'mara')
+  const { items } = await mara.get<Page<BriefContent>>(`${contents}?limit=1`)
+  expect(items.map(({ id }) => id)).toEqual([6])
+})
+
+test('lists the contents of that brief on that customer only', async () => {
+  const at = '2026-01-05T08:00:00.000Z'
+  const others = [content(6, at, { customerId: 2 }), content(7, at, { briefId: 91 })]
+  const mara = as(await openWith(content(5, at), ...others), 'mara')
+  expect(await mara.get(contents)).toMatchObject({ items: [{ id: 5 }], totalCount: 1 })
+})
+
+test('keeps the contents of a brief that is not active any more (assumed A-38)', async () => {
+  const mara = as(await openWith(content(7, '2026-01-05T08:00:00.000Z', { briefId: 91 })), 'mara')
+  const page = await mara.get('/organizations/harbor/customers/1/briefs/91/contents')
+  expect(page).toMatchObject({ items: [{ id: 7 }], totalCount: 1 })
+})
+
+test('answers an empty page where nothing was generated', async () => {
+  const mara = as(await openWith(), 'mara')
+  expect(await mara.get(contents)).toEqual({ items: [], totalCount: 0 })
+})
+
+test('draws a content that a fixture leaves out, in Markdown (assumed A-22)', async () => {
+  const { content: _, ...drawn } = content(5, '2026-01-05T08:00:00.000Z')
+  const mara = as(await openWith(drawn), 'mara')
+  const { items } = await mara.get<Page<BriefContent>>(contents)
+  expect(items[0]?.content).toMatch(/^#+ \S/m)
+})
+
+test('does not find the contents of a brief or a customer that does not exist (assumed A-08)', async () => {
+  const mara = as(await openWith(), 'mara')
+  await expectProblem(await mara.send('/organizations/harbor/customers/1/briefs/99/contents'), 'not_found')
+  await expectProblem(await mara.send('/organizations/harbor/customers/3/briefs/90/contents'), 'not_found')
+})
+
+test('does not find the brief of another organization (assumed A-08)', async () => {
+  const briefs = [{ ...renewal, organizationId: 'quill' }]
+  const mara = as(
+    await openSandbox({ fixture: { extends: 'empty', briefs, customers: [{ id: 1 }] } }),
+    'mara',
+  )
+  await expectProblem(await mara.send(contents), 'not_found')
+})

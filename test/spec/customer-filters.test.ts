@@ -1,0 +1,283 @@
+import { expect, test } from 'vitest'
+
+import type { Customer } from '../../src/index.ts'
+import { as, type Client, expectInvalid, openSandbox, type Page } from '../support.ts'
+
+const openWith = (...customers: readonly object[]) =>
+  openSandbox({ fixture: { extends: 'empty', customers } })
+
+/** The ids that the customer list of harbor answers to a query. */
+async function idsFor(client: Client, query: string): Promise<number[]> {
+  const { items } = await client.get<Page<Customer>>(`/organizations/harbor/customers?${query}`)
+  return items.map(({ id }) => id)
+}
+
+const send = (client: Client, query: string) => client.send(`/organizations/harbor/customers?${query}`)
+
+test('filters by segment', async () => {
+  const mara = as(await openWith({ id: 1, segment: 'Enterprise' }, { id: 2, segment: 'Startup' }), 'mara')
+  expect(await idsFor(mara, 'segment=Startup')).toEqual([2])
+})
+
+test('filters by domain', async () => {
+  const mara = as(
+    await openWith({ id: 1, domain: 'acme.example' }, { id: 2, domain: 'zeta.example' }),
+    'mara',
+  )
+  expect(await idsFor(mara, 'domain=acme.example')).toEqual([1])
+})
+
+test('filters by country', async () => {
+  const mara = as(await openWith({ id: 1, country: 'Norway' }, { id: 2, country: 'Peru' }), 'mara')
+  expect(await idsFor(mara, 'country=Peru')).toEqual([2])
+})
+
+test('filters by region', async () => {
+  const mara = as(await openWith({ id: 1, region: 'Europe' }, { id: 2, region: 'South America' }), 'mara')
+  expect(await idsFor(mara, 'region=South%20America')).toEqual([2])
+})
+
+test('filters by city', async () => {
+  const mara = as(await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }), 'mara')
+  expect(await idsFor(mara, 'city=Oslo')).toEqual([1])
+})
+
+test('takes the values of one parameter as alternatives (assumed A-14)', async () => {
+  const mara = as(
+    await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }, { id: 3, city: 'Rome' }),
+    'mara',
+  )
+  expect(await idsFor(mara, 'city=Oslo&city=Rome')).toEqual([1, 3])
+})
+
+test('lets parameters narrow each other (assumed A-14)', async () => {
+  const [a, b] = [
+    { city: 'Oslo', segment: 'Startup' },
+    { city: 'Oslo', segment: 'Enterprise' },
+  ]
+  const mara = as(await openWith({ id: 1, ...a }, { id: 2, ...b }, { id: 3, ...a, city: 'Lima' }), 'mara')
+  expect(await idsFor(mara, 'city=Oslo&segment=Startup')).toEqual([1])
+})
+
+test('matches values exactly: case, accents, spaces and parts count (assumed A-14)', async () => {
+  const mara = as(await openWith({ id: 1, city: 'São Paulo' }), 'mara')
+  expect(await idsFor(mara, 'city=S%C3%A3o%20Paulo')).toEqual([1])
+  expect(await idsFor(mara, 'city=s%C3%A3o%20paulo')).toEqual([])
+  expect(await idsFor(mara, 'city=Sao%20Paulo')).toEqual([])
+  expect(await idsFor(mara, 'city=S%C3%A3o')).toEqual([])
+  expect(await idsFor(mara, 'city=S%C3%A3o%20Paulo%20')).toEqual([])
+})
+
+test('counts a customer once that matches by two values (assumed A-14)', async () => {
+  const sources = [
+    { key: 'salesforce', externalId: 'A' },
+    { key: 'salesforce', externalId: 'B' },
+  ]
+  const mara = as(await openWith({ id: 1, sources }), 'mara')
+  expect(await idsFor(mara, 'sourceKey=salesforce&sourceExternalId=A&sourceExternalId=B')).toEqual([1])
+  expect(await idsFor(mara, 'city=nowhere&city=nowhere')).toEqual([])
+})
+
+test('refuses an array parameter with an empty element (assumed A-06)', async () => {
+  const mara = as(await openWith(), 'mara')
+  await expectInvalid(await send(mara, 'segment='), 'query segment')
+  await expectInvalid(await send(mara, 'segment=Startup&segment='), 'query segment')
+  await expectInvalid(await send(mara, 'city[]='), 'query city')
+})
+
+test('filters by a member in any role', async () => {
+  const mara = as(
+    await openWith(
+      { id: 1, memberRoles: [{ key: 'csm', memberIds: [2] }] },
+      { id: 2, memberRoles: [{ key: 'accountManager', memberIds: [3, 2] }] },
+      { id: 3, memberRoles: [{ key: 'csm', memberIds: [3] }] },
+      { id: 4, memberRoles: [] },
+    ),
+    'mara',
+  )
+  expect(await idsFor(mara, 'memberId=2')).toEqual([1, 2])
+})
+
+test('narrows memberId to one role by the id of its definition', async () => {
+  const mara = as(
+    await openWith(
+      { id: 1, memberRoles: [{ key: 'csm', memberIds: [2] }] },
+      { id: 2, memberRoles: [{ key: 'accountManager', memberIds: [2] }] },
+      {
+        id: 3,
+        memberRoles: [
+          { key: 'csm', memberIds: [2] },
+          { key: 'accountManager', memberIds: [3] },
+        ],
+      },
+    ),
+    'mara',
+  )
+  const roles = await mara.get<{ id: number; key: string }[]>('/organizations/harbor/member-roles')
+  const csm = roles.find(({ key }) => key === 'csm')
+  expect(await idsFor(mara, `memberId=2&memberRoleId=${csm?.id}`)).toEqual([1, 3])
+})
+
+test('refuses memberRoleId without memberId (assumed A-06)', async () => {
+  const mara = as(await openWith(), 'mara')
+  await expectInvalid(await send(mara, 'memberRoleId=1'), 'query memberRoleId')
+})
+
+test('answers an empty list for a member or a role that nobody has (assumed A-34)', async () => {
+  const mara = as(await openWith({ id: 1, memberRoles: [{ key: 'csm', memberIds: [1] }] }), 'mara')
+  expect(await idsFor(mara, 'memberId=9007199254740991')).toEqual([])
+  expect(await idsFor(mara, 'memberId=1&memberRoleId=9007199254740991')).toEqual([])
+  expect(await idsFor(mara, 'memberId=501')).toEqual([])
+})
+
+test('filters by an id in an external source', async () => {
+  const mara = as(
+    await openWith(
+      { id: 1, sources: [{ key: 'salesforce', externalId: '7' }] },
+      { id: 2, sources: [{ key: 'hubspot', externalId: '7' }] },
+      { id: 3, sources: [{ key: 'salesforce', externalId: '8' }] },
+      { id: 4, sources: [] },
+    ),
+    'mara',
+  )
+  expect(await idsFor(mara, 'sourceKey=salesforce&sourceExternalId=7')).toEqual([1])
+  expect(await idsFor(mara, 'sourceKey=salesforce&sourceExternalId=7&sourceExternalId=8')).toEqual([1, 3])
+  expect(await idsFor(mara, 'sourceKey=zendesk&sourceExternalId=7')).toEqual([])
+})
+
+test('matches source and external id in the same link', async () => {
+  const sources = [
+    { key: 'salesforce', externalId: '7' },
+    { key: 'hubspot', externalId: '8' },
+  ]
+  const mara = as(await openWith({ id: 1, sources }), 'mara')
+  expect(await idsFor(mara, 'sourceKey=salesforce&sourceExternalId=8')).toEqual([])
+})
+
+test('refuses sourceKey without sourceExternalId, and the other way round (assumed A-06)', async () => {
+  const mara = as(await openWith(), 'mara')
+  await expectInvalid(await send(mara, 'sourceKey=salesforce'), 'query sourceKey')
+  await expectInvalid(await send(mara, 'sourceExternalId=7'), 'query sourceExternalId')
+})
+
+test('returns customers updated at or after updatedSince', async () => {
+  const mara = as(
+    await openWith(
+      { id: 1, updatedDate: '2026-01-10T08:59:59.999Z' },
+      { id: 2, updatedDate: '2026-01-10T09:00:00.000Z' },
+      { id: 3, updatedDate: '2026-01-10T09:00:00.001Z' },
+    ),
+    'mara',
+  )
+  expect(await idsFor(mara, 'updatedSince=2026-01-10T09:00:00.000Z')).toEqual([2, 3])
+})
+
+test('returns customers updated up to now', async () => {
+  const fixture = { extends: 'empty', customers: [{ id: 1, updatedDate: '2026-01-10T09:00:00.000Z' }] }
+  const mara = as(await openSandbox({ fixture, now: '2026-01-10T09:00:00.000Z' }), 'mara')
+  expect(await idsFor(mara, 'updatedSince=2026-01-10T09:00Z')).toEqual([1])
+  expect(await idsFor(mara, 'updatedSince=2026-01-10T09:01Z')).toEqual([])
+  expect(await idsFor(mara, 'updatedSince=9999-12-31T23:59:59Z')).toEqual([])
+})
+
+test('takes updatedSince without seconds, and with any number of digits of the second', async () => {
+  const mara = as(await openWith({ id: 1, updatedDate: '2026-01-10T09:00:00.000Z' }), 'mara')
+  for (const since of [
+    '2026-01-10T09:00Z',
+    '2026-01-10T09:00:00Z',
+    '2026-01-10T09:00:00.0Z',
+    '2026-01-10T09:00:00.000000000Z',
+  ]) {
+    expect(await idsFor(mara, `updatedSince=${since}`)).toEqual([1])
+  }
+})
+
+test('compares updatedSince at full precision, beyond the millisecond too (assumed A-33)', async () => {
+  const mara = as(await openWith({ id: 1, updatedDate: '2026-01-10T09:00:00.500Z' }), 'mara')
+  expect(await idsFor(mara, 'updatedSince=2026-01-10T09:00:00.5Z')).toEqual([1])
+  expect(await idsFor(mara, 'updatedSince=2026-01-10T09:00:00.499999Z')).toEqual([1])
+  expect(await idsFor(mara, 'updatedSince=2026-01-10T09:00:00.500001Z')).toEqual([])
+})
+
+test('refuses an updatedSince that is no valid calendar date-time in UTC with Z (assumed A-06)', async () => {
+  const mara = as(await openWith(), 'mara')
+  const wrong = [
+    '2026-02-29T00:00Z',
+    '2026-02-30T00:00Z',
+    '2026-04-31T00:00Z',
+    '2026-13-01T00:00Z',
+    '2026-00-10T00:00Z',
+    '2026-01-10T24:00Z',
+    '2026-01-10T09:60Z',
+    '2026-01-10T09:00:60Z',
+    '2026-01-10T09:00',
+    '2026-01-10T09:00:00+00:00',
+    '2026-01-10T09:00:00%2B01:00',
+    '2026-01-10T09:00:00.Z',
+    '2026-01-10%2009:00Z',
+    '2026-01-10',
+    '2026-1-10T09:00Z',
+    'now',
+    '',
+  ]
+  for (const since of wrong)
+    await expectInvalid(await send(mara, `updatedSince=${since}`), 'query updatedSince')
+})
+
+test('takes the 29th of February in leap years only', async () => {
+  const mara = as(await openWith(), 'mara')
+  expect(await idsFor(mara, 'updatedSince=2024-02-29T00:00Z')).toEqual([])
+  expect(await idsFor(mara, 'updatedSince=2000-02-29T00:00Z')).toEqual([])
+  await expectInvalid(await send(mara, 'updatedSince=1900-02-29T00:00Z'), 'query updatedSince')
+})
+
+const withStatus = (status: string) => ({
+  key: 'atlas',
+  status,
+  arr: 1,
+  renewalDate: '2026-06-30',
+  engagement: { level: 'high' },
+  upsell: { level: 'low' },
+  metrics: [],
+})
+
+test('filters by status, which follows from the products (assumed A-11)', async () => {
+  const fixture = {
+    extends: 'empty',
+    products: [
+      { id: 90, key: 'atlas', name: 'Atlas' },
+      { id: 91, key: 'borealis', name: 'Borealis' },
+    ],
+    customers: [
+      { id: 1, products: [withStatus('churned'), { ...withStatus('active'), key: 'borealis' }] },
+      { id: 2, products: [withStatus('churned'), { ...withStatus('onboarding'), key: 'borealis' }] },
+      { id: 3, products: [withStatus('churned')] },
+      { id: 4, products: [] },
+    ],
+  }
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  expect(await idsFor(mara, 'status=active')).toEqual([1])
+  expect(await idsFor(mara, 'status=onboarding')).toEqual([2])
+  expect(await idsFor(mara, 'status=churned')).toEqual([3])
+  expect(await idsFor(mara, 'status=prospect')).toEqual([4])
+})
+
+test('refuses a status that does not exist, and one in other case (assumed A-11)', async () => {
+  const mara = as(await openWith(), 'mara')
+  await expectInvalid(await send(mara, 'status=lost'), 'query status')
+  await expectInvalid(await send(mara, 'status=Active'), 'query status')
+  await expectInvalid(await send(mara, 'status='), 'query status')
+})
+
+test('refuses a memberId and a memberRoleId outside the range of ids (assumed A-06)', async () => {
+  const mara = as(await openWith(), 'mara')
+  await expectInvalid(await send(mara, 'memberId=0'), 'query memberId')
+  await expectInvalid(await send(mara, 'memberId=9007199254740992'), 'query memberId')
+  await expectInvalid(await send(mara, 'memberId=1&memberRoleId=0'), 'query memberRoleId')
+})
+
+test('refuses everything that is wrong at once (assumed A-06)', async () => {
+  const mara = as(await openWith(), 'mara')
+  const response = await send(mara, 'limit=0&scope=x&memberRoleId=1&city=')
+  await expectInvalid(response, 'query limit', 'query scope', 'query city', 'query memberRoleId')
+})

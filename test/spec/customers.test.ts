@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest'
+
+import type { Customer } from '../../src/index.ts'
+import { as, expectProblem, openSandbox, type Page } from '../support.ts'
+
+const acme = {
+  id: 1,
+  name: 'Acme',
+  city: 'Oslo',
+  country: 'Norway',
+  region: 'Europe',
+  timezone: 'Europe/Oslo',
+  domain: 'acme.example',
+  employeeCount: 120,
+  segment: 'Enterprise',
+  memberRoles: [{ key: 'csm', memberIds: [1, 3] }],
+  customFields: [],
+  products: [],
+  sources: [{ key: 'salesforce', externalId: '001A' }],
+  updatedDate: '2026-01-10T09:30:00.000Z',
+}
+
+const openWith = (...customers: readonly object[]) =>
+  openSandbox({ fixture: { extends: 'empty', customers } })
+
+test('shows a customer with exactly the documented fields, in their order', async () => {
+  const mara = as(await openWith({ id: 1 }), 'mara')
+  const customer = await mara.get<Customer>('/organizations/harbor/customers/1')
+  expect(Object.keys(customer)).toEqual([
+    'id',
+    'name',
+    'city',
+    'country',
+    'region',
+    'timezone',
+    'domain',
+    'employeeCount',
+    'segment',
+    'memberRoles',
+    'customFields',
+    'products',
+    'sources',
+    'updatedDate',
+  ])
+})
+
+test('shows in the list the same customer as by its id', async () => {
+  const mara = as(await openWith({ id: 1 }, { id: 2 }), 'mara')
+  const { items } = await mara.get<Page<Customer>>('/organizations/harbor/customers')
+  expect(items).toHaveLength(2)
+  expect(items[1]).toEqual(await mara.get('/organizations/harbor/customers/2'))
+})
+
+test('shows where a customer is, what it is called, and when it was updated', async () => {
+  const mara = as(await openWith(acme), 'mara')
+  const { memberRoles, ...shown } = await mara.get<Customer>('/organizations/harbor/customers/1')
+  const { memberRoles: _, ...given } = acme
+  expect(shown).toEqual(given)
+  expect(memberRoles).toHaveLength(1)
+})
+
+test('shows the roles that members hold, each with key, name and whole members', async () => {
+  const mara = as(await openWith(acme), 'mara')
+  const { memberRoles } = await mara.get<Customer>('/organizations/harbor/customers/1')
+  const me = await mara.get('/members/me')
+  const priya = await mara.get('/organizations/harbor/members/3')
+  expect(memberRoles).toEqual([{ key: 'csm', name: 'Customer Success Manager', members: [me, priya] }])
+  expect(memberRoles.map((role) => Object.keys(role))).toEqual([['key', 'name', 'members']])
+})
+
+test('shows custom field values of any type', async () => {
+  const values = ['text', 12.5, true, null, '', 0, ['a', null], { level: { deep: [1] } }, '2026-01-15']
+  const customFields = values.map((_, index) => ({
+    id: 40 + index,
+    key: `field${index}`,
+    name: 'Field',
+    type: 'text',
+  }))
+  const given = values.map((value, index) => ({ key: `field${index}`, value }))
+  const fixture = { extends: 'empty', customFields, customers: [{ id: 1, customFields: given }] }
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  const customer = await mara.get<Customer>('/organizations/harbor/customers/1')
+  expect(customer.customFields).toEqual(given)
+})
+
+test('shows a product with exactly the documented fields, in their order', async () => {
+  const product = {
+    key: 'atlas',
+    status: 'active',
+    arr: 12_000.5,
+    renewalDate: '2026-06-30',
+    engagement: { level: 'high' },
+    upsell: { level: 'low' },
+    metrics: [
+      { key: 'seats', value: 12 },
+      { key: 'plan', value: { name: 'Gold' } },
+    ],
+  }
+  const fixture = {
+    extends: 'empty',
+    products: [{ id: 90, key: 'atlas', name: 'Atlas' }],
+    productMetrics: [
+      { id: 90, productId: 90, key: 'seats', name: 'Seats', type: 'number' },
+      { id: 91, productId: 90, key: 'plan', name: 'Plan', type: 'text' },
+    ],
+    customers: [{ id: 1, products: [product] }],
+  }
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  const customer = await mara.get<Customer>('/organizations/harbor/customers/1')
+  expect(JSON.stringify(customer.products)).toBe(JSON.stringify([product]))
+})
+
+test('shows a customer of whom nothing is known with empty lists', async () => {
+  const nothing = { memberRoles: [], customFields: [], products: [], sources: [] }
+  const mara = as(await openWith({ id: 1, ...nothing }), 'mara')
+  expect(await mara.get('/organizations/harbor/customers/1')).toMatchObject(nothing)
+})
+
+test('shows times in UTC with milliseconds and Z (assumed A-35)', async () => {
+  const mara = as(await openWith({ id: 1 }), 'mara')
+  const { updatedDate } = await mara.get<Customer>('/organizations/harbor/customers/1')
+  expect(updatedDate).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
+test('gives every product one of the states active, onboarding and churned (assumed A-37)', async () => {
+  const mara = as(await openSandbox({ size: 100 }), 'mara')
+  const { items } = await mara.get<Page<Customer>>('/organizations/harbor/customers?limit=250')
+  const statuses = items.flatMap(({ products }) => products.map(({ status }) => status))
+  expect(new Set(statuses)).toEqual(new Set(['active', 'onboarding', 'churned']))
+})
+
+test('reads a customer with the largest id', async () => {
+  const mara = as(await openWith({ id: 9_007_199_254_740_991 }), 'mara')
+  const customer = await mara.get<Customer>('/organizations/harbor/customers/9007199254740991')
+  expect(customer.id).toBe(9_007_199_254_740_991)
+})
+
+test('reads a customer by an id with leading zeros (assumed A-16)', async () => {
+  const mara = as(await openWith({ id: 7 }), 'mara')
+  expect(await mara.get('/organizations/harbor/customers/0007')).toMatchObject({ id: 7 })
+})
+
+test('does not find a customer that does not exist (assumed A-08)', async () => {
+  const mara = as(await openWith({ id: 1 }), 'mara')
+  await expectProblem(await mara.send('/organizations/harbor/customers/2'), 'not_found')
+})
+
+test('tells a customer of another organization from one that does not exist in nothing (assumed A-08)', async () => {
+  const sandbox = await openWith({ id: 1, organizationId: 'quill' })
+  expect(await as(sandbox, 'omar').get('/organizations/quill/customers/1')).toMatchObject({ id: 1 })
+  const mara = as(sandbox, 'mara')
+  const foreign = await expectProblem(await mara.send('/organizations/harbor/customers/1'), 'not_found')
+  const unknown = await expectProblem(await mara.send('/organizations/harbor/customers/2'), 'not_found')
+  expect(foreign).toEqual(unknown)
+})
+
+test('lists the customers of the caller’s organization only', async () => {
+  const sandbox = await openWith({ id: 1 }, { id: 2, organizationId: 'quill' })
+  const mine = await as(sandbox, 'mara').get<Page<Customer>>('/organizations/harbor/customers')
+  const theirs = await as(sandbox, 'omar').get<Page<Customer>>('/organizations/quill/customers')
+  expect(mine.items.map(({ id }) => id)).toEqual([1])
+  expect(theirs.items.map(({ id }) => id)).toEqual([2])
+})

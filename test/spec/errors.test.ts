@@ -1,0 +1,249 @@
+import { expect, test } from 'vitest'
+
+import { SandboxError } from '../../src/contract/errors.ts'
+import { openSandbox as openSandboxOver } from '../../src/sandbox.ts'
+import { memoryStorage, type Storage } from '../../src/store/storage.ts'
+import { as, expectInvalid, expectProblem, openSandbox, posted } from '../support.ts'
+
+const fixture = { extends: 'empty', customers: [{ id: 1 }] }
+const notes = '/organizations/harbor/customers/1/notes'
+const called = { categoryId: 1, content: 'Called.' }
+const asJson = { 'content-type': 'application/json' }
+
+test('answers a problem with type, title, status, detail and code (assumed A-05)', async () => {
+  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
+  const response = await mara.send('/organizations/harbor/customers/1')
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+  expect(await response.json()).toEqual({
+    type: 'urn:workspace-sandbox:problem:not_found',
+    title: 'Not found',
+    status: 404,
+    detail: 'The record that the path names does not exist.',
+    code: 'not_found',
+  })
+})
+
+test('names in a 400 where each fault is, and what it is (assumed A-05)', async () => {
+  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
+  const response = await mara.send('/organizations/harbor/customers?limit=251&memberRoleId=1')
+  const problem = await expectProblem(response, 'invalid_request')
+  expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'detail', 'code', 'errors'])
+  expect(problem.errors).toEqual([
+    { in: 'query', name: 'limit', message: 'must be at most 250' },
+    { in: 'query', name: 'memberRoleId', message: 'must be supplied together with memberId' },
+  ])
+  expect(problem.detail).toContain('query limit: must be at most 250')
+})
+
+test('says which values a parameter may have (assumed A-06)', async () => {
+  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
+  const problem = await expectProblem(
+    await mara.send('/organizations/harbor/signals?scope=x'),
+    'invalid_request',
+  )
+  expect(problem.errors).toEqual([{ in: 'query', name: 'scope', message: 'must be one of all, team, mine' }])
+})
+
+test('answers an unknown path 404 with the nearest endpoint (assumed A-05)', async () => {
+  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
+  const problem = await expectProblem(await mara.send('/organizations/harbor/custmers'), 'not_found')
+  expect(problem.detail).toContain('GET /v1/organizations/{organizationId}/customers')
+})
+
+test('answers a path with a slash too many 404 (assumed A-05)', async () => {
+  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
+  await expectProblem(await mara.send('/organizations/harbor/members/'), 'not_found')
+  await expectProblem(await mara.send('//organizations/harbor/members'), 'not_found')
+  await expectProblem(await mara.send('/organizations//members'), 'not_found')
+})
+
+test('answers a path in other case 404 (assumed A-05)', async () => {
+  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
+  await expectProblem(await mara.send('/Organizations/harbor/members'), 'not_found')
+})
+
+test('answers another method 405, with those that are allowed (assumed A-05)', async () => {
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    const response = await mara.send('/organizations/harbor/customers', { method })
+    expect(response.headers.get('allow')).toBe('GET, HEAD')
+    await expectProblem(response, 'method_not_allowed')
+  }
+})
+
+test('allows POST where notes are created (assumed A-05)', async () => {
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  const response = await mara.send(notes, { method: 'DELETE' })
+  expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
+  await expectProblem(response, 'method_not_allowed')
+})
+
+test('looks for the session before everything else (assumed A-04)', async () => {
+  const nobody = as(await openSandbox({ fixture: 'empty' }), 'nobody')
+  const headers = { 'sandbox-session': 'nothing' }
+  const problem = await expectProblem(await nobody.send('/nowhere', { headers }), 'not_found')
+  expect(problem.detail).toContain('session')
+})
+
+test('asks who calls before it looks at the path (assumed A-04)', async () => {
+  const nobody = as(await openSandbox({ fixture: 'empty' }), 'nobody')
+  await expectProblem(await nobody.send('/nowhere'), 'unauthorized')
+  await expectProblem(await nobody.send('/members/me', { method: 'DELETE' }), 'unauthorized')
+  await expectProblem(await nobody.send('/organizations/quill/members/0?x'), 'unauthorized')
+})
+
+test('looks for the path before the method, and at the method before the organization (assumed A-04)', async () => {
+  const omar = as(await openSandbox({ fixture: 'empty' }), 'omar')
+  await expectProblem(await omar.send('/organizations/harbor/nowhere', { method: 'DELETE' }), 'not_found')
+  await expectProblem(
+    await omar.send('/organizations/harbor/members', { method: 'DELETE' }),
+    'method_not_allowed',
+  )
+})
+
+test('looks at the organization before the rest of the path, and at that before the query (assumed A-04)', async () => {
+  const sandbox = await openSandbox({ fixture })
+  const path = '/organizations/harbor/customers/0/meetings?limit=0'
+  await expectProblem(await as(sandbox, 'omar').send(path), 'forbidden')
+  await expectInvalid(await as(sandbox, 'mara').send(path), 'path customerId')
+})
+
+test('looks at the query before the record (assumed A-04)', async () => {
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  await expectInvalid(await mara.send('/organizations/harbor/customers/2/meetings?limit=0'), 'query limit')
+  await expectProblem(await mara.send('/organizations/harbor/customers/2/meetings?limit=1'), 'not_found')
+})
+
+test('looks for the record before the body (assumed A-04)', async () => {
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  const missing = '/organizations/harbor/customers/2/notes'
+  await expectProblem(await mara.send(missing, { method: 'POST', body: 'x' }), 'not_found')
+  await expectProblem(await mara.send(missing, { method: 'POST', body: 'x'.repeat(2_000_000) }), 'not_found')
+})
+
+test('looks at the size of a body before its type, and at the type before the content (assumed A-04)', async () => {
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  const large = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(1_048_577) }
+  await expectProblem(await mara.send(notes, large), 'payload_too_large')
+  await expectProblem(await mara.send(notes, { ...large, body: '{' }), 'unsupported_media_type')
+  await expectInvalid(await mara.send(notes, { method: 'POST', headers: asJson, body: '{' }), 'body ')
+})
+
+test('refuses a body over 1 MiB and stores nothing (assumed A-17)', async () => {
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  const note = JSON.stringify(called)
+  const padded = (bytes: number) => ({ method: 'POST', headers: asJson, body: note.padEnd(bytes) })
+  expect((await mara.send(notes, padded(1_048_576))).status).toBe(200)
+  await expectProblem(await mara.send(notes, padded(1_048_577)), 'payload_too_large')
+  expect(await mara.get(notes)).toMatchObject({ totalCount: 1 })
+})
+
+test('refuses a body of another type or charset, or of none (assumed A-17)', async () => {
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  const body = new TextEncoder().encode(JSON.stringify(called))
+  await expectProblem(await mara.send(notes, { method: 'POST', body }), 'unsupported_media_type')
+  const types = [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'application/merge-patch+json',
+    'application/json; charset=iso-8859-1',
+    'application/json, text/plain',
+  ]
+  for (const type of types) {
+    const response = await mara.send(notes, { method: 'POST', headers: { 'content-type': type }, body })
+    await expectProblem(response, 'unsupported_media_type')
+  }
+  expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
+})
+
+test('takes application/json in UTF-8, however it is written (assumed A-17)', async () => {
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  const types = [
+    'application/json',
+    'Application/JSON',
+    'application/json;charset=utf-8',
+    'application/json; charset="UTF-8"',
+  ]
+  for (const type of types) {
+    const init = { method: 'POST', headers: { 'content-type': type }, body: JSON.stringify(called) }
+    expect((await mara.send(notes, init)).status).toBe(200)
+  }
+})
+
+test('refuses a body that is not UTF-8, or not JSON (assumed A-17)', async () => {
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  const latin = Uint8Array.from(Buffer.from(JSON.stringify({ ...called, content: 'Köln' }), 'latin1'))
+  await expectInvalid(await mara.send(notes, { method: 'POST', headers: asJson, body: latin }), 'body ')
+  for (const body of ['', 'x', '{"categoryId":1,}', "{'categoryId':1}", '{"content":"\u0001"}', '1 2']) {
+    await expectInvalid(await mara.send(notes, { method: 'POST', headers: asJson, body }), 'body ')
+  }
+  expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
+})
+
+test('stores nothing of what it refuses (assumed A-05)', async () => {
+  const sandbox = await openSandbox({ fixture })
+  await as(sandbox, 'omar').send(notes, posted(called))
+  await as(sandbox, 'nobody').send(notes, posted(called))
+  await as(sandbox, 'mara').send(notes, posted({ ...called, more: true }))
+  expect(await as(sandbox, 'mara').get(notes)).toEqual({ items: [], totalCount: 0 })
+})
+
+test('tells nothing of the machine in an error (assumed A-05)', async () => {
+  const sandbox = await openSandbox({ fixture })
+  const mara = as(sandbox, 'mara')
+  const refusals = [
+    await as(sandbox, 'nobody').send('/members/me'),
+    await as(sandbox, 'omar').send('/organizations/harbor/members'),
+    await mara.send('/nowhere'),
+    await mara.send('/members/me', { method: 'DELETE' }),
+    await mara.send('/organizations/harbor/customers?limit=x&updatedSince=y'),
+    await mara.send(notes, { method: 'POST', headers: asJson, body: '{' }),
+    await mara.send(notes, posted({ categoryId: {}, content: 1 })),
+  ]
+  for (const refusal of refusals) {
+    expect(refusal.status).toBeGreaterThanOrEqual(400)
+    const text = await refusal.text()
+    expect(text).not.toMatch(
+      /node_modules|file:|\.[jt]s\b|\bat \w+ \(|zod|hono|lowdb|Error:|undefined|\[object/i,
+    )
+    expect(text).not.toContain(process.cwd())
+  }
+})
+
+/** A storage in which no write succeeds. */
+function failing(error: Error): Storage {
+  const append = async () => {
+    throw error
+  }
+  return { ...memoryStorage(), append }
+}
+
+test('answers a failure of its own 500, and tells nothing of it (assumed A-05)', async () => {
+  const storage = failing(new TypeError("Cannot read properties of undefined (reading '/home/ann/data')"))
+  const mara = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
+  const problem = await expectProblem(await mara.send(notes, posted(called)), 'internal_error')
+  expect(problem.detail).toBe('The sandbox failed to answer this request; this is a bug in it.')
+  expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'detail', 'code'])
+})
+
+test('answers 507 where a note has no room, and goes on reading (assumed A-05)', async () => {
+  const storage = failing(new SandboxError('storage_full', 'There is no room left.'))
+  const mara = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
+  await expectProblem(await mara.send(notes, posted(called)), 'storage_full')
+  expect(await mara.get(notes)).toEqual({ items: [], totalCount: 0 })
+})
+
+test('answers 503 where a note cannot be kept, and goes on reading (assumed A-05)', async () => {
+  const storage = failing(new SandboxError('storage_unavailable', 'It cannot be written.'))
+  const mara = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
+  await expectProblem(await mara.send(notes, posted(called)), 'storage_unavailable')
+  expect(await mara.get(notes)).toEqual({ items: [], totalCount: 0 })
+})
+
+test('does not limit the rate of requests (assumed A-36)', async () => {
+  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
+  const requests = Array.from({ length: 500 }, () => mara.send('/members/me'))
+  const statuses = (await Promise.all(requests)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+})

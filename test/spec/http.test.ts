@@ -1,0 +1,222 @@
+import { expect, test } from 'vitest'
+
+import type { Customer } from '../../src/index.ts'
+import { as, type Client, expectInvalid, openSandbox, type Page } from '../support.ts'
+
+const openWith = (...customers: readonly object[]) =>
+  openSandbox({ fixture: { extends: 'empty', customers } })
+
+async function idsFor(client: Client, query: string): Promise<number[]> {
+  const { items } = await client.get<Page<Customer>>(`/organizations/harbor/customers?${query}`)
+  return items.map(({ id }) => id)
+}
+
+async function warningFor(client: Client, query: string): Promise<string | null> {
+  const response = await client.send(`/organizations/harbor/customers?${query}`)
+  expect(response.status).toBe(200)
+  return response.headers.get('sandbox-warning')
+}
+
+test('carries the version as a path prefix', async () => {
+  const sandbox = await openSandbox({ fixture: 'empty' })
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const at = (path: string) => sandbox.fetch(new Request(`http://sandbox${path}`, { headers }))
+  expect((await at('/v1/members/me')).status).toBe(200)
+  expect((await at('/members/me')).status).toBe(404)
+  expect((await at('/v2/members/me')).status).toBe(404)
+})
+
+test('answers application/json', async () => {
+  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
+  const response = await mara.send('/members/me')
+  expect(response.headers.get('content-type')).toBe('application/json')
+})
+
+test('answers HEAD as GET, without the body (assumed A-17)', async () => {
+  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
+  const head = await mara.send('/members/me', { method: 'HEAD' })
+  const get = await mara.send('/members/me')
+  expect(head.status).toBe(200)
+  expect(await head.text()).toBe('')
+  expect([...head.headers]).toEqual([...get.headers])
+})
+
+test('refuses HEAD as it refuses GET, without the body (assumed A-17)', async () => {
+  const sandbox = await openSandbox({ fixture: 'empty' })
+  const head = { method: 'HEAD' }
+  const refused = await as(sandbox, 'nobody').send('/members/me', head)
+  expect(refused.status).toBe(401)
+  expect(refused.headers.get('www-authenticate')).toBe('Bearer')
+  expect(await refused.text()).toBe('')
+  const mara = as(sandbox, 'mara')
+  expect((await mara.send('/organizations/quill/members', head)).status).toBe(403)
+  expect((await mara.send('/organizations/harbor/customers/9', head)).status).toBe(404)
+  expect((await mara.send('/organizations/harbor/customers?limit=0', head)).status).toBe(400)
+})
+
+test('may be called by pages of every origin (assumed A-17)', async () => {
+  const sandbox = await openSandbox({ fixture: 'empty' })
+  const headers = { origin: 'https://app.example' }
+  for (const response of [
+    await as(sandbox, 'mara').send('/members/me', { headers }),
+    await as(sandbox, 'nobody').send('/members/me', { headers }),
+    await as(sandbox, 'mara').send('/nowhere', { headers }),
+  ]) {
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    const exposed = response.headers.get('access-control-expose-headers')
+    expect(exposed?.split(', ')).toEqual(['Sandbox-Warning', 'Sandbox-Fault', 'Retry-After'])
+  }
+})
+
+test('answers a preflight without a token (assumed A-17)', async () => {
+  const nobody = as(await openSandbox({ fixture: 'empty' }), 'nobody')
+  const headers = {
+    origin: 'https://app.example',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization, content-type, sandbox-session',
+  }
+  const response = await nobody.send('/organizations/harbor/customers/1/notes', {
+    method: 'OPTIONS',
+    headers,
+  })
+  expect(response.status).toBe(204)
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(response.headers.get('access-control-allow-methods')?.split(', ')).toEqual(
+    expect.arrayContaining(['GET', 'HEAD', 'POST']),
+  )
+  expect(response.headers.get('access-control-allow-headers')?.split(', ')).toEqual([
+    'authorization',
+    'content-type',
+    'sandbox-session',
+  ])
+})
+
+test('tells browsers not to guess the type of an answer (assumed A-17)', async () => {
+  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
+  expect((await mara.send('/members/me')).headers.get('x-content-type-options')).toBe('nosniff')
+  expect((await mara.send('/nowhere')).headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('reads an array parameter that is repeated (assumed A-13)', async () => {
+  const mara = as(
+    await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }, { id: 3, city: 'Rome' }),
+    'mara',
+  )
+  expect(await idsFor(mara, 'city=Oslo&city=Lima')).toEqual([1, 2])
+})
+
+test('reads an array parameter with brackets (assumed A-13)', async () => {
+  const mara = as(
+    await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }, { id: 3, city: 'Rome' }),
+    'mara',
+  )
+  expect(await idsFor(mara, 'city[]=Oslo&city[]=Lima')).toEqual([1, 2])
+  expect(await idsFor(mara, 'city%5B%5D=Oslo')).toEqual([1])
+})
+
+test('reads an array parameter with numbered brackets, in any order (assumed A-13)', async () => {
+  const mara = as(
+    await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }, { id: 3, city: 'Rome' }),
+    'mara',
+  )
+  expect(await idsFor(mara, 'city[0]=Oslo&city[1]=Lima')).toEqual([1, 2])
+  expect(await idsFor(mara, 'city[7]=Rome&city[0]=Oslo')).toEqual([1, 3])
+})
+
+test('adds up the forms of an array parameter (assumed A-13)', async () => {
+  const mara = as(
+    await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }, { id: 3, city: 'Rome' }),
+    'mara',
+  )
+  expect(await idsFor(mara, 'city=Oslo&city[]=Lima&city[0]=Rome')).toEqual([1, 2, 3])
+})
+
+test('does not split an array parameter at commas (assumed A-13)', async () => {
+  const mara = as(await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Oslo,Lima' }), 'mara')
+  expect(await idsFor(mara, 'city=Oslo,Lima')).toEqual([2])
+  expect(await idsFor(mara, 'city=Oslo%2CLima')).toEqual([2])
+})
+
+test('does not read brackets where no array is meant (assumed A-15)', async () => {
+  const mara = as(await openWith({ id: 1 }, { id: 2 }), 'mara')
+  expect(await warningFor(mara, 'limit[]=1')).toBe('unknown query parameters ignored: limit%5B%5D')
+  expect(await idsFor(mara, 'limit[]=1')).toEqual([1, 2])
+})
+
+test('reads + as a space and %2B as a plus (assumed A-13)', async () => {
+  const mara = as(await openWith({ id: 1, city: 'New York' }, { id: 2, city: 'A+B' }), 'mara')
+  expect(await idsFor(mara, 'city=New+York')).toEqual([1])
+  expect(await idsFor(mara, 'city=New%20York')).toEqual([1])
+  expect(await idsFor(mara, 'city=A%2BB')).toEqual([2])
+})
+
+test('reads percent-encoded values: ampersands, quotes, other scripts, emoji (assumed A-13)', async () => {
+  const cities = ['Salt & Pepper', '"Quoted"', '東京', '🏝️ Isle', '100%', 'a=b', 'x#y', 'q?']
+  const mara = as(await openWith(...cities.map((city, index) => ({ id: index + 1, city }))), 'mara')
+  for (const [index, city] of cities.entries()) {
+    expect(await idsFor(mara, `city=${encodeURIComponent(city)}`)).toEqual([index + 1])
+  }
+})
+
+test('reads the percent-encoded name of a parameter (assumed A-13)', async () => {
+  const mara = as(await openWith({ id: 1 }, { id: 2 }), 'mara')
+  expect(await idsFor(mara, '%6Cimit=1')).toEqual([1])
+})
+
+test('reads a percent-encoded path, once (assumed A-17)', async () => {
+  const mara = as(await openWith({ id: 1 }), 'mara')
+  expect((await mara.send('/organizations/h%61rbor/customers/%31')).status).toBe(200)
+  expect((await mara.send('/organizations/h%2561rbor/customers/1')).status).toBe(403)
+  await expectInvalid(await mara.send('/organizations/harbor/customers/1%2Fnotes'), 'path customerId')
+})
+
+test('survives percent signs that encode nothing (assumed A-17)', async () => {
+  const mara = as(await openWith({ id: 1, city: '%zz' }), 'mara')
+  expect(await idsFor(mara, 'city=%zz')).toEqual([1])
+  expect(await idsFor(mara, 'city=%ff')).toEqual([])
+  await expectInvalid(await mara.send('/organizations/harbor/customers/%zz'), 'path customerId')
+})
+
+test('names unknown query parameters in a Sandbox-Warning header (assumed A-15)', async () => {
+  const mara = as(await openWith({ id: 1 }), 'mara')
+  expect(await warningFor(mara, 'limt=1&limit=1&Scope=all')).toBe(
+    'unknown query parameters ignored: limt, Scope',
+  )
+})
+
+test('gives no warning where every parameter is known (assumed A-15)', async () => {
+  const mara = as(await openWith({ id: 1 }), 'mara')
+  expect(await warningFor(mara, 'limit=1&city[]=Oslo&city[0]=Lima')).toBeNull()
+})
+
+test('names an unknown parameter once, and one like a property of every object too (assumed A-15)', async () => {
+  const mara = as(await openWith({ id: 1 }), 'mara')
+  expect(await warningFor(mara, 'x=1&x=2')).toBe('unknown query parameters ignored: x')
+  for (const name of ['toString', 'constructor', '__proto__', 'hasOwnProperty']) {
+    expect(await warningFor(mara, `${name}=1`)).toBe(`unknown query parameters ignored: ${name}`)
+  }
+})
+
+test('percent-encodes the names in a warning, and cuts them at 60 characters (assumed A-15)', async () => {
+  const mara = as(await openWith({ id: 1 }), 'mara')
+  expect(await warningFor(mara, '%0d%0aSet-Cookie:x=1')).toBe(
+    'unknown query parameters ignored: %0D%0ASet-Cookie%3Ax',
+  )
+  expect(await warningFor(mara, `${'n'.repeat(61)}=1`)).toBe(
+    `unknown query parameters ignored: ${'n'.repeat(60)}`,
+  )
+})
+
+test('names five unknown parameters at most, then the count of the rest (assumed A-15)', async () => {
+  const mara = as(await openWith({ id: 1 }), 'mara')
+  const five = 'unknown query parameters ignored: a, b, c, d, e'
+  expect(await warningFor(mara, 'a=1&b=1&c=1&d=1&e=1')).toBe(five)
+  expect(await warningFor(mara, 'a=1&b=1&c=1&d=1&e=1&f=1&g=1')).toBe(`${five} and 2 more`)
+})
+
+test('ignores query parameters of the operations that have none, and says so (assumed A-15)', async () => {
+  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
+  const response = await mara.send('/members/me?verbose=true')
+  expect(response.status).toBe(200)
+  expect(response.headers.get('sandbox-warning')).toBe('unknown query parameters ignored: verbose')
+})

@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest'
+
+import type { Meeting, MeetingSummary } from '../../src/index.ts'
+import { as, type Client, expectInvalid, expectProblem, openSandbox, type Page } from '../support.ts'
+
+const fields = [
+  'id',
+  'customerId',
+  'topic',
+  'summary',
+  'url',
+  'startDate',
+  'endDate',
+  'members',
+  'users',
+  'contacts',
+  'unmatchedParticipants',
+  'nextSteps',
+  'hasTranscript',
+  'createdDate',
+  'updatedDate',
+]
+
+const person = (id: number) => ({ id, email: `p${id}@acme.example`, firstName: 'Ann', lastName: `Lee${id}` })
+
+const kickOff = {
+  id: 7,
+  customerId: 1,
+  topic: 'Kick-off',
+  summary: 'We began.',
+  url: 'https://meet.example/7',
+  startDate: '2026-01-10T09:00:00.000Z',
+  endDate: '2026-01-10T10:00:00.000Z',
+  memberIds: [2, 1],
+  users: [person(21)],
+  contacts: [person(31), person(32)],
+  unmatchedParticipants: ['+47 22 00 00 00'],
+  nextSteps: ['Send the plan'],
+  hasTranscript: true,
+  createdDate: '2026-01-05T09:00:00.000Z',
+  updatedDate: '2026-01-10T10:05:00.000Z',
+  transcript: [
+    { speaker: 'Theo Brandt', text: 'Welcome.', startSeconds: 0, endSeconds: 1.5 },
+    { speaker: 'Ann Lee31', text: 'Hello.', startSeconds: 2, endSeconds: 3 },
+  ],
+}
+
+const openWith = (...meetings: readonly object[]) =>
+  openSandbox({ fixture: { extends: 'empty', customers: [{ id: 1 }, { id: 2 }], meetings } })
+
+const list = '/organizations/harbor/customers/1/meetings'
+
+async function idsFor(client: Client, query: string): Promise<number[]> {
+  const { items } = await client.get<Page<MeetingSummary>>(`${list}?${query}`)
+  return items.map(({ id }) => id)
+}
+
+test('lists a meeting with every documented field but the transcript, in their order', async () => {
+  const mara = as(await openWith(kickOff), 'mara')
+  const { items } = await mara.get<Page<MeetingSummary>>(list)
+  expect(items.map((meeting) => Object.keys(meeting))).toEqual([fields])
+})
+
+test('reads a meeting with every documented field, the transcript last', async () => {
+  const mara = as(await openWith(kickOff), 'mara')
+  const meeting = await mara.get<Meeting>(`${list}/7`)
+  expect(Object.keys(meeting)).toEqual([...fields, 'transcript'])
+})
+
+test('reads the same meeting as it lists', async () => {
+  const mara = as(await openWith(kickOff), 'mara')
+  const { transcript, ...meeting } = await mara.get<Meeting>(`${list}/7`)
+  expect(transcript).toEqual(kickOff.transcript)
+  expect((await mara.get<Page<MeetingSummary>>(list)).items).toEqual([meeting])
+})
+
+test('shows what was said about a meeting as it was given', async () => {
+  const mara = as(await openWith(kickOff), 'mara')
+  const { memberIds, ...given } = kickOff
+  const { members, ...shown } = await mara.get<Meeting>(`${list}/7`)
+  expect(shown).toEqual(given)
+  expect(members.map(({ id }) => id)).toEqual(memberIds)
+})
+
+test('shows the members of a meeting as members are', async () => {
+  const mara = as(await openWith(kickOff), 'mara')
+  const { members } = await mara.get<Meeting>(`${list}/7`)
+  expect(members).toEqual([await mara.get('/organizations/harbor/members/2'), await mara.get('/members/me')])
+})
+
+test('shows users with id, email, firstName and lastName', async () => {
+  const mara = as(await openWith(kickOff), 'mara')
+  const { users } = await mara.get<Meeting>(`${list}/7`)
+  expect(users.map((user) => Object.keys(user))).toEqual([['id', 'email', 'firstName', 'lastName']])
+})
+
+test('shows contacts as users are shown (assumed A-28)', async () => {
+  const mara = as(await openWith(kickOff), 'mara')
+  const { contacts } = await mara.get<Meeting>(`${list}/7`)
+  expect(contacts.map((contact) => Object.keys(contact))).toEqual([
+    ['id', 'email', 'firstName', 'lastName'],
+    ['id', 'email', 'firstName', 'lastName'],
+  ])
+})
+
+test('shows a line of a transcript with speaker, text, startSeconds and endSeconds (assumed A-29)', async () => {
+  const mara = as(await openWith(kickOff), 'mara')
+  const { transcript } = await mara.get<Meeting>(`${list}/7`)
+  expect(transcript?.map((line) => Object.keys(line))[0]).toEqual([
+    'speaker',
+    'text',
+    'startSeconds',
+    'endSeconds',
+  ])
+})
+
+test('shows the lines of a transcript in order', async () => {
+  const { transcript: _, ...drawn } = kickOff
+  const mara = as(await openWith(drawn), 'mara')
+  const { transcript } = await mara.get<Meeting>(`${list}/7`)
+  const starts = transcript?.map(({ startSeconds }) => startSeconds) ?? []
+  expect(starts.length).toBeGreaterThan(2)
+  expect(starts).toEqual(starts.toSorted((a, b) => a - b))
+})
+
+test('shows null as transcript when the meeting was not transcribed', async () => {
+  const { transcript: _, ...rest } = kickOff
+  const mara = as(await openWith({ ...rest, hasTranscript: false }), 'mara')
+  expect(await mara.get(`${list}/7`)).toMatchObject({ hasTranscript: false, transcript: null })
+})
+
+test('shows null as summary and url where there is none', async () => {
+  const mara = as(await openWith({ ...kickOff, summary: null, url: null }), 'mara')
+  expect(await mara.get(`${list}/7`)).toMatchObject({ summary: null, url: null })
+})
+
+test('shows a meeting nobody of ours joined with empty lists', async () => {
+  const nobody = { users: [], contacts: [], unmatchedParticipants: [], nextSteps: [] }
+  const mara = as(await openWith({ ...kickOff, memberIds: [], ...nobody }), 'mara')
+  expect(await mara.get(`${list}/7`)).toMatchObject({ members: [], ...nobody })
+})
+
+test('lists the meetings of the customer only', async () => {
+  const mara = as(await openWith(kickOff, { ...kickOff, id: 8, customerId: 2 }), 'mara')
+  expect(await idsFor(mara, '')).toEqual([7])
+  const page = await mara.get<Page<MeetingSummary>>('/organizations/harbor/customers/2/meetings')
+  expect(page.items.map(({ id }) => id)).toEqual([8])
+})
+
+test('orders meetings by id, not by date (assumed A-03)', async () => {
+  const early = { startDate: '2025-01-10T09:00:00.000Z', endDate: '2025-01-10T10:00:00.000Z' }
+  const mara = as(await openWith({ ...kickOff, id: 9, ...early }, { ...kickOff, id: 8 }), 'mara')
+  expect(await idsFor(mara, '')).toEqual([8, 9])
+})
+
+test('returns meetings that start on or after minStartDate', async () => {
+  const mara = as(
+    await openWith(
+      { ...kickOff, id: 1, startDate: '2026-01-10T08:59:59.999Z' },
+      { ...kickOff, id: 2, startDate: '2026-01-10T09:00:00.000Z' },
+      { ...kickOff, id: 3, startDate: '2026-01-10T09:30:00.000Z' },
+    ),
+    'mara',
+  )
+  expect(await idsFor(mara, 'minStartDate=2026-01-10T09:00Z')).toEqual([2, 3])
+  expect(await idsFor(mara, 'minStartDate=2026-01-10T09:00:00Z&limit=1')).toEqual([2])
+})
+
+test('returns meetings to come, minStartDate or not', async () => {
+  const next = {
+    startDate: '2026-02-01T09:00:00.000Z',
+    endDate: '2026-02-01T10:00:00.000Z',
+    hasTranscript: false,
+  }
+  const { transcript: _, ...rest } = kickOff
+  const mara = as(await openWith({ ...rest, ...next }), 'mara')
+  expect(await idsFor(mara, '')).toEqual([7])
+  expect(await idsFor(mara, 'minStartDate=2026-01-20T00:00Z')).toEqual([7])
+})
+
+test('compares minStartDate at full precision (assumed A-33)', async () => {
+  const mara = as(await openWith(kickOff), 'mara')
+  expect(await idsFor(mara, 'minStartDate=2026-01-10T08:59:59.9999999Z')).toEqual([7])
+  expect(await idsFor(mara, 'minStartDate=2026-01-10T09:00:00.0000001Z')).toEqual([])
+})
+
+test('refuses a minStartDate that is no valid date-time in UTC with Z (assumed A-06)', async () => {
+  const mara = as(await openWith(kickOff), 'mara')
+  for (const start of ['2026-01-10', '2026-02-30T00:00Z', '2026-01-10T09:00:00%2B01:00', 'x', '']) {
+    await expectInvalid(await mara.send(`${list}?minStartDate=${start}`), 'query minStartDate')
+  }
+})
+
+test('does not find a meeting of another customer (assumed A-08)', async () => {
+  const mara = as(await openWith(kickOff), 'mara')
+  await expectProblem(await mara.send('/organizations/harbor/customers/2/meetings/7'), 'not_found')
+})
+
+test('does not find the meetings of a customer that does not exist (assumed A-08)', async () => {
+  const mara = as(await openWith(kickOff), 'mara')
+  await expectProblem(await mara.send('/organizations/harbor/customers/3/meetings'), 'not_found')
+  await expectProblem(await mara.send('/organizations/harbor/customers/3/meetings/7'), 'not_found')
+})
+
+test('does not find a meeting that does not exist (assumed A-08)', async () => {
+  const mara = as(await openWith(kickOff), 'mara')
+  await expectProblem(await mara.send(`${list}/8`), 'not_found')
+})

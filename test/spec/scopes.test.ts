@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+
+import type { Customer, Signal } from '../../src/index.ts'
+import { as, type Client, expectInvalid, openSandbox, type Page } from '../support.ts'
+
+/** Mara and Theo are managed by Nadia (4), Priya by Lucas (5); Nadia, Lucas and Jonas (7) by Helen (6). */
+const customers = [
+  { id: 1, memberRoles: [{ key: 'csm', memberIds: [1] }] },
+  { id: 2, memberRoles: [{ key: 'accountManager', memberIds: [2] }] },
+  { id: 3, memberRoles: [{ key: 'csm', memberIds: [3] }] },
+  { id: 4, memberRoles: [{ key: 'csm', memberIds: [4] }] },
+  { id: 5, memberRoles: [] },
+]
+const signals = customers.map(({ id }) => ({ id: id * 10, customerId: id }))
+const fixture = { extends: 'empty', customers, signals }
+
+async function idsIn(client: Client, list: 'customers' | 'signals', scope: string): Promise<number[]> {
+  const { items } = await client.get<Page<Customer | Signal>>(
+    `/organizations/harbor/${list}?scope=${scope}&limit=250`,
+  )
+  return items.map(({ id }) => id)
+}
+
+test('all: covers every customer of the organization', async () => {
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  expect(await idsIn(mara, 'customers', 'all')).toEqual([1, 2, 3, 4, 5])
+})
+
+test('mine: covers the customers on which the caller holds a role', async () => {
+  const sandbox = await openSandbox({ fixture })
+  expect(await idsIn(as(sandbox, 'mara'), 'customers', 'mine')).toEqual([1])
+  expect(await idsIn(as(sandbox, 'theo'), 'customers', 'mine')).toEqual([2])
+})
+
+test('team: covers those where members under a shared manager with the caller hold a role', async () => {
+  const sandbox = await openSandbox({ fixture })
+  expect(await idsIn(as(sandbox, 'theo'), 'customers', 'team')).toEqual([1, 2])
+})
+
+test('team: the caller belongs to it, the manager does not (assumed A-12)', async () => {
+  const sandbox = await openSandbox({ fixture })
+  expect(await idsIn(as(sandbox, 'mara'), 'customers', 'team')).toEqual([1, 2])
+  expect(await idsIn(as(sandbox, 'priya'), 'customers', 'team')).toEqual([3])
+})
+
+test('team: whoever holds no role still sees the team’s customers (assumed A-12)', async () => {
+  const jonas = as(await openSandbox({ fixture }), 'jonas')
+  expect(await idsIn(jonas, 'customers', 'mine')).toEqual([])
+  expect(await idsIn(jonas, 'customers', 'team')).toEqual([4])
+})
+
+test('covers all when no scope is given', async () => {
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  const page = await mara.get<Page<Customer>>('/organizations/harbor/customers')
+  expect(page.totalCount).toBe(5)
+  expect((await mara.get<Page<Signal>>('/organizations/harbor/signals')).totalCount).toBe(5)
+})
+
+test('covers the signals of the same customers', async () => {
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  expect(await idsIn(mara, 'signals', 'all')).toEqual([10, 20, 30, 40, 50])
+  expect(await idsIn(mara, 'signals', 'team')).toEqual([10, 20])
+  expect(await idsIn(mara, 'signals', 'mine')).toEqual([10])
+})
+
+test('counts the scope in totalCount, and narrows it by other filters', async () => {
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?scope=team&memberId=2&limit=1')
+  expect(page.items.map(({ id }) => id)).toEqual([2])
+  expect(page.totalCount).toBe(1)
+})
+
+test('does not hide a customer from its own address, whatever the caller’s scope (assumed A-12)', async () => {
+  const jonas = as(await openSandbox({ fixture }), 'jonas')
+  expect(await jonas.get('/organizations/harbor/customers/5')).toMatchObject({ id: 5 })
+})
+
+test('refuses a scope that does not exist, and one in other case (assumed A-06)', async () => {
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  await expectInvalid(await mara.send('/organizations/harbor/customers?scope=none'), 'query scope')
+  await expectInvalid(await mara.send('/organizations/harbor/signals?scope=Mine'), 'query scope')
+})
+
+async function expectStrictScopes(client: Client): Promise<void> {
+  for (const list of ['customers', 'signals'] as const) {
+    const mine = await idsIn(client, list, 'mine')
+    const team = await idsIn(client, list, 'team')
+    const all = await idsIn(client, list, 'all')
+    expect(mine.length).toBeGreaterThan(0)
+    expect(team).toEqual(expect.arrayContaining(mine))
+    expect(team.length).toBeGreaterThan(mine.length)
+    expect(all).toEqual(expect.arrayContaining(team))
+    expect(all.length).toBeGreaterThan(team.length)
+  }
+}
+
+test('for the default caller, mine is part of team and team part of all, none empty: default fixture', async () => {
+  await expectStrictScopes(as(await openSandbox({ fixture: 'default' }), 'mara'))
+})
+
+test('for the default caller, mine is part of team and team part of all, none empty: default fixture, size 3', async () => {
+  await expectStrictScopes(as(await openSandbox({ fixture: 'default', size: 3 }), 'mara'))
+})
+
+test('for the default caller, mine is part of team and team part of all, none empty: edge cases', async () => {
+  await expectStrictScopes(as(await openSandbox({ fixture: 'edge-cases' }), 'mara'))
+})
+
+test('for the default caller, mine is part of team and team part of all, none empty: edge cases, size 3', async () => {
+  await expectStrictScopes(as(await openSandbox({ fixture: 'edge-cases', size: 3 }), 'mara'))
+})

@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest'
+
+import type { Signal } from '../../src/index.ts'
+import { as, type Client, expectInvalid, expectProblem, openSandbox, type Page } from '../support.ts'
+
+const atlas = { id: 90, key: 'atlas', name: 'Atlas' }
+
+/** A signal of which everything is known. */
+const full = {
+  id: 7,
+  customerId: 1,
+  productId: 90,
+  status: 'dismissed',
+  source: 'Meeting',
+  summary: 'They look at another vendor',
+  severity: 4,
+  severityExplanation: 'The contract ends in spring.',
+  createdById: 1,
+  updatedById: 2,
+  ownerId: 3,
+  latestNote: 'Called them.',
+  isDraft: false,
+  isPrimary: true,
+  createdDate: '2026-01-02T08:00:00.000Z',
+  raisedDate: '2026-01-02T09:00:00.000Z',
+  closedDate: '2026-01-08T09:00:00.000Z',
+  updatedDate: '2026-01-08T09:00:00.000Z',
+  opportunity: 'Two more seats',
+  category: { id: 2, name: 'Churn risk' },
+  dismissalReason: { id: 3, name: 'Duplicate' },
+  subCategory: { id: 4, name: 'Pricing' },
+  outcome: { id: 5, name: 'Renewed' },
+  outcomeNotes: 'For two years.',
+  competitor: { id: 6, name: 'Zeta' },
+  type: { id: 7, name: 'Risk', color: '#d33' },
+}
+
+/** What may be absent. */
+const absent = {
+  severityExplanation: null,
+  latestNote: null,
+  raisedDate: null,
+  closedDate: null,
+  opportunity: null,
+  dismissalReason: null,
+  subCategory: null,
+  outcome: null,
+  outcomeNotes: null,
+  competitor: null,
+}
+
+const openWith = (...signals: readonly object[]) =>
+  openSandbox({ fixture: { extends: 'empty', products: [atlas], customers: [{ id: 1 }], signals } })
+
+async function idsFor(client: Client, query: string): Promise<number[]> {
+  const { items } = await client.get<Page<Signal>>(`/organizations/harbor/signals?${query}`)
+  return items.map(({ id }) => id)
+}
+
+test('shows a signal with exactly the documented fields, in their order', async () => {
+  const mara = as(await openWith(full), 'mara')
+  const { id, customerId, productId, status, source, summary, ...rest } = full
+  const shown = {
+    id,
+    customerId,
+    productId,
+    productKey: 'atlas',
+    status,
+    source,
+    summary,
+    notes: null,
+    ...rest,
+  }
+  const signal = await mara.get<Signal>('/organizations/harbor/signals/7')
+  expect(JSON.stringify(signal)).toBe(JSON.stringify(shown))
+})
+
+test('shows in the list the same signal as by its id', async () => {
+  const mara = as(await openWith(full), 'mara')
+  const page = await mara.get<Page<Signal>>('/organizations/harbor/signals')
+  expect(page).toEqual({ items: [await mara.get('/organizations/harbor/signals/7')], totalCount: 1 })
+})
+
+test('shows null as notes, the only value that the document lists', async () => {
+  const mara = as(await openSandbox(), 'mara')
+  const { items } = await mara.get<Page<Signal>>('/organizations/harbor/signals?limit=250')
+  expect(new Set(items.map(({ notes }) => notes))).toEqual(new Set([null]))
+})
+
+test('shows absent texts and dates as "" (assumed A-09)', async () => {
+  const mara = as(await openWith({ ...full, ...absent, status: 'open', isDraft: true }), 'mara')
+  expect(await mara.get('/organizations/harbor/signals/7')).toMatchObject({
+    severityExplanation: '',
+    latestNote: '',
+    raisedDate: '',
+    closedDate: '',
+    opportunity: '',
+    outcomeNotes: '',
+  })
+})
+
+test('shows an absent lookup as its entry for none (assumed A-09)', async () => {
+  const mara = as(await openWith({ ...full, ...absent, status: 'open', isDraft: true }), 'mara')
+  expect(await mara.get('/organizations/harbor/signals/7')).toMatchObject({
+    dismissalReason: { id: 1, name: 'Not dismissed' },
+    outcome: { id: 1, name: 'No outcome' },
+    competitor: { id: 1, name: 'No competitor' },
+  })
+})
+
+test('shows a subcategory with id and name (assumed A-27)', async () => {
+  const mara = as(await openWith(full, { ...full, id: 8, subCategory: null }), 'mara')
+  const { items } = await mara.get<Page<Signal>>('/organizations/harbor/signals')
+  expect(items.map(({ subCategory }) => subCategory)).toEqual([
+    { id: 4, name: 'Pricing' },
+    { id: 1, name: 'No subcategory' },
+  ])
+})
+
+test('names with productKey the key of the product that productId names', async () => {
+  const mara = as(await openWith(full), 'mara')
+  const signal = await mara.get<Signal>('/organizations/harbor/signals/7')
+  const products = await mara.get<{ id: number; key: string }[]>('/organizations/harbor/products')
+  expect(products.find(({ id }) => id === signal.productId)?.key).toBe(signal.productKey)
+})
+
+test('filters by status: open, inProgress, closed and dismissed (assumed A-10)', async () => {
+  const sandbox = await openWith(
+    { ...full, id: 1, ...absent, status: 'open' },
+    { ...full, id: 2, ...absent, status: 'inProgress' },
+    { ...full, id: 3, dismissalReason: null, status: 'closed' },
+    { ...full, id: 4, status: 'dismissed' },
+  )
+  const mara = as(sandbox, 'mara')
+  expect(await idsFor(mara, 'status=open')).toEqual([1])
+  expect(await idsFor(mara, 'status=inProgress')).toEqual([2])
+  expect(await idsFor(mara, 'status=closed')).toEqual([3])
+  expect(await idsFor(mara, 'status=dismissed')).toEqual([4])
+  expect(await idsFor(mara, '')).toEqual([1, 2, 3, 4])
+})
+
+test('refuses a status that does not exist, and one in other case (assumed A-10)', async () => {
+  const mara = as(await openWith(), 'mara')
+  await expectInvalid(await mara.send('/organizations/harbor/signals?status=done'), 'query status')
+  await expectInvalid(await mara.send('/organizations/harbor/signals?status=OPEN'), 'query status')
+})
+
+test('ignores the filters of customers, and says so (assumed A-15)', async () => {
+  const mara = as(await openWith(full), 'mara')
+  const response = await mara.send('/organizations/harbor/signals?segment=none&memberId=99')
+  expect(response.headers.get('sandbox-warning')).toBe('unknown query parameters ignored: segment, memberId')
+  expect(await response.json()).toMatchObject({ totalCount: 1 })
+})
+
+test('orders the times of a signal: created, raised, closed, updated, now (assumed A-10)', async () => {
+  const now = '2026-01-15T12:00:00.000Z'
+  const mara = as(await openSandbox({ now }), 'mara')
+  const { items } = await mara.get<Page<Signal>>('/organizations/harbor/signals?limit=250')
+  const wrong = items.filter(({ createdDate, raisedDate, closedDate, updatedDate }) => {
+    const times = [createdDate, raisedDate, closedDate, updatedDate, now].filter((time) => time !== '')
+    return times.join() !== times.toSorted().join()
+  })
+  expect(wrong).toEqual([])
+})
+
+test('gives a draft no raisedDate, and every other signal one (assumed A-10)', async () => {
+  const mara = as(await openSandbox({ size: 100 }), 'mara')
+  const { items } = await mara.get<Page<Signal>>('/organizations/harbor/signals?limit=250')
+  expect(items.some(({ isDraft }) => isDraft)).toBe(true)
+  expect(items.filter(({ isDraft, raisedDate }) => isDraft !== (raisedDate === ''))).toEqual([])
+})
+
+test('gives what is closed or dismissed a closedDate, and what is dismissed a reason (assumed A-10)', async () => {
+  const mara = as(await openSandbox({ size: 100 }), 'mara')
+  const { items } = await mara.get<Page<Signal>>('/organizations/harbor/signals?limit=250')
+  const ended = items.filter(({ status }) => status === 'closed' || status === 'dismissed')
+  const dismissed = items.filter(({ status }) => status === 'dismissed')
+  expect(ended.map(({ id }) => id)).toEqual(
+    items.filter(({ closedDate }) => closedDate !== '').map(({ id }) => id),
+  )
+  expect(dismissed.length).toBeGreaterThan(0)
+  expect(dismissed.filter(({ dismissalReason }) => dismissalReason.id === 1)).toEqual([])
+})
+
+test('does not find a signal that does not exist, or is another organization’s (assumed A-08)', async () => {
+  const sandbox = await openSandbox({
+    fixture: {
+      extends: 'empty',
+      customers: [{ id: 1, organizationId: 'quill' }],
+      signals: [{ id: 7, customerId: 1, organizationId: 'quill' }],
+    },
+  })
+  expect(await as(sandbox, 'omar').get('/organizations/quill/signals/7')).toMatchObject({ id: 7 })
+  const mara = as(sandbox, 'mara')
+  const foreign = await expectProblem(await mara.send('/organizations/harbor/signals/7'), 'not_found')
+  const unknown = await expectProblem(await mara.send('/organizations/harbor/signals/8'), 'not_found')
+  expect(foreign).toEqual(unknown)
+  expect(await idsFor(mara, '')).toEqual([])
+})

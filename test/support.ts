@@ -1,0 +1,166 @@
+import { expect } from 'vitest'
+
+import { problems } from '../src/contract/errors.ts'
+import { createSandbox, type DatasetOptions, type FieldError, type ProblemCode } from '../src/index.ts'
+import type { Sandbox } from '../src/index.ts'
+
+/** What a list with pagination answers. */
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly totalCount: number
+}
+
+/** The body of a refusal. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: ProblemCode
+  readonly errors?: readonly FieldError[]
+}
+
+/** Calls the service as one member; paths are relative to the base address, as the document writes them. */
+export interface Client {
+  /** The body of a GET that is answered 200. */
+  get<T>(path: string): Promise<T>
+  /** The body of a POST that is answered 200. */
+  post<T>(path: string, body: unknown): Promise<T>
+  /** The answer, whatever it is. */
+  send(path: string, init?: RequestInit): Promise<Response>
+}
+
+/** The cast, which is the same in every dataset. Members of harbor, but for Omar, who is one of quill. */
+export const tokens = {
+  mara: 'sbx_harbor_1',
+  theo: 'sbx_harbor_2',
+  priya: 'sbx_harbor_3',
+  jonas: 'sbx_harbor_7',
+  omar: 'sbx_quill_501',
+  nobody: undefined,
+} as const
+
+/** Opens a sandbox with 25 customers, unless told otherwise. */
+export function openSandbox(options: DatasetOptions = {}): Promise<Sandbox> {
+  return createSandbox({ size: 'small', ...options })
+}
+
+/** Acts as a member of the cast; `nobody` carries no token. */
+export function as(sandbox: Pick<Sandbox, 'fetch'>, name: keyof typeof tokens): Client {
+  const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers)
+    if (tokens[name] !== undefined && !headers.has('authorization')) {
+      headers.set('authorization', `Bearer ${tokens[name]}`)
+    }
+    return sandbox.fetch(new Request(`http://sandbox/v1${path}`, { ...init, headers }))
+  }
+  const read = async (path: string, init?: RequestInit) => {
+    const response = await send(path, init)
+    const text = await response.text()
+    expect(response.status, `${path}: ${text}`).toBe(200)
+    return JSON.parse(text)
+  }
+  return {
+    send,
+    get: (path) => read(path),
+    post: (path, body) => read(path, posted(body)),
+  }
+}
+
+/** A POST of a value as JSON. */
+export function posted(body: unknown): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+/** Expects a refusal: its code, the status that goes with it, its form. */
+export async function expectProblem(response: Response, code: ProblemCode): Promise<Problem> {
+  const text = await response.text()
+  expect(response.status, `answered ${text}`).toBe(problems[code].status)
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+  const problem: Problem = JSON.parse(text)
+  expect(problem).toMatchObject({ code, status: problems[code].status, title: problems[code].title })
+  return problem
+}
+
+/** Expects a 400 that names these places and no others, as in `query limit`. */
+export async function expectInvalid(response: Response, ...places: readonly string[]): Promise<void> {
+  const { errors = [] } = await expectProblem(response, 'invalid_request')
+  expect(errors.map((error) => `${error.in} ${error.name}`)).toEqual(places)
+}
+
+/** One read that a crawl made: the operation, the path and the body as it came. */
+export interface Visit {
+  readonly operationId: string
+  readonly path: string
+  readonly text: string
+}
+
+interface Listed {
+  readonly id: number
+}
+
+interface Node extends Listed {
+  readonly triggers: readonly Listed[]
+  readonly actions: readonly Listed[]
+  readonly children: readonly Node[]
+}
+
+/** Reads everything that a member can read: every list, by pages of 250, and every record by itself. */
+export async function crawl(client: Client): Promise<Visit[]> {
+  const visits: Visit[] = []
+  const one = async <T>(operationId: string, path: string): Promise<T> => {
+    const response = await client.send(path)
+    const text = await response.text()
+    expect(response.status, `${path}: ${text}`).toBe(200)
+    visits.push({ operationId, path, text })
+    return JSON.parse(text)
+  }
+  const list = (operationId: string, path: string) => one<readonly Listed[]>(operationId, path)
+  const pages = async (operationId: string, path: string): Promise<readonly Listed[]> => {
+    const items: Listed[] = []
+    for (let total = 1; items.length < total;) {
+      const page = await one<Page<Listed>>(operationId, `${path}?offset=${items.length}&limit=250`)
+      if (page.items.length === 0) break
+      items.push(...page.items)
+      total = page.totalCount
+    }
+    return items
+  }
+  const automation = async (at: string): Promise<void> => {
+    const { triggers, actions, children } = await one<Node>('getAutomation', at)
+    for (const { id } of triggers) await pages('listAutomationTriggerLogs', `${at}/triggers/${id}/logs`)
+    for (const { id } of actions) await pages('listAutomationActionLogs', `${at}/actions/${id}/logs`)
+    for (const { id } of children) await automation(at.replace(/\d+$/, `${id}`))
+  }
+
+  const { organizationId } = await one<{ organizationId: string }>('getCurrentMember', '/members/me')
+  const home = `/organizations/${organizationId}`
+  for (const { id } of await list('listMembers', `${home}/members`)) {
+    await one('getMember', `${home}/members/${id}`)
+  }
+  for (const { id } of await list('listAutomations', `${home}/automations`)) {
+    await automation(`${home}/automations/${id}`)
+  }
+  await list('listCustomFields', `${home}/custom-fields`)
+  await list('listMemberRoles', `${home}/member-roles`)
+  await list('listNoteCategories', `${home}/note-categories`)
+  for (const { id } of await list('listProducts', `${home}/products`)) {
+    await list('listProductMetrics', `${home}/products/${id}/metrics`)
+  }
+  for (const { id } of await pages('listSignals', `${home}/signals`)) {
+    await one('getSignal', `${home}/signals/${id}`)
+  }
+  const briefs = await pages('listBriefs', `${home}/briefs`)
+  for (const { id } of await pages('listCustomers', `${home}/customers`)) {
+    const customer = `${home}/customers/${id}`
+    await one('getCustomer', customer)
+    await pages('listCustomerNotes', `${customer}/notes`)
+    for (const brief of briefs) {
+      await pages('listCustomerBriefContents', `${customer}/briefs/${brief.id}/contents`)
+    }
+    for (const meeting of await pages('listCustomerMeetings', `${customer}/meetings`)) {
+      await one('getCustomerMeeting', `${customer}/meetings/${meeting.id}`)
+    }
+  }
+  return visits
+}
