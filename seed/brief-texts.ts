@@ -2,7 +2,7 @@ import type { Row } from '../src/store/tables.ts'
 import type { Reader } from '../src/store/texts.ts'
 import { type BriefFacts, type BriefProduct, readBriefFacts } from './brief-facts.ts'
 import { type Random, recordKey } from './random.ts'
-import { dayOf, money } from './signal-facts.ts'
+import { dayOf, grouped, money } from './signal-facts.ts'
 import type { Stage } from './stages.ts'
 import { timeOf } from './time.ts'
 
@@ -41,7 +41,7 @@ const standing: Readonly<Record<Stage, readonly string[]>> = {
 }
 
 const introduction: Section = ({ customer, name, stage, total, goal }, random) => [
-  `${name} is a customer in ${customer.city}, ${customer.country} (${customer.segment}, ${customer.employeeCount} employees). ${random.pick(standing[stage])}`,
+  `${name} is a customer in ${customer.city}, ${customer.country} (${customer.segment}, ${grouped(customer.employeeCount)} employees). ${random.pick(standing[stage])}`,
   '',
   total > 0
     ? `Recurring revenue: **${money(total)}** a year.`

@@ -29,9 +29,6 @@ export const industries = {
   'Public sector': ['Water Board', 'Transit', 'Port Authority', 'Libraries', 'Housing Trust', 'Airports'],
 } as const satisfies Record<string, readonly string[]>
 
-/** The name of an industry, as customers' custom field `industry` has it. */
-export type Industry = keyof typeof industries
-
 const single =
   'Kestrel Alder Juniper Bluefin Heron Saffron Cobalt Marlow Tamarind Osprey Lantern Pinnacle Sable Thistle Verity ' +
   'Wren Zephyr Amber Birch Cedar Delphi Ember Falcon Granite Hazel Indigo Jasper Keystone Linden Meridian Nimbus ' +
@@ -83,6 +80,11 @@ export function companyAt(organization: RecordKey, position: number): CompanyNam
     throw new RangeError(`Cannot name company ${position}: the place ${place} is outside.`)
   const name = `${prefix} ${activity.word}`
   return { name, domain: domainOf(name), industry: activity.industry }
+}
+
+/** The industry that a company's name tells by its last words; undefined where it tells none. */
+export function industryOf(name: string): string | undefined {
+  return activities.find(({ word }) => name.endsWith(` ${word}`))?.industry
 }
 
 /** The domain of a name: its letters and digits under the reserved `.example`. */

@@ -1,7 +1,7 @@
 import type { Row } from '../src/store/tables.ts'
 import type { Catalog } from './catalog.ts'
 import { draftEntries } from './commercials.ts'
-import { companyAt, type CompanyName, domainOf } from './company-names.ts'
+import { companyAt, type CompanyName, domainOf, industryOf } from './company-names.ts'
 import { draftFieldValues } from './custom-fields.ts'
 import { positionOf } from './ids.ts'
 import { countries, type Place, placeNamed } from './places.ts'
@@ -23,8 +23,7 @@ export function draftCustomer(id: number, given: Partial<Customer>, tenant: Tena
   const place = placeOf(given, key)
   const segment = segmentOf(given, key)
   const employees = given.employeeCount ?? Math.round(key.for('employees').skewed(...segment.employees))
-  const drawnStage = key.for('stage').weighted(stageWeights)
-  const buyer = { key, stage: drawnStage, segment, employees, nowMs: tenant.nowMs }
+  const buyer = { key, stage: stageAt(id, tenant.seed), segment, employees, nowMs: tenant.nowMs }
   const products = given.products ?? draftEntries(catalog.products, buyer)
   const stage = stageOf({ products })
   return {
@@ -39,21 +38,28 @@ export function draftCustomer(id: number, given: Partial<Customer>, tenant: Tena
     employeeCount: employees,
     segment: segment.name,
     memberRoles: draftRoles(id, { catalog, key, stage, segment }),
-    customFields: draftFieldValues(catalog.customFields, { ...buyer, stage, industry: company.industry }),
+    customFields: draftFieldValues(catalog.customFields, {
+      ...buyer,
+      stage,
+      industry: industryOf(shortName(given.name ?? '')) ?? company.industry,
+    }),
     products,
     sources: draftSources(id, key),
     updatedDate: instant(tenant.nowMs - Math.floor(key.for('updated').skewed(HOUR / 6, 420 * DAY))),
   }
 }
 
-const stageWeights: readonly (readonly [Stage, number])[] = [
-  ['growing', 28],
-  ['steady', 33],
-  ['atRisk', 17],
-  ['onboarding', 10],
-  ['churned', 6],
-  ['prospect', 6],
+/** The stages of any eleven customers in a row, so that a small dataset has all of them too. */
+const stages: readonly Stage[] = [
+  ...(['prospect', 'churned', 'onboarding', 'atRisk', 'atRisk'] as const),
+  ...(['steady', 'steady', 'steady', 'growing', 'growing', 'growing'] as const),
 ]
+
+function stageAt(id: number, seed: number): Stage {
+  const deal = Math.floor((id - 1) / stages.length)
+  const order = recordKey(seed, 'stages', deal).for('order').shuffled(stages)
+  return order[(id - 1) % stages.length] ?? 'steady'
+}
 
 function companyOf(id: number, organization: PlacedOrganization, seed: number): CompanyName {
   return companyAt(recordKey(seed, 'companies', organization.ordinal), positionOf('customers', id))

@@ -1,7 +1,8 @@
-import { closest } from 'fastest-levenshtein'
 import * as z from 'zod'
 
 import { SandboxError } from '../src/contract/errors.ts'
+import { pathText } from '../src/contract/issues.ts'
+import { didYouMean } from '../src/contract/nearest.ts'
 
 /** What is wrong in a fixture: where, what, and what to do. */
 export interface FixtureFault {
@@ -13,7 +14,7 @@ export interface FixtureFault {
 /** The refusal of a fixture: "Cannot load fixture two-teams: signals[3].customerId 99 matches no customer. …" */
 export function fixtureError(name: string, { path, message, remedy }: FixtureFault): SandboxError {
   const fact = path === '' ? `it ${message}` : `${path} ${message}`
-  const detail = `Cannot load fixture ${name}: ${fact}. ${remedy.replace(/\.$/, '')}.`
+  const detail = `Cannot load fixture ${name}: ${fact}. ${remedy}${/[.?]$/.test(remedy) ? '' : '.'}`
   return new SandboxError('invalid_request', detail, { errors: [{ in: 'body', name: path, message }] })
 }
 
@@ -27,7 +28,7 @@ export function issueFault(issue: z.core.$ZodIssue | undefined, schema: z.ZodTyp
     return {
       path: pathText([...issue.path, key]),
       message: 'is not a field that is known here',
-      remedy: `Did you mean ${closest(key, known)}?`,
+      remedy: didYouMean(key, known),
     }
   }
   const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
@@ -46,13 +47,6 @@ function inWords(message: string): string {
     .replace(/^Invalid option: expected one of (.+)$/, 'must be one of $1')
     .replace(/^Too (?:small|big): expected .+? to (?:be|have) /, 'must be ')
     .replaceAll('"|"', '", "')
-}
-
-function pathText(path: readonly PropertyKey[]): string {
-  return path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('')
-    .replace(/^\./, '')
 }
 
 /** The fields of the object at a path of a schema. */

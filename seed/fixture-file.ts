@@ -1,10 +1,9 @@
 import * as z from 'zod'
 
 import { MAX_INTEGER } from '../src/contract/fields.ts'
-import { type Row, type TableName, tableNames, tables } from '../src/store/tables.ts'
+import { forEachTable, type Row, type TableName, tableNames, tables } from '../src/store/tables.ts'
 import { fixtureError, issueFault } from './fixture-errors.ts'
 import { withTimesAt } from './fixture-times.ts'
-import { perTable } from './per-table.ts'
 
 /** What a fixture gives of a row; the generator draws the rest. */
 export type GivenRow<T extends TableName> = Partial<Row<T>> & { readonly id: number }
@@ -66,7 +65,7 @@ export function parseFixtureFile(json: unknown, name: string): FixtureFile {
     extends: base,
     generated,
     organizations: organizations.map((organization) => ({ id: organization.id, name: organization.name })),
-    records: perTable<FixtureRecords>((table) => recordsOf(table, json, name)),
+    records: forEachTable<FixtureRecords>((table) => recordsOf(table, json, name)),
   }
 }
 

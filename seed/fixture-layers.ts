@@ -1,7 +1,6 @@
 import type { OrganizationRow } from '../src/store/rows.ts'
-import type { TableName } from '../src/store/tables.ts'
+import { forEachTable, type TableName } from '../src/store/tables.ts'
 import type { FixtureFile, FixtureRecord, FixtureRecords } from './fixture-file.ts'
-import { perTable } from './per-table.ts'
 
 /** Hand-written records that are laid over the generated ones, with those of the fixture that they extend. */
 export interface Fixture {
@@ -17,7 +16,7 @@ export const nothing: Fixture = {
   name: 'nothing',
   generated: false,
   organizations: [],
-  records: perTable<FixtureRecords>(() => new Map()),
+  records: forEachTable<FixtureRecords>(() => new Map()),
 }
 
 /** Lays a file over a fixture: its records over those with the same id, field by field. */
@@ -26,7 +25,7 @@ export function laidOver(base: Fixture, file: FixtureFile): Fixture {
     name: file.name,
     generated: file.generated ?? base.generated,
     organizations: organizationsOf(base, file),
-    records: perTable<FixtureRecords>((table) => merged(base.records[table], file.records[table])),
+    records: forEachTable<FixtureRecords>((table) => merged(base.records[table], file.records[table])),
   }
 }
 

@@ -1,5 +1,4 @@
-import { closest } from 'fastest-levenshtein'
-
+import { didYouMean } from '../src/contract/nearest.ts'
 import { fixtureError } from './fixture-errors.ts'
 import { parseFixtureFile } from './fixture-file.ts'
 import { type Fixture, laidOver, nothing } from './fixture-layers.ts'
@@ -14,8 +13,8 @@ export function parseFixture(json: unknown, name: string): Fixture {
   const file = parseFixtureFile(json, name)
   const base = file.extends === undefined ? 'default' : file.extends
   if (base !== null && !fixtureNames.includes(base)) {
-    const remedy = `Did you mean ${closest(base, [...fixtureNames])}?`
-    throw fixtureError(name, { path: 'extends', message: `${base} is no fixture`, remedy })
+    const message = `${base} is no fixture that comes with the sandbox`
+    throw fixtureError(name, { path: 'extends', message, remedy: didYouMean(base, fixtureNames) })
   }
   const fixture = laidOver(base === null ? nothing : fixtureNamed(base), file)
   if (fixture.organizations.length === 0) {

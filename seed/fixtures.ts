@@ -1,9 +1,8 @@
-import { closest } from 'fastest-levenshtein'
-
 import defaultJson from '../fixtures/default.json' with { type: 'json' }
 import edgeCasesJson from '../fixtures/edge-cases.json' with { type: 'json' }
 import emptyJson from '../fixtures/empty.json' with { type: 'json' }
 import { SandboxError } from '../src/contract/errors.ts'
+import { didYouMean } from '../src/contract/nearest.ts'
 import { parseFixtureFile } from './fixture-file.ts'
 import { type Fixture, laidOver, nothing } from './fixture-layers.ts'
 
@@ -20,7 +19,7 @@ export const fixtureNames: readonly string[] = [...builtin.keys()]
 export function fixtureNamed(name: string): Fixture {
   const json = builtin.get(name)
   if (json === undefined) {
-    const remedy = `Did you mean ${closest(name, [...fixtureNames])}?`
+    const remedy = didYouMean(name, fixtureNames)
     throw new SandboxError(
       'invalid_request',
       `Cannot load fixture ${name}: there is no fixture of that name. ${remedy}`,

@@ -1,7 +1,6 @@
 import type { Lookup } from '../src/store/references.ts'
 import type { OrganizationRow } from '../src/store/rows.ts'
-import { comparison, type Row, type TableName, tables } from '../src/store/tables.ts'
-import { perTable } from './per-table.ts'
+import { comparison, forEachTable, type Row, type TableName, tables } from '../src/store/tables.ts'
 
 type RowLists = { readonly [T in TableName]: Row<T>[] }
 type RowMaps = { readonly [T in TableName]: Map<number, Row<T>> }
@@ -9,8 +8,8 @@ type RowMaps = { readonly [T in TableName]: Map<number, Row<T>> }
 /** A dataset that grows row by row and can be looked up in meanwhile. */
 export class GrowingData implements Lookup {
   readonly organizations: readonly OrganizationRow[]
-  readonly rows: RowLists = perTable<RowLists>(() => [])
-  readonly #byId: RowMaps = perTable<RowMaps>(() => new Map())
+  readonly rows: RowLists = forEachTable<RowLists>(() => [])
+  readonly #byId: RowMaps = forEachTable<RowMaps>(() => new Map())
 
   constructor(organizations: readonly OrganizationRow[]) {
     this.organizations = organizations

@@ -10,7 +10,7 @@ const BLOCKS = { members: 500, definitions: 100, customers: 1_000_000 } as const
 export const SLOTS = 8
 
 /** The ids of an organization's logs that belong to no customer: the first ones of its block. */
-export const COMMON_LOGS = 1000
+const COMMON_LOGS = 1000
 
 const LOG_BLOCK = BLOCKS.customers * SLOTS
 

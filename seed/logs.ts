@@ -17,7 +17,7 @@ export function draftTriggerLog(
 ): Row<'triggerLogs'> {
   const key = recordKey(tenant.seed, 'triggerLogs', id)
   const automation = automationFor(id, { ...given, part: 'triggers', partId: given.triggerId }, key, tenant)
-  const { id: triggerId } = partOf(automation, 'triggers', key.for('part'))
+  const { id: triggerId } = partOf(id, automation, 'triggers', key.for('part'))
   return { ...commonFields(id, automation, key, tenant.nowMs), triggerId }
 }
 
@@ -29,7 +29,7 @@ export function draftActionLog(
 ): Row<'actionLogs'> {
   const key = recordKey(tenant.seed, 'actionLogs', id)
   const automation = automationFor(id, { ...given, part: 'actions', partId: given.actionId }, key, tenant)
-  const { id: actionId } = partOf(automation, 'actions', key.for('part'))
+  const { id: actionId } = partOf(id, automation, 'actions', key.for('part'))
   return { ...commonFields(id, automation, key, tenant.nowMs), actionId }
 }
 
@@ -66,10 +66,11 @@ function automationFor(id: number, wanted: Wanted, key: RecordKey, tenant: Tenan
 
 const missing = (message: string) => invalidRequest([{ in: 'body', name: 'automationId', message }])
 
-function partOf(automation: Automation, part: Part, random: Random): { readonly id: number } {
-  const parts = automation[part]
-  if (parts.length === 0) throw missing(`automation ${automation.id} has no ${part}`)
-  return random.pick(parts)
+/** The part that wrote a log; every night it is the same one. */
+function partOf(id: number, automation: Automation, part: Part, random: Random): { readonly id: number } {
+  const [first, ...others] = automation[part]
+  if (!first) throw missing(`automation ${automation.id} has no ${part}`)
+  return commonLogOf(id) === undefined ? random.pick([first, ...others]) : first
 }
 
 type CommonFields = Omit<Row<'triggerLogs'>, 'triggerId' | 'message'>

@@ -88,7 +88,7 @@ export const meetingKinds: readonly MeetingKind[] = [
     ],
     summaries: [
       (f) =>
-        `Goal of the quarter reached: ${f.percent}% of the ${f.users} work with ${f.product}. Next: ${f.purpose}.`,
+        `Goal of the quarter reached: ${f.percent}% of the ${f.users} work with ${f.product}. Next goal: ${f.purpose}.`,
       (f) =>
         `Mixed quarter. Value is seen by the ${f.users}, not yet by the board. ${f.contact} wants a figure.`,
       (f) =>
@@ -109,7 +109,8 @@ export const meetingKinds: readonly MeetingKind[] = [
     summaries: [
       (f) =>
         `${f.contact} wants to renew ${f.product} for one year and asks for ${5 + (f.percent % 11)}% off.`,
-      (f) => `No objection to the renewal itself. Procurement needs the order form ${f.weeks} weeks ahead.`,
+      (f) =>
+        `No objection to the renewal itself. Procurement at ${f.customer} needs the order form ${f.weeks} weeks ahead.`,
       (f) => `${f.contact} must show what ${f.product} saves before the budget round in ${f.month}.`,
     ],
     steps: [

@@ -55,7 +55,7 @@ export function draftMeeting(id: number, given: Partial<Meeting>, tenant: Tenant
           .sample(kind.steps, stepCount)
           .map((step) => step(facts))
       : [],
-    hasTranscript: isOver && key.for('transcript').chance(0.54),
+    hasTranscript: isOver && sizeOf(people) > 1 && key.for('transcript').chance(0.55),
     createdDate: times.createdDate,
     updatedDate: times.updatedDate,
   }
@@ -98,6 +98,9 @@ interface People {
   readonly users: Meeting['users']
   readonly contacts: Account['contacts'][number][]
 }
+
+const sizeOf = ({ members, users, contacts }: People): number =>
+  members.length + users.length + contacts.length
 
 function draftPeople(kind: MeetingKind, account: Account, key: RecordKey): People {
   const random = key.for('people')

@@ -1,3 +1,5 @@
+import type { Stage } from './stages.ts'
+
 /** The people, things and figures of one note. */
 export interface NoteFacts {
   readonly customer: string
@@ -38,7 +40,7 @@ export const notePhrases: Readonly<Record<string, readonly Told[]>> = {
     (f) =>
       `For whoever stands in: ${f.contact} decides, ${f.other} does the work. Call before noon, their time.`,
     (f) => `The health score is too good: it does not see that ${f.product} is used by one person only.`,
-    () => 'Handover done. All documents are in the shared folder, the contract too.',
+    (f) => `Handover done; ${f.contact} and ${f.other} know. All documents are in the shared folder.`,
     (f) => `Support knows about ${f.customer}; tickets go to the senior team until the end of ${f.month}.`,
   ],
   Renewal: [
@@ -73,6 +75,27 @@ export const notePhrases: Readonly<Record<string, readonly Told[]>> = {
     (f) => `Imported from the old system: contact ${f.contact}, ${f.title}.`,
     (f) => `Imported from the old system: first contract signed, ${f.product}.`,
     (f) => `Imported from the old system: "visited, friendly, wants ${f.wish}".`,
+  ],
+}
+
+/** What notes say of customers who have nothing, or nothing any more, to whom the other notes do not fit. */
+export const outsiderPhrases: Readonly<Partial<Record<Stage, readonly Told[]>>> = {
+  prospect: [
+    (f) =>
+      `First call with ${f.contact} (${f.title}). Interested in ${f.product}, no budget before ${f.month}.`,
+    (f) => `${f.contact} knows ${f.product} from the last job and wants it here as well.`,
+    (f) => `${f.other} has to agree before there can be a trial. Offered to explain it in person.`,
+    (f) => `They compare three suppliers; we are the only one with ${f.wish} on the list, says ${f.contact}.`,
+    (f) => `Security questionnaire sent to ${f.other}; answers are due in ${f.weeks} weeks.`,
+    () => 'No decision before their new budget year. Stay friendly, do not push.',
+  ],
+  churned: [
+    (f) => `${f.contact} confirmed the end of the contract. The tone was friendly.`,
+    (f) => `Data handed over to ${f.other}. Confirmation is in the shared folder.`,
+    (f) => `The reason, in the words of ${f.contact}: too few ${f.users} used ${f.product}.`,
+    (f) => `Met ${f.contact} at a conference. They would look at ${f.product} again in ${f.month}.`,
+    () => 'Please no newsletters. They asked for it, and it is noted.',
+    (f) => `${f.contact} changed to another company and wants to introduce us there.`,
   ],
 }
 

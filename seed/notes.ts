@@ -1,7 +1,7 @@
 import type { Row } from '../src/store/tables.ts'
 import { type Account, dealt } from './account.ts'
 import { slotOf } from './ids.ts'
-import { afterthoughts, notePhrases, type NoteFacts } from './note-phrases.ts'
+import { afterthoughts, type NoteFacts, notePhrases, outsiderPhrases } from './note-phrases.ts'
 import { type Random, recordKey } from './random.ts'
 import { money, monthOf } from './signal-facts.ts'
 import type { Tenant } from './tenant.ts'
@@ -13,6 +13,7 @@ type Note = Row<'notes'>
 export function draftNote(id: number, given: Partial<Note>, tenant: Tenant): Note {
   const account = tenant.accountFor(id, given.customerId)
   const key = recordKey(tenant.seed, 'notes', id)
+  const outsider = outsiderPhrases[account.stage]
   const category = chooseCategory(given.categoryId, account, key.for('category'))
   const ageMs = key.for('age').skewed(HOUR, 330 * DAY)
   const latestMs = given.updatedDate ? timeOf(given.updatedDate) : tenant.nowMs
@@ -24,7 +25,7 @@ export function draftNote(id: number, given: Partial<Note>, tenant: Tenant): Not
     ? Math.floor(Math.max(0, tenant.nowMs - createdMs) * changed.skewed(0, 0.6))
     : 0
   const authors = account.team.length > 0 ? account.team : [account.owner]
-  const phrases = notePhrases[category?.name ?? ''] ?? notePhrases['Internal'] ?? []
+  const phrases = outsider ?? notePhrases[category?.name ?? ''] ?? notePhrases['Internal'] ?? []
   const phrase = dealt(account, phrases, slotOf(id) - 1)
   return {
     id,
@@ -50,11 +51,12 @@ function contentOf(
 /** Old notes stay in a category that is not used any more. */
 function chooseCategory(
   given: number | undefined,
-  { catalog }: Account,
+  { catalog, stage }: Account,
   random: Random,
 ): Row<'noteCategories'> | undefined {
   const named = catalog.noteCategories.find((category) => category.id === given)
-  const weights = catalog.noteCategories.map((category) => [category, category.isActive ? 10 : 2] as const)
+  const fit = outsiderPhrases[stage] ? catalog.noteCategories.slice(0, 2) : catalog.noteCategories
+  const weights = fit.map((category) => [category, category.isActive ? 10 : 2] as const)
   return named ?? (weights.length > 0 ? random.weighted(weights) : undefined)
 }
 

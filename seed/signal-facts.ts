@@ -89,10 +89,11 @@ function offer(account: Account): number {
   return Math.round((average * 0.6) / 100) * 100
 }
 
+/** A whole number as people write it: "48,000". */
+export const grouped = (value: number): string => String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
+
 /** An amount as people write it: "$48,000". Units: US dollars. */
-export function money(amount: number): string {
-  return `$${String(Math.round(amount)).replace(/\B(?=(?:\d{3})+$)/g, ',')}`
-}
+export const money = (amount: number): string => `$${grouped(amount)}`
 
 const months = [
   'January',

@@ -58,7 +58,7 @@ export const dismissalReasons = [
 ] as const
 
 /** Who else sells such products. The ids from 2 on: 1 is the entry for "none". */
-export const competitors = [
+const competitors = [
   { id: 2, name: 'Tessera BI' },
   { id: 3, name: 'Lumenstack' },
   { id: 4, name: 'Quantaboard' },

@@ -72,7 +72,7 @@ export const marketStories: readonly Story[] = [
     summaries: [
       (f) => `Invoice for ${f.product} is ${f.weeks * 7} days overdue`,
       (f) => `${f.customer} paid late for the third time this year`,
-      (f) => `Second reminder for the ${f.month} invoice went out`,
+      (f) => `Second reminder for the ${f.month} invoice went out to ${f.customer}`,
     ],
     explanations: [
       (f) => `${f.money} is open; accounting at ${f.customer} waits for an order number.`,
@@ -185,7 +185,6 @@ export const marketStories: readonly Story[] = [
     ],
     opportunity: (f) => `${f.product} for ${f.customer}, about ${f.money} a year`,
     endings: [
-      ['expanded', (f) => `Ordered ${f.product} for ${f.money} a year.`],
       ['lost', () => 'Decided to build it themselves.'],
       ['noAction', () => 'Not this year; asked us to come back in autumn.'],
     ],

@@ -92,7 +92,7 @@ export const riskStories: readonly Story[] = [
     endings: [
       ['renewed', (f) => `Renewed for two years at ${f.money} a year.`],
       ['renewed', () => 'Renewed for one year at the same price, with quarterly reviews.'],
-      ['lost', (f) => `${f.customer} let ${f.product} run out.`],
+      ['partly', (f) => `Renewed for one year with ${f.extra} seats fewer.`],
     ],
   },
   {
@@ -106,7 +106,7 @@ export const riskStories: readonly Story[] = [
     summaries: [
       (f) => `${f.customer} freezes spending; ${f.product} is on the list`,
       (f) => `${f.contact} must cut ${Math.min(30, f.percent)}% of the tool budget`,
-      (f) => `Budget for ${f.product} moves to a department that we do not know`,
+      (f) => `${f.customer} moves the budget for ${f.product} to a department that we do not know`,
     ],
     explanations: [
       (f) => `A weak ${f.month} led to a review of every contract above $10,000.`,
@@ -119,7 +119,6 @@ export const riskStories: readonly Story[] = [
     endings: [
       ['partly', (f) => `${f.customer} keeps ${f.product} with ${f.extra} seats fewer.`],
       ['resolved', () => 'The new budget holder signed the plan for this year.'],
-      ['lost', () => 'Cut in the budget round; we stay in touch for the next one.'],
     ],
   },
   {
@@ -132,7 +131,7 @@ export const riskStories: readonly Story[] = [
     severity: [2, 5],
     summaries: [
       (f) => `${f.customer} reports ${f.trouble} in ${f.product}`,
-      (f) => `Escalated: ${f.trouble} (${f.product})`,
+      (f) => `Escalated by ${f.contact}: ${f.trouble} (${f.product})`,
       (f) => `Third ticket in ${f.weeks} weeks about ${f.trouble}`,
     ],
     explanations: [
@@ -161,7 +160,7 @@ export const riskStories: readonly Story[] = [
     severity: [2, 4],
     summaries: [
       (f) => `${f.contact} waited ${f.weeks + 1} days for an answer about ${f.product}`,
-      (f) => `Survey: "help takes too long", ${Math.min(4, f.weeks)} of 10`,
+      (f) => `Survey: "help takes too long", ${2 + (f.weeks % 4)} of 10 from ${f.contact}`,
       (f) => `${f.customer} asks for a named contact in support`,
     ],
     explanations: [
@@ -189,7 +188,7 @@ export const riskStories: readonly Story[] = [
       (f) => `${f.contact}, our sponsor at ${f.customer}, leaves at the end of ${f.coming}`,
       (f) => `New ${f.title} at ${f.customer} questions ${f.product}`,
       (f) => `${f.customer} reorganises: the ${f.users} get a new head`,
-      (f) => `Champion for ${f.product} moved to another department`,
+      (f) => `${f.contact}, who championed ${f.product}, moved to another department`,
     ],
     explanations: [
       (f) => `Without ${f.contact} nobody speaks for ${f.product} when the budget is made.`,

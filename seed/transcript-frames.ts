@@ -29,7 +29,7 @@ export const openings: readonly Exchange[] = [
   [
     'S: Recording is on, if that is all right for everyone.',
     'G: Fine with me.',
-    'H: Thank you. {guest}, shall I share my screen?',
+    'H: Thank you. Then I share my screen, {guest}, and we look at {subject}.',
     'G: Please do.',
   ],
   [

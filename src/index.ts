@@ -4,7 +4,8 @@ import { openSandbox, type Sandbox } from './sandbox.ts'
 // The sandbox
 export type { Credentials } from './control/credentials.ts'
 export type { DatasetOptions } from './options.ts'
-export type { DatasetView, Sandbox, SandboxSession } from './sandbox.ts'
+export type { ClockControl, SessionHandle } from './control/session-handle.ts'
+export type { DatasetView, Sandbox } from './sandbox.ts'
 
 // The contract: what goes over the wire, as zod schemas and inferred types
 export { Automation, AutomationSummary, ActionLogEntry, TriggerLogEntry } from './resources/automations.ts'

@@ -20,7 +20,7 @@ export interface RunningSandbox extends AsyncDisposable {
   readonly baseUrl: string
   readonly sandbox: Sandbox
   /** Answers what is in flight, then lets go of port and data; what takes longer than 3 seconds is cut off. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /**

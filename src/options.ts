@@ -57,6 +57,13 @@ export function parsedOptions(options: DatasetOptions): DatasetOptions {
   throw invalidRequest(bodyErrors(parsed.error.issues, Object.keys(datasetOptions)))
 }
 
+/** An instant as it may be used. Errors: invalid_request. */
+export function parsedInstant(instant: string): string {
+  const parsed = utcDateTime.safeParse(instant)
+  if (parsed.success) return parsed.data
+  throw invalidRequest(bodyErrors(parsed.error.issues, []))
+}
+
 /**
  * The key of the dataset that options ask for; what they leave open is as it was, or has the default.
  * @param time the machine's time, for `now: 'system'`

@@ -4,8 +4,11 @@ import { openApiDocument } from './contract/openapi.ts'
 import type { Access } from './control/access.ts'
 import { systemTime } from './control/clock.ts'
 import { type Credentials, credentialsOf } from './control/credentials.ts'
-import type { Connection } from './control/fault-connection.ts'
+import { createArranging } from './control/data-arranger.ts'
 import type { Host } from './control/host.ts'
+import { Handle, type HandleParts, type SessionHandle } from './control/session-handle.ts'
+import { openedSession, parsedSession, type SessionInput } from './control/session-routes.ts'
+import type { Session } from './control/session.ts'
 import { sessionLimits, type SessionLimits } from './control/sessions.ts'
 import { keep, otherDataset, State, type StateParts } from './control/state.ts'
 import { createApp } from './http/app.ts'
@@ -29,15 +32,6 @@ export interface Wiring {
   readonly requireSession?: boolean
 }
 
-/** An isolated set of changes over the sandbox's dataset. */
-export interface SandboxSession {
-  readonly id: string
-  /** Answers as the sandbox does, seeing and making this session's changes only. */
-  fetch(request: Request): Promise<Response>
-  /** Drops the session's changes. */
-  reset(): Promise<void>
-}
-
 /** What a sandbox's data is, and what it is made from. */
 export interface DatasetView {
   readonly seed: number
@@ -53,22 +47,19 @@ export interface DatasetView {
   fingerprint(): Promise<string>
 }
 
-/** A running imitation of the service. */
-export interface Sandbox extends AsyncDisposable {
-  /**
-   * Answers a request to the service or the control plane.
-   * @param connection what faults break; without, they fail as `fetch` fails
-   */
-  fetch(request: Request, connection?: Connection): Promise<Response>
+/**
+ * A running imitation of the service. What it has of a session is the default session's, the only one that is kept;
+ * `fetch` answers for the session that a request names.
+ */
+export interface Sandbox
+  extends Omit<SessionHandle, 'id' | 'close' | 'snapshot' | 'restore'>, AsyncDisposable {
   /** Every member with a token. */
   readonly credentials: Credentials
   readonly dataset: DatasetView
-  /** Drops the default session's changes. Errors: storage_full, storage_unavailable. */
-  reset(): Promise<void>
   /** Makes a new dataset; what is not given stays. Every session is dropped. Errors: as reset, invalid_request. */
   reseed(options?: DatasetOptions): Promise<void>
-  /** Opens a session. */
-  session(): SandboxSession
+  /** Opens a session. Errors: not_found for an unknown `from`, conflict for an id that is taken, invalid_request. */
+  session(input?: SessionInput): SessionHandle
   /** Lets requests go on that faults hold up; a server calls it before it waits for what is in flight. */
   release(): void
   /** Lets go of the storage, and of every request that a fault holds up. */
@@ -89,32 +80,87 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
   })
   const reseed = async (given: DatasetOptions = {}) =>
     state.replace(await makeDataset(datasetKey(parsedOptions(given), state.dataset.key, systemTime())))
-  const close = () => {
-    state.waits.end()
-    return storage.close()
+  const arranger = createArranging({
+    dataset: () => state.dataset,
+    draft: async () => (await import('../seed/index.ts')).draft,
+    hold: (session: Session) => state.sessions.hold(session),
+  })
+  const app = createApp(hostOf(state, { reseed, arranger }, wiring))
+  const parts: HandleParts = {
+    app,
+    arranger,
+    reset: (session) => state.reset(session),
+    drop: (session) => void (session.id !== undefined && state.sessions.delete(session.id)),
   }
-  const app = createApp(hostOf(state, reseed, wiring))
-  return {
-    fetch: async (request, connection) => app(request, { connection }),
-    get credentials() {
-      return credentialsOf(state.dataset.organizations, state.defaultSession.data)
-    },
-    get dataset() {
-      return viewOf(state)
-    },
-    reset: () => state.reset(state.defaultSession),
-    reseed,
-    session: () => {
-      const session = state.sessions.open()
-      return {
-        id: session.id ?? '',
-        fetch: async (request) => app(request, { session }),
-        reset: () => state.reset(session),
-      }
-    },
-    release: () => state.waits.end(),
-    close,
-    [Symbol.asyncDispose]: close,
+  return new OpenSandbox(state, parts, { reseed, storage })
+}
+
+class OpenSandbox implements Sandbox {
+  readonly fetch: Sandbox['fetch']
+  readonly reseed: Sandbox['reseed']
+  readonly #state: State
+  readonly #parts: HandleParts
+  readonly #storage: Storage
+  /** The default session's. */
+  readonly #handle: Handle
+
+  constructor(
+    state: State,
+    parts: HandleParts,
+    { reseed, storage }: Pick<Sandbox, 'reseed'> & { storage: Storage },
+  ) {
+    this.#state = state
+    this.#parts = parts
+    this.#storage = storage
+    this.#handle = new Handle(state.defaultSession, parts)
+    this.reseed = reseed
+    this.fetch = async (request, connection) => parts.app(request, { connection })
+  }
+
+  get credentials(): Credentials {
+    return credentialsOf(this.#state.dataset.organizations, this.#state.defaultSession.data)
+  }
+
+  get dataset(): DatasetView {
+    return viewOf(this.#state)
+  }
+
+  get clock(): Sandbox['clock'] {
+    return this.#handle.clock
+  }
+
+  get faults(): Sandbox['faults'] {
+    return this.#handle.faults
+  }
+
+  get requests(): Sandbox['requests'] {
+    return this.#handle.requests
+  }
+
+  get data(): Sandbox['data'] {
+    return this.#handle.data
+  }
+
+  reset(): Promise<void> {
+    return this.#handle.reset()
+  }
+
+  session(input: SessionInput = {}): SessionHandle {
+    const { sessions, defaultSession } = this.#state
+    return new Handle(openedSession(sessions, defaultSession, parsedSession(input)), this.#parts)
+  }
+
+  release(): void {
+    this.#state.waits.end()
+  }
+
+  async close(): Promise<void> {
+    this.release()
+    await this.#storage.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 }
 
@@ -149,7 +195,7 @@ async function makeDataset(key: DatasetKey): Promise<Dataset> {
   return createDataset(key, generate({ ...rest, fixture }), createTexts(key.seed))
 }
 
-function hostOf(state: State, reseed: Host['reseed'], wiring: Wiring): Host {
+function hostOf(state: State, given: Pick<Host, 'reseed' | 'arranger'>, wiring: Wiring): Host {
   return {
     access: wiring.access,
     defaultSession: state.defaultSession,
@@ -163,7 +209,7 @@ function hostOf(state: State, reseed: Host['reseed'], wiring: Wiring): Host {
       return { status: 'ok', version, seed, size, fixture, now: session.clock.now(), fingerprint }
     },
     reset: (session) => state.reset(session),
-    reseed,
+    ...given,
     openApiDocument: () => openApiDocument(endpoints, version),
   }
 }

@@ -55,10 +55,17 @@ function foldedName(name: string, arrays: ReadonlySet<string>): string {
 function foldArrays(input: unknown, arrays: ReadonlySet<string>): unknown {
   if (typeof input !== 'object' || input === null || arrays.size === 0) return input
   const folded = new Map<string, unknown>()
+  const lists = new Map<string, unknown[]>()
   for (const [name, value] of Object.entries(input)) {
     const target = foldedName(name, arrays)
-    const before = folded.get(target)
-    folded.set(target, arrays.has(target) && before !== undefined ? [before, value].flat() : value)
+    if (!arrays.has(target)) {
+      folded.set(name, value)
+      continue
+    }
+    const list = lists.get(target) ?? []
+    for (const element of Array.isArray(value) ? value : [value]) list.push(element)
+    lists.set(target, list)
+    folded.set(target, list)
   }
   return Object.fromEntries(folded)
 }

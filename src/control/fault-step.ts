@@ -4,6 +4,7 @@ import type { Environment } from '../http/environment.ts'
 import { endpointAt } from '../http/match.ts'
 import { type Exchange, inject } from './fault-inject.ts'
 import { preferred } from './fault-prefer.ts'
+import type { Step } from './fault-rule.ts'
 import type { Faults } from './faults.ts'
 
 /** What the step has to know of the request's session and connection. */
@@ -13,7 +14,7 @@ export interface FaultSurroundings extends Pick<Exchange, 'connection' | 'waits'
   /** The session's time. */
   readonly now: () => string
   /** Is told which fault acts, before it does. */
-  readonly tell?: (id: string) => void
+  readonly tell?: (id: string, step: Step) => void
 }
 
 /**
@@ -32,7 +33,7 @@ export function faultStep(
         ? faults.take({ method, path, operationId: endpointAt(method, path)?.id }, now)
         : undefined)
     if (!injected) return next()
-    if (injected.id !== undefined) tell?.(injected.id)
+    if (injected.id !== undefined) tell?.(injected.id, injected.step)
     const proceed = async (): Promise<Response> => {
       await next()
       return context.res

@@ -1,6 +1,7 @@
 import type { DatasetOptions } from '../options.ts'
 import type { Access } from './access.ts'
 import type { Credentials } from './credentials.ts'
+import type { Arranger } from './data.ts'
 import type { Waits } from './fault-connection.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
@@ -29,6 +30,8 @@ export interface Host {
   readonly requiresSession: boolean
   credentials(session: Session): Credentials
   health(session: Session): Promise<Health>
+  /** What arranges the records of a session. */
+  arranger(session: Session): Arranger
   reset(session: Session): Promise<void>
   reseed(options: DatasetOptions): Promise<void>
   openApiDocument(): object

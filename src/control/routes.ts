@@ -5,9 +5,11 @@ import type { Environment } from '../http/environment.ts'
 import { DatasetOptions } from '../options.ts'
 import { guard } from './access.ts'
 import { clockRoutes } from './clock-routes.ts'
+import { dataRoutes } from './data-routes.ts'
 import { answer, parsedBody } from './exchange.ts'
 import { faultRoutes } from './fault-routes.ts'
 import type { Host } from './host.ts'
+import { journalRoutes } from './journal-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { startPage } from './start-page.ts'
 
@@ -37,6 +39,11 @@ export function controlRoutes(host: Host): Hono<Environment> {
   app.route(
     '/',
     faultRoutes((context) => context.get('session')),
+  )
+  app.route('/', journalRoutes())
+  app.route(
+    '/',
+    dataRoutes((session) => host.arranger(session)),
   )
   app.route('/', sessionRoutes(host.sessions, host.defaultSession))
   app.get('/openapi.json', () => answer(host.openApiDocument(), { 'access-control-allow-origin': '*' }))

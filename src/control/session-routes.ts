@@ -1,8 +1,9 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
-import { SandboxError } from '../contract/errors.ts'
+import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import { utcDateTime } from '../contract/fields.ts'
+import { bodyErrors } from '../contract/issues.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import type { Environment } from '../http/environment.ts'
 import { answer, controlHeaders, parsedBody } from './exchange.ts'
@@ -30,6 +31,13 @@ export const SessionInput = z.strictObject({
   faults: z.unknown().optional(),
 })
 export type SessionInput = z.infer<typeof SessionInput>
+
+/** What opens a session, as it may be used. Errors: invalid_request that names each field. */
+export function parsedSession(input: SessionInput): SessionInput {
+  const parsed = SessionInput.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw invalidRequest(bodyErrors(parsed.error.issues, Object.keys(SessionInput.shape)))
+}
 
 /** Opens a session as asked. Errors: 404 for an unknown `from`, 409 for an id that is taken. */
 export function openedSession(sessions: Sessions, defaultSession: Session, input: SessionInput): Session {

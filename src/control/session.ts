@@ -3,6 +3,7 @@ import { type DataSnapshot, SessionData } from '../store/session-data.ts'
 import type { Change } from '../store/storage.ts'
 import { type ClockState, SessionClock } from './clock.ts'
 import { Faults, type FaultsSnapshot } from './faults.ts'
+import { Journal } from './journal.ts'
 
 /** What every session of a sandbox shares. */
 export interface Shared {
@@ -19,7 +20,7 @@ export interface SessionSnapshot {
   readonly faults: FaultsSnapshot | undefined
 }
 
-/** An isolated set of changes over the shared dataset, with clock and faults of its own. */
+/** An isolated set of changes over the shared dataset, with clock, faults and journal of its own. */
 export class Session {
   /** Undefined for the default session. */
   readonly id: string | undefined
@@ -29,6 +30,7 @@ export class Session {
   readonly clock: SessionClock
   readonly #shared: Shared
   #faults: Faults | undefined
+  #requests: Journal | undefined
 
   /** @param keep makes changes durable; only the default session's are kept. */
   constructor(id: string | undefined, shared: Shared, keep?: (changes: readonly Change[]) => Promise<void>) {
@@ -49,9 +51,15 @@ export class Session {
     return this.#faults
   }
 
+  /** The requests that the session has answered; made when first asked for. */
+  get requests(): Journal {
+    this.#requests ??= new Journal(this)
+    return this.#requests
+  }
+
   /** An estimate of what the session holds. Units: bytes. */
   get bytes(): number {
-    return this.data.bytes + (this.#faults?.bytes ?? 0)
+    return this.data.bytes + (this.#faults?.bytes ?? 0) + (this.#requests?.bytes ?? 0)
   }
 
   /** Back to the first moment. Gives a function that undoes it, should the storage refuse. */
@@ -60,11 +68,17 @@ export class Session {
     const undo = this.data.reset()
     this.clock.restore(undefined)
     this.#faults = undefined
+    this.#requests?.reset()
     return () => {
       undo()
       this.clock.restore(clock)
       if (faults) this.faults.restore(faults)
     }
+  }
+
+  /** Ends what watches the session, which is gone. */
+  close(): void {
+    this.#requests?.close()
   }
 
   /** What the session is now; in constant time. */

@@ -84,7 +84,9 @@ export class Sessions {
 
   /** Drops a session; says whether there was one. */
   delete(id: string): boolean {
-    this.#bytes -= this.#kept.get(id)?.bytes ?? 0
+    const kept = this.#kept.get(id)
+    this.#bytes -= kept?.bytes ?? 0
+    kept?.session.close()
     return this.#kept.delete(id)
   }
 
@@ -96,8 +98,7 @@ export class Sessions {
 
   /** Drops every session. */
   clear(): void {
-    this.#kept.clear()
-    this.#bytes = 0
+    for (const id of this.#kept.keys()) this.delete(id)
   }
 
   #nextId(): string {

@@ -16,6 +16,7 @@ import { preflightResponse } from './headers.ts'
 import { routePath } from './match.ts'
 import { mount } from './mount.ts'
 import { problemResponse } from './problem.ts'
+import { record } from './record.ts'
 import { createSerialiser } from './serialise.ts'
 
 const SERVICE_PATH = /^\/v1(?:\/|$)/
@@ -37,6 +38,7 @@ export function createApp(host: Host): App {
   })
   app.use('/v1/*', preflight)
   app.use(openSession(host))
+  app.use('/v1/*', record)
   app.use('/v1/*', faultStep(faultsOf(host)))
   app.use('/v1/*', authenticate)
   for (const endpoint of endpoints) mount(app, endpoint, serialise)
@@ -88,7 +90,13 @@ function refuseSession(host: Host, id: string): never {
 function faultsOf({ waits }: Host): (context: Context<Environment>) => FaultSurroundings {
   return (context) => {
     const { knownFaults: faults, clock } = context.get('session')
-    return { faults, now: () => clock.now(), waits, connection: context.env.connection }
+    return {
+      faults,
+      now: () => clock.now(),
+      waits,
+      connection: context.env.connection,
+      tell: (id, step) => context.get('entry').faulted(id, step),
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Connection } from '../control/fault-connection.ts'
+import type { Entry } from '../control/journal-entry.ts'
 import type { Session } from '../control/session.ts'
 import type { Row, TableName } from '../store/tables.ts'
 
@@ -9,10 +10,14 @@ export interface Environment {
     session?: Session | undefined
     /** The connection that the request came by, where there is one. */
     connection?: Connection | undefined
+    /** Node's own request, where there is one: its headers need no copy. */
+    incoming?: { readonly rawHeaders: readonly string[] } | undefined
   }
   Variables: {
     /** The session that the request belongs to. */
     session: Session
+    /** The request's entry in the journal. */
+    entry: Entry
     /** Whose token the request carries. */
     caller: Row<'members'>
     /** The record that the path names. */

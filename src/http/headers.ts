@@ -20,20 +20,3 @@ export function preflightResponse(methods: string): Response {
     },
   })
 }
-
-const LONE_SURROGATE = /\p{Surrogate}/gu
-const MAX_NAMES = 5
-const MAX_NAME_LENGTH = 60
-
-/**
- * The text that tells of query parameters that nobody reads.
- * Shape: names percent-encoded and cut at 60 characters, five at most, then the count of the rest.
- * Source: assumption A-15.
- */
-export function unknownParametersWarning(names: readonly string[]): string {
-  const shown = names
-    .slice(0, MAX_NAMES)
-    .map((name) => encodeURIComponent(name.replaceAll(LONE_SURROGATE, '')).slice(0, MAX_NAME_LENGTH))
-  const rest = names.length - shown.length
-  return `unknown query parameters ignored: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
-}

@@ -1,4 +1,4 @@
-import { TrieRouter } from 'hono/router/trie-router'
+import { RegExpRouter } from 'hono/router/reg-exp-router'
 
 import type { Endpoint } from '../resources/endpoint.ts'
 import { endpoints } from '../resources/index.ts'
@@ -6,7 +6,7 @@ import { endpoints } from '../resources/index.ts'
 /** The document's path in Hono's notation. */
 export const routePath = (path: string): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
 
-const router = new TrieRouter<Endpoint>()
+const router = new RegExpRouter<Endpoint>()
 for (const endpoint of endpoints) router.add(endpoint.method, routePath(endpoint.path), endpoint)
 
 /** The endpoint at a decoded path that starts with `/v1`; HEAD finds what GET finds. */

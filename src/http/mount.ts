@@ -6,13 +6,13 @@ import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import { bodyErrors, fieldErrors } from '../contract/issues.ts'
 import { pathSchema } from '../contract/operation.ts'
 import { querySchema, unknownParameters } from '../contract/query.ts'
+import { unknownParametersText } from '../control/warnings.ts'
 import type { Call, Endpoint } from '../resources/endpoint.ts'
 import type { Selection } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { sameOrganization } from './authenticate.ts'
 import { jsonBody, limitedBody } from './body.ts'
 import type { Environment } from './environment.ts'
-import { unknownParametersWarning } from './headers.ts'
 import { routePath } from './match.ts'
 import { respond } from './respond.ts'
 import type { Serialiser } from './serialise.ts'
@@ -69,6 +69,7 @@ async function answer(
   serialise: Serialiser,
 ): Promise<Response> {
   const session = context.get('session')
+  const entry = context.get('entry')
   const query = validated(context, 'query')
   const call: Call = {
     path: validated(context, 'param'),
@@ -82,12 +83,10 @@ async function answer(
   const json = (row: Row<TableName>) => serialise(endpoint.resource, row, session.data)
   const body = wire(endpoint, await endpoint.handle(call), query, json)
   const unknown = unknownParameters(endpoint.query, Object.keys(context.req.queries()))
-  return respond(
-    body,
-    'application/json',
-    200,
-    unknown.length > 0 ? { 'sandbox-warning': unknownParametersWarning(unknown) } : {},
-  )
+  if (unknown.length > 0) {
+    entry.warn('unknown_parameter', unknownParametersText(unknown, Object.keys(endpoint.query.parameters)))
+  }
+  return respond(body, 'application/json', 200, entry.warningHeaders)
 }
 
 function wire(

@@ -108,7 +108,8 @@ async function makeFolder(folder: string, place: string): Promise<void> {
     await mkdir(folder, { recursive: true })
   } catch (error) {
     const isFile = ['EEXIST', 'ENOTDIR'].includes(codeOf(error))
-    throw refused(isFile ? 'it is not a folder' : writingFact(error))
+    const fact = codeOf(error) === 'ENOENT' ? 'it cannot be made there' : writingFact(error)
+    throw refused(isFile ? 'it is not a folder' : fact)
   }
   if (!(await stat(folder)).isDirectory()) throw refused('it is not a folder')
 }

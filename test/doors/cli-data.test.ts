@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { contentOf, temporaryFolder } from '../folders.ts'
-import { exitCode, noteContents, postNote, run, serve } from './command.ts'
+import { bodyOf, exitCode, noteContents, postNote, run, serve } from './command.ts'
 
 /** Ends a server, and waits until it has ended. */
 async function stop({ child }: Awaited<ReturnType<typeof serve>>): Promise<void> {
@@ -24,7 +24,7 @@ async function usedFolder(args: readonly string[] = []): Promise<string> {
 /** The fingerprint and notes that a folder gives a server which asks for nothing. */
 async function served(data: string) {
   const server = await serve(['--data', data, '--size', 'small'])
-  const health: { fingerprint: string } = await (await fetch(`${server.url}/health`)).json()
+  const health = await bodyOf<{ fingerprint: string }>(await fetch(`${server.url}/health`))
   const notes = await noteContents(server.baseUrl)
   await stop(server)
   return { ...health, notes }

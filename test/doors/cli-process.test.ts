@@ -91,7 +91,7 @@ it('gives a folder to exactly one of three servers that start at once, whatever 
     expect(others).toEqual([])
     winner?.kill('SIGTERM')
     for (const child of servers) await exitCode(child)
-    expect(servers.map((child) => child.exitCode).toSorted()).toEqual([0, 1, 1])
+    expect(servers.filter((child) => child.exitCode === 1)).toHaveLength(2)
   }
   expect(readdirSync(data).toSorted()).toEqual(['changes.json', 'changes.log', 'seeded.json'])
 })
@@ -110,19 +110,16 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 
 it('takes a second SIGINT within a second for the echo of the first', async () => {
   const { child, url } = await serve(['--memory'])
-  // Something that keeps it from ending before the second.
-  const client = await connected(url)
-  client.send('POST /v1 HTTP/1.1\r\nHost: sandbox\r\n')
+  await halfSent(url)
   child.kill('SIGINT')
-  await until(() => child.killed)
+  await refusal(url)
   child.kill('SIGINT')
   expect(await exitCode(child)).toBe(0)
 })
 
 it('ends at once on a later SIGINT', async () => {
   const { child, url } = await serve(['--memory'])
-  const client = await connected(url)
-  client.send('POST /v1 HTTP/1.1\r\nHost: sandbox\r\n')
+  await halfSent(url)
   const begun = performance.now()
   child.kill('SIGINT')
   await until(() => performance.now() - begun > 1_200)
@@ -134,26 +131,21 @@ it('ends at once on a later SIGINT', async () => {
 it('answers what is in flight when it is asked to end', async () => {
   const data = temporaryFolder()
   const { child, url } = await serve(['--data', data])
-  const client = await connected(url)
-  const body = JSON.stringify({ categoryId: 1, content: 'In flight' })
-  const head = `Host: sandbox\r\nAuthorization: Bearer sbx_harbor_1\r\nContent-Type: application/json\r\nExpect: 100-continue`
-  const path = '/v1/organizations/harbor/customers/1/notes'
-  client.send(`POST ${path} HTTP/1.1\r\n${head}\r\nContent-Length: ${body.length}\r\n\r\n`)
-  await client.received('100 Continue')
+  const client = await halfSent(url)
   child.kill('SIGTERM')
-  client.send(body)
+  client.send(inFlight)
   await client.received('HTTP/1.1 200 OK')
   expect(await exitCode(child)).toBe(0)
   const { baseUrl } = await serve(['--data', data])
   expect(await noteContents(baseUrl)).toContain('In flight')
 })
 
-it('goes on when nobody reads what it prints any more', async () => {
-  const child = begin(['--port', '0', '--memory', '--json'])
-  const [line] = await once(child.stdout, 'data')
+it('goes on when nobody reads what it prints', async () => {
+  const data = temporaryFolder()
+  const child = begin(['--port', '0', '--size', 'small', '--data', data])
   child.stdout.destroy()
-  const { url } = JSON.parse(String(line))
-  expect((await fetch(`${url}/health`)).status).toBe(200)
+  const url = await announced(data)
+  for (let count = 0; count < 3; count += 1) expect((await fetch(`${url}/health`)).status).toBe(200)
   child.kill('SIGTERM')
   expect(await exitCode(child)).toBe(0)
 })
@@ -192,6 +184,35 @@ it('does not write what is larger than it may, goes on reading, and writes again
   await postNote(baseUrl, 'After')
   expect((await noteContents(baseUrl)).slice(-2)).toEqual(['Before', 'After'])
 })
+
+/** Waits until a server takes no further connections. */
+async function refusal(url: string): Promise<void> {
+  for (;;) {
+    const taken = await fetch(`${url}/health`).then(
+      (response) => response.text(),
+      () => undefined,
+    )
+    if (taken === undefined) return
+  }
+}
+
+const inFlight = JSON.stringify({ categoryId: 1, content: 'In flight' })
+
+/** A client that has sent the head of a note, and the server has taken it. */
+async function halfSent(url: string) {
+  const client = await connected(url)
+  const head = [
+    'POST /v1/organizations/harbor/customers/1/notes HTTP/1.1',
+    'Host: sandbox',
+    'Authorization: Bearer sbx_harbor_1',
+    'Content-Type: application/json',
+    `Content-Length: ${inFlight.length}`,
+    'Expect: 100-continue',
+  ]
+  client.send(`${head.join('\r\n')}\r\n\r\n`)
+  await client.received('100 Continue')
+  return client
+}
 
 /** Changes how large the files of a process may be, in bytes. */
 async function limitFiles(pid: number | undefined, limit: string): Promise<void> {

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
 import { temporaryFolder } from '../folders.ts'
-import { begin, exitCode, run, serve, until } from './command.ts'
+import { begin, bodyOf, exitCode, run, serve, until } from './command.ts'
 
 /** Listens on a port, which is then in use. */
 async function busyPort(port = 0): Promise<number> {
@@ -45,7 +45,8 @@ it('prints one line of JSON once it listens', async () => {
     now: '2026-01-15T12:00:00.000Z',
     organizations: expect.arrayContaining([]),
   })
-  const { organizations } = await (await fetch(`${line.url}/_sandbox/credentials`)).json()
+  const credentials = await fetch(`${line.url}/_sandbox/credentials`)
+  const { organizations } = await bodyOf<{ organizations: unknown[] }>(credentials)
   expect(line).toMatchObject({ organizations })
 })
 

@@ -89,18 +89,26 @@ export async function until(holds: () => boolean): Promise<void> {
 const headers = { authorization: 'Bearer sbx_harbor_1', 'content-type': 'application/json' }
 const notes = '/organizations/harbor/customers/1/notes'
 
+/** The body of an answer. */
+export async function bodyOf<T>(response: Response): Promise<T> {
+  return JSON.parse(await response.text())
+}
+
 /** Writes a note through a server; gives its id once it is acknowledged. */
 export async function postNote(baseUrl: string, content: string): Promise<number> {
   const body = JSON.stringify({ categoryId: 1, content })
   const response = await fetch(`${baseUrl}${notes}`, { method: 'POST', headers, body })
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`)
-  const { id } = await response.json()
-  return id
+  return (await bodyOf<{ id: number }>(response)).id
 }
 
-/** The contents of the notes of the customer that `postNote` writes to. */
+/** The contents of the notes of the customer that `postNote` writes to. Order: by id. */
 export async function noteContents(baseUrl: string): Promise<string[]> {
-  const response = await fetch(`${baseUrl}${notes}?limit=250`, { headers })
-  const { items }: { items: { content: string }[] } = await response.json()
-  return items.map(({ content }) => content)
+  const contents: string[] = []
+  for (;;) {
+    const response = await fetch(`${baseUrl}${notes}?limit=250&offset=${contents.length}`, { headers })
+    const { items } = await bodyOf<{ items: { content: string }[] }>(response)
+    if (items.length === 0) return contents
+    contents.push(...items.map(({ content }) => content))
+  }
 }

@@ -11,7 +11,7 @@ export async function connected(url: string) {
   let text = ''
   socket.on('data', (bytes) => (text += bytes.toString()))
   socket.on('error', () => undefined)
-  const ended = once(socket, 'close')
+  const ended = new Promise((resolve) => socket.once('close', resolve))
   await once(socket, 'connect')
 
   /** Waits until the server has sent a text. */

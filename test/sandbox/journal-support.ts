@@ -43,8 +43,7 @@ export function openJournal(limits?: JournalLimits) {
       caller: caller ? ({ ...caller, organizationId: 'harbor' } as Row<'members'>) : undefined,
       status,
       answer: { headers: { 'content-type': 'application/json', ...answerHeaders } },
-      requestBody:
-        sent === undefined ? undefined : (new TextEncoder().encode(JSON.stringify(sent)).buffer as ArrayBuffer),
+      requestBody: sent === undefined ? undefined : new TextEncoder().encode(JSON.stringify(sent)).buffer,
       responseBody: answer,
     })
     return entry
@@ -75,4 +74,9 @@ export function controlOf(journal: Journal) {
     send: async (path: string, init?: RequestInit): Promise<Response> =>
       app.request(`http://127.0.0.1:4500/_sandbox/requests${path}`, init),
   }
+}
+
+/** An answer's JSON. */
+export async function jsonOf<T>(response: Response): Promise<T> {
+  return JSON.parse(await response.text())
 }

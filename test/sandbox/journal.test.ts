@@ -1,13 +1,14 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 
-import { Journal } from '../../src/control/journal.ts'
 import { requestsOf } from '../../src/control/journal-requests.ts'
 import type { RequestSummary } from '../../src/control/journal-view.ts'
-import { record, type RecordEnvironment } from '../../src/http/record.ts'
+import { Journal } from '../../src/control/journal.ts'
+import type { Session } from '../../src/control/session.ts'
+import type { Environment } from '../../src/http/environment.ts'
+import { record } from '../../src/http/record.ts'
 import { respond } from '../../src/http/respond.ts'
-import { expectInvalid, expectProblem } from '../support.ts'
-import { controlOf, openJournal, page, theo } from './journal-support.ts'
+import { openJournal, page } from './journal-support.ts'
 
 const HARBOR = '/v1/organizations/harbor'
 
@@ -53,11 +54,11 @@ describe('the journal', () => {
 
   it('shows a request before it is answered, and how an answer broke off', () => {
     const { journal, opened, answered } = openJournal()
-    const { list } = requestsOf(() => journal)
+    const list = () => requestsOf(() => journal).list()
     const entry = opened('/v1/members/me')
     expect(list()[0]).toMatchObject({ status: 'pending', durationMs: undefined, response: undefined })
-    entry.breakOff('hang')
-    expect(list()[0]?.status).toBe('hang')
+    entry.faulted('fault-1', 'hang')
+    expect(list()[0]).toMatchObject({ status: 'hang', fault: 'fault-1' })
     answered(entry, { status: 'aborted' })
     expect(list()[0]?.status).toBe('hang')
   })
@@ -71,14 +72,14 @@ describe('the journal', () => {
       sent: { content: 'my token is sbx_harbor_1.' },
       answer: '{"content":"sbx_harbor_1"}',
     })
-    const { list, har } = requestsOf(() => journal)
-    expect(list()[0]?.request.headers).toMatchObject({
+    const requests = requestsOf(() => journal)
+    expect(requests.list()[0]?.request.headers).toMatchObject({
       authorization: 'Bearer ***',
       cookie: '***',
       'proxy-authorization': '***',
       'x-token': '***',
     })
-    expect(JSON.stringify([list(), har()])).not.toMatch(/sbx_|secret/)
+    expect(JSON.stringify([requests.list(), requests.har()])).not.toMatch(/sbx_|secret/)
   })
 
   it('cuts a body at 64 KiB, not amid a character, and says so', () => {
@@ -160,132 +161,27 @@ describe('the journal', () => {
   })
 })
 
-describe('GET /_sandbox/requests', () => {
-  const filled = () => {
-    const opened = openJournal()
-    opened.request(`${HARBOR}/customers`, { answer: page(3) })
-    opened.request(`${HARBOR}/customers/7`, { caller: theo })
-    opened.request(`${HARBOR}/customers/8`, { status: 404 })
-    opened.request(`${HARBOR}/customers/8/notes`, { method: 'POST', status: 503 })
-    opened.request('/v1/members/me', { status: 401, caller: null })
-    return controlOf(opened.journal)
-  }
-  const ids = async (query: string) => {
-    const { items, totalCount } = await (await filled().send(query)).json()
-    return [...items.map(({ id }: { id: number }) => id), `of ${totalCount}`]
-  }
-
-  it('lists by id, by pages', async () => {
-    expect(await ids('')).toEqual([1, 2, 3, 4, 5, 'of 5'])
-    expect(await ids('?offset=1&limit=2')).toEqual([2, 3, 'of 5'])
-    expect(await ids('?since=3')).toEqual([4, 5, 'of 2'])
+/** Records what a small service answers. */
+function pipeline() {
+  const { journal } = openJournal()
+  const app = new Hono<Environment>()
+  app.use(async (context, next) => {
+    context.set('session', { requests: journal } as Session)
+    await next()
   })
-
-  it('narrows by operation, method, path, status and caller', async () => {
-    expect(await ids('?operationId=getCustomer')).toEqual([2, 3, 'of 2'])
-    expect(await ids('?method=post')).toEqual([4, 'of 1'])
-    expect(await ids('?path=/organizations/{organizationId}/customers/{customerId}')).toEqual([2, 3, 'of 2'])
-    expect(await ids('?path=/v1/organizations/harbor/customers/8')).toEqual([3, 'of 1'])
-    expect(await ids('?status=404')).toEqual([3, 'of 1'])
-    expect(await ids('?status=4xx')).toEqual([3, 5, 'of 2'])
-    expect(await ids('?caller=2')).toEqual([2, 'of 1'])
-    expect(await ids('?caller=none')).toEqual([5, 'of 1'])
-    expect(await ids('?operationId=getCustomer&status=200')).toEqual([2, 'of 1'])
+  app.use('/v1/*', record)
+  app.post('/v1/organizations/:organizationId/customers/:id/notes', async (context) => {
+    const { content } = await context.req.json<{ content: string }>()
+    return respond(JSON.stringify({ content }), 'application/json', 200, { 'sandbox-fault': 'f' })
   })
-
-  it('leaves out headers and bodies where asked to', async () => {
-    const { items } = await (await filled().send('?bodies=false')).json()
-    expect(items[0]).not.toHaveProperty('request')
-    expect(items[0]).not.toHaveProperty('response')
-  })
-
-  it('refuses what it does not know, with the nearest name', async () => {
-    const { send } = filled()
-    const problem = await expectProblem(await send('?opertionId=x'), 'invalid_request')
-    expect(problem.detail).toContain('Did you mean operationId?')
-    const unknown = await expectProblem(await send('?operationId=listCustomer'), 'invalid_request')
-    expect(unknown.detail).toContain('Did you mean listCustomers?')
-    await expectInvalid(await send('?method=FETCH'), 'query method')
-    await expectInvalid(await send('?path=/v1/customer'), 'query path')
-    await expectInvalid(await send('?status=99&limit=0&since=x'), 'query status', 'query since', 'query limit')
-    await expectInvalid(await send('?limit=1&limit=2'), 'query limit')
-  })
-
-  it('gives one request by its id', async () => {
-    const { send } = filled()
-    expect(await (await send('/2')).json()).toMatchObject({ id: 2, operationId: 'getCustomer' })
-    await expectProblem(await send('/6'), 'not_found')
-    await expectInvalid(await send('/x'), 'path id')
-  })
-
-  it('forgets all on DELETE', async () => {
-    const { send } = filled()
-    expect((await send('', { method: 'DELETE' })).status).toBe(204)
-    expect(await (await send('')).json()).toEqual({ items: [], totalCount: 0 })
-  })
-})
-
-describe('GET /_sandbox/requests.har', () => {
-  it('is an HTTP archive with absolute addresses and whole bodies', async () => {
-    const { journal, request } = openJournal()
-    request(`${HARBOR}/customers?limit=250`, { answer: `"${'é'.repeat(70_000)}"` })
-    request(`${HARBOR}/customers/8/notes`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      sent: { content: 'hello' },
-    })
-    request('/v1/members/me', { status: 'reset' })
-    const response = await controlOf(journal).send('.har')
-    expect(response.headers.get('content-type')).toBe('application/json')
-    const { log } = await response.json()
-    expect(log).toMatchObject({
-      version: '1.2',
-      creator: { name: 'workspace-sandbox', version: expect.any(String) },
-    })
-    const [list, note, broken] = log.entries
-    expect(list).toMatchObject({
-      startedDateTime: '2026-01-15T12:00:00.000Z',
-      request: {
-        method: 'GET',
-        url: `http://127.0.0.1:4500${HARBOR}/customers?limit=250`,
-        httpVersion: 'HTTP/1.1',
-        cookies: [],
-        queryString: [{ name: 'limit', value: '250' }],
-      },
-      response: {
-        status: 200,
-        statusText: 'OK',
-        content: { size: 140_002, mimeType: 'application/json', text: `"${'é'.repeat(70_000)}"` },
-        redirectURL: '',
-      },
-      cache: {},
-      timings: { send: 0, wait: list.time, receive: 0 },
-    })
-    expect(note.request.postData).toEqual({ mimeType: 'application/json', text: '{"content":"hello"}' })
-    expect(broken.response).toMatchObject({ status: 0, _error: 'net::ERR_CONNECTION_RESET' })
-  })
-})
+  app.get('/v1/members/me', () => respond('{"id":1}', 'application/json'))
+  app.get('/v1/broken', () => Promise.reject(Object.assign({}, { broken: true })))
+  const send = async (path: string, init?: RequestInit) =>
+    app.fetch(new Request(`http://sandbox/v1${path}`, init), {})
+  return { journal, send }
+}
 
 describe('recording', () => {
-  const pipeline = () => {
-    const { journal } = openJournal()
-    const app = new Hono<RecordEnvironment>()
-    app.use(async (context, next) => {
-      context.set('session', { requests: journal })
-      await next()
-    })
-    app.use('/v1/*', record)
-    app.post('/v1/organizations/:organizationId/customers/:id/notes', async (context) => {
-      const { content } = await context.req.json<{ content: string }>()
-      return respond(JSON.stringify({ content }), 'application/json', 200, { 'sandbox-fault': 'f' })
-    })
-    app.get('/v1/members/me', () => respond('{"id":1}', 'application/json'))
-    app.get('/v1/broken', () => Promise.reject(Object.assign({}, { broken: true })))
-    const send = async (path: string, init?: RequestInit) =>
-      app.fetch(new Request(`http://sandbox/v1${path}`, init), {})
-    return { journal, send }
-  }
-
   it('keeps what was sent and what was answered, and leaves both to be read', async () => {
     const { journal, send } = pipeline()
     const body = JSON.stringify({ content: 'hello' })
@@ -294,7 +190,7 @@ describe('recording', () => {
     expect(requestsOf(() => journal).list()[0]).toMatchObject({
       operationId: 'createCustomerNote',
       status: 200,
-      request: { headers: { 'content-type': 'text/plain;charset=UTF-8' } },
+      request: { headers: { 'content-type': 'text/plain;charset=UTF-8' }, body },
       response: { headers: { 'sandbox-fault': 'f' }, body },
     })
   })

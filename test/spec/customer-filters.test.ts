@@ -172,12 +172,18 @@ test('returns customers updated at or after updatedSince', async () => {
   expect(await idsFor(mara, 'updatedSince=2026-01-10T09:00:00.000Z')).toEqual([2, 3])
 })
 
-test('returns customers updated up to now', async () => {
-  const fixture = { extends: 'empty', customers: [{ id: 1, updatedDate: '2026-01-10T09:00:00.000Z' }] }
-  const mara = as(await openSandbox({ fixture, now: '2026-01-10T09:00:00.000Z' }), 'mara')
+test('returns customers updated up to now, which is the clock’s time', async () => {
+  const now = '2026-01-10T09:00:00.000Z'
+  const customers = [
+    { id: 1, updatedDate: now },
+    { id: 2, updatedDate: '2026-01-10T09:00:00.001Z' },
+  ]
+  const mara = as(await openSandbox({ fixture: { extends: 'empty', customers }, now }), 'mara')
+  expect(await idsFor(mara, 'updatedSince=2026-01-01T00:00Z')).toEqual([1])
   expect(await idsFor(mara, 'updatedSince=2026-01-10T09:00Z')).toEqual([1])
   expect(await idsFor(mara, 'updatedSince=2026-01-10T09:01Z')).toEqual([])
   expect(await idsFor(mara, 'updatedSince=9999-12-31T23:59:59Z')).toEqual([])
+  expect(await idsFor(mara, '')).toEqual([1, 2])
 })
 
 test('takes updatedSince without seconds, and with any number of digits of the second', async () => {

@@ -1,0 +1,227 @@
+import { expect, it } from 'vitest'
+
+import { openSandbox } from '../support.ts'
+import { expectWrong } from './data-support.ts'
+
+const sandbox = await openSandbox()
+const NOW = '2026-01-15T12:00:00.000Z'
+const NONE = { id: 1, name: 'Not dismissed' }
+
+const open = () => sandbox.session().data
+
+const present = (...dates: readonly string[]) => dates.filter((date) => date !== '')
+
+it('gives a signal the dates and the reason that its status asks for', async () => {
+  const { signals } = open()
+  const statuses = ['open', 'inProgress', 'closed', 'dismissed'] as const
+  for (const status of statuses) {
+    for (const given of [
+      {},
+      { createdDate: '2025-06-01T00:00Z' },
+      { updatedDate: '2025-06-01T00:00Z' },
+      { isDraft: true },
+    ]) {
+      const signal = await signals.put({ status, ...given })
+      const dates = present(signal.createdDate, signal.raisedDate, signal.closedDate, signal.updatedDate, NOW)
+      expect(dates).toEqual(dates.toSorted())
+      expect(signal.closedDate !== '').toBe(status === 'closed' || status === 'dismissed')
+      expect(signal.dismissalReason.id !== NONE.id).toBe(status === 'dismissed')
+      expect(signal.raisedDate === '').toBe(signal.isDraft)
+    }
+  }
+})
+
+it('moves a signal through its states by its status alone', async () => {
+  const { signals } = open()
+  expect(await signals.get(1)).toMatchObject({ status: 'open', closedDate: '' })
+  const dismissed = await signals.patch(1, { status: 'dismissed' })
+  expect(dismissed).toMatchObject({ closedDate: NOW, updatedDate: NOW })
+  expect(dismissed.dismissalReason).not.toEqual(NONE)
+  expect(await signals.patch(1, { status: 'closed' })).toMatchObject({
+    closedDate: NOW,
+    dismissalReason: NONE,
+  })
+  expect(await signals.patch(1, { status: 'open' })).toMatchObject({ closedDate: '', dismissalReason: NONE })
+  expect(await signals.patch(1, { isDraft: true })).toMatchObject({ raisedDate: '' })
+  expect(await signals.patch(1, { isDraft: false })).toMatchObject({ raisedDate: NOW })
+})
+
+it('refuses a signal that contradicts itself', async () => {
+  const { signals } = open()
+  await expectWrong(signals.put({ isDraft: true, raisedDate: '2026-01-01T00:00Z' }), 'raisedDate')
+  await expectWrong(signals.put({ status: 'closed', closedDate: '' }), 'closedDate')
+  await expectWrong(signals.put({ status: 'dismissed', dismissalReason: null }), 'dismissalReason')
+  await expectWrong(
+    signals.put({ createdDate: '2026-01-02T00:00Z', raisedDate: '2026-01-01T00:00Z' }),
+    'raisedDate',
+  )
+  await expectWrong(signals.put({ updatedDate: '2026-01-16T00:00Z' }), 'updatedDate')
+  await expectWrong(signals.patch(3, { closedDate: '2020-01-01T00:00Z' }), 'closedDate')
+})
+
+it('has a transcript exactly where a meeting was transcribed', async () => {
+  const { meetings } = open()
+  const transcript = [{ speaker: 'Mara Ellis', text: 'Good morning.', startSeconds: 0, endSeconds: 2 }]
+  expect(await meetings.put({ transcript })).toMatchObject({ hasTranscript: true, transcript })
+  expect(await meetings.patch(1, { transcript: null })).toMatchObject({
+    hasTranscript: false,
+    transcript: null,
+  })
+  const drawn = await meetings.patch(1, { hasTranscript: true })
+  expect(drawn.transcript?.length).toBeGreaterThan(5)
+  await expectWrong(meetings.put({ hasTranscript: false, transcript }), 'transcript')
+  await expectWrong(meetings.put({ hasTranscript: true, transcript: null }), 'transcript')
+})
+
+it('keeps the length of a meeting that is moved', async () => {
+  const { meetings } = open()
+  const moved = await meetings.patch(1, { startDate: '2026-02-02T09:00Z' })
+  expect(moved).toMatchObject({ startDate: '2026-02-02T09:00:00.000Z', endDate: '2026-02-02T10:00:00.000Z' })
+})
+
+it('draws a text anew that is set to null', async () => {
+  const { triggerLogs, briefContents } = open()
+  const [log] = (await triggerLogs.list()).items
+  const id = log?.id ?? 0
+  expect(await triggerLogs.patch(id, { message: 'Mine' })).toMatchObject({ message: 'Mine' })
+  expect(await triggerLogs.patch(id, { message: null })).toEqual(log)
+  const content = await briefContents.get(1)
+  await briefContents.patch(1, { content: '# Mine' })
+  expect(await briefContents.patch(1, { content: null })).toEqual(content)
+})
+
+it('arranges the children of an automation with it', async () => {
+  const { automations, triggerLogs } = open()
+  const given = {
+    name: 'A',
+    triggers: [900],
+    children: [{ name: 'B', children: [{ name: 'C' }] }, { id: 2 }],
+  }
+  const parent = await automations.put(given)
+  expect(parent).toMatchObject({ name: 'A', parentId: null, triggers: [{ id: 900 }] })
+  expect(parent.children.map(({ name }) => name)).toEqual(['Renewal countdown', 'B'])
+  expect(parent.children[1]?.children).toMatchObject([{ name: 'C', children: [] }])
+  expect(await automations.get(2)).toMatchObject({ parentId: parent.id })
+  const log = await triggerLogs.put({ triggerId: 900 })
+  expect(log).toMatchObject({ automationId: parent.id, createdDate: NOW })
+
+  const [countdown] = parent.children
+  const fewer = await automations.patch(parent.id, { children: countdown ? [countdown] : [], triggers: [] })
+  expect(fewer).toEqual({ ...parent, triggers: [], children: [countdown] })
+  await expect(triggerLogs.get(log.id)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(automations.get(parent.children[1]?.id ?? 0)).rejects.toMatchObject({ code: 'not_found' })
+  await expectWrong(automations.patch(2, { children: [{ id: 2 }] }), 'parentId', 'children[0].id')
+})
+
+it('deletes what is part of a record with it, and totals follow', async () => {
+  const data = open()
+  const total = async (name: 'signals' | 'meetings' | 'notes' | 'briefContents') =>
+    (await data[name].list()).totalCount
+  const before = [
+    await total('signals'),
+    await total('meetings'),
+    await total('notes'),
+    await total('briefContents'),
+  ]
+  const {
+    customers,
+    signals = 0,
+    meetings = 0,
+    notes = 0,
+    briefContents = 0,
+  } = await data.customers.delete(1)
+  expect(customers).toBe(1)
+  expect(signals * meetings * notes * briefContents).toBeGreaterThan(0)
+  expect([
+    await total('signals'),
+    await total('meetings'),
+    await total('notes'),
+    await total('briefContents'),
+  ]).toEqual([
+    (before[0] ?? 0) - signals,
+    (before[1] ?? 0) - meetings,
+    (before[2] ?? 0) - notes,
+    (before[3] ?? 0) - briefContents,
+  ])
+  await expect(data.signals.get(1)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(data.customers.delete(1)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await data.automations.delete(1)).toMatchObject({ automations: expect.any(Number) })
+})
+
+it('does not delete what others refer to, and names the first that does', async () => {
+  const data = open()
+  const refused = {
+    code: 'conflict',
+    message: expect.stringMatching(/^Cannot delete .+ \d+: \w.* refers? to it\. Change/),
+  }
+  await expect(data.members.delete(1)).rejects.toMatchObject(refused)
+  await expect(data.products.delete(1)).rejects.toMatchObject(refused)
+  await expect(data.productMetrics.delete(11)).rejects.toMatchObject(refused)
+  await expect(data.memberRoles.delete(1)).rejects.toMatchObject(refused)
+  await expect(data.customFields.delete(1)).rejects.toMatchObject(refused)
+  await expect(data.noteCategories.delete(1)).rejects.toMatchObject(refused)
+  expect(await data.changes()).toEqual([])
+  const { id } = await data.memberRoles.put({ name: 'Pilot' })
+  expect(await data.memberRoles.delete(id)).toEqual({ memberRoles: 1 })
+})
+
+it('does not change a key by which others refer to a record', async () => {
+  const data = open()
+  await expect(data.memberRoles.patch(1, { key: 'success' })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(data.products.put({ id: 1, key: 'charts' })).rejects.toMatchObject({ code: 'conflict' })
+  expect(await data.products.put({ id: 1, name: 'Charts' })).toMatchObject({
+    key: 'dashboards',
+    name: 'Charts',
+  })
+  await expectWrong(data.products.put({ key: 'dashboards' }), 'key')
+  expect((await data.products.put({})).key).not.toBe((await data.products.put({})).key)
+})
+
+it('gives a definition the options that its type asks for', async () => {
+  const { customFields } = open()
+  const { id, options } = await customFields.put({ type: 'select' })
+  expect(options.length).toBeGreaterThan(0)
+  expect(await customFields.patch(id, { type: 'text' })).toMatchObject({ options: [] })
+  await expectWrong(customFields.patch(id, { options: ['a'] }), 'options')
+  expect(await customFields.put({ options: ['a'] })).toMatchObject({ type: 'select', options: ['a'] })
+})
+
+it('creates records of several collections that refer to each other, all or none', async () => {
+  const data = open()
+  const batch = {
+    signals: [{ customerId: 900, productKey: 'maps' }],
+    customers: [{ id: 900, memberRoles: [{ key: 'pilot', members: [700] }], products: [{ key: 'maps' }] }],
+    members: [
+      { id: 700, managerId: 701 },
+      { id: 701, managerId: null },
+    ],
+    memberRoles: [{ key: 'pilot', name: 'Pilot' }],
+    products: [{ key: 'maps' }],
+  }
+  await expectWrong(
+    data.create({ ...batch, notes: [{ customerId: 900 }, { customerId: 901 }] }),
+    'notes[1].customerId',
+  )
+  expect(await data.changes()).toEqual([])
+  const { customers = [], signals = [], members = [] } = await data.create(batch)
+  expect(customers[0]).toMatchObject({
+    memberRoles: [{ name: 'Pilot', members: [{ id: 700 }] }],
+    products: [{ key: 'maps' }],
+  })
+  expect(signals[0]).toMatchObject({ customerId: 900, productKey: 'maps' })
+  expect(members.map(({ managerId }) => managerId)).toEqual([701, 701])
+  await expect(data.customers.create([{ name: 'New' }, { id: 900 }])).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  await expectWrong(data.customers.create([{}, { segment: 1 as never }]), '[1].segment')
+  expect((await data.customers.list({ organizationId: 'harbor' })).totalCount).toBe(26)
+})
+
+it('creates in bulk what one call by itself would', async () => {
+  const [one, other] = [open(), open()]
+  const names = ['A', 'B', 'C']
+  const created = await one.customers.create(names.map((name) => ({ name })))
+  const expected = []
+  for (const name of names) expected.push(await other.customers.put({ name }))
+  expect(created).toEqual(expected)
+})

@@ -1,0 +1,187 @@
+import { expect, it } from 'vitest'
+
+import { SandboxError } from '../../src/index.ts'
+import { startSandbox } from '../../src/node.ts'
+import { openSandbox as openWithStorage } from '../../src/sandbox.ts'
+import { createStorage } from '../../src/store/storage.ts'
+import { temporaryFolder } from '../folders.ts'
+import { expectInvalid, expectProblem, openSandbox } from '../support.ts'
+
+const sandbox = await openSandbox()
+
+/** A control call about records in a fresh session. */
+function open() {
+  const session = sandbox.session()
+  const send = async (method: string, path: string, body?: unknown, type = 'application/json') => {
+    const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } }
+    return session.fetch(new Request(`http://sandbox/_sandbox/data${path}`, { method, ...init }))
+  }
+  const json = async (method: string, path: string, body?: unknown) => {
+    const response = await send(method, path, body)
+    const text = await response.text()
+    expect(response.status, `answered ${text}`).toBe(200)
+    return JSON.parse(text)
+  }
+  return { session, send, json }
+}
+
+it('lists the collections with how many records they have', async () => {
+  const { json } = open()
+  const { items, totalCount } = await json('GET', '')
+  expect(totalCount).toBe(15)
+  expect(items).toContainEqual({ name: 'customers', totalCount: 28 })
+  expect((await json('GET', '?organizationId=quill')).items).toContainEqual({
+    name: 'customers',
+    totalCount: 3,
+  })
+})
+
+it('lists, reads, replaces, changes and deletes a record', async () => {
+  const { json, send } = open()
+  const page = await json('GET', '/customers?offset=1&limit=2')
+  expect(page).toMatchObject({ items: [{ id: 2 }, { id: 3 }], totalCount: 28 })
+  expect(await json('GET', '/customers/002')).toEqual(page.items[0])
+  const replaced = await json('PUT', '/customers/2', { name: 'Two' })
+  expect(replaced).toMatchObject({ id: 2, name: 'Two', organizationId: 'harbor' })
+  expect(await json('PATCH', '/customers/2', { city: 'Bath' })).toEqual({ ...replaced, city: 'Bath' })
+  expect(await json('DELETE', '/customers/2')).toMatchObject({ deleted: { customers: 1 } })
+  await expectProblem(await send('GET', '/customers/2'), 'not_found')
+  await expectProblem(await send('PATCH', '/customers/2', {}), 'not_found')
+  await expectProblem(await send('DELETE', '/customers/2'), 'not_found')
+  expect(await json('GET', '/changes')).toMatchObject({
+    items: expect.arrayContaining([{ collection: 'customers', id: 2, kind: 'deleted' }]),
+  })
+})
+
+it('lists at most 100 records where no limit is given, as the service does', async () => {
+  const { json } = open()
+  const { items, totalCount } = await json('GET', '/triggerLogs')
+  expect(items).toHaveLength(100)
+  expect(totalCount).toBeGreaterThan(100)
+})
+
+it('puts a record under a new id into the organization that the query names', async () => {
+  const { json, send } = open()
+  expect(await json('PUT', '/customers/900?organizationId=quill', {})).toMatchObject({
+    id: 900,
+    organizationId: 'quill',
+  })
+  expect(await json('PUT', '/members/900')).toMatchObject({ id: 900, organizationId: 'harbor' })
+  await expectInvalid(await send('PUT', '/customers/1?organizationId=quill', {}), 'query organizationId')
+  await expectInvalid(await send('PUT', '/customers/901?organizationId=quil', {}), 'query organizationId')
+  await expectInvalid(await send('PUT', '/customers/901', { id: 902 }), 'body id')
+})
+
+it('creates one record, a list of them, or records of several collections', async () => {
+  const { json, send } = open()
+  expect(await json('POST', '/customers', { name: 'One' })).toMatchObject({ id: 26, name: 'One' })
+  expect(await json('POST', '/customers', [{ name: 'Two' }, { name: 'Three' }])).toMatchObject([
+    { id: 27 },
+    { id: 28 },
+  ])
+  const both = { customers: [{ id: 900 }], notes: [{ customerId: 900, content: 'Called.' }] }
+  expect(await json('POST', '', both)).toMatchObject({
+    customers: [{ id: 900 }],
+    notes: [{ content: 'Called.' }],
+  })
+  await expectInvalid(await send('POST', '/customers', [{}, { name: 1 }]), 'body [1].name')
+  await expectInvalid(await send('POST', '', { ...both, signals: [{ status: 1 }] }), 'body signals[0].status')
+  await expectInvalid(await send('POST', '', { custumers: [], notes: {} }), 'body custumers', 'body notes')
+  await expectProblem(await send('POST', '/customers', { id: 900 }), 'conflict')
+  expect((await json('GET', '/customers')).totalCount).toBe(32)
+})
+
+it('names the nearest collection for an unknown one', async () => {
+  const { send } = open()
+  const { detail } = await expectProblem(await send('GET', '/custumers'), 'not_found')
+  expect(detail).toBe('There is no collection custumers. Did you mean customers?')
+  await expectProblem(await send('PUT', '/customer/1', {}), 'not_found')
+})
+
+it('reads ids and parameters as strictly as the service', async () => {
+  const { send } = open()
+  for (const id of ['0', '-1', '1.0', '1e2', 'one', '9007199254740992', '%20']) {
+    await expectInvalid(await send('GET', `/customers/${id}`), 'path id')
+  }
+  for (const limit of ['0', '251', 'x', '1&limit=1']) {
+    await expectInvalid(await send('GET', `/customers?limit=${limit}`), 'query limit')
+  }
+  const { detail } = await expectProblem(
+    await send('GET', '/customers?organisationId=harbor'),
+    'invalid_request',
+  )
+  expect(detail).toBe('query organisationId: is not known here. Did you mean organizationId?')
+  await expectInvalid(await send('DELETE', '/customers/1?force=true'), 'query force')
+})
+
+it('takes a body of JSON, whatever a program calls it that has not chosen a type', async () => {
+  const { send } = open()
+  expect((await send('PATCH', '/customers/1', { name: 'A' }, 'application/merge-patch+json')).status).toBe(
+    200,
+  )
+  expect((await send('PATCH', '/customers/1', { name: 'B' }, 'text/plain;charset=UTF-8')).status).toBe(200)
+  await expectProblem(
+    await send('PATCH', '/customers/1', [], 'application/json-patch+json'),
+    'unsupported_media_type',
+  )
+  await expectProblem(
+    await send('PUT', '/customers/1', {}, 'application/merge-patch+json'),
+    'unsupported_media_type',
+  )
+  await expectInvalid(await send('PATCH', '/customers/1', []), 'body ')
+  await expectInvalid(await send('PUT', '/customers/1', 'x'), 'body ')
+})
+
+it('says which methods a path takes', async () => {
+  const { send } = open()
+  const allowed = async (method: string, path: string) => {
+    const response = await send(method, path)
+    await expectProblem(response.clone(), 'method_not_allowed')
+    return response.headers.get('allow')
+  }
+  expect(await allowed('DELETE', '/customers')).toBe('GET, HEAD, POST')
+  expect(await allowed('POST', '/customers/1')).toBe('GET, HEAD, PUT, PATCH, DELETE')
+  expect(await allowed('DELETE', '')).toBe('GET, HEAD, POST')
+  expect((await send('HEAD', '/customers/1')).status).toBe(200)
+})
+
+function memory<T>() {
+  let kept: T | null = null
+  return { read: async () => kept, write: async (data: T) => void (kept = data) }
+}
+
+it('changes nothing where the storage refuses a write', async () => {
+  let isFull = false
+  const journal = {
+    size: 0,
+    read: async () => [],
+    append: async () => {
+      if (isFull) throw new SandboxError('storage_full', 'There is no room.')
+    },
+    empty: async () => undefined,
+  }
+  const storage = createStorage({ place: 'here', seeded: memory(), changes: memory(), journal })
+  const { data } = await openWithStorage({ size: 'small' }, { storage })
+  const before = await data.customers.get(1)
+  isFull = true
+  await expect(data.customers.patch(1, { name: 'New' })).rejects.toMatchObject({ code: 'storage_full' })
+  await expect(data.customers.create([{}, {}])).rejects.toMatchObject({ code: 'storage_full' })
+  expect(await data.customers.get(1)).toEqual(before)
+  expect(await data.changes()).toEqual([])
+  isFull = false
+  expect(await data.customers.patch(1, { name: 'New' })).toMatchObject({ name: 'New' })
+})
+
+it('keeps what is arranged in the default session over a restart', async () => {
+  const data = temporaryFolder()
+  const first = await startSandbox({ port: 0, size: 'small', data })
+  const customer = await first.sandbox.data.customers.put({ name: 'Bramble Books' })
+  const meeting = await first.sandbox.data.meetings.put({ customerId: customer.id, transcript: [] })
+  await first.sandbox.data.signals.delete(1)
+  await first.close()
+  const second = await startSandbox({ port: 0, data })
+  expect(await second.sandbox.data.customers.get(customer.id)).toEqual(customer)
+  expect(await second.sandbox.data.meetings.get(meeting.id)).toEqual(meeting)
+  await expect(second.sandbox.data.signals.get(1)).rejects.toMatchObject({ code: 'not_found' })
+  await second.close()
+})

@@ -1,0 +1,210 @@
+import { expect, it } from 'vitest'
+
+import type { Customer, Signal } from '../../src/index.ts'
+import { tableNames } from '../../src/store/tables.ts'
+import { openSandbox, type Page } from '../support.ts'
+import { openRecords } from './data-support.ts'
+
+const sandbox = await openSandbox()
+const NOW = '2026-01-15T12:00:00.000Z'
+
+const open = () => openRecords(sandbox)
+
+it('completes a customer of which only the name is given, and the service shows it at once', async () => {
+  const { data, mara, home } = open()
+  const before = await mara.get<Page<Customer>>(`${home}/customers`)
+  const { organizationId, ...customer } = await data.customers.put({ name: 'Bramble Books' })
+  expect(organizationId).toBe('harbor')
+  expect(customer).toMatchObject({ id: 26, name: 'Bramble Books', updatedDate: NOW })
+  expect(await mara.get(`${home}/customers/26`)).toEqual(customer)
+  const after = await mara.get<Page<Customer>>(`${home}/customers`)
+  expect(after).toEqual({ items: [...before.items, customer], totalCount: before.totalCount + 1 })
+})
+
+it('makes the same record of the same input in every session', async () => {
+  const given = { customerId: 3, status: 'closed' } as const
+  expect(await open().data.signals.put(given)).toEqual(await open().data.signals.put(given))
+})
+
+it('finds an arranged customer by every filter that it fits, and no more by those that it fitted before', async () => {
+  const { data, mara, home } = open()
+  const listed = async (query: string) => {
+    const { items, totalCount } = await mara.get<Page<Customer>>(`${home}/customers?${query}`)
+    expect(items).toHaveLength(totalCount)
+    return items.some(({ id }) => id === 2)
+  }
+  const sources = [{ key: 'netsuite', externalId: 'n-1' }]
+  const products = [{ key: 'alerts', status: 'onboarding' }] as const
+  const memberRoles = [{ key: 'csm', members: [1] }]
+  await data.customers.put({
+    id: 2,
+    segment: 'Mine',
+    city: 'Oz',
+    sources,
+    products: [...products],
+    memberRoles,
+  })
+  expect(await listed('segment=Mine&city=Oz&status=onboarding&scope=mine')).toBe(true)
+  expect(await listed('memberId=1&memberRoleId=1')).toBe(true)
+  expect(await listed('sourceKey=netsuite&sourceExternalId=n-1')).toBe(true)
+  expect(await listed('status=active')).toBe(false)
+  expect(await listed('segment=Enterprise')).toBe(false)
+})
+
+it('gives back the same row for what it showed, in every collection', async () => {
+  const { session, data } = open()
+  const shown = await everything(data)
+  for (const [name, records] of Object.entries(shown)) {
+    const collection = data[name as 'customers']
+    for (const record of records) expect(await collection.put(record as { id: number })).toEqual(record)
+  }
+  expect(await everything(data)).toEqual(shown)
+  await session.reset()
+  expect(await everything(data)).toEqual(shown)
+})
+
+async function everything(
+  data: ReturnType<typeof open>['data'],
+): Promise<Record<string, readonly unknown[]>> {
+  const entries = tableNames.map(async (name) => {
+    const { items, totalCount } = await data[name].list()
+    expect(items).toHaveLength(totalCount)
+    return [name, items]
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+it('lists the records of all organizations, or of one, by pages', async () => {
+  const { data } = open()
+  const all = await data.customers.list()
+  expect(new Set(all.items.map(({ organizationId }) => organizationId))).toEqual(new Set(['harbor', 'quill']))
+  const quill = await data.customers.list({ organizationId: 'quill' })
+  expect(quill.items.map(({ id }) => id)).toEqual([1000001, 1000002, 1000003])
+  expect(await data.customers.list({ organizationId: 'quill', offset: 1, limit: 1 })).toEqual({
+    items: quill.items.slice(1, 2),
+    totalCount: 3,
+  })
+})
+
+it('takes members by id, embedded or in the row`s own spelling', async () => {
+  const { data } = open()
+  const one = await data.customers.patch(3, { memberRoles: [{ key: 'csm', members: [1, 2] }] })
+  expect(one.memberRoles).toMatchObject([
+    { key: 'csm', name: 'Customer Success Manager', members: [{ id: 1, firstName: 'Mara' }, { id: 2 }] },
+  ])
+  const embedded = [{ key: 'csm', members: [{ id: 1, firstName: 'Somebody' }, { id: 2 }] }]
+  expect(await data.customers.patch(3, { memberRoles: embedded })).toEqual(one)
+  expect(await data.customers.patch(3, { memberRoles: [{ key: 'csm', memberIds: [1, 2] }] })).toEqual(one)
+  const meeting = await data.meetings.patch(1, { members: [2, { id: 3 }] })
+  expect(meeting.members.map(({ id }) => id)).toEqual([2, 3])
+  expect(await data.meetings.patch(1, { memberIds: [2, 3] })).toEqual(meeting)
+})
+
+it('takes a product by key or id, and a category by id or embedded', async () => {
+  const { data } = open()
+  expect(await data.signals.patch(1, { productKey: 'alerts' })).toMatchObject({
+    productKey: 'alerts',
+    productId: 3,
+  })
+  expect(await data.signals.patch(1, { productId: 1 })).toMatchObject({
+    productKey: 'dashboards',
+    productId: 1,
+  })
+  expect((await data.notes.patch(1, { categoryId: 2 })).category).toMatchObject({ id: 2 })
+  expect((await data.notes.patch(1, { category: { id: 1 } })).category).toEqual({ id: 1, name: 'Call' })
+})
+
+it('completes a product of a customer from what is known of it', async () => {
+  const { data } = open()
+  const [before] = (await data.customers.get(1)).products
+  const { products } = await data.customers.patch(1, { products: [{ key: 'dashboards', status: 'churned' }] })
+  expect(products).toEqual([{ ...before, status: 'churned' }])
+})
+
+it('changes no more than a merge patch names', async () => {
+  const { data } = open()
+  const before = await data.customers.get(1)
+  expect(await data.customers.patch(1, { city: 'Arnhem' })).toEqual({ ...before, city: 'Arnhem' })
+  const signal = await data.signals.get(1)
+  const changed = { latestNote: '', category: { id: 1, name: 'Use' } }
+  expect(await data.signals.patch(1, { latestNote: null, category: { name: 'Use' } as never })).toEqual({
+    ...signal,
+    ...changed,
+  })
+})
+
+it('takes "", null and the entry for none as absent', async () => {
+  const { data } = open()
+  const { outcome } = await data.signals.put({ status: 'closed', outcome: { id: 1, name: 'No outcome' } })
+  expect(outcome).toEqual({ id: 1, name: 'No outcome' })
+  for (const absent of [null, ''] as const) {
+    const signal = await data.signals.put({ raisedDate: absent, competitor: absent, opportunity: absent })
+    const competitor = { id: 1, name: 'No competitor' }
+    expect(signal).toMatchObject({ isDraft: true, raisedDate: '', competitor, opportunity: '' })
+  }
+})
+
+it('keeps an instant in the form of the answers, however it was spelt', async () => {
+  const { data } = open()
+  const { updatedDate } = await data.customers.patch(1, { updatedDate: '2026-01-02T03:04Z' })
+  expect(updatedDate).toBe('2026-01-02T03:04:00.000Z')
+})
+
+it('gives new records the next id of their organization, and none twice', async () => {
+  const { data } = open()
+  const given = { organizationId: 'quill' }
+  expect((await data.customers.put({}, given)).id).toBe(1000004)
+  expect((await data.customers.put({})).id).toBe(26)
+  await data.customers.delete(26)
+  expect((await data.customers.put({})).id).toBe(27)
+  const [first, second] = await data.notes.create([{}, {}])
+  const { id } = await open().mara.post<{ id: number }>('/organizations/harbor/customers/1/notes', {
+    categoryId: 1,
+    content: 'Called.',
+  })
+  expect([first?.id, second?.id]).toEqual([id, id + 1])
+})
+
+it('says what has become of the records of a session', async () => {
+  const { data } = open()
+  expect(await data.changes()).toEqual([])
+  await data.members.patch(1, { title: 'Lead' })
+  await data.customers.put({ id: 900 })
+  await data.customers.put({ id: 901 })
+  await data.customers.delete(901)
+  await data.notes.delete(1)
+  expect(await data.changes()).toEqual([
+    { collection: 'members', id: 1, kind: 'replaced' },
+    { collection: 'customers', id: 900, kind: 'created' },
+    { collection: 'notes', id: 1, kind: 'deleted' },
+  ])
+})
+
+it('keeps what one session arranges from every other, and a reset brings back every byte', async () => {
+  const [one, other] = [open(), open()]
+  const read = () => one.mara.send(`${one.home}/signals?limit=250`).then((response) => response.text())
+  const before = await read()
+  await one.data.signals.put({ id: 1, summary: 'Mine' })
+  await one.data.customers.delete(2)
+  expect(await other.mara.get<Signal>(`${other.home}/signals/1`)).not.toMatchObject({ summary: 'Mine' })
+  expect(await other.mara.get(`${other.home}/customers/2`)).toMatchObject({ id: 2 })
+  expect(await read()).not.toBe(before)
+  await one.session.reset()
+  expect(await read()).toBe(before)
+})
+
+it('makes calls at the same time one after the other, and loses none', async () => {
+  const { data } = open()
+  const cities = Array.from({ length: 20 }, (_, index) => `City ${index}`)
+  await Promise.all(
+    cities.map((city, index) => data.customers.patch(1, { [index % 2 ? 'city' : 'region']: city })),
+  )
+  expect(await data.customers.get(1)).toMatchObject({ city: 'City 19', region: 'City 18' })
+  const created = await Promise.all(cities.map((city) => data.customers.put({ city })))
+  expect(new Set(created.map(({ id }) => id)).size).toBe(20)
+  const [deleted, orphan] = await Promise.allSettled([
+    data.customers.delete(1),
+    data.signals.put({ customerId: 1 }),
+  ])
+  expect([deleted.status, orphan.status]).toEqual(['fulfilled', 'rejected'])
+})

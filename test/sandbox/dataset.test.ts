@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest'
+
+import { fixtureNamed } from '../../seed/fixtures.ts'
+import { generate } from '../../seed/index.ts'
+import { danglingReferences } from '../../src/store/references.ts'
+import {
+  comparison,
+  type Row,
+  type Rows,
+  type TableName,
+  tableNames,
+  tables,
+} from '../../src/store/tables.ts'
+import { generated, lookupIn, now, rowsOf } from './generated.ts'
+
+const organizationOf = (id: string) => (row: { organizationId: string }) => row.organizationId === id
+
+/** The rows of a table as JSON, by id. */
+function texts(rows: Rows, table: TableName): Map<number, string> {
+  return new Map(rows[table].map((row) => [row.id, JSON.stringify(row)] as const))
+}
+
+test('the same request gives the same dataset, byte for byte', () => {
+  const request = { seed: 7, size: 40, now, fixture: fixtureNamed('edge-cases') }
+  expect(JSON.stringify(generate(request))).toBe(JSON.stringify(generate(request)))
+})
+
+test('what was generated before leaves no trace in what is generated next', () => {
+  const first = JSON.stringify(rowsOf({ seed: 3, size: 30 }))
+  rowsOf({ seed: 4, size: 90, fixture: 'edge-cases' })
+  expect(JSON.stringify(rowsOf({ seed: 3, size: 30 }))).toBe(first)
+})
+
+test('another seed gives other customers, but the same cast', () => {
+  const [one, other] = [rowsOf({ seed: 1 }), rowsOf({ seed: 2 })]
+  expect(one.customers.at(10)?.name).not.toBe(other.customers.at(10)?.name)
+  expect(one.members.slice(0, 7)).toEqual(other.members.slice(0, 7))
+})
+
+test('another now moves the times and nothing else', () => {
+  const [one, other] = [rowsOf({}), rowsOf({ now: '2031-06-01T00:00:00.000Z' })]
+  expect(other.customers.map(({ name, city }) => [name, city])).toEqual(
+    one.customers.map(({ name, city }) => [name, city]),
+  )
+  expect(other.signals.map(({ id, status }) => [id, status])).toEqual(
+    one.signals.map(({ id, status }) => [id, status]),
+  )
+  expect(other.signals.at(0)?.createdDate).toMatch(/^2031-05/)
+})
+
+test('a larger size keeps every record of the smaller one as it was', () => {
+  for (const seed of [1, 42]) {
+    for (const fixture of ['default', 'edge-cases']) {
+      const [small, medium, large] = [3, 60, 400].map((size) => rowsOf({ seed, size, fixture }))
+      expect(changed(small, medium)).toEqual([])
+      expect(changed(medium, large)).toEqual([])
+    }
+  }
+})
+
+/** Records of a dataset that are not the same, or not there, in another one. */
+function changed(smaller: Rows | undefined, larger: Rows | undefined): string[] {
+  if (!smaller || !larger) throw new Error('two datasets are compared')
+  return tableNames.flatMap((table) => {
+    const there = texts(larger, table)
+    return [...texts(smaller, table)].flatMap(([id, text]) =>
+      there.get(id) === text ? [] : `${table} ${id}`,
+    )
+  })
+}
+
+const isOther = (row: { readonly id: number; readonly customerId?: number }): boolean =>
+  (row.customerId ?? row.id) !== 20
+
+test('a record of a fixture changes no generated record but its own customer’s', () => {
+  const plain = rowsOf({ size: 40 })
+  const laid = rowsOf({ size: 40, fixture: { customers: [{ id: 20, name: 'Laid Over' }] } })
+  expect(laid.customers.filter(isOther)).toEqual(plain.customers.filter(isOther))
+  expect(laid.signals).toEqual(plain.signals.filter(isOther))
+  expect(laid.meetings).toEqual(plain.meetings.filter(isOther))
+  expect(laid.customers.find(({ id }) => id === 20)).toMatchObject({
+    name: 'Laid Over',
+    domain: 'laidover.example',
+  })
+})
+
+test('every row fits its table', () => {
+  for (const fixture of ['empty', 'default', 'edge-cases']) {
+    const rows = rowsOf({ fixture, size: 80 })
+    const misfits = tableNames.flatMap((table) =>
+      rows[table].flatMap((row) => {
+        const issues = tables[table].row.safeParse(row).error?.issues ?? []
+        return issues.map((issue) => `${table} ${row.id} ${issue.path.join('.')}: ${issue.message}`)
+      }),
+    )
+    expect(misfits).toEqual([])
+  }
+})
+
+test('every reference leads to a record of the same organization, and what must be unique is', () => {
+  for (const [seed, fixture] of [
+    [1, 'default'],
+    [42, 'edge-cases'],
+    [9, 'empty'],
+  ] as const) {
+    const dataset = generated({ seed, fixture, size: 60 })
+    const lookup = lookupIn(dataset)
+    const wrong = tableNames.flatMap((table) =>
+      dataset.rows[table].flatMap((row) => danglingReferences(table, row, lookup)),
+    )
+    expect(wrong).toEqual([])
+  }
+})
+
+test('ids are unique, and each table stands in its order', () => {
+  const rows = rowsOf({ fixture: 'edge-cases', size: 60 })
+  for (const table of tableNames) {
+    expect(new Set(rows[table].map(({ id }) => id)).size).toBe(rows[table].length)
+    expect(rows[table].toSorted(comparison(tables[table].order))).toEqual(rows[table])
+  }
+})
+
+test('the size is the number of customers of the first organization, a tenth of it that of the second', () => {
+  for (const [size, second] of [
+    [3, 3],
+    [25, 3],
+    [120, 12],
+  ] as const) {
+    const { customers } = rowsOf({ size })
+    expect(customers.filter(organizationOf('harbor'))).toHaveLength(size)
+    expect(customers.filter(organizationOf('quill'))).toHaveLength(second)
+  }
+})
+
+test('a fixture with more customers than the size keeps all of its own', () => {
+  expect(rowsOf({ size: 3, fixture: 'edge-cases' }).customers.filter(organizationOf('harbor'))).toHaveLength(
+    26,
+  )
+})
+
+test('members become more with the size, from 12 to 60, in a tree with one top', () => {
+  for (const [size, count] of [
+    [3, 12],
+    [300, 24],
+    [5000, 60],
+  ] as const) {
+    const members = rowsOf({ size }).members.filter(organizationOf('harbor'))
+    expect(members).toHaveLength(count)
+    expect(members.filter((member) => member.managerId === member.id).map(({ id }) => id)).toEqual([6])
+    for (const member of members) expect(topOf(member, members)).toBe(6)
+    expect(new Set(members.map(({ email }) => email)).size).toBe(count)
+  }
+})
+
+function topOf(member: Row<'members'>, members: readonly Row<'members'>[]): number {
+  const above = members.find(({ id }) => id === member.managerId)
+  if (!above) throw new Error(`member ${member.id} has no manager`)
+  return above.id === member.id ? above.id : topOf(above, members)
+}
+
+test('Jonas holds no role on any customer', () => {
+  for (const seed of [1, 2, 3]) {
+    for (const fixture of ['default', 'edge-cases']) {
+      const held = rowsOf({ seed, fixture, size: 200 }).customers.flatMap((row) =>
+        row.memberRoles.flatMap((role) => role.memberIds),
+      )
+      expect(held).not.toContain(7)
+    }
+  }
+})
+
+test('for Mara mine is a part of team and team a part of all, of customers and of signals, none empty', () => {
+  for (const seed of [1, 2, 3, 42, 9_007_199_254_740_991]) {
+    for (const size of [3, 25, 150]) {
+      for (const fixture of ['default', 'edge-cases']) {
+        const { customers, signals } = scopesOfMara(rowsOf({ seed, size, fixture }))
+        expect([0, ...customers].toSorted((a, b) => a - b)).toEqual([0, ...new Set(customers)])
+        expect([0, ...signals].toSorted((a, b) => a - b)).toEqual([0, ...new Set(signals)])
+        expect([...customers, ...signals]).not.toContain(0)
+      }
+    }
+  }
+})
+
+/** How many customers and signals are Mara's, her team's and the organization's. */
+function scopesOfMara({ members, customers, signals }: Rows): Record<'customers' | 'signals', number[]> {
+  const [mara] = members
+  const team = new Set(members.filter(({ managerId }) => managerId === mara?.managerId).map(({ id }) => id))
+  const all = customers.filter(organizationOf('harbor'))
+  const mine = all.filter((row) => holdersOf(row).includes(mara?.id ?? 0))
+  const ofTeam = all.filter((row) => holdersOf(row).some((id) => team.has(id)))
+  const scopes = [mine, ofTeam, all].map((list) => new Set(list.map(({ id }) => id)))
+  return {
+    customers: scopes.map(({ size }) => size),
+    signals: scopes.map((scope) => signals.filter(({ customerId }) => scope.has(customerId)).length),
+  }
+}
+
+const holdersOf = (row: Row<'customers'>): number[] => row.memberRoles.flatMap(({ memberIds }) => memberIds)

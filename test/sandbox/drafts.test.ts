@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+
+import { draft } from '../../seed/index.ts'
+import { SandboxError } from '../../src/contract/errors.ts'
+import { MAX_INTEGER } from '../../src/contract/fields.ts'
+import { danglingReferences } from '../../src/store/references.ts'
+import { type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
+import { generated, lookupIn, now } from './generated.ts'
+
+const dataset = generated({})
+const context = { seed: 42, now, data: lookupIn(dataset) }
+
+/** What is wrong with a row: what does not fit its table, and what leads nowhere. */
+function faults<T extends TableName>(table: T, row: Row<T>): string[] {
+  const issues = tables[table].row.safeParse(row).error?.issues ?? []
+  const dangling = danglingReferences(table, row, context.data)
+  return [...issues, ...dangling].map(({ path, message }) => `${table} ${row.id} ${String(path)}: ${message}`)
+}
+
+test('a row of every table is drawn from nothing but an id, whatever the id', () => {
+  for (const id of [64, 7777, 4_000_000_000, MAX_INTEGER]) {
+    expect(tableNames.flatMap((table) => faults(table, draft(table, id, {}, context)))).toEqual([])
+  }
+})
+
+test('what is drawn for a generated id is what was generated', () => {
+  const { customers, signals, meetings, notes, briefContents, triggerLogs, automations } = dataset.rows
+  expect(draft('customers', 12, {}, context)).toEqual(customers.find(({ id }) => id === 12))
+  const drawn = signals.filter(({ customerId }) => customerId === 12)
+  expect(drawn.map(({ id }) => draft('signals', id, {}, context))).toEqual(drawn)
+  const met = meetings.filter(({ customerId }) => customerId === 12)
+  expect(met.map(({ id }) => draft('meetings', id, {}, context))).toEqual(met)
+  const written = notes.filter(({ customerId }) => customerId > 3 && customerId < 26)
+  expect(written.map(({ id }) => draft('notes', id, {}, context))).toEqual(written)
+  const briefed = briefContents.filter(({ customerId }) => customerId > 3 && customerId < 26)
+  expect(briefed.map(({ id }) => draft('briefContents', id, {}, context))).toEqual(briefed)
+  expect(triggerLogs.map(({ id }) => draft('triggerLogs', id, {}, context))).toEqual(triggerLogs)
+  expect(automations.map(({ id }) => draft('automations', id, {}, context))).toEqual(automations)
+})
+
+test('what is given stands in the row as it was given, in the place of the field', () => {
+  const row = draft('customers', 900, { name: 'Given', segment: 'Odd', products: [] }, context)
+  expect(row).toMatchObject({ name: 'Given', segment: 'Odd', products: [] })
+  expect(Object.keys(row)).toEqual(Object.keys(tables.customers.row.shape))
+})
+
+test('a customer’s place, domain and size follow what is given', () => {
+  expect(draft('customers', 900, { city: 'Kraków' }, context)).toMatchObject({
+    country: 'Poland',
+    region: 'Lesser Poland',
+    timezone: 'Europe/Warsaw',
+  })
+  expect(draft('customers', 900, { country: 'Japan' }, context).timezone).toBe('Asia/Tokyo')
+  expect(draft('customers', 900, { name: 'Nordlicht & Töchter GmbH' }, context).domain).toBe(
+    'nordlichttochter.example',
+  )
+  expect(draft('customers', 900, { employeeCount: 5000 }, context).segment).toBe('Enterprise')
+  expect(draft('customers', 900, { segment: 'Enterprise' }, context).employeeCount).toBeGreaterThanOrEqual(
+    1000,
+  )
+})
+
+test('a record belongs to the organization that is given, with its definitions', () => {
+  const row = draft('customers', 900, { organizationId: 'quill' }, context)
+  expect(row.memberRoles.flatMap(({ memberIds }) => memberIds).every((id) => id > 500)).toBe(true)
+  expect(faults('customers', row)).toEqual([])
+  expect(faults('products', draft('products', 77, { organizationId: 'quill' }, context))).toEqual([])
+})
+
+test('a child belongs to the customer that is given, and to its organization', () => {
+  for (const table of ['signals', 'meetings', 'notes', 'briefContents'] as const) {
+    const row = draft(table, 5_555_555, { customerId: 1_000_001 }, context)
+    expect(row).toMatchObject({ customerId: 1_000_001, organizationId: 'quill' })
+    expect(faults(table, row)).toEqual([])
+  }
+})
+
+function isOrdered({ createdDate, raisedDate, closedDate, updatedDate }: Row<'signals'>): boolean {
+  const [raised, closed] = [raisedDate ?? createdDate, closedDate ?? updatedDate]
+  return createdDate <= raised && raised <= closed && closed <= updatedDate && updatedDate <= now
+}
+
+test('a signal’s dates, reason and outcome follow its status', () => {
+  const closed = draft('signals', 900, { status: 'closed' }, context)
+  expect(closed.isDraft).toBe(false)
+  expect(isOrdered(closed)).toBe(true)
+  expect(draft('signals', 900, { status: 'dismissed' }, context).dismissalReason).not.toBeNull()
+  expect(draft('signals', 900, { closedDate: '2026-01-01T00:00:00.000Z' }, context).status).toBe('closed')
+  expect(draft('signals', 900, { isDraft: true }, context)).toMatchObject({
+    status: 'open',
+    raisedDate: null,
+  })
+})
+
+test('a signal’s dates keep their order around those that are given', () => {
+  for (const given of [
+    { createdDate: '2025-03-01T00:00:00.000Z' },
+    { raisedDate: '2025-03-01T00:00:00.000Z' },
+    { closedDate: '2025-03-01T00:00:00.000Z' },
+    { updatedDate: '2025-03-01T00:00:00.000Z' },
+    { createdDate: now },
+  ]) {
+    const row = draft('signals', 900, { status: 'closed', ...given }, context)
+    expect(isOrdered(row)).toBe(true)
+    expect(row).toMatchObject(given)
+  }
+})
+
+test('a signal is about the category and the product that are given', () => {
+  const category = { id: 8, name: 'Billing' }
+  const row = draft('signals', 900, { category, productId: 2 }, context)
+  expect(row).toMatchObject({ category, productId: 2 })
+  expect(row.summary).toMatch(/invoice|paid|billing|reminder/i)
+})
+
+test('beside a summary that is given no other story is told', () => {
+  const row = draft('signals', 900, { summary: 'Mine', status: 'closed' }, context)
+  expect(row).toMatchObject({
+    severityExplanation: null,
+    latestNote: null,
+    opportunity: null,
+    outcomeNotes: null,
+  })
+})
+
+test('a meeting to come has no summary, steps or transcript', () => {
+  const startDate = '2026-02-01T10:00:00.000Z'
+  const row = draft('meetings', 900, { startDate }, context)
+  expect(row).toMatchObject({ startDate, summary: null, nextSteps: [], hasTranscript: false })
+  expect(row.endDate > startDate && row.updatedDate <= now).toBe(true)
+})
+
+test('a log belongs to the automation that is given, or that has the part that is given', () => {
+  expect(draft('triggerLogs', 5_555_555, { automationId: 41 }, context).triggerId).toBe(411)
+  expect(draft('actionLogs', 5_555_555, { actionId: 221 }, context).automationId).toBe(22)
+})
+
+function refusal(make: () => unknown): unknown {
+  try {
+    return make()
+  } catch (error) {
+    return error instanceof SandboxError
+      ? error.errors?.map(({ name, message }) => `${name} ${message}`)
+      : error
+  }
+}
+
+test('a customer, automation or organization that does not exist is refused by name', () => {
+  expect(refusal(() => draft('notes', 900, { customerId: 99 }, context))).toEqual([
+    'customerId 99 matches no customer',
+  ])
+  expect(refusal(() => draft('triggerLogs', 900, { automationId: 99 }, context))).toEqual([
+    'automationId 99 matches no automation',
+  ])
+  expect(refusal(() => draft('members', 900, { organizationId: 'nobody' }, context))).toEqual([
+    'organizationId nobody matches no organization',
+  ])
+})

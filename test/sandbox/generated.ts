@@ -1,0 +1,49 @@
+import { parseFixture } from '../../seed/fixture.ts'
+import { fixtureNamed } from '../../seed/fixtures.ts'
+import { generate } from '../../seed/index.ts'
+import type { Lookup } from '../../src/store/references.ts'
+import type { OrganizationRow } from '../../src/store/rows.ts'
+import { forEachTable, type Row, type Rows, type TableName } from '../../src/store/tables.ts'
+
+/** The time of the datasets in these tests. */
+export const now = '2026-01-15T12:00:00.000Z'
+
+interface Wish {
+  readonly seed?: number
+  readonly size?: number
+  readonly now?: string
+  /** A builtin fixture's name, or a fixture's content. */
+  readonly fixture?: unknown
+}
+
+/** A generated tenant. */
+export interface Generated {
+  readonly organizations: readonly OrganizationRow[]
+  readonly rows: Rows
+}
+
+/** Generates a tenant: seed 42, 25 customers and the default fixture, unless told otherwise. */
+export function generated({ fixture = 'default', ...wish }: Wish): Generated {
+  const laid = typeof fixture === 'string' ? fixtureNamed(fixture) : parseFixture(fixture, 'two-teams')
+  return generate({ seed: 42, size: 25, now, ...wish, fixture: laid })
+}
+
+/** The rows of a generated tenant. */
+export const rowsOf = (wish: Wish): Rows => generated(wish).rows
+
+/** Looks rows up in a generated tenant. */
+export function lookupIn({ organizations, rows }: Generated): Lookup {
+  type Maps = { readonly [T in TableName]: ReadonlyMap<number, Row<T>> }
+  const maps = forEachTable<Maps>((table) => new Map(rows[table].map((row) => [row.id, row] as const)))
+  const lists = new Map<string, readonly Row<TableName>[]>()
+  return {
+    organizations,
+    get: (table, id) => maps[table].get(id),
+    list: <T extends TableName>(table: T, organizationId: string): readonly Row<T>[] => {
+      const key = `${table} ${organizationId}`
+      const known = lists.get(key) ?? rows[table].filter((row) => row.organizationId === organizationId)
+      lists.set(key, known)
+      return known as readonly Row<T>[]
+    },
+  }
+}

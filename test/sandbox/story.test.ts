@@ -1,0 +1,246 @@
+import { expect, test } from 'vitest'
+
+import { countries } from '../../seed/places.ts'
+import { customerStatus, type Row, type Rows, type TableName, tableNames } from '../../src/store/tables.ts'
+import { generated, now, rowsOf } from './generated.ts'
+
+/** Generated customers: those that no fixture gives. */
+function generatedCustomers(rows: Rows): readonly Row<'customers'>[] {
+  return rows.customers.filter(({ id }) => id > 3 && id !== 1_000_001 && id !== 1_000_002)
+}
+
+const plain = (name: string) =>
+  name
+    .normalize('NFD')
+    .replace(/[^a-zA-Z0-9]/g, '')
+    .toLowerCase()
+
+test('a customer’s domain is its name’s, belongs to nobody and resolves nowhere', () => {
+  const customers = generatedCustomers(rowsOf({ size: 2000 }))
+  const wrong = customers.filter(
+    ({ name, domain }) =>
+      !/^[a-z0-9]+\.example$/.test(domain) || !plain(name).startsWith(domain.replace('.example', '')),
+  )
+  expect(wrong).toEqual([])
+  const own = customers
+    .filter(({ organizationId }) => organizationId === 'harbor')
+    .map(({ domain }) => domain)
+  expect(new Set(own).size).toBe(own.length)
+})
+
+const textOf = (place: Pick<Row<'customers'>, 'city' | 'region' | 'country' | 'timezone'>) =>
+  [place.city, place.region, place.country, place.timezone].join(' | ')
+
+test('a customer’s city, region and time zone belong to its country', () => {
+  const places = countries.flatMap((country) => country.places)
+  const known = new Set(places.map(textOf))
+  const found = new Set(generatedCustomers(rowsOf({ size: 500 })).map(textOf))
+  expect([...found].filter((place) => !known.has(place))).toEqual([])
+  expect(found.size).toBeGreaterThan(50)
+})
+
+const average = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+test('larger segments have more employees and pay more for a product', () => {
+  const customers = generatedCustomers(rowsOf({ size: 1000 }))
+  const segments = ['Startup', 'SMB', 'Mid-Market', 'Enterprise'].map((segment) =>
+    customers.filter((customer) => customer.segment === segment),
+  )
+  const employees = segments.map((own) => average(own.map(({ employeeCount }) => employeeCount)))
+  const spending = segments.map((own) =>
+    average(own.flatMap(({ products }) => products.flatMap(({ arr }) => arr || []))),
+  )
+  expect(employees.toSorted((a, b) => a - b)).toEqual(employees)
+  expect(spending.toSorted((a, b) => a - b)).toEqual(spending)
+})
+
+test('a metric’s value is of the metric’s type, and nobody has more active users than employees', () => {
+  const { customers, products, productMetrics } = rowsOf({ size: 300 })
+  const types = new Set(
+    customers.flatMap(({ organizationId, employeeCount, products: entries }) =>
+      entries.flatMap((entry) => {
+        const product = products.find((row) => row.key === entry.key && row.organizationId === organizationId)
+        return entry.metrics.map(({ key, value }) => {
+          const metric = productMetrics.find((row) => row.productId === product?.id && row.key === key)
+          const tooMany = key === 'activeUsers' && Number(value) > employeeCount ? ' too many' : ''
+          return `${metric?.type} ${value === null ? 'null' : typeof value}${tooMany}`
+        })
+      }),
+    ),
+  )
+  expect([...types].toSorted()).toEqual([
+    'boolean boolean',
+    'boolean null',
+    'number null',
+    'number number',
+    'percent null',
+    'percent number',
+    'text null',
+    'text string',
+  ])
+})
+
+test('a signal speaks of no product but its own', () => {
+  const { signals, products } = rowsOf({ size: 300 })
+  const strangers = (signal: Row<'signals'>) => {
+    const told = [signal.summary, signal.severityExplanation, signal.opportunity, signal.latestNote].join(' ')
+    return products.filter(
+      ({ id, name, organizationId }) =>
+        id !== signal.productId &&
+        organizationId === signal.organizationId &&
+        new RegExp(`(?:in|of|for|open|see|about|with) ${name}\\b`).test(told),
+    )
+  }
+  const drawn = signals.filter(({ customerId }) => customerId > 3)
+  expect(drawn.flatMap((signal) => strangers(signal).map(({ name }) => [signal.summary, name]))).toEqual([])
+})
+
+test('signals go from created over raised and closed to updated, none of it after now', () => {
+  const { signals } = rowsOf({ size: 300, fixture: 'edge-cases' })
+  const wrong = signals.filter(({ createdDate, raisedDate, closedDate, updatedDate }) => {
+    const times = [createdDate, raisedDate, closedDate, updatedDate, now].filter((time) => time !== null)
+    return times.join(' ') !== times.toSorted().join(' ')
+  })
+  expect(wrong).toEqual([])
+})
+
+const isOver = ({ status }: Row<'signals'>) => status === 'closed' || status === 'dismissed'
+
+test('drafts are open and not raised, what is over has its end, what is dismissed its reason', () => {
+  const { signals } = rowsOf({ size: 300 })
+  const wrong = signals.filter(
+    (signal) =>
+      (signal.raisedDate === null) !== signal.isDraft ||
+      (signal.isDraft && signal.status !== 'open') ||
+      (signal.closedDate !== null) !== isOver(signal) ||
+      (signal.dismissalReason !== null) !== (signal.status === 'dismissed') ||
+      (signal.outcome !== null && signal.status !== 'closed'),
+  )
+  expect(wrong).toEqual([])
+  expect(new Set(signals.map(({ status }) => status)).size).toBe(4)
+})
+
+test('the id 1 of a signal’s optional lookups is left to the entry for none', () => {
+  const used = rowsOf({ size: 300, fixture: 'edge-cases' }).signals.flatMap(
+    ({ dismissalReason, subCategory, outcome, competitor }) => [
+      dismissalReason,
+      subCategory,
+      outcome,
+      competitor,
+    ],
+  )
+  expect(used.some((entry) => entry?.id === 1)).toBe(false)
+  expect(used.some((entry) => entry?.id === 2)).toBe(true)
+})
+
+const isOrdered = ({ createdDate, startDate, endDate, updatedDate }: Row<'meetings'>) =>
+  createdDate <= startDate && startDate < endDate && createdDate <= updatedDate && updatedDate <= now
+
+test('meetings were planned before now, and those to come have no summary and no transcript yet', () => {
+  const { meetings } = rowsOf({ size: 300 })
+  expect(meetings.filter((meeting) => !isOrdered(meeting))).toEqual([])
+  const coming = meetings.filter(({ endDate }) => endDate > now)
+  expect(coming.length).toBeGreaterThan(10)
+  expect(
+    coming.filter((row) => row.summary !== null || row.nextSteps.length > 0 || row.hasTranscript),
+  ).toEqual([])
+})
+
+test('nothing else happened after now, and no note was changed before it was written', () => {
+  const rows = rowsOf({ size: 300, fixture: 'edge-cases' })
+  const times = [
+    ...[...rows.notes, ...rows.briefContents, ...rows.triggerLogs, ...rows.actionLogs].map(
+      (row) => row.createdDate,
+    ),
+    ...[...rows.notes, ...rows.customers].map((row) => row.updatedDate),
+    ...rows.automations.flatMap((row) => row.deactivatedDate ?? []),
+  ]
+  expect(times.filter((time) => time > now)).toEqual([])
+  expect(rows.notes.filter(({ createdDate, updatedDate }) => createdDate > updatedDate)).toEqual([])
+})
+
+test('the medium size has as much of everything as is promised', () => {
+  const rows = rowsOf({ size: 300 })
+  const own = (table: TableName) =>
+    rows[table].filter(({ organizationId }) => organizationId === 'harbor').length
+  const tables = ['signals', 'meetings', 'notes', 'briefContents'] as const
+  expect(own('customers')).toBe(300)
+  expect(own('signals')).toBeGreaterThan(1000)
+  expect(tables.map((table) => Math.round(own(table) / 300))).toEqual([4, 4, 2, 2])
+  const transcribed = rows.meetings.filter(({ hasTranscript }) => hasTranscript).length / rows.meetings.length
+  expect(Math.round(transcribed * 10)).toBe(5)
+  expect(rows.triggerLogs.filter(({ triggerId }) => triggerId === 21).length).toBeGreaterThan(250)
+  expect(rows.actionLogs.filter(({ actionId }) => actionId === 21).length).toBeGreaterThan(250)
+})
+
+test('definitions are of every kind, whatever the seed', () => {
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    const { organizations, rows } = generated({ seed })
+    for (const { id } of organizations) {
+      const own = <T extends TableName>(table: T) =>
+        rows[table].filter(({ organizationId }) => organizationId === id)
+      expect([4, 5, 6]).toContain(own('products').length)
+      expect(new Set(own('productMetrics').map(({ productId }) => productId)).size).toBe(
+        own('products').length,
+      )
+      expect(new Set(rows.productMetrics.map(({ type }) => type)).size).toBe(4)
+      expect(new Set(rows.customFields.map(({ type }) => type)).size).toBe(5)
+      expect(own('memberRoles').length).toBeGreaterThanOrEqual(3)
+      expect(rows.automations.filter(({ parentId }) => parentId === null).length).toBeGreaterThanOrEqual(12)
+    }
+  }
+})
+
+test('customers are in none, one and both of the external systems, and of every status', () => {
+  for (const seed of [1, 2, 3, 4]) {
+    const { customers } = rowsOf({ seed })
+    const systems = customers.map(({ sources }) => sources.map(({ key }) => key).join(' '))
+    expect(new Set(systems)).toEqual(new Set(['', 'salesforce', 'hubspot', 'salesforce hubspot']))
+    expect(new Set(customers.map(customerStatus)).size).toBe(4)
+  }
+})
+
+const share = (texts: readonly string[]) => new Set(texts).size / texts.length
+
+test('300 customers do not repeat each other', () => {
+  const { signals, meetings, notes } = rowsOf({ size: 300 })
+  expect(share(signals.map(({ summary }) => summary))).toBeGreaterThan(0.9)
+  expect(share(meetings.flatMap(({ summary }) => summary ?? []))).toBeGreaterThan(0.9)
+  expect(share(notes.map(({ content }) => content))).toBeGreaterThan(0.9)
+})
+
+/** The fields of each table that can be absent or empty. */
+const optional: { readonly [T in TableName]?: readonly (keyof Row<T>)[] } = {
+  customers: ['memberRoles', 'products', 'sources', 'customFields'],
+  signals: [
+    ...(['severityExplanation', 'latestNote', 'raisedDate', 'closedDate', 'opportunity'] as const),
+    ...(['dismissalReason', 'subCategory', 'outcome', 'outcomeNotes', 'competitor', 'isPrimary'] as const),
+  ],
+  meetings: ['summary', 'url', 'users', 'contacts', 'unmatchedParticipants', 'nextSteps', 'hasTranscript'],
+  automations: ['deactivatedDate', 'parentId', 'triggers', 'actions'],
+  briefs: ['isActive'],
+  noteCategories: ['isActive'],
+  customFields: ['options'],
+}
+
+const isThere = (value: unknown) =>
+  Array.isArray(value) ? value.length > 0 : value !== null && value !== false
+
+test('both cases of everything optional occur, even in a small dataset', () => {
+  for (const seed of [1, 2, 3, 42]) {
+    const rows = rowsOf({ seed })
+    const oneSided = tableNames.flatMap((table) =>
+      (optional[table] ?? []).filter((field) => {
+        const seen = new Set(rows[table].map((row) => isThere(Reflect.get(row, field))))
+        return seen.size < 2
+      }),
+    )
+    expect(oneSided).toEqual([])
+    const values = rows.customers.flatMap(({ customFields, products }) => [
+      ...customFields.map(({ value }) => value),
+      ...products.flatMap(({ metrics }) => metrics.map(({ value }) => value)),
+    ])
+    expect(values).toContain(null)
+    expect(new Set(rows.triggerLogs.map(({ status }) => status)).size).toBe(2)
+  }
+})

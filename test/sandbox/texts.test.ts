@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+
+import { createTexts } from '../../seed/texts.ts'
+import { type Row, tableNames } from '../../src/store/tables.ts'
+import type { Reader } from '../../src/store/texts.ts'
+import { generated, lookupIn, rowsOf } from './generated.ts'
+
+const texts = createTexts(42)
+const dataset = generated({ size: 200 })
+const { rows } = dataset
+const data = lookupIn(dataset)
+const transcribed = rows.meetings.filter((meeting) => meeting.hasTranscript && !meeting.transcript)
+
+function participants(meeting: Row<'meetings'>, reader: Reader): string[] {
+  const members = meeting.memberIds.flatMap((id) => reader.get('members', id) ?? [])
+  return [...members, ...meeting.users, ...meeting.contacts].map(
+    ({ firstName, lastName }) => `${firstName} ${lastName}`,
+  )
+}
+
+test('a transcript is spoken by participants of its meeting, by more than one of them', () => {
+  expect(transcribed.length).toBeGreaterThan(200)
+  const wrong = transcribed.filter((meeting) => {
+    const speakers = new Set(texts.transcript(meeting, data).map(({ speaker }) => speaker))
+    const known = new Set(participants(meeting, data))
+    return speakers.size < 2 || [...speakers].some((speaker) => !known.has(speaker))
+  })
+  expect(wrong).toEqual([])
+})
+
+test('a transcript has 8 to 40 lines, one after the other', () => {
+  const wrong = transcribed.filter((meeting) => {
+    const lines = texts.transcript(meeting, data)
+    const times = lines.flatMap(({ startSeconds, endSeconds }) => [startSeconds, endSeconds])
+    const isOrdered = times.join(' ') === times.toSorted((a, b) => a - b).join(' ')
+    return !isOrdered || lines.length < 8 || lines.length > 40
+  })
+  expect(wrong).toEqual([])
+})
+
+test('a transcript is about its meeting’s topic, and says its summary and its next steps', () => {
+  const wrong = transcribed.filter((meeting) => {
+    const said = texts.transcript(meeting, data).map(({ text }) => text)
+    const [subject = '', ...steps] = [meeting.topic, ...meeting.nextSteps].map(
+      (text) => text.split(': ').at(-1) ?? '',
+    )
+    const parts = [subject, meeting.summary ?? '', ...steps]
+    return parts.some((part) => !said.some((text) => text.includes(part)))
+  })
+  expect(wrong).toEqual([])
+})
+
+test('a meeting of which nobody is known has no lines', () => {
+  const [meeting] = transcribed
+  if (!meeting) throw new Error('there is a meeting with a transcript')
+  expect(texts.transcript({ ...meeting, memberIds: [], users: [], contacts: [] }, data)).toEqual([])
+})
+
+test('a transcript, a brief and a message are drawn from the row’s own key: the same every time', () => {
+  const again = createTexts(42)
+  const drawn = [texts, again].map((source) => [
+    transcribed.map((meeting) => source.transcript(meeting, data)),
+    rows.briefContents.map((content) => source.briefContent(content, data)),
+    rows.triggerLogs.map((log) => source.logMessage(log, data)),
+  ])
+  expect(drawn[0]).toEqual(drawn[1])
+})
+
+test('a brief quotes the customer’s own name, revenue and renewal dates', () => {
+  const summaries = contentsOf('accountSummary').filter(({ customer, text }) => {
+    const total = customer.products.reduce((sum, { arr }) => sum + arr, 0)
+    const revenue =
+      total > 0 ? `**$${String(total).replace(/(\d)(?=(\d{3})+$)/g, '$1,')}**` : 'no recurring revenue'
+    return !text.includes(revenue) || !text.startsWith(`# ${customer.name.slice(0, 6)}`)
+  })
+  expect(summaries).toEqual([])
+  const renewals = contentsOf('renewalPreparation').filter(({ customer, text }) => {
+    const coming = customer.products.filter(({ status }) => status !== 'churned')
+    return coming.some(
+      ({ renewalDate }) =>
+        !new RegExp(`${Number(renewalDate.slice(8))} [A-Z]\\w+ ${renewalDate.slice(0, 4)}`).test(text),
+    )
+  })
+  expect(renewals).toEqual([])
+})
+
+function contentsOf(key: string): { customer: Row<'customers'>; text: string }[] {
+  const briefs = new Set(rows.briefs.filter((brief) => brief.key === key).map(({ id }) => id))
+  const contents = rows.briefContents.filter(({ briefId }) => briefs.has(briefId))
+  if (contents.length < 20) throw new Error(`there are too few briefs ${key}`)
+  return contents.map((content) => {
+    const customer = data.get('customers', content.customerId)
+    if (!customer) throw new Error(`content ${content.id} has no customer`)
+    return { customer, text: texts.briefContent(content, data) }
+  })
+}
+
+test('a brief quotes only what was there when it was written', () => {
+  const content = rows.briefContents.find(({ id }) => id === 2)
+  if (!content) throw new Error('there is a brief of a month ago')
+  expect(texts.briefContent(content, data)).not.toContain('fell 46%')
+  expect(texts.briefContent({ ...content, createdDate: '2026-01-15T00:00:00.000Z' }, data)).toContain(
+    'fell 46%',
+  )
+})
+
+test('a brief of a customer that is gone says so', () => {
+  const [content] = rows.briefContents
+  if (!content) throw new Error('there is a brief')
+  expect(texts.briefContent(content, { get: () => undefined })).toContain('does not exist')
+})
+
+test('every log has a message, and one of a customer’s logs names the customer', () => {
+  const messages = [...rows.triggerLogs, ...rows.actionLogs].map((log) => texts.logMessage(log, data))
+  expect(messages.filter((message) => !/^\S.{8,}$/.test(message))).toEqual([])
+  const names = rows.customers.map(({ name }) => name.slice(0, 9))
+  const watched = rows.triggerLogs.filter(({ automationId }) => automationId === 1)
+  const nameless = watched.filter((log) => !names.some((name) => texts.logMessage(log, data).includes(name)))
+  expect(watched.length).toBeGreaterThan(5)
+  expect(nameless).toEqual([])
+})
+
+test('a message survives its automation', () => {
+  const [log] = rows.actionLogs
+  if (!log) throw new Error('there is a log')
+  expect(texts.logMessage(log, { get: () => undefined })).toMatch(/^\S.{8,}$/)
+})
+
+test('no text holds a placeholder, filler or a missing value', () => {
+  const all = [
+    ...tableNames.flatMap((table) => rowsOf({ size: 100 })[table].map((row) => JSON.stringify(row))),
+    ...transcribed.map((meeting) => JSON.stringify(texts.transcript(meeting, data))),
+    ...rows.briefContents.map((content) => texts.briefContent(content, data)),
+    ...rows.triggerLogs.map((log) => texts.logMessage(log, data)),
+  ]
+  expect(all.filter((text) => /[Ll]orem|ipsum|undefined|NaN|\[object|\$\{|TODO/.test(text))).toEqual([])
+})
