@@ -1,11 +1,9 @@
-import { openSandbox, type Sandbox } from './sandbox.ts'
-import { addressesOf, authority, isLoopback, isWildcard, reachable } from './server/addresses.ts'
-import { datasetOf } from './server/fixture-file.ts'
+import type { Sandbox } from './sandbox.ts'
+import { authority, reachable } from './server/addresses.ts'
 import { createHttpServer } from './server/http-server.ts'
 import { listen } from './server/listen.ts'
-import { parsedStartOptions, type StartOptions } from './server/options.ts'
-import { StartError } from './server/start-error.ts'
-import { type Folder, openFolder } from './store/files.ts'
+import { openForServer } from './server/open.ts'
+import { parsedStartOptions, StartOptions } from './server/options.ts'
 
 export { SandboxError } from './contract/errors.ts'
 export type { Sandbox } from './sandbox.ts'
@@ -31,39 +29,22 @@ export interface RunningSandbox extends AsyncDisposable {
  * be read.
  */
 export async function startSandbox(options: StartOptions = {}): Promise<RunningSandbox> {
-  const { port, host, data, adminToken, allowHost, allowOrigin, ...rest } = parsedStartOptions(options)
-  refuseUnguarded(host, adminToken)
-  const dataset = await datasetOf(rest)
-  const folder = data === undefined ? undefined : await openFolder(data)
-  const names = addressesOf(host).filter((address) => !isLoopback(address) && !isWildcard(address))
-  const access = { hosts: [...names, ...(allowHost ?? [])], origins: allowOrigin ?? [], adminToken }
-  return closingOnFailure(folder, async () => {
-    const sandbox = await openSandbox(dataset, { access, ...(folder && { storage: folder.storage }) })
-    const http = createHttpServer((request) => sandbox.fetch(request))
+  const { port, host, ...rest } = parsedStartOptions(StartOptions, options)
+  const { sandbox, announce } = await openForServer(rest, host)
+  try {
+    const http = createHttpServer((request, connection) => sandbox.fetch(request, connection))
     const listening = await listen(http.server, host, port)
     const url = `http://${authority(reachable(listening.address), listening.port)}`
-    folder?.announce(url)
+    announce(url)
     const close = once(async () => {
       listening.stop()
+      sandbox.release()
       await http.close()
       await sandbox.close()
     })
     return { url, baseUrl: `${url}/v1`, sandbox, close, [Symbol.asyncDispose]: close }
-  })
-}
-
-function refuseUnguarded(host: string | undefined, adminToken: string | undefined): void {
-  const open = addressesOf(host).find((address) => !isLoopback(address))
-  if (open === undefined || adminToken !== undefined) return
-  const fact = 'others could reach the control plane without a password'
-  throw new StartError('unguarded_host', `Cannot listen on ${open}: ${fact}. Set one with --admin-token.`)
-}
-
-async function closingOnFailure<T>(folder: Folder | undefined, start: () => Promise<T>): Promise<T> {
-  try {
-    return await start()
   } catch (error) {
-    await folder?.storage.close()
+    await sandbox.close()
     throw error
   }
 }

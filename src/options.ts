@@ -6,7 +6,7 @@ import { bodyErrors } from './contract/issues.ts'
 import type { DatasetKey } from './store/dataset.ts'
 
 /** The named sizes, in customers of the first organization. */
-export const sizes = { small: 25, medium: 300, large: 10_000 } as const
+const sizes = { small: 25, medium: 300, large: 10_000 } as const
 
 /** The dataset that is made where nothing else is asked for. */
 export const defaults = {

@@ -4,6 +4,7 @@ import { openApiDocument } from '../contract/openapi.ts'
 import { endpoints } from '../resources/index.ts'
 import { version } from '../version.ts'
 import { exportDataset, reseed, reset } from './data-commands.ts'
+import { addExec } from './exec.ts'
 import { init } from './init.ts'
 import { print } from './output.ts'
 import { optionOf, type SettingName, settingNames } from './settings.ts'
@@ -20,6 +21,7 @@ export function createProgram(): Command {
     .helpOption('--help', 'print this')
     .helpCommand('help [command]', 'print the help of a command')
     .configureOutput({ outputError: () => undefined })
+    .enablePositionalOptions()
     .exitOverride()
   add(program, 'start', 'start the server', settingNames, start, { isDefault: true })
   add(program, 'reset', 'drop what was written since the data was generated', place, reset)
@@ -34,6 +36,7 @@ export function createProgram(): Command {
   add(program, 'openapi', 'print the OpenAPI document', [], async () =>
     print(JSON.stringify(openApiDocument(endpoints, version), null, 2)),
   )
+  addExec(program)
   add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], init)
   return program
 }

@@ -1,3 +1,5 @@
+import { stopwatch } from '../control/clock.ts'
+
 /** A second Ctrl-C within this time is npm's echo of the first. */
 const ECHO_MS = 1_000
 
@@ -16,10 +18,10 @@ export function stopSignal(): Promise<void> {
     let asked: number | undefined
     const stop = (signal: NodeJS.Signals) => {
       if (asked === undefined) {
-        asked = performance.now()
+        asked = stopwatch()
         setTimeout(() => process.exit(), DEADLINE_MS).unref()
         resolve()
-      } else if (signal === 'SIGINT' && performance.now() - asked > ECHO_MS) {
+      } else if (signal === 'SIGINT' && stopwatch() - asked > ECHO_MS) {
         process.exit(INTERRUPTED)
       }
     }

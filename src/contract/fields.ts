@@ -15,7 +15,7 @@ export const instant: z.ZodString = z
   .meta({ format: 'date-time' })
 
 /** An instant in an answer, or "" where there is none. Source: assumptions. */
-export const instantOrEmpty: z.ZodString = z
+const instantOrEmpty: z.ZodString = z
   .string()
   .regex(
     /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?$/,
@@ -65,7 +65,7 @@ export function idFilter(source: string, description: string): z.ZodPreprocess<z
 }
 
 /** Source: Endpoints, Pagination parameters; Limits. */
-export const offset = integerParameter(
+const offset = integerParameter(
   documented(
     integer().nonnegative('must be at least 0').max(MAX_INTEGER, tooLarge).default(0),
     'Limits, offset',
@@ -73,7 +73,7 @@ export const offset = integerParameter(
 )
 
 /** Source: Endpoints, Pagination parameters; Limits. */
-export const limit = integerParameter(
+const limit = integerParameter(
   documented(
     integer().positive('must be greater than 0').max(250, 'must be at most 250').default(100),
     'Limits, limit',

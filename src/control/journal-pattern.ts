@@ -48,7 +48,7 @@ export const caller = z.union([z.int().positive(), z.literal('none')], 'must be 
 const value = z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number, true or false')
 
 /** Parameters that a query has, among others: a value, all of several, or null for a parameter that it has not. */
-export const parameters = z.record(
+const parameters = z.record(
   z.string(),
   z.union([value, z.array(value), z.null()], 'must be a value, a list of values, or null for none'),
 )

@@ -5,7 +5,7 @@ import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import type { Environment } from './environment.ts'
 
 /** Units: bytes. Source: assumption A-17. */
-export const MAX_BODY = 1_048_576
+const MAX_BODY = 1_048_576
 
 const MEDIA_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i
 

@@ -1,10 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import { getRequestListener, RequestError } from '@hono/node-server'
-
-import { SandboxError } from '../contract/errors.ts'
-import { problemResponse } from '../http/problem.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { malformed, requestListener } from './request-listener.ts'
 
 /** How long a head, and a whole request, may take to arrive. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000 }
@@ -29,8 +27,8 @@ export interface HttpServer {
 }
 
 /** A server in front of a function from requests to answers. Whatever arrives, no error leaves it as plain text. */
-export function createHttpServer(fetch: (request: Request) => Promise<Response>): HttpServer {
-  const listener = getRequestListener(fetch, { overrideGlobalObjects: false, errorHandler: answerTo })
+export function createHttpServer(fetch: Sandbox['fetch']): HttpServer {
+  const listener = requestListener(fetch)
   const sockets = new Set<{ readonly bytesRead: number; destroy(): void }>()
   let isClosing = false
   const server = createServer(
@@ -67,16 +65,6 @@ function ended(server: Server): Promise<void> {
       resolve()
     })
   })
-}
-
-/** The answer to a request that never reached the sandbox. */
-function answerTo(error: unknown): Response {
-  if (!(error instanceof RequestError)) return problemResponse(error)
-  return malformed('The request target or the Host header is malformed.')
-}
-
-function malformed(detail: string): Response {
-  return problemResponse(new SandboxError('invalid_request', detail))
 }
 
 /** Tells a client in HTTP that it does not speak it, or too slowly, and hangs up. */

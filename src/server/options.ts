@@ -40,20 +40,28 @@ export const configOptions = { ...startOptions, json: flag.optional(), quiet: fl
 export const StartOptions = z.strictObject(startOptions)
 export type StartOptions = z.infer<typeof StartOptions>
 
+/** The options of a sandbox behind a server that somebody else runs. */
+export const SandboxOptions = StartOptions.omit({ port: true, host: true })
+export type SandboxOptions = z.infer<typeof SandboxOptions>
+
 /** What a `workspace-sandbox.config.ts` exports. */
 export const Config = z.strictObject(configOptions)
 export type Config = z.infer<typeof Config>
 
 /** Options as they may be used. Errors: StartError that names the first wrong one, with the nearest known one. */
-export function parsedStartOptions(options: StartOptions): StartOptions {
-  const parsed = StartOptions.safeParse(options)
+export function parsedStartOptions<T extends SandboxOptions>(
+  schema: z.ZodType<T> & { readonly shape: object },
+  options: T,
+): T {
+  const parsed = schema.safeParse(options)
   if (!parsed.success) {
-    const [first] = bodyErrors(parsed.error.issues, Object.keys(startOptions))
+    const [first] = bodyErrors(parsed.error.issues, Object.keys(schema.shape))
     const fact = `it ${first?.message}`
     const end = /[.?]$/.test(fact) ? '' : '.'
     throw new StartError('invalid_option', `Cannot start with option ${first?.name}: ${fact}${end}`)
   }
-  if (parsed.data.memory && parsed.data.data !== undefined) {
+  const { memory, data } = parsed.data
+  if (memory && data !== undefined) {
     const fact = 'one keeps nothing, the other keeps it in a folder'
     throw new StartError(
       'invalid_option',

@@ -96,7 +96,7 @@ export class Table<T extends TableName> {
 }
 
 /** The keys under which an index finds a row. */
-export function keysOf<T extends TableName>(table: T, index: IndexName<T>, row: Row<T>): readonly Key[] {
+function keysOf<T extends TableName>(table: T, index: IndexName<T>, row: Row<T>): readonly Key[] {
   const keys = indexOf(table, index)(row)
   return typeof keys === 'object' ? keys : [keys]
 }

@@ -139,7 +139,9 @@ test('does not split an array parameter at commas (assumed A-13)', async () => {
 
 test('does not read brackets where no array is meant (assumed A-15)', async () => {
   const mara = as(await openWith({ id: 1 }, { id: 2 }), 'mara')
-  expect(await warningFor(mara, 'limit[]=1')).toBe('unknown query parameters ignored: limit%5B%5D')
+  expect(await warningFor(mara, 'limit[]=1')).toBe(
+    'unknown query parameters ignored: limit%5B%5D (did you mean limit?)',
+  )
   expect(await idsFor(mara, 'limit[]=1')).toEqual([1, 2])
 })
 
@@ -180,7 +182,7 @@ test('survives percent signs that encode nothing (assumed A-17)', async () => {
 test('names unknown query parameters in a Sandbox-Warning header (assumed A-15)', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   expect(await warningFor(mara, 'limt=1&limit=1&Scope=all')).toBe(
-    'unknown query parameters ignored: limt, Scope',
+    'unknown query parameters ignored: limt (did you mean limit?), Scope (did you mean scope?)',
   )
 })
 

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+
+import type { Command } from 'commander'
+
+import { type RunningSandbox, startSandbox } from '../node.ts'
+import { codeOf } from '../store/disk.ts'
+import { warn } from './output.ts'
+import { resolved } from './resolve.ts'
+import { optionOf, type SettingName } from './settings.ts'
+
+const settingNames = [
+  'port',
+  'host',
+  'adminToken',
+  'allowHost',
+  'allowOrigin',
+  'seed',
+  'size',
+  'fixture',
+  'now',
+  'data',
+  'memory',
+  'config',
+] as const satisfies readonly SettingName[]
+
+/** The exit code of a command that cannot be run, as shells have it. */
+const NOT_RUN = 127
+
+const forwarded = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** Adds the command that runs another one beside a sandbox. */
+export function addExec(program: Command): void {
+  const command = program
+    .command('exec')
+    .description('run a command against a sandbox of its own; end with its exit code')
+    .usage('[options] -- <command> [arguments...]')
+    .argument('<command>', 'what finds WORKSPACE_SANDBOX_URL, _TOKEN and _ORGANIZATION in its environment')
+    .argument('[arguments...]', 'what it is called with')
+    .passThroughOptions()
+  for (const setting of settingNames) command.addOption(optionOf(setting))
+  command.action((name: string, args: readonly string[], flags: Readonly<Record<string, unknown>>) =>
+    exec(flags, name, args),
+  )
+}
+
+/** Starts a server, in memory and on a free port unless flags say otherwise, and ends it with the command. */
+async function exec(
+  flags: Readonly<Record<string, unknown>>,
+  name: string,
+  args: readonly string[],
+): Promise<void> {
+  const place = flags['data'] === undefined ? { memory: true } : {}
+  const { options, data } = await resolved({ port: 0, ...place, ...flags })
+  const { json: _json, quiet: _quiet, ...rest } = options
+  const running = await startSandbox({ ...rest, ...(data !== undefined && { data }) })
+  process.exitCode = await run(name, args, { ...process.env, ...variables(running) })
+  await running.close()
+}
+
+/** What the command finds in its environment: where the service is, and who it is there. */
+function variables({ baseUrl, sandbox }: RunningSandbox): Record<string, string | undefined> {
+  const [organization] = sandbox.credentials.organizations
+  return {
+    WORKSPACE_SANDBOX_URL: baseUrl,
+    WORKSPACE_SANDBOX_TOKEN: organization?.members[0]?.token,
+    WORKSPACE_SANDBOX_ORGANIZATION: organization?.id,
+  }
+}
+
+/** Runs a command to its end, hands signals on to it, and gives the exit code that a shell would give. */
+function run(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(name, args, { stdio: 'inherit', env })
+    for (const signal of forwarded) {
+      process.on(signal, () => {
+        // A terminal sends Ctrl-C to the command itself.
+        if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+      })
+    }
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+    child.on('error', (error) => {
+      if (child.pid !== undefined) return
+      warn(`Cannot run ${name}: ${factOf(error)}. Check its name, and that it is in the PATH.`)
+      resolve(NOT_RUN)
+    })
+  })
+}
+
+function factOf(error: Error): string {
+  if (codeOf(error) === 'ENOENT') return 'there is no such command'
+  return codeOf(error) === 'EACCES' ? 'it may not be executed' : error.message
+}
