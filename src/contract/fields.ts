@@ -5,6 +5,9 @@ import { documented } from './provenance.ts'
 /** The largest integer id, offset or path id. Source: Limits. */
 export const MAX_INTEGER = 9_007_199_254_740_991
 
+/** Stands for every number that is too large, however many digits it has. */
+const BEYOND = MAX_INTEGER + 1
+
 /** Source: Resources and their fields, "integer ids are in the range (0 .. 9007199254740991]". */
 export const recordId: z.ZodInt = z.int().positive().max(MAX_INTEGER)
 
@@ -43,7 +46,7 @@ export const utcDateTime: z.ZodString = z
 /** An integer on the wire: decimal digits, checked by `inner` as a number. Source: assumption A-16. */
 export function integerParameter<T extends z.ZodType>(inner: T): z.ZodPreprocess<T> {
   return z.preprocess(
-    (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+    (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Math.min(Number(value), BEYOND) : value),
     inner,
   )
 }

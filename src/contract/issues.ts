@@ -3,6 +3,10 @@ import type * as z from 'zod'
 import type { FieldError } from './errors.ts'
 import { didYouMean } from './nearest.ts'
 
+/** How many unknown keys are told one by one, and how much of each. */
+const MAX_KEYS = 20
+const MAX_KEY_LENGTH = 60
+
 /** A body's or parameter's path as text: `items[0].categoryId`. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
@@ -26,14 +30,21 @@ export function fieldErrors(place: FieldError['in'], issues: readonly z.core.$Zo
 export function bodyErrors(issues: readonly z.core.$ZodIssue[], known: readonly string[]): FieldError[] {
   const found = issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return fieldErrors('body', [issue])
-    return issue.keys.map((key) => ({
-      in: 'body' as const,
-      name: pathText([...issue.path, key]),
-      message: `is not known. ${didYouMean(key, known)}`,
-    }))
+    const rest = issue.keys.length - MAX_KEYS
+    const told = issue.keys.slice(0, MAX_KEYS).map((key) => unknownKey(issue.path, key, known))
+    return rest > 0 ? [...told, wrong(issue.path, `has ${rest} more keys that are not known`)] : told
   })
   const places = new Set<string>()
   return found.filter(({ name }) => !places.has(name) && places.add(name))
+}
+
+function unknownKey(path: readonly PropertyKey[], key: string, known: readonly string[]): FieldError {
+  const shown = key.length > MAX_KEY_LENGTH ? `${key.slice(0, MAX_KEY_LENGTH)}…` : key
+  return wrong([...path, shown], `is not known. ${didYouMean(shown, known)}`)
+}
+
+function wrong(path: readonly PropertyKey[], message: string): FieldError {
+  return { in: 'body', name: pathText(path), message }
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {

@@ -50,11 +50,14 @@ export function controlRoutes(host: Host): Hono<Environment> {
   return app
 }
 
+/** None has options: what differs in a real tenant is not switched here. */
 function listedAssumptions() {
   return Object.entries(assumptions).map(([id, { subject, decision, because }]) => ({
     id,
     subject,
     decision,
     because,
+    options: [],
+    value: null,
   }))
 }

@@ -13,7 +13,7 @@ const port = 'must be a whole number from 0 to 65535'
 const flag = z.boolean('must be true or false')
 
 /** The options of a server, each by itself. */
-export const startOptions = {
+const startOptions = {
   ...datasetOptions,
   /** The port to listen on; 0 takes any free one. A busy one is an error, but for the default, which moves on. */
   port: z.int(port).min(0, port).max(65_535, port).optional(),

@@ -42,7 +42,11 @@ function expectCurrent(name: string, lines: readonly string[]): void {
 
 function operationRow({ id, method, path: template, query, body, assumes, shape }: Operation): string {
   const parameters = Object.keys(query.parameters).filter((name) => name !== 'offset' && name !== 'limit')
-  const asked = [...('offset' in query.parameters ? ['pagination'] : []), ...parameters, ...(body ? ['body'] : [])]
+  const asked = [
+    ...('offset' in query.parameters ? ['pagination'] : []),
+    ...parameters,
+    ...(body ? ['body'] : []),
+  ]
   const own = provenanceOf(shape)
   const assumed = [assumes, own?.['x-provenance'] === 'assumed' ? own['x-assumption'] : undefined]
   const ids = [...new Set(assumed.filter((value) => value !== undefined))].toSorted()

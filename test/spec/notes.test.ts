@@ -178,3 +178,11 @@ test('does not find the notes of a customer that does not exist, to read or to w
   await expectProblem(await mara.send('/organizations/harbor/customers/3/notes'), 'not_found')
   await expectProblem(await mara.send('/organizations/harbor/customers/3/notes', posted(called)), 'not_found')
 })
+
+test('answers a body of very many unknown members briefly (assumed A-18)', async () => {
+  const mara = as(await openWith(), 'mara')
+  const members = Array.from({ length: 10_000 }, (_, index) => [`${'x'.repeat(80)}${index}`, 1])
+  const response = await mara.send(notes, posted(Object.fromEntries(members)))
+  expect(response.status).toBe(400)
+  expect((await response.text()).length).toBeLessThan(10_000)
+})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Customer } from '../../src/index.ts'
-import { as, expectInvalid, openSandbox, type Page } from '../support.ts'
+import { as, expectInvalid, openSandbox, type Page, type Problem } from '../support.ts'
 
 /** A tenant of 300 customers with the ids from 1 to 300. */
 const manyCustomers = { extends: 'empty', customers: [{ id: 1, repeat: 300 }] }
@@ -141,4 +141,13 @@ test('refuses a parameter that is given twice where one is meant (assumed A-06)'
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/customers?limit=1&limit=1'), 'query limit')
   await expectInvalid(await mara.send('/organizations/harbor/signals?scope=all&scope=mine'), 'query scope')
+})
+
+test('tells of any number that is too large that it is too large, however many digits it has (assumed A-06)', async () => {
+  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
+  for (const limit of ['251', '9007199254740993', '9'.repeat(400)]) {
+    const response = await mara.send(`/organizations/harbor/customers?limit=${limit}`)
+    const { errors } = (await response.clone().json()) as Problem
+    expect(errors).toEqual([{ in: 'query', name: 'limit', message: 'must be at most 250' }])
+  }
 })
