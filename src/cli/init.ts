@@ -35,6 +35,8 @@ const examples: Readonly<Record<string, string>> = {
   now: "'2026-01-15T12:00:00Z'",
   data: "'.workspace-sandbox'",
   memory: 'true',
+  sessionTtl: '30',
+  requireSession: 'true',
   json: 'true',
   quiet: 'true',
 }

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 
+import { MAX_INTEGER } from '../contract/fields.ts'
 import { defaults } from '../options.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 
@@ -72,6 +73,17 @@ export const settings = {
   },
   data: { flags: '--data <folder>', help: 'where the data is kept', default: DEFAULT_DATA, kind: 'text' },
   memory: { flags: '--memory', help: 'keep nothing', kind: 'switch' },
+  sessionTtl: {
+    flags: '--session-ttl <minutes>',
+    help: 'how long an idle session lives',
+    default: '30',
+    kind: 'number',
+  },
+  requireSession: {
+    flags: '--require-session',
+    help: 'refuse requests to the service that name no session',
+    kind: 'switch',
+  },
   config: {
     flags: '--config <file>',
     help: 'the config file',
@@ -111,7 +123,8 @@ export function valueOf(name: SettingName, text: string): unknown {
 
 const readings: Readonly<Record<Kind, (text: string) => unknown>> = {
   text: (text) => text,
-  number: (text) => (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text),
+  number: (text) =>
+    /^-?\d+(?:\.\d+)?$/.test(text) && Math.abs(Number(text)) <= MAX_INTEGER ? Number(text) : text,
   list: (text) => text.split(',').map((item) => item.trim()),
   switch: (text) => switches.get(text.toLowerCase()) ?? text,
 }

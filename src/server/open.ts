@@ -5,6 +5,8 @@ import { datasetOf } from './fixture-file.ts'
 import type { SandboxOptions } from './options.ts'
 import { StartError } from './start-error.ts'
 
+const MINUTE_MS = 60_000
+
 /** A sandbox that a server stands in front of. */
 export interface ServedSandbox {
   readonly sandbox: Sandbox
@@ -21,14 +23,19 @@ export async function openForServer(
   options: SandboxOptions,
   host: string | undefined,
 ): Promise<ServedSandbox> {
-  const { data, adminToken, allowHost = [], allowOrigin = [], ...rest } = options
+  const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, requireSession, ...rest } = options
   refuseUnguarded(host, adminToken)
   const dataset = await datasetOf(rest)
   const folder = data === undefined ? undefined : await openFolder(data)
   const names = addressesOf(host).filter((address) => !isLoopback(address) && !isWildcard(address))
   const access = { hosts: [...names, ...allowHost], origins: allowOrigin, adminToken }
   try {
-    const sandbox = await openSandbox(dataset, { access, ...(folder && { storage: folder.storage }) })
+    const sandbox = await openSandbox(dataset, {
+      access,
+      ...(folder && { storage: folder.storage }),
+      ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),
+      ...(requireSession !== undefined && { requireSession }),
+    })
     return { sandbox, announce: (url) => folder?.announce(url) }
   } catch (error) {
     await folder?.storage.close()

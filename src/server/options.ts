@@ -10,6 +10,8 @@ export const DEFAULT_PORT = 4500
 const names = z.array(z.string().min(1, 'must not be empty'))
 const port = 'must be a whole number from 0 to 65535'
 
+const minutes = 'must be a number of minutes above 0, at most 525600'
+
 const flag = z.boolean('must be true or false')
 
 /** The options of a server, each by itself. */
@@ -29,6 +31,10 @@ const startOptions = {
   data: z.string().min(1, 'must not be empty').optional(),
   /** Whether nothing is kept; so it is where there is no folder. */
   memory: flag.optional(),
+  /** How long an idle session lives. Units: minutes. */
+  sessionTtl: z.number(minutes).positive(minutes).max(525_600, minutes).optional(),
+  /** Whether a request to the service that names no session is refused. */
+  requireSession: flag.optional(),
   /** How assumptions are to be decided otherwise; none can be yet. */
   assumptions: z.strictObject({}, 'must be empty: no assumption can be set yet').optional(),
 }

@@ -216,7 +216,8 @@ async function halfSent(url: string) {
 
 /** Changes how large the files of a process may be, in bytes. */
 async function limitFiles(pid: number | undefined, limit: string): Promise<void> {
-  const child = spawn('prlimit', ['--pid', String(pid), `--fsize=${limit}:unlimited`], { stdio: 'ignore' })
+  const command = `prlimit --pid ${pid} --fsize=${limit}:unlimited`
+  const child = spawn('sh', ['-c', command], { stdio: 'ignore' })
   expect(await exitCode(child)).toBe(0)
 }
 

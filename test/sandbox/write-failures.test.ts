@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { Memory } from 'lowdb'
@@ -166,11 +166,11 @@ it('keeps none of a failed write where there is no journal', async () => {
 function smallDisk({ skip }: Pick<TestContext, 'skip'>): string {
   const folder = temporaryFolder()
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' })
+    execFileSync('sh', ['-c', 'mount -t tmpfs -o size=64k tmpfs "$0"', folder], { stdio: 'ignore' })
   } catch {
     skip('a small disk can only be had as root on Linux')
   }
-  onTestFinished(() => void execFileSync('umount', [folder]))
+  onTestFinished(() => void execFileSync('sh', ['-c', 'umount "$0"', folder]))
   return folder
 }
 
@@ -226,7 +226,7 @@ it('writes nothing into a folder that another process has taken since', async ()
   await storage.replace(smallDataset())
   const other = '{"format":1,"pid":1,"started":null,"folder":"another","url":null}\n'
   rmSync(folder, { recursive: true })
-  execFileSync('mkdir', [folder])
+  mkdirSync(folder)
   writeFileSync(join(folder, 'lock.json'), other)
   await expect(storage.replace(smallDataset([member(1)]))).rejects.toMatchObject({
     code: 'storage_unavailable',

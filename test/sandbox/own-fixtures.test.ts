@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest'
+
+import { SandboxError } from '../../src/contract/errors.ts'
+import { generated, rowsOf } from './generated.ts'
+
+/** The message with which a fixture of the name two-teams is refused. */
+function refusal(fixture: unknown): string {
+  try {
+    rowsOf({ fixture })
+  } catch (error) {
+    if (error instanceof SandboxError && error.code === 'invalid_request') return error.message
+    throw error
+  }
+  return 'not refused'
+}
+
+test('a fixture that names no other is laid over default', () => {
+  const { customers } = rowsOf({ fixture: { customers: [{ id: 1, city: 'Leipzig' }] } })
+  expect(customers[0]).toMatchObject({ name: 'Larkspur Foods', city: 'Leipzig' })
+  expect(customers[1]).toMatchObject({ name: 'Tidewater Clinics' })
+})
+
+test('a fixture can begin from empty and bring its own customers, alone', () => {
+  const rows = rowsOf({ fixture: { extends: 'empty', customers: [{ id: 12, name: 'Only One' }] } })
+  expect(rows.customers.map(({ name }) => name)).toEqual(['Only One'])
+  expect(rows.signals).toEqual([])
+})
+
+test('a fixture can do without the generated customers, and bring back what it extends', () => {
+  const rows = rowsOf({ fixture: { generated: false } })
+  expect(rows.customers.map(({ id }) => id)).toEqual([1, 2, 3, 1_000_001, 1_000_002])
+})
+
+test('a fixture can bring organizations of its own', () => {
+  const { organizations, rows } = generated({
+    fixture: { extends: null, generated: true, organizations: [{ id: 'acme', name: 'Acme Tools' }] },
+  })
+  expect(organizations).toEqual([{ id: 'acme', name: 'Acme Tools' }])
+  expect(rows.customers).toHaveLength(25)
+  expect(rows.members[0]?.email).toMatch(/@acmetools\.example$/)
+})
+
+test('a record gives only what matters to it, and the generator the rest', () => {
+  const fixture = { signals: [{ id: 6, customerId: 1, status: 'closed', about: 'what the tests close' }] }
+  const signal = rowsOf({ fixture }).signals.find(({ id }) => id === 6)
+  expect(signal).toMatchObject({ customerId: 1, status: 'closed', organizationId: 'harbor' })
+  expect(signal?.closedDate).not.toBeNull()
+  expect(signal).not.toHaveProperty('about')
+})
+
+test('a fixture’s customer has only the children that the fixture gives', () => {
+  const { signals, meetings, notes } = rowsOf({
+    fixture: { customers: [{ id: 9 }], notes: [{ id: 65, customerId: 9 }] },
+  })
+  const own = [signals, meetings, notes].map(
+    (rows) => rows.filter(({ customerId }) => customerId === 9).length,
+  )
+  expect(own).toEqual([0, 0, 1])
+})
+
+test('a record of a generated id is laid over the generated one', () => {
+  const before = rowsOf({}).signals.find(({ customerId }) => customerId === 12)
+  const fixture = { signals: [{ id: before?.id, severity: 5, opportunity: 'Mine' }] }
+  const after = rowsOf({ fixture }).signals.find(({ id }) => id === before?.id)
+  expect(after).toEqual({ ...before, severity: 5, opportunity: 'Mine' })
+})
+
+test('a record is repeated with ascending ids as often as it says', () => {
+  const fixture = { notes: [{ id: 5001, customerId: 1, repeat: 3, content: 'Again' }] }
+  const notes = rowsOf({ fixture }).notes.filter(({ content }) => content === 'Again')
+  expect(notes.map(({ id }) => id)).toEqual([5001, 5002, 5003])
+})
+
+test('times can be told from now', () => {
+  const fixture = {
+    meetings: [{ id: 7, customerId: 1, startDate: 'now-1d', endDate: 'now-23h30m', createdDate: 'now-2d' }],
+    customers: [
+      {
+        id: 1,
+        updatedDate: 'now',
+        products: [
+          {
+            key: 'alerts',
+            status: 'active',
+            arr: 1,
+            renewalDate: 'now+10d',
+            engagement: { level: 'low' },
+            upsell: { level: 'low' },
+            metrics: [],
+          },
+        ],
+      },
+    ],
+  }
+  const { meetings, customers } = rowsOf({ fixture, now: '2030-05-05T05:00:00.000Z' })
+  expect(meetings.find(({ id }) => id === 7)).toMatchObject({
+    startDate: '2030-05-04T05:00:00.000Z',
+    endDate: '2030-05-04T05:30:00.000Z',
+    createdDate: '2030-05-03T05:00:00.000Z',
+  })
+  expect(customers[0]).toMatchObject({ updatedDate: '2030-05-05T05:00:00.000Z' })
+  expect(customers[0]?.products[0]?.renewalDate).toBe('2030-05-15')
+})
+
+test('a reference to nothing is refused with its place, the fact and what to do', () => {
+  const signals = [{ id: 5, customerId: 1 }, { id: 6, customerId: 2 }, { id: 7 }, { id: 8, customerId: 99 }]
+  expect(refusal({ signals })).toBe(
+    'Cannot load fixture two-teams: signals[3].customerId 99 matches no customer. Add the customer or change the id.',
+  )
+  expect(refusal({ signals: [{ id: 5, customerId: 1, ownerId: 999 }] })).toBe(
+    'Cannot load fixture two-teams: signals[0].ownerId 999 matches no member. Add the member or change the id.',
+  )
+  expect(refusal({ customers: [{ id: 1, memberRoles: [{ key: 'csm', memberIds: [1, 88] }] }] })).toBe(
+    'Cannot load fixture two-teams: customers[0].memberRoles[0].memberIds[1] 88 matches no member. Add the member or change the id.',
+  )
+  expect(refusal({ customers: [{ id: 1, customFields: [{ key: 'colour', value: 1 }] }] })).toBe(
+    'Cannot load fixture two-teams: customers[0].customFields[0].key colour matches no custom field. Add the custom field or change the key.',
+  )
+  expect(refusal({ actionLogs: [{ id: 5, automationId: 1, actionId: 999 }] })).toBe(
+    'Cannot load fixture two-teams: actionLogs[0].actionId 999 matches no action of automation 1. Add the action or change the id.',
+  )
+  expect(refusal({ members: [{ id: 9, organizationId: 'nowhere' }] })).toBe(
+    'Cannot load fixture two-teams: members[0].organizationId nowhere matches no organization. Add the organization or change the id.',
+  )
+  expect(refusal({ extends: 'empty', notes: [{ id: 1 }] })).toBe(
+    'Cannot load fixture two-teams: notes[0] needs a customer, and there is none. Add one.',
+  )
+})
+
+test('a reference to another organization is refused', () => {
+  expect(refusal({ customers: [{ id: 1, memberRoles: [{ key: 'csm', memberIds: [501] }] }] })).toBe(
+    'Cannot load fixture two-teams: customers[0].memberRoles[0].memberIds[0] 501 is a member of organization quill, not of harbor. Take a member of the same organization or change the id.',
+  )
+})
+
+test('what must be unique and is not is refused', () => {
+  expect(refusal({ products: [{ id: 9, key: 'alerts' }] })).toBe(
+    'Cannot load fixture two-teams: products[0].key alerts is the key of product 3 already. Change that product or change the key.',
+  )
+  expect(refusal({ notes: [{ id: 5001, repeat: 2 }, { id: 5002 }] })).toBe(
+    'Cannot load fixture two-teams: notes[1].id 5002 is the id of notes[0] already. Change one of the two.',
+  )
+  expect(refusal({ automations: [{ id: 60, triggers: [{ id: 11 }] }] })).toBe(
+    'Cannot load fixture two-teams: automations[0].triggers[0].id 11 is one of automation 1 already. Change that one or change the id.',
+  )
+})
+
+test('an automation above itself is refused', () => {
+  const automations = [
+    { id: 91, parentId: 92 },
+    { id: 92, parentId: 91 },
+  ]
+  expect(refusal({ automations })).toMatch(
+    /automations\[0\]\.parentId 92 is the automation itself or one below it\./,
+  )
+})
+
+test('an unknown key is refused with the nearest known one', () => {
+  expect(refusal({ sginals: [] })).toBe(
+    'Cannot load fixture two-teams: sginals is not a field that is known here. Did you mean signals?',
+  )
+  expect(refusal({ signals: [{ id: 1, severty: 3 }] })).toBe(
+    'Cannot load fixture two-teams: signals[0].severty is not a field that is known here. Did you mean severity?',
+  )
+  expect(refusal({ customers: [{ id: 1, sources: [{ key: 'x', external: 'y' }] }] })).toBe(
+    'Cannot load fixture two-teams: customers[0].sources[0].external is not a field that is known here. Did you mean externalId?',
+  )
+  expect(refusal({ extends: 'defualt' })).toBe(
+    'Cannot load fixture two-teams: extends defualt is no fixture that comes with the sandbox. Did you mean default?',
+  )
+})
+
+test('a value that does not fit is refused with its place', () => {
+  const cases: readonly (readonly [fixture: unknown, message: string])[] = [
+    [[], 'it must be of type object, not array. Correct it.'],
+    [{ signals: {} }, 'signals must be of type array, not object. Correct it.'],
+    [{ signals: [{ severity: 3 }] }, 'signals[0].id is missing. Give it.'],
+    [{ signals: [{ id: 0 }] }, 'signals[0].id must be >0. Correct it.'],
+    [
+      { signals: [{ id: 1, status: 'done' }] },
+      'signals[0].status must be one of "open", "inProgress", "closed", "dismissed". Correct it.',
+    ],
+    [
+      { signals: [{ id: 1, createdDate: 'yesterday' }] },
+      'signals[0].createdDate must be an instant like 2026-01-15T12:00:00.000Z. Write it so, or relative to now as in now-12d.',
+    ],
+    [
+      { signals: [{ id: 1, createdDate: 'now-' }] },
+      'signals[0].createdDate must be an instant like 2026-01-15T12:00:00.000Z. Write it so, or relative to now as in now-12d.',
+    ],
+    [
+      { customers: [{ id: 1, products: [{ key: 'alerts', status: 'active' }] }] },
+      'customers[0].products[0].arr is missing. Give it.',
+    ],
+    [{ notes: [{ id: 1, repeat: 0 }] }, 'notes[0].repeat must be >0. Correct it.'],
+    [
+      { notes: [{ id: 9_007_199_254_740_991, repeat: 2 }] },
+      'notes[0].repeat goes beyond the largest id, 9007199254740991. Begin with a smaller id.',
+    ],
+    [{ extends: null }, 'organizations has none. Add one.'],
+  ]
+  for (const [fixture, message] of cases)
+    expect(refusal(fixture)).toBe(`Cannot load fixture two-teams: ${message}`)
+})
+
+test('a fixture that is too deep or too large is refused', () => {
+  const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`)
+  expect(refusal({ customers: [{ id: 1, customFields: [{ key: 'tier', value: deep }] }] })).toBe(
+    'Cannot load fixture two-teams: it is nested more than 100 levels deep. Flatten it.',
+  )
+  const notes = Array.from({ length: 26 }, (_, index) => ({
+    id: 1 + index * 10_000,
+    customerId: 1,
+    repeat: 10_000,
+  }))
+  expect(refusal({ notes })).toBe(
+    'Cannot load fixture two-teams: notes[25] goes beyond 250000 records of a table. Give fewer, or a larger size.',
+  )
+})
+
+test('a key that every object has is no known key', () => {
+  expect(refusal(JSON.parse('{ "notes": [{ "id": 1, "__proto__": { "content": "x" } }] }'))).toMatch(
+    /notes\[0\]\.__proto__/,
+  )
+  expect(refusal({ notes: [{ id: 1, constructor: 'x' }] })).toMatch(/notes\[0\]\.constructor/)
+})
