@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 export interface ServedSandbox {
   readonly sandbox: Sandbox
   /** Tells where the server listens to whoever finds the folder taken. */
-  announce(url: string): void
+  readonly announce: (url: string) => void
 }
 
 /**
