@@ -71,24 +71,22 @@ function legalName(name: string, place: Place, random: Random): string {
   return form ? `${name} ${form}` : name
 }
 
+const byWeight = countries.map((country) => [country, country.weight] as const)
+
 function placeOf(given: Partial<Customer>, key: RecordKey): Place {
   const named = given.city === undefined ? undefined : placeNamed(given.city)
   if (named) return named
   const random = key.for('place')
-  const country =
-    countries.find((candidate) => candidate.name === given.country) ??
-    random.weighted(countries.map((candidate) => [candidate, candidate.weight] as const))
+  const country = countries.find(({ name }) => name === given.country) ?? random.weighted(byWeight)
   return random.pick(country.places)
 }
+
+const segmentsByWeight = segments.map((segment) => [segment, segment.weight] as const)
 
 function segmentOf(given: Partial<Customer>, key: RecordKey): Segment {
   const named = given.segment === undefined ? undefined : segmentNamed(given.segment)
   const sized = given.employeeCount === undefined ? undefined : segmentOfSize(given.employeeCount)
-  return (
-    named ??
-    sized ??
-    key.for('segment').weighted(segments.map((segment) => [segment, segment.weight] as const))
-  )
+  return named ?? sized ?? key.for('segment').weighted(segmentsByWeight)
 }
 
 interface Staffing {

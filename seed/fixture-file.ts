@@ -40,6 +40,8 @@ const recordSchemas = Object.fromEntries(
 )
 const fileSchema = z.strictObject({
   about,
+  /** What the fixture is called in messages, and in the health of a sandbox made with it. */
+  name: z.string().min(1).max(100).optional(),
   extends: z.string().nullable().optional(),
   generated: z.boolean().optional(),
   organizations: z
@@ -47,6 +49,12 @@ const fileSchema = z.strictObject({
     .optional(),
   ...recordSchemas,
 })
+
+/** How many records a fixture may give of a table. */
+const MOST = 250_000
+
+/** How deep a value in a fixture may be nested. */
+const DEEPEST = 100
 
 /** Any time will do to check relative times with. */
 const SOME_TIME_MS = 0
@@ -56,8 +64,13 @@ const SOME_TIME_MS = 0
  * Errors: `invalid_request` that names the first place that is wrong, what is wrong with it, and what to do.
  */
 export function parseFixtureFile(json: unknown, name: string): FixtureFile {
+  if (isDeeperThan(json, DEEPEST)) {
+    const message = `is nested more than ${DEEPEST} levels deep`
+    throw fixtureError(name, { path: '', message, remedy: 'Flatten it' })
+  }
   const checked = fileSchema.safeParse(withTimesAt(json, SOME_TIME_MS))
-  const [issue] = checked.error?.issues ?? []
+  const issues = checked.error?.issues ?? []
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
   if (issue || !checked.data) throw fixtureError(name, issueFault(issue, fileSchema))
   const { extends: base, generated, organizations = [] } = checked.data
   return {
@@ -67,6 +80,11 @@ export function parseFixtureFile(json: unknown, name: string): FixtureFile {
     organizations: organizations.map((organization) => ({ id: organization.id, name: organization.name })),
     records: forEachTable<FixtureRecords>((table) => recordsOf(table, json, name)),
   }
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((entry) => isDeeperThan(entry, levels - 1))
 }
 
 interface Listed<T extends TableName> {
@@ -79,7 +97,7 @@ function listIn<T extends TableName>(json: unknown, table: T): Listed<T>[] {
   const list: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, table) : undefined
   if (!Array.isArray(list)) return []
   return list.flatMap((record: object) => {
-    const fields = Object.entries(record).filter(([name]) => !(name in recordExtras))
+    const fields = Object.entries(record).filter(([name]) => !Object.hasOwn(recordExtras, name))
     const repeat: unknown = Reflect.get(record, 'repeat')
     const given: unknown = Object.fromEntries(fields)
     return isGiven<T>(given) ? [{ given, repeat: typeof repeat === 'number' ? repeat : 1 }] : []
@@ -100,19 +118,20 @@ function recordsOf<T extends TableName>(
   const records = new Map<number, FixtureRecord<T>>()
   for (const [index, { given, repeat }] of listIn(json, table).entries()) {
     const place = `${table}[${index}]`
-    for (let id = given.id; id < given.id + repeat; id += 1) {
+    if (repeat - 1 > MAX_INTEGER - given.id) {
+      const message = `goes beyond the largest id, ${MAX_INTEGER}`
+      throw fixtureError(name, { path: `${place}.repeat`, message, remedy: 'Begin with a smaller id' })
+    }
+    for (let copy = 0; copy < repeat; copy += 1) {
+      const id = given.id + copy
       const twin = records.get(id)
-      if (twin) {
-        const remedy = twin.place === place ? 'Repeat it less often' : 'Change one of the two'
-        throw fixtureError(name, {
-          path: `${place}.id`,
-          message: `${id} is the id of ${twin.place} already`,
-          remedy,
-        })
+      if (records.size >= MOST) {
+        const message = `goes beyond ${MOST} records of a table`
+        throw fixtureError(name, { path: place, message, remedy: 'Give fewer, or a larger size' })
       }
-      if (id > MAX_INTEGER) {
-        const message = `goes beyond the largest id, ${MAX_INTEGER}`
-        throw fixtureError(name, { path: `${place}.repeat`, message, remedy: 'Begin with a smaller id' })
+      if (twin) {
+        const message = `${id} is the id of ${twin.place} already`
+        throw fixtureError(name, { path: `${place}.id`, message, remedy: 'Change one of the two' })
       }
       records.set(id, { place, given: { ...given, id } })
     }

@@ -9,6 +9,8 @@ type RowMaps = { readonly [T in TableName]: Map<number, Row<T>> }
 export class GrowingData implements Lookup {
   readonly organizations: readonly OrganizationRow[]
   readonly rows: RowLists = forEachTable<RowLists>(() => [])
+  /** How many rows of a table stand in its map. */
+  readonly #indexed = new Map<TableName, number>()
   readonly #byId: RowMaps = forEachTable<RowMaps>(() => new Map())
 
   constructor(organizations: readonly OrganizationRow[]) {
@@ -22,7 +24,11 @@ export class GrowingData implements Lookup {
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
     const [rows, byId] = [this.rows[table], this.#byId[table]]
     /** Indexed when asked for: most tables never are while they grow. */
-    for (let row = rows[byId.size]; row; row = rows[byId.size]) byId.set(row.id, row)
+    const indexed = this.#indexed.get(table) ?? 0
+    if (indexed < rows.length) {
+      for (const row of rows.slice(indexed)) byId.set(row.id, row)
+      this.#indexed.set(table, rows.length)
+    }
     return byId.get(id)
   }
 

@@ -71,7 +71,9 @@ export const commonLogId = (ordinal: number, place: number): number => ordinal *
 
 /** The id of a part of a record that has at most nine such parts, counted from 1. */
 export function partId(id: number, part: number): number {
-  return (id % SAFE_WHOLES) * 10 + part
+  // NOTE: ten times a huge id would be too large, so the hugest take what is left below the largest id.
+  const whole = id < SAFE_WHOLES ? id : SAFE_WHOLES - 1 - ((MAX_INTEGER - id) % 1_000_000_000_000)
+  return whole * 10 + part
 }
 
 /** Members of an organization whose generated customers go up to a place in its block. */

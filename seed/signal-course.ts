@@ -8,7 +8,10 @@ type Signal = Row<'signals'>
 export type Course = Pick<
   Signal,
   'status' | 'isDraft' | 'createdDate' | 'raisedDate' | 'closedDate' | 'updatedDate'
->
+> & {
+  /** Units: milliseconds since 1970. */
+  readonly createdMs: number
+}
 
 /** Draws a signal's course around what is given of it. Order: created, raised, closed, updated, now. */
 export function drawCourse(given: Partial<Signal>, key: RecordKey, nowMs: number): Course {
@@ -35,6 +38,7 @@ export function drawCourse(given: Partial<Signal>, key: RecordKey, nowMs: number
   return {
     status,
     isDraft,
+    createdMs,
     createdDate: instant(createdMs),
     raisedDate: isDraft ? null : instant(raisedMs),
     closedDate: isOver ? instant(closedMs) : null,

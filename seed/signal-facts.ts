@@ -1,6 +1,7 @@
 import type { Account } from './account.ts'
 import type { CatalogProduct } from './catalog.ts'
 import type { Random } from './random.ts'
+import { segmentNamed } from './segments.ts'
 import { DAY } from './time.ts'
 
 /** The people, things and figures of one signal: all of its texts are told from the same ones. */
@@ -85,7 +86,8 @@ export function drawFacts({ account, product, competitor, createdMs }: FactSourc
 /** What another product would bring in a year. */
 function offer(account: Account): number {
   const paid = account.products.map(({ entry }) => entry.arr).filter((arr) => arr > 0)
-  const average = paid.length === 0 ? 12_000 : paid.reduce((sum, arr) => sum + arr, 0) / paid.length
+  const usual = (segmentNamed(account.customer.segment)?.arr[0] ?? 8000) * 2
+  const average = paid.length === 0 ? usual : paid.reduce((sum, arr) => sum + arr, 0) / paid.length
   return Math.round((average * 0.6) / 100) * 100
 }
 

@@ -18,7 +18,7 @@ import { marketStories } from './signal-stories-market.ts'
 import { riskStories } from './signal-stories-risk.ts'
 import type { Story } from './signal-story.ts'
 import type { Tenant } from './tenant.ts'
-import { DAY, timeOf } from './time.ts'
+import { DAY } from './time.ts'
 
 type Signal = Row<'signals'>
 
@@ -29,7 +29,7 @@ export function draftSignal(id: number, given: Partial<Signal>, tenant: Tenant):
   const account = tenant.accountFor(id, given.customerId)
   const key = recordKey(tenant.seed, 'signals', id)
   const course = drawCourse(given, key, tenant.nowMs)
-  const createdMs = timeOf(course.createdDate)
+  const { createdMs } = course
   const { story, product } = chooseStory(slotOf(id), given, { account, createdMs, key })
   const competitor = given.competitor ?? key.for('competitor').pick(competitorsOf(account.catalog.ordinal))
   const facts = drawFacts({ account, product, competitor: competitor.name, createdMs }, key.for('facts'))

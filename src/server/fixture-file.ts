@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
 
 import * as z from 'zod'
 
@@ -13,7 +14,7 @@ const MAX_BYTES = 16 * 1_048_576
 const isPath = (fixture: string): boolean => /[\\/]|\.json$/i.test(fixture)
 
 /**
- * What options say of the dataset, a fixture's file being replaced by its content.
+ * What options say of the dataset, a fixture's file being replaced by its content, called as the file is.
  * Errors: StartError that names the file.
  */
 export async function datasetOf({ seed, size, fixture, now }: DatasetOptions): Promise<DatasetOptions> {
@@ -30,7 +31,7 @@ type Fixture = NonNullable<DatasetOptions['fixture']>
 async function loaded(fixture: Fixture): Promise<Fixture> {
   if (typeof fixture !== 'string' || !isPath(fixture)) return fixture
   const content = z.record(z.string(), z.unknown()).safeParse(parsed(await textOf(fixture), fixture))
-  if (content.success) return content.data
+  if (content.success) return { name: basename(fixture, extname(fixture)), ...content.data }
   throw unusable(fixture, 'it is not a JSON object', 'Give one with records by table.')
 }
 

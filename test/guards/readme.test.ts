@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 import { expect, it } from 'vitest'
 
-import { assumptions } from '../../src/contract/assumptions.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { provenanceOf } from '../../src/contract/provenance.ts'
 import { endpoints } from '../../src/resources/index.ts'
 
-const path = new URL('../../README.md', import.meta.url)
+const root = new URL('../../', import.meta.url)
+const path = new URL('README.md', root)
 
 it('shows every operation with what is documented and what is assumed', () => {
   expectCurrent('operations', [
@@ -17,14 +17,16 @@ it('shows every operation with what is documented and what is assumed', () => {
   ])
 })
 
-it('shows every assumption', () => {
-  expectCurrent('assumptions', [
-    '| Id | What the document leaves open | What the sandbox does |',
-    '| --- | --- | --- |',
-    ...Object.entries(assumptions).map(
-      ([id, { subject, decision }]) => `| ${id} | ${cell(subject)} | ${cell(decision)} |`,
-    ),
-  ])
+it('shows nothing of an example that the example does not have', () => {
+  const text = readFileSync(path, 'utf8')
+  const quotes = [...text.matchAll(/<!-- (examples\/\S+) -->\n```\w+\n(.*?)```/gs)]
+  expect(quotes.length).toBeGreaterThan(3)
+  for (const [, file = '', code = ''] of quotes) {
+    const lines = readFileSync(new URL(file, root), 'utf8')
+      .split('\n')
+      .map((line) => line.trim())
+    for (const line of code.split('\n')) expect(lines, file).toContain(line.trim())
+  }
 })
 
 /** Compares a generated part of the README; with README=write it is written instead. */
@@ -52,8 +54,4 @@ function operationRow({ id, method, path: template, query, body, assumes, shape 
   const ids = [...new Set(assumed.filter((value) => value !== undefined))].toSorted()
   const answer = ids.length > 0 ? `assumed: ${ids.join(', ')}` : 'documented'
   return `| ${id} | ${method} \`${template}\` | ${asked.join(', ') || '–'} | ${answer} |`
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', String.raw`\|`)
 }

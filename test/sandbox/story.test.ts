@@ -193,11 +193,31 @@ test('definitions are of every kind, whatever the seed', () => {
 
 test('customers are in none, one and both of the external systems, and of every status', () => {
   for (const seed of [1, 2, 3, 4]) {
-    const { customers } = rowsOf({ seed })
+    const customers = generatedCustomers(rowsOf({ seed, size: 100 }))
     const systems = customers.map(({ sources }) => sources.map(({ key }) => key).join(' '))
     expect(new Set(systems)).toEqual(new Set(['', 'salesforce', 'hubspot', 'salesforce hubspot']))
-    expect(new Set(customers.map(customerStatus)).size).toBe(4)
+    expect(new Set(generatedCustomers(rowsOf({ seed })).map(customerStatus)).size).toBe(4)
   }
+})
+
+test('what a customer has left costs nothing any more and is not measured', () => {
+  const entries = rowsOf({ size: 300 }).customers.flatMap(({ products }) => products)
+  const left = entries.filter(({ status }) => status === 'churned')
+  expect(left.length).toBeGreaterThan(20)
+  expect(
+    left.filter(({ arr, metrics, renewalDate }) => arr !== 0 || metrics.length > 0 || renewalDate > now),
+  ).toEqual([])
+})
+
+test('use, support, renewals and wishes are about products that the customer has, new products about others', () => {
+  const { customers, products, signals } = rowsOf({ size: 300 })
+  const wrong = signals.filter(({ customerId, productId, category, subCategory }) => {
+    const owned = customers.find(({ id }) => id === customerId)?.products.map(({ key }) => key) ?? []
+    const isOwn = owned.includes(products.find(({ id }) => id === productId)?.key ?? '')
+    if (category.name === 'Expansion') return subCategory?.name === 'New product' && isOwn
+    return ['Adoption', 'Support', 'Renewal', 'Product feedback'].includes(category.name) && !isOwn
+  })
+  expect(wrong).toEqual([])
 })
 
 const share = (texts: readonly string[]) => new Set(texts).size / texts.length
