@@ -1,5 +1,18 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests of the packed package, which install it, and need Chromium: `npm run test:package`. */
+const packed = ['browser', 'embeddings', 'examples', 'package', 'workerd'].map(
+  (name) => `test/doors/${name}.test.ts`,
+)
+
+const common = {
+  // Processes, because a test may set its time zone, as a thread cannot.
+  pool: 'forks',
+  // Tests of the command start Node several times.
+  testTimeout: 20_000,
+  hookTimeout: 20_000,
+} as const
+
 export default defineConfig({
   test: {
     // As many as there are cores at the least.
@@ -7,14 +20,21 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...common,
           name: 'node',
           include: ['test/**/*.test.ts'],
+          exclude: packed,
           globalSetup: 'test/global-setup.ts',
-          // Processes, because a test may set its time zone, as a thread cannot.
-          pool: 'forks',
-          // Tests of the command start Node several times.
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'package',
+          include: packed,
+          globalSetup: 'test/packed-setup.ts',
+          // Examples are installed from the registry.
+          testTimeout: 120_000,
         },
       },
     ],

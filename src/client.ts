@@ -33,35 +33,38 @@ interface Page {
 
 type ItemOf<Id extends ListId> = OutputOf<Operations[Id]> extends { items: (infer Item)[] } ? Item : never
 
+/** What an operation is called with; nothing has to be given where nothing is required. */
+type Arguments<Id extends OperationId> =
+  Partial<InputOf<Operations[Id]>> extends InputOf<Operations[Id]>
+    ? [input?: InputOf<Operations[Id]>, options?: CallOptions]
+    : [input: InputOf<Operations[Id]>, options?: CallOptions]
+
 /** A function for every operation, by the document's ids; typed from the contract. */
 export type Client = {
-  readonly [Id in OperationId]: (
-    input: InputOf<Operations[Id]>,
-    options?: CallOptions,
-  ) => Promise<OutputOf<Operations[Id]>>
+  readonly [Id in OperationId]: (...given: Arguments<Id>) => Promise<OutputOf<Operations[Id]>>
 } & {
   /** Every record of a list with pagination, page after page; `limit` is the size of a page (250). */
-  readonly each: {
-    readonly [Id in ListId]: (
-      input: InputOf<Operations[Id]>,
-      options?: CallOptions,
-    ) => AsyncIterable<ItemOf<Id>>
-  }
+  readonly each: { readonly [Id in ListId]: (...given: Arguments<Id>) => AsyncIterable<ItemOf<Id>> }
 }
 
-/** An answer other than 200: its status, and what its problem document says. */
+/** An answer other than 200 with JSON: its status, and what its problem document says. */
 export class WorkspaceError extends Error {
   override readonly name = 'WorkspaceError'
   readonly status: number
+  readonly headers: Headers
+  /** What a program may branch on; undefined where the answer is no problem document. */
   readonly code: string | undefined
+  /** What is wrong with a request, place by place. */
   readonly errors: readonly FieldError[]
   /** The body as it came. */
   readonly body: string
 
-  constructor(operationId: string, response: Response, body: string) {
-    const problem = parsedProblem(body)
-    super(`${operationId} answered ${response.status}${problem.detail ? `: ${problem.detail}` : ''}`)
-    this.status = response.status
+  constructor(operationId: string, { status, headers }: Response, body: string) {
+    const problem = problemOf(body)
+    const fact = status === 200 ? 'what is not JSON' : `${status}`
+    super(`${operationId} answered ${fact}${problem.detail === undefined ? '' : `: ${problem.detail}`}`)
+    this.status = status
+    this.headers = headers
     this.code = problem.code
     this.errors = problem.errors ?? []
     this.body = body
@@ -69,8 +72,9 @@ export class WorkspaceError extends Error {
 }
 
 /**
- * A client of the service. Each function resolves to the 200 answer's body.
- * Errors: WorkspaceError for any other answer; what `fetch` rejects with where there is none.
+ * A client of the service. Each function resolves to the body of a 200 answer.
+ * Errors: WorkspaceError for any other answer; what `fetch` rejects with where there is none, the reason of an
+ * aborted signal among it.
  */
 export function createClient(options: ClientOptions): Client {
   const calls = Object.values(operations).map((operation) => [
@@ -96,22 +100,23 @@ async function ask(
   call: CallOptions,
 ): Promise<unknown> {
   const { token, session, fetch: send = (request) => fetch(request) } = options
-  const { body } = input
+  const { signal } = call
+  const headers = new Headers(call.headers)
+  headers.set('authorization', `Bearer ${token}`)
+  if (session !== undefined) headers.set('sandbox-session', session)
+  if (operation.body) headers.set('content-type', 'application/json')
+  signal?.throwIfAborted()
   const request = new Request(addressOf(operation, input, options.baseUrl), {
     method: operation.method,
-    headers: {
-      ...call.headers,
-      authorization: `Bearer ${token}`,
-      ...(session !== undefined && { 'sandbox-session': session }),
-      ...(operation.body && { 'content-type': 'application/json' }),
-    },
-    ...(operation.body && { body: JSON.stringify(body) }),
-    ...(call.signal && { signal: call.signal }),
+    headers,
+    ...(operation.body && { body: JSON.stringify(input['body']) }),
+    ...(signal && { signal }),
   })
   const response = await send(request)
   const text = await response.text()
-  if (!response.ok) throw new WorkspaceError(operation.id, response, text)
-  return JSON.parse(text)
+  const value = response.status === 200 ? parsed(text) : undefined
+  if (value === undefined) throw new WorkspaceError(operation.id, response, text)
+  return value
 }
 
 const PAGE = 250
@@ -156,11 +161,16 @@ interface Problem {
   readonly errors?: readonly FieldError[]
 }
 
-function parsedProblem(body: string): Problem {
+function problemOf(body: string): Problem {
+  const value = parsed(body)
+  return typeof value === 'object' && value !== null ? value : {}
+}
+
+/** A text as JSON; undefined where it is none. */
+function parsed(text: string): unknown {
   try {
-    const problem: unknown = JSON.parse(body)
-    return typeof problem === 'object' && problem !== null ? problem : {}
+    return JSON.parse(text)
   } catch {
-    return {}
+    return undefined
   }
 }

@@ -18,6 +18,12 @@ export { CreateCustomerNote, CustomerNote } from './resources/notes.ts'
 export { Product, ProductMetric } from './resources/products.ts'
 export { Signal } from './resources/signals.ts'
 
+// What tests say
+export type { FaultInput } from './control/fault-input.ts'
+export type { Requests } from './control/journal-requests.ts'
+export type { VerifyRule } from './control/verify.ts'
+export type { WarningCode } from './control/warnings.ts'
+
 // What goes wrong
 export { type FieldError, type ProblemCode, SandboxError } from './contract/errors.ts'
 

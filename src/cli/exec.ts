@@ -7,22 +7,7 @@ import { type RunningSandbox, startSandbox } from '../node.ts'
 import { codeOf } from '../store/disk.ts'
 import { warn } from './output.ts'
 import { resolved } from './resolve.ts'
-import { optionOf, type SettingName } from './settings.ts'
-
-const settingNames = [
-  'port',
-  'host',
-  'adminToken',
-  'allowHost',
-  'allowOrigin',
-  'seed',
-  'size',
-  'fixture',
-  'now',
-  'data',
-  'memory',
-  'config',
-] as const satisfies readonly SettingName[]
+import { optionOf, settingNames } from './settings.ts'
 
 /** The exit code of a command that cannot be run, as shells have it. */
 const NOT_RUN = 127
@@ -38,7 +23,10 @@ export function addExec(program: Command): void {
     .argument('<command>', 'what finds WORKSPACE_SANDBOX_URL, _TOKEN and _ORGANIZATION in its environment')
     .argument('[arguments...]', 'what it is called with')
     .passThroughOptions()
-  for (const setting of settingNames) command.addOption(optionOf(setting))
+  for (const setting of settingNames) {
+    // What is printed is the command's business.
+    if (setting !== 'json' && setting !== 'quiet') command.addOption(optionOf(setting))
+  }
   command.action((name: string, args: readonly string[], flags: Readonly<Record<string, unknown>>) =>
     exec(flags, name, args),
   )

@@ -1,8 +1,16 @@
-const DURATION =
-  /^P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,9}))?S)?)?$/
+const AMOUNT = String.raw`(\d+)(?:[.,](\d{1,9}))?`
 
-/** The last instant that the format of instants can name. */
-const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+/** Only the last part may have a fraction, and only one of time. */
+const DURATION = new RegExp(
+  String.raw`^P(?=\d|T\d)(?!.*[.,]\d+[HM]\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?` +
+    String.raw`(?:T(?=\d)(?:${AMOUNT}H)?(?:${AMOUNT}M)?(?:${AMOUNT}S)?)?$`,
+)
+
+/** Units: milliseconds. */
+const [SECOND, MINUTE, HOUR, DAY, WEEK] = [1_000, 60_000, 3_600_000, 86_400_000, 604_800_000] as const
+
+/** The last instant that the format of instants can name. Units: milliseconds since 1970. */
+export const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /**
  * An instant moved on by an ISO 8601 duration, years and months by the calendar in UTC.
@@ -11,22 +19,26 @@ const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 export function after(instant: string, duration: string): string | undefined {
   const match = DURATION.exec(duration)
   if (!match) return undefined
-  const [years, months, weeks, days, hours, minutes, seconds] = match
-    .slice(1, 8)
-    .map((part) => Number(part ?? 0))
-  const milliseconds = Math.floor(Number(`0.${match[8] ?? 0}`) * 1000)
+  const amount = (group: number): number => Number(match[group] ?? 0)
   const at = new Date(instant)
-  const month = at.getUTCMonth() + (months ?? 0)
-  const year = at.getUTCFullYear() + (years ?? 0)
-  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-  const time = Date.UTC(
-    year,
-    month,
-    Math.min(at.getUTCDate(), lastDay) + (weeks ?? 0) * 7 + (days ?? 0),
-    at.getUTCHours() + (hours ?? 0),
-    at.getUTCMinutes() + (minutes ?? 0),
-    at.getUTCSeconds() + (seconds ?? 0),
-    at.getUTCMilliseconds() + milliseconds,
-  )
-  return time <= LAST ? new Date(time).toISOString() : undefined
+  const day = at.getUTCDate()
+  // The last day of the month that it leads to: `Date.UTC` would take the years before 100 for others.
+  at.setUTCFullYear(at.getUTCFullYear() + amount(1), at.getUTCMonth() + amount(2) + 1, 0)
+  at.setUTCDate(Math.min(day, at.getUTCDate()))
+  const time =
+    at.getTime() +
+    amount(3) * WEEK +
+    amount(4) * DAY +
+    amount(5) * HOUR +
+    amount(7) * MINUTE +
+    amount(9) * SECOND +
+    cut(match[6], HOUR) +
+    cut(match[8], MINUTE) +
+    cut(match[10], SECOND)
+  return time <= LAST_MS ? new Date(time).toISOString() : undefined
+}
+
+/** A fraction of a unit, by its digits, cut to whole milliseconds. */
+function cut(digits: string | undefined, unit: number): number {
+  return Math.floor((Number(digits?.padEnd(9, '0') ?? 0) * unit) / 1_000_000_000)
 }

@@ -1,7 +1,9 @@
-import type { MiddlewareHandler } from 'hono'
+import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { timingSafeEqual } from 'hono/utils/buffer'
 
 import { SandboxError } from '../contract/errors.ts'
+import { preflightResponse } from '../http/headers.ts'
+import { problemResponse } from '../http/problem.ts'
 
 /** Who may use the control plane, besides programs on this machine that name it by a loopback name. */
 export interface Access {
@@ -13,61 +15,93 @@ export interface Access {
   readonly adminToken?: string | undefined
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
 
 /** The page that a person may open from anywhere. */
 const CONSOLE = '/_sandbox'
 
 /**
- * Refuses what a hostile page or a rebound name sends.
+ * Refuses what a hostile page or a rebound name sends; lets pages of the other origins read the answers.
  * Errors: 403 for a foreign Host, Origin or site; 401 without the admin token.
  */
 export function guard(access: Access): MiddlewareHandler {
+  const known = { hosts: new Set(access.hosts.map(bare)), origins: new Set(access.origins.map(asSent)) }
   return async (context, next) => {
     const { req } = context
-    const host = authority(req.header('host'))
-    if (!host || !isOwnName(host.name, access))
-      throw forbidden('The Host is not one of the sandbox. Allow it with --allow-host.')
-    const origin = req.header('origin')
-    if (origin !== undefined && !isOwnOrigin(origin, host.port, access)) {
-      throw forbidden('The Origin is not one of the sandbox. Allow it with --allow-origin.')
-    }
-    const opensConsole = req.path === CONSOLE && req.header('sec-fetch-mode') === 'navigate'
-    const allowedOrigin = origin !== undefined && access.origins.includes(origin)
-    if (req.header('sec-fetch-site') === 'cross-site' && !opensConsole && !allowedOrigin) {
-      throw forbidden('The request comes from a page of another site.')
-    }
-    if (access.adminToken !== undefined && req.path !== CONSOLE)
-      await authorize(req.header('authorization'), access.adminToken)
-    await next()
+    const stranger = strangerOf(req, known)
+    if (stranger) context.res = problemResponse(stranger)
+    else if (isPreflight(req)) context.res = preflightResponse('GET, HEAD, POST, PUT, PATCH, DELETE')
+    else if (!(await isAuthorized(req, access.adminToken))) context.res = problemResponse(unauthorized())
+    else await next()
+    share(context.res.headers, stranger ? undefined : req.header('origin'))
   }
 }
 
-async function authorize(header: string | undefined, adminToken: string): Promise<void> {
-  const token = /^bearer +(.*)$/i.exec(header ?? '')?.[1] ?? ''
-  if (await timingSafeEqual(token, adminToken)) return
-  throw new SandboxError('unauthorized', 'The control plane wants the admin token as bearer token.', {
+interface Known {
+  readonly hosts: ReadonlySet<string>
+  readonly origins: ReadonlySet<string>
+}
+
+/** Why a request comes from somewhere else; undefined for one that does not. */
+function strangerOf(req: HonoRequest, known: Known): SandboxError | undefined {
+  const host = authority(req.header('host'))
+  if (!host || !isOwnName(host.name, known)) {
+    return forbidden('The Host is not one of the sandbox. Allow it with --allow-host.')
+  }
+  const origin = req.header('origin')
+  if (origin === undefined) {
+    const opensConsole = req.path === CONSOLE && req.header('sec-fetch-mode') === 'navigate'
+    if (req.header('sec-fetch-site') !== 'cross-site' || opensConsole) return undefined
+    return forbidden('The request comes from a page of another site.')
+  }
+  const scheme = req.url.slice(0, req.url.indexOf(':'))
+  if (known.origins.has(origin) || isOwnOrigin(origin, `${scheme}://`, host.port, known)) return undefined
+  return forbidden('The Origin is not one of the sandbox. Allow it with --allow-origin.')
+}
+
+/** Says whether a browser asks if a page may make a call; such a question carries no token. */
+function isPreflight(req: HonoRequest): boolean {
+  return req.method === 'OPTIONS' && req.header('access-control-request-method') !== undefined
+}
+
+/** Says whether a request may be answered; the token is compared in constant time. */
+async function isAuthorized(req: HonoRequest, adminToken: string | undefined): Promise<boolean> {
+  if (adminToken === undefined || req.path === CONSOLE) return true
+  const token = /^bearer +(.*)$/i.exec(req.header('authorization') ?? '')?.[1] ?? ''
+  return timingSafeEqual(token, adminToken)
+}
+
+/** Lets pages of one origin read an answer, or of none. */
+function share(headers: Headers, origin: string | undefined): void {
+  if (origin === undefined) headers.delete('access-control-allow-origin')
+  else headers.set('access-control-allow-origin', origin)
+  headers.append('vary', 'Origin')
+}
+
+/** A Host header's name, as `bare` gives it, and its port. */
+function authority(host: string | undefined): { readonly name: string; readonly port: string } | undefined {
+  const match = /^([^:@/\s[\]]+|\[[0-9a-f]*:[0-9a-f:.]*\])(?::(\d{1,5}))?$/i.exec(host ?? '')
+  return match?.[1] === undefined ? undefined : { name: bare(match[1]), port: match[2] ?? '' }
+}
+
+/** A name in lower case, an address of version 6 without its brackets. */
+const bare = (name: string): string => name.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+
+/** An origin as browsers send it, where people write a slash behind it. */
+const asSent = (origin: string): string => origin.toLowerCase().replace(/\/$/, '')
+
+const isOwnName = (name: string, { hosts }: Known): boolean => LOOPBACK.test(name) || hosts.has(name)
+
+function isOwnOrigin(origin: string, scheme: string, port: string, known: Known): boolean {
+  if (!origin.startsWith(scheme)) return false
+  const from = authority(origin.slice(scheme.length))
+  return from !== undefined && isOwnName(from.name, known) && from.port === port
+}
+
+function unauthorized(): SandboxError {
+  return new SandboxError('unauthorized', 'The control plane wants the admin token as bearer token.', {
     headers: { 'www-authenticate': 'Bearer' },
   })
 }
 
-/** A Host header's name, in lower case, and its port. */
-function authority(host: string | undefined): { readonly name: string; readonly port: string } | undefined {
-  const match = /^([^:@/\s]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(host ?? '')
-  return match?.[1] === undefined ? undefined : { name: match[1].toLowerCase(), port: match[2] ?? '' }
-}
-
-function isOwnName(name: string, access: Access): boolean {
-  return LOOPBACK.test(name) || access.hosts.some((host) => host.toLowerCase() === name)
-}
-
-function isOwnOrigin(origin: string, port: string, access: Access): boolean {
-  if (access.origins.includes(origin)) return true
-  const own = /^https?:\/\/(.+)$/.exec(origin)?.[1]
-  const from = authority(own)
-  return from !== undefined && isOwnName(from.name, access) && from.port === port
-}
-
-function forbidden(detail: string): SandboxError {
-  return new SandboxError('forbidden', detail)
-}
+const forbidden = (detail: string): SandboxError => new SandboxError('forbidden', detail)

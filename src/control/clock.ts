@@ -1,3 +1,5 @@
+import { LAST_MS } from '../contract/duration.ts'
+
 /** The machine's time. The only place that reads it. Units: an instant in UTC with milliseconds. */
 export function systemTime(): string {
   return new Date().toISOString()
@@ -38,7 +40,8 @@ export class SessionClock {
     if (state && 'at' in state) return state.at
     const { clock, now } = this.#start()
     if (clock === 'frozen') return now
-    return state ? new Date(Date.parse(systemTime()) + state.aheadMs).toISOString() : systemTime()
+    if (!state) return systemTime()
+    return new Date(Math.min(Date.parse(systemTime()) + state.aheadMs, LAST_MS)).toISOString()
   }
 
   /** Moves the clock to an instant; one that runs goes on from there. */

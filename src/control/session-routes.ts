@@ -11,6 +11,12 @@ import { parsedFaults } from './fault-input.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
+/** What `from` calls the session that needs no name. */
+const DEFAULT = 'default'
+
+/** How much of an unknown id is told. */
+const MAX_ID_LENGTH = 64
+
 /** What opens a session. */
 export const SessionInput = z.strictObject({
   /** What the session is addressed by. */
@@ -18,15 +24,19 @@ export const SessionInput = z.strictObject({
     .string()
     .regex(
       /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-      'must be 1 to 64 letters, digits, dots, dashes or underscores',
+      'must be 1 to 64 letters, digits, dots, dashes or underscores, a letter or digit first',
     )
+    .refine((id) => id !== DEFAULT, `must not be ${DEFAULT}, which is the session of requests that name none`)
     .optional(),
   /** What people call it. */
-  name: z.string().min(1).max(200).optional(),
+  name: z
+    .string()
+    .regex(/^.{1,200}$/su, 'must have 1 to 200 characters')
+    .optional(),
   /** Where its clock stands. */
   now: utcDateTime.optional(),
   /** The session that it starts as a copy of. */
-  from: z.string().min(1).optional(),
+  from: z.string().min(1, 'must not be empty').optional(),
   /** Its faults from the start: one, or a list. */
   faults: z.unknown().optional(),
 })
@@ -43,7 +53,7 @@ export function parsedSession(input: SessionInput): SessionInput {
 export function openedSession(sessions: Sessions, defaultSession: Session, input: SessionInput): Session {
   const { id, name, now, from } = input
   const faults = input.faults === undefined ? [] : parsedFaults(input.faults, ['faults'])
-  const origin = from === undefined || from === 'default' ? defaultSession : sessions.find(from)
+  const origin = from === undefined || from === DEFAULT ? defaultSession : sessions.find(from)
   if (!origin) throw unknownSession(sessions, from ?? '')
   const session = sessions.open(id)
   session.name = name
@@ -55,20 +65,21 @@ export function openedSession(sessions: Sessions, defaultSession: Session, input
     sessions.delete(session.id ?? '')
     throw error
   }
+  // What it starts with counts from the start.
+  sessions.hold(session)()
   return session
 }
 
 /** The refusal of an id that no session has. */
 export function unknownSession(sessions: Sessions, id: string): SandboxError {
   if (sessions.hasExpired(id)) {
-    return new SandboxError(
-      'not_found',
-      `Session ${id} has expired: it was idle for too long. Open another one.`,
-    )
+    const fact = 'it was idle for too long, or others needed its room'
+    return new SandboxError('not_found', `Session ${id} has expired: ${fact}. Open another one.`)
   }
+  const shown = id.slice(0, MAX_ID_LENGTH)
   const known = sessions.list().flatMap((session) => session.id ?? [])
-  const hint = known.length > 0 ? didYouMean(id, known.slice(-20)) : 'POST /_sandbox/sessions opens one.'
-  return new SandboxError('not_found', `There is no session ${id}. ${hint}`)
+  const hint = known.length > 0 ? didYouMean(shown, known.slice(-20)) : 'POST /_sandbox/sessions opens one.'
+  return new SandboxError('not_found', `There is no session ${shown}. ${hint}`)
 }
 
 /** Sessions: opened, listed, read, deleted. */

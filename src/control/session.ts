@@ -67,7 +67,8 @@ export class Session {
     const { clock, faults } = this.snapshot()
     const undo = this.data.reset()
     this.clock.restore(undefined)
-    this.#faults = undefined
+    // Whoever has the faults in hand goes on with them.
+    this.#faults?.restore(undefined)
     this.#requests?.reset()
     return () => {
       undo()

@@ -48,8 +48,9 @@ export class Sessions {
     }
     const session = new Session(id, this.#shared)
     this.#expired.delete(id)
-    this.#kept.set(id, { session, usedMs: stopwatch(), bytes: 0, inFlight: 0 })
-    this.#evict()
+    const kept = { session, usedMs: stopwatch(), bytes: 0, inFlight: 0 }
+    this.#kept.set(id, kept)
+    this.#evict(kept)
     return session
   }
 
@@ -64,7 +65,8 @@ export class Sessions {
   /** Holds a session while a request is answered, so that it is not evicted, and counts what it holds afterwards. */
   hold(session: Session): () => void {
     const kept = session.id === undefined ? undefined : this.#kept.get(session.id)
-    if (!kept || session.id === undefined) return () => undefined
+    // One that was dropped may have left its id to another.
+    if (session.id === undefined || kept?.session !== session) return () => undefined
     const { id } = session
     kept.inFlight += 1
     return () => {
@@ -73,11 +75,11 @@ export class Sessions {
       this.#use(id, kept)
       this.#bytes += session.bytes - kept.bytes
       kept.bytes = session.bytes
-      this.#evict()
+      this.#evict(kept)
     }
   }
 
-  /** Says whether a session had this id and was dropped for being idle. */
+  /** Says whether a session had this id and was dropped for being idle, or to make room. */
   hasExpired(id: string): boolean {
     return this.#expired.has(id)
   }
@@ -121,10 +123,11 @@ export class Sessions {
     }
   }
 
-  #evict(): void {
-    for (const [id, { inFlight }] of this.#kept) {
+  /** Makes room for a session that was used just now, whatever it takes itself. */
+  #evict(current: Kept): void {
+    for (const [id, kept] of this.#kept) {
       if (this.#kept.size <= this.#limits.count && this.#bytes <= this.#limits.bytes) return
-      if (inFlight === 0) this.#expire(id)
+      if (kept.inFlight === 0 && kept !== current) this.#expire(id)
     }
   }
 

@@ -3,6 +3,9 @@ import type { Row, TableName } from './tables.ts'
 
 type Rows<T extends TableName> = Map<number, Row<T> | null>
 
+/** Shared by all overlays without changes: most sessions never have any. */
+const unchanged: ReadonlyMap<TableName, Rows<TableName>> = new Map()
+
 /** Changed rows by table and id, null where deleted; forked in constant time, copied when written to. */
 export class Overlay {
   #tables: ReadonlyMap<TableName, Rows<TableName>>
@@ -10,7 +13,7 @@ export class Overlay {
   #owned: Set<TableName> | undefined
   #bytes: number
 
-  constructor(tables: ReadonlyMap<TableName, Rows<TableName>> = new Map(), bytes = 0) {
+  constructor(tables = unchanged, bytes = 0) {
     this.#tables = tables
     this.#bytes = bytes
   }

@@ -88,6 +88,9 @@ const packages: Readonly<Record<string, RegExp>> = {
   commander: /^src\/cli/,
   jiti: /^src\/cli/,
   picocolors: /^src\/cli/,
+  vite: /^src\/vite\.ts$/,
+  vitest: /^src\/vitest\.ts$/,
+  msw: /^src\/msw\.ts$/,
 }
 
 /** Everything that a file brings with it when it is loaded. */

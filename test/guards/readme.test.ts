@@ -25,7 +25,7 @@ it('shows nothing of an example that the example does not have', () => {
     const lines = readFileSync(new URL(file, root), 'utf8')
       .split('\n')
       .map((line) => line.trim())
-    for (const line of code.split('\n')) expect(lines, file).toContain(line.trim())
+    for (const line of code.split('\n')) expect(lines, `in ${file}`).toContain(line.trim())
   }
 })
 

@@ -1,0 +1,12 @@
+import { createClient } from 'workspace-sandbox/client'
+
+// Against the real service: another base address, and a real token.
+const client = createClient({ baseUrl: '/v1', token: 'sbx_harbor_1' })
+
+const list = document.querySelector('#customers')
+const { organizationId } = await client.getCurrentMember()
+for await (const { name, city } of client.each.listCustomers({ organizationId, scope: 'mine' })) {
+  const item = document.createElement('li')
+  item.textContent = `${name}, ${city}`
+  list.append(item)
+}

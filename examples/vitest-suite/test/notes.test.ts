@@ -1,0 +1,48 @@
+import { setupServer } from 'msw/node'
+import { expect } from 'vitest'
+import { sandboxHandlers } from 'workspace-sandbox/msw'
+import { createTest } from 'workspace-sandbox/vitest'
+
+import { greetAll } from '../src/notes.ts'
+
+const test = createTest({ size: 'small' })
+const token = 'sbx_harbor_1'
+
+test('writes a note for every customer of the caller', async ({ baseUrl, sandbox, client }) => {
+  const count = await greetAll({ baseUrl, token }, 'Happy new year')
+  expect(count).toBeGreaterThan(0)
+  expect(sandbox).toHaveReceived({
+    operationId: 'createCustomerNote',
+    body: { content: 'Happy new year' },
+    count,
+  })
+  const { items } = await client.listCustomers({ organizationId: 'harbor', scope: 'mine' })
+  const [first] = items
+  const notes = await client.listCustomerNotes({ organizationId: 'harbor', customerId: first?.id ?? 0 })
+  expect(notes.items.at(-1)?.content).toBe('Happy new year')
+})
+
+test('gives up where the service is busy, having written nothing', async ({ baseUrl, sandbox }) => {
+  sandbox.faults.add({ operationId: 'listCustomers', status: 503 })
+  await expect(greetAll({ baseUrl, token }, 'Hello')).rejects.toThrow('503')
+  expect(sandbox).not.toHaveReceived({ operationId: 'createCustomerNote' })
+})
+
+test('asks no more than it has to', async ({ baseUrl, sandbox }) => {
+  await greetAll({ baseUrl, token }, 'Hello')
+  expect(sandbox).toHaveNoWarnings()
+})
+
+test('takes customers as they are arranged', async ({ baseUrl, sandbox }) => {
+  const { items } = await sandbox.data.customers.list()
+  await Promise.all(items.map(({ id }) => sandbox.data.customers.patch(id, { memberRoles: [] })))
+  expect(await greetAll({ baseUrl, token }, 'Hello')).toBe(0)
+})
+
+test('works at the address that it has in production', async ({ sandbox }) => {
+  const baseUrl = 'https://api.example.com/v1'
+  const server = setupServer(...sandboxHandlers(sandbox, { baseUrl }))
+  server.listen({ onUnhandledRequest: 'error' })
+  expect(await greetAll({ baseUrl, token }, 'Hello')).toBeGreaterThan(0)
+  server.close()
+})

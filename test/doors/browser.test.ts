@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+
+import { openSandbox } from '../support.ts'
+import { bundled, opened, serviceWorker, useChromium } from './chromium.ts'
+
+const browser = useChromium()
+
+/**
+ * What a page may load for the core, before it opens a sandbox and altogether: a tenth more than was measured.
+ * Units: bytes, gzipped.
+ */
+const budget = { first: 111_000, all: 328_000 }
+
+const core = `
+  import { createSandbox } from 'workspace-sandbox'
+  window.ready = async (options) => {
+    const sandbox = await createSandbox(options)
+    const [{ members: [{ token }] }] = sandbox.credentials.organizations
+    const headers = { authorization: 'Bearer ' + token }
+    window.ask = async (path) => {
+      const answer = await sandbox.fetch(new Request('http://sandbox/v1' + path, { headers }))
+      return { status: answer.status, body: await answer.json() }
+    }
+    return sandbox.dataset.fingerprint()
+  }`
+
+it('runs in Chromium, with the data that it has anywhere', async () => {
+  const { url, sizes } = await bundled(core)
+  const { page, errors, requests } = await opened(browser(), url)
+  const before = requests.length
+  const fingerprint = await page.evaluate('ready({ size: "small", seed: 7 })')
+  const here = await openSandbox({ seed: 7 })
+  expect(fingerprint).toBe(await here.dataset.fingerprint())
+  expect(await page.evaluate('ask("/members/me")')).toMatchObject({ status: 200, body: { id: 1 } })
+  expect(await page.evaluate('ask("/member/me")')).toMatchObject({ status: 404 })
+  expect(errors).toEqual([])
+  expect(requests.filter((address) => !address.startsWith(url))).toEqual([])
+  // What generates is loaded when it is needed.
+  expect(requests.length).toBeGreaterThan(before)
+  expect.soft(sizes.first).toBeLessThan(budget.first)
+  expect.soft(sizes.all).toBeLessThan(budget.all)
+})
+
+const mocked = `
+  import { setupWorker } from 'msw/browser'
+  import { createSandbox } from 'workspace-sandbox'
+  import { createClient } from 'workspace-sandbox/client'
+  import { sandboxHandlers } from 'workspace-sandbox/msw'
+
+  const baseUrl = 'https://api.example.com/v1'
+  window.sandbox = await createSandbox({ size: 'small' })
+  await setupWorker(...sandboxHandlers(sandbox, { baseUrl })).start({ quiet: true, onUnhandledRequest: 'bypass' })
+  window.client = createClient({ baseUrl, token: sandbox.credentials.organizations[0].members[0].token })
+  window.ready = (asked) => asked.then((value) => ({ value }), ({ name, status }) => ({ name, status }))`
+
+/** A page whose client asks through MSW's service worker. */
+async function mockedPage(): Promise<Page> {
+  const { url } = await bundled(mocked, serviceWorker())
+  return (await opened(browser(), url)).page
+}
+
+it('answers the client in Chromium through MSW, at any base address', async () => {
+  const page = await mockedPage()
+  const first = { organizationId: 'harbor', customerId: 1 }
+  const note = JSON.stringify({ ...first, body: { categoryId: 1, content: 'Grüße' } })
+  expect(await page.evaluate(`client.createCustomerNote(${note})`)).toMatchObject({ content: 'Grüße' })
+  const wrong = JSON.stringify({ organizationId: 'harbor', limit: 251 })
+  const refused = await page.evaluate(`ready(client.listCustomers(${wrong}))`)
+  expect(refused).toEqual({ name: 'WorkspaceError', status: 400 })
+})
+
+it('breaks connections in Chromium through MSW where faults say so', async () => {
+  const page = await mockedPage()
+  for (const malfunction of ['reset', 'empty', 'truncate']) {
+    const fault = JSON.stringify({ operationId: 'getCurrentMember', malfunction, times: 1 })
+    const failed = `sandbox.faults.add(${fault}), ready(client.getCurrentMember())`
+    expect(await page.evaluate(failed), `by ${malfunction}`).toEqual({ name: 'TypeError' })
+    expect(await page.evaluate('client.getCurrentMember()')).toMatchObject({ id: 1 })
+  }
+})

@@ -1,0 +1,106 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { build, type InlineConfig, preview } from 'vite'
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
+
+/** What a page loads. Units: bytes, gzipped. */
+export interface Sizes {
+  /** Before its script does anything. */
+  readonly first: number
+  readonly all: number
+}
+
+/** A script, bundled for the browser, behind a server. */
+export interface Bundled {
+  readonly url: string
+  readonly sizes: Sizes
+}
+
+/** A page, what it has asked for, and what went wrong on it. */
+export interface Opened {
+  readonly page: Page
+  readonly requests: readonly string[]
+  readonly errors: readonly string[]
+}
+
+const launch = {
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+  ],
+}
+
+/** Starts Chromium for the tests of a file. */
+export function useChromium(): () => Browser {
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    browser = await chromium.launch(launch)
+  })
+  afterAll(() => browser?.close())
+  return () => {
+    if (!browser) throw new Error('Chromium runs as long as tests do')
+    return browser
+  }
+}
+
+const html = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>'
+
+/** Bundles a script that uses the packed package, and serves it with further files, as long as the test lasts. */
+export async function bundled(
+  script: string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<Bundled> {
+  const root = mkdtempSync(join(inject('stranger'), 'page-'))
+  mkdirSync(join(root, 'public'))
+  writeFileSync(join(root, 'index.html'), html)
+  writeFileSync(join(root, 'page.js'), script)
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(root, 'public', name), content)
+  const config: InlineConfig = { root, configFile: false, logLevel: 'error', build: { target: 'es2022' } }
+  await build(config)
+  const server = await preview({ ...config, preview: { port: 0 } })
+  onTestFinished(() => server.close())
+  const bound = server.httpServer.address()
+  const port = typeof bound === 'object' ? bound?.port : ''
+  return { url: `http://localhost:${port}/`, sizes: sizesIn(join(root, 'dist')) }
+}
+
+/** The file through which MSW answers for a page. */
+export function serviceWorker(): Record<string, string> {
+  const path = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js')
+  return { 'mockServiceWorker.js': readFileSync(path, 'utf8') }
+}
+
+function sizesIn(folder: string): Sizes {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  const files = readdirSync(join(folder, 'assets')).map((name) => ({
+    isFirst: page.includes(name),
+    size: gzipSync(readFileSync(join(folder, 'assets', name))).length,
+  }))
+  const sum = (these: typeof files): number => these.reduce((total, { size }) => total + size, 0)
+  return { first: sum(files.filter(({ isFirst }) => isFirst)), all: sum(files) }
+}
+
+/** Opens a page, and waits until it has an element; without one, until its script has set `window.ready`. */
+export async function opened(browser: Browser, url: string, element?: string): Promise<Opened> {
+  const page = await browser.newPage()
+  onTestFinished(() => page.close())
+  const requests: string[] = []
+  const errors: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  page.on('pageerror', (error) => errors.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text())
+  })
+  await page.goto(url)
+  await (element === undefined ? page.waitForFunction('window.ready') : page.waitForSelector(element))
+  return { page, requests, errors }
+}

@@ -1,0 +1,239 @@
+import { expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
+
+import { createClient, WorkspaceError } from '../../src/client.ts'
+import { answerSchema } from '../../src/contract/operation.ts'
+import type { Automation, Customer, Member, Sandbox } from '../../src/index.ts'
+import { startSandbox } from '../../src/node.ts'
+import { operations } from '../../src/resources/index.ts'
+import { openSandbox, tokens } from '../support.ts'
+
+const harbor = { organizationId: 'harbor' }
+const first = { ...harbor, customerId: 1 }
+
+type Fetch = (request: Request) => Promise<Response>
+
+/** A client that asks in process. */
+function clientOf(sandbox: { readonly fetch: Fetch }, token: string = tokens.mara) {
+  return createClient({ baseUrl: 'http://sandbox/v1', token, fetch: (request) => sandbox.fetch(request) })
+}
+
+/** A client that gets one answer, whatever it asks. */
+function answered(body: string, init?: ResponseInit) {
+  const fetch = vi.fn<Fetch>(async () => new Response(body, init))
+  return { fetch, client: createClient({ baseUrl: 'http://sandbox/v1/', token: 't', fetch }) }
+}
+
+/** Everything that is iterated over. */
+async function collected<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const value of values) all.push(value)
+  return all
+}
+
+const refusal = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+/** Asks every operation once, with ids that lists give. */
+async function everyAnswer(sandbox: Sandbox): Promise<Record<string, unknown>> {
+  const client = clientOf(sandbox)
+  const automations = await client.listAutomations(harbor)
+  const trees = await Promise.all(
+    automations.map(({ id }) => client.getAutomation({ ...harbor, automationId: id })),
+  )
+  const triggered = trees.find(({ triggers }) => triggers.length > 0)
+  const acting = trees.find(({ actions }) => actions.length > 0)
+  const briefs = await client.listBriefs(harbor)
+  const products = await client.listProducts(harbor)
+  const signals = await client.listSignals(harbor)
+  const meetings = await client.listCustomerMeetings(first)
+  const content = { categoryId: 1, content: 'Grüße: "100 %"' }
+  return {
+    getCurrentMember: await client.getCurrentMember(),
+    listMembers: await client.listMembers(harbor),
+    getMember: await client.getMember({ ...harbor, memberId: 2 }),
+    listAutomations: automations,
+    getAutomation: triggered,
+    listAutomationTriggerLogs: await client.listAutomationTriggerLogs({
+      ...harbor,
+      automationId: triggered?.id ?? 0,
+      triggerId: triggered?.triggers[0]?.id ?? 0,
+    }),
+    listAutomationActionLogs: await client.listAutomationActionLogs({
+      ...harbor,
+      automationId: acting?.id ?? 0,
+      actionId: acting?.actions[0]?.id ?? 0,
+    }),
+    listBriefs: briefs,
+    listCustomerBriefContents: await client.listCustomerBriefContents({
+      ...first,
+      briefId: briefs.items[0]?.id ?? 0,
+    }),
+    listCustomFields: await client.listCustomFields(harbor),
+    listMemberRoles: await client.listMemberRoles(harbor),
+    listNoteCategories: await client.listNoteCategories(harbor),
+    listCustomerNotes: await client.listCustomerNotes(first),
+    createCustomerNote: await client.createCustomerNote({ ...first, body: content }),
+    listProducts: products,
+    listProductMetrics: await client.listProductMetrics({ ...harbor, productId: products[0]?.id ?? 0 }),
+    listSignals: signals,
+    getSignal: await client.getSignal({ ...harbor, signalId: signals.items[0]?.id ?? 0 }),
+    listCustomers: await client.listCustomers(harbor),
+    getCustomer: await client.getCustomer(first),
+    listCustomerMeetings: meetings,
+    getCustomerMeeting: await client.getCustomerMeeting({ ...first, meetingId: meetings.items[0]?.id ?? 0 }),
+  }
+}
+
+it('has a function for every operation, whose result is what the contract says', async () => {
+  const answers = await everyAnswer(await openSandbox())
+  expect(Object.keys(answers).toSorted()).toEqual(Object.keys(operations).toSorted())
+  for (const operation of Object.values(operations)) {
+    const parsed = answerSchema(operation).safeParse(answers[operation.id])
+    expect(parsed.success, `${operation.id}: ${JSON.stringify(parsed.error?.issues)}`).toBe(true)
+  }
+  expect(answers['createCustomerNote']).toMatchObject({ content: 'Grüße: "100 %"', createdById: 1 })
+})
+
+it('is typed from the contract', async () => {
+  const client = clientOf(await openSandbox())
+  expectTypeOf(client.getCurrentMember).returns.resolves.toEqualTypeOf<Member>()
+  expectTypeOf(client.listMembers).returns.resolves.toEqualTypeOf<Member[]>()
+  expectTypeOf(client.getAutomation).returns.resolves.toEqualTypeOf<Automation>()
+  expectTypeOf(client.listCustomers).returns.resolves.toEqualTypeOf<{
+    items: Customer[]
+    totalCount: number
+  }>()
+  expectTypeOf(client.each.listCustomers).returns.toEqualTypeOf<AsyncIterable<Customer>>()
+  // @ts-expect-error -- a member's id is required
+  await refusal(client.getMember(harbor))
+  // @ts-expect-error -- ids are numbers
+  await refusal(client.getMember({ ...harbor, memberId: '2' }))
+  // @ts-expect-error -- a body is required
+  await refusal(client.createCustomerNote(first))
+  // @ts-expect-error -- the operation has no such parameter
+  await refusal(client.listSignals({ ...harbor, segment: ['Enterprise'] }))
+  // @ts-expect-error -- only lists with pagination can be read to their end
+  expect(client.each.listMembers).toBeUndefined()
+})
+
+it('sends every parameter as the service reads it', async () => {
+  const { fetch, client } = answered('{"items":[],"totalCount":0}')
+  await client.listCustomers({
+    organizationId: 'a/b c',
+    offset: 5,
+    limit: 10,
+    scope: 'mine',
+    segment: ['Mid & Market', 'Enterprise'],
+    updatedSince: '2026-01-01T00:00Z',
+    city: undefined,
+  })
+  const [request] = fetch.mock.calls[0] ?? []
+  expect(request?.url).toBe(
+    'http://sandbox/v1/organizations/a%2Fb%20c/customers?offset=5&limit=10&scope=mine&updatedSince=2026-01-01T00%3A00Z&segment=Mid+%26+Market&segment=Enterprise',
+  )
+  expect(Object.fromEntries(request?.headers ?? [])).toEqual({ authorization: 'Bearer t' })
+})
+
+it('reads a list to its end, page after page', async () => {
+  const sandbox = await openSandbox()
+  const asked: string[] = []
+  const client = clientOf({
+    fetch: (request) => {
+      asked.push(new URL(request.url).search)
+      return sandbox.fetch(request)
+    },
+  })
+  const { items, totalCount } = await client.listCustomers({ ...harbor, limit: 250 })
+  expect(totalCount).toBe(25)
+  asked.length = 0
+  const all = await collected(client.each.listCustomers({ ...harbor, limit: 10 }))
+  expect(all).toEqual(items)
+  expect(asked).toEqual(['?offset=0&limit=10', '?offset=10&limit=10', '?offset=20&limit=10'])
+  asked.length = 0
+  expect(await collected(client.each.listCustomers({ ...harbor, offset: 20 }))).toEqual(items.slice(20))
+  expect(asked).toEqual(['?offset=20&limit=250'])
+})
+
+it('asks for no page that nobody reads', async () => {
+  const sandbox = await openSandbox()
+  const fetch = vi.fn<Fetch>((request) => sandbox.fetch(request))
+  for await (const customer of clientOf({ fetch }).each.listCustomers({ ...harbor, limit: 5 })) {
+    expect(customer.id).toBe(1)
+    break
+  }
+  expect(fetch).toHaveBeenCalledOnce()
+})
+
+it('fails with what a refusal says', async () => {
+  const client = clientOf(await openSandbox())
+  const error = await refusal(client.listCustomers({ ...harbor, limit: 251 }))
+  expect(error).toBeInstanceOf(WorkspaceError)
+  expect(error).toMatchObject({
+    name: 'WorkspaceError',
+    message: expect.stringMatching(/^listCustomers answered 400: .*limit/),
+    status: 400,
+    code: 'invalid_request',
+    errors: [{ in: 'query', name: 'limit', message: 'must be at most 250' }],
+  })
+  const stranger = clientOf(await openSandbox(), 'sbx_nobody')
+  expect(await refusal(stranger.getCurrentMember())).toMatchObject({ status: 401, code: 'unauthorized' })
+})
+
+it('fails where the answer is no problem document, or no JSON', async () => {
+  const busy = answered('<h1>Busy</h1>', { status: 503, headers: { 'retry-after': '7' } })
+  const error = await refusal(busy.client.getCurrentMember())
+  expect(error).toMatchObject({ status: 503, code: undefined, errors: [], body: '<h1>Busy</h1>' })
+  expect((error as WorkspaceError).headers.get('retry-after')).toBe('7')
+  expect((error as WorkspaceError).message).toBe('getCurrentMember answered 503')
+  const half = await refusal(answered('{"id":').client.getCurrentMember())
+  expect(half).toMatchObject({ status: 200, message: 'getCurrentMember answered what is not JSON' })
+  expect(await refusal(answered('null', { status: 500 }).client.getCurrentMember())).toMatchObject({
+    message: 'getCurrentMember answered 500',
+  })
+})
+
+it('gives up when its signal says so', async () => {
+  const running = await startSandbox({ size: 'small', port: 0 })
+  onTestFinished(() => running.close())
+  const client = createClient({ baseUrl: running.baseUrl, token: tokens.mara })
+  expect(await client.getCurrentMember()).toMatchObject({ id: 1 })
+  const fault = { operationId: 'getCurrentMember', malfunction: 'hang' }
+  await fetch(`${running.url}/_sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) })
+  const late = refusal(client.getCurrentMember({}, { signal: AbortSignal.timeout(50) }))
+  expect(await late).toMatchObject({ name: 'TimeoutError' })
+
+  const { fetch: never, client: inProcess } = answered('{}')
+  const reason = new Error('Not any more')
+  expect(await refusal(inProcess.getCurrentMember({}, { signal: AbortSignal.abort(reason) }))).toBe(reason)
+  expect(never).not.toHaveBeenCalled()
+})
+
+it('asks in a session, by header and in process', async () => {
+  const sandbox = await openSandbox()
+  const session = sandbox.session()
+  const body = { categoryId: 1, content: 'In the session' }
+  await clientOf(session).createCustomerNote({ ...first, body })
+  const byHeader = createClient({
+    baseUrl: 'http://sandbox/v1',
+    token: tokens.mara,
+    session: session.id,
+    fetch: (request) => sandbox.fetch(request),
+  })
+  const contents = async (client: typeof byHeader) =>
+    (await collected(client.each.listCustomerNotes(first))).map(({ content }) => content)
+  expect(await contents(byHeader)).toContain('In the session')
+  expect(await contents(clientOf(sandbox))).not.toContain('In the session')
+})
+
+it('sends further headers, but no other token', async () => {
+  const { fetch, client } = answered('{}')
+  await client.getCurrentMember({}, { headers: { Authorization: 'Bearer other', Prefer: 'code=503' } })
+  const [request] = fetch.mock.calls[0] ?? []
+  expect(Object.fromEntries(request?.headers ?? [])).toEqual({
+    authorization: 'Bearer t',
+    prefer: 'code=503',
+  })
+})

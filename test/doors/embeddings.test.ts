@@ -1,0 +1,95 @@
+import { setupServer } from 'msw/node'
+import { createServer } from 'vite'
+import { expect, inject, it, onTestFinished } from 'vitest'
+
+import type { SessionHandle } from '../../src/index.ts'
+import { packed } from '../packed.ts'
+import { bundled, opened, serviceWorker, useChromium } from './chromium.ts'
+import { type Answered, asked, everything } from './embedding-requests.ts'
+
+const browser = useChromium()
+
+const overHttp = (base: string): Promise<Answered[]> => everything(asked, base, (request) => fetch(request))
+
+/** What the packed package answers in process. */
+async function inProcess(): Promise<Answered[]> {
+  return everything(asked, 'http://sandbox/v1', (await session()).fetch)
+}
+
+async function session(): Promise<SessionHandle> {
+  const { createSandbox } = await packed('workspace-sandbox')
+  return (await createSandbox({ size: 'small' })).session()
+}
+
+/** Opens a session over HTTP; gives its base address. */
+async function sessionAt(url: string): Promise<string> {
+  const answer = await fetch(`${url}/_sandbox/sessions`, { method: 'POST' })
+  const { baseUrl }: { baseUrl: string } = JSON.parse(await answer.text())
+  return baseUrl
+}
+
+/** What each way to embed the sandbox answers. */
+const embeddings: Readonly<Record<string, () => Promise<Answered[]>>> = {
+  'in process, with another sandbox': inProcess,
+  'over HTTP': async () => {
+    const { startSandbox } = await packed('workspace-sandbox/node')
+    const { url, close } = await startSandbox({ size: 'small', port: 0 })
+    onTestFinished(close)
+    return overHttp(await sessionAt(url))
+  },
+  'through a Vite dev server': async () => {
+    const { workspaceSandbox } = await packed('workspace-sandbox/vite')
+    const plugins = [workspaceSandbox({ size: 'small' })]
+    const root = inject('stranger')
+    const server = await createServer({ root, plugins, configFile: false, logLevel: 'silent' })
+    onTestFinished(() => server.close())
+    await server.listen(0)
+    const bound = server.httpServer?.address()
+    return overHttp(await sessionAt(`http://localhost:${typeof bound === 'object' ? bound?.port : ''}`))
+  },
+  'through MSW in Node': async () => {
+    const { sandboxHandlers } = await packed('workspace-sandbox/msw')
+    const baseUrl = 'https://api.example.com/rest/v1'
+    const server = setupServer(...sandboxHandlers(await session(), { baseUrl }))
+    server.listen({ onUnhandledRequest: 'error' })
+    onTestFinished(() => server.close())
+    return overHttp(baseUrl)
+  },
+  'in Chromium': () => inPage(`everything(asked, 'http://sandbox/v1', session.fetch)`),
+  'through MSW in Chromium': () =>
+    inPage(`setupWorker(...sandboxHandlers(session, { baseUrl: 'https://api.example.com/v1' }))
+      .start({ quiet: true })
+      .then(() => everything(asked, 'https://api.example.com/v1', (request) => fetch(request)))`),
+}
+
+/** What a page answers. */
+async function inPage(answers: string): Promise<Answered[]> {
+  const script = `
+    import { setupWorker } from 'msw/browser'
+    import { createSandbox } from 'workspace-sandbox'
+    import { sandboxHandlers } from 'workspace-sandbox/msw'
+
+    const everything = ${everything.toString()}
+    const session = (await createSandbox({ size: 'small' })).session()
+    window.ready = (asked) => ${answers}`
+  const { url } = await bundled(script, serviceWorker())
+  const { page } = await opened(browser(), url)
+  return page.evaluate<Answered[]>(`ready(${JSON.stringify(asked)})`)
+}
+
+it('asks what is answered in every way', async () => {
+  const answers = await inProcess()
+  const statuses = new Set(answers.map(({ status }) => status))
+  expect(statuses).toEqual(new Set([200, 400, 401, 403, 404, 405, 415]))
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(15)
+  expect(answers.at(-1)?.body).toContain('GrÃ¼Ã')
+})
+
+it.each(Object.entries(embeddings))('answers the same bytes %s', async (_, answers) => {
+  const expected = await inProcess()
+  const found = await answers()
+  for (const [index, request] of asked.entries()) {
+    expect.soft(found[index], `${request.method ?? 'GET'} ${request.path}`).toEqual(expected[index])
+  }
+  expect(found).toHaveLength(asked.length)
+})

@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, it } from 'vitest'
+
+import { temporaryFolder } from '../folders.ts'
+import { begin, exitCode, run } from './command.ts'
+
+const node = process.execPath
+
+/** Runs a script with Node beside a small sandbox. */
+const execute = (script: string, flags: readonly string[] = []) =>
+  run(['exec', '--size', 'small', ...flags, '--', node, '-e', script])
+
+it('gives the command an address, a token and an organization that work', async () => {
+  const script = `
+    const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token } = process.env
+    const path = '/organizations/' + process.env.WORKSPACE_SANDBOX_ORGANIZATION + '/customers'
+    fetch(url + path, { headers: { authorization: 'Bearer ' + token } })
+      .then((response) => response.json())
+      .then(({ totalCount }) => console.log(url, totalCount))`
+  const { code, stdout, stderr } = await execute(script)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1 25\n$/)
+})
+
+it('ends with the exit code of the command', async () => {
+  expect(await execute('process.exitCode = 3')).toEqual({ code: 3, stdout: '', stderr: '' })
+})
+
+it('ends with 128 and the signal of a command that was ended by one', async () => {
+  expect((await execute('process.kill(process.pid, "SIGKILL")')).code).toBe(137)
+})
+
+it('hands arguments on as they are, options too, with or without dashes before the command', async () => {
+  const script = 'console.log(JSON.stringify(process.argv.slice(1)))'
+  const given = ['--seed', 'a b', '$HOME', '--', '']
+  for (const dashes of [['--'], []]) {
+    const { stdout } = await run(['exec', '--size', '3', ...dashes, node, '-e', script, '--', ...given])
+    expect(JSON.parse(stdout)).toEqual(given)
+  }
+})
+
+it('makes the dataset that its flags ask for, whatever the config file says of the port', async () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'workspace-sandbox.config.json'), '{"port":1,"size":30,"data":"kept"}')
+  const script = `fetch(new URL('/health', process.env.WORKSPACE_SANDBOX_URL))
+    .then((response) => response.json())
+    .then(({ seed, size }) => console.log(seed, size))`
+  const { stdout } = await run(['exec', '--seed', '7', '--', node, '-e', script], { cwd })
+  expect(stdout).toBe('7 30\n')
+  expect(readdirSync(cwd)).toEqual(['workspace-sandbox.config.json'])
+  await run(['exec', '--data', 'here', '--', node, '-e', ''], { cwd })
+  expect(existsSync(join(cwd, 'here', 'seeded.json'))).toBe(true)
+})
+
+it('says why a command cannot be run, and ends with 127', async () => {
+  const folder = temporaryFolder()
+  const remedy = 'Check its name, and that it is in the PATH.'
+  expect(await run(['exec', '--size', '3', '--', 'no-such-command'])).toEqual({
+    code: 127,
+    stdout: '',
+    stderr: `Cannot run no-such-command: there is no such command. ${remedy}\n`,
+  })
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  chmodSync(file, 0o644)
+  const { code, stderr } = await run(['exec', '--size', '3', '--', file])
+  expect({ code, stderr }).toEqual({
+    code: 127,
+    stderr: `Cannot run ${file}: it may not be executed. ${remedy}\n`,
+  })
+})
+
+it('refuses to run nothing, and options that it does not have', async () => {
+  expect(await run(['exec', '--size', '3'])).toMatchObject({ code: 2 })
+  expect(await run(['exec', '--jsn', '--', node])).toMatchObject({ code: 2 })
+})
+
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('hands %s on to the command', async (signal) => {
+  const script = `process.on('${signal}', () => process.exit(5)); setInterval(() => {}, 1000); console.log('ready')`
+  const child = begin(['exec', '--size', '3', '--', node, '-e', script])
+  await once(child.stdout, 'data')
+  child.kill(signal)
+  expect(await exitCode(child)).toBe(5)
+})

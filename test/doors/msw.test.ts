@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import https from 'node:https'
+import { text } from 'node:stream/consumers'
+
+import { type SetupServer, setupServer } from 'msw/node'
+import { expect, it, onTestFinished } from 'vitest'
+
+import { createClient } from '../../src/client.ts'
+import type { FaultInput } from '../../src/control/fault-input.ts'
+import type { Sandbox } from '../../src/index.ts'
+import { sandboxHandlers } from '../../src/msw.ts'
+import { expectProblem, openSandbox, posted, tokens } from '../support.ts'
+
+const baseUrl = 'https://api.example.com/v1'
+const mara = { authorization: `Bearer ${tokens.mara}` }
+const me = { path: '/members/me', init: { headers: mara } }
+
+/** Answers for a base address as long as the test lasts. */
+function intercepting(sandbox: Pick<Sandbox, 'fetch'>, base = baseUrl): SetupServer {
+  const server = setupServer(...sandboxHandlers(sandbox, { baseUrl: base }))
+  server.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** A sandbox with a fault. */
+async function faulted(fault: FaultInput): Promise<Sandbox> {
+  const sandbox = await openSandbox()
+  await sandbox.fetch(new Request('http://sandbox/_sandbox/faults', posted(fault)))
+  return sandbox
+}
+
+it('answers fetch at any base address', async () => {
+  const sandbox = await openSandbox()
+  for (const base of [
+    'https://api.example.com/v1',
+    'https://api.example.com/v1/',
+    'http://127.0.0.1:9/rest/(v1)',
+    'https://API.example.com:443/a.b',
+  ]) {
+    const server = intercepting(sandbox, base)
+    const address = `${base.replace(/\/$/, '')}/organizations/harbor/customers?limit=1&segment=a%26b`
+    const answer = await fetch(address, { headers: mara })
+    expect(await answer.json()).toEqual({ items: [], totalCount: 0 })
+    server.close()
+  }
+})
+
+it('answers node:https', async () => {
+  intercepting(await openSandbox())
+  const request = https.request(`${baseUrl}/members/me`, { headers: mara }).end()
+  const [answer] = await once(request, 'response')
+  expect(answer.statusCode).toBe(200)
+  expect(JSON.parse(await text(answer))).toMatchObject({ id: 1 })
+})
+
+it('takes bodies, and answers refusals as the service does', async () => {
+  intercepting(await openSandbox())
+  const notes = `${baseUrl}/organizations/harbor/customers/1/notes`
+  const note = posted({ categoryId: 1, content: 'Grüße' })
+  const headers = { ...mara, 'content-type': 'application/json' }
+  const created = await fetch(notes, { ...note, headers })
+  expect(await created.json()).toMatchObject({ content: 'Grüße' })
+  await expectProblem(await fetch(notes, { ...note, headers: mara }), 'unsupported_media_type')
+  await expectProblem(await fetch(notes), 'unauthorized')
+  await expectProblem(await fetch(`${baseUrl}/organization`, { headers: mara }), 'not_found')
+  const head = await fetch(notes, { method: 'HEAD', headers: mara })
+  expect({ status: head.status, body: await head.text() }).toEqual({ status: 200, body: '' })
+})
+
+it('answers for a session', async () => {
+  const sandbox = await openSandbox()
+  const session = sandbox.session()
+  intercepting(session)
+  const client = createClient({ baseUrl, token: tokens.mara })
+  const first = { organizationId: 'harbor', customerId: 1 }
+  const { totalCount } = await client.listCustomerNotes(first)
+  await client.createCustomerNote({ ...first, body: { categoryId: 1, content: 'Mine' } })
+  expect((await client.listCustomerNotes(first)).totalCount).toBe(totalCount + 1)
+  await session.reset()
+  expect((await client.listCustomerNotes(first)).totalCount).toBe(totalCount)
+})
+
+it('leaves what is not below the base address alone', async () => {
+  intercepting(await openSandbox())
+  for (const address of ['https://api.example.com/v11/members/me', 'https://api.example.com.evil.test/v1/']) {
+    await expect(fetch(address)).rejects.toThrow('onUnhandledRequest')
+  }
+})
+
+it.each(['reset', 'empty'] as const)(
+  'is a network error where a fault breaks the connection: %s',
+  async (malfunction) => {
+    intercepting(await faulted({ operationId: 'getCurrentMember', malfunction, times: 2 }))
+    await expect(fetch(`${baseUrl}${me.path}`, me.init)).rejects.toThrow('Failed to fetch')
+    const request = https.request(`${baseUrl}${me.path}`, me.init).end()
+    await expect(once(request, 'response')).rejects.toThrow('Network error')
+    expect((await fetch(`${baseUrl}${me.path}`, me.init)).status).toBe(200)
+  },
+)
+
+it('breaks off a body where a fault says so', async () => {
+  intercepting(await faulted({ operationId: 'getCurrentMember', malfunction: 'truncate', times: 1 }))
+  const answer = await fetch(`${baseUrl}${me.path}`, me.init)
+  expect(answer.status).toBe(200)
+  await expect(answer.text()).rejects.toThrow('terminated')
+})
+
+it('lets a client give up on a fault that hangs', async () => {
+  intercepting(await faulted({ operationId: 'getCurrentMember', malfunction: 'hang' }))
+  const signal = AbortSignal.timeout(50)
+  await expect(fetch(`${baseUrl}${me.path}`, { ...me.init, signal })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
+})
+
+it('refuses a base address that is none', async () => {
+  const sandbox = await openSandbox()
+  expect(() => sandboxHandlers(sandbox, { baseUrl: '/v1' })).toThrow(
+    'Cannot answer for /v1: it is no absolute address. Give one like https://api.example.com/v1.',
+  )
+})

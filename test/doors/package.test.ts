@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify, stripVTControlCharacters } from 'node:util'
+
+import { expect, inject, it } from 'vitest'
+
+import manifest from '../../package.json' with { type: 'json' }
+import { packed } from '../packed.ts'
+
+const run = promisify(execFile)
+
+/** A folder in the stranger's project with files. */
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(inject('stranger'), 'files-'))
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+  return folder
+}
+
+/** Runs a tool of the stranger's in a folder; gives its exit code and what it prints. */
+async function ran(cwd: string, tool: string, ...args: readonly string[]) {
+  const { VITEST: _, ...env } = process.env
+  const path = `${join(inject('stranger'), 'node_modules', '.bin')}:${env['PATH']}`
+  const child = run(tool, args, { cwd, env: { ...env, PATH: path, CI: 'true' } })
+  const ended = child.then(({ stdout }) => ({ code: 0, stdout }))
+  const { code, stdout } = await ended.catch((error: { code: number; stdout: string }) => error)
+  return { code, stdout: stripVTControlCharacters(stdout) }
+}
+
+/** The tools that the stranger has by way of the repository. */
+const tool = (name: string): string => join('node_modules', '.bin', name)
+
+const names = async (door: Parameters<typeof packed>[0]) => Object.keys(await packed(door)).toSorted()
+
+it('gives what each door promises, and nothing else', async () => {
+  expect(await names('workspace-sandbox')).toEqual(expect.arrayContaining(['createSandbox', 'Customer']))
+  expect(await names('workspace-sandbox/node')).toEqual(['SandboxError', 'StartError', 'startSandbox'])
+  expect(await names('workspace-sandbox/vite')).toEqual(['workspaceSandbox'])
+  expect(await names('workspace-sandbox/vitest')).toEqual(['createTest', 'test'])
+  expect(await names('workspace-sandbox/msw')).toEqual(['sandboxHandlers'])
+  expect(await names('workspace-sandbox/client')).toEqual(['WorkspaceError', 'createClient'])
+  const doors = Object.keys(manifest.exports).filter((door) => door !== './package.json')
+  expect(doors).toEqual(['.', './node', './vite', './vitest', './msw', './client'])
+})
+
+it('brings what it runs with, and no sources or tests', () => {
+  const folder = join(inject('stranger'), 'node_modules', 'workspace-sandbox')
+  expect(readdirSync(folder).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
+})
+
+const typed = `
+import { createSandbox, type Customer, type Sandbox } from 'workspace-sandbox'
+import { createClient } from 'workspace-sandbox/client'
+import { sandboxHandlers } from 'workspace-sandbox/msw'
+import { startSandbox } from 'workspace-sandbox/node'
+import { workspaceSandbox } from 'workspace-sandbox/vite'
+import { createTest } from 'workspace-sandbox/vitest'
+import { expect } from 'vitest'
+import { defineConfig } from 'vite'
+import { setupServer } from 'msw/node'
+
+export const config = defineConfig({ plugins: [workspaceSandbox({ size: 'small' })] })
+const test = createTest({ seed: 7 })
+test('is typed', async ({ sandbox, client }) => {
+  const { items } = await client.listCustomers({ organizationId: 'harbor', segment: ['Enterprise'] })
+  const first: Customer | undefined = items[0]
+  expect(sandbox).toHaveReceived({ operationId: 'listCustomers', count: 1 })
+  expect(sandbox).not.toHaveNoWarnings()
+  // @ts-expect-error -- no such key
+  expect(sandbox).toHaveReceived({ operation: 'listCustomers' })
+  const name: string | undefined = first?.name
+  setupServer(...sandboxHandlers(sandbox, { baseUrl: 'https://api.example.com/v1' }))
+  return void name
+})
+export async function use(): Promise<Sandbox> {
+  const running = await startSandbox({ port: 0 })
+  const { name } = await createClient({ baseUrl: running.baseUrl, token: 't' })
+    .getCustomer({ organizationId: 'harbor', customerId: 1 })
+  return createSandbox({ size: name.length })
+}
+`
+
+it.each(['nodenext', 'bundler'])('is typed for projects that resolve modules as %s', async (resolution) => {
+  const compilerOptions = {
+    target: 'es2022',
+    lib: ['es2022', 'esnext.disposable'],
+    module: resolution === 'bundler' ? 'esnext' : 'nodenext',
+    moduleResolution: resolution,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: true,
+    noEmit: true,
+    types: ['node'],
+  }
+  const files = { 'tsconfig.json': JSON.stringify({ compilerOptions }), 'typed.ts': typed }
+  expect(await ran(folderWith(files), join(process.cwd(), tool('tsc')))).toEqual({ code: 0, stdout: '' })
+})
+
+it('runs a command beside a sandbox, from its bin', async () => {
+  const script = 'console.log(process.env.WORKSPACE_SANDBOX_URL); process.exitCode = 3'
+  const args = ['exec', '--size', 'small', '--', 'node', '-e', script]
+  const { code, stdout } = await ran(folderWith({}), 'workspace-sandbox', ...args)
+  expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringMatching(/^http:\/\/.*\/v1\n$/) })
+})
+
+it('leaves the folder of the dev server alone where Vite serves Vitest', async () => {
+  const folder = folderWith({
+    'vite.config.js': `
+      import { workspaceSandbox } from 'workspace-sandbox/vite'
+      export default { plugins: [workspaceSandbox({ data: 'data' })] }`,
+    'me.test.js': `
+      import { expect } from 'vitest'
+      import { test } from 'workspace-sandbox/vitest'
+      test('passes', async ({ client }) => expect(await client.getCurrentMember()).toMatchObject({ id: 1 }))`,
+  })
+  const { code, stdout } = await ran(folder, join(process.cwd(), tool('vitest')), 'run')
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Tests\s+1 passed/) })
+  expect(readdirSync(folder)).not.toContain('data')
+})
+
+/** The programs in the README; what is a part of an example stands below its name. */
+function programs(): string[] {
+  const text = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const blocks = text.matchAll(/(?<!-->\n)^```ts\n([\s\S]*?)^```$/gm)
+  return Array.from(blocks, ([, code = '']) => code).filter((code) => code.startsWith('import '))
+}
+
+it('does what the README shows', async () => {
+  expect(programs().length).toBeGreaterThan(1)
+  for (const program of programs()) {
+    const folder = folderWith({ 'program.mjs': program })
+    expect(await ran(folder, process.execPath, 'program.mjs'), `from the README: ${program}`).toEqual({
+      code: 0,
+      stdout: '',
+    })
+  }
+})

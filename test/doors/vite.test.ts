@@ -1,0 +1,204 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { connect as connectSecurely } from 'node:http2'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+import { createServer, type InlineConfig, type Plugin, preview, type ViteDevServer } from 'vite'
+import { expect, it, onTestFinished } from 'vitest'
+
+import { workspaceSandbox, type SandboxOptions } from '../../src/vite.ts'
+import { temporaryFolder } from '../folders.ts'
+import { expectProblem, tokens } from '../support.ts'
+
+const mara = { authorization: `Bearer ${tokens.mara}` }
+const notes = '/v1/organizations/harbor/customers/1/notes'
+
+/** A folder with a page. */
+function page(): string {
+  const root = temporaryFolder()
+  writeFileSync(join(root, 'index.html'), '<!doctype html><title>The page</title>')
+  return root
+}
+
+const quiet: InlineConfig = { configFile: false, logLevel: 'silent', clearScreen: false }
+
+/** A dev server with a small sandbox; ends with the test. */
+async function served(options: SandboxOptions = {}, config: InlineConfig = {}): Promise<ViteDevServer> {
+  const plugins: Plugin[] = [workspaceSandbox({ size: 'small', ...options })]
+  const server = await createServer({ ...quiet, root: page(), plugins, ...config })
+  onTestFinished(() => server.close())
+  if (!server.config.server.middlewareMode) await server.listen(0)
+  return server
+}
+
+/** Where a server listens. */
+function addressOf({ httpServer }: Pick<ViteDevServer, 'httpServer'>): string {
+  const bound = httpServer?.address()
+  return `http://localhost:${typeof bound === 'object' ? bound?.port : ''}`
+}
+
+async function opened(options?: SandboxOptions, config?: InlineConfig): Promise<string> {
+  return addressOf(await served(options, config))
+}
+
+async function postNote(url: string, content: string): Promise<Response> {
+  const headers = { ...mara, 'content-type': 'application/json' }
+  const body = JSON.stringify({ categoryId: 1, content })
+  return fetch(`${url}${notes}`, { method: 'POST', headers, body })
+}
+
+it('serves the service, the control plane and the OpenAPI document from the dev server', async () => {
+  const url = await opened()
+  const me = await fetch(`${url}/v1/members/me`, { headers: mara })
+  expect(await me.json()).toMatchObject({ id: 1, organizationId: 'harbor' })
+  const health = await fetch(`${url}/_sandbox/health`)
+  expect(await health.json()).toMatchObject({ status: 'ok', seed: 42, size: 25 })
+  expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' })
+})
+
+it('leaves every other path to Vite', async () => {
+  const url = await opened()
+  const html = { accept: 'text/html' }
+  for (const path of ['/', '/customers', '/v1beta', '/docsearch', '/_sandboxes', '/openapi.jsonx']) {
+    expect(await (await fetch(`${url}${path}`, { headers: html })).text()).toContain('The page')
+  }
+  expect(await (await fetch(`${url}/@vite/client`)).text()).toContain('vite')
+})
+
+it('answers an unknown path of the service itself', async () => {
+  await expectProblem(await fetch(`${await opened()}/v1/customer`, { headers: mara }), 'not_found')
+})
+
+it('answers a preflight as the service does, not as Vite does', async () => {
+  const headers = { origin: 'http://localhost:9', 'access-control-request-method': 'GET' }
+  const answer = await fetch(`${await opened()}/v1/members/me`, { method: 'OPTIONS', headers })
+  expect(answer.status).toBe(204)
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  expect(answer.headers.get('access-control-allow-headers')).toContain('sandbox-session')
+})
+
+it('answers at its own paths whatever the base of the page', async () => {
+  const url = await opened({}, { base: '/app/' })
+  expect((await fetch(`${url}/v1/members/me`, { headers: mara })).status).toBe(200)
+})
+
+it('gives sessions base addresses at the dev server', async () => {
+  const url = await opened()
+  const session = await (await fetch(`${url}/_sandbox/sessions`, { method: 'POST' })).json()
+  const { baseUrl } = session as { baseUrl: string }
+  expect(baseUrl).toContain(`${url}/_sandbox/sessions/`)
+  expect((await fetch(`${baseUrl}/members/me`, { headers: mara })).status).toBe(200)
+})
+
+it('keeps hostile pages and names away from the control plane', async () => {
+  const url = await opened({ allowOrigin: ['http://app.test'] })
+  const from = (origin: string) => fetch(`${url}/_sandbox/credentials`, { headers: { origin } })
+  await expectProblem(await from('http://evil.test'), 'forbidden')
+  expect((await from('http://app.test')).status).toBe(200)
+  expect((await from(url)).status).toBe(200)
+})
+
+it('breaks a connection where a fault says so', async () => {
+  const url = await opened()
+  const fault = { operationId: 'getCurrentMember', malfunction: 'reset', times: 1 }
+  await fetch(`${url}/_sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) })
+  await expect(fetch(`${url}/v1/members/me`, { headers: mara })).rejects.toMatchObject({
+    cause: { code: 'ECONNRESET' },
+  })
+  expect((await fetch(`${url}/v1/members/me`, { headers: mara })).status).toBe(200)
+})
+
+it('refuses a server that others reach without an admin token, and an option that it does not have', async () => {
+  const open = { server: { host: true } }
+  await expect(served({}, open)).rejects.toMatchObject({ code: 'unguarded_host' })
+  const url = await opened({ adminToken: 'secret' }, open)
+  await expectProblem(await fetch(`${url}/_sandbox/credentials`), 'unauthorized')
+  const wrong: SandboxOptions = JSON.parse('{"port":4500}')
+  await expect(served(wrong)).rejects.toThrow('Cannot start with option port: it is not known.')
+})
+
+it('keeps its data in a folder, relative to the root, and lets go of it when the server ends', async () => {
+  const root = page()
+  const first = await served({ data: 'data' }, { root })
+  expect((await postNote(addressOf(first), 'Kept')).status).toBe(200)
+  const lock = () => JSON.parse(readFileSync(join(root, 'data', 'lock.json'), 'utf8'))
+  expect(lock()).toMatchObject({ pid: process.pid, url: expect.stringContaining('http://') })
+  await first.close()
+  expect(lock).toThrow('ENOENT')
+  const second = await served({ data: 'data' }, { root })
+  const list = await fetch(`${addressOf(second)}${notes}`, { headers: mara })
+  expect(await list.text()).toContain('Kept')
+})
+
+it('goes on over the same folder when Vite makes its server anew', async () => {
+  const root = page()
+  const server = await served({ data: 'data' }, { root, server: { port: 0 } })
+  expect((await postNote(addressOf(server), 'Before')).status).toBe(200)
+  await server.restart()
+  expect((await postNote(addressOf(server), 'After')).status).toBe(200)
+  const list = await (await fetch(`${addressOf(server)}${notes}`, { headers: mara })).text()
+  expect(list).toContain('Before')
+  expect(list).toContain('After')
+})
+
+it('stays as it was when Vite cannot make its server anew', async () => {
+  const root = page()
+  const options: SandboxOptions = { size: 'small', data: 'data' }
+  const server = await served(options, { root, plugins: [workspaceSandbox(options)], server: { port: 0 } })
+  options.seed = 7
+  await server.restart()
+  expect((await postNote(addressOf(server), 'Still there')).status).toBe(200)
+  const lock = readFileSync(join(root, 'data', 'lock.json'), 'utf8')
+  expect(JSON.parse(lock)).toMatchObject({ url: expect.stringContaining(new URL(addressOf(server)).port) })
+})
+
+it('serves and ends inside of another server', async () => {
+  const root = page()
+  const server = await served({ data: 'data' }, { root, server: { middlewareMode: true } })
+  const outer = createHttpServer(server.middlewares).listen(0)
+  await once(outer, 'listening')
+  onTestFinished(() => void outer.close())
+  const bound = outer.address()
+  const url = `http://localhost:${typeof bound === 'object' ? bound?.port : ''}`
+  expect((await fetch(`${url}/v1/members/me`, { headers: mara })).status).toBe(200)
+  await server.close()
+  expect(readdirSync(join(root, 'data'))).not.toContain('lock.json')
+})
+
+it('serves from a preview of the built page', async () => {
+  const root = page()
+  mkdirSync(join(root, 'dist'))
+  writeFileSync(join(root, 'dist', 'index.html'), '<!doctype html><title>The page</title>')
+  const plugins = [workspaceSandbox({ size: 'small', data: 'data' })]
+  const server = await preview({ ...quiet, root, plugins, preview: { port: 0 } })
+  onTestFinished(() => server.close())
+  const url = addressOf(server)
+  expect((await fetch(`${url}/v1/members/me`, { headers: mara })).status).toBe(200)
+  expect(await (await fetch(url, { headers: { accept: 'text/html' } })).text()).toContain('The page')
+})
+
+it('answers over HTTP/2, the control plane too', async ({ skip }) => {
+  const server = await served({}, { server: { https: certificate() ?? skip('there is no openssl here') } })
+  const url = addressOf(server).replace('http:', 'https:')
+  const client = connectSecurely(url, { rejectUnauthorized: false })
+  onTestFinished(() => client.close())
+  const asked = async (path: string) => text(client.request({ ':path': path, ...mara }))
+  expect(await asked('/v1/members/me')).toContain('"id":1,')
+  expect(await asked('/_sandbox/health')).toContain('"status":"ok"')
+})
+
+/** A certificate of localhost for a day. */
+function certificate(): { key: Buffer; cert: Buffer } | undefined {
+  const folder = temporaryFolder()
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const what = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost']
+  try {
+    execFileSync('openssl', ['req', ...what, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+  } catch {
+    return undefined
+  }
+  return { key: readFileSync(key), cert: readFileSync(cert) }
+}

@@ -1,0 +1,141 @@
+import { describe, expect } from 'vitest'
+
+import { createClient } from '../../src/client.ts'
+import { createTest, test as it } from '../../src/vitest.ts'
+import { tokens } from '../support.ts'
+
+const harbor = { organizationId: 'harbor' }
+const first = { ...harbor, customerId: 1 }
+const note = { ...first, body: { categoryId: 1, content: 'Called them' } }
+
+const test = createTest({ size: 'small' })
+
+describe('a session for each test', () => {
+  const totals: number[] = []
+
+  test.for(['one', 'the next'])('shows %s test nothing of another', async (_, { client }) => {
+    const before = await client.listCustomerNotes(first)
+    await client.createCustomerNote(note)
+    totals.push(before.totalCount, (await client.listCustomerNotes(first)).totalCount)
+    const [total = 0] = totals
+    expect(totals.slice(-2)).toEqual([total, total + 1])
+  })
+
+  test('has clock, faults and data of its own', async ({ sandbox, client }) => {
+    sandbox.clock.advance('P1D')
+    sandbox.faults.add({ operationId: 'getCurrentMember', status: 503, times: 1 })
+    await sandbox.data.customers.patch(1, { name: 'Tern & Co' })
+    await expect(client.getCurrentMember()).rejects.toMatchObject({ status: 503 })
+    expect(await client.getCustomer(first)).toMatchObject({ name: 'Tern & Co' })
+  })
+
+  test('knows nothing of what the test before did', async ({ sandbox, client }) => {
+    expect(sandbox.clock.now()).toBe('2026-01-15T12:00:00.000Z')
+    expect(await client.getCurrentMember()).toMatchObject({ id: 1 })
+    expect(sandbox.requests.list()).toHaveLength(1)
+  })
+})
+
+describe('the dataset', () => {
+  it('is the default one', async ({ client }) => {
+    expect((await client.listCustomers(harbor)).totalCount).toBe(300)
+  })
+
+  test('is made from the options of createTest', async ({ client }) => {
+    expect((await client.listCustomers(harbor)).totalCount).toBe(25)
+  })
+
+  describe('of a suite', () => {
+    test.override({ sandboxOptions: { size: 3, fixture: 'empty' } })
+
+    test('is made from the options that the suite gives', async ({ client, credentials }) => {
+      expect(credentials.organizations[0]?.id).toBe('harbor')
+      expect((await client.listCustomers(harbor)).totalCount).toBe(0)
+    })
+  })
+})
+
+describe('the base address', () => {
+  test('is where code asks over HTTP, in the session of the test', async ({ baseUrl, sandbox, client }) => {
+    const overHttp = createClient({ baseUrl, token: tokens.mara })
+    await overHttp.createCustomerNote(note)
+    const { items } = await client.listCustomerNotes(first)
+    expect(items.at(-1)).toMatchObject({ content: note.body.content })
+    expect(sandbox).toHaveReceived({ operationId: 'createCustomerNote', count: 1 })
+  })
+
+  test('leads to nothing but the service', async ({ baseUrl }) => {
+    const { origin } = new URL(baseUrl)
+    for (const path of ['/_sandbox/credentials', '/_sandbox/sessions', '/v1/members/me', '/']) {
+      expect((await fetch(`${origin}${path}`)).status).toBe(404)
+    }
+  })
+})
+
+describe('matchers', () => {
+  test('tell what was received, how often, and in which order', async ({ sandbox, client }) => {
+    await client.listCustomers({ ...harbor, scope: 'mine' })
+    await client.createCustomerNote(note)
+    expect(sandbox).toHaveReceived({ operationId: 'listCustomers', query: { scope: 'mine' } })
+    expect(sandbox).toHaveReceived({ method: 'POST', body: { categoryId: 1 }, count: 1 })
+    expect(sandbox).not.toHaveReceived({ operationId: 'getSignal' })
+    expect(sandbox).not.toHaveReceived({ operationId: 'listCustomers', count: 2 })
+    expect(sandbox).toHaveReceivedInOrder([
+      { operationId: 'listCustomers' },
+      { operationId: 'createCustomerNote' },
+    ])
+    expect(sandbox).not.toHaveReceivedInOrder([
+      { operationId: 'createCustomerNote' },
+      { operationId: 'listCustomers' },
+    ])
+  })
+
+  test('show the nearest requests when they fail', async ({ sandbox, client }) => {
+    await client.listCustomers({ ...harbor, scope: 'mine' })
+    const wrong = { operationId: 'listCustomers', query: { scope: 'team' } }
+    expect(() => expect(sandbox).toHaveReceived(wrong)).toThrow(
+      /found 0 among 1 request[\s\S]*request 1: GET \/v1\/organizations\/harbor\/customers\?scope=mine/,
+    )
+    const never = { operationId: 'listCustomers' }
+    expect(() => expect(sandbox).not.toHaveReceived(never)).toThrow(
+      /expected never, found 1 [\s\S]*request 1/,
+    )
+    expect(() => expect(sandbox).toHaveReceivedInOrder([wrong])).toThrow('Step 1 of the order')
+    expect(() => expect(sandbox).not.toHaveReceivedInOrder([never])).toThrow('in this order')
+    expect(() => expect(sandbox).not.toHaveReceived({ ...never, count: 1 })).toThrow('another number')
+  })
+
+  test('refuse a rule that cannot be used, negated or not', async ({ sandbox }) => {
+    const misspelt = { operationId: 'listCustomer' }
+    expect(() => expect(sandbox).toHaveReceived(misspelt)).toThrow('Did you mean')
+    expect(() => expect(sandbox).not.toHaveReceived(misspelt)).toThrow('Did you mean')
+  })
+
+  test('tell of warnings', async ({ sandbox, client }) => {
+    await client.getCurrentMember()
+    expect(sandbox).toHaveNoWarnings()
+    await sandbox.fetch(
+      new Request('http://sandbox/v1/members/me?verbose=1', {
+        headers: { authorization: `Bearer ${tokens.mara}` },
+      }),
+    )
+    expect(() => expect(sandbox).toHaveNoWarnings()).toThrow('unknown_parameter')
+    expect(sandbox).not.toHaveNoWarnings()
+    expect(sandbox).toHaveNoWarnings({ ignore: ['unknown_parameter'] })
+  })
+})
+
+describe('the end of a test', () => {
+  const addresses: string[] = []
+
+  test('comes', async ({ baseUrl }) => {
+    addresses.push(baseUrl)
+    expect((await fetch(`${baseUrl}/members/me`)).status).toBe(401)
+  })
+
+  test('is the end of its session', async ({ baseUrl }) => {
+    const [gone = ''] = addresses
+    expect(new URL(gone).origin).toBe(new URL(baseUrl).origin)
+    expect((await fetch(`${gone}/members/me`)).status).toBe(404)
+  })
+})

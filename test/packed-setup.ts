@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+import type { TestProject } from 'vitest/node'
+
+import build from './global-setup.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The packed package. */
+    tarball: string
+    /** A project that depends on the packed package, as a stranger's does. */
+    stranger: string
+  }
+}
+
+/** What the stranger has besides the package: its peers, and what checks types. */
+const installed = ['vite', 'vitest', 'msw', 'typescript', '@types']
+
+/** Builds and packs the package, and installs it into a project outside of the repository. */
+export default function setup(project: TestProject): () => void {
+  build(project)
+  const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-packed-'))
+  const stranger = join(folder, 'stranger')
+  npm(resolve(), 'pack', '--pack-destination', folder)
+  const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
+  mkdirSync(stranger)
+  writeFileSync(join(stranger, 'package.json'), '{"name":"stranger","private":true,"type":"module"}')
+  npm(stranger, 'install', '--prefer-offline', '--omit=peer', tarball)
+  for (const name of installed) {
+    symlinkSync(resolve('node_modules', name), join(stranger, 'node_modules', name), 'dir')
+  }
+  project.provide('tarball', tarball)
+  project.provide('stranger', stranger)
+  return () => rmSync(folder, { recursive: true, force: true })
+}
+
+function npm(cwd: string, ...args: readonly string[]): void {
+  const quiet = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts']
+  execFileSync('npm', [...args, ...quiet], { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+}
