@@ -1,0 +1,280 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+
+import { openSandbox } from '../../src/sandbox.ts'
+import { connected } from '../doors/raw-http.ts'
+import { as, crawl, expectProblem } from '../support.ts'
+import {
+  bentPaths,
+  expectRefusal,
+  foreignHosts,
+  foreignOrigins,
+  malformedHosts,
+  type Raw,
+  reads,
+  serve,
+  wrongCalls,
+} from './control-support.ts'
+
+const credentials = '/_sandbox/credentials'
+const app = 'https://app.example'
+const mara = { authorization: 'Bearer sbx_harbor_1' }
+
+/** The headers of a question that a browser asks before a call. */
+const preflight = (origin: string, method = 'PUT'): Raw => ({
+  method: 'OPTIONS',
+  headers: { origin, 'access-control-request-method': method },
+})
+
+it('answers under every loopback name, in any case and with any port', async () => {
+  const { ask, port } = await serve()
+  const names = ['localhost', 'LOCALHOST', 'LocalHost:1', '127.0.0.1', '127.255.255.254:65535', '[::1]']
+  for (const host of [...names, `[::1]:${port}`, `localhost:${port}`]) {
+    expect((await ask(credentials, { headers: { host } })).status, `for ${host}`).toBe(200)
+  }
+})
+
+it('refuses every other Host, however near it comes to a loopback name', async () => {
+  const { ask, port } = await serve()
+  for (const host of foreignHosts(port)) {
+    for (const path of [credentials, '/_sandbox', '/_sandbox/nowhere', '/health']) {
+      const { status, body } = await ask(path, { headers: { host } })
+      expect([400, 403], `${host} ${path}: ${body}`).toContain(status)
+    }
+  }
+  expectRefusal(await ask(credentials, { headers: { host: 'evil.example' } }), 'forbidden')
+})
+
+it('refuses a Host that is none, and a missing one', async () => {
+  const { ask, port } = await serve()
+  for (const host of [...malformedHosts(port), null]) {
+    expectRefusal(await ask(credentials, { headers: { host } }), 'invalid_request')
+  }
+})
+
+it('refuses two Hosts, though the first be its own', async () => {
+  const { url } = await serve()
+  const client = await connected(url)
+  client.send(`GET ${credentials} HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n`)
+  const { head, body } = await client.answer()
+  expect(head).toMatch(/^HTTP\/1\.1 40[03] /)
+  expect(body).not.toContain('sbx_')
+})
+
+it('looks at the Host by itself, whatever stands before it', async () => {
+  const access = { hosts: [], origins: [] }
+  const sandbox = await openSandbox({ size: 3 }, { access })
+  const ask = (host: string) =>
+    sandbox.fetch(new Request(`http://localhost${credentials}`, { headers: { host } }))
+  for (const host of [...foreignHosts('4500'), ...malformedHosts('4500')]) {
+    await expectProblem(await ask(host), 'forbidden')
+  }
+  await expectProblem(await sandbox.fetch(new Request(`http://localhost${credentials}`)), 'forbidden')
+  expect((await ask('localhost')).status).toBe(200)
+})
+
+it('checks the Host however the path is written', async () => {
+  const { ask, sandbox, port } = await serve()
+  sandbox.session({ id: 'x' })
+  const sent = { headers: { host: 'evil.example' } }
+  const absolute = ['localhost', `127.0.0.1:${port}`, 'evil.example'].map((host) => `http://${host}`)
+  for (const path of [...bentPaths('credentials'), ...absolute.map((origin) => origin + credentials)]) {
+    const { status, body } = await ask(path, sent)
+    expect(status, `for ${path}`).toBeGreaterThanOrEqual(400)
+    expect(body, `for ${path}`).not.toMatch(/sbx_|"organizations"/)
+  }
+})
+
+it('changes nothing for a foreign Host, however the path is written', async () => {
+  const { ask, sandbox } = await serve()
+  sandbox.session({ id: 'x' })
+  sandbox.clock.set('2030-01-01T00:00:00.000Z')
+  for (const path of bentPaths('reset')) {
+    await ask(path, { method: 'POST', headers: { host: 'evil.example' } })
+    await ask(path, { method: 'POST', headers: { host: 'evil.example', 'sandbox-session': 'x' } })
+  }
+  expect(sandbox.clock.now()).toBe('2030-01-01T00:00:00.000Z')
+})
+
+it('sees through what the router sees through: there, the same path is let in from its own Host', async () => {
+  const { ask, sandbox } = await serve()
+  sandbox.session({ id: 'x' })
+  const bent = bentPaths('credentials')
+  const reached = await Promise.all(bent.map(async (path) => (await ask(path)).body.includes('sbx_')))
+  expect(reached.filter(Boolean).length).toBeGreaterThanOrEqual(6)
+})
+
+it('leaves the service itself open to every Host and every Origin', async () => {
+  const { ask, sandbox } = await serve()
+  sandbox.session({ id: 'x' })
+  for (const base of ['/v1', '/_sandbox/sessions/x/v1', '/%5fsandbox/sessions/x/%761']) {
+    const headers = { ...mara, host: 'evil.example', origin: 'http://evil.example' }
+    const answer = await ask(`${base}/members/me`, {
+      headers: { ...headers, 'sec-fetch-site': 'cross-site' },
+    })
+    expect(answer.status, `answered ${answer.body}`).toBe(200)
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+  }
+})
+
+it('answers under the further names that it is given', async () => {
+  const { ask } = await serve({ allowHost: ['Sandbox.test', 'fe80::1'] })
+  for (const host of ['sandbox.test', 'SANDBOX.TEST:8080', '[fe80::1]:80']) {
+    expect((await ask(credentials, { headers: { host } })).status, `for ${host}`).toBe(200)
+  }
+  for (const host of ['xsandbox.test', 'sandbox.test.evil.example', 'sandboxxtest', '[fe80::2]']) {
+    expect((await ask(credentials, { headers: { host } })).status, `for ${host}`).toBe(403)
+  }
+})
+
+it('refuses pages of every other Origin, and changes nothing for them', async () => {
+  const { ask, sandbox, port } = await serve({ allowOrigin: [app] })
+  const origins = foreignOrigins(port)
+  expect(origins.length).toBeGreaterThan(100)
+  sandbox.clock.set('2030-01-01T00:00:00.000Z')
+  for (const origin of origins) {
+    const read = await ask(credentials, { headers: { origin } })
+    expect(expectRefusal(read, 'forbidden').detail, `for ${origin}`).toContain('--allow-origin')
+    expect(read.headers, `for ${origin}`).not.toHaveProperty('access-control-allow-origin')
+    expectRefusal(await ask('/_sandbox/reset', { method: 'POST', headers: { origin } }), 'forbidden')
+    expectRefusal(await ask(credentials, preflight(origin)), 'forbidden')
+  }
+  expect(sandbox.clock.now()).toBe('2030-01-01T00:00:00.000Z')
+})
+
+it('lets its own pages and those of an allowed Origin in, and lets only them read the answer', async () => {
+  const { ask, port } = await serve({ allowOrigin: [app, 'HTTP://App.Test:5173/'] })
+  const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `http://${name}:${port}`)
+  for (const origin of [app, 'http://app.test:5173', ...own]) {
+    const { status, headers } = await ask(credentials, {
+      headers: { origin, 'sec-fetch-site': 'cross-site' },
+    })
+    expect(status, `for ${origin}`).toBe(200)
+    expect(headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' })
+  }
+  const { headers } = await ask(credentials)
+  expect(headers).toMatchObject({ vary: 'Origin' })
+  expect(headers).not.toHaveProperty('access-control-allow-origin')
+})
+
+it('answers what a browser asks before a call from an allowed Origin', async () => {
+  const { ask } = await serve({ allowOrigin: [app], adminToken: 'secret' })
+  for (const path of ['/_sandbox/data/customers/1', '/_sandbox/clock', '/_sandbox/sessions', '/health']) {
+    const { status, headers } = await ask(path, preflight(app))
+    expect(status, `for ${path}`).toBe(204)
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': app,
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers': 'authorization, content-type, sandbox-session',
+      vary: 'Origin',
+    })
+  }
+})
+
+it('lets an allowed Origin read why it is refused', async () => {
+  const { ask } = await serve({ allowOrigin: [app], adminToken: 'secret' })
+  const headers = { origin: app, authorization: 'Bearer secret' }
+  const refusals = [
+    await ask(credentials, { headers: { origin: app } }),
+    await ask('/_sandbox/nowhere', { headers }),
+    await ask('/_sandbox/clock', { method: 'PUT', headers, body: '{"now":"noon"}' }),
+  ]
+  expect(refusals.map(({ status }) => status)).toEqual([401, 404, 400])
+  for (const refusal of refusals) expect(refusal.headers['access-control-allow-origin']).toBe(app)
+})
+
+it('refuses what another site has its visitors send, but lets a link lead to the console', async () => {
+  const { ask } = await serve()
+  const from = (site: string, path: string, mode = 'no-cors') =>
+    ask(path, { headers: { 'sec-fetch-site': site, 'sec-fetch-mode': mode } })
+  expectRefusal(await from('cross-site', credentials), 'forbidden')
+  expectRefusal(await from('cross-site', credentials, 'navigate'), 'forbidden')
+  expectRefusal(await from('cross-site', '/_sandbox'), 'forbidden')
+  expectRefusal(await from('cross-site', '/health', 'navigate'), 'forbidden')
+  expect((await from('cross-site', '/_sandbox', 'navigate')).status).toBe(200)
+  for (const site of ['none', 'same-origin', 'same-site']) {
+    expect((await from(site, credentials)).status, `for ${site}`).toBe(200)
+  }
+})
+
+it('wants the admin token for everything but the console', async () => {
+  const { ask, baseUrl } = await serve({ adminToken: 'secret' })
+  const calls = [credentials, '/health', '/_sandbox/sessions', '/_sandbox/nowhere', '/%5fsandbox/clock']
+  for (const path of calls) {
+    const refused = await ask(path)
+    expectRefusal(refused, 'unauthorized')
+    expect(refused.headers['www-authenticate']).toBe('Bearer')
+    expect((await ask(path, { headers: { authorization: 'Bearer secret' } })).status).not.toBe(401)
+  }
+  expect((await ask('/_sandbox')).status).toBe(200)
+  expect((await fetch(`${baseUrl}/members/me`, { headers: mara })).status).toBe(200)
+})
+
+it('takes no other token for the admin token', async () => {
+  const { ask } = await serve({ adminToken: 'secret' })
+  const wrong = ['', 'Bearer', 'Bearer ', 'Bearer secre', 'Bearer secrets', 'Bearer Secret', 'secret']
+  const bent = ['Basic secret', 'Bearer secret secret', 'Bearer secret, Bearer secret', 'Bearer "secret"']
+  for (const authorization of [...wrong, ...bent, mara.authorization]) {
+    expectRefusal(await ask(credentials, { headers: { authorization } }), 'unauthorized')
+  }
+  for (const authorization of ['Bearer secret', 'bearer secret', 'BEARER  secret']) {
+    expect((await ask(credentials, { headers: { authorization } })).status, `for ${authorization}`).toBe(200)
+  }
+})
+
+it('compares the admin token by its hash, which takes as long for any wrong one', async () => {
+  const digest = vi.spyOn(crypto.subtle, 'digest')
+  onTestFinished(() => digest.mockRestore())
+  const { ask } = await serve({ adminToken: 'secret' })
+  digest.mockClear()
+  for (const token of ['s', 'secret', 'x'.repeat(1_000)]) {
+    await ask(credentials, { headers: { authorization: `Bearer ${token}` } })
+  }
+  expect(digest).toHaveBeenCalledTimes(6)
+})
+
+it('keeps nothing that it answers in a cache, and lets nobody guess a type', async () => {
+  const { ask, sandbox } = await serve()
+  sandbox.session({ id: 'x' })
+  const { headers } = await ask(credentials)
+  expect(headers['cache-control']).toBe('no-store')
+  const gets = reads.map((path) => ['GET', path] as const)
+  const calls = [...gets, ...wrongCalls, ['HEAD', credentials] as const]
+  for (const [method, path, body] of calls) {
+    const answer = await ask(path, { method, headers: mara, ...(body !== undefined && { body }) })
+    expect(answer.headers['x-content-type-options'], `${method} ${path}`).toBe('nosniff')
+  }
+})
+
+it('says nothing of the machine or of the program in what it refuses', async () => {
+  const { ask } = await serve()
+  for (const [method, path, body] of wrongCalls) {
+    const answer = await ask(path, { method, headers: mara, ...(body !== undefined && { body }) })
+    expect(answer.status, `for ${path}`).toBeGreaterThanOrEqual(400)
+    expect(answer.status, `for ${path}`).toBeLessThan(500)
+    expect(answer.body).not.toMatch(/\n\s*at |node_modules|file:|\.[cm]?[jt]s\b|[A-Z]:\\|Zod|hono/i)
+    expect(answer.body).not.toContain(process.cwd())
+  }
+})
+
+it('changes nothing where it is only read', async () => {
+  const { ask, sandbox } = await serve()
+  sandbox.session({ id: 'x', now: '2030-01-01T00:00:00Z' })
+  sandbox.faults.add({ operationId: 'getCurrentMember', status: 503, times: 1, after: 1_000 })
+  sandbox.clock.advance('P1D')
+  await sandbox.data.customers.put({ id: 1, name: 'Arranged' })
+  const visits = await crawl(as(sandbox, 'mara'))
+  const state = async () => ({
+    clock: sandbox.clock.now(),
+    faults: sandbox.faults.list(),
+    changes: await sandbox.data.changes(),
+    journal: (await ask('/_sandbox/requests?bodies=true')).body,
+    warnings: (await ask('/_sandbox/requests/warnings')).body,
+    sessions: (await ask('/_sandbox/sessions')).body,
+    fingerprint: await sandbox.dataset.fingerprint(),
+  })
+  const before = await state()
+  for (const path of reads) for (const method of ['GET', 'HEAD']) await ask(path, { method })
+  expect(await state()).toEqual(before)
+  sandbox.requests.clear()
+  expect(await crawl(as(sandbox, 'mara'))).toEqual(visits)
+})

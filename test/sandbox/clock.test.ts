@@ -1,0 +1,234 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+
+import type { CustomerNote } from '../../src/index.ts'
+import { as, expectInvalid, openSandbox, type Page } from '../support.ts'
+import { inSession, notes, open, words } from './control-support.ts'
+
+const noon = '2026-01-15T12:00:00.000Z'
+const note = { categoryId: 1, content: 'x' }
+const sandbox = openSandbox({ size: 3 })
+
+/** Lets the machine's time stand still, but for `vi.setSystemTime`. */
+function stopMachine(time: string): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(time) })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+/** A clock at a time, moved on by a duration. */
+async function moved(from: string, by: string): Promise<string> {
+  const { clock } = (await sandbox).session({ now: from })
+  clock.advance(by)
+  return clock.now()
+}
+
+it('stands still, however long the machine goes on', async () => {
+  stopMachine('2027-01-01T00:00:00.000Z')
+  const { sandbox: frozen, json } = await open()
+  vi.setSystemTime(new Date('2028-01-01T00:00:00.000Z'))
+  expect(frozen.clock.now()).toBe(noon)
+  expect(await json('GET', '/clock')).toEqual({ now: noon })
+})
+
+it('is set and advanced over HTTP and in process alike', async () => {
+  const { sandbox: set, json } = await open()
+  const put = await json('PUT', '/clock', { now: '2030-02-03T04:05Z' })
+  expect(put).toEqual({ now: '2030-02-03T04:05:00.000Z' })
+  expect(set.clock.now()).toBe('2030-02-03T04:05:00.000Z')
+  expect(await json('POST', '/clock/advance', { by: 'P1DT2H' })).toEqual({ now: '2030-02-04T06:05:00.000Z' })
+  set.clock.set('2020-01-01T00:00:00.123456Z')
+  set.clock.advance('PT1S')
+  expect(await json('GET', '/clock')).toEqual({ now: '2020-01-01T00:00:01.123Z' })
+})
+
+it.each([
+  ['P1Y', '2027-01-15T12:00:00.000Z'],
+  ['P1M', '2026-02-15T12:00:00.000Z'],
+  ['P1W', '2026-01-22T12:00:00.000Z'],
+  ['P1D', '2026-01-16T12:00:00.000Z'],
+  ['PT1H', '2026-01-15T13:00:00.000Z'],
+  ['PT1M', '2026-01-15T12:01:00.000Z'],
+  ['PT1S', '2026-01-15T12:00:01.000Z'],
+  ['P1DT2H', '2026-01-16T14:00:00.000Z'],
+  ['P1Y2M3W4DT5H6M7.089S', '2027-04-09T17:06:07.089Z'],
+  ['PT0.001S', '2026-01-15T12:00:00.001Z'],
+  ['PT0.0019S', '2026-01-15T12:00:00.001Z'],
+  ['PT1,5S', '2026-01-15T12:00:01.500Z'],
+  ['PT1.5M', '2026-01-15T12:01:30.000Z'],
+  ['PT0.1H', '2026-01-15T12:06:00.000Z'],
+  ['PT1H0.5M', '2026-01-15T13:00:30.000Z'],
+  ['PT36H', '2026-01-17T00:00:00.000Z'],
+  ['P100D', '2026-04-25T12:00:00.000Z'],
+  ['P14M', '2027-03-15T12:00:00.000Z'],
+  ['P0D', noon],
+  ['P00001D', '2026-01-16T12:00:00.000Z'],
+  ['P7973Y', '9999-01-15T12:00:00.000Z'],
+])('moves on by %s', async (by, expected) => {
+  expect(await moved(noon, by)).toBe(expected)
+})
+
+it.each([
+  ['2026-01-31T12:00Z', 'P1M', '2026-02-28T12:00:00.000Z'],
+  ['2028-01-31T12:00Z', 'P1M', '2028-02-29T12:00:00.000Z'],
+  ['2026-01-31T12:00Z', 'P1M1D', '2026-03-01T12:00:00.000Z'],
+  ['2026-05-31T12:00Z', 'P1M', '2026-06-30T12:00:00.000Z'],
+  ['2026-12-31T12:00Z', 'P2M', '2027-02-28T12:00:00.000Z'],
+  ['2028-02-29T12:00Z', 'P1Y', '2029-02-28T12:00:00.000Z'],
+  ['2028-02-29T12:00Z', 'P4Y', '2032-02-29T12:00:00.000Z'],
+  ['2028-02-28T12:00Z', 'P1D', '2028-02-29T12:00:00.000Z'],
+  ['2100-02-28T12:00Z', 'P1D', '2100-03-01T12:00:00.000Z'],
+  ['2026-12-31T23:59:59.999Z', 'PT0.001S', '2027-01-01T00:00:00.000Z'],
+  ['0050-01-31T00:00Z', 'P1M', '0050-02-28T00:00:00.000Z'],
+  ['0000-02-28T00:00Z', 'P1D', '0000-02-29T00:00:00.000Z'],
+  ['9999-12-31T23:59:59.998Z', 'PT0.001S', '9999-12-31T23:59:59.999Z'],
+])('counts by the calendar: %s moved on by %s is %s', async (from, by, expected) => {
+  expect(await moved(from, by)).toBe(expected)
+})
+
+it('loses no millisecond of a fraction', async () => {
+  const { clock } = (await sandbox).session()
+  for (let ms = 0; ms < 1_000; ms += 1) {
+    const digits = String(ms).padStart(3, '0')
+    clock.set('2026-01-01T00:00Z')
+    clock.advance(`PT0.${digits}S`)
+    expect(clock.now()).toBe(`2026-01-01T00:00:00.${digits}Z`)
+  }
+})
+
+it.each([
+  ...words(`P PT P1 P1DT T1H 1D D P1H PT1D P1S p1d P1d -P1D +P1D P-1D P+1D PT-1H P1D1Y PT1S1H P1D2D P1DT1H1D
+    PT1H1H P1,D P.5D P1.5D P0.5Y P1.5M P1.5W PT1.5H1M PT1.5M1S PT1.S PT.5S PT1.0000000001S PT1.2.3S P1e3D
+    P0x1D PInfinityD P\u0661D tomorrow 3600 2026-01-16T12:00:00Z P8000Y P7974Y P99999M P9999999D`),
+  '',
+  ' ',
+  '1 day',
+  'P 1D',
+  'P1D ',
+  'P1D\n',
+  '\nP1D',
+  `P${'9'.repeat(40)}Y`,
+  `PT${'9'.repeat(40)}S`,
+])('refuses to move on by %j, and stands where it stood', async (by) => {
+  const { send, json } = await open()
+  await expectInvalid(await send('POST', '/clock/advance', { by }), 'body by')
+  expect(await json('GET', '/clock')).toEqual({ now: noon })
+})
+
+it('refuses to go beyond the year 9999 by a millisecond', async () => {
+  await expect(moved('9999-12-31T23:59:59.999Z', 'PT0.001S')).rejects.toThrow('the year 9999')
+})
+
+it.each([
+  ...words(`noon now system 2026-01-15 12:00Z 2026-01-15T12:00 2026-01-15T12:00+01:00 2026-02-29T00:00Z
+    2026-13-01T00:00Z 2026-00-01T00:00Z 2026-01-32T00:00Z 2026-01-15T24:00Z 2026-01-15T12:60Z
+    2026-01-15T12:00:60Z 2026-01-15t12:00z +010000-01-01T00:00Z -000001-01-01T00:00Z 10000-01-01T00:00Z
+    26-01-15T12:00Z`),
+  '',
+  ' 2026-01-15T12:00Z',
+  1_768_478_400_000,
+  null,
+  {},
+  [],
+])('refuses to be set to %j, and stands where it stood', async (now) => {
+  const { send, json } = await open()
+  await expectInvalid(await send('PUT', '/clock', { now }), 'body now')
+  expect(await json('GET', '/clock')).toEqual({ now: noon })
+})
+
+it('refuses a call that says nothing, or says it wrongly, with the name that was probably meant', async () => {
+  const { send } = await open()
+  await expectInvalid(await send('PUT', '/clock'), 'body now')
+  await expectInvalid(await send('POST', '/clock/advance'), 'body by')
+  await expectInvalid(await send('POST', '/clock/advance', { by: 1 }), 'body by')
+  const extra = await send('PUT', '/clock', { now: noon, nwo: noon })
+  expect(await extra.json()).toMatchObject({
+    errors: [{ name: 'nwo', message: 'is not known. Did you mean now?' }],
+  })
+})
+
+it('refuses in process what it refuses over HTTP', async () => {
+  const { clock } = (await sandbox).session()
+  expect(() => clock.set('noon')).toThrow('must be a valid calendar date-time in UTC')
+  expect(() => clock.advance('1 day')).toThrow('must be an ISO 8601 duration like P1DT2H')
+  expect(clock.now()).toBe(noon)
+})
+
+it('tells the time to what is created', async () => {
+  const { sandbox: told } = await open()
+  told.clock.set('2031-06-07T08:09:10.011Z')
+  const created = await as(told, 'mara').post<CustomerNote>(notes, note)
+  expect(created).toMatchObject({
+    createdDate: '2031-06-07T08:09:10.011Z',
+    updatedDate: '2031-06-07T08:09:10.011Z',
+  })
+})
+
+it('is what "updated since" reaches up to', async () => {
+  const fixture = { extends: 'empty', customers: [{ id: 1, updatedDate: '2026-01-15T11:00:00.000Z' }] }
+  const { clock, fetch } = await openSandbox({ size: 3, fixture })
+  const since = async (time: string) => {
+    const path = `/organizations/harbor/customers?updatedSince=${time}`
+    return (await as({ fetch }, 'mara').get<Page<unknown>>(path)).totalCount
+  }
+  expect(await since('2026-01-15T11:00:00Z')).toBe(1)
+  clock.set('2026-01-15T11:00:00.000Z')
+  expect(await since('2026-01-01T00:00:00Z')).toBe(1)
+  clock.set('2026-01-15T10:59:59.999Z')
+  expect(await since('2026-01-01T00:00:00Z')).toBe(0)
+  clock.advance('PT0.001S')
+  expect(await since('2026-01-15T11:00:00.001Z')).toBe(0)
+  expect(await since('2026-01-15T11:00:00Z')).toBe(1)
+})
+
+it('belongs to one session', async () => {
+  const { sandbox: shared, json, opened } = await open()
+  await opened({ id: 'x' })
+  await json('PUT', '/clock', { now: '2030-01-01T00:00Z' }, 'x')
+  await json('POST', '/clock/advance', { by: 'P1Y' })
+  expect(await json('GET', '/clock', undefined, 'x')).toEqual({ now: '2030-01-01T00:00:00.000Z' })
+  expect(await json('GET', '/clock')).toEqual({ now: '2027-01-15T12:00:00.000Z' })
+  expect(shared.session().clock.now()).toBe(noon)
+  const created = await inSession(shared, 'x', 'baseUrl').post(notes, note)
+  expect(created).toMatchObject({ createdDate: '2030-01-01T00:00:00.000Z' })
+})
+
+it('is put back by a reset, and by a reseed to the time of the new dataset', async () => {
+  const { sandbox: reset, json } = await open()
+  await json('PUT', '/clock', { now: '2030-01-01T00:00Z' })
+  await json('POST', '/reset')
+  expect(await json('GET', '/clock')).toEqual({ now: noon })
+  await json('PUT', '/clock', { now: '2030-01-01T00:00Z' })
+  await reset.reseed({ now: '2027-07-07T07:07Z' })
+  expect(reset.clock.now()).toBe('2027-07-07T07:07:00.000Z')
+})
+
+it('runs with the machine where it is told to, and goes on from where it is moved', async () => {
+  stopMachine('2027-01-01T00:00:00.000Z')
+  const running = await openSandbox({ size: 3, now: 'system' })
+  const session = running.session()
+  expect(running.clock.now()).toBe('2027-01-01T00:00:00.000Z')
+  vi.setSystemTime(new Date('2027-01-01T00:00:10.000Z'))
+  expect(running.clock.now()).toBe('2027-01-01T00:00:10.000Z')
+  running.clock.set('2030-01-01T00:00Z')
+  session.clock.advance('P1D')
+  vi.setSystemTime(new Date('2027-01-01T00:00:11.000Z'))
+  expect(running.clock.now()).toBe('2030-01-01T00:00:01.000Z')
+  expect(session.clock.now()).toBe('2027-01-02T00:00:11.000Z')
+  expect(running.session({ from: session.id }).clock.now()).toBe('2027-01-02T00:00:11.000Z')
+  await running.reset()
+  expect(running.clock.now()).toBe('2027-01-01T00:00:11.000Z')
+})
+
+it('keeps what it was seeded with, though it runs', async () => {
+  stopMachine('2027-01-01T00:00:00.000Z')
+  const running = await openSandbox({ size: 3, now: 'system' })
+  vi.setSystemTime(new Date('2028-01-01T00:00:00.000Z'))
+  expect(running.dataset.now).toBe('2027-01-01T00:00:00.000Z')
+})
+
+it('stops at the last moment of the year 9999, where it runs', async () => {
+  stopMachine('2027-01-01T00:00:00.000Z')
+  const running = await openSandbox({ size: 3, now: 'system' })
+  running.clock.set('9999-12-31T23:59:59.000Z')
+  vi.setSystemTime(new Date('2027-01-01T00:00:02.000Z'))
+  expect(running.clock.now()).toBe('9999-12-31T23:59:59.999Z')
+})

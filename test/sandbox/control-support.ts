@@ -1,0 +1,267 @@
+import { type IncomingHttpHeaders, request as requestOf } from 'node:http'
+
+import { expect, onTestFinished } from 'vitest'
+
+import { problems } from '../../src/contract/errors.ts'
+import type { ProblemCode, Sandbox } from '../../src/index.ts'
+import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
+import { openSandbox, type Wiring } from '../../src/sandbox.ts'
+import { as, type Problem } from '../support.ts'
+
+/** An answer as it came over the wire. */
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** A request as no browser would let a page write it. */
+export interface Raw {
+  readonly method?: string
+  /** `host` is the server's own unless given; null leaves it out. */
+  readonly headers?: Readonly<Record<string, string | null>>
+  readonly body?: string
+}
+
+/** A server on a free port that ends with the test, and how raw requests are sent to it. */
+export interface Served extends RunningSandbox {
+  readonly port: string
+  readonly ask: (path: string, raw?: Raw) => Promise<Answer>
+}
+
+/** Starts a server with the smallest dataset, unless told otherwise. */
+export async function serve(options: StartOptions = {}): Promise<Served> {
+  const running = await startSandbox({ size: 3, port: 0, ...options })
+  onTestFinished(() => running.close())
+  const { hostname, port } = new URL(running.url)
+  const ask: Served['ask'] = (path, { method = 'GET', headers = {}, body } = {}) => {
+    const sent = Object.entries({ host: `${hostname}:${port}`, ...headers })
+    const given = Object.fromEntries(sent.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+    return new Promise((resolve, reject) => {
+      const call = requestOf({ hostname, port, path, method, headers: given, setHost: false }, (response) => {
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => parts.push(part))
+        response.on('error', reject)
+        response.on('end', () => {
+          const { statusCode: status = 0, headers: answered } = response
+          resolve({ status, headers: answered, body: Buffer.concat(parts).toString() })
+        })
+      })
+      call.on('error', reject)
+      call.end(body)
+    })
+  }
+  return { ...running, port, ask }
+}
+
+/** Expects a refusal that came over the wire. */
+export function expectRefusal({ status, headers, body }: Answer, code: ProblemCode): Problem {
+  expect(status, `answered ${body}`).toBe(problems[code].status)
+  expect(headers['content-type']).toBe('application/problem+json')
+  const problem: Problem = JSON.parse(body)
+  expect(problem.code).toBe(code)
+  return problem
+}
+
+/** One customer with one note, whose id is 5. */
+export const fixture = { extends: 'empty', customers: [{ id: 1 }], notes: [{ id: 5, customerId: 1 }] }
+
+/** The customer's notes. */
+export const notes = '/organizations/harbor/customers/1/notes'
+
+/** A session as the control plane describes it. */
+export interface Opened {
+  readonly id: string
+  readonly name?: string
+  readonly baseUrl: string
+  readonly now: string
+}
+
+/** A sandbox with one customer and one note, and its control plane. */
+export async function open(wiring: Wiring = {}) {
+  const sandbox = await openSandbox({ size: 3, fixture }, wiring)
+  const send = (method: string, path: string, body?: unknown, session?: string) => {
+    const init = body === undefined ? {} : { body: JSON.stringify(body) }
+    const named = session === undefined ? {} : { headers: { 'sandbox-session': session } }
+    return sandbox.fetch(new Request(`http://sandbox/_sandbox${path}`, { method, ...init, ...named }))
+  }
+  const json = async <T>(...call: Parameters<typeof send>): Promise<T> => {
+    const response = await send(...call)
+    const text = await response.text()
+    expect(response.status, `answered ${text}`).toBe(200)
+    return JSON.parse(text)
+  }
+  const opened = (input?: object) => json<Opened>('POST', '/sessions', input)
+  return { sandbox, send, json, opened }
+}
+
+/** Acts as Mara in a session that is named by the header, or by the base URL. */
+export function inSession({ fetch }: Pick<Sandbox, 'fetch'>, id: string, by: 'header' | 'baseUrl') {
+  return as(
+    {
+      fetch: (request) => {
+        const { pathname, search } = new URL(request.url)
+        const path = by === 'header' ? pathname : `/_sandbox/sessions/${id}${pathname}`
+        const named = new Request(`http://sandbox${path}${search}`, request)
+        if (by === 'header') named.headers.set('sandbox-session', id)
+        return fetch(named)
+      },
+    },
+    'mara',
+  )
+}
+
+/** A text's words. */
+export const words = (text: string): string[] => text.trim().split(/\s+/)
+
+/** Hosts that are not the sandbox's, whatever they look like or lead to. */
+export const foreignHosts = (port: string): string[] =>
+  words(`
+    evil.example evil.example:${port} localhost.evil.example localhost.evil.example:${port}
+    evil.localhost localhost.localhost:${port} localhost.localdomain localhost. localhost.:${port}
+    localhostx xlocalhost local-host loca1host localtest.me lvh.me:${port} 127.0.0.1.nip.io
+    127.0.0.1.nip.io:${port} 127-0-0-1.nip.io 127.0.0.1.evil.example 127.0.0.1. 127.0.0.1x x127.0.0.1
+    127.0.0.1- 127.0.0 127.1 127.0.1 127.0.0.0.1 127.0.0.0001 127.0x0.0.1 0127.0.0.1 0177.0.0.1
+    0x7f.0.0.1 0x7f000001 017700000001 2130706433 2130706433:${port} 0 0.0.0.0 0.0.0.0:${port} 1.0.0.127
+    126.255.255.255 128.0.0.1 10.0.0.1 192.168.0.1:${port} 169.254.169.254 [::] [::]:${port} [::2]
+    [1::1] [::1:1] [0:0:0:0:0:0:0:1] [::ffff:127.0.0.1] [::ffff:7f00:1]:${port} [::127.0.0.1] [fe80::1]
+    host.docker.internal xn--lcalhost-9ng sandbox null *
+  `)
+
+/** What stands in a Host header and names none; the server does not even read it. */
+export const malformedHosts = (port: string): string[] => [
+  '',
+  ' ',
+  'localhost, evil.example',
+  'evil.example, localhost',
+  'localhost evil.example',
+  ...words(`
+    :${port} ::1 ::1:${port} [::1 ::1] [::1]x [::1].evil.example [::1%25lo] [localhost] [127.0.0.1]
+    localhost@evil.example evil.example@localhost user:pass@localhost:${port}
+    localhost:${port}@evil.example localhost/evil.example evil.example/localhost localhost\\evil.example
+    localhost#evil.example localhost?evil.example localhost%00.evil.example %6cocalhost
+    localhost:${port}:${port} localhost:port localhost:-1 localhost:123456 http://localhost
+    http://localhost:${port}
+  `),
+]
+
+/** Ways of writing a path of the control plane that a check might not see through; `x` is a session. */
+export const bentPaths = (call: string): string[] =>
+  words(`
+    /%5fsandbox/${call} /%5Fsandbox/${call} /_%73andbox/${call} /%5f%73%61%6e%64%62%6f%78/${call}
+    /%255fsandbox/${call} /%c1%9fsandbox/${call} /%E0%A4%A_sandbox/${call}
+    /_sandbox/%${call.charCodeAt(0).toString(16)}${call.slice(1)} //_sandbox/${call} ///_sandbox/${call}
+    /%2f_sandbox/${call} /%2F%2F_sandbox/${call} /./_sandbox/${call} /../_sandbox/${call}
+    /%2e/_sandbox/${call} /_sandbox/../_sandbox/${call} /_sandbox/./${call} /_sandbox/%2e/${call}
+    /_sandbox//${call} /_sandbox/x/../${call} /_sandbox/x/%2e%2e/${call} /_sandbox%2f${call}
+    /_sandbox%2F..%2F_sandbox/${call} /_sandbox%5c${call} /_sandbox\\${call} /\\_sandbox/${call}
+    /_sandbox%c0%af${call} /_sandbox%00/${call} /_sandbox/${call}%00 /_sandbox/${call}%20
+    /_sandbox/${call}%0d%0a /_sandbox/${call}/ /_sandbox/${call}/. /_sandbox/${call}.
+    /_sandbox/${call};v1 /_sandbox;v1/${call} /_sandbox/${call}? /_sandbox/${call}?/v1
+    /_sandbox/${call}#/v1 /_sandbox/${call}%23/v1 /_sandbox/${call}%3f/v1 /_sandbox/${call}/v1
+    /_SANDBOX/${call} /_Sandbox/${call.toUpperCase()} /v1/_sandbox/${call} /v1/../_sandbox/${call}
+    /v1/%2e%2e/_sandbox/${call} /v1/..%2f_sandbox/${call} /v1?/../_sandbox/${call}
+    /health/../_sandbox/${call} /_sandbox/sessions/${call} /_sandbox/sessions/../${call}
+    /_sandbox/sessions/%2e%2e/${call} /_sandbox/sessions/..%2f${call} /_sandbox/sessions/x/../../${call}
+    /_sandbox/sessions/x/${call} /_sandbox/sessions/x/_sandbox/${call}
+    /_sandbox/sessions/x/v1/_sandbox/${call} /_sandbox/sessions/x/v1/../../../${call}
+    /_sandbox/sessions/x/v1/%2e%2e/%2e%2e/%2e%2e/${call}
+    /_sandbox/sessions/x/v1%2f..%2f..%2f..%2f${call} /_sandbox/sessions/x%2f..%2f..%2f${call}
+    /_sandbox/sessions/x/%76%31/../../../${call} /%5fsandbox/%73essions/x/v1/../../../${call}
+  `)
+
+/** Origins that are neither the sandbox's nor `https://app.example`. */
+export function foreignOrigins(port: string): string[] {
+  const names = ['127.0.0.1', 'localhost', '[::1]']
+  const next = String(Number(port) + 1)
+  const ofOthers = foreignHosts(port).map((host) => `http://${/:\d+$/.test(host) ? host : `${host}:${port}`}`)
+  const bent = names.flatMap((name) => [
+    `http://${name}`,
+    `http://${name}:${next}`,
+    `http://${name}:${port}0`,
+    `http://${name}:0${port}`,
+    `https://${name}:${port}`,
+    `https://${name}`,
+    `ws://${name}:${port}`,
+    `ftp://${name}:${port}`,
+    `${name}:${port}`,
+    `//${name}:${port}`,
+    `http:${name}:${port}`,
+    `http:/${name}:${port}`,
+    `http:///${name}:${port}`,
+    `xhttp://${name}:${port}`,
+    `http://${name}:${port}/`,
+    `http://${name}:${port}/x`,
+    `http://${name}:${port}?x`,
+    `http://${name}:${port}#x`,
+    `http://${name}:${port}.evil.example`,
+    `http://${name}:${port}@evil.example`,
+    `http://evil.example@${name}:${port}`,
+    `http://${name}:${port}, http://evil.example`,
+    `http://${name}:${port} http://evil.example`,
+    `http://evil.example http://${name}:${port}`,
+  ])
+  const app = ['http://app.example', 'https://app.example:444', 'https://app.example.', 'https://app.exampl']
+  const likeApp = ['https://xapp.example', 'https://x.app.example', 'https://app.example.evil.example']
+  const bentApp = [
+    'https://appxexample',
+    'https://app.example@evil.example',
+    'https://app.example/x',
+    'app.example',
+  ]
+  const opaque = ['null', '', 'file://', 'data:', 'about:blank', 'chrome-extension://abcdef', 'http://', '*']
+  return [...ofOthers, ...bent, ...app, ...likeApp, ...bentApp, ...opaque]
+}
+
+/** Every GET of the control plane, and some that it refuses. */
+export const reads = [
+  '/_sandbox',
+  '/health',
+  '/_sandbox/health',
+  '/_sandbox/credentials',
+  '/_sandbox/assumptions',
+  '/_sandbox/clock',
+  '/_sandbox/faults',
+  '/_sandbox/faults/profiles',
+  '/_sandbox/faults/fault-1',
+  '/_sandbox/faults/fault-9',
+  '/_sandbox/requests',
+  '/_sandbox/requests?bodies=true',
+  '/_sandbox/requests/1',
+  '/_sandbox/requests/9',
+  '/_sandbox/requests/warnings',
+  '/_sandbox/requests.har',
+  '/_sandbox/data',
+  '/_sandbox/data/changes',
+  '/_sandbox/data/customers',
+  '/_sandbox/data/customers/1',
+  '/_sandbox/data/custommers',
+  '/_sandbox/sessions',
+  '/_sandbox/sessions/x',
+  '/_sandbox/sessions/y',
+  '/_sandbox/clock/advance',
+  '/_sandbox/reset',
+  '/_sandbox/reseed',
+  '/_sandbox/nowhere',
+  '/openapi.json',
+]
+
+/** Calls that are refused in as many ways as there are. */
+export const wrongCalls: readonly (readonly [method: string, path: string, body?: string])[] = [
+  ['POST', '/_sandbox/reseed', '{"fixture":"../../etc/passwd"}'],
+  ['POST', '/_sandbox/reseed', '{"size":'],
+  ['POST', '/_sandbox/reseed', '{"fixture":{"customers":[{"id":1,"managerId":[]}]}}'],
+  ['PUT', '/_sandbox/clock', '[]'],
+  ['POST', '/_sandbox/clock/advance', '{"by":"P"}'],
+  ['POST', '/_sandbox/faults', '{"operationId":"nothing","status":999}'],
+  ['DELETE', '/_sandbox/faults/fault-9'],
+  ['PUT', '/_sandbox/data/customers/1', '{"memberRoles":[{"key":1}],"__proto__":{"x":1}}'],
+  ['PATCH', '/_sandbox/data/customers/1', '\u0000'],
+  ['DELETE', '/_sandbox/data/members/1'],
+  ['POST', '/_sandbox/requests/verify', '{"count":"x"}'],
+  ['POST', '/_sandbox/sessions', '{"id":"/","from":{}}'],
+  ['PROPFIND', '/_sandbox/sessions'],
+  ['GET', '/v1/%ff%00/../../etc/passwd'],
+  ['POST', '/v1/organizations/harbor/customers/1/notes', '{"categoryId":{}}'],
+  ['OPTIONS', '/v1/members/me'],
+]

@@ -1,0 +1,229 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+import { expect, it, onTestFinished, vi } from 'vitest'
+
+import type { SessionLimits } from '../../src/control/sessions.ts'
+import type { SessionHandle } from '../../src/index.ts'
+import { as } from '../support.ts'
+import { inSession, notes, open } from './control-support.ts'
+
+/** A sandbox with limits; `ids` gives the sessions that it keeps, the longest idle first. */
+async function limited(sessions: Partial<SessionLimits>) {
+  const opened = await open({ sessions })
+  const ids = async () => {
+    const { items } = await opened.json<{ items: { id: string }[] }>('GET', '/sessions')
+    return items.map(({ id }) => id)
+  }
+  /** Uses a session. */
+  const use = async (id: string): Promise<void> => {
+    await inSession(opened.sandbox, id, 'header').get('/members/me')
+  }
+  return { ...opened, ids, use }
+}
+
+/** Stops the machine's stopwatch; gives what moves it on. */
+function stopStopwatch(): (ms: number) => void {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  return (ms) => void vi.advanceTimersByTime(ms)
+}
+
+/** Writes so many kilobytes into a session, in notes of ten each. */
+async function write({ data }: Pick<SessionHandle, 'data'>, kilobytes: number): Promise<void> {
+  const note = { customerId: 1, content: 'x'.repeat(10_000) }
+  await data.notes.create(Array.from({ length: kilobytes / 10 }, () => note))
+}
+
+/** Has a session answer a request that takes until the sandbox is released. */
+function hold(session: SessionHandle): Promise<Response> {
+  session.faults.add({ delayMs: 600_000, times: 1 })
+  return as(session, 'mara').send('/members/me')
+}
+
+it('drops a session that was idle for too long, and says so', async () => {
+  const pass = stopStopwatch()
+  const { sandbox, ids } = await limited({ ttlMs: 1_000 })
+  sandbox.session({ id: 'x' })
+  pass(999)
+  expect(await ids()).toEqual(['x'])
+  pass(1)
+  const response = await inSession(sandbox, 'x', 'header').send('/members/me')
+  expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('has expired')])
+  expect(await ids()).toEqual([])
+})
+
+it('keeps a session as long as it is used: by requests, by control calls, by arranging in process', async () => {
+  const pass = stopStopwatch()
+  const { sandbox, ids, use, json } = await limited({ ttlMs: 1_000 })
+  for (const id of ['requests', 'calls', 'idle']) sandbox.session({ id })
+  const session = sandbox.session({ id: 'arranges' })
+  for (let round = 0; round < 5; round += 1) {
+    pass(600)
+    await use('requests')
+    await json('GET', '/clock', undefined, 'calls')
+    await session.data.customers.put({ id: 1, name: `Round ${round}` })
+  }
+  expect(await ids()).toEqual(['requests', 'calls', 'arranges'])
+})
+
+it('keeps a session while it answers, however long that takes', async () => {
+  const pass = stopStopwatch()
+  const { sandbox, ids } = await limited({ ttlMs: 1_000, count: 2 })
+  const answer = hold(sandbox.session({ id: 'busy' }))
+  pass(5_000)
+  for (const id of ['one', 'two', 'three']) sandbox.session({ id })
+  expect(await ids()).toEqual(['busy', 'three'])
+  sandbox.release()
+  expect((await answer).status).toBe(200)
+  pass(999)
+  expect(await ids()).toEqual(['three', 'busy'])
+})
+
+it('drops the longest idle of too many sessions', async () => {
+  const { sandbox, ids, use } = await limited({ count: 3 })
+  for (const id of ['one', 'two', 'three']) sandbox.session({ id })
+  await use('one')
+  sandbox.session({ id: 'four' })
+  expect(await ids()).toEqual(['three', 'one', 'four'])
+  await use('three')
+  sandbox.session({ id: 'five' })
+  expect(await ids()).toEqual(['four', 'three', 'five'])
+})
+
+it('never drops the session that it has just opened', async () => {
+  const { sandbox, ids } = await limited({ count: 1 })
+  const answer = hold(sandbox.session({ id: 'busy' }))
+  expect(sandbox.session({ id: 'opened' }).id).toBe('opened')
+  expect(await ids()).toEqual(['busy', 'opened'])
+  sandbox.release()
+  await answer
+  expect(await ids()).toEqual(['busy'])
+})
+
+it('drops the longest idle where all together hold too much', async () => {
+  const { sandbox, ids, use } = await limited({ bytes: 150_000 })
+  await write(sandbox.session({ id: 'one' }), 50)
+  await write(sandbox.session({ id: 'two' }), 50)
+  await use('one')
+  expect(await ids()).toEqual(['two', 'one'])
+  await write(sandbox.session({ id: 'three' }), 50)
+  expect(await ids()).toEqual(['one', 'three'])
+  // What was dropped no longer counts.
+  await write(sandbox.session({ id: 'four' }), 20)
+  expect(await ids()).toEqual(['one', 'three', 'four'])
+})
+
+it('counts what was deleted and what was reset no longer', async () => {
+  const { sandbox, ids, json } = await limited({ bytes: 150_000 })
+  const [one, two] = [sandbox.session({ id: 'one' }), sandbox.session({ id: 'two' })]
+  for (let round = 0; round < 5; round += 1) {
+    await write(one, 100)
+    await json('POST', '/reset', undefined, 'one')
+    await write(two, 100)
+    two.close()
+    sandbox.session({ id: 'two' })
+  }
+  expect(await ids()).toEqual(['one', 'two'])
+})
+
+it('keeps the session in use, though it alone holds too much', async () => {
+  const { sandbox, ids, use } = await limited({ bytes: 50_000 })
+  sandbox.session({ id: 'other' })
+  await write(sandbox.session({ id: 'large' }), 100)
+  expect(await ids()).toEqual(['large'])
+  await use('large')
+  expect(await ids()).toEqual(['large'])
+})
+
+it('counts the faults that a session is opened with', async () => {
+  const { ids, opened } = await limited({ bytes: 150_000 })
+  const faults = { status: 503, body: { text: 'x'.repeat(40_000) } }
+  for (const id of ['one', 'two', 'three']) await opened({ id, faults })
+  expect(await ids()).toEqual(['three'])
+})
+
+it('does not take what a dropped session still does for the doing of another with its id', async () => {
+  const { sandbox, ids } = await limited({ bytes: 150_000 })
+  sandbox.session({ id: 'other' })
+  const dropped = sandbox.session({ id: 'x' })
+  dropped.close()
+  sandbox.session({ id: 'x' })
+  await write(dropped, 200)
+  expect(await ids()).toEqual(['other', 'x'])
+})
+
+it('remembers only the last thousand ids of dropped sessions', async () => {
+  const { sandbox, json } = await limited({ count: 1 })
+  for (let number = 1; number <= 1_102; number += 1) sandbox.session({ id: `s${number}` })
+  const told = async (id: string) => (await inSession(sandbox, id, 'header').send('/members/me')).text()
+  expect(await told('s101')).not.toContain('expired')
+  expect(await told('s102')).toContain('expired')
+  expect(await told('s1101')).toContain('expired')
+  expect(await json('GET', '/sessions')).toMatchObject({ totalCount: 1 })
+})
+
+setFlagsFromString('--expose-gc')
+const collect: () => void = runInNewContext('gc')
+
+/** What is in use after everything else was collected. Units: bytes. */
+async function used(): Promise<number> {
+  for (let round = 0; round < 3; round += 1) {
+    await new Promise(setImmediate)
+    collect()
+  }
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+it('stays bounded where a CI opens session after session and deletes none', { timeout: 60_000 }, async () => {
+  const { opened, send, use, ids } = await limited({ bytes: 8 * 1_048_576 })
+  await opened({ id: 'in-use' })
+  const batch = Array.from({ length: 4 }, () => ({ customerId: 1, content: 'x'.repeat(10_000) }))
+  const before = await used()
+  for (let number = 0; number < 800; number += 1) {
+    const { id } = await opened()
+    await send('POST', '/data/notes', batch, id)
+    if (number % 100 === 0) await use('in-use')
+  }
+  const kept = await ids()
+  expect(kept.length).toBeGreaterThan(170)
+  expect(kept.length).toBeLessThan(210)
+  expect(kept).toContain('in-use')
+  expect((await used()) - before).toBeLessThan(14 * 1_048_576)
+})
+
+/** Does something for each of so many ids, one after the other. */
+async function each(count: number, work: (id: string) => Promise<unknown>): Promise<void> {
+  for (let number = 0; number < count; number += 1) await work(`s${number}`)
+}
+
+it('takes next to nothing for a session, and gives it back', { timeout: 60_000 }, async () => {
+  const { sandbox, opened, send } = await limited({})
+  const live = async (id: string) => {
+    const mara = inSession(sandbox, id, 'header')
+    await mara.get('/members/me')
+    await mara.get(notes)
+    await mara.post(notes, { categoryId: 1, content: `In ${id}` })
+    await send('PUT', '/data/customers/1', { name: id }, id)
+    await send('POST', '/faults', { operationId: 'getCurrentMember', status: 503 }, id)
+    await send('POST', '/clock/advance', { by: 'P1D' }, id)
+    await mara.send('/members/me')
+  }
+  const remove = (id: string) => send('DELETE', `/sessions/${id}`)
+  // Once as a whole, so that what is made once is there.
+  await each(200, (id) => opened({ id }))
+  await each(200, live)
+  await each(200, remove)
+
+  const empty = await used()
+  await each(1_000, (id) => opened({ id }))
+  const idle = await used()
+  await each(400, live)
+  const lived = await used()
+  await each(1_000, remove)
+  const deleted = await used()
+  expect((idle - empty) / 1_000).toBeLessThan(4_000)
+  expect((lived - idle) / 400).toBeLessThan(50_000)
+  expect((lived - deleted) / (lived - empty)).toBeGreaterThan(0.85)
+})

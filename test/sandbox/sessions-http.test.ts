@@ -1,0 +1,292 @@
+import { expect, it } from 'vitest'
+
+import type { CustomerNote } from '../../src/index.ts'
+import { as, expectInvalid, expectProblem, type Page, tokens } from '../support.ts'
+import { fixture, inSession, notes, open, type Opened, serve } from './control-support.ts'
+
+const headers = { authorization: `Bearer ${tokens.mara}` }
+const note = (content: string) => ({ categoryId: 1, content })
+
+it('opens a session over HTTP, under an id that nobody chose', async () => {
+  const { opened } = await open()
+  const [first, second] = [await opened(), await opened({})]
+  expect(first).toEqual({
+    id: 'session-1',
+    baseUrl: 'http://sandbox/_sandbox/sessions/session-1/v1',
+    now: '2026-01-15T12:00:00.000Z',
+  })
+  expect(second.id).toBe('session-2')
+})
+
+it('gives a base URL under which a client of the service works as it is', async () => {
+  const { url } = await serve({ fixture })
+  const opening = await fetch(`${url}/_sandbox/sessions`, { method: 'POST' })
+  const { baseUrl }: Opened = JSON.parse(await opening.text())
+  expect(baseUrl).toBe(`${url}/_sandbox/sessions/session-1/v1`)
+  const response = await fetch(`${baseUrl}${notes}?limit=1`, { headers })
+  expect(await response.json()).toMatchObject({ items: [{ id: 5 }], totalCount: 1 })
+})
+
+it('opens a session with id, name, time and faults of its own', async () => {
+  const { opened, json, sandbox } = await open()
+  const faults = [{ operationId: 'getCurrentMember', status: 503, times: 1 }]
+  const input = { id: 'checkout.1', name: 'Checkout, first run', now: '2030-05-05T05:05Z', faults }
+  const session = await opened(input)
+  expect(session).toMatchObject({ id: 'checkout.1', name: input.name, now: '2030-05-05T05:05:00.000Z' })
+  expect(await json('GET', '/sessions/checkout.1')).toEqual(session)
+  expect(await json('GET', '/faults', undefined, 'checkout.1')).toMatchObject({ totalCount: 1 })
+  const client = inSession(sandbox, 'checkout.1', 'header')
+  expect((await client.send('/members/me')).status).toBe(503)
+  expect(await client.post(notes, note('x'))).toMatchObject({ createdDate: '2030-05-05T05:05:00.000Z' })
+  expect((await as(sandbox, 'mara').send('/members/me')).status).toBe(200)
+})
+
+it('takes one fault as well as a list', async () => {
+  const { opened, json } = await open()
+  await opened({ id: 'x', faults: { status: 503 } })
+  expect(await json('GET', '/faults', undefined, 'x')).toMatchObject({ items: [{ status: 503 }] })
+})
+
+it('finds a session by its base URL and by the header alike', async () => {
+  const { sandbox, opened } = await open()
+  await opened({ id: 'x' })
+  const [byHeader, byUrl] = [inSession(sandbox, 'x', 'header'), inSession(sandbox, 'x', 'baseUrl')]
+  await byHeader.post(notes, note('by header'))
+  await byUrl.post(notes, note('by URL'))
+  for (const client of [byHeader, byUrl]) {
+    const { items } = await client.get<Page<CustomerNote>>(notes)
+    expect(items.slice(1).map(({ content }) => content)).toEqual(['by header', 'by URL'])
+  }
+  expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
+})
+
+it('refuses a header that names another session than the base URL', async () => {
+  const { sandbox, opened } = await open()
+  await opened({ id: 'x' })
+  await opened({ id: 'y' })
+  const client = inSession(sandbox, 'x', 'baseUrl')
+  const naming = (session: string) => client.send('/members/me', { headers: { 'sandbox-session': session } })
+  await expectInvalid(await naming('y'), 'header Sandbox-Session')
+  expect((await naming('x')).status).toBe(200)
+})
+
+it('says of an unknown session which one was probably meant, or how to open one', async () => {
+  const { sandbox, opened, send } = await open()
+  const lost = async (id: string, by: 'header' | 'baseUrl') => {
+    const response = await inSession(sandbox, id, by).send('/members/me')
+    return (await expectProblem(response, 'not_found')).detail
+  }
+  expect(await lost('check', 'header')).toContain('POST /_sandbox/sessions opens one.')
+  await opened({ id: 'checkout' })
+  for (const by of ['header', 'baseUrl'] as const) {
+    expect(await lost('chekout', by)).toBe('There is no session chekout. Did you mean checkout?')
+  }
+  for (const method of ['GET', 'DELETE']) {
+    const { detail } = await expectProblem(await send(method, '/sessions/chekout'), 'not_found')
+    expect(detail).toContain('Did you mean checkout?')
+  }
+  await expectProblem(await send('GET', '/clock', undefined, 'chekout'), 'not_found')
+  expect((await lost('x'.repeat(5_000), 'header')).length).toBeLessThan(200)
+})
+
+it('says of an expired session that it has expired', async () => {
+  const { sandbox, opened } = await open({ sessions: { count: 1 } })
+  await opened({ id: 'first' })
+  await opened({ id: 'second' })
+  const response = await inSession(sandbox, 'first', 'header').send('/members/me')
+  expect((await expectProblem(response, 'not_found')).detail).toContain('Session first has expired')
+  // Opened anew, it is a session like any other.
+  await opened({ id: 'first' })
+  expect((await inSession(sandbox, 'first', 'header').send('/members/me')).status).toBe(200)
+})
+
+it('refuses an id that is taken', async () => {
+  const { opened, send, json } = await open()
+  await opened({ id: 'x' })
+  await opened({ id: 'session-1' })
+  await expectProblem(await send('POST', '/sessions', { id: 'x' }), 'conflict')
+  // The next id that nobody chose steps over one that somebody did.
+  expect(await opened()).toMatchObject({ id: 'session-2' })
+  expect(await json('GET', '/sessions')).toMatchObject({ totalCount: 3 })
+})
+
+it.each(['', ' ', 'a b', '-x', '.x', '..', '_x', 'a/b', 'a%2fb', 'ä', 'a\n', 'x'.repeat(65), 'default', 7])(
+  'refuses %j as an id',
+  async (id) => {
+    const { send, json } = await open()
+    await expectInvalid(await send('POST', '/sessions', { id }), 'body id')
+    expect(await json('GET', '/sessions')).toEqual({ items: [], totalCount: 0 })
+  },
+)
+
+it('takes every id that it allows, and finds it again', async () => {
+  const { opened, json, sandbox } = await open()
+  for (const id of ['a', '0', 'A.b-c_d', 'v1', 'sessions', 'x'.repeat(64), 'constructor', 'a..b']) {
+    await opened({ id })
+    expect(await json('GET', `/sessions/${id}`)).toMatchObject({ id })
+    expect((await inSession(sandbox, id, 'baseUrl').send('/members/me')).status).toBe(200)
+  }
+})
+
+it('refuses what is wrong with a session, each field by its name, and opens none', async () => {
+  const { send, json } = await open()
+  const post = (body: unknown) => send('POST', '/sessions', body)
+  await expectInvalid(await post({ name: '', now: 'noon', from: 1 }), 'body name', 'body now', 'body from')
+  await expectInvalid(
+    await post({ name: 'x'.repeat(201), now: '2026-02-29T00:00Z' }),
+    'body name',
+    'body now',
+  )
+  await expectInvalid(await post({ id: 'x', faults: [{ status: 1 }] }), 'body faults[0].status')
+  await expectInvalid(await post({ id: 'x', faults: [] }), 'body faults')
+  await expectInvalid(await post([]), 'body ')
+  await expectInvalid(await post('x'), 'body ')
+  expect(await (await post({ nmae: 'x', form: 'y' })).json()).toMatchObject({
+    errors: [
+      { in: 'body', name: 'nmae', message: 'is not known. Did you mean name?' },
+      { in: 'body', name: 'form', message: 'is not known. Did you mean from?' },
+    ],
+  })
+  await expectProblem(await post({ id: 'x', from: 'nowhere' }), 'not_found')
+  expect(await json('GET', '/sessions')).toEqual({ items: [], totalCount: 0 })
+})
+
+it('opens no session whose faults are more than it may have together with those it copies', async () => {
+  const { opened, send, json } = await open()
+  const faults = Array.from({ length: 600 }, () => ({ status: 503 }))
+  await opened({ id: 'x', faults })
+  await expectProblem(await send('POST', '/sessions', { id: 'y', from: 'x', faults }), 'conflict')
+  expect(await json('GET', '/sessions')).toMatchObject({ totalCount: 1 })
+  await opened({ id: 'y', from: 'x' })
+})
+
+it('lists and deletes sessions', async () => {
+  const { sandbox, opened, json, send } = await open()
+  const [one, two] = [await opened({ id: 'one', name: 'One' }), await opened({ id: 'two' })]
+  expect(await json('GET', '/sessions')).toEqual({ items: [one, two], totalCount: 2 })
+  const deleted = await send('DELETE', '/sessions/one')
+  expect([deleted.status, await deleted.text()]).toEqual([204, ''])
+  expect(await json('GET', '/sessions')).toEqual({ items: [two], totalCount: 1 })
+  await expectProblem(await send('DELETE', '/sessions/one'), 'not_found')
+  await expectProblem(await inSession(sandbox, 'one', 'baseUrl').send('/members/me'), 'not_found')
+  // A deleted id is free again, and what it had is gone.
+  await opened({ id: 'one' })
+  expect(await json('GET', '/sessions/one')).not.toHaveProperty('name')
+})
+
+it('deletes a session from inside', async () => {
+  const { opened, send, json } = await open()
+  await opened({ id: 'x' })
+  expect((await send('DELETE', '/sessions/x', undefined, 'x')).status).toBe(204)
+  expect(await json('GET', '/sessions')).toMatchObject({ totalCount: 0 })
+})
+
+it('refuses a request that names no session where one is required, and says how to open one', async () => {
+  const { sandbox, opened, json } = await open({ requireSession: true })
+  const problem = await expectProblem(await as(sandbox, 'mara').send('/members/me'), 'invalid_request')
+  expect(problem.errors).toEqual([
+    {
+      in: 'header',
+      name: 'Sandbox-Session',
+      message: 'is required here: open a session with POST /_sandbox/sessions and send its id',
+    },
+  ])
+  await expectInvalid(await as(sandbox, 'nobody').send('/nowhere'), 'header Sandbox-Session')
+  const { id } = await opened()
+  expect((await inSession(sandbox, id, 'header').send('/members/me')).status).toBe(200)
+  expect((await inSession(sandbox, id, 'baseUrl').send('/members/me')).status).toBe(200)
+  for (const path of ['/health', '/credentials', '/clock', '/requests']) await json('GET', path)
+})
+
+it('lets sessions in hand go on where one is required', async () => {
+  const { sandbox } = await open({ requireSession: true })
+  expect((await as(sandbox.session(), 'mara').send('/members/me')).status).toBe(200)
+})
+
+it('forks a session: its changes, its clock and its faults, but not its name and its journal', async () => {
+  const { sandbox, opened, json, send } = await open()
+  await opened({ id: 'one', name: 'One', now: '2030-01-01T00:00Z', faults: { status: 503, after: 9 } })
+  const one = inSession(sandbox, 'one', 'header')
+  const written = await one.post(notes, note('before the fork'))
+  await send('PATCH', '/data/customers/1', { name: 'Arranged' }, 'one')
+  const fork = await opened({ id: 'two', from: 'one' })
+  expect(fork).toEqual({ id: 'two', baseUrl: expect.any(String), now: '2030-01-01T00:00:00.000Z' })
+  const two = inSession(sandbox, 'two', 'header')
+  expect(await two.get(`${notes}?offset=1`)).toEqual({ items: [written], totalCount: 2 })
+  expect(await two.get('/organizations/harbor/customers/1')).toMatchObject({ name: 'Arranged' })
+  expect(await json('GET', '/faults', undefined, 'two')).toMatchObject({ items: [{ id: 'fault-1' }] })
+  expect(await json('GET', '/requests', undefined, 'two')).toMatchObject({ totalCount: 2 })
+})
+
+it('keeps a fork and its origin apart: changes, ids, clock and faults', async () => {
+  const { sandbox, opened, json, send } = await open()
+  await opened({ id: 'one', faults: { operationId: 'getCurrentMember', status: 503, times: 2 } })
+  const one = inSession(sandbox, 'one', 'header')
+  await one.send('/members/me')
+  await opened({ id: 'two', from: 'one', now: '2031-01-01T00:00Z', faults: { status: 500, after: 99 } })
+  const two = inSession(sandbox, 'two', 'header')
+  const [inOne, inTwo] = [await one.post(notes, note('one')), await two.post(notes, note('two'))]
+  expect(inOne).toMatchObject({ id: 6, createdDate: '2026-01-15T12:00:00.000Z' })
+  expect(inTwo).toMatchObject({ id: 6, createdDate: '2031-01-01T00:00:00.000Z' })
+  expect(await one.get(`${notes}?offset=1`)).toEqual({ items: [inOne], totalCount: 2 })
+  expect(await two.get(`${notes}?offset=1`)).toEqual({ items: [inTwo], totalCount: 2 })
+  expect((await two.send('/members/me')).status).toBe(503)
+  expect((await two.send('/members/me')).status).toBe(200)
+  expect((await one.send('/members/me')).status).toBe(503)
+  expect(await json('GET', '/faults', undefined, 'one')).toMatchObject({ totalCount: 1 })
+  await send('DELETE', '/sessions/one')
+  expect(await two.get(`${notes}?offset=1`)).toEqual({ items: [inTwo], totalCount: 2 })
+})
+
+it('forks the default session, and a fork of a fork', async () => {
+  const { sandbox, opened } = await open()
+  await as(sandbox, 'mara').post(notes, note('by default'))
+  await opened({ id: 'one', from: 'default' })
+  await opened({ id: 'two', from: 'one' })
+  await inSession(sandbox, 'one', 'header').post(notes, note('in one'))
+  expect(await inSession(sandbox, 'two', 'header').get(notes)).toMatchObject({ totalCount: 2 })
+  await opened({ id: 'three' })
+  expect(await inSession(sandbox, 'three', 'header').get(notes)).toMatchObject({ totalCount: 1 })
+})
+
+it('takes a snapshot of a session, and goes back to it as often as asked', async () => {
+  const { sandbox } = await open()
+  const session = sandbox.session({ faults: { operationId: 'getCurrentMember', status: 503, times: 1 } })
+  const mara = as(session, 'mara')
+  const before = await mara.post<CustomerNote>(notes, note('before'))
+  session.clock.advance('P1D')
+  const snapshot = session.snapshot()
+  const [read, faults, now] = [await mara.get(notes), session.faults.list(), session.clock.now()]
+  for (let round = 0; round < 3; round += 1) {
+    expect(await mara.post(notes, note('after'))).toMatchObject({ id: before.id + 1 })
+    await session.data.customers.delete(1)
+    session.clock.advance('P1Y')
+    expect((await mara.send('/members/me')).status).toBe(503)
+    session.faults.add({ status: 500 })
+    session.restore(snapshot)
+    expect([await mara.get(notes), session.faults.list(), session.clock.now()]).toEqual([read, faults, now])
+  }
+  await session.reset()
+  expect(session.faults.list()).toEqual([])
+  session.restore(snapshot)
+  expect(await mara.get(notes)).toEqual(read)
+})
+
+it('restores the snapshot of one session into another', async () => {
+  const { sandbox } = await open()
+  const [one, two] = [sandbox.session(), sandbox.session()]
+  const written = await as(one, 'mara').post(notes, note('in one'))
+  two.restore(one.snapshot())
+  await as(one, 'mara').post(notes, note('later'))
+  expect(await as(two, 'mara').get(`${notes}?offset=1`)).toEqual({ items: [written], totalCount: 2 })
+})
+
+it('leaves faults that a test has in hand to work after a reset', async () => {
+  const session = (await open()).sandbox.session()
+  const { faults } = session
+  faults.add({ status: 500 })
+  await session.reset()
+  expect(faults.list()).toEqual([])
+  expect(faults.add({ operationId: 'getCurrentMember', status: 503 }).id).toBe('fault-1')
+  expect((await as(session, 'mara').send('/members/me')).status).toBe(503)
+})
