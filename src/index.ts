@@ -4,7 +4,7 @@ import { openSandbox, type Sandbox } from './sandbox.ts'
 // The sandbox
 export type { Credentials } from './control/credentials.ts'
 export type { DatasetOptions } from './options.ts'
-export type { ClockControl, SessionHandle } from './control/session-handle.ts'
+export type { ClockControl, SessionHandle } from './control/sessions/handle.ts'
 export type { DatasetView, Sandbox } from './sandbox.ts'
 
 // The contract: what goes over the wire, as zod schemas and inferred types
@@ -19,10 +19,10 @@ export { Product, ProductMetric } from './resources/products.ts'
 export { Signal } from './resources/signals.ts'
 
 // What tests say
-export type { FaultInput } from './control/fault-input.ts'
-export type { Requests } from './control/journal-requests.ts'
-export type { VerifyRule } from './control/verify.ts'
-export type { WarningCode } from './control/warnings.ts'
+export type { FaultInput } from './control/faults/input.ts'
+export type { Requests } from './control/journal/requests.ts'
+export type { VerifyRule } from './control/journal/verify.ts'
+export type { WarningCode } from './control/journal/warnings.ts'
 
 // What goes wrong
 export { type FieldError, type ProblemCode, SandboxError } from './contract/errors.ts'

@@ -1,10 +1,10 @@
 import type { DatasetOptions } from '../options.ts'
 import type { Access } from './access.ts'
 import type { Credentials } from './credentials.ts'
-import type { Arranger } from './data.ts'
-import type { Waits } from './fault-connection.ts'
-import type { Session } from './session.ts'
-import type { Sessions } from './sessions.ts'
+import type { Arranger } from './data/data.ts'
+import type { Waits } from './faults/connection.ts'
+import type { Session } from './sessions/session.ts'
+import type { Sessions } from './sessions/sessions.ts'
 
 /** How the sandbox is and what its data is made from. */
 export interface Health {

@@ -3,9 +3,9 @@ import type { Dataset, DatasetKey } from '../store/dataset.ts'
 import { rowsOf } from '../store/dataset.ts'
 import { fingerprintOf } from '../store/fingerprint.ts'
 import type { Storage } from '../store/storage.ts'
-import { Waits } from './fault-connection.ts'
-import { Session } from './session.ts'
-import { type SessionLimits, Sessions } from './sessions.ts'
+import { Waits } from './faults/connection.ts'
+import { Session } from './sessions/session.ts'
+import { type SessionLimits, Sessions } from './sessions/sessions.ts'
 
 /** What a sandbox's state is made with. */
 export interface StateParts {

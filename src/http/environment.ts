@@ -1,6 +1,6 @@
-import type { Connection } from '../control/fault-connection.ts'
-import type { Entry } from '../control/journal-entry.ts'
-import type { Session } from '../control/session.ts'
+import type { Connection } from '../control/faults/connection.ts'
+import type { Entry } from '../control/journal/entry.ts'
+import type { Session } from '../control/sessions/session.ts'
 import type { Row, TableName } from '../store/tables.ts'
 
 /** What the steps of the pipeline hand on to each other. */

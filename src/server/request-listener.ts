@@ -5,7 +5,7 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 
 import { SandboxError } from '../contract/errors.ts'
-import { type Connection, endsConnection } from '../control/fault-connection.ts'
+import { type Connection, endsConnection } from '../control/faults/connection.ts'
 import { problemResponse } from '../http/problem.ts'
 import type { Sandbox } from '../sandbox.ts'
 

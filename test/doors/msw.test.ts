@@ -6,7 +6,7 @@ import { type SetupServer, setupServer } from 'msw/node'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { createClient } from '../../src/client.ts'
-import type { FaultInput } from '../../src/control/fault-input.ts'
+import type { FaultInput } from '../../src/control/faults/input.ts'
 import type { Sandbox } from '../../src/index.ts'
 import { sandboxHandlers } from '../../src/msw.ts'
 import { expectProblem, openSandbox, posted, tokens } from '../support.ts'

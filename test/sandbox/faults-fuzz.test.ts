@@ -2,11 +2,11 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { SandboxError } from '../../src/contract/errors.ts'
-import { Waits } from '../../src/control/fault-connection.ts'
-import { inject } from '../../src/control/fault-inject.ts'
-import { parsedFaults } from '../../src/control/fault-input.ts'
-import { preferred } from '../../src/control/fault-prefer.ts'
-import { Faults } from '../../src/control/faults.ts'
+import { Waits } from '../../src/control/faults/connection.ts'
+import { Faults } from '../../src/control/faults/faults.ts'
+import { inject } from '../../src/control/faults/inject.ts'
+import { parsedFaults } from '../../src/control/faults/input.ts'
+import { preferred } from '../../src/control/faults/prefer.ts'
 
 const now = (): string => '2026-01-15T12:00:00.000Z'
 const request = { method: 'GET', path: '/v1/members/me', operationId: 'getCurrentMember' }

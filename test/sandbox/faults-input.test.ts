@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { SandboxError } from '../../src/contract/errors.ts'
-import { parsedFaults } from '../../src/control/fault-input.ts'
+import { parsedFaults } from '../../src/control/faults/input.ts'
 
 /** What is wrong with a fault, as `name: message`. */
 function errorsOf(input: unknown): string[] {

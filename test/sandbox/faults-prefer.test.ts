@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { SandboxError } from '../../src/contract/errors.ts'
-import { preferred } from '../../src/control/fault-prefer.ts'
+import { preferred } from '../../src/control/faults/prefer.ts'
 
 test.each([
   ['code=503', 503, 0],

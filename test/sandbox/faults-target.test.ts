@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { isTarget, resolvedTarget } from '../../src/control/fault-target.ts'
+import { isTarget, resolvedTarget } from '../../src/control/faults/target.ts'
 import { endpointAt } from '../../src/http/match.ts'
 import { endpoints } from '../../src/resources/index.ts'
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 
 import { recordKey } from '../../seed/random.ts'
 import { SandboxError } from '../../src/contract/errors.ts'
-import type { Injected } from '../../src/control/fault-inject.ts'
-import type { FaultInput } from '../../src/control/fault-input.ts'
-import { profiles } from '../../src/control/fault-profiles.ts'
-import { Faults } from '../../src/control/faults.ts'
+import { Faults } from '../../src/control/faults/faults.ts'
+import type { Injected } from '../../src/control/faults/inject.ts'
+import type { FaultInput } from '../../src/control/faults/input.ts'
+import { profiles } from '../../src/control/faults/profiles.ts'
 
 const draw = (key: string): number => recordKey(42, 'faults', 0).for(key).next()
 /** The delays of a hundred requests. */

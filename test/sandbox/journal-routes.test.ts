@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Har } from '../../src/control/har.ts'
-import type { JournalEntry, RequestSummary } from '../../src/control/journal-view.ts'
+import type { Har } from '../../src/control/journal/har.ts'
+import type { JournalEntry, RequestSummary } from '../../src/control/journal/view.ts'
 import { expectInvalid, expectProblem, type Page } from '../support.ts'
 import { controlOf, jsonOf, openJournal, page, theo } from './journal-support.ts'
 

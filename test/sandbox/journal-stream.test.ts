@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { eventStream } from '../../src/control/journal-stream.ts'
-import type { Journal } from '../../src/control/journal.ts'
+import type { Journal } from '../../src/control/journal/journal.ts'
+import { eventStream } from '../../src/control/journal/stream.ts'
 import { expectInvalid } from '../support.ts'
 import { controlOf, openJournal, page } from './journal-support.ts'
 

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 
-import type { Breakage, Entry } from '../../src/control/journal-entry.ts'
-import { journalRoutes, type JournalEnvironment } from '../../src/control/journal-routes.ts'
-import { Journal, type JournalLimits } from '../../src/control/journal.ts'
+import type { Breakage, Entry } from '../../src/control/journal/entry.ts'
+import { Journal, type JournalLimits } from '../../src/control/journal/journal.ts'
+import { journalRoutes, type JournalEnvironment } from '../../src/control/journal/routes.ts'
 import { endpointAt } from '../../src/http/match.ts'
 import { problemResponse } from '../../src/http/problem.ts'
 import type { Row } from '../../src/store/tables.ts'

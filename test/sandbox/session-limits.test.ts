@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import type { SessionLimits } from '../../src/control/sessions.ts'
+import type { SessionLimits } from '../../src/control/sessions/sessions.ts'
 import type { SessionHandle } from '../../src/index.ts'
 import { as } from '../support.ts'
 import { inSession, notes, open } from './control-support.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { requestsOf } from '../../src/control/journal-requests.ts'
-import type { Verdict, VerifyRule } from '../../src/control/verify.ts'
+import { requestsOf } from '../../src/control/journal/requests.ts'
+import type { Verdict, VerifyRule } from '../../src/control/journal/verify.ts'
 import { expectInvalid, expectProblem, posted } from '../support.ts'
 import { controlOf, jsonOf, openJournal, page, theo } from './journal-support.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { requestsOf } from '../../src/control/journal-requests.ts'
-import { unknownParametersText, warningHeader } from '../../src/control/warnings.ts'
+import { requestsOf } from '../../src/control/journal/requests.ts'
+import { unknownParametersText, warningHeader } from '../../src/control/journal/warnings.ts'
 import { controlOf, openJournal, page, theo } from './journal-support.ts'
 
 const HARBOR = '/v1/organizations/harbor'

@@ -1,0 +1,65 @@
+import type { InputOf, RecordOf } from '../../resources/records/index.ts'
+import { forEachTable, type TableName } from '../../store/tables.ts'
+import type { Arranger, Deleted, ListOptions, RecordChange } from './data.ts'
+
+/** What is to become of some fields of a record: a value, or null for none. Source: RFC 7396. */
+export type RecordPatch<I> = { readonly [K in keyof I]?: I[K] | null }
+
+/** Where a new record belongs that has no customer to tell it. */
+export interface ArrangeOptions {
+  /** The first organization without. */
+  readonly organizationId?: string
+}
+
+/** The records of one collection, to arrange. What does not fit the contract is refused by a SandboxError that names the field. */
+export interface Collection<I, R> {
+  /** Order: as the service lists them. Shape: all of them, or a page; `totalCount` counts all. */
+  list(options?: ListOptions): Promise<{ readonly items: readonly R[]; readonly totalCount: number }>
+  /** Errors: not_found. */
+  get(id: number): Promise<R>
+  /** Creates or replaces a record; what is not given is drawn. Errors: invalid_request, conflict. */
+  put(record: I, options?: ArrangeOptions): Promise<R>
+  /** Changes some fields of a record. Errors: invalid_request, not_found, conflict. */
+  patch(id: number, patch: RecordPatch<I>): Promise<R>
+  /** Deletes a record and what is part of it. Errors: not_found; conflict where something else refers to it. */
+  delete(id: number): Promise<Deleted>
+  /** Creates records, all or none. Order: as given. Errors: invalid_request, conflict. */
+  create(records: readonly I[], options?: ArrangeOptions): Promise<readonly R[]>
+}
+
+/** The records of a session, by collection. */
+export type Collections = { readonly [T in TableName]: Collection<InputOf[T], RecordOf[T]> }
+
+/** The records of a session, to arrange. */
+export interface SessionRecords extends Collections {
+  /** Creates records of several collections, all or none; they may refer to each other. Errors: invalid_request, conflict. */
+  create(
+    batch: { readonly [T in TableName]?: readonly InputOf[T][] },
+    options?: ArrangeOptions,
+  ): Promise<{ readonly [T in TableName]?: readonly RecordOf[T][] }>
+  /** Every record that is not as in the dataset. */
+  changes(): Promise<readonly RecordChange[]>
+}
+
+/** The records of a session as typed collections, over what arranges them. */
+export function sessionRecords(arranger: Arranger): SessionRecords {
+  const api = {
+    ...forEachTable<{ readonly [T in TableName]: unknown }>((table) => collection(table, arranger)),
+    create: (batch: Parameters<Arranger['createAll']>[0], { organizationId }: ArrangeOptions = {}) =>
+      arranger.createAll(batch, organizationId),
+    changes: async () => arranger.changes(),
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what goes in and out is checked by each collection's own form
+  return api as SessionRecords
+}
+
+function collection(table: TableName, arranger: Arranger): Collection<{ readonly id?: number }, object> {
+  return {
+    list: async (options) => arranger.list(table, options),
+    get: async (id) => arranger.get(table, id),
+    put: (record, { organizationId } = {}) => arranger.put(table, undefined, record, organizationId),
+    patch: (id, patch) => arranger.patch(table, id, patch),
+    delete: (id) => arranger.delete(table, id),
+    create: (records, { organizationId } = {}) => arranger.create(table, records, organizationId),
+  }
+}

@@ -1,0 +1,216 @@
+import { invalidRequest, SandboxError } from '../../contract/errors.ts'
+import { didYouMean } from '../../contract/nearest.ts'
+import { forms } from '../../resources/records/index.ts'
+import { nouns } from '../../store/references.ts'
+import { type Row, type TableName, tableNames } from '../../store/tables.ts'
+import { writeWhole } from './children.ts'
+import type {
+  Arranged,
+  Arranger,
+  Batch,
+  Created,
+  Deleted,
+  ListOptions,
+  RecordChange,
+  Surroundings,
+} from './data.ts'
+import { Refusals, type Item, parsedItem } from './item.ts'
+import { isObject, mergePatch } from './merge-patch.ts'
+import { refuseLostKey, remove } from './referrers.ts'
+import { Stage } from './stage.ts'
+import { check, type Desk, refuseTaken, type Written } from './write.ts'
+
+/** The order in which a batch is written: what others refer to first. */
+const writingOrder = new Set<TableName>([
+  'memberRoles',
+  'customFields',
+  'noteCategories',
+  'products',
+  'productMetrics',
+  'briefs',
+  'members',
+  'customers',
+  'automations',
+  ...tableNames,
+])
+
+/** Gives each session its arranger, always the same. */
+export function createArranging<S extends Arranged>(surroundings: Surroundings<S>): (session: S) => Arranger {
+  const arrangers = new WeakMap<S, Arranger>()
+  return (session) => {
+    const arranger = arrangers.get(session) ?? new SessionArranger(session, surroundings)
+    arrangers.set(session, arranger)
+    return arranger
+  }
+}
+
+class SessionArranger<S extends Arranged> implements Arranger {
+  readonly #session: S
+  readonly #surroundings: Surroundings<S>
+  /** Ends when the call before has ended: what one call checks, no other changes meanwhile. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(session: S, surroundings: Surroundings<S>) {
+    this.#session = session
+    this.#surroundings = surroundings
+  }
+
+  list(table: TableName, { offset = 0, limit, organizationId }: ListOptions = {}) {
+    const known = this.#surroundings.dataset().organizations.map(({ id }) => id)
+    if (organizationId !== undefined && !known.includes(organizationId)) {
+      const message = `${organizationId} matches no organization. ${didYouMean(organizationId, known)}`
+      throw invalidRequest([{ in: 'query', name: 'organizationId', message }])
+    }
+    const isOwn = (row: Row<TableName>): boolean => row.organizationId === organizationId
+    const rows = this.#session.data.select(table, [], organizationId === undefined ? undefined : isOwn)
+    const items = rows.page(offset, limit ?? rows.total).map((row) => this.#shown(table, row))
+    return { items, totalCount: rows.total }
+  }
+
+  get(table: TableName, id: number): object {
+    return this.#shown(table, this.#existing(table, id))
+  }
+
+  put(table: TableName, id: number | undefined, record: unknown, organizationId?: string): Promise<object> {
+    return this.#alone(async () => {
+      const desk = await this.#desk()
+      const item = parsedItem(
+        { table, id, rest: 'drawn', raw: json(record), path: [], organizationId },
+        desk.refusals,
+      )
+      return this.#write(item, desk)
+    })
+  }
+
+  patch(table: TableName, id: number, patch: unknown): Promise<object> {
+    return this.#alone(async () => {
+      const desk = await this.#desk()
+      const raw = patched(this.get(table, id), json(patch))
+      const item = parsedItem(
+        { table, id, rest: 'kept', raw, path: [], organizationId: undefined },
+        desk.refusals,
+      )
+      return this.#write(item, desk)
+    })
+  }
+
+  delete(table: TableName, id: number): Promise<Deleted> {
+    return this.#alone(async () => {
+      const row = this.#existing(table, id)
+      const stage = this.#stage()
+      remove(table, row, stage)
+      const counts: Partial<Record<TableName, number>> = {}
+      for (const placed of stage.placed()) counts[placed.table] = (counts[placed.table] ?? 0) + 1
+      await stage.commit()
+      return counts
+    })
+  }
+
+  create(table: TableName, records: readonly unknown[], organizationId?: string): Promise<object[]> {
+    return this.#create(records.map((record, index) => ({ table, record, path: [index], organizationId })))
+  }
+
+  async createAll(batch: Batch, organizationId?: string): Promise<Created> {
+    const records = Array.from(writingOrder).flatMap((table) =>
+      (batch[table] ?? []).map((record, index) => {
+        return { table, record, path: [table, index], organizationId }
+      }),
+    )
+    const created = await this.#create(records)
+    const of = (table: TableName) => created.filter((_, index) => records[index]?.table === table)
+    return Object.fromEntries(tableNames.filter((table) => batch[table]).map((table) => [table, of(table)]))
+  }
+
+  #create(
+    records: readonly (Pick<Item, 'table' | 'path' | 'organizationId'> & { readonly record: unknown })[],
+  ): Promise<object[]> {
+    return this.#alone(async () => {
+      const desk = await this.#desk()
+      const items = records.flatMap(
+        ({ record, ...place }) =>
+          parsedItem({ ...place, id: undefined, rest: 'drawn', raw: json(record) }, desk.refusals) ?? [],
+      )
+      return this.#writeAll(items, desk, refuseTaken)
+    })
+  }
+
+  changes(): RecordChange[] {
+    const { tables } = this.#surroundings.dataset()
+    return this.#session.data.changes().flatMap(({ table, id, row }): RecordChange[] => {
+      const isOfDataset = tables[table].get(id) !== undefined
+      if (row !== null) return [{ collection: table, id, kind: isOfDataset ? 'replaced' : 'created' }]
+      return isOfDataset ? [{ collection: table, id, kind: 'deleted' }] : []
+    })
+  }
+
+  async #write(item: Item | undefined, desk: Desk): Promise<object> {
+    const [record = {}] = await this.#writeAll(item ? [item] : [], desk)
+    return record
+  }
+
+  /** Writes items on the stage, checks all of them there, then makes them the session's. Shape: the record of each item. */
+  async #writeAll(
+    items: readonly Item[],
+    desk: Desk,
+    admit: (item: Item, stage: Stage) => void = () => undefined,
+  ): Promise<object[]> {
+    const { stage, refusals } = desk
+    refusals.refuse()
+    const written = items.map((item) => {
+      admit(item, stage)
+      return writeWhole(item, desk)
+    })
+    for (const each of written.flat()) check(each, desk)
+    refusals.refuse()
+    for (const placed of stage.placed()) refuseLostKey(placed, stage)
+    const records = written.flatMap(([first]) => (first ? [shown(first, stage)] : []))
+    await stage.commit()
+    return records
+  }
+
+  async #desk(): Promise<Desk> {
+    const draft = await this.#surroundings.draft()
+    const { seed } = this.#surroundings.dataset().key
+    return { stage: this.#stage(), draft, seed, now: this.#session.clock.now(), refusals: new Refusals() }
+  }
+
+  #stage(): Stage {
+    return new Stage(this.#session.data, this.#surroundings.dataset)
+  }
+
+  #existing<T extends TableName>(table: T, id: number): Row<T> {
+    const row = this.#session.data.get(table, id)
+    if (!row) throw new SandboxError('not_found', `There is no ${nouns[table]} ${id}.`)
+    return row
+  }
+
+  #shown<T extends TableName>(table: T, row: Row<T>): object {
+    return forms[table].record(row, this.#session.data)
+  }
+
+  #alone<R>(call: () => Promise<R>): Promise<R> {
+    const release = this.#surroundings.hold(this.#session)
+    const result = this.#last.then(call).finally(release)
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+}
+
+function shown<T extends TableName>({ item: { table }, among }: Written<T>, stage: Stage): object {
+  const row = stage.get(table, among.id)
+  return row ? forms[table].record(row, stage.data) : {}
+}
+
+/** A copy as it would come over HTTP; what JSON has no word for is left out. */
+function json(value: unknown): unknown {
+  const text: string | undefined = JSON.stringify(value)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+/** The fields that a merge patch names, as they are after it. */
+function patched(record: object, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  return Object.fromEntries(
+    Object.entries(patch).map(([name, value]) => [name, mergePatch(Reflect.get(record, name), value)]),
+  )
+}

@@ -1,0 +1,167 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+
+import { invalidRequest, SandboxError } from '../../contract/errors.ts'
+import { idParameter, pagination, textParameter } from '../../contract/fields.ts'
+import { fieldErrors } from '../../contract/issues.ts'
+import { didYouMean } from '../../contract/nearest.ts'
+import { query, type QueryContract, querySchema, unknownParameters } from '../../contract/query.ts'
+import type { Environment } from '../../http/environment.ts'
+import { type TableName, tableNames } from '../../store/tables.ts'
+import { answer, jsonOf } from '../exchange.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Arranger, Batch } from './data.ts'
+import { isObject } from './merge-patch.ts'
+
+const ROOT = '/_sandbox/data'
+const RECORDS = `${ROOT}/:collection`
+const RECORD = `${RECORDS}/:id`
+
+const nothing = query({})
+const inOrganization = query({ organizationId: textParameter.optional() })
+const paged = query({ ...pagination, organizationId: textParameter.optional() })
+
+/**
+ * Records, to arrange: listed, read, created, replaced, changed, deleted.
+ * Errors: 404 for an unknown collection or record, 400 that names the parameter or field, 409, 415.
+ */
+export function dataRoutes(arrangerOf: (session: Session) => Arranger): Hono<Environment> {
+  const app = new Hono<Environment>()
+  const arranger = (context: Context<Environment>): Arranger => arrangerOf(context.get('session'))
+
+  app.get(ROOT, (context) => {
+    const { organizationId } = queryOf(context, inOrganization)
+    const items = tableNames.map((name) => {
+      const { totalCount } = arranger(context).list(name, { limit: 0, organizationId })
+      return { name, totalCount }
+    })
+    return answer({ items, totalCount: items.length })
+  })
+  app.post(ROOT, json('POST'), async (context) => {
+    const { organizationId } = queryOf(context, inOrganization)
+    return answer(await arranger(context).createAll(batchOf(await jsonOf(context)), organizationId))
+  })
+  app.all(ROOT, methodNotAllowed('GET, HEAD, POST'))
+
+  app.get(`${ROOT}/changes`, (context) => {
+    queryOf(context, nothing)
+    const items = arranger(context).changes()
+    return answer({ items, totalCount: items.length })
+  })
+  app.all(`${ROOT}/changes`, methodNotAllowed('GET, HEAD'))
+
+  app.get(RECORDS, (context) => {
+    const name = collectionOf(context)
+    return answer(arranger(context).list(name, queryOf(context, paged)))
+  })
+  app.post(RECORDS, json('POST'), async (context) => {
+    const name = collectionOf(context)
+    const { organizationId } = queryOf(context, inOrganization)
+    const body = await jsonOf(context)
+    const records = Array.isArray(body) ? body : [body]
+    const created = await arranger(context).create(name, records, organizationId)
+    return answer(Array.isArray(body) ? created : created[0])
+  })
+  app.all(RECORDS, methodNotAllowed('GET, HEAD, POST'))
+
+  app.get(RECORD, (context) => {
+    const [name, id] = recordOf(context)
+    queryOf(context, nothing)
+    return answer(arranger(context).get(name, id))
+  })
+  app.put(RECORD, json('PUT'), async (context) => {
+    const [name, id] = recordOf(context)
+    const { organizationId } = queryOf(context, inOrganization)
+    return answer(await arranger(context).put(name, id, await jsonOf(context), organizationId))
+  })
+  app.patch(RECORD, json('PATCH'), async (context) => {
+    const [name, id] = recordOf(context)
+    queryOf(context, nothing)
+    return answer(await arranger(context).patch(name, id, await jsonOf(context)))
+  })
+  app.delete(RECORD, async (context) => {
+    const [name, id] = recordOf(context)
+    queryOf(context, nothing)
+    return answer({ deleted: await arranger(context).delete(name, id) })
+  })
+  app.all(RECORD, methodNotAllowed('GET, HEAD, PUT, PATCH, DELETE'))
+  return app
+}
+
+const isCollection = (name: string): name is TableName => tableNames.some((known) => known === name)
+
+function collectionOf(context: Context): TableName {
+  const name = context.req.param('collection') ?? ''
+  if (isCollection(name)) return name
+  throw new SandboxError('not_found', `There is no collection ${name}. ${didYouMean(name, tableNames)}`)
+}
+
+function recordOf(context: Context): [name: TableName, id: number] {
+  const name = collectionOf(context)
+  const parsed = idParameter.safeParse(context.req.param('id'))
+  if (parsed.success) return [name, parsed.data]
+  const issues = parsed.error.issues.map((issue) => ({ ...issue, path: ['id'] }))
+  throw invalidRequest(fieldErrors('path', issues))
+}
+
+interface DataQuery {
+  readonly offset?: number
+  readonly limit?: number
+  readonly organizationId?: string
+}
+
+/** The query. Errors: 400 that names the parameter, an unknown one with the nearest known one. */
+function queryOf(context: Context, contract: QueryContract): DataQuery {
+  const given = Object.entries(context.req.queries())
+  const known = Object.keys(contract.parameters)
+  const unknown = unknownParameters(
+    contract,
+    given.map(([name]) => name),
+  )
+  if (unknown.length > 0) {
+    const hint = (name: string) => (known.length > 0 ? didYouMean(name, known) : 'None is.')
+    throw invalidRequest(
+      unknown.map((name) => ({ in: 'query', name, message: `is not known here. ${hint(name)}` })),
+    )
+  }
+  const values = given.map(([name, list]) => [name, list.length === 1 ? list[0] : list])
+  const parsed = querySchema(contract).safeParse(Object.fromEntries(values))
+  if (!parsed.success) throw invalidRequest(fieldErrors('query', parsed.error.issues))
+  return parsed.data
+}
+
+/** A body of records by collection. Errors: 400 that names the collection. */
+function batchOf(body: unknown): Batch {
+  if (!isObject(body)) throw invalidRequest([{ in: 'body', name: '', message: 'must be an object' }])
+  const errors = Object.entries(body).flatMap(([name, records]) => {
+    if (!isCollection(name))
+      return [{ in: 'body' as const, name, message: `is not known. ${didYouMean(name, tableNames)}` }]
+    return Array.isArray(records) ? [] : [{ in: 'body' as const, name, message: 'must be an array' }]
+  })
+  if (errors.length > 0) throw invalidRequest(errors)
+  return body
+}
+
+/** What programs send where nobody has chosen a type. */
+const unchosen = ['', 'text/plain', 'application/x-www-form-urlencoded']
+
+/** Refuses a body of another type than JSON. Errors: 415. */
+function json(method: 'POST' | 'PUT' | 'PATCH'): MiddlewareHandler {
+  const types = ['application/json', ...(method === 'PATCH' ? ['application/merge-patch+json'] : [])]
+  return async (context, next) => {
+    const [type = ''] = (context.req.header('content-type') ?? '').toLowerCase().split(';')
+    if (![...types, ...unchosen].includes(type.trim())) {
+      throw new SandboxError(
+        'unsupported_media_type',
+        `The Content-Type is ${type}. Send ${types.join(' or ')}.`,
+      )
+    }
+    await next()
+  }
+}
+
+function methodNotAllowed(allow: string): MiddlewareHandler {
+  return (context) => {
+    const detail = `${context.req.method} is not allowed here; allowed: ${allow}.`
+    throw new SandboxError('method_not_allowed', detail, { headers: { allow } })
+  }
+}

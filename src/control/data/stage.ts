@@ -1,0 +1,108 @@
+import { MAX_INTEGER } from '../../contract/fields.ts'
+import type { Dataset } from '../../store/dataset.ts'
+import type { Lookup } from '../../store/references.ts'
+import type { OrganizationRow } from '../../store/rows.ts'
+import { SessionData } from '../../store/session-data.ts'
+import type { Change } from '../../store/storage.ts'
+import type { Row, TableName } from '../../store/tables.ts'
+
+/** Tables whose ids go on from the highest of their organization, because the generator tells organizations apart by them. */
+const countedByOrganization: ReadonlySet<TableName> = new Set([
+  'members',
+  'customers',
+  'automations',
+  'briefs',
+  'products',
+  'customFields',
+  'memberRoles',
+  'noteCategories',
+])
+
+/** A row as it was before an arrangement, and as it is to become. */
+export interface Placed<T extends TableName = TableName> {
+  readonly table: T
+  readonly id: number
+  /** Undefined for a record that is created. */
+  readonly before: Row<T> | undefined
+  /** Null for a record that is deleted. */
+  readonly row: Row<T> | null
+}
+
+/** A copy of a session's data on which an arrangement is tried; the session sees it as a whole or not at all. */
+export class Stage implements Lookup {
+  readonly data: SessionData
+  readonly organizations: readonly OrganizationRow[]
+  readonly #session: SessionData
+  readonly #placed = new Map<string, Placed>()
+  readonly #highest = new Map<string, number>()
+  readonly #counted: TableName[] = []
+  #deleted: ReadonlySet<string> | undefined
+
+  constructor(session: SessionData, dataset: () => Dataset) {
+    this.#session = session
+    this.organizations = dataset().organizations
+    this.data = new SessionData(dataset)
+    this.data.restore(session.snapshot())
+  }
+
+  get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    return this.data.get(table, id)
+  }
+
+  list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[] {
+    const rows = this.data.select(table, [], (row) => row.organizationId === organizationId)
+    return rows.page(0, rows.total)
+  }
+
+  /** Puts a row in its place; null deletes it. */
+  place<T extends TableName>(table: T, id: number, row: Row<T> | null): void {
+    const key = `${table}/${id}`
+    const earlier = this.#placed.get(key)
+    const before = earlier ? earlier.before : this.get(table, id)
+    this.#placed.set(key, { table, id, before, row })
+    this.data.load([changed({ table, id, row })])
+  }
+
+  /** What was placed so far. Order: as first placed. */
+  placed(): Placed[] {
+    return Array.from(this.#placed.values())
+  }
+
+  /** An id that no record has or had. */
+  nextId(table: TableName, organizationId: string): number {
+    if (countedByOrganization.has(table)) {
+      const id = this.#above(table, organizationId)
+      if (id <= MAX_INTEGER) return id
+    }
+    this.#counted.push(table)
+    return this.data.nextId(table)
+  }
+
+  #above(table: TableName, organizationId: string): number {
+    const key = `${table}/${organizationId}`
+    let id = this.#highest.get(key) ?? this.list(table, organizationId).at(-1)?.id ?? 0
+    do id += 1
+    while (this.get(table, id) || this.#wasDeleted(`${table}/${id}`))
+    this.#highest.set(key, id)
+    return id
+  }
+
+  #wasDeleted(key: string): boolean {
+    this.#deleted ??= new Set(
+      this.#session.changes().flatMap(({ table, id, row }) => (row === null ? [`${table}/${id}`] : [])),
+    )
+    return this.#deleted.has(key) || this.#placed.get(key)?.row === null
+  }
+
+  /** Makes it all the session's, in one write. Errors: storage_full, storage_unavailable; nothing is then changed. */
+  async commit(): Promise<void> {
+    for (const table of this.#counted) this.#session.nextId(table)
+    const changes = this.placed().filter(({ before, row }) => before !== undefined || row !== null)
+    if (changes.length > 0) await this.#session.apply(changes.map(changed))
+  }
+}
+
+function changed({ table, id, row }: Omit<Placed, 'before'>): Change {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a name, an id and that table's row
+  return { table, id, row } as Change
+}

@@ -1,0 +1,90 @@
+import { type FaultBody, faultBody } from './answer.ts'
+import type { Behaviour, Malfunction } from './behaviour.ts'
+import { exposed, type HeaderFields } from './headers.ts'
+
+/** What happens to one request: a status, a malfunction, the real answer after a delay or with headers, or nothing. */
+export type Step = number | Malfunction | 'proceed' | 'pass'
+
+/** A behaviour, made ready to be applied to request after request. */
+export interface Rule {
+  readonly probability: number
+  readonly delayMs: { readonly min: number; readonly max: number }
+  readonly headers: HeaderFields
+  readonly body: FaultBody | undefined
+  /** One for each request in turn. */
+  readonly steps: readonly Step[]
+  /** Whether the first step follows the last. */
+  readonly isEndless: boolean
+  readonly limit: RateLimit | undefined
+}
+
+/** How many requests are let through in how long. */
+export interface RateLimit {
+  readonly requests: number
+  readonly windowSeconds: number
+}
+
+/** A rate limit's window: when it began, and how many requests it has let through. */
+export interface Window {
+  readonly startMs: number
+  readonly used: number
+}
+
+/** A behaviour as a rule. */
+export function ruleOf(behaviour: Behaviour): Rule {
+  const { probability = 1, delayMs = 0, headers = {}, body, sequence, rateLimit, repeat } = behaviour
+  const { retryAfterSeconds } = behaviour
+  return {
+    probability,
+    delayMs: typeof delayMs === 'number' ? { min: delayMs, max: delayMs } : delayMs,
+    headers:
+      retryAfterSeconds === undefined ? headers : { ...headers, 'retry-after': String(retryAfterSeconds) },
+    body: faultBody(body),
+    steps: sequence ?? [stepOf(behaviour)],
+    isEndless: sequence === undefined || repeat === true,
+    limit: rateLimit,
+  }
+}
+
+function stepOf({ status, malfunction, reset, rateLimit }: Behaviour): Step {
+  if (rateLimit) return 429
+  return status ?? malfunction ?? (reset === true ? 'reset' : 'proceed')
+}
+
+/** What a rate limit makes of one request more. */
+interface Count {
+  readonly window: Window
+  /** Whether this request is one too many. */
+  readonly isOver: boolean
+  readonly headers: HeaderFields
+}
+
+/** Counts a request in a window; one that is over, or still ahead because the clock was set back, gives way to a new one. */
+export function counted(limit: RateLimit, window: Window | undefined, nowMs: number): Count {
+  const lengthMs = limit.windowSeconds * 1_000
+  const isOpen = window !== undefined && nowMs >= window.startMs && nowMs < window.startMs + lengthMs
+  const { startMs, used } = isOpen ? window : { startMs: nowMs, used: 0 }
+  const isOver = used >= limit.requests
+  const now = isOver ? used : used + 1
+  const resetSeconds = Math.ceil((startMs + lengthMs - nowMs) / 1_000)
+  const headers = limitHeaders(limit, limit.requests - now, resetSeconds)
+  return {
+    window: { startMs, used: now },
+    isOver,
+    headers: isOver ? { ...headers, 'retry-after': String(resetSeconds) } : headers,
+  }
+}
+
+/**
+ * What a limit says of itself, in the present form and in the one that most clients read.
+ * Source: draft-ietf-httpapi-ratelimit-headers, versions 10 and 06.
+ */
+function limitHeaders(limit: RateLimit, remaining: number, resetSeconds: number): HeaderFields {
+  return exposed({
+    'ratelimit-policy': `"sandbox";q=${limit.requests};w=${limit.windowSeconds}`,
+    ratelimit: `"sandbox";r=${remaining};t=${resetSeconds}`,
+    'ratelimit-limit': String(limit.requests),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+  })
+}

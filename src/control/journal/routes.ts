@@ -1,0 +1,76 @@
+import { type Context, Hono } from 'hono'
+
+import { invalidRequest, SandboxError } from '../../contract/errors.ts'
+import { answer, controlHeaders, parsedBody } from '../exchange.ts'
+import { filterOf, found } from './filter.ts'
+import { harOf } from './har.ts'
+import type { Journal } from './journal.ts'
+import { eventStream } from './stream.ts'
+import { judged, ruleKeys, VerifyRule } from './verify.ts'
+import { summaryOf, viewOf } from './view.ts'
+
+/** What the routes need of the pipeline. */
+export interface JournalEnvironment {
+  Variables: {
+    session: { readonly requests: Journal }
+  }
+}
+
+/** The requests that a session has answered: listed, live, as HAR, verified. */
+export function journalRoutes(): Hono<JournalEnvironment> {
+  const app = new Hono<JournalEnvironment>()
+  app.get('/_sandbox/requests', listed)
+  app.delete('/_sandbox/requests', (context) => {
+    journalOf(context).clear()
+    return new Response(null, { status: 204, headers: controlHeaders })
+  })
+  app.get('/_sandbox/requests/stream', streamed)
+  app.get('/_sandbox/requests.har', (context) => {
+    const { bodies: _, ...filter } = filterOf(context.req.queries())
+    return answer(harOf(found(journalOf(context), filter).entries), {
+      'content-disposition': 'attachment; filename="requests.har"',
+    })
+  })
+  app.get('/_sandbox/requests/warnings', (context) => {
+    const items = journalOf(context).warnings()
+    return answer({ items, totalCount: items.length })
+  })
+  app.post('/_sandbox/requests/verify', async (context) => {
+    const rule = await parsedBody(context, VerifyRule, ruleKeys)
+    return answer(judged(journalOf(context), rule))
+  })
+  app.get('/_sandbox/requests/:id', (context) => {
+    const journal = journalOf(context)
+    const entry = journal.get(idOf(context))
+    if (!entry) throw new SandboxError('not_found', 'The journal has no request with this id, or no more.')
+    return answer(viewOf(entry, journal.session))
+  })
+  return app
+}
+
+const journalOf = (context: Context<JournalEnvironment>): Journal => context.get('session').requests
+
+function listed(context: Context<JournalEnvironment>): Response {
+  const journal = journalOf(context)
+  const { bodies, ...filter } = filterOf(context.req.queries())
+  const { entries, totalCount } = found(journal, filter)
+  const show = bodies === 'true' ? viewOf : summaryOf
+  return answer({ items: entries.map((entry) => show(entry, journal.session)), totalCount })
+}
+
+function streamed(context: Context<JournalEnvironment>): Response {
+  const lastEventId = context.req.header('last-event-id')
+  if (lastEventId !== undefined && !/^\d{1,15}$/.test(lastEventId)) {
+    const message = 'must be the id of an event, in decimal digits'
+    throw invalidRequest([{ in: 'header', name: 'Last-Event-ID', message }])
+  }
+  const after = lastEventId === undefined ? undefined : Number(lastEventId)
+  const stream = eventStream(journalOf(context), { after, signal: context.req.raw.signal })
+  return new Response(stream, { headers: { 'content-type': 'text/event-stream', ...controlHeaders } })
+}
+
+function idOf(context: Context): number {
+  const text = context.req.param('id') ?? ''
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw invalidRequest([{ in: 'path', name: 'id', message: 'must be a whole number in decimal digits' }])
+}

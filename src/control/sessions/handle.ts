@@ -1,0 +1,105 @@
+import type { App } from '../../http/app.ts'
+import { parsedInstant } from '../../options.ts'
+import { advanced } from '../clock-routes.ts'
+import { type SessionRecords, sessionRecords } from '../data/api.ts'
+import type { Arranger } from '../data/data.ts'
+import type { Connection } from '../faults/connection.ts'
+import type { FaultControl } from '../faults/faults.ts'
+import { type Requests, requestsOf } from '../journal/requests.ts'
+import type { Session, SessionSnapshot } from './session.ts'
+
+/** A session's clock. Units: instants in UTC with milliseconds. */
+export interface ClockControl {
+  now(): string
+  /** Errors: invalid_request for what is no instant. */
+  set(instant: string): void
+  /** Moves on by an ISO 8601 duration, as in `P1DT2H`. Errors: invalid_request. */
+  advance(duration: string): void
+}
+
+/** A session as a test holds it: what it asks, what it arranges, and what it looks at afterwards. */
+export interface SessionHandle {
+  /** What requests name it by; `default` for the one that needs no name. */
+  readonly id: string
+  /**
+   * Answers as the service does, seeing and making this session's changes only.
+   * @param connection what faults break; without, they fail as `fetch` fails
+   */
+  readonly fetch: (request: Request, connection?: Connection) => Promise<Response>
+  readonly clock: ClockControl
+  readonly faults: FaultControl
+  readonly requests: Requests
+  readonly data: SessionRecords
+  /** Drops changes, clock, faults and journal. Errors: storage_full, storage_unavailable. */
+  reset(): Promise<void>
+  /** What the session is now, but for its journal; in constant time. */
+  snapshot(): SessionSnapshot
+  /** Back to a snapshot of a session of this sandbox; in constant time. */
+  restore(snapshot: SessionSnapshot): void
+  /** Drops the session; requests that name it are then refused. */
+  close(): void
+}
+
+/** What a handle needs of the sandbox around it. */
+export interface HandleParts {
+  readonly app: App
+  readonly arranger: (session: Session) => Arranger
+  readonly reset: (session: Session) => Promise<void>
+  readonly drop: (session: Session) => void
+}
+
+/** The handle of a session; its parts are made when they are asked for. */
+export class Handle implements SessionHandle {
+  readonly #session: Session
+  readonly #parts: HandleParts
+  /** A function of its own, so that it can be handed on as `fetch` is. */
+  readonly fetch: (request: Request, connection?: Connection) => Promise<Response>
+
+  constructor(session: Session, parts: HandleParts) {
+    this.#session = session
+    this.#parts = parts
+    this.fetch = async (request, connection) => parts.app(request, { session, connection })
+  }
+
+  get id(): string {
+    return this.#session.id ?? 'default'
+  }
+
+  get clock(): ClockControl {
+    const { clock } = this.#session
+    return {
+      now: () => clock.now(),
+      set: (instant) => clock.set(parsedInstant(instant)),
+      advance: (duration) => clock.set(advanced(clock.now(), duration)),
+    }
+  }
+
+  get faults(): FaultControl {
+    return this.#session.faults
+  }
+
+  get requests(): Requests {
+    return requestsOf(() => this.#session.requests)
+  }
+
+  get data(): SessionRecords {
+    return sessionRecords(this.#parts.arranger(this.#session))
+  }
+
+  reset(): Promise<void> {
+    return this.#parts.reset(this.#session)
+  }
+
+  snapshot(): SessionSnapshot {
+    return this.#session.snapshot()
+  }
+
+  restore(snapshot: SessionSnapshot): void {
+    this.#session.restore(snapshot)
+  }
+
+  /** Drops the session. */
+  close(): void {
+    this.#parts.drop(this.#session)
+  }
+}
