@@ -91,6 +91,13 @@ it('drops the longest idle of too many sessions', async () => {
   expect(await ids()).toEqual(['four', 'three', 'five'])
 })
 
+it('takes a fork for a use of its origin', async () => {
+  const { sandbox, ids } = await limited({ count: 3 })
+  for (const id of ['one', 'two', 'three']) sandbox.session({ id })
+  sandbox.session({ id: 'four', from: 'one' })
+  expect(await ids()).toEqual(['three', 'one', 'four'])
+})
+
 it('never drops the session that it has just opened', async () => {
   const { sandbox, ids } = await limited({ count: 1 })
   const answer = hold(sandbox.session({ id: 'busy' }))

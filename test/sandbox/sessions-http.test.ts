@@ -90,7 +90,7 @@ it('says of an unknown session which one was probably meant, or how to open one'
 })
 
 it('says of an expired session that it has expired', async () => {
-  const { sandbox, opened } = await open({ sessions: { count: 1 } })
+  const { sandbox, opened, send } = await open({ sessions: { count: 1 } })
   await opened({ id: 'first' })
   await opened({ id: 'second' })
   const response = await inSession(sandbox, 'first', 'header').send('/members/me')
@@ -98,6 +98,9 @@ it('says of an expired session that it has expired', async () => {
   // Opened anew, it is a session like any other.
   await opened({ id: 'first' })
   expect((await inSession(sandbox, 'first', 'header').send('/members/me')).status).toBe(200)
+  await send('DELETE', '/sessions/first')
+  const again = await inSession(sandbox, 'first', 'header').send('/members/me')
+  expect((await expectProblem(again, 'not_found')).detail).toContain('There is no session first.')
 })
 
 it('refuses an id that is taken', async () => {
