@@ -32,7 +32,7 @@ export async function startSandbox(options: StartOptions = {}): Promise<RunningS
   const { port, host, ...rest } = parsedStartOptions(StartOptions, options)
   const { sandbox, announce } = await openForServer(rest, host)
   try {
-    const http = createHttpServer((request, connection) => sandbox.fetch(request, connection))
+    const http = createHttpServer(() => sandbox.app)
     const listening = await listen(http.server, host, port)
     const url = `http://${authority(reachable(listening.address), listening.port)}`
     announce(url)

@@ -11,7 +11,8 @@ import { openedSession, parsedSession, type SessionInput } from './control/sessi
 import type { Session } from './control/sessions/session.ts'
 import { sessionLimits, type SessionLimits } from './control/sessions/sessions.ts'
 import { keep, otherDataset, State, type StateParts } from './control/state.ts'
-import { createApp } from './http/app.ts'
+import { type App, createApp } from './http/app.ts'
+import { whole } from './http/respond.ts'
 import { datasetKey, type DatasetOptions, differences, parsedOptions } from './options.ts'
 import { endpoints } from './resources/index.ts'
 import { createDataset, type Dataset, type DatasetKey, rowsOf } from './store/dataset.ts'
@@ -70,7 +71,7 @@ export interface Sandbox
  * Opens a sandbox over what its storage kept, or over a new dataset.
  * Errors: conflict where what was kept was made from other options; invalid_request for wrong options or fixtures.
  */
-export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring = {}): Promise<Sandbox> {
+export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring = {}): Promise<OpenSandbox> {
   const storage = wiring.storage ?? memoryStorage()
   const state = await openState(parsedOptions(options), {
     storage,
@@ -95,7 +96,10 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
   return new OpenSandbox(state, parts, { reseed, storage })
 }
 
-class OpenSandbox implements Sandbox {
+/** A sandbox as a server holds it. */
+export class OpenSandbox implements Sandbox {
+  /** What a server asks. */
+  readonly app: App
   readonly fetch: Sandbox['fetch']
   readonly reseed: Sandbox['reseed']
   readonly #state: State
@@ -113,8 +117,9 @@ class OpenSandbox implements Sandbox {
     this.#parts = parts
     this.#storage = storage
     this.#handle = new Handle(state.defaultSession, parts)
+    this.app = parts.app
     this.reseed = reseed
-    this.fetch = async (request, connection) => parts.app(request, { connection })
+    this.fetch = async (request, connection) => whole(await this.app.fetch(request, { connection }))
   }
 
   get credentials(): Credentials {

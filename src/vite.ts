@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 
 import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite'
 
-import type { Sandbox } from './sandbox.ts'
+import type { OpenSandbox } from './sandbox.ts'
 import { authority, reachable } from './server/addresses.ts'
 import { openForServer } from './server/open.ts'
 import { parsedStartOptions, SandboxOptions } from './server/options.ts'
@@ -15,9 +15,9 @@ const OWN = /^\/(?:v1|_sandbox|docs|openapi\.json)(?:[/?]|$)/
 
 /** The sandbox behind a server. */
 interface Served {
-  sandbox: Sandbox
+  sandbox: OpenSandbox
   /** Opens it once more, over what it was opened over. */
-  readonly open: () => Promise<Sandbox>
+  readonly open: () => Promise<OpenSandbox>
 }
 
 /** What keeps its data in a folder and has not ended, by Vite's root and the folder. */
@@ -57,7 +57,7 @@ async function attach(
   const { config, httpServer, middlewares } = server
   const folder = data === undefined ? undefined : resolve(config.root, data)
   const place = folder === undefined ? rest : { ...rest, data: folder }
-  const open = async (): Promise<Sandbox> => {
+  const open = async (): Promise<OpenSandbox> => {
     const { sandbox, announce } = await openForServer(place, host === true ? '0.0.0.0' : host || undefined)
     if (httpServer?.listening) announce(addressOf(server))
     else httpServer?.once('listening', () => announce(addressOf(server)))
@@ -71,7 +71,7 @@ async function attach(
 }
 
 /** Opens a sandbox over the folder that a server has which is to be replaced; where that fails, the server keeps it. */
-async function openInstead(before: Served | undefined, open: Served['open']): Promise<Sandbox> {
+async function openInstead(before: Served | undefined, open: Served['open']): Promise<OpenSandbox> {
   await before?.sandbox.close()
   try {
     return await open()
@@ -87,7 +87,7 @@ async function end(served: Served | undefined): Promise<void> {
 }
 
 function middleware(served: Served): Connect.NextHandleFunction {
-  const listener = requestListener((request, connection) => served.sandbox.fetch(request, connection))
+  const listener = requestListener(() => served.sandbox.app)
   return (incoming, outgoing, next) => {
     if (OWN.test(incoming.url ?? '')) void listener(incoming, outgoing)
     else next()

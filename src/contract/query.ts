@@ -35,10 +35,10 @@ export function querySchema(contract: QueryContract) {
   return z.preprocess((input) => foldArrays(input, arrays), object)
 }
 
-/** The names in a query that no parameter has, in the order in which they came. */
-export function unknownParameters(contract: QueryContract, names: readonly string[]): string[] {
+/** Finds the names in a query that no parameter has. Order: as they came. */
+export function unknownNames(contract: QueryContract): (names: readonly string[]) => string[] {
   const arrays = arrayNames(contract)
-  return names.filter((name) => !Object.hasOwn(contract.parameters, foldedName(name, arrays)))
+  return (names) => names.filter((name) => !Object.hasOwn(contract.parameters, foldedName(name, arrays)))
 }
 
 /** The parameters that take a list. */

@@ -4,6 +4,7 @@ import { timingSafeEqual } from 'hono/utils/buffer'
 import { SandboxError } from '../contract/errors.ts'
 import { preflightResponse } from '../http/headers.ts'
 import { problemResponse } from '../http/problem.ts'
+import { whole } from '../http/respond.ts'
 
 /** Who may use the control plane, besides programs on this machine that name it by a loopback name. */
 export interface Access {
@@ -33,7 +34,11 @@ export function guard(access: Access): MiddlewareHandler {
     else if (isPreflight(req)) context.res = preflightResponse('GET, HEAD, POST, PUT, PATCH, DELETE')
     else if (!(await isAuthorized(req, access.adminToken))) context.res = problemResponse(unauthorized())
     else await next()
-    share(context.res.headers, stranger ? undefined : req.header('origin'))
+    const response = whole(context.res)
+    share(response.headers, stranger ? undefined : req.header('origin'))
+    // A response that is set over another takes on its headers.
+    context.res = undefined
+    context.res = response
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { getPath } from 'hono/utils/url'
 
 import { invalidRequest, SandboxError } from '../contract/errors.ts'
@@ -10,59 +11,84 @@ import { controlRoutes } from '../control/routes.ts'
 import { unknownSession } from '../control/sessions/routes.ts'
 import type { Session } from '../control/sessions/session.ts'
 import { endpoints } from '../resources/index.ts'
+import { Reading } from '../store/reading.ts'
+import { KnownAnswers } from './answers.ts'
 import { authenticate } from './authenticate.ts'
 import type { Environment } from './environment.ts'
+import type { Head } from './head.ts'
 import { preflightResponse } from './headers.ts'
 import { routePath } from './match.ts'
-import { mount } from './mount.ts'
+import { type Kept, mount } from './mount.ts'
 import { problemResponse } from './problem.ts'
+import { createRecall, KNOWN_ANSWERS } from './recall.ts'
 import { record } from './record.ts'
+import type { Answer } from './respond.ts'
 import { createSerialiser } from './serialise.ts'
 
 const SERVICE_PATH = /^\/v1(?:\/|$)/
 const SESSION_PATH = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/
 
-/** The whole sandbox as a function from a request, and how it came, to its answer. */
-export type App = (request: Request, origin: Environment['Bindings']) => Response | Promise<Response>
+/** The whole sandbox as functions from a request. */
+export interface App {
+  /** Answers a request, which came as `origin` says; the answer has no body before it is `whole`. */
+  fetch(request: Request, origin: Environment['Bindings']): Response | Promise<Response>
+  /** Answers what was answered before and would be answered the same; undefined for what `fetch` has to answer. */
+  recall(head: Head): Answer | undefined
+}
+
+/** The sandbox: the service, and beside it what the real one does not have. */
+export function createApp(host: Host): App {
+  const answers = new KnownAnswers(KNOWN_ANSWERS)
+  const service = serviceApp(host, { serialise: createSerialiser(), answers })
+  const control = answering(new Hono<Environment>())
+  control.use(openSession(host))
+  control.route('/', controlRoutes(host))
+  return {
+    fetch: (request, origin) =>
+      (SERVICE_PATH.test(servicePathOf(request)) ? service : control).fetch(request, origin),
+    recall: createRecall(host, answers),
+  }
+}
 
 /**
  * The pipeline, one line per step. Routes are bound once; dataset, session and clock are looked up at each call.
  * Order: session, fault, caller, path, query, record, body, handler. Source: assumption A-04.
  */
-export function createApp(host: Host): App {
-  const app = new Hono<Environment>({ getPath: (request) => servicePath(getPath(request)) })
-  const serialise = createSerialiser()
-  app.onError((error) => {
-    if (endsConnection(error)) throw error
-    return problemResponse(error)
-  })
-  app.use('/v1/*', preflight)
+function serviceApp(host: Host, kept: Kept): Hono<Environment> {
+  const app = answering(new Hono<Environment>({ router: new RegExpRouter(), getPath: servicePathOf }))
+  app.options('/v1/*', preflight)
   app.use(openSession(host))
   app.use('/v1/*', record)
   app.use('/v1/*', faultStep(faultsOf(host)))
   app.use('/v1/*', authenticate)
-  for (const endpoint of endpoints) mount(app, endpoint, serialise)
+  for (const endpoint of endpoints) mount(app, endpoint, kept)
   for (const [path, methods] of methodsByPath()) app.all(routePath(path), methodNotAllowed(methods))
-  app.route('/', controlRoutes(host))
-  app.notFound((context) => problemResponse(unknownPath(context.req.method, context.req.path)))
-  return (request, origin) => app.fetch(request, origin)
+  return app
 }
 
-/** A session's base URL leads to the service itself. */
-function servicePath(path: string): string {
-  return SESSION_PATH.exec(path)?.[2] ?? path
+/** Answers what no route answers, and what goes wrong. */
+function answering(app: Hono<Environment>): Hono<Environment> {
+  app.onError((error) => {
+    if (endsConnection(error)) throw error
+    return problemResponse(error)
+  })
+  return app.notFound((context) => problemResponse(unknownPath(context.req.method, context.req.path)))
+}
+
+/** A request's path; a session's base URL leads to the service itself. */
+function servicePathOf(request: Request): string {
+  const path = getPath(request)
+  return path.startsWith('/v1') ? path : (SESSION_PATH.exec(path)?.[2] ?? path)
 }
 
 function openSession(host: Host): MiddlewareHandler<Environment> {
-  return async (context, next) => {
+  return (context, next) => {
     const session = context.env.session ?? namedSession(host, context)
     context.set('session', session)
+    context.set('data', new Reading(session.data))
+    if (session === host.defaultSession) return next()
     const release = host.sessions.hold(session)
-    try {
-      await next()
-    } finally {
-      release()
-    }
+    return next().finally(release)
   }
 }
 
@@ -100,12 +126,9 @@ function faultsOf({ waits }: Host): (context: Context<Environment>) => FaultSurr
   }
 }
 
-const preflight: MiddlewareHandler<Environment> = async function preflight(context, next) {
-  const { req } = context
-  if (req.method === 'OPTIONS' && req.header('access-control-request-method') !== undefined) {
-    return preflightResponse('GET, HEAD, POST')
-  }
-  return next()
+const preflight: MiddlewareHandler<Environment> = async function preflight({ req }, next) {
+  if (req.header('access-control-request-method') === undefined) return next()
+  return preflightResponse('GET, HEAD, POST')
 }
 
 /** The methods of each path, HEAD wherever GET is. Source: assumption A-17. */

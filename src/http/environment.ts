@@ -1,7 +1,9 @@
 import type { Connection } from '../control/faults/connection.ts'
 import type { Entry } from '../control/journal/entry.ts'
 import type { Session } from '../control/sessions/session.ts'
+import type { Reading } from '../store/reading.ts'
 import type { Row, TableName } from '../store/tables.ts'
+import type { Head } from './head.ts'
 
 /** What the steps of the pipeline hand on to each other. */
 export interface Environment {
@@ -10,12 +12,14 @@ export interface Environment {
     session?: Session | undefined
     /** The connection that the request came by, where there is one. */
     connection?: Connection | undefined
-    /** Node's own request, where there is one: its headers need no copy. */
-    incoming?: { readonly rawHeaders: readonly string[] } | undefined
+    /** What Node knows of the request, where its answer may be kept for further ones. */
+    head?: Head | undefined
   }
   Variables: {
     /** The session that the request belongs to. */
     session: Session
+    /** The session's data; it remembers what the request looks at. */
+    data: Reading
     /** The request's entry in the journal. */
     entry: Entry
     /** Whose token the request carries. */

@@ -14,7 +14,8 @@ export function problemResponse(error: unknown): Response {
     code: refusal.code,
     ...(refusal.errors && { errors: refusal.errors }),
   }
-  return respond(JSON.stringify(body), 'application/problem+json', refusal.status, refusal.headers)
+  const { status, headers = {} } = refusal
+  return respond(JSON.stringify(body), 'application/problem+json', { status, headers })
 }
 
 function asRefusal(error: unknown): SandboxError {

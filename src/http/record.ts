@@ -12,7 +12,7 @@ export const record: MiddlewareHandler<Environment> = async function record(cont
   const arrival = {
     method,
     url,
-    headers: env.incoming?.rawHeaders ?? headers,
+    headers: env.head?.rawHeaders ?? headers,
     credential: req.header('authorization'),
   }
   const entry = journal.open(arrival, endpointAt(method, req.path))

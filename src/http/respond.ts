@@ -1,32 +1,72 @@
+import { AnswerBody } from './answer-body.ts'
 import { commonHeaders } from './headers.ts'
 
-/** What an answer was made of. */
+/** Which part of a list an answer shows. */
+export interface PageShown {
+  /** The address without `offset` and `limit`: equal for the pages of one list. */
+  readonly list: string
+  readonly offset: number
+  readonly limit: number
+  /** How many match before pagination. */
+  readonly total: number
+}
+
+/** What an answer is made of. */
 export interface Answer {
-  readonly body: string
+  readonly status: number
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  readonly body: AnswerBody
+  /** Undefined where it shows no page. */
+  readonly page?: PageShown | undefined
 }
 
 const answers = new WeakMap<Response, Answer>()
 
-/** An answer of the service; headers are decided here, once, because a Response is slow to change. */
-export function respond(
-  body: string,
-  contentType: string,
-  status = 200,
-  own: Readonly<Record<string, string>> = {},
-): Response {
-  const headers = { ...commonHeaders, ...own, 'content-type': contentType }
-  const response = new Response(body, { status, headers })
-  answers.set(response, { body, headers })
+/**
+ * A `Response` that stands for an answer on its way through the sandbox: its body is made where it leaves, by `whole`,
+ * because a Response's body is slow, and a server has a quicker way to write one.
+ */
+export function responseOf(answer: Answer): Response {
+  const { status, headers } = answer
+  const response = new Response(null, { status, headers })
+  answers.set(response, answer)
   return response
 }
 
-/** What an answer of `respond` was made of, without reading it; undefined for any other. */
-export function answerOf(response: Response): Answer | undefined {
-  return answers.get(response)
+/** The Response that leaves the sandbox. */
+export function whole(response: Response): Response {
+  const answer = answers.get(response)
+  if (!answer) return response
+  const { body, status, headers } = answer
+  return new Response(body.bytes, { status, headers })
 }
 
-/** The body of an answer made by `respond`, without reading it; undefined for any other. */
-export function bodyOf(response: Response): string | undefined {
-  return answers.get(response)?.body
+/** An answer with the headers that every answer of the service has. */
+export function createAnswer(
+  body: string | Uint8Array<ArrayBuffer> | AnswerBody,
+  contentType: string,
+  { status = 200, headers = {}, page }: Partial<Pick<Answer, 'status' | 'headers' | 'page'>> = {},
+): Answer {
+  return {
+    status,
+    headers: { ...commonHeaders, ...headers, 'content-type': contentType },
+    body: body instanceof AnswerBody ? body : AnswerBody.of(body),
+    page,
+  }
+}
+
+/** An answer with further headers, or others. */
+export function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
+  return { ...answer, headers: { ...answer.headers, ...headers } }
+}
+
+/** A Response that stands for an answer as `createAnswer` makes it. */
+export function respond(...parts: Parameters<typeof createAnswer>): Response {
+  return responseOf(createAnswer(...parts))
+}
+
+/** The answer for which a Response stands; undefined for any other. */
+export function answerOf(response: Response): Answer | undefined {
+  return answers.get(response)
 }

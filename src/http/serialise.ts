@@ -3,33 +3,69 @@ import type { Resource } from '../resources/resource.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 
-type Kept = WeakMap<Row<TableName>, string>
+/** JSON in UTF-8. */
+export type Json = Uint8Array<ArrayBuffer>
 
-/** Makes wire JSON of rows: checked against the shape once per record, then kept as long as the row is. */
+type Kept = WeakMap<Row<TableName>, Json>
+
+/**
+ * Makes wire JSON of rows: checked against the shape once per record, then kept as long as the row is.
+ * Shape: a comma follows each record, so that a list needs no copy of it. Order: as given.
+ */
 export interface Serialiser {
-  (resource: Resource, row: Row<TableName>, data: Data): string
+  (resource: Resource, rows: readonly Row<TableName>[], data: Data): Json[]
 }
+
+/** Memory for records is taken in pieces of this size. Units: bytes. */
+const SLAB = 262_144
+
+const encoder = new TextEncoder()
+
+/** A text in UTF-8. */
+export const jsonOf = (text: string): Json => encoder.encode(text)
 
 /** A serialiser with an empty memory. Errors: internal_error where a record does not fit its shape. */
 export function createSerialiser(): Serialiser {
   const memory = new Map<Resource, Kept>()
-  return (resource, row, data) => {
-    if (data.hasChanged(resource.embeds)) return serialise(resource, row, data)
-    let kept = memory.get(resource)
-    if (!kept) memory.set(resource, (kept = new WeakMap()))
-    const known = kept.get(row)
-    if (known !== undefined) return known
-    const json = serialise(resource, row, data)
-    kept.set(row, json)
-    return json
+  const write = slabWriter()
+  return (resource, rows, data) => {
+    const plain = (row: Row<TableName>): Json => jsonOf(textOf(resource, row, data))
+    if (data.hasChanged(resource.embeds)) return rows.map(plain)
+    const kept = memory.get(resource) ?? new WeakMap<Row<TableName>, Json>()
+    memory.set(resource, kept)
+    // What belongs to a session goes with it: in a slab it would keep its neighbours.
+    const isSharedOnly = !data.hasChanged([resource.table])
+    return rows.map((row) => {
+      const known = kept.get(row)
+      if (known) return known
+      const json = isSharedOnly ? write(textOf(resource, row, data)) : plain(row)
+      kept.set(row, json)
+      return json
+    })
   }
 }
 
-function serialise(resource: Resource, row: Row<TableName>, data: Data): string {
+function textOf(resource: Resource, row: Row<TableName>, data: Data): string {
   const checked = resource.shape.safeParse(resource.present(row, data))
   if (!checked.success) {
     const fact = `${resource.table} ${row.id} does not fit its shape`
     throw new SandboxError('internal_error', fact, { cause: checked.error })
   }
-  return JSON.stringify(checked.data)
+  return `${JSON.stringify(checked.data)},`
+}
+
+/** Writes texts one behind the other: thousands of small pieces of memory would each cost more than what is in them. */
+function slabWriter(): (text: string) => Json {
+  let slab: Json = new Uint8Array()
+  let used = 0
+  return (text) => {
+    // A UTF-16 unit takes three bytes of UTF-8 at the most.
+    const most = text.length * 3
+    if (most > SLAB / 4) return jsonOf(text)
+    if (used + most > slab.length) [slab, used] = [new Uint8Array(SLAB), 0]
+    const { written } = encoder.encodeInto(text, slab.subarray(used))
+    const json = slab.subarray(used, used + written)
+    used += written
+    return json
+  }
 }

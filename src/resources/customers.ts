@@ -166,23 +166,20 @@ export const customerEndpoints = {
     returns: 'page',
     resource: customer,
     handle: ({ path, query: asked, caller, data, now }) =>
-      data.select(
-        'customers',
-        [
-          ['organizationId', path.organizationId],
-          ['memberId', membersInScope(asked.scope, caller, data)],
-          ['status', asked.status],
-          ['memberId', asked.memberRoleId === undefined ? asked.memberId : undefined],
-          ['assignment', assignment(asked, caller, data)],
-          ['source', asked.sourceExternalId?.map((id) => sourceKey(asked.sourceKey ?? '', id))],
-          ['segment', asked.segment],
-          ['domain', asked.domain],
-          ['country', asked.country],
-          ['region', asked.region],
-          ['city', asked.city],
-        ],
-        asked.updatedSince === undefined ? undefined : updatedBetween(asked.updatedSince, now),
-      ),
+      data.select('customers', [
+        ['organizationId', path.organizationId],
+        ['memberId', membersInScope(asked.scope, caller, data)],
+        ['status', asked.status],
+        ['memberId', asked.memberRoleId === undefined ? asked.memberId : undefined],
+        ['assignment', assignment(asked, caller, data)],
+        ['source', asked.sourceExternalId?.map((id) => sourceKey(asked.sourceKey ?? '', id))],
+        ['segment', asked.segment],
+        ['domain', asked.domain],
+        ['country', asked.country],
+        ['region', asked.region],
+        ['city', asked.city],
+        ['updatedDate', asked.updatedSince === undefined ? undefined : between(asked.updatedSince, now())],
+      ]),
   }),
   getCustomer: endpoint({
     id: 'getCustomer',
@@ -210,10 +207,4 @@ function assignment(
   return role ? [assignmentKey(role.key, memberId)] : []
 }
 
-function updatedBetween(since: string, now: string): (row: Row<'customers'>) => boolean {
-  const [first, last] = [sortable(since), sortable(now)]
-  return ({ updatedDate }) => {
-    const updated = sortable(updatedDate)
-    return updated >= first && updated <= last
-  }
-}
+const between = (since: string, now: string) => ({ from: sortable(since), to: sortable(now) })

@@ -3,7 +3,8 @@ import type * as z from 'zod'
 import type { AssumptionId } from '../contract/assumptions.ts'
 import type { Operation, PathParameters, ReturnKind } from '../contract/operation.ts'
 import { query, type QueryContract } from '../contract/query.ts'
-import type { Data, Selection } from '../store/session-data.ts'
+import type { Selection } from '../store/selection.ts'
+import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import type { Resource } from './resource.ts'
 
@@ -17,7 +18,7 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = 
   readonly caller: Row<'members'>
   readonly data: Data
   /** The session's time. */
-  readonly now: string
+  readonly now: () => string
 }
 
 /** What is known before the record that the path names is found. */

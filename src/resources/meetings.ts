@@ -119,14 +119,11 @@ export const meetingEndpoints = {
     returns: 'page',
     resource: meetingSummary,
     find: findCustomer,
-    handle: ({ record, query: asked, data }) => {
-      const first = asked.minStartDate === undefined ? undefined : sortable(asked.minStartDate)
-      return data.select(
-        'meetings',
-        [['customerId', record.id]],
-        first === undefined ? undefined : (row) => sortable(row.startDate) >= first,
-      )
-    },
+    handle: ({ record, query: asked, data }) =>
+      data.select('meetings', [
+        ['customerId', record.id],
+        ['startDate', asked.minStartDate === undefined ? undefined : { from: sortable(asked.minStartDate) }],
+      ]),
   }),
   getCustomerMeeting: endpoint({
     id: 'getCustomerMeeting',

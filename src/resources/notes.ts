@@ -101,8 +101,8 @@ export const noteEndpoints = {
         categoryId: category.id,
         content: body.content,
         createdById: caller.id,
-        createdDate: now,
-        updatedDate: now,
+        createdDate: now(),
+        updatedDate: now(),
       }))
     },
   }),

@@ -110,17 +110,12 @@ export const signalEndpoints = {
     }),
     returns: 'page',
     resource: signal,
-    handle: ({ path, query: asked, caller, data }) => {
-      const customers = customersInScope(asked.scope, caller, data)
-      return data.select(
-        'signals',
-        [
-          ['organizationId', path.organizationId],
-          ['status', asked.status],
-        ],
-        customers && ((row) => customers.has(row.customerId)),
-      )
-    },
+    handle: ({ path, query: asked, caller, data }) =>
+      data.select('signals', [
+        ['organizationId', path.organizationId],
+        ['customerId', customersInScope(asked.scope, caller, data)],
+        ['status', asked.status],
+      ]),
   }),
   getSignal: endpoint({
     id: 'getSignal',

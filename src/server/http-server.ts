@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import type { Sandbox } from '../sandbox.ts'
-import { malformed, requestListener } from './request-listener.ts'
+import { type Answering, malformed, requestListener } from './request-listener.ts'
+import { createAnswerWriter } from './write-answer.ts'
 
 /** How long a head, and a whole request, may take to arrive. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000 }
@@ -26,9 +26,9 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
-/** A server in front of a function from requests to answers. Whatever arrives, no error leaves it as plain text. */
-export function createHttpServer(fetch: Sandbox['fetch']): HttpServer {
-  const listener = requestListener(fetch)
+/** A server in front of what answers requests. Whatever arrives, no error leaves it as plain text. */
+export function createHttpServer(app: () => Answering): HttpServer {
+  const listener = requestListener(app, createAnswerWriter())
   const sockets = new Set<{ readonly bytesRead: number; destroy(): void }>()
   let isClosing = false
   const server = createServer(

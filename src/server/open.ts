@@ -1,4 +1,4 @@
-import { openSandbox, type Sandbox } from '../sandbox.ts'
+import { openSandbox, type OpenSandbox } from '../sandbox.ts'
 import { openFolder } from '../store/files.ts'
 import { addressesOf, isLoopback, isWildcard } from './addresses.ts'
 import { datasetOf } from './fixture-file.ts'
@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 
 /** A sandbox that a server stands in front of. */
 export interface ServedSandbox {
-  readonly sandbox: Sandbox
+  readonly sandbox: OpenSandbox
   /** Tells where the server listens to whoever finds the folder taken. */
   readonly announce: (url: string) => void
 }

@@ -6,8 +6,11 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 
 import { SandboxError } from '../contract/errors.ts'
 import { type Connection, endsConnection } from '../control/faults/connection.ts'
+import type { App } from '../http/app.ts'
+import { type Head, headOf } from '../http/head.ts'
 import { problemResponse } from '../http/problem.ts'
-import type { Sandbox } from '../sandbox.ts'
+import { answerOf, whole } from '../http/respond.ts'
+import { writeAnswer } from './write-answer.ts'
 
 /** What a Node server calls with each request. */
 export type RequestListener = (
@@ -15,19 +18,46 @@ export type RequestListener = (
   outgoing: ServerResponse | Http2ServerResponse,
 ) => Promise<void>
 
-/** Answers a server's requests; faults break their connections, and no error leaves as plain text. */
-export function requestListener(fetch: Sandbox['fetch']): RequestListener {
-  return getRequestListener(
+/** What answers a server's requests. */
+export interface Answering extends Pick<App, 'fetch'>, Partial<Pick<App, 'recall'>> {}
+
+/**
+ * Answers a server's requests; faults break their connections, and no error leaves as plain text.
+ * @param app looked up at each request, so that it may be replaced
+ */
+export function requestListener(app: () => Answering, write = writeAnswer): RequestListener {
+  const answer = getRequestListener(
     (request, { incoming, outgoing }) => {
       // HTTP/2 names the host in the address only.
       if (incoming.httpVersionMajor === 2) request.headers.set('host', new URL(request.url).host)
-      return fetch(request, connectionOf(outgoing)).catch((error: unknown) => {
-        if (endsConnection(error)) return RESPONSE_ALREADY_SENT
-        throw error
-      })
+      const origin = { connection: connectionOf(outgoing), head: plainHead(incoming) }
+      return Promise.resolve(app().fetch(request, origin)).then(
+        (response) => {
+          const known = answerOf(response)
+          if (!known || 'stream' in outgoing) return whole(response)
+          write(outgoing, known)
+          return RESPONSE_ALREADY_SENT
+        },
+        (error: unknown) => {
+          if (endsConnection(error)) return RESPONSE_ALREADY_SENT
+          throw error
+        },
+      )
     },
     { overrideGlobalObjects: false, errorHandler: answerTo },
   )
+  return async (incoming, outgoing) => {
+    const head = plainHead(incoming)
+    const known = head && app().recall?.(head)
+    if (!known || 'stream' in outgoing) await answer(incoming, outgoing)
+    else write(outgoing, known)
+  }
+}
+
+/** The head of a request that came in plain HTTP/1. */
+function plainHead(incoming: IncomingMessage | Http2ServerRequest): Head | undefined {
+  const isPlain = incoming.httpVersionMajor === 1 && !('encrypted' in incoming.socket)
+  return isPlain ? headOf(incoming) : undefined
 }
 
 function connectionOf(outgoing: ServerResponse | Http2ServerResponse): Connection {
@@ -43,11 +73,11 @@ function connectionOf(outgoing: ServerResponse | Http2ServerResponse): Connectio
 
 /** The answer to a request that never reached the sandbox. */
 function answerTo(error: unknown): Response {
-  if (!(error instanceof RequestError)) return problemResponse(error)
+  if (!(error instanceof RequestError)) return whole(problemResponse(error))
   return malformed('The request target or the Host header is malformed.')
 }
 
 /** The answer to what is no request. */
 export function malformed(detail: string): Response {
-  return problemResponse(new SandboxError('invalid_request', detail))
+  return whole(problemResponse(new SandboxError('invalid_request', detail)))
 }

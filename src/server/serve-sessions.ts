@@ -4,6 +4,7 @@ import type { Sandbox } from '../sandbox.ts'
 import { authority } from './addresses.ts'
 import { createHttpServer } from './http-server.ts'
 import { listen } from './listen.ts'
+import type { Answering } from './request-listener.ts'
 
 /** The service, as a session's base address leads to it. */
 const SERVICE = /^\/_sandbox\/sessions\/[^/]+\/v1(?:\/|$)/
@@ -12,10 +13,11 @@ const SERVICE = /^\/_sandbox\/sessions\/[^/]+\/v1(?:\/|$)/
 export async function serveSessions(
   sandbox: Sandbox,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const http = createHttpServer(async (request, connection) => {
+  const fetch: Answering['fetch'] = async (request, { connection }) => {
     if (SERVICE.test(new URL(request.url).pathname)) return sandbox.fetch(request, connection)
     return problemResponse(new SandboxError('not_found', 'Only the service is served here, by session.'))
-  })
+  }
+  const http = createHttpServer(() => ({ fetch }))
   const listening = await listen(http.server, undefined, 0)
   const close = (): Promise<void> => {
     listening.stop()

@@ -1,14 +1,16 @@
 import type { Change } from './storage.ts'
-import type { Row, TableName } from './tables.ts'
+import { type Clause, keysOf, meets } from './table.ts'
+import type { IndexName, Key, Row, TableName } from './tables.ts'
 
-type Rows<T extends TableName> = Map<number, Row<T> | null>
+/** The ids of changed rows by what an index finds them by. */
+type Postings = Map<Key, Set<number>>
 
 /** Shared by all overlays without changes: most sessions never have any. */
-const unchanged: ReadonlyMap<TableName, Rows<TableName>> = new Map()
+const unchanged: ReadonlyMap<TableName, Changed<TableName>> = new Map()
 
 /** Changed rows by table and id, null where deleted; forked in constant time, copied when written to. */
 export class Overlay {
-  #tables: ReadonlyMap<TableName, Rows<TableName>>
+  #tables: ReadonlyMap<TableName, Changed<TableName>>
   /** The tables whose rows no fork shares. */
   #owned: Set<TableName> | undefined
   #bytes: number
@@ -23,24 +25,34 @@ export class Overlay {
     return this.#bytes
   }
 
+  /** Whether nothing has changed. */
+  get isEmpty(): boolean {
+    return this.#tables.size === 0
+  }
+
   /** The row as it has become, null where it was deleted, undefined where it is unchanged. */
   get<T extends TableName>(table: T, id: number): Row<T> | null | undefined {
-    return this.#rows(table)?.get(id)
+    return this.#changed(table)?.rows.get(id)
   }
 
   /** How many rows of a table have changed. */
   size(table: TableName): number {
-    return this.#tables.get(table)?.size ?? 0
+    return this.#tables.get(table)?.rows.size ?? 0
   }
 
-  /** The rows of a table that were added or replaced. Order: as they first changed. */
-  rows<T extends TableName>(table: T): Row<T>[] {
-    return Array.from(this.#rows(table)?.values() ?? []).filter((row) => row !== null)
+  /** The ids of the rows of a table that have changed. Order: as they first changed. */
+  ids(table: TableName): number[] {
+    return Array.from(this.#tables.get(table)?.rows.keys() ?? [])
+  }
+
+  /** The rows of a table that were added or replaced and meet every condition. Order: none. */
+  find<T extends TableName>(table: T, clauses: readonly Clause<T>[]): Row<T>[] {
+    return this.#changed(table)?.find(clauses) ?? []
   }
 
   /** Every change. Order: by table, then as they first changed. */
   list(): Change[] {
-    return Array.from(this.#tables).flatMap(([table, rows]) =>
+    return Array.from(this.#tables).flatMap(([table, { rows }]) =>
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
       Array.from(rows, ([id, row]) => ({ table, id, row }) as Change),
     )
@@ -50,7 +62,7 @@ export class Overlay {
   set({ table, id, row }: Change): void {
     this.#owned ??= new Set()
     if (!this.#owned.has(table)) {
-      this.#tables = new Map(this.#tables).set(table, new Map(this.#tables.get(table)))
+      this.#tables = new Map(this.#tables).set(table, new Changed(table, this.#tables.get(table)?.rows))
       this.#owned.add(table)
     }
     this.#tables.get(table)?.set(id, row)
@@ -63,8 +75,66 @@ export class Overlay {
     return new Overlay(this.#tables, this.#bytes)
   }
 
-  #rows<T extends TableName>(table: T): Rows<T> | undefined {
+  #changed<T extends TableName>(table: T): Changed<T> | undefined {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
-    return this.#tables.get(table) as Rows<T> | undefined
+    return this.#tables.get(table) as Changed<T> | undefined
+  }
+}
+
+/** The changed rows of one table, with indexes that are built when first asked and kept up to date from then on. */
+class Changed<T extends TableName> {
+  readonly rows: Map<number, Row<T> | null>
+  readonly #table: T
+  readonly #indexes = new Map<IndexName<T>, Postings>()
+
+  constructor(table: T, rows?: ReadonlyMap<number, Row<T> | null>) {
+    this.#table = table
+    this.rows = new Map(rows)
+  }
+
+  set(id: number, row: Row<T> | null): void {
+    const before = this.rows.get(id)
+    this.rows.set(id, row)
+    for (const [index, postings] of this.#indexes) {
+      if (before) for (const key of keysOf(this.#table, index, before)) postings.get(key)?.delete(id)
+      if (row) this.#enter(postings, index, row)
+    }
+  }
+
+  find(clauses: readonly Clause<T>[]): Row<T>[] {
+    const found: Row<T>[] = []
+    for (const id of this.#candidates(clauses)) {
+      const row = this.rows.get(id)
+      if (row && meets(this.#table, row, clauses)) found.push(row)
+    }
+    return found
+  }
+
+  /** The ids of the rows that meet one of the conditions: the one that fewest meet. */
+  #candidates(clauses: readonly Clause<T>[]): Iterable<number> {
+    let fewest: ReadonlySet<number> | undefined
+    for (const [index, wanted] of clauses) {
+      if (wanted === undefined || typeof wanted === 'object') continue
+      const ids = this.#index(index).get(wanted) ?? new Set<number>()
+      if (!fewest || ids.size < fewest.size) fewest = ids
+    }
+    return fewest ?? this.rows.keys()
+  }
+
+  #index(index: IndexName<T>): Postings {
+    const known = this.#indexes.get(index)
+    if (known) return known
+    const postings: Postings = new Map()
+    for (const row of this.rows.values()) if (row) this.#enter(postings, index, row)
+    this.#indexes.set(index, postings)
+    return postings
+  }
+
+  #enter(postings: Postings, index: IndexName<T>, row: Row<T>): void {
+    for (const key of keysOf(this.#table, index, row)) {
+      const ids = postings.get(key)
+      if (ids) ids.add(row.id)
+      else postings.set(key, new Set([row.id]))
+    }
   }
 }

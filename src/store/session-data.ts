@@ -1,15 +1,11 @@
-import { type Clause, type Dataset, meets, type Table } from './dataset.ts'
+import type { Dataset } from './dataset.ts'
 import { Overlay } from './overlay.ts'
+import type { Positions } from './positions.ts'
+import { listed, merged, selected, type Selection } from './selection.ts'
 import type { Change } from './storage.ts'
+import type { Clause, Table } from './table.ts'
 import { comparison, type Row, type TableName, tables } from './tables.ts'
 import type { Reader, Texts } from './texts.ts'
-
-/** The rows that a query found, before pagination. */
-export interface Selection<R> {
-  readonly total: number
-  /** The rows from `offset` on, `limit` at most. Order: the table's. */
-  page(offset: number, limit: number): R[]
-}
 
 /** The data of one session, as a handler sees it. */
 export interface Data extends Reader {
@@ -23,6 +19,11 @@ export interface Data extends Reader {
   create<T extends TableName>(table: T, make: (id: number) => Row<T>): Promise<Row<T>>
   /** Says whether the session has changed any of the tables. */
   hasChanged(names: readonly TableName[]): boolean
+  /**
+   * What follows from rows of some tables: worked out once for a dataset, and anew where the session has changed them.
+   * @param key tells it from everything else that is worked out
+   */
+  derived<V>(key: string, names: readonly TableName[], make: () => V): V
   readonly texts: Texts
 }
 
@@ -43,6 +44,11 @@ export class SessionData implements Data {
   constructor(dataset: () => Dataset, keep?: (changes: readonly Change[]) => Promise<void>) {
     this.#dataset = dataset
     this.#keep = keep
+  }
+
+  /** What the changes are laid over. */
+  get dataset(): Dataset {
+    return this.#dataset()
   }
 
   get texts(): Texts {
@@ -66,20 +72,10 @@ export class SessionData implements Data {
     keep?: (row: Row<T>) => boolean,
   ): Selection<Row<T>> {
     const base = this.#table(table)
-    const overlay = this.#overlay
-    const ordinals = base.find(clauses)
-    const untouched = overlay.size(table) === 0
-    if (untouched && !keep) {
-      return {
-        total: ordinals.length,
-        page: (offset, limit) => base.at(ordinals.slice(offset, offset + limit)),
-      }
-    }
-    const isUnchanged = (row: Row<T>) => untouched || overlay.get(table, row.id) === undefined
-    const rows = base.at(ordinals).filter((row) => isUnchanged(row) && (keep?.(row) ?? true))
-    const changed = overlay.rows(table).filter((row) => meets(table, row, clauses) && (keep?.(row) ?? true))
-    const all = changed.length === 0 ? rows : [...rows, ...changed].toSorted(comparison(tables[table].order))
-    return { total: all.length, page: (offset, limit) => all.slice(offset, offset + limit) }
+    const found = base.find(clauses)
+    const changed = this.#overlay.size(table) > 0
+    const all = changed ? this.#merged(base, found, clauses) : selected(base, found)
+    return keep ? listed(all.page(0, all.total).filter(keep)) : all
   }
 
   async create<T extends TableName>(table: T, make: (id: number) => Row<T>): Promise<Row<T>> {
@@ -99,7 +95,15 @@ export class SessionData implements Data {
   }
 
   hasChanged(names: readonly TableName[]): boolean {
-    return names.some((name) => this.#overlay.size(name) > 0)
+    return !this.#overlay.isEmpty && names.some((name) => this.#overlay.size(name) > 0)
+  }
+
+  derived<V>(key: string, names: readonly TableName[], make: () => V): V {
+    if (this.hasChanged(names)) return make()
+    const { derived } = this.#dataset()
+    if (!derived.has(key)) derived.set(key, make())
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was made under this key before
+    return derived.get(key) as V
   }
 
   /** Every change. Order: by table, then as they first changed. */
@@ -142,6 +146,23 @@ export class SessionData implements Data {
     while (this.#overlay.get(table, id) !== undefined) id += 1
     this.#nextIds.set(table, id + 1)
     return id
+  }
+
+  #merged<T extends TableName>(base: Table<T>, found: Positions, clauses: readonly Clause<T>[]) {
+    const { name } = base
+    const own = this.#overlay.find(name, clauses).toSorted(comparison(tables[name].order))
+    return merged(base, found.without(this.#changedAmong(base, found)), own)
+  }
+
+  /** Those positions whose rows have changed. */
+  #changedAmong<T extends TableName>(base: Table<T>, found: Positions): number[] {
+    const { name } = base
+    if (found.size < this.#overlay.size(name)) {
+      return found
+        .page(0, found.size)
+        .filter((position) => this.#overlay.get(name, base.rows[position]?.id ?? 0) !== undefined)
+    }
+    return this.#overlay.ids(name).flatMap((id) => base.position(id) ?? [])
   }
 
   #table<T extends TableName>(name: T): Table<T> {

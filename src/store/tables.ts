@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 
+import { sortable } from '../contract/instants.ts'
 import * as rows from './rows.ts'
 
 /** What a row can be found by: one value, or several where the row belongs to more than one. */
@@ -64,9 +65,10 @@ export const tables = {
     assignment: (row) =>
       row.memberRoles.flatMap((role) => role.memberIds.map((memberId) => assignmentKey(role.key, memberId))),
     source: (row) => row.sources.map((source) => sourceKey(source.key, source.externalId)),
+    updatedDate: (row) => sortable(row.updatedDate),
   }),
   signals: define(rows.SignalRow, 'by id', { organizationId, customerId, status: (row) => row.status }),
-  meetings: define(rows.MeetingRow, 'by id', { customerId }),
+  meetings: define(rows.MeetingRow, 'by id', { customerId, startDate: (row) => sortable(row.startDate) }),
   notes: define(rows.NoteRow, 'by id', { customerId }),
   automations: define(rows.AutomationRow, 'by id', {
     organizationId,

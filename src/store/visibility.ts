@@ -14,12 +14,15 @@ export function membersInScope(
   data: Data,
 ): readonly number[] | undefined {
   if (scope === 'all') return undefined
-  if (scope === 'mine') return [caller.id]
-  const team = data.select('members', [
-    ['organizationId', caller.organizationId],
-    ['managerId', caller.managerId],
-  ])
-  return team.page(0, team.total).map((member) => member.id)
+  const { id, organizationId, managerId } = caller
+  return data.derived(`members: ${nameOf(scope, caller)}`, ['members'], () => {
+    if (scope === 'mine') return [id]
+    const team = data.select('members', [
+      ['organizationId', organizationId],
+      ['managerId', managerId],
+    ])
+    return team.page(0, team.total).map((member) => member.id)
+  })
 }
 
 /** The customers that a scope covers; undefined where it covers every one of the organization. Source: as `membersInScope`. */
@@ -27,12 +30,18 @@ export function customersInScope(
   scope: Scope,
   caller: Row<'members'>,
   data: Data,
-): ReadonlySet<number> | undefined {
+): readonly number[] | undefined {
   const members = membersInScope(scope, caller, data)
   if (!members) return undefined
-  const customers = data.select('customers', [
-    ['organizationId', caller.organizationId],
-    ['memberId', members],
-  ])
-  return new Set(customers.page(0, customers.total).map((customer) => customer.id))
+  return data.derived(`customers: ${nameOf(scope, caller)}`, ['members', 'customers'], () => {
+    const customers = data.select('customers', [
+      ['organizationId', caller.organizationId],
+      ['memberId', members],
+    ])
+    return customers.page(0, customers.total).map((customer) => customer.id)
+  })
 }
+
+/** What tells a caller's scope from every other one. */
+const nameOf = (scope: Scope, { id, organizationId, managerId }: Row<'members'>): string =>
+  scope === 'mine' ? `member ${id}` : `team ${managerId} of ${organizationId}`

@@ -13,7 +13,7 @@ import type { FaultInput } from '../../src/control/faults/input.ts'
 import { faultStep } from '../../src/control/faults/step.ts'
 import type { Environment } from '../../src/http/environment.ts'
 import { problemResponse } from '../../src/http/problem.ts'
-import { respond } from '../../src/http/respond.ts'
+import { respond, whole } from '../../src/http/respond.ts'
 
 const text = JSON.stringify({ items: 'x'.repeat(200_000) })
 
@@ -35,7 +35,7 @@ function faulted(input: FaultInput, waits = new Waits()) {
         asked()
         return respond(text, 'application/json')
       })
-      return app.fetch(request)
+      return whole(await app.fetch(request))
     },
   }
 }

@@ -3,8 +3,10 @@ import { Hono } from 'hono'
 import type { Breakage, Entry } from '../../src/control/journal/entry.ts'
 import { Journal, type JournalLimits } from '../../src/control/journal/journal.ts'
 import { journalRoutes, type JournalEnvironment } from '../../src/control/journal/routes.ts'
+import { AnswerBody } from '../../src/http/answer-body.ts'
 import { endpointAt } from '../../src/http/match.ts'
 import { problemResponse } from '../../src/http/problem.ts'
+import { type PageShown, whole } from '../../src/http/respond.ts'
 import type { Row } from '../../src/store/tables.ts'
 
 /** A request as a test tells of it; what is left out is a 200 for Mara. */
@@ -25,6 +27,19 @@ export const theo = { id: 2, firstName: 'Theo', lastName: 'Lind' }
 /** A page of a list, with as many records as there are in all. */
 export const page = (totalCount: number): string => `{"items":[],"totalCount":${totalCount}}`
 
+/** The page that an answer shows, as the service would say. */
+function shownBy({ address }: Entry, answer: string): PageShown | undefined {
+  const total = /"totalCount":(\d+)\}$/.exec(answer)?.[1]
+  if (total === undefined) return undefined
+  const url = new URL(address.target, 'http://sandbox')
+  const [offset, limit] = [
+    Number(url.searchParams.get('offset') ?? 0),
+    Number(url.searchParams.get('limit') ?? 100),
+  ]
+  for (const name of ['offset', 'limit']) url.searchParams.delete(name)
+  return { list: url.href, offset, limit, total: Number(total) }
+}
+
 /** A journal whose session does nothing by itself: time stands, data stays. */
 export function openJournal(limits?: JournalLimits) {
   const clock = { time: '2026-01-15T12:00:00.000Z', now: () => clock.time, state: {} }
@@ -42,9 +57,12 @@ export function openJournal(limits?: JournalLimits) {
     journal.complete(entry, {
       caller: caller ? ({ ...caller, organizationId: 'harbor' } as Row<'members'>) : undefined,
       status,
-      answer: { headers: { 'content-type': 'application/json', ...answerHeaders } },
+      answer: {
+        headers: { 'content-type': 'application/json', ...answerHeaders },
+        page: shownBy(entry, answer),
+      },
       requestBody: sent === undefined ? undefined : new TextEncoder().encode(JSON.stringify(sent)).buffer,
-      responseBody: answer,
+      responseBody: AnswerBody.of(answer),
     })
     return entry
   }
@@ -64,7 +82,7 @@ export function openJournal(limits?: JournalLimits) {
 /** The control plane's routes of a journal alone. */
 export function controlOf(journal: Journal) {
   const app = new Hono<JournalEnvironment>()
-  app.onError(problemResponse)
+  app.onError((error) => whole(problemResponse(error)))
   app.use(async (context, next) => {
     context.set('session', { requests: journal })
     await next()

@@ -7,7 +7,7 @@ import type { RequestSummary } from '../../src/control/journal/view.ts'
 import type { Session } from '../../src/control/sessions/session.ts'
 import type { Environment } from '../../src/http/environment.ts'
 import { record } from '../../src/http/record.ts'
-import { respond } from '../../src/http/respond.ts'
+import { respond, whole } from '../../src/http/respond.ts'
 import { openJournal, page } from './journal-support.ts'
 
 const HARBOR = '/v1/organizations/harbor'
@@ -172,7 +172,7 @@ function pipeline() {
   app.use('/v1/*', record)
   app.post('/v1/organizations/:organizationId/customers/:id/notes', async (context) => {
     const { content } = await context.req.json<{ content: string }>()
-    return respond(JSON.stringify({ content }), 'application/json', 200, { 'sandbox-fault': 'f' })
+    return respond(JSON.stringify({ content }), 'application/json', { headers: { 'sandbox-fault': 'f' } })
   })
   app.get('/v1/members/me', () => respond('{"id":1}', 'application/json'))
   app.get('/v1/broken', () => Promise.reject(Object.assign({}, { broken: true })))
@@ -186,7 +186,7 @@ describe('recording', () => {
     const { journal, send } = pipeline()
     const body = JSON.stringify({ content: 'hello' })
     const response = await send('/organizations/harbor/customers/1/notes', { method: 'POST', body })
-    expect(await response.text()).toBe(body)
+    expect(await whole(response).text()).toBe(body)
     expect(requestsOf(() => journal).list()[0]).toMatchObject({
       operationId: 'createCustomerNote',
       status: 200,

@@ -1,7 +1,8 @@
 import { SandboxError } from '../../contract/errors.ts'
-import type { Clause } from '../../store/dataset.ts'
 import { nouns } from '../../store/references.ts'
-import type { Data, Selection } from '../../store/session-data.ts'
+import type { Selection } from '../../store/selection.ts'
+import type { Data } from '../../store/session-data.ts'
+import type { Clause } from '../../store/table.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { Placed, Stage } from './stage.ts'
 

@@ -4,7 +4,7 @@ import { invalidRequest, SandboxError } from '../../contract/errors.ts'
 import { idParameter, pagination, textParameter } from '../../contract/fields.ts'
 import { fieldErrors } from '../../contract/issues.ts'
 import { didYouMean } from '../../contract/nearest.ts'
-import { query, type QueryContract, querySchema, unknownParameters } from '../../contract/query.ts'
+import { query, type QueryContract, querySchema, unknownNames } from '../../contract/query.ts'
 import type { Environment } from '../../http/environment.ts'
 import { type TableName, tableNames } from '../../store/tables.ts'
 import { answer, jsonOf } from '../exchange.ts'
@@ -113,10 +113,7 @@ interface DataQuery {
 function queryOf(context: Context, contract: QueryContract): DataQuery {
   const given = Object.entries(context.req.queries())
   const known = Object.keys(contract.parameters)
-  const unknown = unknownParameters(
-    contract,
-    given.map(([name]) => name),
-  )
+  const unknown = unknownNames(contract)(given.map(([name]) => name))
   if (unknown.length > 0) {
     const hint = (name: string) => (known.length > 0 ? didYouMean(name, known) : 'None is.')
     throw invalidRequest(

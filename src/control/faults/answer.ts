@@ -1,6 +1,6 @@
 import { problems } from '../../contract/errors.ts'
 import { commonHeaders } from '../../http/headers.ts'
-import { bodyOf, respond } from '../../http/respond.ts'
+import { answerOf, respond, responseOf } from '../../http/respond.ts'
 import type { HeaderFields } from './headers.ts'
 
 /** A body to be sent, and what it is unless headers say otherwise. */
@@ -63,7 +63,7 @@ export function faultAnswer(id: string, { status, body, headers }: FaultAnswer):
   const fields = { ...requiredHeaders[status], ...headers, 'sandbox-fault': id }
   const sent = body ?? (status < 400 ? undefined : problemBody(id, status))
   if (sent && allowsBody(status)) {
-    return respond(sent.text, headers['content-type'] ?? sent.contentType, status, fields)
+    return respond(sent.text, headers['content-type'] ?? sent.contentType, { status, headers: fields })
   }
   return new Response(null, { status, headers: { ...commonHeaders, ...fields } })
 }
@@ -72,9 +72,8 @@ export function faultAnswer(id: string, { status, body, headers }: FaultAnswer):
 export function overlaid(response: Response, headers: HeaderFields): Response {
   const { status } = response
   const fields = { ...Object.fromEntries(response.headers), ...headers }
-  const text = bodyOf(response)
-  const contentType = fields['content-type']
-  if (text !== undefined && contentType !== undefined) return respond(text, contentType, status, fields)
+  const answer = answerOf(response)
+  if (answer) return responseOf({ ...answer, headers: fields })
   return new Response(response.body, { status, headers: fields })
 }
 

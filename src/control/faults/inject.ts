@@ -1,4 +1,4 @@
-import { bodyOf, respond } from '../../http/respond.ts'
+import { answerOf, respond } from '../../http/respond.ts'
 import { type FaultBody, faultAnswer, overlaid } from './answer.ts'
 import type { Malfunction } from './behaviour.ts'
 import { closed, type Connection, reset, type Waits } from './connection.ts'
@@ -56,12 +56,13 @@ const malfunction: Readonly<Record<Malfunction, (id: string, exchange: Exchange)
     await exchange.waits.wait(Infinity, exchange.request.signal)
     return close(exchange)
   },
-  truncate: async (id, exchange) => truncated(await answerOf(exchange), id, exchange),
+  truncate: async (id, exchange) => truncated(await spoilt(exchange), id, exchange),
   malformed: async (id, exchange) => {
-    const answer = await answerOf(exchange)
-    const text = bodyOf(answer) ?? (await answer.text())
+    const answer = await spoilt(exchange)
+    const bytes = await bytesOf(answer)
     const headers: HeaderFields = { ...Object.fromEntries(answer.headers), 'sandbox-fault': id }
-    return respond(text.slice(0, -1), headers['content-type'] ?? 'application/json', answer.status, headers)
+    const contentType = headers['content-type'] ?? 'application/json'
+    return respond(bytes.slice(0, -1), contentType, { status: answer.status, headers })
   },
 }
 
@@ -71,14 +72,18 @@ function close({ connection }: Exchange): never {
 }
 
 /** The answer that is spoiled: what changes something is not asked of the service. */
-async function answerOf({ request, proceed }: Exchange): Promise<Response> {
+async function spoilt({ request, proceed }: Exchange): Promise<Response> {
   if (SAFE.has(request.method)) return proceed()
   return respond('{"detail":"In place of the service, which was not asked."}', 'application/json')
 }
 
+async function bytesOf(answer: Response): Promise<Uint8Array<ArrayBuffer>> {
+  return answerOf(answer)?.body.bytes ?? new Uint8Array(await answer.arrayBuffer())
+}
+
 /** Half of an answer that announces all of it. */
 async function truncated(answer: Response, id: string, { connection }: Exchange): Promise<Response> {
-  const bytes = new TextEncoder().encode(bodyOf(answer) ?? (await answer.text()))
+  const bytes = await bytesOf(answer)
   const parts = [bytes.slice(0, bytes.length / 2)].filter((part) => part.length > 0)
   let timer: ReturnType<typeof setTimeout> | undefined
   const stream = new ReadableStream<Uint8Array>({

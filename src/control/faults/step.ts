@@ -24,7 +24,7 @@ export interface FaultSurroundings extends Pick<Exchange, 'connection' | 'waits'
 export function faultStep(
   surroundings: (context: Context<Environment>) => FaultSurroundings,
 ): MiddlewareHandler<Environment> {
-  return async function fault(context, next) {
+  return function fault(context, next) {
     const { method, path } = context.req
     const { faults, now, connection, waits, tell } = surroundings(context)
     const injected =
@@ -38,10 +38,13 @@ export function faultStep(
       await next()
       return context.res
     }
-    const response = await inject(injected, { request: context.req.raw, proceed, connection, waits })
-    // A response that is set over another takes on its headers, and is a copy: the first one goes away before.
-    context.res = undefined
-    context.res = response
-    return undefined
+    return injectedInto(context, inject(injected, { request: context.req.raw, proceed, connection, waits }))
   }
+}
+
+async function injectedInto(context: Context<Environment>, response: Promise<Response>): Promise<undefined> {
+  const injected = await response
+  // A response that is set over another takes on its headers, and is a copy: the first one goes away before.
+  context.res = undefined
+  context.res = injected
 }

@@ -1,3 +1,5 @@
+import type { AnswerBody } from '../../http/answer-body.ts'
+import type { PageShown } from '../../http/respond.ts'
 import type { Endpoint } from '../../resources/endpoint.ts'
 import type { Row } from '../../store/tables.ts'
 import { type Warning, type WarningCode, warningHeader } from './warnings.ts'
@@ -12,6 +14,8 @@ export type Outcome = number | Breakage | 'pending'
 /** What is kept of an answer: what has its headers. */
 export interface Answered {
   readonly headers: Headers | Readonly<Record<string, string>>
+  /** Undefined where it shows no page. */
+  readonly page?: PageShown | undefined
 }
 
 /** What is kept of a request when it comes. */
@@ -31,13 +35,13 @@ export interface Completion {
   readonly answer: Answered | undefined
   /** Undefined where nothing was read. */
   readonly requestBody: ArrayBuffer | undefined
-  readonly responseBody: string | undefined
+  readonly responseBody: AnswerBody | undefined
 }
 
 /** Units: bytes; what an entry takes besides its texts. */
 const FRAME = 600
 
-const PATH = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?/i
+const ADDRESS = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)([^?#]*)(?:\?([^#]*))?/i
 const SESSION = /^\/_sandbox\/sessions\/[^/]+(?=\/v1(?:\/|$))/
 
 const noWarnings: readonly Warning[] = []
@@ -146,21 +150,28 @@ export class Entry {
     return this.#completion?.answer
   }
 
+  /** Where it was sent: scheme, host and port, and from there on what was asked for, without a session's base. */
+  get address(): { readonly origin: string; readonly target: string } {
+    const [, origin = '', path = '', search] = ADDRESS.exec(this.url) ?? []
+    const from = path.replace(SESSION, '')
+    return { origin, target: search === undefined ? from : `${from}?${search}` }
+  }
+
   /** The path as it was asked for, without a session's base. */
   get path(): string {
-    return (PATH.exec(this.url)?.[1] ?? '').replace(SESSION, '')
+    return /^[^?]*/.exec(this.address.target)?.[0] ?? ''
   }
 
   /** The query as it was asked for, without the question mark. */
   get search(): string {
-    return PATH.exec(this.url)?.[2] ?? ''
+    return this.address.target.slice(this.path.length + 1)
   }
 
   get requestBody(): ArrayBuffer | undefined {
     return this.#completion?.requestBody
   }
 
-  get responseBody(): string | undefined {
+  get responseBody(): AnswerBody | undefined {
     return this.#completion?.responseBody
   }
 
@@ -176,10 +187,10 @@ export class Entry {
     this.#completion = { ...this.#completion, requestBody: undefined, responseBody: undefined }
   }
 
-  /** What the entry takes; a character of an answer may take two. Units: bytes. */
+  /** What the entry takes. Units: bytes. */
   get bytes(): number {
     const { requestBody, responseBody } = this.#completion ?? {}
-    return this.#frame + (requestBody?.byteLength ?? 0) + (responseBody?.length ?? 0) * 2
+    return this.#frame + (requestBody?.byteLength ?? 0) + (responseBody?.length ?? 0)
   }
 }
 

@@ -128,7 +128,7 @@ export function requestText({ requestBody }: Entry): string | undefined {
 
 /** An answer's body, tokens masked; undefined where none is kept. */
 export function responseText({ responseBody }: Entry): string | undefined {
-  return responseBody === undefined ? undefined : maskedText(responseBody)
+  return responseBody && maskedText(new TextDecoder().decode(responseBody.bytes))
 }
 
 /** What a text takes in UTF-8. Units: bytes. */

@@ -147,19 +147,10 @@ interface Page {
   readonly total: number
 }
 
-const PAGING = /(?<=[?&])(offset|limit)=(\d*)&?/g
-
 /** The page that an entry shows; undefined where it shows none. */
 function pageOf(entry: Entry): Page | undefined {
-  if (entry.method !== 'GET' || entry.status !== 200 || entry.endpoint?.returns !== 'page') return undefined
-  const total = /"totalCount":(\d+)\}$/.exec(entry.responseBody?.slice(-40) ?? '')?.[1]
-  if (total === undefined) return undefined
-  const asked = { offset: 0, limit: 100 }
-  const filters = entry.url.replace(PAGING, (_, name: 'offset' | 'limit', digits: string) => {
-    asked[name] = Number(digits)
-    return ''
-  })
-  const list = filters.replace(/[?&]$/, '')
-  const { offset, limit } = asked
-  return { list: `${entry.credential} ${list}`, offset, end: offset + limit, total: Number(total) }
+  const page = entry.answer?.page
+  if (!page || entry.method !== 'GET' || entry.status !== 200) return undefined
+  const { list, offset, limit, total } = page
+  return { list: `${entry.credential} ${list}`, offset, end: offset + limit, total }
 }

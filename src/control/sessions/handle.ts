@@ -1,4 +1,5 @@
 import type { App } from '../../http/app.ts'
+import { whole } from '../../http/respond.ts'
 import { parsedInstant } from '../../options.ts'
 import { advanced } from '../clock-routes.ts'
 import { type SessionRecords, sessionRecords } from '../data/api.ts'
@@ -58,7 +59,7 @@ export class Handle implements SessionHandle {
   constructor(session: Session, parts: HandleParts) {
     this.#session = session
     this.#parts = parts
-    this.fetch = async (request, connection) => parts.app(request, { session, connection })
+    this.fetch = async (request, connection) => whole(await parts.app.fetch(request, { session, connection }))
   }
 
   get id(): string {

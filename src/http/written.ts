@@ -1,0 +1,35 @@
+import type { Endpoint } from '../resources/endpoint.ts'
+import type { Selection } from '../store/selection.ts'
+import type { Row, TableName } from '../store/tables.ts'
+import { AnswerBody } from './answer-body.ts'
+import type { Answer, PageShown } from './respond.ts'
+import { type Json, jsonOf } from './serialise.ts'
+
+type Result = Row<TableName> | Selection<Row<TableName>>
+
+const [listStart, listEnd, pageStart] = [jsonOf('['), jsonOf(']'), jsonOf('{"items":[')]
+
+/** What a handler found, as JSON in UTF-8; a page says which part of its list it is. */
+export function written(
+  { returns }: Endpoint,
+  result: Result,
+  query: unknown,
+  json: (rows: readonly Row<TableName>[]) => Json[],
+): Pick<Answer, 'body'> & { readonly page?: Omit<PageShown, 'list'> } {
+  if (!isSelection(result)) return { body: new AnswerBody(json([result]).map(withoutComma)) }
+  const { total } = result
+  if (returns !== 'page') return { body: list(listStart, json(result.page(0, total)), listEnd) }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an operation with pages has these parameters
+  const { offset, limit } = query as { offset: number; limit: number }
+  const body = list(pageStart, json(result.page(offset, limit)), jsonOf(`],"totalCount":${total}}`))
+  return { body, page: { offset, limit, total } }
+}
+
+const isSelection = (result: Result): result is Selection<Row<TableName>> => 'page' in result
+
+function list(start: Json, rows: Json[], end: Json): AnswerBody {
+  const last = rows.pop()
+  return new AnswerBody(last ? [start, ...rows, withoutComma(last), end] : [start, end])
+}
+
+const withoutComma = (json: Json): Json => json.subarray(0, -1)
