@@ -17,8 +17,11 @@ export function query<S extends z.ZodRawShape>(parameters: S, pairs: readonly Pa
   return { parameters, pairs }
 }
 
+/** The values in a query by name. Order: as they came. */
+export type QueryValues = Readonly<Record<string, readonly string[]>>
+
 /**
- * The schema of a whole query as Hono reads it: a text for a parameter given once, a list for one given more often.
+ * The schema of a whole query, given as `QueryValues`.
  * Errors: one issue for each wrong parameter, with the parameter's name as path.
  */
 export function querySchema(contract: QueryContract) {
@@ -32,7 +35,7 @@ export function querySchema(contract: QueryContract) {
       when: () => true,
     })
   }
-  return z.preprocess((input) => foldArrays(input, arrays), object)
+  return z.preprocess((values: QueryValues) => folded(values, arrays), object)
 }
 
 /** Finds the names in a query that no parameter has. Order: as they came. */
@@ -48,26 +51,23 @@ export function arrayNames(contract: QueryContract): ReadonlySet<string> {
 
 /** `segment[]` and `segment[0]` are `segment`. Source: assumption A-13. */
 function foldedName(name: string, arrays: ReadonlySet<string>): string {
+  if (!name.endsWith(']')) return name
   const base = /^(.+)\[\d*\]$/.exec(name)?.[1]
   return base !== undefined && arrays.has(base) ? base : name
 }
 
-function foldArrays(input: unknown, arrays: ReadonlySet<string>): unknown {
-  if (typeof input !== 'object' || input === null || arrays.size === 0) return input
-  const folded = new Map<string, unknown>()
-  const lists = new Map<string, unknown[]>()
-  for (const [name, value] of Object.entries(input)) {
+/** A list for a parameter that takes one, and for one that was given more than once; else a text. */
+function folded(values: QueryValues, arrays: ReadonlySet<string>): Record<string, unknown> {
+  // Whatever a query calls its parameters, they are no more than that.
+  const found: Record<string, unknown> = Object.create(null)
+  for (const name of Object.keys(values)) {
+    const list = values[name] ?? []
     const target = foldedName(name, arrays)
-    if (!arrays.has(target)) {
-      folded.set(name, value)
-      continue
-    }
-    const list = lists.get(target) ?? []
-    for (const element of Array.isArray(value) ? value : [value]) list.push(element)
-    lists.set(target, list)
-    folded.set(target, list)
+    if (!arrays.has(target)) found[name] = list.length === 1 ? list[0] : list
+    else if (Array.isArray(found[target])) found[target] = [...found[target], ...list]
+    else found[target] = list
   }
-  return Object.fromEntries(folded)
+  return found
 }
 
 function isArray(schema: unknown): boolean {

@@ -2,7 +2,7 @@ import type { Endpoint } from '../resources/endpoint.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { AnswerBody } from './answer-body.ts'
-import type { Head } from './head.ts'
+import type { Head } from './request.ts'
 import type { Answer } from './respond.ts'
 
 /** An answer, and what it holds for. */
@@ -27,6 +27,9 @@ interface Kept extends Omit<KnownAnswer, 'answer'> {
   size: number
 }
 
+/** How much of what was answered is kept. Units: bytes. */
+const LIMIT = 24 * 1_048_576
+
 /** What is kept beside a body, and beside each of its parts. Units: bytes, estimated. */
 const FRAME = 1_000
 const PART = 8
@@ -39,7 +42,6 @@ const NOTED = 1_000
  * asked for again since the last look, the oldest first. What is asked for again and again is kept in one piece.
  */
 export class KnownAnswers {
-  readonly #limit: number
   #dataset: Dataset | undefined
   #kept = new Map<string, Kept>()
   #bytes = 0
@@ -47,14 +49,9 @@ export class KnownAnswers {
   #asked = new Set<string>()
   #askedBefore: ReadonlySet<string> = new Set()
 
-  /** @param limit how much is kept. Units: bytes. */
-  constructor(limit: number) {
-    this.#limit = limit
-  }
-
   /** The answer that a dataset gave to such a request. */
   find(dataset: Dataset, head: Head): KnownAnswer | undefined {
-    const kept = this.#dataset === dataset ? this.#kept.get(keyOf(head)) : undefined
+    const kept = this.#dataset === dataset ? this.#kept.get(head.key) : undefined
     if (!kept) return undefined
     kept.uses += 1
     if (kept.uses > 1 && kept.answer.body.parts.length > 1) this.#join(kept)
@@ -71,7 +68,7 @@ export class KnownAnswers {
       this.#kept = new Map()
       this.#bytes = 0
     }
-    const key = keyOf(head)
+    const { key } = head
     if (!this.#isAskedAgain(key)) return
     this.#drop(key)
     const found = known()
@@ -92,7 +89,7 @@ export class KnownAnswers {
 
   #join(kept: Kept): void {
     const { body } = kept.answer
-    if (body.length > this.#limit / 8) return
+    if (body.length > LIMIT / 8) return
     kept.answer = { ...kept.answer, body: AnswerBody.of(body.bytes) }
     kept.size += body.length
     this.#bytes += body.length
@@ -101,7 +98,7 @@ export class KnownAnswers {
 
   #makeRoom(): void {
     for (const [key, kept] of this.#kept) {
-      if (this.#bytes <= this.#limit) return
+      if (this.#bytes <= LIMIT) return
       this.#drop(key)
       if (kept.uses === 0) continue
       // It goes to the end, and has to be asked for again to stay.
@@ -122,7 +119,3 @@ export class KnownAnswers {
     this.#bytes -= kept.size
   }
 }
-
-/** All that an answer depends on, besides dataset, changes and clock. */
-const keyOf = ({ host, credential, target, base }: Head): string =>
-  `${host} ${credential} ${base === undefined ? target : target.slice(base.length)}`

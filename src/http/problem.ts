@@ -1,10 +1,8 @@
-import { HTTPException } from 'hono/http-exception'
-
 import { problems, SandboxError } from '../contract/errors.ts'
-import { respond } from './respond.ts'
+import { type Answer, createAnswer, responseOf } from './respond.ts'
 
 /** The answer to an error: RFC 9457; what is not a refusal of ours says nothing of itself. Source: assumption A-05. */
-export function problemResponse(error: unknown): Response {
+export function problemAnswer(error: unknown): Answer {
   const refusal = asRefusal(error)
   const body = {
     type: `urn:workspace-sandbox:problem:${refusal.code}`,
@@ -15,14 +13,15 @@ export function problemResponse(error: unknown): Response {
     ...(refusal.errors && { errors: refusal.errors }),
   }
   const { status, headers = {} } = refusal
-  return respond(JSON.stringify(body), 'application/problem+json', { status, headers })
+  return createAnswer(JSON.stringify(body), 'application/problem+json', { status, headers })
+}
+
+/** The answer to an error, in a Response that stands for it. */
+export function problemResponse(error: unknown): Response {
+  return responseOf(problemAnswer(error))
 }
 
 function asRefusal(error: unknown): SandboxError {
   if (error instanceof SandboxError) return error
-  if (error instanceof HTTPException && error.status === 400) {
-    const errors = [{ in: 'body', name: '', message: 'must be JSON' }] as const
-    return new SandboxError('invalid_request', 'body as a whole: must be JSON', { errors })
-  }
   return new SandboxError('internal_error', 'The sandbox failed to answer this request; this is a bug in it.')
 }

@@ -5,7 +5,8 @@ import { AnswerBody } from './answer-body.ts'
 import type { Answer, PageShown } from './respond.ts'
 import { type Json, jsonOf } from './serialise.ts'
 
-type Result = Row<TableName> | Selection<Row<TableName>>
+/** What a handler gives: a record, or those that match. */
+export type Result = Row<TableName> | Selection<Row<TableName>>
 
 const [listStart, listEnd, pageStart] = [jsonOf('['), jsonOf(']'), jsonOf('{"items":[')]
 
@@ -29,7 +30,10 @@ const isSelection = (result: Result): result is Selection<Row<TableName>> => 'pa
 
 function list(start: Json, rows: Json[], end: Json): AnswerBody {
   const last = rows.pop()
-  return new AnswerBody(last ? [start, ...rows, withoutComma(last), end] : [start, end])
+  if (last) rows.push(withoutComma(last))
+  rows.unshift(start)
+  rows.push(end)
+  return new AnswerBody(rows)
 }
 
 const withoutComma = (json: Json): Json => json.subarray(0, -1)

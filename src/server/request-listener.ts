@@ -7,9 +7,10 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { SandboxError } from '../contract/errors.ts'
 import { type Connection, endsConnection } from '../control/faults/connection.ts'
 import type { App } from '../http/app.ts'
-import { type Head, headOf } from '../http/head.ts'
+import type { Soon } from '../http/flow.ts'
+import { headOf } from '../http/head.ts'
 import { problemResponse } from '../http/problem.ts'
-import { answerOf, whole } from '../http/respond.ts'
+import { type Answer, answerOf, whole } from '../http/respond.ts'
 import { writeAnswer } from './write-answer.ts'
 
 /** What a Node server calls with each request. */
@@ -19,7 +20,7 @@ export type RequestListener = (
 ) => Promise<void>
 
 /** What answers a server's requests. */
-export interface Answering extends Pick<App, 'fetch'>, Partial<Pick<App, 'recall'>> {}
+export interface Answering extends Pick<App, 'fetch'>, Partial<Pick<App, 'answerPlain'>> {}
 
 /**
  * Answers a server's requests; faults break their connections, and no error leaves as plain text.
@@ -30,8 +31,7 @@ export function requestListener(app: () => Answering, write = writeAnswer): Requ
     (request, { incoming, outgoing }) => {
       // HTTP/2 names the host in the address only.
       if (incoming.httpVersionMajor === 2) request.headers.set('host', new URL(request.url).host)
-      const origin = { connection: connectionOf(outgoing), head: plainHead(incoming) }
-      return Promise.resolve(app().fetch(request, origin)).then(
+      return Promise.resolve(app().fetch(request, { connection: connectionOf(outgoing) })).then(
         (response) => {
           const known = answerOf(response)
           if (!known || 'stream' in outgoing) return whole(response)
@@ -47,17 +47,31 @@ export function requestListener(app: () => Answering, write = writeAnswer): Requ
     { overrideGlobalObjects: false, errorHandler: answerTo },
   )
   return async (incoming, outgoing) => {
-    const head = plainHead(incoming)
-    const known = head && app().recall?.(head)
-    if (!known || 'stream' in outgoing) await answer(incoming, outgoing)
-    else write(outgoing, known)
+    const plain = 'stream' in outgoing ? undefined : plainAnswer(app(), incoming)
+    if (!plain || 'stream' in outgoing) await answer(incoming, outgoing)
+    else write(outgoing, plain instanceof Promise ? await plain : plain)
   }
 }
 
-/** The head of a request that came in plain HTTP/1. */
-function plainHead(incoming: IncomingMessage | Http2ServerRequest): Head | undefined {
-  const isPlain = incoming.httpVersionMajor === 1 && !('encrypted' in incoming.socket)
-  return isPlain ? headOf(incoming) : undefined
+/** The answer to a request that came in plain HTTP/1 and wants no care; undefined for every other one. */
+function plainAnswer(
+  app: Answering,
+  incoming: IncomingMessage | Http2ServerRequest,
+): Soon<Answer> | undefined {
+  if ('stream' in incoming || 'encrypted' in incoming.socket) return undefined
+  const head = headOf(incoming)
+  return head && app.answerPlain?.(head, () => bytesOf(incoming))
+}
+
+/** A body of bounded size. Errors: of the connection that breaks off. */
+function bytesOf(incoming: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.once('end', () => resolve(chunks[0] && chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
+    incoming.once('error', reject)
+    incoming.once('close', () => reject(new Error('The body broke off.')))
+  })
 }
 
 function connectionOf(outgoing: ServerResponse | Http2ServerResponse): Connection {

@@ -1,16 +1,17 @@
 /**
- * A set of positions in a table. Few of them are kept as a list, many as bits, so that meeting several conditions
- * costs a few operations for every 32 rows at the most, and a page of the result costs what is in it.
- * Order: ascending.
+ * A set of positions in a table. Few of them are kept as a list, many as bits, and what several sets have in common
+ * as their bits side by side: so to meet several conditions costs a few operations for every 32 rows at the most, and
+ * a page of the result what is in it. Order: ascending.
  */
 export class Positions {
   readonly size: number
   /** How many positions there are to be in the set. */
   readonly #universe: number
   readonly #list: Uint32Array | undefined
-  #bits: Uint32Array | undefined
+  /** A position is in the set where all of these have its bit; empty where only a list is there, or everything. */
+  #bits: readonly Uint32Array[]
 
-  private constructor(size: number, universe: number, list?: Uint32Array, bits?: Uint32Array) {
+  private constructor(size: number, universe: number, list?: Uint32Array, bits: readonly Uint32Array[] = []) {
     this.size = size
     this.#universe = universe
     this.#list = list
@@ -27,45 +28,36 @@ export class Positions {
     return new Positions(list.length, universe, list)
   }
 
-  /** What is in any of the sets. */
-  static union(sets: readonly Positions[], universe: number): Positions {
-    const size = sets.reduce((sum, set) => sum + set.size, 0)
-    const parts = sets.map((set) => set.#list ?? Uint32Array.from(set.page(0, set.size)))
-    if (isFew(size, universe)) {
-      const distinct = Uint32Array.from(new Set(parts.flatMap((part) => Array.from(part))))
-      return Positions.of(distinct.toSorted(), universe)
-    }
-    const bits = emptyBits(universe)
-    for (const part of parts) setBits(bits, part)
-    return Positions.#ofBits(bits, universe)
-  }
-
   /** @param list without repetition, in any order */
   static unordered(list: Uint32Array, universe: number): Positions {
     if (isFew(list.length, universe)) return Positions.of(list.toSorted(), universe)
-    const bits = emptyBits(universe)
-    setBits(bits, list)
-    return new Positions(list.length, universe, undefined, bits)
+    return new Positions(list.length, universe, undefined, [bitsOf(list, universe)])
   }
 
-  static #ofBits(bits: Uint32Array, universe: number): Positions {
-    return new Positions(countBits(bits, bits.length), universe, undefined, bits)
-  }
-
-  /** What is in this set and in another one of the same table. */
-  and(other: Positions): Positions {
-    const [less, more] = this.size <= other.size ? [this, other] : [other, this]
-    if (more.size === this.#universe) return less
-    if (less.#list && isFew(less.size, this.#universe)) {
-      return Positions.of(
-        less.#list.filter((position) => more.has(position)),
-        this.#universe,
-      )
+  /** What is in any of the sets. */
+  static union(sets: readonly Positions[], universe: number): Positions {
+    const parts = sets.map((set) => set.#list ?? Uint32Array.from(set.page(0, set.size)))
+    const size = parts.reduce((sum, part) => sum + part.length, 0)
+    if (isFew(size, universe)) {
+      const distinct = new Set(parts.flatMap((part) => Array.from(part)))
+      return Positions.unordered(Uint32Array.from(distinct), universe)
     }
-    const [a, b] = [less.#asBits(), more.#asBits()]
-    const bits = new Uint32Array(a.length)
-    for (let word = 0; word < bits.length; word += 1) bits[word] = (a[word] ?? 0) & (b[word] ?? 0)
-    return Positions.#ofBits(bits, this.#universe)
+    const bits = [bitsOf(new Uint32Array(), universe)]
+    for (const part of parts) setBits(bits[0], part)
+    return new Positions(countBits(bits, wordsOf(universe)), universe, undefined, bits)
+  }
+
+  /** What is in all of the sets. */
+  static intersection(sets: readonly Positions[], universe: number): Positions {
+    const narrow = sets.filter((set) => set.size < universe)
+    const [first = Positions.all(universe), ...others] = narrow.toSorted((a, b) => a.size - b.size)
+    if (others.length === 0) return first
+    if (first.#list && isFew(first.size, universe)) {
+      const common = first.#list.filter((position) => others.every((other) => other.has(position)))
+      return Positions.of(common, universe)
+    }
+    const bits = [first, ...others].flatMap((set) => set.#asBits())
+    return new Positions(countBits(bits, wordsOf(universe)), universe, undefined, bits)
   }
 
   /** The set without some of its positions. */
@@ -73,28 +65,27 @@ export class Positions {
     const gone = new Set(positions.filter((position) => this.has(position)))
     if (gone.size === 0) return this
     if (this.#list && isFew(this.size, this.#universe)) {
-      const left = this.#list.filter((position) => !gone.has(position))
-      return Positions.of(left, this.#universe)
+      return Positions.of(
+        this.#list.filter((position) => !gone.has(position)),
+        this.#universe,
+      )
     }
-    const bits = this.#asBits().slice()
-    for (const position of gone) bits[position >>> 5] = (bits[position >>> 5] ?? 0) & ~(1 << (position & 31))
-    return new Positions(this.size - gone.size, this.#universe, undefined, bits)
+    const left = bitsOf(Uint32Array.from(gone), this.#universe).map((word) => ~word)
+    return new Positions(this.size - gone.size, this.#universe, undefined, [...this.#asBits(), left])
   }
 
   has(position: number): boolean {
     if (this.size === this.#universe) return position < this.#universe
-    if (!this.#bits && this.#list && isFew(this.size, this.#universe)) {
-      return this.#list[this.rank(position)] === position
-    }
-    return (((this.#asBits()[position >>> 5] ?? 0) >>> (position & 31)) & 1) === 1
+    if (this.#list && isFew(this.size, this.#universe)) return this.#list[this.rank(position)] === position
+    return ((wordAt(this.#asBits(), position >>> 5) >>> (position & 31)) & 1) === 1
   }
 
   /** How many positions of the set stand before one. */
   rank(position: number): number {
     if (this.#list) return lowerBound(this.#list.length, (at) => (this.#list?.[at] ?? 0) >= position)
-    if (!this.#bits) return Math.min(position, this.#universe)
+    if (this.#bits.length === 0) return Math.min(position, this.#universe)
     const word = position >>> 5
-    const rest = (this.#bits[word] ?? 0) & ((1 << (position & 31)) - 1)
+    const rest = wordAt(this.#bits, word) & ((1 << (position & 31)) - 1)
     return countBits(this.#bits, word) + countOnes(rest)
   }
 
@@ -102,16 +93,16 @@ export class Positions {
   page(offset: number, limit: number): number[] {
     const end = Math.min(offset + limit, this.size)
     if (this.#list) return Array.from(this.#list.subarray(offset, end))
-    if (this.#bits) return pageOfBits(this.#bits, offset, end)
+    if (this.#bits.length > 0) return pageOfBits(this.#bits, offset, end)
     return Array.from({ length: Math.max(0, end - offset) }, (_, index) => offset + index)
   }
 
-  #asBits(): Uint32Array {
-    if (this.#bits) return this.#bits
-    const bits = emptyBits(this.#universe)
-    setBits(bits, this.#list ?? Uint32Array.from(this.page(0, this.size)))
-    this.#bits = bits
-    return bits
+  #asBits(): readonly Uint32Array[] {
+    if (this.#bits.length === 0) {
+      const list = this.#list ?? Uint32Array.from(this.page(0, this.size))
+      this.#bits = [bitsOf(list, this.#universe)]
+    }
+    return this.#bits
   }
 }
 
@@ -129,13 +120,27 @@ export function lowerBound(length: number, holds: (index: number) => boolean): n
 /** Says whether a list of so many takes less room than bits. */
 const isFew = (size: number, universe: number): boolean => size * 32 < universe
 
-const emptyBits = (universe: number): Uint32Array => new Uint32Array((universe + 31) >>> 5)
+const wordsOf = (universe: number): number => (universe + 31) >>> 5
 
-function setBits(bits: Uint32Array, list: Uint32Array): void {
+function bitsOf(list: Uint32Array, universe: number): Uint32Array {
+  const bits = new Uint32Array(wordsOf(universe))
+  setBits(bits, list)
+  return bits
+}
+
+function setBits(bits: Uint32Array | undefined, list: Uint32Array): void {
+  if (!bits) return
   for (let at = 0; at < list.length; at += 1) {
     const position = list[at] ?? 0
     bits[position >>> 5] = (bits[position >>> 5] ?? 0) | (1 << (position & 31))
   }
+}
+
+/** The bits that all sets have at one place. */
+function wordAt(sets: readonly Uint32Array[], word: number): number {
+  let common = sets[0]?.[word] ?? 0
+  for (let at = 1; at < sets.length; at += 1) common &= sets[at]?.[word] ?? 0
+  return common
 }
 
 /** How many of 32 bits are set. */
@@ -145,25 +150,25 @@ function countOnes(word: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-function countBits(bits: Uint32Array, words: number): number {
+function countBits(sets: readonly Uint32Array[], words: number): number {
   let count = 0
-  for (let word = 0; word < words; word += 1) count += countOnes(bits[word] ?? 0)
+  for (let word = 0; word < words; word += 1) count += countOnes(wordAt(sets, word))
   return count
 }
 
-function pageOfBits(bits: Uint32Array, offset: number, end: number): number[] {
+function pageOfBits(sets: readonly Uint32Array[], offset: number, end: number): number[] {
   const found: number[] = []
-  let [word, before] = [0, 0]
-  for (let ones = countOnes(bits[0] ?? 0); before + ones <= offset && word < bits.length;) {
-    before += ones
-    word += 1
-    ones = countOnes(bits[word] ?? 0)
-  }
-  for (let rank = before; rank < end && word < bits.length; word += 1) {
-    for (let rest = bits[word] ?? 0; rest !== 0 && rank < end; rest &= rest - 1) {
-      if (rank >= offset) found.push(word * 32 + 31 - Math.clz32(rest & -rest))
-      rank += 1
+  const words = sets[0]?.length ?? 0
+  let rank = 0
+  for (let word = 0; word < words && rank < end; word += 1) {
+    const bits = wordAt(sets, word)
+    const ones = countOnes(bits)
+    if (rank + ones > offset) {
+      for (let rest = bits, at = rank; rest !== 0 && at < end; rest &= rest - 1, at += 1) {
+        if (at >= offset) found.push(word * 32 + 31 - Math.clz32(rest & -rest))
+      }
     }
+    rank += ones
   }
   return found
 }

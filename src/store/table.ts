@@ -91,10 +91,11 @@ export class Table<T extends TableName> {
 
   /** The positions in `rows` that meet every condition. */
   find(clauses: readonly Clause<T>[]): Positions {
-    let found = Positions.all(this.rows.length)
+    const sets: Positions[] = []
     for (const [index, wanted] of clauses) {
-      if (wanted !== undefined && !isRange(wanted)) found = found.and(this.#under(index, wanted))
+      if (wanted !== undefined && !isRange(wanted)) sets.push(this.#under(index, wanted))
     }
+    let found = Positions.intersection(sets, this.rows.length)
     for (const [index, wanted] of clauses) {
       if (wanted !== undefined && isRange(wanted)) found = this.#within(found, index, wanted)
     }
@@ -128,7 +129,8 @@ export class Table<T extends TableName> {
     const { from = '', to } = range
     const start = lowerBound(keys.length, (at) => (keys[at] ?? '') >= from)
     const end = to === undefined ? keys.length : lowerBound(keys.length, (at) => (keys[at] ?? '') > to)
-    return found.and(Positions.unordered(positions.subarray(start, Math.max(start, end)), this.rows.length))
+    const inside = Positions.unordered(positions.subarray(start, Math.max(start, end)), this.rows.length)
+    return Positions.intersection([found, inside], this.rows.length)
   }
 
   #index(index: IndexName<T>): Postings {

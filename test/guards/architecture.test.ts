@@ -81,7 +81,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   zod: /^(?:src|seed)\//,
   'fastest-levenshtein': /^src\/contract\/nearest\.ts$/,
   hono: /^src\/(?:http|control|console)\//,
-  '@hono/zod-validator': /^src\/http\/mount\.ts$/,
+  '@hono/zod-validator': /^src\/control\/validator\.ts$/,
   '@hono/node-server': /^src\/server\//,
   lowdb: /^src\/store\//,
   '@faker-js/faker': /^seed\//,

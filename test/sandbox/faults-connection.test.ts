@@ -4,16 +4,13 @@ import type { AddressInfo, Socket } from 'node:net'
 
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { Hono } from 'hono'
 import { expect, test, vi } from 'vitest'
 
 import { type Connection, endsConnection, Waits } from '../../src/control/faults/connection.ts'
 import { Faults } from '../../src/control/faults/faults.ts'
 import type { FaultInput } from '../../src/control/faults/input.ts'
-import { faultStep } from '../../src/control/faults/step.ts'
-import type { Environment } from '../../src/http/environment.ts'
-import { problemResponse } from '../../src/http/problem.ts'
-import { respond, whole } from '../../src/http/respond.ts'
+import { whole } from '../../src/http/respond.ts'
+import { answeredThrough } from './faults-support.ts'
 
 const text = JSON.stringify({ items: 'x'.repeat(200_000) })
 
@@ -25,17 +22,12 @@ function faulted(input: FaultInput, waits = new Waits()) {
   return {
     asked,
     fetch: async (request: Request, connection?: Connection): Promise<Response> => {
-      const app = new Hono<Environment>()
-      app.onError((error) => {
-        if (endsConnection(error)) throw error
-        return problemResponse(error)
-      })
-      app.use(faultStep(() => ({ faults, now: () => '', connection, waits })))
-      app.all('*', () => {
+      const session = { knownFaults: faults, clock: { now: () => '' } }
+      const answer = answeredThrough(request, { session, connection, waits }, async () => {
         asked()
-        return respond(text, 'application/json')
+        return new Response(text, { headers: { 'content-type': 'application/json' } })
       })
-      return whole(await app.fetch(request))
+      return whole(await answer)
     },
   }
 }

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { endsConnection, Waits } from '../../src/control/faults/connection.ts'
 import { Faults } from '../../src/control/faults/faults.ts'
 import { faultRoutes } from '../../src/control/faults/routes.ts'
-import { faultStep } from '../../src/control/faults/step.ts'
 import type { Environment } from '../../src/http/environment.ts'
 import { problemResponse } from '../../src/http/problem.ts'
 import { whole } from '../../src/http/respond.ts'
 import { as, expectInvalid, openSandbox, type Page, posted } from '../support.ts'
+import { answeredThrough } from './faults-support.ts'
 
 const sandbox = await openSandbox()
 
@@ -21,12 +21,11 @@ function opened() {
     if (endsConnection(error)) throw error
     return problemResponse(error)
   })
-  const now = (): string => sandbox.dataset.now
-  app.use(
-    '/v1/*',
-    faultStep(() => ({ faults, now, waits: new Waits() })),
-  )
-  app.all('/v1/*', (context) => session.fetch(context.req.raw))
+  const around = {
+    session: { knownFaults: faults, clock: { now: () => sandbox.dataset.now } },
+    waits: new Waits(),
+  }
+  app.all('/v1/*', ({ req }) => answeredThrough(req.raw, around, () => session.fetch(req.raw)))
   app.route(
     '/',
     faultRoutes(() => ({ faults })),

@@ -61,7 +61,7 @@ export function openJournal(limits?: JournalLimits) {
         headers: { 'content-type': 'application/json', ...answerHeaders },
         page: shownBy(entry, answer),
       },
-      requestBody: sent === undefined ? undefined : new TextEncoder().encode(JSON.stringify(sent)).buffer,
+      requestBody: sent === undefined ? undefined : new TextEncoder().encode(JSON.stringify(sent)),
       responseBody: AnswerBody.of(answer),
     })
     return entry

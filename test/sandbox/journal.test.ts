@@ -1,13 +1,9 @@
-import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 
 import { Journal } from '../../src/control/journal/journal.ts'
 import { requestsOf } from '../../src/control/journal/requests.ts'
 import type { RequestSummary } from '../../src/control/journal/view.ts'
-import type { Session } from '../../src/control/sessions/session.ts'
-import type { Environment } from '../../src/http/environment.ts'
-import { record } from '../../src/http/record.ts'
-import { respond, whole } from '../../src/http/respond.ts'
+import { as, openSandbox, posted } from '../support.ts'
 import { openJournal, page } from './journal-support.ts'
 
 const HARBOR = '/v1/organizations/harbor'
@@ -161,52 +157,39 @@ describe('the journal', () => {
   })
 })
 
-/** Records what a small service answers. */
-function pipeline() {
-  const { journal } = openJournal()
-  const app = new Hono<Environment>()
-  app.use(async (context, next) => {
-    context.set('session', { requests: journal } as Session)
-    await next()
-  })
-  app.use('/v1/*', record)
-  app.post('/v1/organizations/:organizationId/customers/:id/notes', async (context) => {
-    const { content } = await context.req.json<{ content: string }>()
-    return respond(JSON.stringify({ content }), 'application/json', { headers: { 'sandbox-fault': 'f' } })
-  })
-  app.get('/v1/members/me', () => respond('{"id":1}', 'application/json'))
-  app.get('/v1/broken', () => Promise.reject(Object.assign({}, { broken: true })))
-  const send = async (path: string, init?: RequestInit) =>
-    app.fetch(new Request(`http://sandbox/v1${path}`, init), {})
-  return { journal, send }
-}
-
 describe('recording', () => {
   it('keeps what was sent and what was answered, and leaves both to be read', async () => {
-    const { journal, send } = pipeline()
-    const body = JSON.stringify({ content: 'hello' })
-    const response = await send('/organizations/harbor/customers/1/notes', { method: 'POST', body })
-    expect(await whole(response).text()).toBe(body)
-    expect(requestsOf(() => journal).list()[0]).toMatchObject({
+    const sandbox = await openSandbox()
+    const answer = await as(sandbox, 'mara').send(
+      '/organizations/harbor/customers/1/notes',
+      posted({ categoryId: 1, content: 'hello' }),
+    )
+    const body = await answer.text()
+    expect(body).toContain('"content":"hello"')
+    expect(sandbox.requests.list()[0]).toMatchObject({
       operationId: 'createCustomerNote',
       status: 200,
-      request: { headers: { 'content-type': 'text/plain;charset=UTF-8' }, body },
-      response: { headers: { 'sandbox-fault': 'f' }, body },
+      request: { body: '{"categoryId":1,"content":"hello"}' },
+      response: { headers: { 'content-type': 'application/json' }, body },
     })
   })
 
   it('has no body for HEAD', async () => {
-    const { journal, send } = pipeline()
-    await send('/members/me', { method: 'HEAD' })
-    const [entry] = requestsOf(() => journal).list()
+    const sandbox = await openSandbox()
+    await as(sandbox, 'mara').send('/members/me', { method: 'HEAD' })
+    const [entry] = sandbox.requests.list()
     expect(entry).toMatchObject({ method: 'HEAD', operationId: 'getCurrentMember', status: 200 })
     expect(entry?.response?.body).toBeUndefined()
   })
 
-  it('closes the entry of a request that nobody answers', async () => {
-    const { journal, send } = pipeline()
-    await expect(send('/broken')).rejects.toEqual({ broken: true })
-    expect(journal.get(1)?.status).toBe('aborted')
+  it('closes the entry of a request whose client gives up', async () => {
+    const sandbox = await openSandbox()
+    sandbox.faults.add({ malfunction: 'hang' })
+    const client = new AbortController()
+    const asked = as(sandbox, 'mara').send('/members/me', { signal: client.signal })
+    client.abort()
+    await expect(asked).rejects.toThrow('aborted')
+    expect(sandbox.requests.list()[0]?.status).toBe('hang')
   })
 })
 

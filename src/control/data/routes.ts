@@ -111,17 +111,16 @@ interface DataQuery {
 
 /** The query. Errors: 400 that names the parameter, an unknown one with the nearest known one. */
 function queryOf(context: Context, contract: QueryContract): DataQuery {
-  const given = Object.entries(context.req.queries())
+  const given = context.req.queries()
   const known = Object.keys(contract.parameters)
-  const unknown = unknownNames(contract)(given.map(([name]) => name))
+  const unknown = unknownNames(contract)(Object.keys(given))
   if (unknown.length > 0) {
     const hint = (name: string) => (known.length > 0 ? didYouMean(name, known) : 'None is.')
     throw invalidRequest(
       unknown.map((name) => ({ in: 'query', name, message: `is not known here. ${hint(name)}` })),
     )
   }
-  const values = given.map(([name, list]) => [name, list.length === 1 ? list[0] : list])
-  const parsed = querySchema(contract).safeParse(Object.fromEntries(values))
+  const parsed = querySchema(contract).safeParse(given)
   if (!parsed.success) throw invalidRequest(fieldErrors('query', parsed.error.issues))
   return parsed.data
 }

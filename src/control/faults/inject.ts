@@ -18,7 +18,7 @@ export interface Injected {
 
 /** A request, and how it goes on. */
 export interface Exchange {
-  readonly request: Request
+  readonly request: Pick<Request, 'method' | 'signal'>
   /** Gives the answer of the service. */
   readonly proceed: () => Promise<Response>
   /** Without, a broken connection is an error as that of `fetch`. */

@@ -1,50 +1,48 @@
-import type { Context, MiddlewareHandler } from 'hono'
-
-import type { Environment } from '../../http/environment.ts'
-import { endpointAt } from '../../http/match.ts'
+import type { Soon } from '../../http/flow.ts'
+import { type Answer, answerOf, responseOf } from '../../http/respond.ts'
+import type { Endpoint } from '../../resources/endpoint.ts'
 import type { Faults } from './faults.ts'
 import { type Exchange, inject } from './inject.ts'
 import { preferred } from './prefer.ts'
 import type { Step } from './rule.ts'
 
+/** A request, as far as faults look at it. */
+export interface Faulted extends Pick<Request, 'method' | 'signal'> {
+  readonly path: string
+  header(name: string): string | undefined
+}
+
 /** What the step has to know of the request's session and connection. */
 export interface FaultSurroundings extends Pick<Exchange, 'connection' | 'waits'> {
-  /** Undefined where the session never had any. */
-  readonly faults: Faults | undefined
-  /** The session's time. */
-  readonly now: () => string
+  readonly session: {
+    /** Undefined where the session never had any. */
+    readonly knownFaults: Faults | undefined
+    readonly clock: { now(): string }
+  }
   /** Is told which fault acts, before it does. */
-  readonly tell?: (id: string, step: Step) => void
+  readonly entry?: { faulted(id: string, step: Step): void }
 }
 
 /**
  * The step of the pipeline that may answer instead of the service, delay it, or break off.
  * Order: what the request itself prefers, then the session's faults. Errors: as `inject`; 400 for a wrong `Prefer`.
  */
-export function faultStep(
-  surroundings: (context: Context<Environment>) => FaultSurroundings,
-): MiddlewareHandler<Environment> {
-  return function fault(context, next) {
-    const { method, path } = context.req
-    const { faults, now, connection, waits, tell } = surroundings(context)
-    const injected =
-      preferred(context.req.header('prefer')) ??
-      (faults && !faults.isEmpty
-        ? faults.take({ method, path, operationId: endpointAt(method, path)?.id }, now)
-        : undefined)
-    if (!injected) return next()
-    if (injected.id !== undefined) tell?.(injected.id, injected.step)
-    const proceed = async (): Promise<Response> => {
-      await next()
-      return context.res
-    }
-    return injectedInto(context, inject(injected, { request: context.req.raw, proceed, connection, waits }))
-  }
-}
-
-async function injectedInto(context: Context<Environment>, response: Promise<Response>): Promise<undefined> {
-  const injected = await response
-  // A response that is set over another takes on its headers, and is a copy: the first one goes away before.
-  context.res = undefined
-  context.res = injected
+export function throughFaults(
+  request: Faulted,
+  endpoint: Pick<Endpoint, 'id'> | undefined,
+  { session, connection, waits, entry }: FaultSurroundings,
+  proceed: () => Soon<Answer>,
+): Soon<Answer | Response> {
+  const { method, path } = request
+  const { knownFaults: faults, clock } = session
+  const injected =
+    preferred(request.header('prefer')) ??
+    (faults && !faults.isEmpty
+      ? faults.take({ method, path, operationId: endpoint?.id }, () => clock.now())
+      : undefined)
+  if (!injected) return proceed()
+  if (injected.id !== undefined) entry?.faulted(injected.id, injected.step)
+  const asResponse = async (): Promise<Response> => responseOf(await proceed())
+  const answered = inject(injected, { request, proceed: asResponse, connection, waits })
+  return answered.then((response) => answerOf(response) ?? response)
 }

@@ -34,7 +34,7 @@ export interface Completion {
   readonly status: number | Breakage
   readonly answer: Answered | undefined
   /** Undefined where nothing was read. */
-  readonly requestBody: ArrayBuffer | undefined
+  readonly requestBody: Uint8Array | undefined
   readonly responseBody: AnswerBody | undefined
 }
 
@@ -167,7 +167,7 @@ export class Entry {
     return this.address.target.slice(this.path.length + 1)
   }
 
-  get requestBody(): ArrayBuffer | undefined {
+  get requestBody(): Uint8Array | undefined {
     return this.#completion?.requestBody
   }
 

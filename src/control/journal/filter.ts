@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { type FieldError, invalidRequest } from '../../contract/errors.ts'
+import { invalidRequest } from '../../contract/errors.ts'
 import { integerParameter, MAX_INTEGER } from '../../contract/fields.ts'
 import { bodyErrors } from '../../contract/issues.ts'
 import { differences } from './differences.ts'
@@ -26,7 +26,7 @@ export const RequestFilter = z.strictObject({ ...pattern, ...paging })
 export type RequestFilter = z.input<typeof RequestFilter>
 
 /** The same as parameters of a query; `bodies=false` leaves out headers and bodies. */
-const FilterParameters = z.strictObject({
+export const FilterParameters = z.strictObject({
   operationId: operationId.optional(),
   method: method.optional(),
   path: path.optional(),
@@ -53,23 +53,7 @@ export function found(journal: Journal, filter: z.output<typeof RequestFilter>):
 
 /** A filter as it may be used. Errors: invalid_request that names each field, with the nearest known one. */
 export function parsedFilter(filter: RequestFilter): z.output<typeof RequestFilter> {
-  return checked(RequestFilter, filter, 'body')
-}
-
-/** A query as a filter. Errors: 400 that names each parameter, with the nearest known one. */
-export function filterOf(
-  queries: Readonly<Record<string, readonly string[]>>,
-): z.output<typeof FilterParameters> {
-  const given = Object.entries(queries).map(([name, values]) => [
-    name,
-    values.length > 1 ? values : values[0],
-  ])
-  return checked(FilterParameters, Object.fromEntries(given), 'query')
-}
-
-function checked<T extends z.ZodObject>(schema: T, value: unknown, place: FieldError['in']): z.output<T> {
-  const parsed = schema.safeParse(value)
+  const parsed = RequestFilter.safeParse(filter)
   if (parsed.success) return parsed.data
-  const errors = bodyErrors(parsed.error.issues, Object.keys(schema.shape))
-  throw invalidRequest(errors.map((error) => ({ ...error, in: place })))
+  throw invalidRequest(bodyErrors(parsed.error.issues, Object.keys(RequestFilter.shape)))
 }

@@ -1,8 +1,11 @@
 import { type Context, Hono } from 'hono'
+import * as z from 'zod'
 
 import { invalidRequest, SandboxError } from '../../contract/errors.ts'
+import { integerParameter } from '../../contract/fields.ts'
 import { answer, controlHeaders, parsedBody } from '../exchange.ts'
-import { filterOf, found } from './filter.ts'
+import { validator } from '../validator.ts'
+import { FilterParameters, found } from './filter.ts'
 import { harOf } from './har.ts'
 import type { Journal } from './journal.ts'
 import { eventStream } from './stream.ts'
@@ -19,14 +22,20 @@ export interface JournalEnvironment {
 /** The requests that a session has answered: listed, live, as HAR, verified. */
 export function journalRoutes(): Hono<JournalEnvironment> {
   const app = new Hono<JournalEnvironment>()
-  app.get('/_sandbox/requests', listed)
+  app.get('/_sandbox/requests', validator('query', FilterParameters), (context) => {
+    const journal = journalOf(context)
+    const { bodies, ...filter } = context.req.valid('query')
+    const { entries, totalCount } = found(journal, filter)
+    const show = bodies === 'true' ? viewOf : summaryOf
+    return answer({ items: entries.map((entry) => show(entry, journal.session)), totalCount })
+  })
   app.delete('/_sandbox/requests', (context) => {
     journalOf(context).clear()
     return new Response(null, { status: 204, headers: controlHeaders })
   })
   app.get('/_sandbox/requests/stream', streamed)
-  app.get('/_sandbox/requests.har', (context) => {
-    const { bodies: _, ...filter } = filterOf(context.req.queries())
+  app.get('/_sandbox/requests.har', validator('query', FilterParameters), (context) => {
+    const { bodies: _, ...filter } = context.req.valid('query')
     return answer(harOf(found(journalOf(context), filter).entries), {
       'content-disposition': 'attachment; filename="requests.har"',
     })
@@ -39,24 +48,18 @@ export function journalRoutes(): Hono<JournalEnvironment> {
     const rule = await parsedBody(context, VerifyRule, ruleKeys)
     return answer(judged(journalOf(context), rule))
   })
-  app.get('/_sandbox/requests/:id', (context) => {
+  app.get('/_sandbox/requests/:id', validator('param', Id), (context) => {
     const journal = journalOf(context)
-    const entry = journal.get(idOf(context))
+    const entry = journal.get(context.req.valid('param').id)
     if (!entry) throw new SandboxError('not_found', 'The journal has no request with this id, or no more.')
     return answer(viewOf(entry, journal.session))
   })
   return app
 }
 
-const journalOf = (context: Context<JournalEnvironment>): Journal => context.get('session').requests
+const Id = z.object({ id: integerParameter(z.int('must be a whole number in decimal digits')) })
 
-function listed(context: Context<JournalEnvironment>): Response {
-  const journal = journalOf(context)
-  const { bodies, ...filter } = filterOf(context.req.queries())
-  const { entries, totalCount } = found(journal, filter)
-  const show = bodies === 'true' ? viewOf : summaryOf
-  return answer({ items: entries.map((entry) => show(entry, journal.session)), totalCount })
-}
+const journalOf = (context: Context<JournalEnvironment>): Journal => context.get('session').requests
 
 function streamed(context: Context<JournalEnvironment>): Response {
   const lastEventId = context.req.header('last-event-id')
@@ -67,10 +70,4 @@ function streamed(context: Context<JournalEnvironment>): Response {
   const after = lastEventId === undefined ? undefined : Number(lastEventId)
   const stream = eventStream(journalOf(context), { after, signal: context.req.raw.signal })
   return new Response(stream, { headers: { 'content-type': 'text/event-stream', ...controlHeaders } })
-}
-
-function idOf(context: Context): number {
-  const text = context.req.param('id') ?? ''
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw invalidRequest([{ in: 'path', name: 'id', message: 'must be a whole number in decimal digits' }])
 }

@@ -1,0 +1,93 @@
+import { getQueryParams } from 'hono/utils/url'
+import * as z from 'zod'
+
+import { invalidRequest, SandboxError } from '../contract/errors.ts'
+import { bodyErrors, fieldErrors } from '../contract/issues.ts'
+import { pathSchema } from '../contract/operation.ts'
+import { querySchema, type QueryValues, unknownNames } from '../contract/query.ts'
+import type { Endpoint } from '../resources/endpoint.ts'
+import type { ServiceRequest } from './request.ts'
+
+/** Holds requests to an endpoint against its contract; what comes back is of the endpoint's own types. */
+export interface Checks {
+  /** Errors: 400 that names each wrong parameter. */
+  path(parameters: Readonly<Record<string, string>>): unknown
+  /** The query, and the names in it that nobody reads. Errors: as path. */
+  query(url: string): { readonly value: unknown; readonly unknown: readonly string[] }
+  /** The body; undefined for an endpoint that takes none. Errors: 413, 415, 400. */
+  readonly body:
+    | ((request: ServiceRequest, read: (bytes: Uint8Array) => void) => Promise<unknown>)
+    | undefined
+}
+
+const MEDIA_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i
+
+/** The checks of an endpoint, made once. */
+export function checksOf(endpoint: Endpoint): Checks {
+  const path = pathSchema(endpoint.path)
+  const query = querySchema(endpoint.query)
+  const unknownAmong = unknownNames(endpoint.query)
+  const { body } = endpoint
+  return {
+    path: (parameters) => checked(path, parameters, 'path'),
+    query: (url) => {
+      const given = queryOf(url)
+      return { value: checked(query, given, 'query'), unknown: unknownAmong(Object.keys(given)) }
+    },
+    body: body && ((request, read) => checkedBody(body, request, read)),
+  }
+}
+
+function queryOf(url: string): QueryValues {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without a key it gives all of them
+  return url.includes('?') ? (getQueryParams(url) as QueryValues) : {}
+}
+
+function checked(schema: z.ZodType, value: unknown, place: 'path' | 'query'): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw invalidRequest(fieldErrors(place, result.error.issues))
+}
+
+/** Source: assumption A-17. */
+async function checkedBody(
+  schema: z.ZodType,
+  request: ServiceRequest,
+  read: (bytes: Uint8Array) => void,
+): Promise<unknown> {
+  const bytes = await whole(request)
+  read(bytes)
+  const mediaType = request.header('content-type')
+  if (mediaType === undefined || !MEDIA_TYPE.test(mediaType.trim())) {
+    const fact = mediaType === undefined ? 'The request has no Content-Type.' : 'The Content-Type is another.'
+    throw new SandboxError('unsupported_media_type', `${fact} Send application/json in UTF-8.`)
+  }
+  const result = schema.safeParse(jsonOf(bytes))
+  if (result.success) return result.data
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  throw invalidRequest(bodyErrors(result.error.issues, known))
+}
+
+async function whole(request: ServiceRequest): Promise<Uint8Array> {
+  try {
+    return await request.bytes()
+  } catch (error) {
+    throw error instanceof SandboxError ? error : wrongBody('broke off')
+  }
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw wrongBody('must be UTF-8')
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw wrongBody('must be JSON')
+  }
+}
+
+const wrongBody = (message: string): SandboxError => invalidRequest([{ in: 'body', name: '', message }])

@@ -1,0 +1,160 @@
+import { SandboxError } from '../contract/errors.ts'
+import { nearest } from '../contract/nearest.ts'
+import { endsConnection } from '../control/faults/connection.ts'
+import { throughFaults } from '../control/faults/step.ts'
+import type { Host } from '../control/host.ts'
+import type { Session } from '../control/sessions/session.ts'
+import { endpoints } from '../resources/index.ts'
+import { Reading } from '../store/reading.ts'
+import { KnownAnswers } from './answers.ts'
+import { callerBy, refuseOther } from './authenticate.ts'
+import { answererOf, type Answerer } from './endpoint-answer.ts'
+import type { Exchange, Origin } from './exchange.ts'
+import { after, type Soon } from './flow.ts'
+import { plainRequest } from './head.ts'
+import { preflightResponse } from './headers.ts'
+import { methodsAt, type Route, routeAt } from './match.ts'
+import { problemAnswer } from './problem.ts'
+import { recalled } from './recall.ts'
+import type { Head, ServiceRequest } from './request.ts'
+import type { Answer } from './respond.ts'
+import { createSerialiser } from './serialise.ts'
+import { sessionOf } from './session-of.ts'
+
+/** The 22 operations as functions from a request to its answer. */
+export interface Service {
+  /** Answers a request; what breaks its connection is an error that `endsConnection` knows. */
+  answer(request: ServiceRequest, origin: Origin): Soon<Answer | Response>
+  /**
+   * Answers a plain request, without a detour where the answer is known; undefined for what `answer` has to answer.
+   * @param bytes reads the body
+   */
+  answerPlain(head: Head, bytes: () => Promise<Uint8Array>): Soon<Answer> | undefined
+}
+
+/**
+ * The pipeline, one line per step. Everything is bound once; dataset, session and clock are looked up at each call.
+ * Order: session, fault, caller, path, query, record, body, handler. Source: assumption A-04.
+ */
+export function createService(host: Host): Service {
+  const answers = new KnownAnswers()
+  const kept = { answers, serialise: createSerialiser() }
+  const answerers = new Map(endpoints.map((endpoint) => [endpoint, answererOf(endpoint, kept)]))
+  const respond = (exchange: Exchange) => attempt(() => respondTo(exchange, answerers))
+  return {
+    answer(request, { session: chosen, connection }) {
+      if (isPreflight(request)) return preflightResponse('GET, HEAD, POST')
+      let session: Session
+      try {
+        session = chosen ?? sessionOf(host, request)
+      } catch (error) {
+        return problemAnswer(error)
+      }
+      return entered(host, session, request, (exchange) =>
+        attempt(() => {
+          const surroundings = { session, connection, waits: host.waits, entry: exchange.entry }
+          return throughFaults(request, exchange.route?.endpoint, surroundings, () => respond(exchange))
+        }),
+      )
+    },
+    answerPlain(head, bytes) {
+      const request = plainRequest(head, bytes)
+      const session = plainSession(host, request)
+      if (!session) return undefined
+      return recalled(host, answers, session, head) ?? entered(host, session, request, respond)
+    },
+  }
+}
+
+/** The session of a plain request; undefined where it has to be told why there is none, or where a fault may act. */
+function plainSession(host: Host, request: ServiceRequest): Session | undefined {
+  try {
+    const session = sessionOf(host, request)
+    return session.knownFaults?.isEmpty === false ? undefined : session
+  } catch {
+    return undefined
+  }
+}
+
+/** Enters a request into its session's journal, and its answer once it is there; no body is copied for it. */
+function entered<A extends Answer | Response>(
+  host: Host,
+  session: Session,
+  request: ServiceRequest,
+  respond: (exchange: Exchange) => Soon<A>,
+): Soon<A> {
+  const release = host.sessions.hold(session)
+  const { requests } = session
+  const { method, path, url, headers } = request
+  const route = routeAt(method, path)
+  const credential = request.header('authorization')
+  const entry = requests.open({ method, url, headers, credential }, route?.endpoint)
+  const data = new Reading(session.data)
+  const exchange: Exchange = { request, session, data, route, entry, caller: undefined, body: undefined }
+  const close = (answer: A | undefined): void => {
+    const isOwn = answer !== undefined && 'body' in answer && !(answer instanceof Response)
+    requests.complete(entry, {
+      caller: exchange.caller,
+      status: answer?.status ?? 'aborted',
+      answer,
+      requestBody: exchange.body,
+      responseBody: isOwn && method !== 'HEAD' ? answer.body : undefined,
+    })
+    release()
+  }
+  return after(
+    () => respond(exchange),
+    (answer) => {
+      close(answer)
+      return answer
+    },
+    (error) => {
+      close(undefined)
+      throw error
+    },
+  )
+}
+
+/** Gives an answer to what goes wrong. */
+function attempt<A extends Answer | Response>(work: () => Soon<A>): Soon<A | Answer> {
+  return after<A, A | Answer>(
+    work,
+    (answer) => answer,
+    (error) => {
+      if (endsConnection(error)) throw error
+      return problemAnswer(error)
+    },
+  )
+}
+
+function respondTo(exchange: Exchange, answerers: ReadonlyMap<Route['endpoint'], Answerer>): Soon<Answer> {
+  const { request, data, route } = exchange
+  const caller = callerBy(request.header('authorization'), data)
+  exchange.caller = caller
+  const answerer = route && answerers.get(route.endpoint)
+  if (!answerer) throw unanswered(request)
+  refuseOther(route.parameters['organizationId'], caller)
+  return answerer(exchange, route, caller)
+}
+
+function isPreflight({ method, header }: ServiceRequest): boolean {
+  return method === 'OPTIONS' && header('access-control-request-method') !== undefined
+}
+
+/** The refusal of a method or path that no endpoint has. */
+function unanswered({ method, path }: ServiceRequest): SandboxError {
+  const methods = methodsAt(path)
+  if (methods.length === 0) return unknownPath(method, path)
+  const allow = methods.join(', ')
+  const detail = `${method} is not allowed here; allowed: ${allow}.`
+  return new SandboxError('method_not_allowed', detail, { headers: { allow } })
+}
+
+/** The refusal of a path that nothing answers, with the nearest endpoint. */
+export function unknownPath(method: string, path: string): SandboxError {
+  const known = endpoints.map((endpoint) => `${endpoint.method} /v1${endpoint.path}`)
+  const near = nearest(`${method} ${path}`, known)
+  const hint =
+    near === undefined ? 'GET /openapi.json lists every endpoint.' : `The nearest endpoint is ${near}.`
+  return new SandboxError('not_found', `There is no endpoint at this path. ${hint}`)
+}

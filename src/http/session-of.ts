@@ -1,0 +1,32 @@
+import { invalidRequest } from '../contract/errors.ts'
+import type { Host } from '../control/host.ts'
+import { unknownSession } from '../control/sessions/routes.ts'
+import type { Session } from '../control/sessions/session.ts'
+
+/** Where a request may name its session. */
+export interface Naming {
+  /** The session in the address. */
+  readonly base: string | undefined
+  readonly header: (name: string) => string | undefined
+}
+
+/**
+ * The session that a request names by its base URL or its header; the default one without.
+ * Errors: 404 for an unknown one, 400 where address and header disagree, or where one has to be named.
+ */
+export function sessionOf(host: Host, { base, header }: Naming, isRequired = host.requiresSession): Session {
+  const named = header('sandbox-session')
+  if (base !== undefined && named !== undefined && base !== named) {
+    throw refusal('names another session than the base URL')
+  }
+  const id = base ?? named
+  if (id !== undefined) {
+    const session = host.sessions.find(id)
+    if (session) return session
+    throw unknownSession(host.sessions, id)
+  }
+  if (!isRequired) return host.defaultSession
+  throw refusal('is required here: open a session with POST /_sandbox/sessions and send its id')
+}
+
+const refusal = (message: string) => invalidRequest([{ in: 'header', name: 'Sandbox-Session', message }])
