@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
 import type { Command } from 'commander'
@@ -57,7 +56,9 @@ function variables({ baseUrl, sandbox }: RunningSandbox): Record<string, string 
 }
 
 /** Runs a command to its end, hands signals on to it, and gives the exit code that a shell would give. */
-function run(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+async function run(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  // A start needs none of it.
+  const { spawn } = await import('node:child_process')
   return new Promise((resolve) => {
     const child = spawn(name, args, { stdio: 'inherit', env })
     for (const signal of forwarded) {

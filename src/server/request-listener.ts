@@ -70,7 +70,9 @@ function bytesOf(incoming: IncomingMessage): Promise<Uint8Array> {
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.once('end', () => resolve(chunks[0] && chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
     incoming.once('error', reject)
-    incoming.once('close', () => reject(new Error('The body broke off.')))
+    incoming.once('close', () => {
+      if (!incoming.readableEnded) reject(new Error('The body broke off.'))
+    })
   })
 }
 

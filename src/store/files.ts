@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { type Adapter, Memory } from 'lowdb'
@@ -31,14 +30,14 @@ export interface Folder {
  */
 export async function openFolder(directory: string): Promise<Folder> {
   const folder = resolve(directory)
-  await makeFolder(folder, directory)
+  makeFolder(folder, directory)
   const lock = await takeLock(folder, directory)
   try {
     const { seeded, changes } = adapters(folder, directory, lock)
-    const temporaries = [SEEDED, CHANGES].map((name) => temporaryOf(join(folder, name)))
-    await Promise.all(temporaries.map((path) => rm(path, { force: true })))
-    const journal = await openJournal(join(folder, JOURNAL), JOURNAL, directory)
-    await syncFolder(folder)
+    for (const name of [SEEDED, CHANGES]) rmSync(temporaryOf(join(folder, name)), { force: true })
+    const isNew = !existsSync(join(folder, JOURNAL))
+    const journal = openJournal(join(folder, JOURNAL), JOURNAL, directory)
+    if (isNew) await syncFolder(folder)
     const close = () => journal.close().finally(() => lock.release())
     const storage = createStorage({ place: directory, seeded, changes, journal, close })
     return { storage, announce: (url) => lock.announce(url) }
@@ -78,7 +77,7 @@ function adapters(folder: string, place: string, lock?: Lock): Adapters {
     const fact = 'its folder was taken away. Start the sandbox again.'
     throw new SandboxError('storage_unavailable', `Cannot write: ${fact}`)
   }
-  const common = { place, beforeWrite }
+  const common = { place, beforeWrite, seal: rowFields }
   return {
     seeded: jsonFile({
       ...common,
@@ -86,7 +85,6 @@ function adapters(folder: string, place: string, lock?: Lock): Adapters {
       path: join(folder, SEEDED),
       parse: parsedSeeded,
       text: seededText,
-      seal: rowFields,
     }),
     changes: jsonFile({
       ...common,
@@ -98,18 +96,18 @@ function adapters(folder: string, place: string, lock?: Lock): Adapters {
   }
 }
 
-async function makeFolder(folder: string, place: string): Promise<void> {
+function makeFolder(folder: string, place: string): void {
   const refused = (fact: string) =>
     new SandboxError(
       'storage_unavailable',
       `Cannot use ${place}: ${fact}. Choose another folder with --data.`,
     )
   try {
-    await mkdir(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true })
   } catch (error) {
     const isFile = ['EEXIST', 'ENOTDIR'].includes(codeOf(error))
     const fact = codeOf(error) === 'ENOENT' ? 'it cannot be made there' : writingFact(error)
     throw refused(isFile ? 'it is not a folder' : fact)
   }
-  if (!(await stat(folder)).isDirectory()) throw refused('it is not a folder')
+  if (!statSync(folder).isDirectory()) throw refused('it is not a folder')
 }

@@ -29,65 +29,71 @@ export class WrongContent extends Error {
 const known = z.literal(FORMAT)
 const count = z.int().positive()
 const sequence = z.int().nonnegative()
+/** Says whether a file is as it was written; a person who changes it may leave it. */
+const checksum = z.string().optional()
 
-const Seeded = z.strictObject({
-  format: known,
-  version: z.string(),
-  generation: count,
-  key: z.strictObject({
-    seed: z.int().nonnegative(),
-    size: z.int().nonnegative(),
-    fixture: z.string(),
-    fixtureContent: z.unknown().optional(),
-    now: utcDateTime,
-    clock: z.enum(['frozen', 'system']),
+/** Built when a file has to be checked, which few starts do. */
+const Seeded = z.lazy(() =>
+  z.strictObject({
+    format: known,
+    version: z.string(),
+    generation: count,
+    key: z.strictObject({
+      seed: z.int().nonnegative(),
+      size: z.int().nonnegative(),
+      fixture: z.string(),
+      fixtureContent: z.unknown().optional(),
+      now: utcDateTime,
+      clock: z.enum(['frozen', 'system']),
+    }),
+    organizations: z.array(OrganizationRow),
+    rows: z.strictObject({
+      members: z.array(tables.members.row),
+      customers: z.array(tables.customers.row),
+      signals: z.array(tables.signals.row),
+      meetings: z.array(tables.meetings.row),
+      notes: z.array(tables.notes.row),
+      automations: z.array(tables.automations.row),
+      triggerLogs: z.array(tables.triggerLogs.row),
+      actionLogs: z.array(tables.actionLogs.row),
+      briefs: z.array(tables.briefs.row),
+      briefContents: z.array(tables.briefContents.row),
+      products: z.array(tables.products.row),
+      productMetrics: z.array(tables.productMetrics.row),
+      customFields: z.array(tables.customFields.row),
+      memberRoles: z.array(tables.memberRoles.row),
+      noteCategories: z.array(tables.noteCategories.row),
+    }),
+    checksum,
   }),
-  organizations: z.array(OrganizationRow),
-  rows: z.strictObject({
-    members: z.array(tables.members.row),
-    customers: z.array(tables.customers.row),
-    signals: z.array(tables.signals.row),
-    meetings: z.array(tables.meetings.row),
-    notes: z.array(tables.notes.row),
-    automations: z.array(tables.automations.row),
-    triggerLogs: z.array(tables.triggerLogs.row),
-    actionLogs: z.array(tables.actionLogs.row),
-    briefs: z.array(tables.briefs.row),
-    briefContents: z.array(tables.briefContents.row),
-    products: z.array(tables.products.row),
-    productMetrics: z.array(tables.productMetrics.row),
-    customFields: z.array(tables.customFields.row),
-    memberRoles: z.array(tables.memberRoles.row),
-    noteCategories: z.array(tables.noteCategories.row),
-  }),
-  /** Says whether it is as it was written; a person who changes it may leave it. */
-  checksum: z.string().optional(),
-})
+)
 
 const change = <T extends TableName, R extends z.ZodType>(table: T, row: R) =>
   z.strictObject({ table: z.literal(table), id: recordId, row: row.nullable() })
 
-const changeList = z.array(
-  z.discriminatedUnion('table', [
-    change('members', tables.members.row),
-    change('customers', tables.customers.row),
-    change('signals', tables.signals.row),
-    change('meetings', tables.meetings.row),
-    change('notes', tables.notes.row),
-    change('automations', tables.automations.row),
-    change('triggerLogs', tables.triggerLogs.row),
-    change('actionLogs', tables.actionLogs.row),
-    change('briefs', tables.briefs.row),
-    change('briefContents', tables.briefContents.row),
-    change('products', tables.products.row),
-    change('productMetrics', tables.productMetrics.row),
-    change('customFields', tables.customFields.row),
-    change('memberRoles', tables.memberRoles.row),
-    change('noteCategories', tables.noteCategories.row),
-  ]),
+const changeList = z.lazy(() =>
+  z.array(
+    z.discriminatedUnion('table', [
+      change('members', tables.members.row),
+      change('customers', tables.customers.row),
+      change('signals', tables.signals.row),
+      change('meetings', tables.meetings.row),
+      change('notes', tables.notes.row),
+      change('automations', tables.automations.row),
+      change('triggerLogs', tables.triggerLogs.row),
+      change('actionLogs', tables.actionLogs.row),
+      change('briefs', tables.briefs.row),
+      change('briefContents', tables.briefContents.row),
+      change('products', tables.products.row),
+      change('productMetrics', tables.productMetrics.row),
+      change('customFields', tables.customFields.row),
+      change('memberRoles', tables.memberRoles.row),
+      change('noteCategories', tables.noteCategories.row),
+    ]),
+  ),
 )
 
-const Changes = z.strictObject({ format: known, generation: count, sequence, changes: changeList })
+const Changes = z.strictObject({ format: known, generation: count, sequence, changes: changeList, checksum })
 const Entry = z.strictObject({ sequence: count, generation: count, changes: changeList.nullable() })
 
 /** The fields of every row: a file that was written with others is checked again. */
@@ -100,7 +106,7 @@ export const rowFields = tableNames.map((name) => Object.keys(tables[name].row.s
  */
 export function parsedSeeded(value: unknown, isAsWritten: boolean): SeededFile {
   refuseOtherFormat(value)
-  if (isSeeded(value, isAsWritten)) {
+  if (isTrusted(Seeded, value, isAsWritten)) {
     const { format, version, generation, key, organizations, rows } = value
     return { format, version, generation, key, organizations, rows }
   }
@@ -112,15 +118,20 @@ export function parsedSeeded(value: unknown, isAsWritten: boolean): SeededFile {
   return { ...seeded, rows: forEachTable<Rows>((name) => inOrder(seeded.rows[name], tables[name].order)) }
 }
 
-/** What was written was a dataset; so it is one, where it is still the same. */
-function isSeeded(_value: unknown, isAsWritten: boolean): _value is SeededFile {
+/** What was written was right; so it is, where it is still the same. */
+function isTrusted<S extends z.ZodType>(
+  _schema: S,
+  _value: unknown,
+  isAsWritten: boolean,
+): _value is z.output<S> {
   return isAsWritten
 }
 
-/** The content of `changes.json`, every record checked. Errors: WrongContent. */
-export function parsedChanges(value: unknown): ChangesFile {
+/** The content of `changes.json`, every record checked, unless it is as it was written. Errors: WrongContent. */
+export function parsedChanges(value: unknown, isAsWritten: boolean): ChangesFile {
   refuseOtherFormat(value)
-  return parsed(Changes, value)
+  const kept = isTrusted(Changes, value, isAsWritten) ? value : parsed(Changes, value)
+  return { format: kept.format, generation: kept.generation, sequence: kept.sequence, changes: kept.changes }
 }
 
 /** A journal entry, every record checked. Errors: WrongContent. */
@@ -130,7 +141,7 @@ export function parsedEntry(value: unknown): JournalEntry {
 
 /** Refuses what another version wrote, or something else altogether. Errors: WrongContent. */
 export function refuseOtherFormat(value: unknown): void {
-  const found = z.looseObject({ format: z.int().positive() }).safeParse(value)
+  const found = z.looseObject({ format: z.int().positive() }).safeParse(value, { jitless: true })
   if (!found.success) throw new WrongContent('it has no format, so it is not a file of workspace-sandbox')
   if (found.data.format > FORMAT) {
     throw new WrongContent(

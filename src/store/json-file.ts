@@ -1,4 +1,5 @@
-import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 
@@ -6,7 +7,8 @@ import type { Adapter } from 'lowdb'
 
 import { codeOf, readingFact, syncFolder, writeError } from './disk.ts'
 import { WrongContent } from './formats.ts'
-import { jsonOf, largeJsonOf } from './json-content.ts'
+import { jsonOf } from './json-content.ts'
+import { largeJsonOf, sealedJsonOf } from './record-lines.ts'
 import { isSealed, sealText } from './seal.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -21,7 +23,7 @@ export interface JsonFileOptions<T> {
   /** The text of a JSON object, in pieces, up to the end of its last member. */
   readonly text: (data: T) => Iterable<string>
   /** Seals the text with a checksum that begins with this, so that one that nobody has changed since is known. */
-  readonly seal?: string
+  readonly seal: string
   /** Refuses a write where the folder is no longer ours. */
   readonly beforeWrite: () => void
 }
@@ -32,7 +34,10 @@ export const temporaryOf = (path: string): string => `${path}.tmp`
 /** Units: characters. */
 const CHUNK = 1 << 20
 
-/** A file above this size is not read as one text. Units: bytes. */
+/** A file above this size is read record by record, where that is possible: its text would stay in memory. Units: bytes. */
+const LONG = 1 << 20
+
+/** A file above this size cannot be read as one text. Units: bytes. */
 const LARGE = 1 << 28
 
 /**
@@ -41,13 +46,11 @@ const LARGE = 1 << 28
  * cannot be written, the file then being as it was.
  */
 export function jsonFile<T>(options: JsonFileOptions<T>): Adapter<T> {
-  const { path, name, place, parse } = options
+  const { path, name, place } = options
   return {
     read: async () => {
       try {
-        if ((await stat(path)).size > LARGE) return parse(await largeJsonOf(path), false)
-        const bytes = await readFile(path)
-        return parse(jsonOf(bytes), options.seal !== undefined && isSealed(bytes, options.seal))
+        return contentOf(options)
       } catch (error) {
         if (codeOf(error) === 'ENOENT') return null
         if (error instanceof WrongContent) throw unreadable(name, place, error.message, error.remedy)
@@ -65,13 +68,23 @@ export function jsonFile<T>(options: JsonFileOptions<T>): Adapter<T> {
   }
 }
 
-async function replaceFile(path: string, text: Iterable<string>, seal: string | undefined): Promise<void> {
+/** The content of a file; it waits for the disk, because nothing else can go on before it is read. */
+function contentOf<T>({ path, parse, seal }: JsonFileOptions<T>): T {
+  const { size } = statSync(path)
+  const sealed = size > LONG ? sealedJsonOf(path, size, seal) : undefined
+  if (sealed !== undefined) return parse(sealed, true)
+  if (size > LARGE) return parse(largeJsonOf(path), false)
+  const bytes = readFileSync(path)
+  return parse(jsonOf(bytes), isSealed(bytes, seal))
+}
+
+async function replaceFile(path: string, text: Iterable<string>, seal: string): Promise<void> {
   const temporary = temporaryOf(path)
   try {
     const file = await open(temporary, 'w')
     try {
-      const sum = await writeAll(file, text, crc32(seal ?? ''))
-      await file.writeFile(seal === undefined ? '\n}\n' : sealText(sum))
+      const sum = await writeAll(file, text, crc32(seal))
+      await file.writeFile(sealText(sum))
       await file.sync()
     } finally {
       await file.close()

@@ -12,6 +12,34 @@ const SEAL_LENGTH = sealText(0).length
 
 /** Says whether a file ends with the seal that it was written with. */
 export function isSealed(bytes: Buffer, seal: string): boolean {
-  const content = bytes.subarray(0, Math.max(0, bytes.length - SEAL_LENGTH))
-  return bytes.subarray(content.length).equals(Buffer.from(sealText(crc32(content, crc32(seal)))))
+  const check = new SealCheck(seal, bytes.length)
+  check.add(bytes)
+  return check.isMet
+}
+
+/** Looks at a file piece by piece for whether it ends with the seal that it was written with. */
+export class SealCheck {
+  #sum: number
+  /** What is to come of the file before its seal. Units: bytes. */
+  #left: number
+  #end = ''
+
+  /** @param size the file's, in bytes. */
+  constructor(seal: string, size: number) {
+    this.#sum = crc32(seal)
+    this.#left = Math.max(0, size - SEAL_LENGTH)
+  }
+
+  /** Takes the next piece. */
+  add(piece: Buffer): void {
+    const content = piece.subarray(0, this.#left)
+    this.#sum = crc32(content, this.#sum)
+    this.#left -= content.length
+    this.#end += piece.toString('latin1', content.length)
+  }
+
+  /** Says whether the pieces were a whole file, and it is sealed. */
+  get isMet(): boolean {
+    return this.#end === sealText(this.#sum)
+  }
 }

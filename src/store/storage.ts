@@ -1,6 +1,7 @@
 import { type Adapter, Low, Memory } from 'lowdb'
 
 import type { DatasetKey } from './dataset.ts'
+import { LatestChanges } from './latest.ts'
 import type { OrganizationRow } from './rows.ts'
 import { forEachTable, type Row, type Rows, type TableName } from './tables.ts'
 import { unreadable } from './unreadable.ts'
@@ -85,8 +86,11 @@ export interface StorageParts {
   readonly close?: () => Promise<void>
 }
 
-/** A journal that is folded when it is larger, and holds more than `changes.json`. Units: bytes. */
-const JOURNAL_LIMIT = 1_048_576
+/** A journal below this size is not folded. Units: bytes. */
+const FOLD_ABOVE = 1_048_576
+
+/** A journal above this size is folded, even if everything in it still counts. Units: bytes. */
+const JOURNAL_LIMIT = 256 * FOLD_ABOVE
 
 /** Keeps nothing beyond the life of the process. */
 export function memoryStorage(): Storage {
@@ -122,14 +126,13 @@ class Kept {
   readonly #parts: StorageParts
   readonly #seeded: Low<SeededFile>
   readonly #folded: Low<ChangesFile>
-  /** Each changed record as it stands, by table and id. */
-  #changes = new Map<string, Change>()
+  #changes = new LatestChanges<Change>()
+  /** How many changes the journal and `changes.json` hold that later ones have made void. */
+  #void = 0
   /** The last entry written. */
   #sequence = 0
-  #sinceFold = 0
   #isOpen = false
-  /** A journal below this size is not folded. Units: bytes. */
-  #foldAbove = JOURNAL_LIMIT
+  #foldAbove = FOLD_ABOVE
 
   constructor(parts: StorageParts) {
     this.#parts = parts
@@ -140,17 +143,15 @@ class Kept {
   async load() {
     await this.#open()
     const seeded = this.#seeded.data
-    return seeded.generation === 0 ? undefined : { seeded, changes: [...this.#changes.values()] }
+    return seeded.generation === 0 ? undefined : { seeded, changes: this.#changes.list() }
   }
 
   async append(changes: readonly Change[]): Promise<void> {
     if (!this.#isOpen) await this.#open()
     await this.#write(changes)
-    this.#sinceFold += changes.length
     const size = this.#parts.journal?.size ?? 0
-    if (size > this.#foldAbove && this.#sinceFold >= this.#folded.data.changes.length) {
-      await this.#fold().catch(() => (this.#foldAbove = 2 * size))
-    }
+    const isWorthIt = this.#void >= this.#changes.size || size > JOURNAL_LIMIT
+    if (size > this.#foldAbove && isWorthIt) await this.#fold().catch(() => (this.#foldAbove = 2 * size))
   }
 
   async clear(): Promise<void> {
@@ -170,7 +171,7 @@ class Kept {
       if (there?.generation !== generation) throw error
       this.#seeded.data = there
     }
-    this.#changes = new Map()
+    this.#changes = new LatestChanges<Change>()
     // From here on, what is left of the earlier dataset's changes counts no more.
     await this.#fold().catch(keptInJournal)
   }
@@ -192,9 +193,9 @@ class Kept {
     this.#refuseMismatch(entries)
     const { generation } = this.#seeded.data
     const { sequence, changes, generation: changesOf } = this.#folded.data
-    if (changesOf === generation) apply(this.#changes, changes)
+    if (changesOf === generation) this.#changes.apply(changes)
     for (const entry of entries) {
-      if (entry.sequence > sequence && entry.generation === generation) apply(this.#changes, entry.changes)
+      if (entry.sequence > sequence && entry.generation === generation) this.#changes.apply(entry.changes)
     }
     this.#sequence = Math.max(sequence, entries.at(-1)?.sequence ?? 0)
     this.#isOpen = true
@@ -207,11 +208,12 @@ class Kept {
     const sequence = this.#sequence + 1
     if (this.#parts.journal) {
       await this.#parts.journal.append({ sequence, generation, changes })
-      apply(this.#changes, changes)
+      this.#void += this.#changes.apply(changes)
     } else {
-      const after = new Map(this.#changes)
-      apply(after, changes)
-      await write(this.#folded, { format: FORMAT, generation, sequence, changes: [...after.values()] })
+      const after = new LatestChanges<Change>()
+      after.apply(this.#changes.list())
+      after.apply(changes)
+      await write(this.#folded, { format: FORMAT, generation, sequence, changes: after.list() })
       this.#changes = after
     }
     this.#sequence = sequence
@@ -220,10 +222,10 @@ class Kept {
   /** Writes the changes as a whole; then what the journal holds is in there, and it may be emptied. */
   async #fold(): Promise<void> {
     const { generation } = this.#seeded.data
-    const changes = [...this.#changes.values()]
+    const changes = this.#changes.list()
     await write(this.#folded, { format: FORMAT, generation, sequence: this.#sequence, changes })
-    this.#sinceFold = 0
-    this.#foldAbove = JOURNAL_LIMIT
+    this.#void = 0
+    this.#foldAbove = FOLD_ABOVE
     await this.#parts.journal?.empty()
   }
 
@@ -249,11 +251,6 @@ class Kept {
 
 /** NOTE: a fold only tidies up. Where it fails, everything is still in the journal, and the next one takes it over. */
 function keptInJournal(): void {}
-
-function apply(changes: Map<string, Change>, further: readonly Change[] | null): void {
-  if (further === null) changes.clear()
-  for (const change of further ?? []) changes.set(`${change.table}/${change.id}`, change)
-}
 
 /** Writes data that counts only once it is written. */
 async function write<T>(low: Low<T>, data: T): Promise<void> {
