@@ -61,8 +61,9 @@ export class KnownAnswers {
   /**
    * Keeps the answer to a request that was made before, because most are never made again; what was kept for another
    * dataset is forgotten.
+   * @param known follows from the dataset alone, whatever the session
    */
-  keep(dataset: Dataset, head: Head, known: () => KnownAnswer): void {
+  keep(dataset: Dataset, head: Head, known: KnownAnswer): void {
     if (this.#dataset !== dataset) {
       this.#dataset = dataset
       this.#kept = new Map()
@@ -71,9 +72,8 @@ export class KnownAnswers {
     const { key } = head
     if (!this.#isAskedAgain(key)) return
     this.#drop(key)
-    const found = known()
-    const size = FRAME + 2 * key.length + PART * found.answer.body.parts.length
-    this.#add(key, { ...found, uses: 0, size })
+    const size = FRAME + 2 * key.length + PART * known.answer.body.parts.length
+    this.#add(key, { ...known, uses: 0, size })
     this.#makeRoom()
   }
 

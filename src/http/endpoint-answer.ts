@@ -39,11 +39,10 @@ export function answererOf(endpoint: Endpoint, { serialise, answers }: Kept): An
       const { origin, target } = entry.address
       const shown = page && { ...page, list: listOf(target) }
       const answer = createAnswer(body, 'application/json', { page: shown })
-      if (request.head?.method === 'GET' && unknown.length === 0) {
-        answers.keep(session.data.dataset, request.head, () => {
-          const reads = [...data.tables, resource.table, ...resource.embeds]
-          return { answer, endpoint, caller, reads, at, origin, target }
-        })
+      const reads = [...data.tables, resource.table, ...resource.embeds]
+      if (request.head?.method === 'GET' && unknown.length === 0 && !data.hasChanged(reads)) {
+        const found = { answer, endpoint, caller, reads, at, origin, target }
+        answers.keep(session.data.dataset, request.head, found)
       }
       return entry.warnings.length === 0 ? answer : withHeaders(answer, entry.warningHeaders)
     }

@@ -1,0 +1,187 @@
+import { connect } from 'node:net'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { startSandbox } from '../../src/node.ts'
+import { as, crawl, posted } from '../support.ts'
+
+/** Sends what a client asks to a server, with further headers. */
+const over = (base: string, headers: Readonly<Record<string, string>> = {}) => ({
+  fetch: (request: Request) => {
+    const sent = new Request(request.url.replace('http://sandbox', base), request)
+    for (const [header, value] of Object.entries(headers)) sent.headers.set(header, value)
+    return fetch(sent)
+  },
+})
+
+/** A server whose answers are known after the first time or two, and its sandbox. */
+async function start() {
+  const running = await startSandbox({ size: 'small', port: 0 })
+  onTestFinished(() => running.close())
+  const { url, sandbox } = running
+  return { url, sandbox, mara: as(over(url), 'mara') }
+}
+
+const customers = '/organizations/harbor/customers'
+const name = async (answer: Promise<{ readonly name: string }>) => (await answer).name
+
+/** Asks so often that the answer is known. */
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  for (let time = 0; time < 3; time += 1) await ask()
+  return ask()
+}
+
+describe('what was asked before', () => {
+  it('is answered with the same bytes and headers every time, as what no answer is known to', async () => {
+    const { url, mara } = await start()
+    const visits = await crawl(mara)
+    // A request with a preference takes the long way.
+    const careful = as(over(url, { prefer: 'handling=strict' }), 'mara')
+    const unlike = new Set(['date', 'sandbox-warning'])
+    for (const { path } of visits.filter((_, index) => index % 7 === 0)) {
+      const told = async (response: Response) => {
+        const headers = Array.from(response.headers).filter(([header]) => !unlike.has(header))
+        return { status: response.status, headers, body: await response.text() }
+      }
+      const first = await told(await careful.send(path))
+      for (let time = 0; time < 4; time += 1) expect(await told(await mara.send(path))).toEqual(first)
+    }
+  })
+
+  it('is answered anew once its record has changed, and as before after a reset', async () => {
+    const { sandbox, mara } = await start()
+    const read = () => name(mara.get(`${customers}/1`))
+    const before = await asked(read)
+    await sandbox.data.customers.patch(1, { name: 'Renamed Foods' })
+    expect(await asked(read)).toBe('Renamed Foods')
+    await sandbox.reset()
+    expect(await read()).toBe(before)
+  })
+
+  it('is answered anew once a record that it quotes has changed', async () => {
+    const { sandbox, mara } = await start()
+    const read = () => mara.get<{ memberRoles: { members: { firstName: string }[] }[] }>(`${customers}/1`)
+    const [role] = (await asked(read)).memberRoles
+    expect(role?.members[0]?.firstName).toBe('Mara')
+    await sandbox.data.members.patch(1, { firstName: 'Maren' })
+    expect((await read()).memberRoles[0]?.members[0]?.firstName).toBe('Maren')
+  })
+
+  it('counts a note as soon as it is written', async () => {
+    const { mara } = await start()
+    const notes = `${customers}/1/notes`
+    const count = async () => (await mara.get<{ totalCount: number }>(notes)).totalCount
+    const before = await asked(count)
+    await mara.post(notes, { categoryId: 1, content: 'One more' })
+    expect(await count()).toBe(before + 1)
+  })
+
+  it('is answered from another dataset after a reseed', async () => {
+    const { sandbox, mara } = await start()
+    const read = () => name(mara.get(`${customers}/20`))
+    const before = await asked(read)
+    await sandbox.reseed({ seed: 7 })
+    expect(await asked(read)).not.toBe(before)
+  })
+
+  it('follows the clock where it depends on it', async () => {
+    const { sandbox, mara } = await start()
+    const read = async () =>
+      (await mara.get<{ totalCount: number }>(`${customers}?updatedSince=2025-12-01T00:00Z`)).totalCount
+    expect(await asked(read)).toBeGreaterThan(0)
+    sandbox.clock.set('2025-12-02T00:00:00Z')
+    const early = await read()
+    sandbox.clock.set('2026-01-15T12:00:00Z')
+    expect(await read()).toBeGreaterThan(early)
+  })
+
+  it('is a fault’s where one acts', async () => {
+    const { sandbox, mara } = await start()
+    const status = async () => (await mara.send('/members/me')).status
+    expect(await asked(status)).toBe(200)
+    sandbox.faults.add({ operationId: 'getCurrentMember', status: 503, times: 1 })
+    expect([await status(), await status()]).toEqual([503, 200])
+  })
+
+  it('is told to each caller by itself', async () => {
+    const { url } = await start()
+    const [mara, theo, nobody] = [as(over(url), 'mara'), as(over(url), 'theo'), as(over(url), 'nobody')]
+    const me = async (client: typeof mara) => (await client.send('/members/me')).text()
+    await asked(() => me(mara))
+    expect(await asked(() => me(theo))).toContain('Theo')
+    expect(await me(mara)).toContain('Mara')
+    expect((await nobody.send('/members/me')).status).toBe(401)
+  })
+
+  it('is told to each session from its own data, by its address and by its header', async () => {
+    const { url, sandbox, mara } = await start()
+    const session = sandbox.session({ id: 'other' })
+    const byAddress = as(over(`${url}/_sandbox/sessions/other`), 'mara')
+    const byHeader = as(over(url, { 'sandbox-session': 'other' }), 'mara')
+    const read = (client: typeof mara) => name(client.get(`${customers}/1`))
+    const before = await asked(() => read(mara))
+    expect([await read(byAddress), await read(byHeader)]).toEqual([before, before])
+    await session.data.customers.patch(1, { name: 'Elsewhere' })
+    expect([await read(byAddress), await read(byHeader)]).toEqual(['Elsewhere', 'Elsewhere'])
+    expect(await read(mara)).toBe(before)
+    session.close()
+    expect((await byHeader.send(`${customers}/1`)).status).toBe(404)
+  })
+
+  it('is entered into the journal of its session each time, with what a reviewer would say', async () => {
+    const { url, sandbox, mara } = await start()
+    sandbox.session({ id: 'other' })
+    await mara.get(`${customers}?limit=5`)
+    const known = as(over(`${url}/_sandbox/sessions/other`), 'mara')
+    for (let time = 0; time < 4; time += 1) await known.get(`${customers}?limit=5`)
+    const other = sandbox.session({ id: 'copy', from: 'other' })
+    expect(other.requests.list()).toEqual([])
+    const { items } = (await (
+      await fetch(`${url}/_sandbox/requests`, {
+        headers: { 'sandbox-session': 'other' },
+      })
+    ).json()) as { items: Record<string, unknown>[] }
+    expect(items).toHaveLength(4)
+    for (const item of items) {
+      expect(item).toMatchObject({
+        session: 'other',
+        operationId: 'listCustomers',
+        url: `${url}/_sandbox/sessions/other/v1${customers}?limit=5`,
+        path: `/v1${customers}`,
+        status: 200,
+        caller: { id: 1 },
+      })
+    }
+    expect(sandbox.requests.list()).toHaveLength(1)
+    const answers = await Promise.all(
+      items.map((_, time) => known.send(`${customers}?limit=5&offset=${time}`)),
+    )
+    expect(answers.map((answer) => answer.headers.get('sandbox-warning'))).toEqual([null, null, null, null])
+    const again = await known.send(`${customers}?limit=5`)
+    expect(again.headers.get('sandbox-warning')).toContain('5 times in a row')
+  })
+})
+
+it('forgets a note whose client breaks off in the middle of it', async () => {
+  const { url, sandbox, mara } = await start()
+  const { port } = new URL(url)
+  const socket = connect(Number(port), '127.0.0.1')
+  const head = [
+    `POST /v1${customers}/1/notes HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    'Authorization: Bearer sbx_harbor_1',
+    'Content-Type: application/json',
+    'Content-Length: 100',
+  ]
+  const before = await mara.get<{ totalCount: number }>(`${customers}/1/notes`)
+  await new Promise<void>((resolve) => {
+    socket.write(`${head.join('\r\n')}\r\n\r\n{"categoryId":1`, () => resolve())
+  })
+  await expect.poll(() => sandbox.requests.list().length).toBe(2)
+  socket.destroy()
+  await expect.poll(() => sandbox.requests.list().at(-1)?.status).not.toBe('pending')
+  expect(await mara.get(`${customers}/1/notes`)).toEqual(before)
+  expect((await mara.send(`${customers}/1/notes`, posted({ categoryId: 1, content: 'Next' }))).status).toBe(
+    200,
+  )
+})
