@@ -1,0 +1,68 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+
+import type { Customer, Sandbox } from '../../src/index.ts'
+import { as, openSandbox, type Page } from '../support.ts'
+
+const customers = '/organizations/harbor/customers'
+
+/** Every customer, one by one in the order of their ids. */
+async function everyone(sandbox: Sandbox): Promise<Customer[]> {
+  const found: Customer[] = []
+  const mara = as(sandbox, 'mara')
+  for (let id = 0; id <= 500; id += 1) {
+    const response = await mara.send(`${customers}/${id}`)
+    if (response.status === 200) found.push((await response.json()) as Customer)
+  }
+  return found
+}
+
+/** A tenant in which a test has changed, added and deleted customers all over the list. */
+async function changedTenant(): Promise<Sandbox> {
+  const sandbox = await openSandbox({ size: 400 })
+  for (let id = 1; id <= 400; id += 7) await sandbox.data.customers.patch(id, { segment: 'Changed' })
+  for (let id = 4; id <= 400; id += 31) await sandbox.data.customers.delete(id)
+  for (const id of [35, 401, 402, 450, 500]) await sandbox.data.customers.put({ id, segment: 'Changed' })
+  return sandbox
+}
+
+it('pages of a changed tenant are slices of what it holds, under every filter', async () => {
+  const sandbox = await changedTenant()
+  const all = await everyone(sandbox)
+  const mara = as(sandbox, 'mara')
+  const values = (of: (customer: Customer) => string) =>
+    fc.subarray([...new Set(all.map(of))], { maxLength: 3 })
+  await fc.assert(
+    fc.asyncProperty(
+      values(({ segment }) => segment),
+      values(({ country }) => country),
+      fc.nat(420),
+      fc.integer({ min: 1, max: 250 }),
+      async (segments, countries, offset, limit) => {
+        const query = new URLSearchParams({ offset: `${offset}`, limit: `${limit}` })
+        for (const segment of segments) query.append('segment', segment)
+        for (const country of countries) query.append('country', country)
+        const expected = all.filter(
+          ({ segment, country }) =>
+            (segments.length === 0 || segments.includes(segment)) &&
+            (countries.length === 0 || countries.includes(country)),
+        )
+        const { items, totalCount } = await mara.get<Page<Customer>>(`${customers}?${query.toString()}`)
+        expect(totalCount).toBe(expected.length)
+        expect(items).toEqual(expected.slice(offset, offset + limit))
+      },
+    ),
+    { seed: 42, numRuns: 200 },
+  )
+})
+
+it('finds by date what was changed, and what was not', async () => {
+  const sandbox = await openSandbox({ size: 400 })
+  const dates = (await everyone(sandbox)).map(({ updatedDate }) => updatedDate)
+  await sandbox.data.customers.patch(1, { updatedDate: '2020-01-01T00:00:00.000Z' })
+  const mara = as(sandbox, 'mara')
+  const since = dates.toSorted()[200] ?? ''
+  const expected = dates.filter((date, index) => index > 0 && date >= since).length
+  const { totalCount } = await mara.get<Page<Customer>>(`${customers}?updatedSince=${since}`)
+  expect(totalCount).toBe(expected)
+})
