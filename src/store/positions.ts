@@ -1,17 +1,16 @@
 /**
- * A set of positions in a table. Few of them are kept as a list, many as bits, and what several sets have in common
- * as their bits side by side: so to meet several conditions costs a few operations for every 32 rows at the most, and
- * a page of the result what is in it. Order: ascending.
+ * A set of positions in a table. Few of them are kept as a list, many as bits: so to meet several conditions costs a
+ * few operations for every 32 rows at the most, and a page of the result what is in it. Order: ascending.
  */
 export class Positions {
   readonly size: number
   /** How many positions there are to be in the set. */
   readonly #universe: number
   readonly #list: Uint32Array | undefined
-  /** A position is in the set where all of these have its bit; empty where only a list is there, or everything. */
-  #bits: readonly Uint32Array[]
+  /** Undefined where there is a list only, or everything is in the set. */
+  #bits: Uint32Array | undefined
 
-  private constructor(size: number, universe: number, list?: Uint32Array, bits: readonly Uint32Array[] = []) {
+  private constructor(size: number, universe: number, list?: Uint32Array, bits?: Uint32Array) {
     this.size = size
     this.#universe = universe
     this.#list = list
@@ -31,7 +30,7 @@ export class Positions {
   /** @param list without repetition, in any order */
   static unordered(list: Uint32Array, universe: number): Positions {
     if (isFew(list.length, universe)) return Positions.of(list.toSorted(), universe)
-    return new Positions(list.length, universe, undefined, [bitsOf(list, universe)])
+    return new Positions(list.length, universe, undefined, bitsOf(list, universe))
   }
 
   /** What is in any of the sets. */
@@ -42,9 +41,9 @@ export class Positions {
       const distinct = new Set(parts.flatMap((part) => Array.from(part)))
       return Positions.unordered(Uint32Array.from(distinct), universe)
     }
-    const bits = [bitsOf(new Uint32Array(), universe)]
-    for (const part of parts) setBits(bits[0], part)
-    return new Positions(countBits(bits, wordsOf(universe)), universe, undefined, bits)
+    const bits = bitsOf(new Uint32Array(), universe)
+    for (const part of parts) setBits(bits, part)
+    return Positions.#ofBits(bits, universe)
   }
 
   /** What is in all of the sets. */
@@ -56,8 +55,13 @@ export class Positions {
       const common = first.#list.filter((position) => others.every((other) => other.has(position)))
       return Positions.of(common, universe)
     }
-    const bits = [first, ...others].flatMap((set) => set.#asBits())
-    return new Positions(countBits(bits, wordsOf(universe)), universe, undefined, bits)
+    const bits = first.#asBits().slice()
+    for (const other of others) keepCommon(bits, other.#asBits())
+    return Positions.#ofBits(bits, universe)
+  }
+
+  static #ofBits(bits: Uint32Array, universe: number): Positions {
+    return new Positions(countBits(bits, bits.length), universe, undefined, bits)
   }
 
   /** The set without some of its positions. */
@@ -70,22 +74,23 @@ export class Positions {
         this.#universe,
       )
     }
-    const left = bitsOf(Uint32Array.from(gone), this.#universe).map((word) => ~word)
-    return new Positions(this.size - gone.size, this.#universe, undefined, [...this.#asBits(), left])
+    const bits = this.#asBits().slice()
+    for (const position of gone) bits[position >>> 5] = (bits[position >>> 5] ?? 0) & ~(1 << (position & 31))
+    return new Positions(this.size - gone.size, this.#universe, undefined, bits)
   }
 
   has(position: number): boolean {
     if (this.size === this.#universe) return position < this.#universe
     if (this.#list && isFew(this.size, this.#universe)) return this.#list[this.rank(position)] === position
-    return ((wordAt(this.#asBits(), position >>> 5) >>> (position & 31)) & 1) === 1
+    return (((this.#asBits()[position >>> 5] ?? 0) >>> (position & 31)) & 1) === 1
   }
 
   /** How many positions of the set stand before one. */
   rank(position: number): number {
     if (this.#list) return lowerBound(this.#list.length, (at) => (this.#list?.[at] ?? 0) >= position)
-    if (this.#bits.length === 0) return Math.min(position, this.#universe)
+    if (!this.#bits) return Math.min(position, this.#universe)
     const word = position >>> 5
-    const rest = wordAt(this.#bits, word) & ((1 << (position & 31)) - 1)
+    const rest = (this.#bits[word] ?? 0) & ((1 << (position & 31)) - 1)
     return countBits(this.#bits, word) + countOnes(rest)
   }
 
@@ -93,15 +98,12 @@ export class Positions {
   page(offset: number, limit: number): number[] {
     const end = Math.min(offset + limit, this.size)
     if (this.#list) return Array.from(this.#list.subarray(offset, end))
-    if (this.#bits.length > 0) return pageOfBits(this.#bits, offset, end)
+    if (this.#bits) return pageOfBits(this.#bits, offset, end)
     return Array.from({ length: Math.max(0, end - offset) }, (_, index) => offset + index)
   }
 
-  #asBits(): readonly Uint32Array[] {
-    if (this.#bits.length === 0) {
-      const list = this.#list ?? Uint32Array.from(this.page(0, this.size))
-      this.#bits = [bitsOf(list, this.#universe)]
-    }
+  #asBits(): Uint32Array {
+    this.#bits ??= bitsOf(this.#list ?? Uint32Array.from(this.page(0, this.size)), this.#universe)
     return this.#bits
   }
 }
@@ -120,27 +122,21 @@ export function lowerBound(length: number, holds: (index: number) => boolean): n
 /** Says whether a list of so many takes less room than bits. */
 const isFew = (size: number, universe: number): boolean => size * 32 < universe
 
-const wordsOf = (universe: number): number => (universe + 31) >>> 5
-
 function bitsOf(list: Uint32Array, universe: number): Uint32Array {
-  const bits = new Uint32Array(wordsOf(universe))
+  const bits = new Uint32Array((universe + 31) >>> 5)
   setBits(bits, list)
   return bits
 }
 
-function setBits(bits: Uint32Array | undefined, list: Uint32Array): void {
-  if (!bits) return
+function setBits(bits: Uint32Array, list: Uint32Array): void {
   for (let at = 0; at < list.length; at += 1) {
     const position = list[at] ?? 0
     bits[position >>> 5] = (bits[position >>> 5] ?? 0) | (1 << (position & 31))
   }
 }
 
-/** The bits that all sets have at one place. */
-function wordAt(sets: readonly Uint32Array[], word: number): number {
-  let common = sets[0]?.[word] ?? 0
-  for (let at = 1; at < sets.length; at += 1) common &= sets[at]?.[word] ?? 0
-  return common
+function keepCommon(bits: Uint32Array, others: Uint32Array): void {
+  for (let word = 0; word < bits.length; word += 1) bits[word] = (bits[word] ?? 0) & (others[word] ?? 0)
 }
 
 /** How many of 32 bits are set. */
@@ -150,21 +146,19 @@ function countOnes(word: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-function countBits(sets: readonly Uint32Array[], words: number): number {
+function countBits(bits: Uint32Array, words: number): number {
   let count = 0
-  for (let word = 0; word < words; word += 1) count += countOnes(wordAt(sets, word))
+  for (let word = 0; word < words; word += 1) count += countOnes(bits[word] ?? 0)
   return count
 }
 
-function pageOfBits(sets: readonly Uint32Array[], offset: number, end: number): number[] {
+function pageOfBits(bits: Uint32Array, offset: number, end: number): number[] {
   const found: number[] = []
-  const words = sets[0]?.length ?? 0
   let rank = 0
-  for (let word = 0; word < words && rank < end; word += 1) {
-    const bits = wordAt(sets, word)
-    const ones = countOnes(bits)
+  for (let word = 0; word < bits.length && rank < end; word += 1) {
+    const ones = countOnes(bits[word] ?? 0)
     if (rank + ones > offset) {
-      for (let rest = bits, at = rank; rest !== 0 && at < end; rest &= rest - 1, at += 1) {
+      for (let rest = bits[word] ?? 0, at = rank; rest !== 0 && at < end; rest &= rest - 1, at += 1) {
         if (at >= offset) found.push(word * 32 + 31 - Math.clz32(rest & -rest))
       }
     }

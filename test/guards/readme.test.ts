@@ -5,6 +5,8 @@ import { expect, it } from 'vitest'
 import type { Operation } from '../../src/contract/operation.ts'
 import { provenanceOf } from '../../src/contract/provenance.ts'
 import { endpoints } from '../../src/resources/index.ts'
+import { benchLines } from '../bench/readme.ts'
+import result from '../bench/result.json' with { type: 'json' }
 
 const root = new URL('../../', import.meta.url)
 const path = new URL('README.md', root)
@@ -15,6 +17,10 @@ it('shows every operation with what is documented and what is assumed', () => {
     '| --- | --- | --- | --- |',
     ...endpoints.map(operationRow),
   ])
+})
+
+it('shows what the last whole run of the benchmarks measured', () => {
+  expectCurrent('bench', benchLines(result))
 })
 
 it('shows nothing of an example that the example does not have', () => {

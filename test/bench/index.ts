@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+import { growing } from './growing.ts'
+import { inside } from './inside.ts'
+import { memory } from './memory.ts'
+import { notes } from './notes.ts'
+import { scale } from './peers.ts'
+import { reading } from './reading.ts'
+import { heading, machine, type Result, rowLine } from './report.ts'
+import { starting } from './starting.ts'
+import type { Row } from './suite.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    rounds: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+})
+
+const suites = [reading, notes, starting, memory, inside, growing, scale]
+const ids = suites.flatMap((suite) => suite.ids)
+const names = options.only?.flatMap((value) => value.split(','))
+const wanted = new Set(ids.filter((id) => names?.some((name) => `${id}-`.startsWith(`${name}-`)) ?? true))
+if (wanted.size === 0) throw new Error(`there is no ${names?.join(', ')}; there are ${ids.join(', ')}`)
+if (options.write && (names || options.quick)) throw new Error('only a whole run is written')
+const settings = {
+  rounds: Number(options.rounds ?? (options.quick ? 3 : 7)),
+  seconds: options.quick ? 0.25 : 0.6,
+  isQuick: options.quick,
+}
+
+const rows: Row[] = []
+const result: Result = { date: new Date().toISOString().slice(0, 10), machine: machine(), ...settings, rows }
+console.log(heading(result))
+for (const suite of suites) {
+  if (!suite.ids.some((id) => wanted.has(id))) continue
+  for await (const row of suite.measure(wanted, settings)) {
+    rows.push(row)
+    console.log(rowLine(row))
+  }
+}
+
+const committed = fileURLToPath(new URL('result.json', import.meta.url))
+for (const file of [options.json, options.write ? committed : undefined]) {
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify(result, rounded, 2)}\n`)
+}
+
+function rounded(_key: string, value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toPrecision(4)) : value
+}

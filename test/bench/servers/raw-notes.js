@@ -1,0 +1,45 @@
+// The limit for writes: node:http alone, which appends each note to a file, and answers once it is on the disk; what
+// waits meanwhile shares the next flush.
+import { fdatasync, openSync, write } from 'node:fs'
+import { createServer } from 'node:http'
+import { promisify } from 'node:util'
+
+const [flush, append] = [promisify(fdatasync), promisify(write)]
+const file = openSync(process.argv[2], 'a')
+
+let answer
+let waiting = []
+let isWriting = false
+
+const server = createServer((request, response) => {
+  const chunks = []
+  request.on('data', (chunk) => chunks.push(chunk))
+  request.on('end', () => {
+    waiting.push({ response, note: JSON.parse(Buffer.concat(chunks).toString()) })
+    if (!isWriting) void writeWaiting()
+  })
+})
+
+async function writeWaiting() {
+  isWriting = true
+  while (waiting.length > 0) {
+    const batch = waiting
+    waiting = []
+    await append(file, batch.map(({ note }) => `${JSON.stringify(note)}\n`).join(''))
+    await flush(file)
+    for (const { response } of batch) {
+      response.writeHead(200, answer.headers)
+      response.end(answer.body)
+    }
+  }
+  isWriting = false
+}
+
+process.on('message', (message) => {
+  if (!Array.isArray(message)) return
+  answer = message[0]
+  process.send({ ready: 1 })
+})
+process.channel.unref()
+
+server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.address().port })))
