@@ -3,9 +3,12 @@ import { once } from 'node:events'
 import { chmodSync } from 'node:fs'
 import { basename } from 'node:path'
 
+import { faker } from '@faker-js/faker/locale/en'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 import manifest from './package.json' with { type: 'json' }
+import { contentOf, sourceText } from './seed/content.ts'
+import { datasetKey } from './src/options.ts'
 
 /** The names of the public doors, one file of src/ each: what package.json exports. */
 const doors = Object.values(manifest.exports).flatMap((door) =>
@@ -48,7 +51,41 @@ const command: UserConfig = {
       },
     },
   },
-  plugins: [executable('dist/cli.js'), restarting('dist/cli.js', 'start')],
+  plugins: [onlyPeople(), smallReadyMade(), executable('dist/cli.js'), restarting('dist/cli.js', 'start')],
+}
+
+/** Leaves out of Faker's English words all but those about people: others are not drawn, and take longer to load. */
+function onlyPeople(): Plugin {
+  const door = '@faker-js/faker/locale/en'
+  const { metadata, person } = faker.rawDefinitions
+  const locale = JSON.stringify({ metadata, person })
+  return {
+    name: 'only-people',
+    enforce: 'pre',
+    resolveId: (id) => (id === door ? `\0${door}` : undefined),
+    load: (id) =>
+      id === `\0${door}`
+        ? `import { Faker } from '@faker-js/faker'\nexport const faker = new Faker({ locale: ${locale} })`
+        : undefined,
+  }
+}
+
+/** Puts the small default dataset into `seed/ready-made.ts`; not with `--watch`, under which the generators change. */
+function smallReadyMade(): Plugin {
+  const content = 'small-default-dataset'
+  const source = datasetKey({ size: 'small' }, undefined, '')
+  return {
+    name: 'small-ready-made',
+    resolveId: (id) => (id === content ? id : undefined),
+    async load(id) {
+      if (id === content) {
+        return `export default JSON.parse(${JSON.stringify(JSON.stringify(await contentOf(source)))})`
+      }
+      if (this.meta.watchMode || !/[\\/]seed[\\/]ready-made\.ts$/.test(id)) return undefined
+      const loading = `() => import('${content}').then((made) => made.default)`
+      return `export const readyMade = new Map([[${JSON.stringify(sourceText(source))}, ${loading}]])`
+    },
+  }
 }
 
 /** Makes a built file one that a shell runs. */

@@ -32,23 +32,27 @@ export interface FixtureFile {
 
 const about = z.string().optional()
 const recordExtras = { about, repeat: z.int().positive().max(10_000).optional() }
-const recordSchemas = Object.fromEntries(
-  tableNames.map((table) => {
-    const row: z.ZodObject = tables[table].row
-    return [table, z.array(row.partial().required({ id: true }).extend(recordExtras)).optional()]
-  }),
-)
-const fileSchema = z.strictObject({
-  about,
-  /** What the fixture is called in messages, and in the health of a sandbox made with it. */
-  name: z.string().min(1).max(100).optional(),
-  extends: z.string().nullable().optional(),
-  generated: z.boolean().optional(),
-  organizations: z
-    .array(z.strictObject({ about, id: z.string().min(1), name: z.string().optional() }))
-    .optional(),
-  ...recordSchemas,
-})
+
+/** What a fixture file may hold; made when one has to be checked, as those that come with the sandbox need not be. */
+function fileSchema() {
+  const recordSchemas = Object.fromEntries(
+    tableNames.map((table) => {
+      const row: z.ZodObject = tables[table].row
+      return [table, z.array(row.partial().required({ id: true }).extend(recordExtras)).optional()]
+    }),
+  )
+  return z.strictObject({
+    about,
+    /** What the fixture is called in messages, and in the health of a sandbox made with it. */
+    name: z.string().min(1).max(100).optional(),
+    extends: z.string().nullable().optional(),
+    generated: z.boolean().optional(),
+    organizations: z
+      .array(z.strictObject({ about, id: z.string().min(1), name: z.string().optional() }))
+      .optional(),
+    ...recordSchemas,
+  })
+}
 
 /** How many records a fixture may give of a table. */
 const MOST = 250_000
@@ -68,11 +72,24 @@ export function parseFixtureFile(json: unknown, name: string): FixtureFile {
     const message = `is nested more than ${DEEPEST} levels deep`
     throw fixtureError(name, { path: '', message, remedy: 'Flatten it' })
   }
-  const checked = fileSchema.safeParse(withTimesAt(json, SOME_TIME_MS))
+  const schema = fileSchema()
+  const checked = schema.safeParse(withTimesAt(json, SOME_TIME_MS))
   const issues = checked.error?.issues ?? []
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
-  if (issue || !checked.data) throw fixtureError(name, issueFault(issue, fileSchema))
-  const { extends: base, generated, organizations = [] } = checked.data
+  if (issue || !checked.data) throw fixtureError(name, issueFault(issue, schema))
+  return fixtureFileOf(checked.data, json, name)
+}
+
+/** What a fixture file says beside its records. */
+interface FixtureHead {
+  readonly extends?: string | null | undefined
+  readonly generated?: boolean | undefined
+  readonly organizations?: FixtureFile['organizations'] | undefined
+}
+
+/** A fixture file whose form is right. Errors: `invalid_request` for records that are too many, or there twice. */
+export function fixtureFileOf(head: FixtureHead, json: unknown, name: string): FixtureFile {
+  const { extends: base, generated, organizations = [] } = head
   return {
     name,
     extends: base,

@@ -3,10 +3,10 @@ import edgeCasesJson from '../fixtures/edge-cases.json' with { type: 'json' }
 import emptyJson from '../fixtures/empty.json' with { type: 'json' }
 import { SandboxError } from '../src/contract/errors.ts'
 import { didYouMean } from '../src/contract/nearest.ts'
-import { parseFixtureFile } from './fixture-file.ts'
+import { fixtureFileOf } from './fixture-file.ts'
 import { type Fixture, laidOver, nothing } from './fixture-layers.ts'
 
-const builtin: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+const builtin = new Map<string, Parameters<typeof fixtureFileOf>[0]>([
   ['default', defaultJson],
   ['edge-cases', edgeCasesJson],
   ['empty', emptyJson],
@@ -25,6 +25,6 @@ export function fixtureNamed(name: string): Fixture {
       `Cannot load fixture ${name}: there is no fixture of that name. ${remedy}`,
     )
   }
-  const file = parseFixtureFile(json, name)
+  const file = fixtureFileOf(json, json, name)
   return laidOver(file.extends ? fixtureNamed(file.extends) : nothing, file)
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
-import type { Change, SeededFile } from '../src/store/storage.ts'
+import { openFolder } from '../src/store/files.ts'
+import type { Change, SeededFile, Storage } from '../src/store/storage.ts'
 import { forEachTable, type Row, type Rows } from '../src/store/tables.ts'
 
 /** An empty folder that is gone after the test. */
@@ -25,6 +26,11 @@ export function asKilled(folder: string): string {
 export function contentOf(folder: string): Record<string, string> {
   const names = readdirSync(folder).toSorted()
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
+}
+
+/** What the journal of a folder says, without the NUL bytes behind it, which are room for more. */
+export function journalOf(folder: string): string {
+  return readFileSync(join(folder, 'changes.log'), 'utf8').replace(/\0+$/, '')
 }
 
 /** A dataset of one organization and nothing else, or of some members. */
@@ -50,4 +56,32 @@ export function note(id: number, content = 'A note'): Change {
   const at = '2026-01-15T12:00:00.000Z'
   const row = { id, organizationId: 'harbor', customerId: 1, categoryId: 1, content, createdById: 1 }
   return { table: 'notes', id, row: { ...row, createdDate: at, updatedDate: at } }
+}
+
+/** Opens a folder, does something, and lets go of it. */
+export async function within<T>(folder: string, work: (storage: Storage) => Promise<T>): Promise<T> {
+  const { storage } = await openFolder(folder)
+  try {
+    return await work(storage)
+  } finally {
+    await storage.close()
+  }
+}
+
+/** What a folder holds. */
+export const loaded = (folder: string) => within(folder, (storage) => storage.load())
+
+/** The changes that a folder holds. */
+export async function changesIn(folder: string): Promise<readonly Change[] | undefined> {
+  return (await loaded(folder))?.changes
+}
+
+/** A folder with a dataset and some notes, as a process leaves it that is killed: its changes in the journal. */
+export async function killedFolder(notes: readonly Change[]): Promise<string> {
+  const folder = temporaryFolder()
+  return within(folder, async (storage) => {
+    await storage.replace(smallDataset())
+    for (const one of notes) await storage.append([one])
+    return asKilled(folder)
+  })
 }

@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import { type Answering, malformed, requestListener } from './request-listener.ts'
+import type { Answering } from './answering.ts'
+import { malformed } from './malformed.ts'
+import { requestListener } from './request-listener.ts'
 import { createAnswerWriter } from './write-answer.ts'
 
 /** How long a head, and a whole request, may take to arrive. */

@@ -2,9 +2,9 @@ import { SandboxError } from '../contract/errors.ts'
 import { problemResponse } from '../http/problem.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { authority } from './addresses.ts'
+import type { Answering } from './answering.ts'
 import { createHttpServer } from './http-server.ts'
 import { listen } from './listen.ts'
-import type { Answering } from './request-listener.ts'
 
 /** The service, as a session's base address leads to it. */
 const SERVICE = /^\/_sandbox\/sessions\/[^/]+\/v1(?:\/|$)/

@@ -1,5 +1,6 @@
 import type { Selection } from './selection.ts'
 import type { Data } from './session-data.ts'
+import type { Change } from './storage.ts'
 import type { Clause } from './table.ts'
 import type { Row, TableName } from './tables.ts'
 import type { Texts } from './texts.ts'
@@ -36,8 +37,12 @@ export class Reading implements Data {
     return this.#data.select(table, clauses, keep)
   }
 
-  create<T extends TableName>(table: T, make: (id: number) => Row<T>): Promise<Row<T>> {
-    return this.#data.create(table, make)
+  create<T extends TableName>(
+    table: T,
+    make: (id: number) => Row<T>,
+    further?: readonly Change[],
+  ): Promise<Row<T>> {
+    return this.#data.create(table, make, further)
   }
 
   derived<V>(key: string, names: readonly TableName[], make: () => V): V {

@@ -6,7 +6,7 @@ import type { Row, TableName } from './tables.ts'
 export interface Selection<R> {
   readonly total: number
   /** The rows from `offset` on, `limit` at most. Order: the table's. */
-  page(offset: number, limit: number): R[]
+  readonly page: (offset: number, limit: number) => R[]
 }
 
 /** Rows of a table at positions. */
@@ -14,6 +14,18 @@ export function selected<T extends TableName>(table: Table<T>, positions: Positi
   return {
     total: positions.size,
     page: (offset, limit) => table.at(positions.page(offset, limit)),
+  }
+}
+
+/** The same rows from the last to the first. */
+export function reversed<R>({ total, page }: Selection<R>): Selection<R> {
+  return {
+    total,
+    page: (offset, limit) => {
+      const end = Math.max(0, total - offset)
+      const start = Math.max(0, end - limit)
+      return page(start, end - start).toReversed()
+    },
   }
 }
 

@@ -15,8 +15,15 @@ export interface Data extends Reader {
     clauses: readonly Clause<T>[],
     keep?: (row: Row<T>) => boolean,
   ): Selection<Row<T>>
-  /** Adds a record under the session's next id; resolves when it is durable. Errors: storage_full, storage_unavailable. */
-  create<T extends TableName>(table: T, make: (id: number) => Row<T>): Promise<Row<T>>
+  /**
+   * Adds a record under the session's next id, and makes further changes with it; resolves when they are durable.
+   * Errors: storage_full, storage_unavailable.
+   */
+  create<T extends TableName>(
+    table: T,
+    make: (id: number) => Row<T>,
+    further?: readonly Change[],
+  ): Promise<Row<T>>
   /** Says whether the session has changed any of the tables. */
   hasChanged(names: readonly TableName[]): boolean
   /**
@@ -78,11 +85,15 @@ export class SessionData implements Data {
     return keep ? listed(all.page(0, all.total).filter(keep)) : all
   }
 
-  async create<T extends TableName>(table: T, make: (id: number) => Row<T>): Promise<Row<T>> {
+  async create<T extends TableName>(
+    table: T,
+    make: (id: number) => Row<T>,
+    further: readonly Change[] = [],
+  ): Promise<Row<T>> {
     const id = this.nextId(table)
     const row = make(id)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a name, an id and that table's row
-    await this.apply([{ table, id, row } as unknown as Change])
+    await this.apply([{ table, id, row } as unknown as Change, ...further])
     return row
   }
 

@@ -4,25 +4,39 @@ import type { Row } from './tables.ts'
 /** Which customers a list covers. Source: Signal list parameters, `scope`. */
 export type Scope = 'all' | 'team' | 'mine'
 
+/** Who belongs to the caller's team. Source: assumption A-12. */
+export type Team = 'peers' | 'branch'
+
 /**
  * The members whose roles make a customer visible in a scope; undefined where every customer is.
- * Order: by id. Source: Signal list parameters, `scope`; assumption A-12 (the caller belongs to the team).
+ * Order: by id. Source: Signal list parameters, `scope`; assumption A-12.
  */
 export function membersInScope(
   scope: Scope,
   caller: Row<'members'>,
   data: Data,
+  team: Team,
 ): readonly number[] | undefined {
   if (scope === 'all') return undefined
-  const { id, organizationId, managerId } = caller
-  return data.derived(`members: ${nameOf(scope, caller)}`, ['members'], () => {
+  const { id, managerId } = caller
+  return data.derived(`members: ${nameOf(scope, caller, team)}`, ['members'], () => {
     if (scope === 'mine') return [id]
-    const team = data.select('members', [
-      ['organizationId', organizationId],
-      ['managerId', managerId],
-    ])
-    return team.page(0, team.total).map((member) => member.id)
+    const peers = under(managerId, caller, data)
+    if (team === 'peers') return peers
+    const branch = new Set([managerId, ...peers])
+    // A set goes on with what is added while it is gone through.
+    for (const member of branch) for (const below of under(member, caller, data)) branch.add(below)
+    return [...branch].toSorted((a, b) => a - b)
   })
+}
+
+/** The ids of the members that a manager has. Order: ascending. */
+function under(managerId: number, { organizationId }: Row<'members'>, data: Data): readonly number[] {
+  const members = data.select('members', [
+    ['organizationId', organizationId],
+    ['managerId', managerId],
+  ])
+  return members.page(0, members.total).map((member) => member.id)
 }
 
 /** The customers that a scope covers; undefined where it covers every one of the organization. Source: as `membersInScope`. */
@@ -30,10 +44,11 @@ export function customersInScope(
   scope: Scope,
   caller: Row<'members'>,
   data: Data,
+  team: Team,
 ): readonly number[] | undefined {
-  const members = membersInScope(scope, caller, data)
+  const members = membersInScope(scope, caller, data, team)
   if (!members) return undefined
-  return data.derived(`customers: ${nameOf(scope, caller)}`, ['members', 'customers'], () => {
+  return data.derived(`customers: ${nameOf(scope, caller, team)}`, ['members', 'customers'], () => {
     const customers = data.select('customers', [
       ['organizationId', caller.organizationId],
       ['memberId', members],
@@ -43,5 +58,6 @@ export function customersInScope(
 }
 
 /** What tells a caller's scope from every other one. */
-const nameOf = (scope: Scope, { id, organizationId, managerId }: Row<'members'>): string =>
-  scope === 'mine' ? `member ${id}` : `team ${managerId} of ${organizationId}`
+function nameOf(scope: Scope, { id, organizationId, managerId }: Row<'members'>, team: Team): string {
+  return scope === 'mine' ? `member ${id}` : `${team} under ${managerId} of ${organizationId}`
+}

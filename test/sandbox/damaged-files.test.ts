@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { openFolder } from '../../src/store/files.ts'
-import { asKilled, contentOf, member, note, smallDataset, temporaryFolder } from '../folders.ts'
+import { asKilled, contentOf, journalOf, member, note, smallDataset, temporaryFolder } from '../folders.ts'
 
 /** A folder with a dataset, a folded change, and two changes in the journal. */
 async function keptFolder(): Promise<string> {
@@ -116,7 +116,7 @@ it.each([
   ],
   [
     'lacks a line',
-    (text: string) => text.replace(/\n.*\n$/, '\n').replace(/^/, (empty) => empty) + text,
+    (text: string) => text.replace(/\n.*\n$/, '\n') + text,
     `lines of it are missing. ${restore}`,
   ],
   [
@@ -126,8 +126,7 @@ it.each([
   ],
 ])('refuses a changes.log that %s, and does not touch it', async (_, damaged, reason) => {
   const folder = await keptFolder()
-  const path = join(folder, 'changes.log')
-  writeFileSync(path, damaged(readFileSync(path, 'utf8')))
+  writeFileSync(join(folder, 'changes.log'), damaged(journalOf(folder)))
   await expectRefusal(folder, `changes.log HERE: ${reason}`)
 })
 

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+
 import { expect, test } from 'vitest'
 
+import { parseFixtureFile } from '../../seed/fixture-file.ts'
 import { fixtureNamed, fixtureNames } from '../../seed/fixtures.ts'
 import * as lookups from '../../seed/signal-lookups.ts'
 import { MAX_INTEGER } from '../../src/contract/fields.ts'
@@ -15,6 +18,13 @@ test('every builtin fixture loads, at any size', () => {
   for (const fixture of fixtureNames) {
     for (const size of [3, 25, 40])
       expect(rowsOf({ fixture, size }).members.length).toBeGreaterThanOrEqual(12)
+  }
+})
+
+test('every builtin fixture keeps the rules of a fixture, which are not checked again at each start', () => {
+  for (const name of fixtureNames) {
+    const json: unknown = JSON.parse(readFileSync(`fixtures/${name}.json`, 'utf8'))
+    expect(parseFixtureFile(json, name)).toMatchObject({ name })
   }
 })
 

@@ -1,0 +1,31 @@
+import { type DatasetContent, readyMade } from './ready-made.ts'
+
+/** What a dataset is made from. */
+export interface DatasetSource {
+  readonly seed: number
+  readonly size: number
+  /** A builtin fixture's name, or what the user's own is called. */
+  readonly fixture: string
+  /** The user's own fixture. */
+  readonly fixtureContent?: unknown
+  /** Units: ISO 8601. */
+  readonly now: string
+}
+
+/** What a dataset holds, ready-made or generated; what generates is loaded only then. Errors: as `generate`. */
+export async function contentOf(source: DatasetSource): Promise<DatasetContent> {
+  const { fixture: name, fixtureContent, ...rest } = source
+  const ready = fixtureContent === undefined ? readyMade.get(sourceText(source)) : undefined
+  if (ready) return ready()
+  const [{ generate }, { parseFixture }, { fixtureNamed }] = await Promise.all([
+    import('./index.ts'),
+    import('./fixture.ts'),
+    import('./fixtures.ts'),
+  ])
+  const fixture = fixtureContent === undefined ? fixtureNamed(name) : parseFixture(fixtureContent, name)
+  return generate({ ...rest, fixture })
+}
+
+/** What tells a source apart from every other without a fixture of the user's own. */
+export const sourceText = ({ seed, size, fixture, now }: DatasetSource): string =>
+  JSON.stringify([seed, size, fixture, now])
