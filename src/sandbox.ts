@@ -1,20 +1,22 @@
+import { contentOf } from '../seed/content.ts'
 import { recordKey } from '../seed/random.ts'
 import { createTexts } from '../seed/texts.ts'
 import { openApiDocument } from './contract/openapi.ts'
+import { defaultSettings, type PartialSettings, withSettings } from './contract/settings.ts'
 import type { Access } from './control/access.ts'
 import { systemTime } from './control/clock.ts'
 import { type Credentials, credentialsOf } from './control/credentials.ts'
-import { createArranging } from './control/data/arranger.ts'
+import type { Arranger } from './control/data/data.ts'
 import type { Host } from './control/host.ts'
 import { Handle, type HandleParts, type SessionHandle } from './control/sessions/handle.ts'
-import { openedSession, parsedSession, type SessionInput } from './control/sessions/routes.ts'
+import { openedSession, parsedSession, type SessionInput } from './control/sessions/input.ts'
 import type { Session } from './control/sessions/session.ts'
 import { sessionLimits, type SessionLimits } from './control/sessions/sessions.ts'
 import { keep, otherDataset, State, type StateParts } from './control/state.ts'
 import { type App, createApp } from './http/app.ts'
 import { whole } from './http/respond.ts'
 import { datasetKey, type DatasetOptions, differences, parsedOptions } from './options.ts'
-import { endpoints } from './resources/index.ts'
+import { contractUnder } from './resources/contract.ts'
 import { createDataset, type Dataset, type DatasetKey, rowsOf } from './store/dataset.ts'
 import type { OrganizationRow } from './store/rows.ts'
 import { memoryStorage, type Storage } from './store/storage.ts'
@@ -29,6 +31,8 @@ export interface Wiring {
   readonly access?: Access
   /** How many sessions are kept, and for how long. */
   readonly sessions?: Partial<SessionLimits>
+  /** How what the document leaves open is decided, where a session does not say otherwise. */
+  readonly assumptions?: PartialSettings | undefined
   /** Refuses requests that name no session, so that a forgotten one is seen. */
   readonly requireSession?: boolean
 }
@@ -78,14 +82,21 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
     version,
     limits: { ...sessionLimits, ...wiring.sessions },
     draw: (seed, key) => recordKey(seed, key, 0).for('draw').next(),
+    contract: contractUnder(withSettings(defaultSettings, wiring.assumptions)),
   })
   const reseed = async (given: DatasetOptions = {}) =>
     state.replace(await makeDataset(datasetKey(parsedOptions(given), state.dataset.key, systemTime())))
-  const arranger = createArranging({
-    dataset: () => state.dataset,
-    draft: async () => (await import('../seed/index.ts')).draft,
-    hold: (session: Session) => state.sessions.hold(session),
-  })
+  let arranging: Promise<(session: Session) => Arranger> | undefined
+  const arranger = async (session: Session): Promise<Arranger> => {
+    arranging ??= import('./control/data/arranger.ts').then(({ createArranging }) =>
+      createArranging({
+        dataset: () => state.dataset,
+        draft: async () => (await import('../seed/index.ts')).draft,
+        hold: (held: Session) => state.sessions.hold(held),
+      }),
+    )
+    return (await arranging)(session)
+  }
   const app = createApp(hostOf(state, { reseed, arranger }, wiring))
   const parts: HandleParts = {
     app,
@@ -188,16 +199,8 @@ async function openState(options: DatasetOptions, parts: StateParts): Promise<St
   return state
 }
 
-/** Generates a dataset; what generates is loaded only now. */
 async function makeDataset(key: DatasetKey): Promise<Dataset> {
-  const [{ generate }, { parseFixture }, { fixtureNamed }] = await Promise.all([
-    import('../seed/index.ts'),
-    import('../seed/fixture.ts'),
-    import('../seed/fixtures.ts'),
-  ])
-  const { fixture: name, fixtureContent, ...rest } = key
-  const fixture = fixtureContent === undefined ? fixtureNamed(name) : parseFixture(fixtureContent, name)
-  return createDataset(key, generate({ ...rest, fixture }), createTexts(key.seed))
+  return createDataset(key, await contentOf(key), createTexts(key.seed))
 }
 
 function hostOf(state: State, given: Pick<Host, 'reseed' | 'arranger'>, wiring: Wiring): Host {
@@ -215,7 +218,7 @@ function hostOf(state: State, given: Pick<Host, 'reseed' | 'arranger'>, wiring: 
     },
     reset: (session) => state.reset(session),
     ...given,
-    openApiDocument: () => openApiDocument(endpoints, version),
+    openApiDocument: (session) => openApiDocument(session.contract, version),
   }
 }
 

@@ -1,5 +1,6 @@
-import { fieldErrors } from '../contract/issues.ts'
+import { bodyErrors } from '../contract/issues.ts'
 import { didYouMean } from '../contract/nearest.ts'
+import { choiceNames, settingFrom } from '../contract/settings.ts'
 import { Config, configOptions } from '../server/options.ts'
 import { isSetting, settingNames, type SettingName, settings, valueOf } from './settings.ts'
 import { UsageError } from './usage-error.ts'
@@ -56,8 +57,10 @@ export function environmentLayer(environment: Readonly<Record<string, string | u
 
 /** The options that a layer gives. Errors: UsageError that names the first wrong one as its source spells it. */
 export function checked({ values, call }: Layer): Config {
-  const { config: _, ...options } = values
-  const parsed = Config.safeParse(options)
+  const { config: _, assume, ...options } = values
+  const parsed = Config.safeParse(
+    assume === undefined ? options : { ...options, assumptions: assumed(assume) },
+  )
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
@@ -66,9 +69,21 @@ export function checked({ values, call }: Layer): Config {
     throw new UsageError(`Cannot use ${call(name)}: there is no such option. ${hint}`)
   }
   const name = String(issue?.path[0])
-  const [first] = issue ? fieldErrors('body', [issue]) : []
+  const [first] = issue ? bodyErrors([issue], choiceNames) : []
   throw new UsageError(`Cannot use ${call(name)}: ${placeIn(first?.name ?? '', name)} ${first?.message}.`)
 }
 
+/** What flags or the environment say of assumptions. Errors: UsageError. */
+function assumed(texts: unknown): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const text of Array.isArray(texts) ? texts.map(String) : []) {
+    const setting = settingFrom(text)
+    if ('error' in setting) throw new UsageError(`Cannot use --assume ${text}: ${setting.error}`)
+    values[setting.name] = setting.value
+  }
+  return values
+}
+
 /** What in a setting is wrong: it, or a part of it. */
-const placeIn = (path: string, name: string): string => (path === name ? 'it' : path.slice(name.length))
+const placeIn = (path: string, name: string): string =>
+  path === name ? 'it' : path.slice(name.length).replace(/^\./, '')

@@ -1,12 +1,14 @@
 import { Command } from 'commander'
 
 import { openApiDocument } from '../contract/openapi.ts'
-import { endpoints } from '../resources/index.ts'
+import { defaultSettings, withSettings } from '../contract/settings.ts'
+import { contractUnder } from '../resources/contract.ts'
 import { version } from '../version.ts'
 import { exportDataset, reseed, reset } from './data-commands.ts'
 import { addExec } from './exec.ts'
 import { init } from './init.ts'
 import { print } from './output.ts'
+import { resolved } from './resolve.ts'
 import { optionOf, type SettingName, settingNames } from './settings.ts'
 import { start } from './start.ts'
 
@@ -33,9 +35,11 @@ export function createProgram(): Command {
     [...dataset, 'data', 'memory', 'config'],
     exportDataset,
   )
-  add(program, 'openapi', 'print the OpenAPI document', [], async () =>
-    print(JSON.stringify(openApiDocument(endpoints, version), null, 2)),
-  )
+  add(program, 'openapi', 'print the OpenAPI document', ['assume', 'config'], async (flags) => {
+    const { options } = await resolved(flags)
+    const contract = contractUnder(withSettings(defaultSettings, options.assumptions))
+    print(JSON.stringify(openApiDocument(contract, version), null, 2))
+  })
   addExec(program)
   add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], init)
   return program

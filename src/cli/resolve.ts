@@ -24,7 +24,8 @@ export async function resolved(flags: Readonly<Record<string, unknown>>): Promis
   const options = layers.map((layer) => checked(layer))
   const [flag = {}, variable = {}, file = {}] = options
   const { data: _data, memory: _memory, ...rest } = { ...file, ...variable, ...flag }
-  return { options: rest, data: placeIn(layers, options) }
+  const assumptions = { ...file.assumptions, ...variable.assumptions, ...flag.assumptions }
+  return { options: { ...rest, assumptions }, data: placeIn(layers, options) }
 }
 
 /** Where the data lies: the first source that says something of it decides. */

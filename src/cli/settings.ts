@@ -5,7 +5,7 @@ import { defaults } from '../options.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 
 /** How a setting is read from text. */
-type Kind = 'text' | 'number' | 'list' | 'switch'
+type Kind = 'text' | 'number' | 'list' | 'assumptions' | 'switch'
 
 interface Setting {
   readonly flags: string
@@ -84,6 +84,11 @@ export const settings = {
     help: 'refuse requests to the service that name no session',
     kind: 'switch',
   },
+  assume: {
+    flags: '--assume <name=value>',
+    help: 'decide otherwise what the document leaves open; repeatable',
+    kind: 'assumptions',
+  },
   config: {
     flags: '--config <file>',
     help: 'the config file',
@@ -110,7 +115,7 @@ export function optionOf(name: SettingName): Option {
   const setting: Setting = settings[name]
   const ending = setting.default === undefined ? '' : ` (default: ${setting.default})`
   const option = new Option(setting.flags, `${setting.help}${ending}`)
-  if (setting.kind === 'list') {
+  if (setting.kind === 'list' || setting.kind === 'assumptions') {
     return option.argParser((text, before: readonly string[] | undefined) => [...(before ?? []), text])
   }
   return setting.kind === 'switch' ? option : option.argParser((text) => valueOf(name, text))
@@ -126,6 +131,8 @@ const readings: Readonly<Record<Kind, (text: string) => unknown>> = {
   number: (text) =>
     /^-?\d+(?:\.\d+)?$/.test(text) && Math.abs(Number(text)) <= MAX_INTEGER ? Number(text) : text,
   list: (text) => text.split(',').map((item) => item.trim()),
+  // A value may be a list of its own.
+  assumptions: (text) => text.split(';').map((item) => item.trim()),
   switch: (text) => switches.get(text.toLowerCase()) ?? text,
 }
 

@@ -204,6 +204,11 @@ export const assumptions = {
     decision: 'left out of their lists; contents and notes that name them stay',
     because: 'the document says "active" of both lists',
   },
+  'A-39': {
+    subject: 'Status of an answer that creates',
+    decision: '200',
+    because: 'the document says so of every operation, though services often answer 201',
+  },
 } as const satisfies Record<string, Assumption>
 
 /** The id of an assumption, `A-01` and so on. */

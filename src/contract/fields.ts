@@ -1,6 +1,8 @@
 import * as z from 'zod'
 
 import { documented } from './provenance.ts'
+import { instantOrEmpty, textOrEmpty } from './timestamps.ts'
+import { varies } from './variation.ts'
 
 /** The largest integer id, offset or path id. Source: Limits. */
 export const MAX_INTEGER = 9_007_199_254_740_991
@@ -11,19 +13,7 @@ const BEYOND = MAX_INTEGER + 1
 /** Source: Resources and their fields, "integer ids are in the range (0 .. 9007199254740991]". */
 export const recordId: z.ZodInt = z.int().positive().max(MAX_INTEGER)
 
-/** An instant in an answer: ISO 8601 in UTC with milliseconds. Source: assumption A-35. */
-export const instant: z.ZodString = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must be an instant like 2026-01-15T12:00:00.000Z')
-  .meta({ format: 'date-time' })
-
-/** An instant in an answer, or "" where there is none. Source: assumptions A-09 and A-35. */
-const instantOrEmpty: z.ZodString = z
-  .string()
-  .regex(
-    /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?$/,
-    'must be an instant like 2026-01-15T12:00:00.000Z, or ""',
-  )
+export { instant } from './timestamps.ts'
 
 /** A calendar date. */
 export const date: z.ZodString = z
@@ -45,8 +35,15 @@ export const utcDateTime: z.ZodString = z
 
 /** An integer on the wire: decimal digits, checked by `inner` as a number. Source: assumption A-16. */
 export function integerParameter<T extends z.ZodType>(inner: T): z.ZodPreprocess<T> {
+  const schema = readAs(/^\d+$/, inner)
+  return varies(schema, ({ integers }) =>
+    integers === 'digits' ? undefined : { schema: readAs(/^ *[+-]?\d+(?:\.0*)?(?:e\+?\d+)? *$/i, inner) },
+  )
+}
+
+function readAs<T extends z.ZodType>(pattern: RegExp, inner: T): z.ZodPreprocess<T> {
   return z.preprocess(
-    (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Math.min(Number(value), BEYOND) : value),
+    (value) => (typeof value === 'string' && pattern.test(value) ? Math.min(Number(value), BEYOND) : value),
     inner,
   )
 }
@@ -102,7 +99,7 @@ export function arrayParameter(source: string, description: string) {
 }
 
 /** Marks a text of an answer that may be absent: "" then. Source: assumption A-09. */
-export const optionalText = (source: string): z.ZodString => documented(z.string(), source, 'A-09')
+export const optionalText = (source: string): z.ZodString => documented(textOrEmpty, source, 'A-09')
 
 /** Marks an instant of an answer that may be absent: "" then. Source: assumption A-09. */
 export const optionalInstant = (source: string): z.ZodString => documented(instantOrEmpty, source, 'A-09')

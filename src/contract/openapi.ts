@@ -1,37 +1,15 @@
 import * as z from 'zod'
 
+import type { Settings } from './choices.ts'
 import { problems } from './errors.ts'
 import { answerSchema, type Operation, pathSchema } from './operation.ts'
-import { assumed, type Provenance, provenanceOf } from './provenance.ts'
+import { problemSchemas } from './problem-schema.ts'
+import { type Provenance, provenanceOf } from './provenance.ts'
 import { arrayNames } from './query.ts'
 
 interface JsonObject {
   [key: string]: unknown
 }
-
-/** The body of every error. Source: assumption A-05. */
-const Problem = assumed(
-  z.object({
-    type: assumed(z.string(), 'A-05'),
-    title: assumed(z.string(), 'A-05'),
-    status: assumed(z.int(), 'A-05'),
-    detail: assumed(z.string(), 'A-05'),
-    code: assumed(z.string(), 'A-05').describe('The name of the problem; clients may branch on it'),
-    errors: assumed(
-      z
-        .array(
-          z.object({
-            in: assumed(z.enum(['query', 'path', 'header', 'body']), 'A-05'),
-            name: assumed(z.string(), 'A-05'),
-            message: assumed(z.string(), 'A-05'),
-          }),
-        )
-        .optional(),
-      'A-05',
-    ).describe('What is wrong, for a 400'),
-  }),
-  'A-05',
-).meta({ id: 'Problem' })
 
 /** Gathers the named schemas that a document refers to. */
 class Components {
@@ -81,13 +59,26 @@ function withMarks(value: unknown, schemas: JsonObject): unknown {
   return Object.fromEntries([...marks, ...parts])
 }
 
+/** What a document is made from. */
+interface Described {
+  readonly operations: readonly Operation[]
+  readonly settings: Settings
+}
+
+/** How errors are answered. */
+interface Refusal {
+  readonly content: JsonObject
+  readonly settings: Settings
+}
+
 /**
  * The OpenAPI 3.1 document of the service, made from the contract.
  * Shape: provenance as `x-provenance`, `x-source` and `x-assumption` on every operation, parameter, schema and property.
  */
-export function openApiDocument(operations: readonly Operation[], version: string): object {
+export function openApiDocument({ operations, settings }: Described, version: string): object {
   const components = new Components()
-  const problem = { 'application/problem+json': { schema: components.add(Problem, 'output') } }
+  const { schema, mediaType } = problemSchemas[settings.errorFormat]
+  const problem = { content: { [mediaType]: { schema: components.add(schema, 'output') } }, settings }
   const paths: Record<string, JsonObject> = {}
   for (const operation of operations) {
     const path = (paths[operation.path] ??= {})
@@ -103,6 +94,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
       description:
         'Every operation, parameter, schema and property says in `x-provenance` whether the service documents it or the sandbox assumes it.',
       license: { name: 'MIT', identifier: 'MIT' },
+      'x-assumptions': settings,
     },
     servers: [{ url: '/v1' }],
     security: [{ bearer: [] }],
@@ -122,7 +114,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
   }
 }
 
-function describedOperation(operation: Operation, components: Components, problem: JsonObject): JsonObject {
+function describedOperation(operation: Operation, components: Components, problem: Refusal): JsonObject {
   const provenance: Provenance = { 'x-provenance': 'documented', 'x-source': 'Endpoints' }
   return {
     operationId: operation.id,
@@ -138,7 +130,7 @@ function describedOperation(operation: Operation, components: Components, proble
       },
     }),
     responses: {
-      200: {
+      [operation.status]: {
         description: operation.summary,
         content: { 'application/json': { schema: components.add(answerSchema(operation), 'output') } },
       },
@@ -147,22 +139,26 @@ function describedOperation(operation: Operation, components: Components, proble
   }
 }
 
-function refusals(operation: Operation, problem: JsonObject): JsonObject {
+function refusals(operation: Operation, { content, settings }: Refusal): JsonObject {
   const inOrganization = operation.path.includes('{organizationId}')
   const namesRecord = /\{(?!organizationId)/.test(operation.path)
+  const { violationStatus, otherOrganization, foreignRecord } = settings
+  const isForbidden = otherOrganization === 403 || (namesRecord && foreignRecord === 403)
+  const isNotFound = otherOrganization === 404 || namesRecord
   const codes = [
     ...(inOrganization ? (['invalid_request'] as const) : []),
     'unauthorized' as const,
-    ...(inOrganization ? (['forbidden'] as const) : []),
-    ...(namesRecord ? (['not_found'] as const) : []),
+    ...(inOrganization && isForbidden ? (['forbidden'] as const) : []),
+    ...(inOrganization && isNotFound ? (['not_found'] as const) : []),
     ...(operation.body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
   ]
   return Object.fromEntries(
     codes.map((code) => {
       const { status, title } = problems[code]
+      const marks = { 'x-provenance': 'assumed', 'x-assumption': 'A-05' }
       return [
-        status,
-        { description: title, content: problem, 'x-provenance': 'assumed', 'x-assumption': 'A-05' },
+        code === 'invalid_request' ? violationStatus : status,
+        { description: title, content, ...marks },
       ]
     }),
   )
@@ -183,7 +179,7 @@ function queryParameters({ query }: Operation, components: Components): JsonObje
     return {
       name,
       in: 'query',
-      ...(arrays.has(name) && { style: 'form', explode: true }),
+      ...(arrays.has(name) && { style: 'form', explode: query.separator === undefined }),
       ...parameterSchema(schema, components),
     }
   })

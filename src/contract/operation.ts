@@ -10,8 +10,11 @@ export type PathParameters<P extends string> = P extends `${string}{${infer Name
   ? { [K in Name]: K extends 'organizationId' ? string : number } & PathParameters<Rest>
   : unknown
 
-/** What an operation answers: one record, a bare list, or a page in an envelope. */
-export type ReturnKind = 'one' | 'list' | 'page'
+/**
+ * What an operation answers: one record; all that match, in a bare list or in an envelope; a page of them, in an
+ * envelope or as a bare slice.
+ */
+export type ReturnKind = 'one' | 'list' | 'envelope' | 'page' | 'slice'
 
 /** One row of the document's endpoint table, as a value. */
 export interface Operation {
@@ -27,6 +30,8 @@ export interface Operation {
   readonly body: z.ZodType | undefined
   readonly returns: ReturnKind
   readonly shape: z.ZodType
+  /** Of the answer to what went well. */
+  readonly status: 200 | 201
   /** The assumption that decides the answer's outer form; undefined where the document shows it. */
   readonly assumes: AssumptionId | undefined
 }
@@ -46,12 +51,12 @@ export function pathSchema(path: string): z.ZodObject {
   )
 }
 
-/** The schema of an operation's 200 answer. */
+/** The schema of what an operation answers where all went well. */
 export function answerSchema(operation: Operation): z.ZodType {
   const { shape, assumes } = operation
   if (operation.returns === 'one') return shape
   const mark = <T extends z.ZodType>(schema: T): T =>
     assumes ? assumed(schema, assumes) : documented(schema, 'List envelope')
-  if (operation.returns === 'list') return mark(z.array(shape))
+  if (operation.returns === 'list' || operation.returns === 'slice') return mark(z.array(shape))
   return mark(z.object({ items: mark(z.array(shape)), totalCount: mark(z.number()) }))
 }

@@ -10,6 +10,8 @@ export interface Pair {
 export interface QueryContract<S extends z.ZodRawShape = z.ZodRawShape> {
   readonly parameters: S
   readonly pairs: readonly Pair[]
+  /** What may stand between the values of a list; undefined where each is given by itself. */
+  readonly separator?: ','
 }
 
 /** Declares the query parameters of an operation. */
@@ -35,7 +37,7 @@ export function querySchema(contract: QueryContract) {
       when: () => true,
     })
   }
-  return z.preprocess((values: QueryValues) => folded(values, arrays), object)
+  return z.preprocess((values: QueryValues) => folded(values, arrays, contract.separator), object)
 }
 
 /** Finds the names in a query that no parameter has. Order: as they came. */
@@ -57,13 +59,19 @@ function foldedName(name: string, arrays: ReadonlySet<string>): string {
 }
 
 /** A list for a parameter that takes one, and for one that was given more than once; else a text. */
-function folded(values: QueryValues, arrays: ReadonlySet<string>): Record<string, unknown> {
+function folded(
+  values: QueryValues,
+  arrays: ReadonlySet<string>,
+  separator: string | undefined,
+): Record<string, unknown> {
   // Whatever a query calls its parameters, they are no more than that.
   const found: Record<string, unknown> = Object.create(null)
   for (const name of Object.keys(values)) {
-    const list = values[name] ?? []
+    const given = values[name] ?? []
     const target = foldedName(name, arrays)
-    if (!arrays.has(target)) found[name] = list.length === 1 ? list[0] : list
+    const isList = arrays.has(target)
+    const list = isList && separator !== undefined ? given.flatMap((value) => value.split(separator)) : given
+    if (!isList) found[name] = list.length === 1 ? list[0] : list
     else if (Array.isArray(found[target])) found[target] = [...found[target], ...list]
     else found[target] = list
   }

@@ -1,10 +1,9 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
-import { after } from '../contract/duration.ts'
-import { invalidRequest } from '../contract/errors.ts'
 import { utcDateTime } from '../contract/fields.ts'
 import type { Environment } from '../http/environment.ts'
+import { advanced } from './clock.ts'
 import { answer, parsedBody } from './exchange.ts'
 
 const Now = z.strictObject({ now: utcDateTime })
@@ -26,14 +25,6 @@ export function clockRoutes(): Hono<Environment> {
     return answerTime(context)
   })
   return app
-}
-
-/** An instant moved on. Errors: 400 for what is no duration, or leads past the year 9999. */
-export function advanced(now: string, by: string): string {
-  const then = after(now, by)
-  if (then !== undefined) return then
-  const message = 'must be an ISO 8601 duration like P1DT2H that leads no further than the year 9999'
-  throw invalidRequest([{ in: 'body', name: 'by', message }])
 }
 
 function answerTime(context: Context<Environment>): Response {

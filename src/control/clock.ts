@@ -1,4 +1,5 @@
-import { LAST_MS } from '../contract/duration.ts'
+import { after, LAST_MS } from '../contract/duration.ts'
+import { invalidRequest } from '../contract/errors.ts'
 
 /** The machine's time. The only place that reads it. Units: an instant in UTC with milliseconds. */
 export function systemTime(): string {
@@ -55,4 +56,12 @@ export class SessionClock {
   restore(state: ClockState): void {
     this.#state = state
   }
+}
+
+/** An instant moved on. Errors: 400 for what is no duration, or leads past the year 9999. */
+export function advanced(now: string, by: string): string {
+  const then = after(now, by)
+  if (then !== undefined) return then
+  const message = 'must be an ISO 8601 duration like P1DT2H that leads no further than the year 9999'
+  throw invalidRequest([{ in: 'body', name: 'by', message }])
 }

@@ -31,8 +31,9 @@ export interface Host {
   credentials(session: Session): Credentials
   health(session: Session): Promise<Health>
   /** What arranges the records of a session. */
-  arranger(session: Session): Arranger
+  arranger(session: Session): Promise<Arranger>
   reset(session: Session): Promise<void>
   reseed(options: DatasetOptions): Promise<void>
-  openApiDocument(): object
+  /** The OpenAPI document as a session's assumptions make it. */
+  openApiDocument(session: Session): object
 }

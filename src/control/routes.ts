@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 
-import { assumptions } from '../contract/assumptions.ts'
 import type { Environment } from '../http/environment.ts'
 import { DatasetOptions } from '../options.ts'
 import { guard } from './access.ts'
+import { assumptionRoutes } from './assumption-routes.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { dataRoutes } from './data/routes.ts'
 import { answer, parsedBody } from './exchange.ts'
@@ -26,7 +26,7 @@ export function controlRoutes(host: Host): Hono<Environment> {
     app.get(path, async (context) => answer(await host.health(context.get('session'))))
   }
   app.get('/_sandbox/credentials', (context) => answer(host.credentials(context.get('session'))))
-  app.get('/_sandbox/assumptions', () => answer(listedAssumptions()))
+  app.route('/', assumptionRoutes())
   app.post('/_sandbox/reset', async (context) => {
     await host.reset(context.get('session'))
     return answer(await host.health(context.get('session')))
@@ -46,18 +46,8 @@ export function controlRoutes(host: Host): Hono<Environment> {
     dataRoutes((session) => host.arranger(session)),
   )
   app.route('/', sessionRoutes(host.sessions, host.defaultSession))
-  app.get('/openapi.json', () => answer(host.openApiDocument(), { 'access-control-allow-origin': '*' }))
+  app.get('/openapi.json', (context) =>
+    answer(host.openApiDocument(context.get('session')), { 'access-control-allow-origin': '*' }),
+  )
   return app
-}
-
-/** None has options: what differs in a real tenant is not switched here. */
-function listedAssumptions() {
-  return Object.entries(assumptions).map(([id, { subject, decision, because }]) => ({
-    id,
-    subject,
-    decision,
-    because,
-    options: [],
-    value: null,
-  }))
 }

@@ -1,4 +1,5 @@
 import { SandboxError } from '../contract/errors.ts'
+import type { Contract } from '../resources/contract.ts'
 import type { Dataset, DatasetKey } from '../store/dataset.ts'
 import { rowsOf } from '../store/dataset.ts'
 import { fingerprintOf } from '../store/fingerprint.ts'
@@ -14,6 +15,8 @@ export interface StateParts {
   readonly limits: SessionLimits
   /** A number from 0 up to 1 that follows from a seed and a key. */
   readonly draw: (seed: number, key: string) => number
+  /** The contract of a session that sets nothing. */
+  readonly contract: Contract
 }
 
 /** What a sandbox is at the moment: a dataset, the default session, and those that were opened. */
@@ -28,11 +31,15 @@ export class State {
   /** Requests that faults delay. */
   readonly waits = new Waits()
 
-  constructor(dataset: Dataset, { storage, version, limits, draw }: StateParts) {
+  constructor(dataset: Dataset, { storage, version, limits, draw, contract }: StateParts) {
     this.#dataset = dataset
     this.#storage = storage
     this.#version = version
-    const shared = { dataset: () => this.#dataset, draw: (key: string) => draw(this.#dataset.key.seed, key) }
+    const shared = {
+      dataset: () => this.#dataset,
+      draw: (key: string) => draw(this.#dataset.key.seed, key),
+      contract,
+    }
     this.defaultSession = new Session(undefined, shared, (changes) => storage.append(changes))
     this.sessions = new Sessions(shared, limits)
   }

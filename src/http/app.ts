@@ -1,64 +1,28 @@
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { getPath } from 'hono/utils/url'
-
-import { endsConnection } from '../control/faults/connection.ts'
 import type { Host } from '../control/host.ts'
-import { controlRoutes } from '../control/routes.ts'
-import type { Environment } from './environment.ts'
-import type { Origin } from './exchange.ts'
-import { problemResponse } from './problem.ts'
-import { webRequest } from './request.ts'
-import { responseOf } from './respond.ts'
-import { createService, type Service, unknownPath } from './service.ts'
-import { sessionOf } from './session-of.ts'
-
-const SESSION_PATH = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/
+import type { AnswerWeb, Origin } from './exchange.ts'
+import { createService, type Service } from './service.ts'
 
 /** The whole sandbox as functions from a request. */
 export interface App extends Pick<Service, 'answerPlain'> {
-  /** Answers a request; the answer has no body before it is `whole`. */
-  fetch(request: Request, origin: Origin): Response | Promise<Response>
+  readonly fetch: AnswerWeb
 }
 
-/** The sandbox: the service, and what the real one does not have. */
+/** The sandbox: the service, and what the real one does not have. What only web requests need is loaded with the first. */
 export function createApp(host: Host): App {
   const service = createService(host)
-  const app = new Hono<Environment>({ getPath: (request) => addressOf(request).path })
-  app.onError((error) => {
-    if (endsConnection(error)) throw error
-    return problemResponse(error)
-  })
-  app.all('/v1/*', async ({ req, env }) => {
-    const answer = await service.answer(webRequest(req.raw, addressOf(req.raw)), env)
-    return answer instanceof Response ? answer : responseOf(answer)
-  })
-  app.use(openSession(host))
-  app.route('/', controlRoutes(host))
-  app.notFound(({ req }) => problemResponse(unknownPath(req.method, req.path)))
-  return {
-    fetch: (request, origin) => app.fetch(request, origin),
-    answerPlain: (head, bytes) => service.answerPlain(head, bytes),
-  }
-}
-
-/** The path that is asked for; a session's base URL leads to the service itself. */
-function addressOf(request: Request): { readonly path: string; readonly base: string | undefined } {
-  const path = getPath(request)
-  const [, base, inside] = path.startsWith('/v1') ? [] : (SESSION_PATH.exec(path) ?? [])
-  return { path: inside ?? path, base }
-}
-
-/** The session that a call to the control plane is about. */
-function openSession(host: Host): MiddlewareHandler<Environment> {
-  return async (context: Context<Environment>, next) => {
-    const header = (name: string) => context.req.header(name)
-    const session = context.env.session ?? sessionOf(host, { base: undefined, header }, false)
-    context.set('session', session)
-    const release = host.sessions.hold(session)
+  let web: AnswerWeb | undefined
+  const load = async (request: Request, origin: Origin): Promise<Response> => {
+    const release = origin.session && host.sessions.hold(origin.session)
     try {
-      await next()
+      const { createWebApp } = await import('./web-app.ts')
+      web ??= createWebApp(host, service)
+      return await web(request, origin)
     } finally {
-      release()
+      release?.()
     }
+  }
+  return {
+    fetch: (request, origin) => web?.(request, origin) ?? load(request, origin),
+    answerPlain: (head, bytes) => service.answerPlain(head, bytes),
   }
 }

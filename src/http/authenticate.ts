@@ -1,3 +1,4 @@
+import type { Settings } from '../contract/choices.ts'
 import { SandboxError } from '../contract/errors.ts'
 import type { Row } from '../store/tables.ts'
 import type { Reader } from '../store/texts.ts'
@@ -22,8 +23,12 @@ export function callerBy(authorization: string | undefined, data: Reader): Row<'
 }
 
 /** Refuses an organization that is not the caller's, or does not exist. Source: Authentication; assumption A-07. */
-export function refuseOther(organizationId: string | undefined, caller: Row<'members'>): void {
+export function refuseOther(
+  organizationId: string | undefined,
+  caller: Row<'members'>,
+  { otherOrganization }: Settings,
+): void {
   if (organizationId === undefined || organizationId === caller.organizationId) return
   const detail = `The path's organization is not the caller's, which is ${caller.organizationId}.`
-  throw new SandboxError('forbidden', detail)
+  throw new SandboxError(otherOrganization === 404 ? 'not_found' : 'forbidden', detail)
 }

@@ -1,11 +1,13 @@
 import { getQueryParams } from 'hono/utils/url'
 import * as z from 'zod'
 
+import type { Settings } from '../contract/choices.ts'
 import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import { bodyErrors, fieldErrors } from '../contract/issues.ts'
+import { didYouMean } from '../contract/nearest.ts'
 import { pathSchema } from '../contract/operation.ts'
 import { querySchema, type QueryValues, unknownNames } from '../contract/query.ts'
-import type { Endpoint } from '../resources/endpoint.ts'
+import type { BoundOperation } from '../resources/contract.ts'
 import type { ServiceRequest } from './request.ts'
 
 /** Holds requests to an endpoint against its contract; what comes back is of the endpoint's own types. */
@@ -22,19 +24,23 @@ export interface Checks {
 
 const MEDIA_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i
 
-/** The checks of an endpoint, made once. */
-export function checksOf(endpoint: Endpoint): Checks {
-  const path = pathSchema(endpoint.path)
-  const query = querySchema(endpoint.query)
-  const unknownAmong = unknownNames(endpoint.query)
-  const { body } = endpoint
+/** The checks of an operation, made once. */
+export function checksOf(operation: BoundOperation, settings: Settings): Checks {
+  const path = pathSchema(operation.path)
+  const query = querySchema(operation.query)
+  const unknownAmong = unknownNames(operation.query)
+  const known = Object.keys(operation.query.parameters)
+  const { body } = operation
   return {
     path: (parameters) => checked(path, parameters, 'path'),
     query: (url) => {
       const given = queryOf(url)
-      return { value: checked(query, given, 'query'), unknown: unknownAmong(Object.keys(given)) }
+      const value = operation.decodeQuery(checked(query, given, 'query'))
+      const unknown = unknownAmong(Object.keys(given))
+      if (settings.unknownParameters === 'refused') refuseUnknown(unknown, known)
+      return { value, unknown }
     },
-    body: body && ((request, read) => checkedBody(body, request, read)),
+    body: body && (async (request, read) => operation.decodeBody(await checkedBody(body, request, read))),
   }
 }
 
@@ -47,6 +53,14 @@ function checked(schema: z.ZodType, value: unknown, place: 'path' | 'query'): un
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw invalidRequest(fieldErrors(place, result.error.issues))
+}
+
+/** Source: assumption A-15. */
+function refuseUnknown(names: readonly string[], known: readonly string[]): void {
+  if (names.length === 0) return
+  throw invalidRequest(
+    names.map((name) => ({ in: 'query', name, message: `is not known. ${didYouMean(name, known)}` })),
+  )
 }
 
 /** Source: assumption A-17. */

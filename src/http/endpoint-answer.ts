@@ -1,18 +1,20 @@
 import { SandboxError } from '../contract/errors.ts'
 import { unknownParametersText } from '../control/journal/warnings.ts'
-import type { Endpoint } from '../resources/endpoint.ts'
-import type { Row } from '../store/tables.ts'
+import type { BoundOperation, Contract } from '../resources/contract.ts'
+import { reversed } from '../store/selection.ts'
+import { type Row, tables } from '../store/tables.ts'
 import type { KnownAnswers } from './answers.ts'
 import { checksOf } from './checks.ts'
 import type { Exchange } from './exchange.ts'
 import { after, type Soon } from './flow.ts'
 import type { Route } from './match.ts'
-import { type Answer, createAnswer, withHeaders } from './respond.ts'
+import { type Answer, createAnswer, shared, withHeaders } from './respond.ts'
 import type { Serialiser } from './serialise.ts'
 import { type Result, written } from './written.ts'
 
-/** What is kept from one request for the next. */
+/** What is kept from one request for the next, under one contract. */
 export interface Kept {
+  readonly contract: Contract
   readonly serialise: Serialiser
   readonly answers: KnownAnswers
 }
@@ -21,33 +23,44 @@ export interface Kept {
 export type Answerer = (exchange: Exchange, route: Route, caller: Row<'members'>) => Soon<Answer>
 
 /** The answerer of an endpoint: path, query, record, body, then the handler. Source: assumption A-04. */
-export function answererOf(endpoint: Endpoint, { serialise, answers }: Kept): Answerer {
+export function answererOf(operation: BoundOperation, { contract, serialise, answers }: Kept): Answerer {
+  const { endpoint, status } = operation
   const { resource, find } = endpoint
-  const checks = checksOf(endpoint)
-  const known = Object.keys(endpoint.query.parameters)
+  const { settings } = contract
+  const checks = checksOf(operation, settings)
+  const known = Object.keys(operation.query.parameters)
+  const isReversed = settings.order === 'newest' && tables[resource.table].order === 'by id'
+  const ordered = (result: Result): Result => (isReversed && 'page' in result ? reversed(result) : result)
   return (exchange, { parameters }, caller) => {
     const { request, session, data, entry } = exchange
     const path = checks.path(parameters)
+    const found = () => {
+      const record = find?.({ path, caller, data, settings })
+      if (find && !record) throw notFound()
+      return record
+    }
+    if (settings.refusals === 'record') found()
     const { value: query, unknown } = checks.query(request.url)
-    const record = find?.({ path, caller, data })
-    if (find && !record) throw notFound()
+    const record = found()
     let at: string | undefined
     const now = (): string => (at ??= session.clock.now())
     const finish = (result: Result): Answer => {
       if (unknown.length > 0) entry.warn('unknown_parameter', unknownParametersText(unknown, known))
-      const { body, page } = written(endpoint, result, query, (rows) => serialise(resource, rows, data))
+      const { body, page } = written(operation, ordered(result), query, (rows) =>
+        serialise(operation, rows, data),
+      )
       const { origin, target } = entry.address
       const shown = page && { ...page, list: listOf(target) }
-      const answer = createAnswer(body, 'application/json', { page: shown })
+      const answer = shared(createAnswer(body, 'application/json', { status, page: shown }), settings)
       const reads = [...data.tables, resource.table, ...resource.embeds]
       if (request.head?.method === 'GET' && unknown.length === 0 && !data.hasChanged(reads)) {
-        const found = { answer, endpoint, caller, reads, at, origin, target }
-        answers.keep(session.data.dataset, request.head, found)
+        const seen = { answer, endpoint, caller, reads, at, origin, target }
+        answers.keep(session.data.dataset, request.head, seen)
       }
       return entry.warnings.length === 0 ? answer : withHeaders(answer, entry.warningHeaders)
     }
     const handle = (body: unknown): Soon<Result> =>
-      endpoint.handle({ path, query, body, record, caller, data, now })
+      endpoint.handle({ path, query, body, record, caller, data, now, settings })
     if (!checks.body) return after(() => handle(undefined), finish, rethrow)
     return checks
       .body(request, (bytes) => (exchange.body = bytes))

@@ -14,6 +14,9 @@ export interface Origin {
   readonly connection?: Connection | undefined
 }
 
+/** Answers a web request; the answer has no body before it is `whole`. */
+export type AnswerWeb = (request: Request, origin: Origin) => Response | Promise<Response>
+
 /** A request on its way through the pipeline. */
 export interface Exchange {
   readonly request: ServiceRequest

@@ -8,6 +8,11 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
+/** The headers that let pages read an answer. */
+export const sharingHeaders: ReadonlySet<string> = new Set(
+  Object.keys(commonHeaders).filter((name) => name.startsWith('access-control-')),
+)
+
 /** The answer to a preflight. Source: assumption A-17. */
 export function preflightResponse(methods: string): Response {
   return new Response(null, {

@@ -1,5 +1,6 @@
+import type { Settings } from '../contract/choices.ts'
 import { AnswerBody } from './answer-body.ts'
-import { commonHeaders } from './headers.ts'
+import { commonHeaders, sharingHeaders } from './headers.ts'
 
 /** Which part of a list an answer shows. */
 export interface PageShown {
@@ -59,6 +60,13 @@ export function createAnswer(
 /** An answer with further headers, or others. */
 export function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
   return { ...answer, headers: { ...answer.headers, ...headers } }
+}
+
+/** An answer as pages may read it, or not. Source: assumption A-17. */
+export function shared(answer: Answer, { cors }: Settings): Answer {
+  if (cors === 'any') return answer
+  const headers = Object.entries(answer.headers).filter(([name]) => !sharingHeaders.has(name))
+  return { ...answer, headers: Object.fromEntries(headers) }
 }
 
 /** A Response that stands for an answer as `createAnswer` makes it. */

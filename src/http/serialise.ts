@@ -1,4 +1,5 @@
 import { SandboxError } from '../contract/errors.ts'
+import type { BoundOperation } from '../resources/contract.ts'
 import type { Resource } from '../resources/resource.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
@@ -13,7 +14,7 @@ type Kept = WeakMap<Row<TableName>, Json>
  * Shape: a comma follows each record, so that a list needs no copy of it. Order: as given.
  */
 export interface Serialiser {
-  (resource: Resource, rows: readonly Row<TableName>[], data: Data): Json[]
+  (operation: BoundOperation, rows: readonly Row<TableName>[], data: Data): Json[]
 }
 
 /** Memory for records is taken in pieces of this size. Units: bytes. */
@@ -24,12 +25,13 @@ const encoder = new TextEncoder()
 /** A text in UTF-8. */
 export const jsonOf = (text: string): Json => encoder.encode(text)
 
-/** A serialiser with an empty memory. Errors: internal_error where a record does not fit its shape. */
+/** A serialiser with an empty memory, for one contract. Errors: internal_error where a record does not fit its shape. */
 export function createSerialiser(): Serialiser {
   const memory = new Map<Resource, Kept>()
   const write = slabWriter()
-  return (resource, rows, data) => {
-    const plain = (row: Row<TableName>): Json => jsonOf(textOf(resource, row, data))
+  return (operation, rows, data) => {
+    const { resource } = operation.endpoint
+    const plain = (row: Row<TableName>): Json => jsonOf(textOf(operation, row, data))
     if (data.hasChanged(resource.embeds)) return rows.map(plain)
     const kept = memory.get(resource) ?? new WeakMap<Row<TableName>, Json>()
     memory.set(resource, kept)
@@ -38,15 +40,16 @@ export function createSerialiser(): Serialiser {
     return rows.map((row) => {
       const known = kept.get(row)
       if (known) return known
-      const json = isSharedOnly ? write(textOf(resource, row, data)) : plain(row)
+      const json = isSharedOnly ? write(textOf(operation, row, data)) : plain(row)
       kept.set(row, json)
       return json
     })
   }
 }
 
-function textOf(resource: Resource, row: Row<TableName>, data: Data): string {
-  const checked = resource.shape.safeParse(resource.present(row, data))
+function textOf({ endpoint, shape, encode }: BoundOperation, row: Row<TableName>, data: Data): string {
+  const { resource } = endpoint
+  const checked = shape.safeParse(encode(resource.present(row, data)))
   if (!checked.success) {
     const fact = `${resource.table} ${row.id} does not fit its shape`
     throw new SandboxError('internal_error', fact, { cause: checked.error })

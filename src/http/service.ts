@@ -4,16 +4,19 @@ import { endsConnection } from '../control/faults/connection.ts'
 import { throughFaults } from '../control/faults/step.ts'
 import type { Host } from '../control/host.ts'
 import type { Session } from '../control/sessions/session.ts'
+import type { Contract } from '../resources/contract.ts'
+import type { Endpoint } from '../resources/endpoint.ts'
 import { endpoints } from '../resources/index.ts'
 import { Reading } from '../store/reading.ts'
+import { AnswerBody } from './answer-body.ts'
 import { KnownAnswers } from './answers.ts'
 import { callerBy, refuseOther } from './authenticate.ts'
-import { answererOf, type Answerer } from './endpoint-answer.ts'
+import { type Answerer, answererOf, type Kept } from './endpoint-answer.ts'
 import type { Exchange, Origin } from './exchange.ts'
 import { after, type Soon } from './flow.ts'
 import { plainRequest } from './head.ts'
 import { preflightResponse } from './headers.ts'
-import { methodsAt, type Route, routeAt } from './match.ts'
+import { methodsAt, routeAt } from './match.ts'
 import { problemAnswer } from './problem.ts'
 import { recalled } from './recall.ts'
 import type { Head, ServiceRequest } from './request.ts'
@@ -37,10 +40,8 @@ export interface Service {
  * Order: session, fault, caller, path, query, record, body, handler. Source: assumption A-04.
  */
 export function createService(host: Host): Service {
-  const answers = new KnownAnswers()
-  const kept = { answers, serialise: createSerialiser() }
-  const answerers = new Map(endpoints.map((endpoint) => [endpoint, answererOf(endpoint, kept)]))
-  const respond = (exchange: Exchange) => attempt(() => respondTo(exchange, answerers))
+  const bound = boundTo()
+  const respond = (exchange: Exchange) => attempt(exchange.session, () => respondTo(exchange, bound))
   return {
     answer(request, { session: chosen, connection }) {
       if (isPreflight(request)) return preflightResponse('GET, HEAD, POST')
@@ -48,10 +49,10 @@ export function createService(host: Host): Service {
       try {
         session = chosen ?? sessionOf(host, request)
       } catch (error) {
-        return problemAnswer(error)
+        return problemAnswer(error, host.defaultSession.contract.settings)
       }
       return entered(host, session, request, (exchange) =>
-        attempt(() => {
+        attempt(session, () => {
           const surroundings = { session, connection, waits: host.waits, entry: exchange.entry }
           return throughFaults(request, exchange.route?.endpoint, surroundings, () => respond(exchange))
         }),
@@ -61,8 +62,30 @@ export function createService(host: Host): Service {
       const request = plainRequest(head, bytes)
       const session = plainSession(host, request)
       if (!session) return undefined
+      const { answers } = bound(session.contract)
       return recalled(host, answers, session, head) ?? entered(host, session, request, respond)
     },
+  }
+}
+
+/** What answers requests under one contract. */
+interface Bound extends Kept {
+  readonly answerers: ReadonlyMap<Endpoint, Answerer>
+}
+
+/** Finds what answers requests under a contract; made when first asked for. */
+function boundTo(): (contract: Contract) => Bound {
+  const made = new WeakMap<Contract, Bound>()
+  return (contract) => {
+    const known = made.get(contract)
+    if (known) return known
+    const kept = { contract, answers: new KnownAnswers(), serialise: createSerialiser() }
+    const answerers = new Map(
+      contract.operations.map((operation) => [operation.endpoint, answererOf(operation, kept)]),
+    )
+    const bound = { ...kept, answerers }
+    made.set(contract, bound)
+    return bound
   }
 }
 
@@ -92,13 +115,13 @@ function entered<A extends Answer | Response>(
   const data = new Reading(session.data)
   const exchange: Exchange = { request, session, data, route, entry, caller: undefined, body: undefined }
   const close = (answer: A | undefined): void => {
-    const isOwn = answer !== undefined && 'body' in answer && !(answer instanceof Response)
+    const body = answer?.body
     requests.complete(entry, {
       caller: exchange.caller,
       status: answer?.status ?? 'aborted',
       answer,
       requestBody: exchange.body,
-      responseBody: isOwn && method !== 'HEAD' ? answer.body : undefined,
+      responseBody: body instanceof AnswerBody && method !== 'HEAD' ? body : undefined,
     })
     release()
   }
@@ -116,24 +139,25 @@ function entered<A extends Answer | Response>(
 }
 
 /** Gives an answer to what goes wrong. */
-function attempt<A extends Answer | Response>(work: () => Soon<A>): Soon<A | Answer> {
+function attempt<A extends Answer | Response>({ contract }: Session, work: () => Soon<A>): Soon<A | Answer> {
   return after<A, A | Answer>(
     work,
     (answer) => answer,
     (error) => {
       if (endsConnection(error)) throw error
-      return problemAnswer(error)
+      return problemAnswer(error, contract.settings)
     },
   )
 }
 
-function respondTo(exchange: Exchange, answerers: ReadonlyMap<Route['endpoint'], Answerer>): Soon<Answer> {
-  const { request, data, route } = exchange
+function respondTo(exchange: Exchange, bound: (contract: Contract) => Bound): Soon<Answer> {
+  const { request, data, route, session } = exchange
+  const { contract } = session
   const caller = callerBy(request.header('authorization'), data)
   exchange.caller = caller
-  const answerer = route && answerers.get(route.endpoint)
+  const answerer = route && bound(contract).answerers.get(route.endpoint)
   if (!answerer) throw unanswered(request)
-  refuseOther(route.parameters['organizationId'], caller)
+  refuseOther(route.parameters['organizationId'], caller, contract.settings)
   return answerer(exchange, route, caller)
 }
 

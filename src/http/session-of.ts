@@ -1,6 +1,6 @@
 import { invalidRequest } from '../contract/errors.ts'
 import type { Host } from '../control/host.ts'
-import { unknownSession } from '../control/sessions/routes.ts'
+import { unknownSession } from '../control/sessions/input.ts'
 import type { Session } from '../control/sessions/session.ts'
 
 /** Where a request may name its session. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../resources/endpoint.ts'
+import type { Operation } from '../contract/operation.ts'
 import type { Selection } from '../store/selection.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { AnswerBody } from './answer-body.ts'
@@ -12,18 +12,21 @@ const [listStart, listEnd, pageStart] = [jsonOf('['), jsonOf(']'), jsonOf('{"ite
 
 /** What a handler found, as JSON in UTF-8; a page says which part of its list it is. */
 export function written(
-  { returns }: Endpoint,
+  { returns }: Operation,
   result: Result,
   query: unknown,
   json: (rows: readonly Row<TableName>[]) => Json[],
 ): Pick<Answer, 'body'> & { readonly page?: Omit<PageShown, 'list'> } {
   if (!isSelection(result)) return { body: new AnswerBody(json([result]).map(withoutComma)) }
   const { total } = result
-  if (returns !== 'page') return { body: list(listStart, json(result.page(0, total)), listEnd) }
+  const end = jsonOf(`],"totalCount":${total}}`)
+  if (returns === 'list') return { body: list(listStart, json(result.page(0, total)), listEnd) }
+  if (returns === 'envelope') return { body: list(pageStart, json(result.page(0, total)), end) }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an operation with pages has these parameters
   const { offset, limit } = query as { offset: number; limit: number }
-  const body = list(pageStart, json(result.page(offset, limit)), jsonOf(`],"totalCount":${total}}`))
-  return { body, page: { offset, limit, total } }
+  const rows = json(result.page(offset, limit))
+  if (returns === 'slice') return { body: list(listStart, rows, listEnd) }
+  return { body: list(pageStart, rows, end), page: { offset, limit, total } }
 }
 
 const isSelection = (result: Result): result is Selection<Row<TableName>> => 'page' in result

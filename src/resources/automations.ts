@@ -1,12 +1,13 @@
 import * as z from 'zod'
 
 import { instant, optionalInstant, pagination, recordId } from '../contract/fields.ts'
-import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
+import { assumed, assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
+import { renames, varies } from '../contract/variation.ts'
 import { logStatuses } from '../store/rows.ts'
 import type { Data } from '../store/session-data.ts'
 import { NO_PARENT, type Row } from '../store/tables.ts'
-import { type Address, endpoint, owned } from './endpoint.ts'
+import { type Address, endpoint, named } from './endpoint.ts'
 import { resource } from './resource.ts'
 
 const tag = 'Automations'
@@ -34,9 +35,33 @@ export const Automation: z.ZodType<Automation> = documentedShape('Automation', s
   triggers: z.array(AutomationPart),
   actions: z.array(AutomationPart),
   get children() {
-    return documented(z.array(Automation), source)
+    const children = varies(z.array(Automation), ({ childParts }) =>
+      childParts === 'objects' ? undefined : { schema: z.array(AutomationChild), encode: withIds },
+    )
+    return documented(children, source)
   },
 })
+
+/** A child whose triggers and actions are ids alone. Source: assumption A-30. */
+const AutomationChild: z.ZodType = assumedShape('AutomationChild', 'A-30', {
+  id: recordId,
+  name: z.string(),
+  deactivatedDate: optionalInstant(source),
+  triggers: z.array(recordId),
+  actions: z.array(recordId),
+  get children() {
+    return assumed(z.array(AutomationChild), 'A-30')
+  },
+})
+
+function withIds(children: unknown): unknown {
+  const ids = (parts: Automation['triggers']) => parts.map(({ id }) => id)
+  const child = ({ triggers, actions, children: below, ...rest }: Automation): object => {
+    return { ...rest, triggers: ids(triggers), actions: ids(actions), children: below.map(child) }
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the default form of the very field
+  return (children as Automation[]).map(child)
+}
 
 /** An automation in the list. Source: assumption A-19. */
 export const AutomationSummary = assumedShape('AutomationSummary', 'A-19', {
@@ -61,7 +86,9 @@ export const TriggerLogEntry = documentedShape('TriggerLogEntry', 'Automation tr
 export type TriggerLogEntry = z.infer<typeof TriggerLogEntry>
 
 /** What an action wrote down. Source: assumption A-20. */
-export const ActionLogEntry = assumedShape('ActionLogEntry', 'A-20', logEntry)
+export const ActionLogEntry = renames(assumedShape('ActionLogEntry', 'A-20', logEntry), ({ actionLogText }) =>
+  actionLogText === 'message' ? undefined : { message: actionLogText },
+)
 export type ActionLogEntry = z.infer<typeof ActionLogEntry>
 
 function presentAutomation(row: Row<'automations'>, data: Data): Automation {
@@ -110,7 +137,7 @@ const actionLogEntry = resource({
 })
 
 function findAutomation(address: Address<{ readonly automationId: number }>): Row<'automations'> | undefined {
-  return owned(address.data.get('automations', address.path.automationId), address)
+  return named(address.data.get('automations', address.path.automationId), address)
 }
 
 /** The automation, where it has the part that the path names. */
@@ -132,10 +159,10 @@ export const automationEndpoints = {
     returns: 'list',
     assumes: 'A-02',
     resource: automationSummary,
-    handle: ({ path, data }) =>
+    handle: ({ path, data, settings }) =>
       data.select('automations', [
         ['organizationId', path.organizationId],
-        ['parentId', NO_PARENT],
+        ['parentId', settings.automationList === 'top' ? NO_PARENT : undefined],
       ]),
   }),
   getAutomation: endpoint({

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { instant, pagination, recordId } from '../contract/fields.ts'
 import { assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
+import { renames } from '../contract/variation.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, owned } from './endpoint.ts'
 import { resource } from './resource.ts'
@@ -10,22 +11,28 @@ import { resource } from './resource.ts'
 const tag = 'Briefs'
 
 /** A kind of brief that can be generated for customers. Source: assumption A-21. */
-export const Brief = assumedShape('Brief', 'A-21', {
-  id: recordId,
-  key: z.string(),
-  name: z.string(),
-  description: z.string(),
-})
+export const Brief = renames(
+  assumedShape('Brief', 'A-21', {
+    id: recordId,
+    key: z.string(),
+    name: z.string(),
+    description: z.string(),
+  }),
+  ({ briefName }) => (briefName === 'name' ? undefined : { name: briefName }),
+)
 export type Brief = z.infer<typeof Brief>
 
 /** A brief as it was generated for a customer. Source: assumption A-22. */
-export const BriefContent = assumedShape('BriefContent', 'A-22', {
-  id: recordId,
-  briefId: recordId,
-  customerId: recordId,
-  content: z.string().describe('Markdown'),
-  createdDate: instant,
-})
+export const BriefContent = renames(
+  assumedShape('BriefContent', 'A-22', {
+    id: recordId,
+    briefId: recordId,
+    customerId: recordId,
+    content: z.string().describe('Markdown'),
+    createdDate: instant,
+  }),
+  ({ briefText }) => (briefText === 'content' ? undefined : { content: briefText }),
+)
 export type BriefContent = z.infer<typeof BriefContent>
 
 const brief = resource({

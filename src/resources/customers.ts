@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+import type { Settings } from '../contract/choices.ts'
+import { invalidRequest } from '../contract/errors.ts'
 import {
   anyValue,
   arrayParameter,
@@ -11,14 +13,16 @@ import {
   textParameter,
   utcDateTime,
 } from '../contract/fields.ts'
-import { sortable } from '../contract/instants.ts'
+import { comparable, sortable } from '../contract/instants.ts'
 import { documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
+import { renamedValues, varies } from '../contract/variation.ts'
 import type { Data } from '../store/session-data.ts'
 import { assignmentKey, type Row, sourceKey } from '../store/tables.ts'
 import { membersInScope } from '../store/visibility.ts'
-import { type Address, endpoint, owned } from './endpoint.ts'
+import { type Address, endpoint, named, owned } from './endpoint.ts'
 import { Member, presentMember } from './members.ts'
+import { openText, spelt } from './open-text.ts'
 import { resource } from './resource.ts'
 import { scope } from './scope.ts'
 
@@ -26,8 +30,12 @@ const tag = 'Customers'
 const source = 'Customer'
 const parameters = 'Customer list parameters'
 
+const statuses = ['active', 'onboarding', 'churned', 'prospect'] as const
 const CustomerStatusInput = documented(
-  z.enum(['active', 'onboarding', 'churned', 'prospect']),
+  varies(
+    z.enum(statuses),
+    renamedValues(statuses, (settings) => settings.customerStatuses),
+  ),
   parameters,
   'A-11',
 ).meta({ id: 'CustomerStatusInput' })
@@ -42,11 +50,11 @@ const CustomerRole = documentedShape('CustomerRole', source, {
 
 const CustomerProduct = documentedShape('CustomerProduct', 'Customer product entry', {
   key: z.string(),
-  status: documented(z.string(), 'Customer product entry', 'A-37'),
+  status: documented(openText, 'Customer product entry', 'A-37'),
   arr: z.number().describe('Annual recurring revenue'),
   renewalDate: date,
-  engagement: documentedShape('Engagement', 'Customer product entry', { level: z.string() }),
-  upsell: documentedShape('Upsell', 'Customer product entry', { level: z.string() }),
+  engagement: documentedShape('Engagement', 'Customer product entry', { level: openText }),
+  upsell: documentedShape('Upsell', 'Customer product entry', { level: openText }),
   metrics: z.array(documentedShape('CustomerProductMetric', 'Customer product entry', KeyedValue)),
 })
 
@@ -60,7 +68,7 @@ export const Customer = documentedShape('Customer', source, {
   timezone: z.string(),
   domain: z.string(),
   employeeCount: z.int().nonnegative(),
-  segment: documented(z.string(), source, 'A-37'),
+  segment: documented(openText, source, 'A-37'),
   memberRoles: z.array(CustomerRole),
   customFields: z.array(documentedShape('CustomerCustomField', source, KeyedValue)),
   products: z.array(CustomerProduct),
@@ -109,7 +117,7 @@ const customer = resource({
 export function findCustomer(
   address: Address<{ readonly customerId: number }>,
 ): Row<'customers'> | undefined {
-  return owned(address.data.get('customers', address.path.customerId), address)
+  return named(address.data.get('customers', address.path.customerId), address)
 }
 
 function roleWithKey(key: string, organizationId: string, data: Data): Row<'memberRoles'> | undefined {
@@ -165,20 +173,23 @@ export const customerEndpoints = {
     query: filters,
     returns: 'page',
     resource: customer,
-    handle: ({ path, query: asked, caller, data, now }) =>
+    handle: ({ path, query: asked, caller, data, now, settings }) =>
       data.select('customers', [
         ['organizationId', path.organizationId],
-        ['memberId', membersInScope(asked.scope, caller, data)],
+        ['memberId', membersInScope(asked.scope, caller, data, settings.team)],
         ['status', asked.status],
-        ['memberId', asked.memberRoleId === undefined ? asked.memberId : undefined],
-        ['assignment', assignment(asked, caller, data)],
+        ['memberId', asked.memberRoleId === undefined ? member(asked, caller, data, settings) : undefined],
+        ['assignment', assignment(asked, caller, data, settings)],
         ['source', asked.sourceExternalId?.map((id) => sourceKey(asked.sourceKey ?? '', id))],
-        ['segment', asked.segment],
-        ['domain', asked.domain],
-        ['country', asked.country],
-        ['region', asked.region],
-        ['city', asked.city],
-        ['updatedDate', asked.updatedSince === undefined ? undefined : between(asked.updatedSince, now())],
+        ['segment', spelt('segment', asked.segment, data, settings)],
+        ['domain', spelt('domain', asked.domain, data, settings)],
+        ['country', spelt('country', asked.country, data, settings)],
+        ['region', spelt('region', asked.region, data, settings)],
+        ['city', spelt('city', asked.city, data, settings)],
+        [
+          'updatedDate',
+          asked.updatedSince === undefined ? undefined : between(asked.updatedSince, now(), settings),
+        ],
       ]),
   }),
   getCustomer: endpoint({
@@ -201,10 +212,27 @@ function assignment(
   }: { readonly memberId?: number | undefined; readonly memberRoleId?: number | undefined },
   caller: Row<'members'>,
   data: Data,
+  settings: Settings,
 ): readonly string[] | undefined {
   if (memberId === undefined || memberRoleId === undefined) return undefined
+  member({ memberId }, caller, data, settings)
   const role = owned(data.get('memberRoles', memberRoleId), { caller })
   return role ? [assignmentKey(role.key, memberId)] : []
 }
 
-const between = (since: string, now: string) => ({ from: sortable(since), to: sortable(now) })
+const between = (since: string, now: string, { dateFilters }: Settings) => ({
+  from: comparable(since, dateFilters),
+  to: sortable(now),
+})
+
+/** The member to filter by. Errors: 400 for one that nobody is, where that is assumed. */
+function member(
+  { memberId }: { readonly memberId?: number | undefined },
+  caller: Row<'members'>,
+  data: Data,
+  { unknownMember }: Settings,
+): number | undefined {
+  if (memberId === undefined || unknownMember === 'empty') return memberId
+  if (owned(data.get('members', memberId), { caller })) return memberId
+  throw invalidRequest([{ in: 'query', name: 'memberId', message: 'is the id of no member' }])
+}

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
 import { assumedShape, documentedShape } from '../contract/provenance.ts'
+import { renames } from '../contract/variation.ts'
 import { customFieldTypes } from '../store/rows.ts'
 import { endpoint } from './endpoint.ts'
 import { resource } from './resource.ts'
@@ -9,13 +10,16 @@ import { resource } from './resource.ts'
 const tag = 'Definitions'
 
 /** A custom field that customers may have. Source: assumption A-23. */
-export const CustomFieldDefinition = assumedShape('CustomFieldDefinition', 'A-23', {
-  id: recordId,
-  key: z.string().describe('The key of the field in Customer.customFields'),
-  name: z.string(),
-  type: z.enum(customFieldTypes),
-  options: z.array(z.string()).describe('The values of a select field; empty for every other type'),
-})
+export const CustomFieldDefinition = renames(
+  assumedShape('CustomFieldDefinition', 'A-23', {
+    id: recordId,
+    key: z.string().describe('The key of the field in Customer.customFields'),
+    name: z.string(),
+    type: z.enum(customFieldTypes),
+    options: z.array(z.string()).describe('The values of a select field; empty for every other type'),
+  }),
+  ({ customFieldType }) => (customFieldType === 'type' ? undefined : { type: customFieldType }),
+)
 export type CustomFieldDefinition = z.infer<typeof CustomFieldDefinition>
 
 /** A role that members may hold on customers. Source: Other records. */
@@ -27,7 +31,10 @@ export const MemberRoleDefinition = documentedShape('MemberRoleDefinition', 'Oth
 export type MemberRoleDefinition = z.infer<typeof MemberRoleDefinition>
 
 /** A category that a note may be given. Source: assumption A-24. */
-export const NoteCategory = assumedShape('NoteCategory', 'A-24', { id: recordId, name: z.string() })
+export const NoteCategory = renames(
+  assumedShape('NoteCategory', 'A-24', { id: recordId, name: z.string() }),
+  ({ noteCategoryName }) => (noteCategoryName === 'name' ? undefined : { name: noteCategoryName }),
+)
 export type NoteCategory = z.infer<typeof NoteCategory>
 
 const customField = resource({

@@ -1,6 +1,8 @@
 import type * as z from 'zod'
 
 import type { AssumptionId } from '../contract/assumptions.ts'
+import type { Settings } from '../contract/choices.ts'
+import { SandboxError } from '../contract/errors.ts'
 import type { Operation, PathParameters, ReturnKind } from '../contract/operation.ts'
 import { query, type QueryContract } from '../contract/query.ts'
 import type { Selection } from '../store/selection.ts'
@@ -19,10 +21,11 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = 
   readonly data: Data
   /** The session's time. */
   readonly now: () => string
+  readonly settings: Settings
 }
 
 /** What is known before the record that the path names is found. */
-export type Address<Path> = Pick<Call<Path>, 'path' | 'caller' | 'data'>
+export type Address<Path> = Pick<Call<Path>, 'path' | 'caller' | 'data' | 'settings'>
 
 type Handled<K extends ReturnKind, T extends TableName> = K extends 'one'
   ? Row<T> | Promise<Row<T>>
@@ -97,7 +100,8 @@ export function endpoint<
   F = undefined,
 >(definition: Definition<P, Q, B, K, T, S, F>): TypedEndpoint<Input<P, Q, B>, Output<K, S>> {
   const { method = 'GET', query: parameters = query({}), body, assumes, find, resource } = definition
-  const value = { ...definition, method, query: parameters, body, assumes, find, shape: resource.shape }
+  const { shape } = resource
+  const value = { ...definition, method, query: parameters, body, assumes, find, shape, status: 200 }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the mounted route parses path, query and body by these very schemas before it calls the handler
   return value as unknown as TypedEndpoint<Input<P, Q, B>, Output<K, S>>
 }
@@ -108,4 +112,14 @@ export function owned<R extends { readonly organizationId: string }>(
   { caller }: Pick<Address<unknown>, 'caller'>,
 ): R | undefined {
   return row?.organizationId === caller.organizationId ? row : undefined
+}
+
+/** The row that a path names, as `owned`. Errors: 403 for another organization's, where that is assumed. */
+export function named<R extends { readonly organizationId: string }>(
+  row: R | undefined,
+  address: Pick<Address<unknown>, 'caller' | 'settings'>,
+): R | undefined {
+  const found = owned(row, address)
+  if (found || !row || address.settings.foreignRecord === 404) return found
+  throw new SandboxError('forbidden', 'The record that the path names is of another organization.')
 }

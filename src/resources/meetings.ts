@@ -1,9 +1,10 @@
 import * as z from 'zod'
 
 import { instant, pagination, recordId, utcDateTime } from '../contract/fields.ts'
-import { sortable } from '../contract/instants.ts'
+import { comparable } from '../contract/instants.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
+import { renames } from '../contract/variation.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { findCustomer } from './customers.ts'
@@ -20,15 +21,21 @@ const person = { id: recordId, email: z.string(), firstName: z.string(), lastNam
 const MeetingPerson = documentedShape('MeetingPerson', source, person)
 
 /** Somebody of the customer in a meeting. Source: assumption A-28. */
-const MeetingContact = assumedShape('MeetingContact', 'A-28', person)
+const MeetingContact = renames(assumedShape('MeetingContact', 'A-28', person), ({ contactNames }) =>
+  contactNames === 'first' ? undefined : { firstName: 'givenName', lastName: 'familyName' },
+)
 
 /** What somebody said. Source: assumption A-29. */
-export const MeetingTranscriptLine = assumedShape('MeetingTranscriptLine', 'A-29', {
-  speaker: z.string(),
-  text: z.string(),
-  startSeconds: z.number().nonnegative(),
-  endSeconds: z.number().nonnegative(),
-})
+export const MeetingTranscriptLine = renames(
+  assumedShape('MeetingTranscriptLine', 'A-29', {
+    speaker: z.string(),
+    text: z.string(),
+    startSeconds: z.number().nonnegative(),
+    endSeconds: z.number().nonnegative(),
+  }),
+  ({ transcriptTimes }) =>
+    transcriptTimes === 'startSeconds' ? undefined : { startSeconds: 'start', endSeconds: 'end' },
+)
 export type MeetingTranscriptLine = z.infer<typeof MeetingTranscriptLine>
 
 const timestamp = documented(instant, source, 'A-35')
@@ -119,10 +126,10 @@ export const meetingEndpoints = {
     returns: 'page',
     resource: meetingSummary,
     find: findCustomer,
-    handle: ({ record, query: asked, data }) =>
+    handle: ({ record, query: { minStartDate: first }, data, settings }) =>
       data.select('meetings', [
         ['customerId', record.id],
-        ['startDate', asked.minStartDate === undefined ? undefined : { from: sortable(asked.minStartDate) }],
+        ['startDate', first === undefined ? undefined : { from: comparable(first, settings.dateFilters) }],
       ]),
   }),
   getCustomerMeeting: endpoint({

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { recordId } from '../contract/fields.ts'
 import { documentedShape } from '../contract/provenance.ts'
 import type { Row } from '../store/tables.ts'
-import { endpoint, owned } from './endpoint.ts'
+import { endpoint, named } from './endpoint.ts'
 import { resource } from './resource.ts'
 
 const tag = 'Members'
@@ -55,7 +55,7 @@ export const memberEndpoints = {
     tag,
     returns: 'one',
     resource: member,
-    find: (address) => owned(address.data.get('members', address.path.memberId), address),
+    find: (address) => named(address.data.get('members', address.path.memberId), address),
     handle: ({ record }) => record,
   }),
 }

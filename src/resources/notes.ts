@@ -1,49 +1,63 @@
 import * as z from 'zod'
 
+import type { Settings } from '../contract/choices.ts'
 import { invalidRequest } from '../contract/errors.ts'
 import { instant, pagination, recordId } from '../contract/fields.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
+import { renames } from '../contract/variation.ts'
+import type { Row } from '../store/tables.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, owned } from './endpoint.ts'
 import { resource } from './resource.ts'
 
 const tag = 'Notes'
 
+/** How a note's text is called. */
+function renamedText({ noteText }: Settings): { readonly content: string } | undefined {
+  return noteText === 'content' ? undefined : { content: noteText }
+}
+
 /** A note on a customer. Source: assumption A-18. */
-export const CustomerNote = assumedShape('CustomerNote', 'A-18', {
-  id: recordId,
-  customerId: recordId,
-  category: assumedShape('CustomerNoteCategory', 'A-18', { id: recordId, name: z.string() }),
-  content: z.string(),
-  createdById: recordId,
-  createdDate: instant,
-  updatedDate: instant,
-})
+export const CustomerNote = renames(
+  assumedShape('CustomerNote', 'A-18', {
+    id: recordId,
+    customerId: recordId,
+    category: assumedShape('CustomerNoteCategory', 'A-18', { id: recordId, name: z.string() }),
+    content: z.string(),
+    createdById: recordId,
+    createdDate: instant,
+    updatedDate: instant,
+  }),
+  renamedText,
+)
 export type CustomerNote = z.infer<typeof CustomerNote>
 
 const MAX_CONTENT = 10_000
 
 /** What creates a note. Units: content counts Unicode code points. Source: assumption A-18. */
 export const CreateCustomerNote = assumed(
-  z.strictObject({
-    categoryId: assumed(recordId, 'A-18').describe('The id of an active note category'),
-    content: assumed(
-      z
-        .string()
-        .min(1, 'must have at least 1 character')
-        .refine(
-          (text) => !/\p{Surrogate}/u.test(text),
-          'must be well-formed Unicode, without lone surrogates',
-        )
-        .refine(
-          (text) => text.length <= MAX_CONTENT || Array.from(text).length <= MAX_CONTENT,
-          `must have at most ${MAX_CONTENT} characters`,
-        )
-        .meta({ maxLength: MAX_CONTENT }),
-      'A-18',
-    ),
-  }),
+  renames(
+    z.strictObject({
+      categoryId: assumed(recordId, 'A-18').describe('The id of an active note category'),
+      content: assumed(
+        z
+          .string()
+          .min(1, 'must have at least 1 character')
+          .refine(
+            (text) => !/\p{Surrogate}/u.test(text),
+            'must be well-formed Unicode, without lone surrogates',
+          )
+          .refine(
+            (text) => text.length <= MAX_CONTENT || Array.from(text).length <= MAX_CONTENT,
+            `must have at most ${MAX_CONTENT} characters`,
+          )
+          .meta({ maxLength: MAX_CONTENT }),
+        'A-18',
+      ),
+    }),
+    renamedText,
+  ),
   'A-18',
 ).meta({ id: 'CreateCustomerNote' })
 export type CreateCustomerNote = z.infer<typeof CreateCustomerNote>
@@ -88,13 +102,13 @@ export const noteEndpoints = {
     assumes: 'A-18',
     resource: note,
     find: findCustomer,
-    handle: ({ record, body, caller, data, now }) => {
+    handle: ({ record, body, caller, data, now, settings }) => {
       const category = owned(data.get('noteCategories', body.categoryId), { caller })
       if (!category?.isActive) {
         const message = `${body.categoryId} is not the id of an active note category; listNoteCategories lists them`
         throw invalidRequest([{ in: 'body', name: 'categoryId', message }])
       }
-      return data.create('notes', (id) => ({
+      const row = (id: number): Row<'notes'> => ({
         id,
         organizationId: record.organizationId,
         customerId: record.id,
@@ -103,7 +117,9 @@ export const noteEndpoints = {
         createdById: caller.id,
         createdDate: now(),
         updatedDate: now(),
-      }))
+      })
+      const touched = { table: 'customers', id: record.id, row: { ...record, updatedDate: now() } } as const
+      return data.create('notes', row, settings.noteTouches === 'customer' ? [touched] : [])
     },
   }),
 }

@@ -2,27 +2,34 @@ import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
 import { assumedShape } from '../contract/provenance.ts'
+import { renames } from '../contract/variation.ts'
 import { metricTypes } from '../store/rows.ts'
-import { endpoint, owned } from './endpoint.ts'
+import { endpoint, named } from './endpoint.ts'
 import { resource } from './resource.ts'
 
 const tag = 'Products'
 
 /** What the organization sells. Source: assumption A-25. */
-export const Product = assumedShape('Product', 'A-25', {
-  id: recordId,
-  key: z.string().describe("The key of the product in Customer.products, and a signal's productKey"),
-  name: z.string(),
-})
+export const Product = renames(
+  assumedShape('Product', 'A-25', {
+    id: recordId,
+    key: z.string().describe("The key of the product in Customer.products, and a signal's productKey"),
+    name: z.string(),
+  }),
+  ({ productName }) => (productName === 'name' ? undefined : { name: productName }),
+)
 export type Product = z.infer<typeof Product>
 
 /** Something that is measured about a product at each customer. Source: assumption A-26. */
-export const ProductMetric = assumedShape('ProductMetric', 'A-26', {
-  id: recordId,
-  key: z.string().describe("The key of the metric in a customer product's metrics"),
-  name: z.string(),
-  type: z.enum(metricTypes),
-})
+export const ProductMetric = renames(
+  assumedShape('ProductMetric', 'A-26', {
+    id: recordId,
+    key: z.string().describe("The key of the metric in a customer product's metrics"),
+    name: z.string(),
+    type: z.enum(metricTypes),
+  }),
+  ({ metricType }) => (metricType === 'type' ? undefined : { type: metricType }),
+)
 export type ProductMetric = z.infer<typeof ProductMetric>
 
 const product = resource({
@@ -59,7 +66,7 @@ export const productEndpoints = {
     returns: 'list',
     assumes: 'A-02',
     resource: productMetric,
-    find: (address) => owned(address.data.get('products', address.path.productId), address),
+    find: (address) => named(address.data.get('products', address.path.productId), address),
     handle: ({ record, data }) => data.select('productMetrics', [['productId', record.id]]),
   }),
 }

@@ -3,12 +3,14 @@ import * as z from 'zod'
 import { instant, optionalInstant, optionalText, pagination, recordId } from '../contract/fields.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
+import { renamedValues, renames, varies } from '../contract/variation.ts'
 import { signalStatuses } from '../store/rows.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { customersInScope } from '../store/visibility.ts'
-import { endpoint, owned } from './endpoint.ts'
-import { Lookup, none } from './lookups.ts'
+import { endpoint, named } from './endpoint.ts'
+import { Lookup, none, optionalLookup } from './lookups.ts'
+import { openText } from './open-text.ts'
 import { resource } from './resource.ts'
 import { scope } from './scope.ts'
 
@@ -16,12 +18,21 @@ const tag = 'Signals'
 const source = 'Signal'
 const parameters = 'Signal list parameters'
 
-const SignalStatusInput = documented(z.enum(signalStatuses), parameters, 'A-10').meta({
-  id: 'SignalStatusInput',
-})
+const status = varies(
+  z.enum(signalStatuses),
+  renamedValues(signalStatuses, (settings) => settings.signalStatuses),
+)
+
+const SignalStatusInput = documented(status, parameters, 'A-10').meta({ id: 'SignalStatusInput' })
 
 const timestamp = documented(instant, source, 'A-35')
-const optionalLookup = documented(Lookup, source, 'A-09')
+const lookup = (field: 'dismissalReason' | 'outcome' | 'competitor') =>
+  documented(optionalLookup(field), source, 'A-09')
+
+const SignalSubCategory = renames(
+  assumedShape('SignalSubCategory', 'A-27', { id: recordId, name: z.string() }),
+  ({ subCategoryName }) => (subCategoryName === 'name' ? undefined : { name: subCategoryName }),
+)
 
 /** Something that was noticed about a customer. Source: Signal. */
 export const Signal = documentedShape('Signal', source, {
@@ -29,8 +40,8 @@ export const Signal = documentedShape('Signal', source, {
   customerId: recordId,
   productId: recordId,
   productKey: z.string(),
-  status: documented(z.enum(signalStatuses), source, 'A-10'),
-  source: documented(z.string(), source, 'A-37'),
+  status: documented(status, source, 'A-10'),
+  source: documented(openText, source, 'A-37'),
   summary: z.string(),
   notes: z.null().describe('The only value that the document lists is null'),
   severity: z.int(),
@@ -47,15 +58,11 @@ export const Signal = documentedShape('Signal', source, {
   updatedDate: timestamp,
   opportunity: optionalText(source),
   category: Lookup,
-  dismissalReason: optionalLookup,
-  subCategory: documented(
-    assumedShape('SignalSubCategory', 'A-27', { id: recordId, name: z.string() }),
-    source,
-    'A-27',
-  ),
-  outcome: optionalLookup,
+  dismissalReason: lookup('dismissalReason'),
+  subCategory: documented(optionalLookup('subCategory', SignalSubCategory), source, 'A-27'),
+  outcome: lookup('outcome'),
   outcomeNotes: optionalText(source),
-  competitor: optionalLookup,
+  competitor: lookup('competitor'),
   type: documentedShape('SignalType', source, { id: recordId, name: z.string(), color: z.string() }),
 })
 export type Signal = z.infer<typeof Signal>
@@ -110,10 +117,10 @@ export const signalEndpoints = {
     }),
     returns: 'page',
     resource: signal,
-    handle: ({ path, query: asked, caller, data }) =>
+    handle: ({ path, query: asked, caller, data, settings }) =>
       data.select('signals', [
         ['organizationId', path.organizationId],
-        ['customerId', customersInScope(asked.scope, caller, data)],
+        ['customerId', customersInScope(asked.scope, caller, data, settings.team)],
         ['status', asked.status],
       ]),
   }),
@@ -124,7 +131,7 @@ export const signalEndpoints = {
     tag,
     returns: 'one',
     resource: signal,
-    find: (address) => owned(address.data.get('signals', address.path.signalId), address),
+    find: (address) => named(address.data.get('signals', address.path.signalId), address),
     handle: ({ record }) => record,
   }),
 }

@@ -23,7 +23,8 @@ export async function openForServer(
   options: SandboxOptions,
   host: string | undefined,
 ): Promise<ServedSandbox> {
-  const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, requireSession, ...rest } = options
+  const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, ...others } = options
+  const { requireSession, assumptions, ...rest } = others
   refuseUnguarded(host, adminToken)
   const dataset = await datasetOf(rest)
   const folder = data === undefined ? undefined : await openFolder(data)
@@ -32,6 +33,7 @@ export async function openForServer(
   try {
     const sandbox = await openSandbox(dataset, {
       access,
+      assumptions,
       ...(folder && { storage: folder.storage }),
       ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),
       ...(requireSession !== undefined && { requireSession }),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { bodyErrors } from '../contract/issues.ts'
+import { PartialSettings } from '../contract/settings.ts'
 import { datasetOptions } from '../options.ts'
 import { StartError } from './start-error.ts'
 
@@ -35,8 +36,8 @@ const startOptions = {
   sessionTtl: z.number(minutes).positive(minutes).max(525_600, minutes).optional(),
   /** Whether a request to the service that names no session is refused. */
   requireSession: flag.optional(),
-  /** How assumptions are to be decided otherwise; none can be yet. */
-  assumptions: z.strictObject({}, 'must be empty: no assumption can be set yet').optional(),
+  /** How what the document leaves open is decided, where it is decided otherwise than by default. */
+  assumptions: PartialSettings.optional(),
 }
 
 /** The options of a config file: those of a server, and what the command prints. */

@@ -98,7 +98,7 @@ it.each([
   ['{"allowHost":["a",""]}', `Cannot use allowHost in ${name}.json: [1] must not be empty.`],
   [
     '{"assumptions":{"signalStatuses":[]}}',
-    `Cannot use assumptions in ${name}.json: it must be empty: no assumption can be set yet.`,
+    `Cannot use assumptions in ${name}.json: signalStatuses must be 4 different names, for open, inProgress, closed, dismissed.`,
   ],
   [
     '{"memory":true,"data":"x"}',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { openApiDocument } from '../../src/contract/openapi.ts'
+import { defaultContract } from '../../src/resources/contract.ts'
 import { endpoints } from '../../src/resources/index.ts'
 import { as, crawl, expectInvalid, openSandbox, posted } from '../support.ts'
 
@@ -69,7 +70,7 @@ const instants = [
   '',
 ]
 
-const document = openApiDocument(endpoints, 'test') as Document
+const document = openApiDocument(defaultContract, 'test') as Document
 
 function resolved(schema: Schema): Schema {
   const { $ref, ...rest } = schema

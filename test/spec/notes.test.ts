@@ -54,7 +54,7 @@ test('keeps a note whose category is not active any more (assumed A-38)', async 
   expect(await mara.get(notes)).toMatchObject({ items: [{ category: { id: 91, name: 'Fax' } }] })
 })
 
-test('answers 200 to a new note, with the note', async () => {
+test('answers 200 to a new note, with the note (assumed A-39)', async () => {
   const mara = as(await openWith(), 'mara')
   const response = await mara.send(notes, posted(called))
   expect(response.status).toBe(200)

@@ -42,24 +42,29 @@ export interface SessionRecords extends Collections {
 }
 
 /** The records of a session as typed collections, over what arranges them. */
-export function sessionRecords(arranger: Arranger): SessionRecords {
+export function sessionRecords(arranger: () => Promise<Arranger>): SessionRecords {
   const api = {
     ...forEachTable<{ readonly [T in TableName]: unknown }>((table) => collection(table, arranger)),
-    create: (batch: Parameters<Arranger['createAll']>[0], { organizationId }: ArrangeOptions = {}) =>
-      arranger.createAll(batch, organizationId),
-    changes: async () => arranger.changes(),
+    create: async (batch: Parameters<Arranger['createAll']>[0], { organizationId }: ArrangeOptions = {}) =>
+      (await arranger()).createAll(batch, organizationId),
+    changes: async () => (await arranger()).changes(),
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what goes in and out is checked by each collection's own form
   return api as SessionRecords
 }
 
-function collection(table: TableName, arranger: Arranger): Collection<{ readonly id?: number }, object> {
+function collection(
+  table: TableName,
+  arranger: () => Promise<Arranger>,
+): Collection<{ readonly id?: number }, object> {
   return {
-    list: async (options) => arranger.list(table, options),
-    get: async (id) => arranger.get(table, id),
-    put: (record, { organizationId } = {}) => arranger.put(table, undefined, record, organizationId),
-    patch: (id, patch) => arranger.patch(table, id, patch),
-    delete: (id) => arranger.delete(table, id),
-    create: (records, { organizationId } = {}) => arranger.create(table, records, organizationId),
+    list: async (options) => (await arranger()).list(table, options),
+    get: async (id) => (await arranger()).get(table, id),
+    put: async (record, { organizationId } = {}) =>
+      (await arranger()).put(table, undefined, record, organizationId),
+    patch: async (id, patch) => (await arranger()).patch(table, id, patch),
+    delete: async (id) => (await arranger()).delete(table, id),
+    create: async (records, { organizationId } = {}) =>
+      (await arranger()).create(table, records, organizationId),
   }
 }

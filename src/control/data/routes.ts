@@ -24,64 +24,65 @@ const paged = query({ ...pagination, organizationId: textParameter.optional() })
  * Records, to arrange: listed, read, created, replaced, changed, deleted.
  * Errors: 404 for an unknown collection or record, 400 that names the parameter or field, 409, 415.
  */
-export function dataRoutes(arrangerOf: (session: Session) => Arranger): Hono<Environment> {
+export function dataRoutes(arrangerOf: (session: Session) => Promise<Arranger>): Hono<Environment> {
   const app = new Hono<Environment>()
-  const arranger = (context: Context<Environment>): Arranger => arrangerOf(context.get('session'))
+  const arranger = (context: Context<Environment>): Promise<Arranger> => arrangerOf(context.get('session'))
 
-  app.get(ROOT, (context) => {
+  app.get(ROOT, async (context) => {
+    const arranged = await arranger(context)
     const { organizationId } = queryOf(context, inOrganization)
     const items = tableNames.map((name) => {
-      const { totalCount } = arranger(context).list(name, { limit: 0, organizationId })
+      const { totalCount } = arranged.list(name, { limit: 0, organizationId })
       return { name, totalCount }
     })
     return answer({ items, totalCount: items.length })
   })
   app.post(ROOT, json('POST'), async (context) => {
     const { organizationId } = queryOf(context, inOrganization)
-    return answer(await arranger(context).createAll(batchOf(await jsonOf(context)), organizationId))
+    return answer(await (await arranger(context)).createAll(batchOf(await jsonOf(context)), organizationId))
   })
   app.all(ROOT, methodNotAllowed('GET, HEAD, POST'))
 
-  app.get(`${ROOT}/changes`, (context) => {
+  app.get(`${ROOT}/changes`, async (context) => {
     queryOf(context, nothing)
-    const items = arranger(context).changes()
+    const items = (await arranger(context)).changes()
     return answer({ items, totalCount: items.length })
   })
   app.all(`${ROOT}/changes`, methodNotAllowed('GET, HEAD'))
 
-  app.get(RECORDS, (context) => {
+  app.get(RECORDS, async (context) => {
     const name = collectionOf(context)
-    return answer(arranger(context).list(name, queryOf(context, paged)))
+    return answer((await arranger(context)).list(name, queryOf(context, paged)))
   })
   app.post(RECORDS, json('POST'), async (context) => {
     const name = collectionOf(context)
     const { organizationId } = queryOf(context, inOrganization)
     const body = await jsonOf(context)
     const records = Array.isArray(body) ? body : [body]
-    const created = await arranger(context).create(name, records, organizationId)
+    const created = await (await arranger(context)).create(name, records, organizationId)
     return answer(Array.isArray(body) ? created : created[0])
   })
   app.all(RECORDS, methodNotAllowed('GET, HEAD, POST'))
 
-  app.get(RECORD, (context) => {
+  app.get(RECORD, async (context) => {
     const [name, id] = recordOf(context)
     queryOf(context, nothing)
-    return answer(arranger(context).get(name, id))
+    return answer((await arranger(context)).get(name, id))
   })
   app.put(RECORD, json('PUT'), async (context) => {
     const [name, id] = recordOf(context)
     const { organizationId } = queryOf(context, inOrganization)
-    return answer(await arranger(context).put(name, id, await jsonOf(context), organizationId))
+    return answer(await (await arranger(context)).put(name, id, await jsonOf(context), organizationId))
   })
   app.patch(RECORD, json('PATCH'), async (context) => {
     const [name, id] = recordOf(context)
     queryOf(context, nothing)
-    return answer(await arranger(context).patch(name, id, await jsonOf(context)))
+    return answer(await (await arranger(context)).patch(name, id, await jsonOf(context)))
   })
   app.delete(RECORD, async (context) => {
     const [name, id] = recordOf(context)
     queryOf(context, nothing)
-    return answer({ deleted: await arranger(context).delete(name, id) })
+    return answer({ deleted: await (await arranger(context)).delete(name, id) })
   })
   app.all(RECORD, methodNotAllowed('GET, HEAD, PUT, PATCH, DELETE'))
   return app

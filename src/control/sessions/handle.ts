@@ -1,7 +1,7 @@
 import type { App } from '../../http/app.ts'
 import { whole } from '../../http/respond.ts'
 import { parsedInstant } from '../../options.ts'
-import { advanced } from '../clock-routes.ts'
+import { advanced } from '../clock.ts'
 import { type SessionRecords, sessionRecords } from '../data/api.ts'
 import type { Arranger } from '../data/data.ts'
 import type { Connection } from '../faults/connection.ts'
@@ -44,7 +44,7 @@ export interface SessionHandle {
 /** What a handle needs of the sandbox around it. */
 export interface HandleParts {
   readonly app: App
-  readonly arranger: (session: Session) => Arranger
+  readonly arranger: (session: Session) => Promise<Arranger>
   readonly reset: (session: Session) => Promise<void>
   readonly drop: (session: Session) => void
 }
@@ -84,7 +84,7 @@ export class Handle implements SessionHandle {
   }
 
   get data(): SessionRecords {
-    return sessionRecords(this.#parts.arranger(this.#session))
+    return sessionRecords(() => this.#parts.arranger(this.#session))
   }
 
   reset(): Promise<void> {

@@ -1,3 +1,5 @@
+import { type PartialSettings, withSettings } from '../../contract/settings.ts'
+import { type Contract, contractUnder } from '../../resources/contract.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { type DataSnapshot, SessionData } from '../../store/session-data.ts'
 import type { Change } from '../../store/storage.ts'
@@ -11,6 +13,8 @@ export interface Shared {
   readonly dataset: () => Dataset
   /** A number from 0 up to 1 that follows from the dataset's seed and a key. */
   readonly draw: (key: string) => number
+  /** The contract of a session that sets nothing. */
+  readonly contract: Contract
 }
 
 /** What a session was at a moment. */
@@ -18,6 +22,7 @@ export interface SessionSnapshot {
   readonly data: DataSnapshot
   readonly clock: ClockState
   readonly faults: FaultsSnapshot | undefined
+  readonly contract: Contract
 }
 
 /** An isolated set of changes over the shared dataset, with clock, faults and journal of its own. */
@@ -31,6 +36,9 @@ export class Session {
   readonly #shared: Shared
   #faults: Faults | undefined
   #requests: Journal | undefined
+  /** What it was opened with. */
+  #firstContract: Contract
+  #contract: Contract
 
   /** @param keep makes changes durable; only the default session's are kept. */
   constructor(id: string | undefined, shared: Shared, keep?: (changes: readonly Change[]) => Promise<void>) {
@@ -38,6 +46,23 @@ export class Session {
     this.#shared = shared
     this.data = new SessionData(shared.dataset, keep)
     this.clock = new SessionClock(() => shared.dataset().key)
+    this.#firstContract = shared.contract
+    this.#contract = shared.contract
+  }
+
+  /** How it decides what the document leaves open. */
+  get contract(): Contract {
+    return this.#contract
+  }
+
+  /** Decides some assumptions otherwise, until it is reset. */
+  assume(settings: PartialSettings): void {
+    this.#contract = contractUnder(withSettings(this.#contract.settings, settings))
+  }
+
+  /** Takes what it decides now for what it was opened with: a reset goes back to it. */
+  keepAssumptions(): void {
+    this.#firstContract = this.#contract
   }
 
   /** The session's faults; made when first asked for. */
@@ -64,14 +89,16 @@ export class Session {
 
   /** Back to the first moment. Gives a function that undoes it, should the storage refuse. */
   reset(): () => void {
-    const { clock, faults } = this.snapshot()
+    const { clock, faults, contract } = this.snapshot()
     const undo = this.data.reset()
+    this.#contract = this.#firstContract
     this.clock.restore(undefined)
     // Whoever has the faults in hand goes on with them.
     this.#faults?.restore(undefined)
     this.#requests?.reset()
     return () => {
       undo()
+      this.#contract = contract
       this.clock.restore(clock)
       if (faults) this.faults.restore(faults)
     }
@@ -84,12 +111,18 @@ export class Session {
 
   /** What the session is now; in constant time. */
   snapshot(): SessionSnapshot {
-    return { data: this.data.snapshot(), clock: this.clock.state, faults: this.#faults?.snapshot() }
+    return {
+      data: this.data.snapshot(),
+      clock: this.clock.state,
+      faults: this.#faults?.snapshot(),
+      contract: this.#contract,
+    }
   }
 
   /** Back to a snapshot; in constant time. */
-  restore({ data, clock, faults }: SessionSnapshot): void {
+  restore({ data, clock, faults, contract }: SessionSnapshot): void {
     this.data.restore(data)
+    this.#contract = contract
     this.clock.restore(clock)
     if (faults || this.#faults) this.faults.restore(faults)
   }

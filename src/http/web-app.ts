@@ -1,0 +1,54 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { getPath } from 'hono/utils/url'
+
+import { endsConnection } from '../control/faults/connection.ts'
+import type { Host } from '../control/host.ts'
+import { controlRoutes } from '../control/routes.ts'
+import type { Environment } from './environment.ts'
+import type { AnswerWeb } from './exchange.ts'
+import { problemResponse } from './problem.ts'
+import { webRequest } from './request.ts'
+import { responseOf } from './respond.ts'
+import { type Service, unknownPath } from './service.ts'
+import { sessionOf } from './session-of.ts'
+
+const SESSION_PATH = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/
+
+/** The sandbox as web requests reach it: the service, and what the real one does not have. */
+export function createWebApp(host: Host, service: Service): AnswerWeb {
+  const app = new Hono<Environment>({ getPath: (request) => addressOf(request).path })
+  app.onError((error) => {
+    if (endsConnection(error)) throw error
+    return problemResponse(error)
+  })
+  app.all('/v1/*', async ({ req, env }) => {
+    const answer = await service.answer(webRequest(req.raw, addressOf(req.raw)), env)
+    return answer instanceof Response ? answer : responseOf(answer)
+  })
+  app.use(openSession(host))
+  app.route('/', controlRoutes(host))
+  app.notFound(({ req }) => problemResponse(unknownPath(req.method, req.path)))
+  return (request, origin) => app.fetch(request, origin)
+}
+
+/** The path that is asked for; a session's base URL leads to the service itself. */
+function addressOf(request: Request): { readonly path: string; readonly base: string | undefined } {
+  const path = getPath(request)
+  const [, base, inside] = path.startsWith('/v1') ? [] : (SESSION_PATH.exec(path) ?? [])
+  return { path: inside ?? path, base }
+}
+
+/** The session that a call to the control plane is about. */
+function openSession(host: Host): MiddlewareHandler<Environment> {
+  return async (context: Context<Environment>, next) => {
+    const header = (name: string) => context.req.header(name)
+    const session = context.env.session ?? sessionOf(host, { base: undefined, header }, false)
+    context.set('session', session)
+    const release = host.sessions.hold(session)
+    try {
+      await next()
+    } finally {
+      release()
+    }
+  }
+}
