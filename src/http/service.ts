@@ -70,7 +70,8 @@ export function createService(host: Host): Service {
 
 /** What answers requests under one contract. */
 interface Bound extends Kept {
-  readonly answerers: ReadonlyMap<Endpoint, Answerer>
+  /** What answers an endpoint; made when first asked for, since its schemas take time. */
+  readonly answererOf: (endpoint: Endpoint) => Answerer
 }
 
 /** Finds what answers requests under a contract; made when first asked for. */
@@ -80,10 +81,15 @@ function boundTo(): (contract: Contract) => Bound {
     const known = made.get(contract)
     if (known) return known
     const kept = { contract, answers: new KnownAnswers(), serialise: createSerialiser() }
-    const answerers = new Map(
-      contract.operations.map((operation) => [operation.endpoint, answererOf(operation, kept)]),
-    )
-    const bound = { ...kept, answerers }
+    const answerers = new Map<Endpoint, Answerer>()
+    const bound: Bound = {
+      ...kept,
+      answererOf: (endpoint) => {
+        const answerer = answerers.get(endpoint) ?? answererOf(contract.of(endpoint), kept)
+        answerers.set(endpoint, answerer)
+        return answerer
+      },
+    }
     made.set(contract, bound)
     return bound
   }
@@ -155,10 +161,9 @@ function respondTo(exchange: Exchange, bound: (contract: Contract) => Bound): So
   const { contract } = session
   const caller = callerBy(request.header('authorization'), data)
   exchange.caller = caller
-  const answerer = route && bound(contract).answerers.get(route.endpoint)
-  if (!answerer) throw unanswered(request)
+  if (!route) throw unanswered(request)
   refuseOther(route.parameters['organizationId'], caller, contract.settings)
-  return answerer(exchange, route, caller)
+  return bound(contract).answererOf(route.endpoint)(exchange, route, caller)
 }
 
 function isPreflight({ method, header }: ServiceRequest): boolean {
