@@ -1,8 +1,10 @@
+import { type PartialSettings, parsedSettings } from './contract/settings.ts'
 import type { DatasetOptions } from './options.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
 
 // The sandbox
 export type { Credentials } from './control/credentials.ts'
+export type { PartialSettings } from './contract/settings.ts'
 export type { DatasetOptions } from './options.ts'
 export type { ClockControl, SessionHandle } from './control/sessions/handle.ts'
 export type { DatasetView, Sandbox } from './sandbox.ts'
@@ -27,10 +29,17 @@ export type { WarningCode } from './control/journal/warnings.ts'
 // What goes wrong
 export { type FieldError, type ProblemCode, SandboxError } from './contract/errors.ts'
 
+/** What a sandbox is made from. */
+export interface SandboxOptions extends DatasetOptions {
+  /** How what the document leaves open is decided, where otherwise than by default. */
+  readonly assumptions?: PartialSettings | undefined
+}
+
 /**
  * Opens a sandbox in this process, kept in memory: any runtime with `fetch` will do.
  * Errors: SandboxError `invalid_request` for options or a fixture that cannot be used.
  */
-export function createSandbox(options: DatasetOptions = {}): Promise<Sandbox> {
-  return openSandbox(options)
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { assumptions = {}, ...dataset } = options
+  return openSandbox(dataset, { assumptions: parsedSettings(assumptions, ['assumptions']) })
 }

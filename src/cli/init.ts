@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 
+import { choices } from '../contract/choices.ts'
+import { choiceNames } from '../contract/settings.ts'
 import { codeOf, writingFact } from '../store/disk.ts'
 import { CONFIG_FILE } from './config-file.ts'
 import { print } from './output.ts'
@@ -51,8 +53,19 @@ function template(): string {
 /** Flags win over the environment (WORKSPACE_SANDBOX_PORT and so on), which wins over this file. */
 export default {
 ${options.join('\n')}
-  // what an integrator has learned about the real service
-  // assumptions: {},
+  // how the real service decides what its document leaves open, as far as you know it
+  // assumptions: {
+${assumptionLines().join('\n')}
+  // },
 } satisfies Config
 `
+}
+
+/** Every assumption with its default, and beside it what else it may be. */
+function assumptionLines(): string[] {
+  return choiceNames.map((name) => {
+    const [first, ...others] = choices[name].alternatives.map(({ value }) => JSON.stringify(value))
+    const alternatives = name === 'envelopes' ? '{"listMembers":true}' : others.join(' or ')
+    return `  //   ${name}: ${first}, // or ${alternatives}`.replaceAll('"', "'")
+  })
 }

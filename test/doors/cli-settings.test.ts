@@ -118,6 +118,44 @@ it('refuses a config file that throws, with what it says', async () => {
   expect(stderr).toBe(`Cannot load config file ${name}.mjs: not today. Correct it there.\n`)
 })
 
+it('decides assumptions as flags, the environment and the config file say, flags first', async () => {
+  const cwd = folderWith({
+    [`${name}.json`]: '{"assumptions":{"violationStatus":422,"otherOrganization":404}}',
+  })
+  const env = { WORKSPACE_SANDBOX_ASSUME: 'signalStatuses=a,b,c,d; otherOrganization=403' }
+  const { child, baseUrl } = await serve(
+    ['--memory', '--assume', 'noteText=body', '--assume', 'pages=array'],
+    { cwd, env },
+  )
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const asked = (path: string) => fetch(`${baseUrl}/organizations/${path}`, { headers })
+  expect((await asked('harbor/signals?status=b')).status).toBe(200)
+  expect((await asked('harbor/signals?status=open')).status).toBe(422)
+  expect((await asked('quill/members')).status).toBe(403)
+  expect(await (await asked('harbor/briefs')).json()).toBeInstanceOf(Array)
+  child.kill()
+})
+
+it('prints the OpenAPI document as the assumptions make it', async () => {
+  const { stdout } = await run(['openapi', '--assume', 'createStatus=201'])
+  const { paths } = JSON.parse(stdout)
+  const { post } = paths['/organizations/{organizationId}/customers/{customerId}/notes']
+  expect(Object.keys(post.responses)).toContain('201')
+})
+
+it.each([
+  ['violationStatuz=422', 'violationStatuz is no assumption. Did you mean violationStatus?'],
+  ['violationStatus', 'violationStatus has no value. Write violationStatus=422.'],
+  ['violationStatus=423', 'violationStatus must be one of 400, 422.'],
+  [
+    'signalStatuses=a,b',
+    'signalStatuses must be 4 different names, for open, inProgress, closed, dismissed.',
+  ],
+])('refuses --assume %s', async (text, message) => {
+  const stderr = `Cannot use --assume ${text}: ${message}\n`
+  expect(await run(['start', '--assume', text])).toEqual({ code: 2, stdout: '', stderr })
+})
+
 it('refuses a config file that is not there', async () => {
   const { code, stderr } = await run(['--config', 'none.json'])
   expect(code).toBe(2)

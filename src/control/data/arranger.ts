@@ -75,7 +75,7 @@ class SessionArranger<S extends Arranged> implements Arranger {
     return this.#alone(async () => {
       const desk = await this.#desk()
       const item = parsedItem(
-        { table, id, rest: 'drawn', raw: json(record), path: [], organizationId },
+        { table, id, rest: 'drawn', raw: this.#given(table, record), path: [], organizationId },
         desk.refusals,
       )
       return this.#write(item, desk)
@@ -85,7 +85,7 @@ class SessionArranger<S extends Arranged> implements Arranger {
   patch(table: TableName, id: number, patch: unknown): Promise<object> {
     return this.#alone(async () => {
       const desk = await this.#desk()
-      const raw = patched(this.get(table, id), json(patch))
+      const raw = this.#decoded(table, patched(this.get(table, id), json(patch)))
       const item = parsedItem(
         { table, id, rest: 'kept', raw, path: [], organizationId: undefined },
         desk.refusals,
@@ -128,7 +128,10 @@ class SessionArranger<S extends Arranged> implements Arranger {
       const desk = await this.#desk()
       const items = records.flatMap(
         ({ record, ...place }) =>
-          parsedItem({ ...place, id: undefined, rest: 'drawn', raw: json(record) }, desk.refusals) ?? [],
+          parsedItem(
+            { ...place, id: undefined, rest: 'drawn', raw: this.#given(place.table, record) },
+            desk.refusals,
+          ) ?? [],
       )
       return this.#writeAll(items, desk, refuseTaken)
     })
@@ -163,7 +166,9 @@ class SessionArranger<S extends Arranged> implements Arranger {
     for (const each of written.flat()) check(each, desk)
     refusals.refuse()
     for (const placed of stage.placed()) refuseLostKey(placed, stage)
-    const records = written.flatMap(([first]) => (first ? [shown(first, stage)] : []))
+    const records = written.flatMap(([first]) =>
+      first ? [this.#encoded(first.item.table, shown(first, stage))] : [],
+    )
     await stage.commit()
     return records
   }
@@ -185,7 +190,23 @@ class SessionArranger<S extends Arranged> implements Arranger {
   }
 
   #shown<T extends TableName>(table: T, row: Row<T>): object {
-    return forms[table].record(row, this.#session.data)
+    return this.#encoded(table, forms[table].record(row, this.#session.data))
+  }
+
+  /** A record as it would come over HTTP, in the form that rows are made from. */
+  #given(table: TableName, record: unknown): unknown {
+    return this.#decoded(table, json(record))
+  }
+
+  /** A record from the form that the session's assumptions give it. */
+  #decoded(table: TableName, record: unknown): unknown {
+    return this.#session.contract.variantOf(forms[table].shape).decode(record)
+  }
+
+  /** A record in the form that the session's assumptions give it. */
+  #encoded(table: TableName, record: object): object {
+    const encoded = this.#session.contract.variantOf(forms[table].shape).encode(record)
+    return isObject(encoded) ? encoded : record
   }
 
   #alone<R>(call: () => Promise<R>): Promise<R> {

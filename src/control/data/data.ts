@@ -1,3 +1,4 @@
+import type { Contract } from '../../resources/contract.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import type { TableName } from '../../store/tables.ts'
@@ -52,6 +53,8 @@ export interface Arranger {
 export interface Arranged {
   readonly data: SessionData
   readonly clock: { now(): string }
+  /** How it decides what the document leaves open. */
+  readonly contract: Pick<Contract, 'variantOf'>
 }
 
 /** What arranging needs of its surroundings, looked up at each call. */

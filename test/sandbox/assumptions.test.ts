@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest'
+
+import { createSandbox } from '../../src/index.ts'
+import { expectInvalid, openSandbox, posted } from '../support.ts'
+
+const sandbox = await openSandbox()
+const mara = { authorization: 'Bearer sbx_harbor_1' }
+
+/** Calls the control plane, or the service, for a session. */
+function calling(session?: string) {
+  return async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers({ ...mara, ...Object.fromEntries(new Headers(init.headers)) })
+    if (session !== undefined) headers.set('sandbox-session', session)
+    return sandbox.fetch(new Request(`http://sandbox${path}`, { ...init, headers }))
+  }
+}
+
+interface Listed {
+  readonly id: string
+  readonly name: string | null
+  readonly options: readonly unknown[]
+  readonly meanings: readonly string[]
+  readonly value: unknown
+}
+
+const listed = async (call: ReturnType<typeof calling>, id: string) =>
+  ((await (await call('/_sandbox/assumptions')).json()) as Listed[]).find((one) => one.id === id)
+
+const patched = (settings: object): RequestInit => ({ ...posted(settings), method: 'PATCH' })
+
+it('decides assumptions otherwise for a whole sandbox', async () => {
+  const strict = await createSandbox({ size: 5, assumptions: { violationStatus: 422 } })
+  const path = 'http://sandbox/v1/organizations/harbor/customers?limit=0'
+  expect((await strict.fetch(new Request(path, { headers: mara }))).status).toBe(422)
+  await strict.reset()
+  expect((await strict.session().fetch(new Request(path, { headers: mara }))).status).toBe(422)
+  const wrong = createSandbox({ assumptions: { violationStatus: 423 as 422 } })
+  await expect(wrong).rejects.toThrow('body assumptions.violationStatus: must be one of 400, 422')
+})
+
+it('lists every assumption with what it may be decided as, and how it is', async () => {
+  const call = calling()
+  const all = (await (await call('/_sandbox/assumptions')).json()) as Listed[]
+  expect(all.length).toBeGreaterThan(35)
+  for (const { options, meanings, value, name } of all) {
+    expect(meanings).toHaveLength(options.length)
+    expect(options.length === 0 || (options.length >= 2 && options.length <= 4)).toBe(true)
+    expect(value === null).toBe(name === null)
+  }
+  expect(await listed(call, 'A-06')).toMatchObject({
+    name: 'violationStatus',
+    options: [400, 422],
+    value: 400,
+  })
+})
+
+it('decides an assumption otherwise for one session, until that is reset', async () => {
+  const [one, other] = [calling(sandbox.session().id), calling(sandbox.session().id)]
+  const status = async (call: ReturnType<typeof calling>) =>
+    (await call('/v1/organizations/harbor/customers?limit=0')).status
+  expect((await one('/_sandbox/assumptions', patched({ violationStatus: 422 }))).status).toBe(200)
+  expect([await status(one), await status(other)]).toEqual([422, 400])
+  expect((await listed(one, 'A-06'))?.value).toBe(422)
+  await one('/_sandbox/reset', { method: 'POST' })
+  expect(await status(one)).toBe(400)
+})
+
+it('keeps through a reset what a session was opened with, and hands it on to a fork', async () => {
+  const first = sandbox.session({ assumptions: { createStatus: 201 } })
+  await first.reset()
+  for (const id of [first.id, sandbox.session({ from: first.id }).id]) {
+    expect((await listed(calling(id), 'A-39'))?.value).toBe(201)
+  }
+})
+
+it('refuses a name or a value that does not exist, with the nearest', async () => {
+  const call = calling()
+  const wrong = { violationStatuz: 422, absentValues: 'nil' }
+  const answer = await call('/_sandbox/assumptions', patched(wrong))
+  expect(await answer.clone().text()).toContain('Did you mean violationStatus?')
+  expect(await answer.clone().text()).toContain('must be one of typed, null')
+  await expectInvalid(answer, 'body absentValues', 'body violationStatuz')
+  const opened = await call('/_sandbox/sessions', posted({ assumptions: { team: 'peer' } }))
+  await expectInvalid(opened, 'body assumptions.team')
+})
+
+it('arranges records in the form that the session’s assumptions give them', async () => {
+  const session = sandbox.session({
+    assumptions: { signalStatuses: ['OPEN', 'IN_PROGRESS', 'CLOSED', 'DISMISSED'], absentValues: 'null' },
+  })
+  const call = calling(session.id)
+  const path = '/_sandbox/data/signals/1'
+  const answer = await call(path, patched({ status: 'IN_PROGRESS', closedDate: null }))
+  expect(await answer.json()).toMatchObject({ id: 1, status: 'IN_PROGRESS', closedDate: null })
+  expect(await (await call('/v1/organizations/harbor/signals/1')).json()).toMatchObject({
+    status: 'IN_PROGRESS',
+  })
+  expect((await call(path, patched({ status: 'inprogress' }))).status).toBe(400)
+})
