@@ -204,6 +204,10 @@ async function makeDataset(key: DatasetKey): Promise<Dataset> {
 }
 
 function hostOf(state: State, given: Pick<Host, 'reseed' | 'arranger'>, wiring: Wiring): Host {
+  const summary: Host['summary'] = (session) => {
+    const { seed, size, fixture } = state.dataset.key
+    return { status: 'ok', version, seed, size, fixture, now: session.clock.now() }
+  }
   return {
     access: wiring.access,
     defaultSession: state.defaultSession,
@@ -211,11 +215,8 @@ function hostOf(state: State, given: Pick<Host, 'reseed' | 'arranger'>, wiring: 
     waits: state.waits,
     requiresSession: wiring.requireSession ?? false,
     credentials: (session) => credentialsOf(state.dataset.organizations, session.data),
-    health: async (session) => {
-      const { seed, size, fixture } = state.dataset.key
-      const fingerprint = await state.fingerprint()
-      return { status: 'ok', version, seed, size, fixture, now: session.clock.now(), fingerprint }
-    },
+    summary,
+    health: async (session) => ({ ...summary(session), fingerprint: await state.fingerprint() }),
     reset: (session) => state.reset(session),
     ...given,
     openApiDocument: (session) => openApiDocument(session.contract, version),

@@ -30,6 +30,8 @@ export interface Host {
   readonly requiresSession: boolean
   credentials(session: Session): Credentials
   health(session: Session): Promise<Health>
+  /** The same without the hash, which takes time on a large dataset. */
+  summary(session: Session): Omit<Health, 'fingerprint'>
   /** What arranges the records of a session. */
   arranger(session: Session): Promise<Arranger>
   reset(session: Session): Promise<void>

@@ -29,7 +29,7 @@ export function controlRoutes(host: Host): Hono<Environment> {
   app.route('/', assumptionRoutes())
   app.post('/_sandbox/reset', async (context) => {
     await host.reset(context.get('session'))
-    return answer(await host.health(context.get('session')))
+    return answer(host.summary(context.get('session')))
   })
   app.post('/_sandbox/reseed', async (context) => {
     await host.reseed(await parsedBody(context, DatasetOptions, Object.keys(DatasetOptions.shape)))
