@@ -51,7 +51,9 @@ export function plainRequest(head: Head, bytes: () => Promise<Uint8Array>): Serv
     path: target.slice(base?.length ?? 0, end === -1 ? undefined : end),
     base: base?.slice(SESSIONS.length),
     headers: rawHeaders,
-    signal: never,
+    get signal() {
+      return (never ??= new AbortController().signal)
+    },
     head,
     header: (name) => values[name],
     bytes,
@@ -59,7 +61,7 @@ export function plainRequest(head: Head, bytes: () => Promise<Uint8Array>): Serv
 }
 
 /** Nobody waits for a plain request longer than it takes. */
-const never = new AbortController().signal
+let never: AbortSignal | undefined
 
 type Deciding = (typeof deciding)[number]
 
