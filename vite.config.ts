@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
 import { faker } from '@faker-js/faker/locale/en'
@@ -54,6 +54,19 @@ const command: UserConfig = {
   plugins: [onlyPeople(), smallReadyMade(), executable('dist/cli.js'), restarting('dist/cli.js', 'start')],
 }
 
+/** `vite build --mode docs`: the API reference, for browsers; what it loads has names that change with the content. */
+const reference: UserConfig = {
+  root: 'src/docs',
+  base: '/docs/',
+  build: {
+    outDir: '../../dist/docs',
+    emptyOutDir: true,
+    modulePreload: false,
+    chunkSizeWarningLimit: 2_000,
+  },
+  plugins: [licences('swagger-ui-dist', 'LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt')],
+}
+
 /** Leaves out of Faker's English words all but those about people: others are not drawn, and take longer to load. */
 function onlyPeople(): Plugin {
   const door = '@faker-js/faker/locale/en'
@@ -88,6 +101,18 @@ function smallReadyMade(): Plugin {
   }
 }
 
+/** Puts the licences of a package, and of what is inside of it, beside what was built from it. */
+function licences(name: string, ...files: readonly string[]): Plugin {
+  return {
+    name: 'licences',
+    generateBundle() {
+      for (const fileName of files) {
+        this.emitFile({ type: 'asset', fileName, source: readFileSync(`node_modules/${name}/${fileName}`) })
+      }
+    },
+  }
+}
+
 /** Makes a built file one that a shell runs. */
 function executable(file: string): Plugin {
   return { name: 'executable', writeBundle: () => chmodSync(file, 0o755) }
@@ -114,4 +139,6 @@ function restarting(file: string, ...args: readonly string[]): Plugin {
   }
 }
 
-export default defineConfig(({ mode }) => (mode === 'cli' ? command : library))
+const builds: Readonly<Record<string, UserConfig>> = { cli: command, docs: reference }
+
+export default defineConfig(({ mode }) => builds[mode] ?? library)

@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
+import { FiguresTable } from './test/reliability/figures-table.ts'
+import { isLong } from './test/reliability/figures.ts'
+
 /** Tests of the packed package, which install it, and need Chromium: `npm run test:package`. */
-const packed = ['browser', 'embeddings', 'examples', 'package', 'workerd'].map(
+const packed = ['browser', 'docs', 'embeddings', 'examples', 'package', 'workerd'].map(
   (name) => `test/doors/${name}.test.ts`,
 )
 
@@ -17,6 +20,7 @@ export default defineConfig({
   test: {
     // As many as there are cores at the least.
     maxWorkers: 2,
+    ...(isLong && { fileParallelism: false, reporters: ['default', new FiguresTable()] }),
     projects: [
       {
         test: {

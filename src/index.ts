@@ -1,4 +1,10 @@
 import { type PartialSettings, parsedSettings } from './contract/settings.ts'
+import {
+  type AssumptionMatrix,
+  type ClientSuite,
+  type MatrixChoice,
+  matrixOf,
+} from './control/assumption-matrix.ts'
 import type { DatasetOptions } from './options.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
 
@@ -6,6 +12,8 @@ import { openSandbox, type Sandbox } from './sandbox.ts'
 export type { Credentials } from './control/credentials.ts'
 export type { PartialSettings } from './contract/settings.ts'
 export type { DatasetOptions } from './options.ts'
+export type { Explanation } from './control/explain-shape.ts'
+export type { ExplainInput } from './control/explain.ts'
 export type { ClockControl, SessionHandle } from './control/sessions/handle.ts'
 export type { DatasetView, Sandbox } from './sandbox.ts'
 
@@ -26,6 +34,10 @@ export type { Requests } from './control/journal/requests.ts'
 export type { VerifyRule } from './control/journal/verify.ts'
 export type { WarningCode } from './control/journal/warnings.ts'
 
+// What answers rest on
+export type { AssumptionReport, UsedAssumption } from './control/journal/assumptions-report.ts'
+export type { AssumptionMatrix, ClientSuite, MatrixChoice, MatrixRun } from './control/assumption-matrix.ts'
+
 // What goes wrong
 export { type FieldError, type ProblemCode, SandboxError } from './contract/errors.ts'
 
@@ -42,4 +54,28 @@ export interface SandboxOptions extends DatasetOptions {
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { assumptions = {}, ...dataset } = options
   return openSandbox(dataset, { assumptions: parsedSettings(assumptions, ['assumptions']) })
+}
+
+/** What `assumptionMatrix` runs a suite over. */
+export interface MatrixOptions extends MatrixChoice {
+  /** The sandbox whose sessions the suite is given; a small one of its own without. */
+  readonly sandbox?: Pick<Sandbox, 'session'> | undefined
+}
+
+/**
+ * Runs a client's suite under every value of every assumption, one at a time, each in a fresh session: where it
+ * throws, the client depends on what the sandbox assumes.
+ * Errors: an Error where the suite fails before anything is decided otherwise; invalid_request.
+ */
+export async function assumptionMatrix(
+  suite: ClientSuite,
+  { sandbox, ...choice }: MatrixOptions = {},
+): Promise<AssumptionMatrix> {
+  if (sandbox) return matrixOf((input) => sandbox.session(input), suite, choice)
+  const own = await openSandbox({ size: 'small' })
+  try {
+    return await matrixOf((input) => own.session(input), suite, choice)
+  } finally {
+    await own.close()
+  }
 }

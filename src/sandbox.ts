@@ -1,13 +1,14 @@
 import { contentOf } from '../seed/content.ts'
 import { recordKey } from '../seed/random.ts'
 import { createTexts } from '../seed/texts.ts'
-import { openApiDocument } from './contract/openapi.ts'
 import { defaultSettings, type PartialSettings, withSettings } from './contract/settings.ts'
 import type { Access } from './control/access.ts'
 import { systemTime } from './control/clock.ts'
 import { type Credentials, credentialsOf } from './control/credentials.ts'
 import type { Arranger } from './control/data/data.ts'
+import type { BuiltFile } from './control/docs.ts'
 import type { Host } from './control/host.ts'
+import type { AssumptionReport } from './control/journal/assumptions-report.ts'
 import { Handle, type HandleParts, type SessionHandle } from './control/sessions/handle.ts'
 import { openedSession, parsedSession, type SessionInput } from './control/sessions/input.ts'
 import type { Session } from './control/sessions/session.ts'
@@ -29,6 +30,8 @@ export interface Wiring {
   readonly storage?: Storage
   /** Who may use the control plane; without, whoever has the sandbox in hand. */
   readonly access?: Access
+  /** What reads the pages that were built for browsers; without, there are none. */
+  readonly builtFile?: BuiltFile
   /** How many sessions are kept, and for how long. */
   readonly sessions?: Partial<SessionLimits>
   /** How what the document leaves open is decided, where a session does not say otherwise. */
@@ -65,6 +68,11 @@ export interface Sandbox
   reseed(options?: DatasetOptions): Promise<void>
   /** Opens a session. Errors: not_found for an unknown `from`, conflict for an id that is taken, invalid_request. */
   session(input?: SessionInput): SessionHandle
+  /**
+   * Counts from now on what the requests of all sessions rest on, those of sessions that end among them.
+   * Gives a function that says what was counted so far; ids of requests are left out, since every session has its own.
+   */
+  collectAssumptions(): () => AssumptionReport
   /** Lets requests go on that faults hold up; a server calls it before it waits for what is in flight. */
   release(): void
   /** Lets go of the storage, and of every request that a fault holds up. */
@@ -157,6 +165,10 @@ export class OpenSandbox implements Sandbox {
     return this.#handle.data
   }
 
+  explain(...input: Parameters<Sandbox['explain']>): ReturnType<Sandbox['explain']> {
+    return this.#handle.explain(...input)
+  }
+
   reset(): Promise<void> {
     return this.#handle.reset()
   }
@@ -164,6 +176,11 @@ export class OpenSandbox implements Sandbox {
   session(input: SessionInput = {}): SessionHandle {
     const { sessions, defaultSession } = this.#state
     return new Handle(openedSession(sessions, defaultSession, parsedSession(input)), this.#parts)
+  }
+
+  collectAssumptions(): () => AssumptionReport {
+    this.#state.collectAssumptions()
+    return () => this.#state.assumptionReport()
   }
 
   release(): void {
@@ -203,6 +220,9 @@ async function makeDataset(key: DatasetKey): Promise<Dataset> {
   return createDataset(key, await contentOf(key), createTexts(key.seed))
 }
 
+/** The default small tenant; opened when first asked for. */
+let sample: Promise<Sandbox> | undefined
+
 function hostOf(state: State, given: Pick<Host, 'reseed' | 'arranger'>, wiring: Wiring): Host {
   const summary: Host['summary'] = (session) => {
     const { seed, size, fixture } = state.dataset.key
@@ -210,6 +230,7 @@ function hostOf(state: State, given: Pick<Host, 'reseed' | 'arranger'>, wiring: 
   }
   return {
     access: wiring.access,
+    builtFile: wiring.builtFile,
     defaultSession: state.defaultSession,
     sessions: state.sessions,
     waits: state.waits,
@@ -219,7 +240,7 @@ function hostOf(state: State, given: Pick<Host, 'reseed' | 'arranger'>, wiring: 
     health: async (session) => ({ ...summary(session), fingerprint: await state.fingerprint() }),
     reset: (session) => state.reset(session),
     ...given,
-    openApiDocument: (session) => openApiDocument(session.contract, version),
+    sample: () => (sample ??= openSandbox({ size: 'small' })),
   }
 }
 

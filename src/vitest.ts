@@ -1,18 +1,23 @@
 import { expect, test as base, type TestAPI } from 'vitest'
 
 import { type Client, createClient } from './client.ts'
+import type { PartialSettings } from './contract/settings.ts'
 import type { Credentials } from './control/credentials.ts'
+import { summed } from './control/journal/assumptions-sum.ts'
 import type { Requests } from './control/journal/requests.ts'
 import type { VerifyRule } from './control/journal/verify.ts'
 import type { WarningCode } from './control/journal/warnings.ts'
 import type { SessionHandle } from './control/sessions/handle.ts'
 import type { DatasetOptions } from './options.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
+import type { SandboxMeta } from './vitest-reporter.ts'
 
 /** What a test is given. */
 export interface SandboxFixtures {
   /** What the dataset is made from; a file's or a suite's tests set it with `test.override`. */
   readonly sandboxOptions: DatasetOptions
+  /** How sessions decide what the document leaves open, set in the same way. */
+  readonly sandboxAssumptions: PartialSettings
   /** A fresh session, which ends with the test; the sandbox behind it is shared by the tests of a worker. */
   readonly sandbox: SessionHandle
   /** Every member with a token, and tokens that never work. */
@@ -27,6 +32,7 @@ export interface SandboxFixtures {
 export function createTest(options: DatasetOptions = {}): TestAPI<SandboxFixtures> {
   return base.extend<SandboxFixtures & { readonly sharedSandboxes: Shared }>({
     sandboxOptions: options,
+    sandboxAssumptions: {},
     sharedSandboxes: [
       // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures it needs
       async ({}, use) => {
@@ -36,9 +42,13 @@ export function createTest(options: DatasetOptions = {}): TestAPI<SandboxFixture
       },
       { scope: 'worker' },
     ],
-    sandbox: async ({ sharedSandboxes, sandboxOptions }, use) => {
-      const session = (await sharedSandboxes.get(sandboxOptions)).session()
+    sandbox: async ({ sharedSandboxes, sandboxOptions, sandboxAssumptions, task }, use) => {
+      const shared = await sharedSandboxes.get(sandboxOptions)
+      const session = shared.session({ assumptions: sandboxAssumptions })
       await use(session)
+      // For the reporter, in the one process that sees every test; a test may be run more than once.
+      const before = task.meta.workspaceSandbox
+      task.meta.workspaceSandbox = summed([...(before ? [before] : []), session.requests.assumptions()])
       session.close()
     },
     credentials: async ({ sharedSandboxes, sandboxOptions }, use) =>
@@ -108,6 +118,7 @@ export interface SandboxMatchers {
 
 declare module 'vitest' {
   interface Matchers<T> extends SandboxMatchers {}
+  interface TaskMeta extends SandboxMeta {}
 }
 
 const counts = ['count', 'atLeast', 'atMost', 'never', 'inOrder'] as const

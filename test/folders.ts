@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { onTestFinished } from 'vitest'
+import { onTestFinished, type TestContext } from 'vitest'
 
 import { openFolder } from '../src/store/files.ts'
 import type { Change, SeededFile, Storage } from '../src/store/storage.ts'
@@ -12,6 +13,20 @@ import { forEachTable, type Row, type Rows } from '../src/store/tables.ts'
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A disk of so many kibibytes, where this machine lets us have one; else the test is skipped. */
+export function smallDisk({ skip }: Pick<TestContext, 'skip'>, size: number): string {
+  const folder = temporaryFolder()
+  try {
+    const command = `mount -t tmpfs -o size=${size}k tmpfs "$0"`
+    execFileSync('sh', ['-c', command, folder], { stdio: 'ignore' })
+  } catch {
+    skip('a small disk can only be had as root on Linux')
+  }
+  // Lazily, as a server that has been killed may take a moment to end.
+  onTestFinished(() => void execFileSync('sh', ['-c', 'umount -l "$0"', folder]))
   return folder
 }
 

@@ -9,6 +9,7 @@ import type * as core from '../src/index.ts'
 import type * as msw from '../src/msw.ts'
 import type * as node from '../src/node.ts'
 import type * as vite from '../src/vite.ts'
+import type * as reporter from '../src/vitest-reporter.ts'
 import type * as vitest from '../src/vitest.ts'
 
 /** What each door of the package gives. */
@@ -17,6 +18,7 @@ interface Doors {
   'workspace-sandbox/node': typeof node
   'workspace-sandbox/vite': typeof vite
   'workspace-sandbox/vitest': typeof vitest
+  'workspace-sandbox/vitest-reporter': typeof reporter
   'workspace-sandbox/msw': typeof msw
   'workspace-sandbox/client': typeof client
 }

@@ -164,3 +164,22 @@ export async function crawl(client: Client): Promise<Visit[]> {
   }
   return visits
 }
+
+/** Everything that some members can read, and their scopes. */
+export async function everything(sandbox: Sandbox): Promise<(Visit & { readonly token: string })[]> {
+  const visits: (Visit & { readonly token: string })[] = []
+  for (const name of ['mara', 'theo', 'jonas', 'omar'] as const) {
+    const client = as(sandbox, name)
+    const token = tokens[name]
+    visits.push(...(await crawl(client)).map((visit) => ({ ...visit, token })))
+    const organization = name === 'omar' ? 'quill' : 'harbor'
+    for (const list of ['customers', 'signals']) {
+      for (const scope of ['team', 'mine']) {
+        const path = `/organizations/${organization}/${list}?scope=${scope}&limit=250`
+        const body = await (await client.send(path)).text()
+        visits.push({ operationId: list, path, text: body, token })
+      }
+    }
+  }
+  return visits
+}

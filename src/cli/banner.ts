@@ -1,5 +1,6 @@
 import colors from 'picocolors'
 
+import { aligned } from '../control/journal/assumptions-table.ts'
 import type { RunningSandbox } from '../node.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { TableName } from '../store/tables.ts'
@@ -76,12 +77,5 @@ function ending({ dataset }: Sandbox, data: string | undefined): string[] {
 
 /** Lines of columns, the first line as their heads. */
 function table(lines: readonly (readonly string[])[]): string[] {
-  const widths = (lines[0] ?? []).map((_, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-  )
-  return lines.map((line, index) => {
-    const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0))
-    const text = `  ${cells.join('  ').trimEnd()}`
-    return index === 0 ? colors.dim(text) : text
-  })
+  return aligned(lines).map((line, index) => (index === 0 ? colors.dim(`  ${line}`) : `  ${line}`))
 }

@@ -2,6 +2,8 @@ import { constants } from 'node:os'
 
 import type { Command } from 'commander'
 
+import type { AssumptionReport } from '../control/journal/assumptions-report.ts'
+import { reportLines } from '../control/journal/assumptions-table.ts'
 import { type RunningSandbox, startSandbox } from '../node.ts'
 import { codeOf } from '../store/disk.ts'
 import { warn } from './output.ts'
@@ -23,8 +25,8 @@ export function addExec(program: Command): void {
     .argument('[arguments...]', 'what it is called with')
     .passThroughOptions()
   for (const setting of settingNames) {
-    // What is printed is the command's business.
-    if (setting !== 'json' && setting !== 'quiet') command.addOption(optionOf(setting))
+    // What is printed on standard output is the command's business.
+    if (setting !== 'json') command.addOption(optionOf(setting))
   }
   command.action((name: string, args: readonly string[], flags: Readonly<Record<string, unknown>>) =>
     exec(flags, name, args),
@@ -39,10 +41,19 @@ async function exec(
 ): Promise<void> {
   const place = flags['data'] === undefined ? { memory: true } : {}
   const { options, data } = await resolved({ port: 0, ...place, ...flags })
-  const { json: _json, quiet: _quiet, ...rest } = options
+  const { json: _json, quiet = false, ...rest } = options
   const running = await startSandbox({ ...rest, ...(data !== undefined && { data }) })
+  const report = quiet ? undefined : running.sandbox.collectAssumptions()
   process.exitCode = await run(name, args, { ...process.env, ...variables(running) })
+  if (report) tell(report())
   await running.close()
+}
+
+/** Says on standard error what the run rested on; nothing where it asked for nothing. */
+function tell(report: AssumptionReport): void {
+  if (report.requests === 0) return
+  warn('')
+  for (const line of reportLines(report)) warn(line)
 }
 
 /** What the command finds in its environment: where the service is, and who it is there. */

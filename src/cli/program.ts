@@ -1,8 +1,6 @@
 import { Command } from 'commander'
 
-import { openApiDocument } from '../contract/openapi.ts'
-import { defaultSettings, withSettings } from '../contract/settings.ts'
-import { contractUnder } from '../resources/contract.ts'
+import { openSandbox } from '../sandbox.ts'
 import { version } from '../version.ts'
 import { exportDataset, reseed, reset } from './data-commands.ts'
 import { addExec } from './exec.ts'
@@ -37,8 +35,9 @@ export function createProgram(): Command {
   )
   add(program, 'openapi', 'print the OpenAPI document', ['assume', 'config'], async (flags) => {
     const { options } = await resolved(flags)
-    const contract = contractUnder(withSettings(defaultSettings, options.assumptions))
-    print(JSON.stringify(openApiDocument(contract, version), null, 2))
+    const sandbox = await openSandbox({ size: 'small' }, { assumptions: options.assumptions })
+    const document = await sandbox.fetch(new Request('http://sandbox/openapi.json'))
+    print(JSON.stringify(await document.json(), null, 2))
   })
   addExec(program)
   add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], init)

@@ -71,18 +71,40 @@ interface Refusal {
   readonly settings: Settings
 }
 
+/** A request that the service answered. */
+export interface Example {
+  readonly method: string
+  /** With query, relative to the base address. */
+  readonly path: string
+  /** Undefined where there is none. */
+  readonly body?: unknown
+  readonly answer: unknown
+}
+
+/** An example for each operation, by id. */
+export type Examples = Readonly<Record<string, Example>>
+
 /**
  * The OpenAPI 3.1 document of the service, made from the contract.
  * Shape: provenance as `x-provenance`, `x-source` and `x-assumption` on every operation, parameter, schema and property.
  */
-export function openApiDocument({ operations, settings }: Described, version: string): object {
+export function openApiDocument(
+  { operations, settings }: Described,
+  version: string,
+  examples: Examples = {},
+): object {
   const components = new Components()
   const { schema, mediaType } = problemSchemas[settings.errorFormat]
   const problem = { content: { [mediaType]: { schema: components.add(schema, 'output') } }, settings }
   const paths: Record<string, JsonObject> = {}
   for (const operation of operations) {
     const path = (paths[operation.path] ??= {})
-    path[operation.method.toLowerCase()] = describedOperation(operation, components, problem)
+    path[operation.method.toLowerCase()] = describedOperation(
+      operation,
+      components,
+      problem,
+      examples[operation.id],
+    )
   }
   const tags = [...new Set(operations.map((operation) => operation.tag))]
   return {
@@ -114,7 +136,12 @@ export function openApiDocument({ operations, settings }: Described, version: st
   }
 }
 
-function describedOperation(operation: Operation, components: Components, problem: Refusal): JsonObject {
+function describedOperation(
+  operation: Operation,
+  components: Components,
+  problem: Refusal,
+  example: Example | undefined,
+): JsonObject {
   const provenance: Provenance = { 'x-provenance': 'documented', 'x-source': 'Endpoints' }
   return {
     operationId: operation.id,
@@ -126,17 +153,24 @@ function describedOperation(operation: Operation, components: Components, proble
     ...(operation.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: components.add(operation.body, 'input') } },
+        content: inJson(components.add(operation.body, 'input'), example, 'body'),
       },
     }),
     responses: {
       [operation.status]: {
         description: operation.summary,
-        content: { 'application/json': { schema: components.add(answerSchema(operation), 'output') } },
+        content: inJson(components.add(answerSchema(operation), 'output'), example, 'answer'),
       },
       ...refusals(operation, problem),
     },
   }
+}
+
+/** A schema, with what stood there in an example: its summary is the request. */
+function inJson(schema: JsonObject, example: Example | undefined, part: 'body' | 'answer'): JsonObject {
+  if (!example) return { 'application/json': { schema } }
+  const summary = `${example.method} ${example.path}`
+  return { 'application/json': { schema, examples: { answered: { summary, value: example[part] } } } }
 }
 
 function refusals(operation: Operation, { content, settings }: Refusal): JsonObject {

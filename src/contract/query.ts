@@ -52,7 +52,7 @@ export function arrayNames(contract: QueryContract): ReadonlySet<string> {
 }
 
 /** `segment[]` and `segment[0]` are `segment`. Source: assumption A-13. */
-function foldedName(name: string, arrays: ReadonlySet<string>): string {
+export function foldedName(name: string, arrays: ReadonlySet<string>): string {
   if (!name.endsWith(']')) return name
   const base = /^(.+)\[\d*\]$/.exec(name)?.[1]
   return base !== undefined && arrays.has(base) ? base : name

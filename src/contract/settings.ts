@@ -58,8 +58,15 @@ export function settingFrom(
 }
 
 function example(name: ChoiceName): string {
-  const { value } = byName[name].alternatives.at(-1) ?? {}
+  return settingText(name, byName[name].alternatives.at(-1)?.value)
+}
+
+/** A value of an assumption as it is written on a command line. */
+export function settingText(name: ChoiceName, value: unknown): string {
   if (Array.isArray(value)) return value.join(',')
-  if (typeof value === 'object' && value !== null) return Object.keys(value).join(',')
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  const all = byName[name].alternatives.at(-1)?.value
+  const names = Object.entries(value).flatMap(([id, does]) => (does === true ? [id] : []))
+  if (names.length === 0) return 'none'
+  return JSON.stringify(value) === JSON.stringify(all) ? 'all' : names.join(',')
 }

@@ -18,8 +18,8 @@ export interface Access {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
 
-/** The page that a person may open from anywhere. */
-const CONSOLE = '/_sandbox'
+/** The pages that a person may open from anywhere, and what they load: nothing that is kept from anybody. */
+const PAGE = /^\/(?:_sandbox|docs(?:\/.*)?)$/
 
 /**
  * Refuses what a hostile page or a rebound name sends; lets pages of the other origins read the answers.
@@ -55,8 +55,8 @@ function strangerOf(req: HonoRequest, known: Known): SandboxError | undefined {
   }
   const origin = req.header('origin')
   if (origin === undefined) {
-    const opensConsole = req.path === CONSOLE && req.header('sec-fetch-mode') === 'navigate'
-    if (req.header('sec-fetch-site') !== 'cross-site' || opensConsole) return undefined
+    const opensPage = PAGE.test(req.path) && req.header('sec-fetch-mode') === 'navigate'
+    if (req.header('sec-fetch-site') !== 'cross-site' || opensPage) return undefined
     return forbidden('The request comes from a page of another site.')
   }
   const scheme = req.url.slice(0, req.url.indexOf(':'))
@@ -71,7 +71,7 @@ function isPreflight(req: HonoRequest): boolean {
 
 /** Says whether a request may be answered; the token is compared in constant time. */
 async function isAuthorized(req: HonoRequest, adminToken: string | undefined): Promise<boolean> {
-  if (adminToken === undefined || req.path === CONSOLE) return true
+  if (adminToken === undefined || PAGE.test(req.path)) return true
   const token = /^bearer +(.*)$/i.exec(req.header('authorization') ?? '')?.[1] ?? ''
   return timingSafeEqual(token, adminToken)
 }

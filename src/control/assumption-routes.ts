@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import * as z from 'zod'
 
 import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
 import type { Choice } from '../contract/choice.ts'
@@ -6,6 +7,8 @@ import { choices, type Settings } from '../contract/choices.ts'
 import { choiceNames, parsedSettings } from '../contract/settings.ts'
 import type { Environment } from '../http/environment.ts'
 import { answer, jsonOf } from './exchange.ts'
+import { assumptionReport } from './journal/assumptions-report.ts'
+import { validator } from './validator.ts'
 
 /** One gap of the document, and how a session fills it. */
 interface ListedAssumption {
@@ -23,12 +26,17 @@ interface ListedAssumption {
   readonly value: unknown
 }
 
+/** With `used=true`: what the session's requests rest on, instead of what there is. */
+const ListParameters = z.strictObject({ used: z.enum(['true', 'false']).default('false') })
+
 /** What the document leaves open: listed, and decided otherwise. Errors: 400 that names each wrong one, with the nearest. */
 export function assumptionRoutes(): Hono<Environment> {
   const app = new Hono<Environment>()
-  app.get('/_sandbox/assumptions', (context) =>
-    answer(listedAssumptions(context.get('session').contract.settings)),
-  )
+  app.get('/_sandbox/assumptions', validator('query', ListParameters), (context) => {
+    const session = context.get('session')
+    const isReport = context.req.valid('query').used === 'true'
+    return answer(isReport ? assumptionReport(session) : listedAssumptions(session.contract.settings))
+  })
   app.patch('/_sandbox/assumptions', async (context) => {
     const session = context.get('session')
     session.assume(parsedSettings(await jsonOf(context)))

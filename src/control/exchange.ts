@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 
-import { invalidRequest, SandboxError } from '../contract/errors.ts'
+import { invalidRequest } from '../contract/errors.ts'
 import { bodyErrors } from '../contract/issues.ts'
+import { bytesOf } from '../http/request.ts'
 
 /** The headers of every control-plane answer: never kept, never sniffed. */
 export const controlHeaders: Readonly<Record<string, string>> = {
@@ -33,10 +34,7 @@ export async function parsedBody<T extends z.ZodType>(
 
 /** A control call's body as JSON; none is an empty object. Errors: 400, 413. */
 export async function jsonOf(context: Context): Promise<unknown> {
-  const bytes = await context.req.arrayBuffer()
-  if (bytes.byteLength > MAX_CONTROL_BODY) {
-    throw new SandboxError('payload_too_large', `The body is larger than ${MAX_CONTROL_BODY} bytes.`)
-  }
+  const bytes = await bytesOf(context.req.raw, MAX_CONTROL_BODY)
   if (bytes.byteLength === 0) return {}
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

@@ -2,7 +2,9 @@ import type { DatasetOptions } from '../options.ts'
 import type { Access } from './access.ts'
 import type { Credentials } from './credentials.ts'
 import type { Arranger } from './data/data.ts'
+import type { BuiltFile } from './docs.ts'
 import type { Waits } from './faults/connection.ts'
+import type { Sample } from './openapi-examples.ts'
 import type { Session } from './sessions/session.ts'
 import type { Sessions } from './sessions/sessions.ts'
 
@@ -22,6 +24,8 @@ export interface Health {
 export interface Host {
   /** Undefined for in-process use, where the caller is trusted. */
   readonly access: Access | undefined
+  /** Undefined where there is no package to read from. */
+  readonly builtFile: BuiltFile | undefined
   readonly defaultSession: Session
   readonly sessions: Sessions
   /** Requests that faults delay. */
@@ -36,6 +40,6 @@ export interface Host {
   arranger(session: Session): Promise<Arranger>
   reset(session: Session): Promise<void>
   reseed(options: DatasetOptions): Promise<void>
-  /** The OpenAPI document as a session's assumptions make it. */
-  openApiDocument(session: Session): object
+  /** What answers the examples of the OpenAPI document, whatever this sandbox holds. */
+  sample(): Promise<Sample>
 }

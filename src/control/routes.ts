@@ -2,14 +2,18 @@ import { Hono } from 'hono'
 
 import type { Environment } from '../http/environment.ts'
 import { DatasetOptions } from '../options.ts'
+import { version } from '../version.ts'
 import { guard } from './access.ts'
 import { assumptionRoutes } from './assumption-routes.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { dataRoutes } from './data/routes.ts'
+import { docsRoutes } from './docs.ts'
 import { answer, parsedBody } from './exchange.ts'
+import { explainRoutes } from './explain-routes.ts'
 import { faultRoutes } from './faults/routes.ts'
 import type { Host } from './host.ts'
 import { journalRoutes } from './journal/routes.ts'
+import { exemplifiedDocument } from './openapi-examples.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { startPage } from './start-page.ts'
 
@@ -18,9 +22,12 @@ export function controlRoutes(host: Host): Hono<Environment> {
   const app = new Hono<Environment>()
   if (host.access) {
     const guarded = guard(host.access)
-    for (const path of ['/_sandbox/*', '/health']) app.use(path, guarded)
+    for (const path of ['/_sandbox/*', '/health', '/docs/*']) app.use(path, guarded)
   }
-  app.get('/', (context) => context.redirect('/_sandbox', 302))
+  app.get('/', (context) => {
+    context.header('x-content-type-options', 'nosniff')
+    return context.redirect('/_sandbox', 302)
+  })
   app.get('/_sandbox', () => startPage())
   for (const path of ['/health', '/_sandbox/health']) {
     app.get(path, async (context) => answer(await host.health(context.get('session'))))
@@ -36,18 +43,22 @@ export function controlRoutes(host: Host): Hono<Environment> {
     return answer(await host.health(context.get('session')))
   })
   app.route('/', clockRoutes())
+  app.route('/', explainRoutes())
   app.route(
     '/',
     faultRoutes((context) => context.get('session')),
   )
-  app.route('/', journalRoutes())
+  app.route('/', journalRoutes(host.waits))
   app.route(
     '/',
     dataRoutes((session) => host.arranger(session)),
   )
   app.route('/', sessionRoutes(host.sessions, host.defaultSession))
-  app.get('/openapi.json', (context) =>
-    answer(host.openApiDocument(context.get('session')), { 'access-control-allow-origin': '*' }),
-  )
+  app.route('/', docsRoutes(host.builtFile))
+  app.get('/openapi.json', async (context) => {
+    const { contract } = context.get('session')
+    const document = await exemplifiedDocument(contract, version, () => host.sample())
+    return answer(document, { 'access-control-allow-origin': '*' })
+  })
   return app
 }

@@ -9,7 +9,7 @@ const page = `<!doctype html>
 <li><a href="/_sandbox/credentials">Members and their tokens</a></li>
 <li><a href="/_sandbox/health">What the data is made from</a></li>
 <li><a href="/_sandbox/assumptions">What the sandbox assumes where the service's document is silent</a></li>
-<li><a href="/openapi.json">The OpenAPI document</a></li>
+<li><a href="/docs">The API reference</a>, made from <a href="/openapi.json">the OpenAPI document</a></li>
 </ul>
 `
 

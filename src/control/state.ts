@@ -5,6 +5,8 @@ import { rowsOf } from '../store/dataset.ts'
 import { fingerprintOf } from '../store/fingerprint.ts'
 import type { Storage } from '../store/storage.ts'
 import { Waits } from './faults/connection.ts'
+import { type AssumptionReport, AssumptionTally } from './journal/assumptions-report.ts'
+import { summed } from './journal/assumptions-sum.ts'
 import { Session } from './sessions/session.ts'
 import { type SessionLimits, Sessions } from './sessions/sessions.ts'
 
@@ -30,15 +32,19 @@ export class State {
   readonly sessions: Sessions
   /** Requests that faults delay. */
   readonly waits = new Waits()
+  readonly #contract: Contract
+  #tally: AssumptionTally | undefined
 
   constructor(dataset: Dataset, { storage, version, limits, draw, contract }: StateParts) {
     this.#dataset = dataset
     this.#storage = storage
+    this.#contract = contract
     this.#version = version
     const shared = {
       dataset: () => this.#dataset,
       draw: (key: string) => draw(this.#dataset.key.seed, key),
       contract,
+      tally: () => this.#tally,
     }
     this.defaultSession = new Session(undefined, shared, (changes) => storage.append(changes))
     this.sessions = new Sessions(shared, limits)
@@ -52,6 +58,21 @@ export class State {
   fingerprint(): Promise<string> {
     this.#fingerprint ??= fingerprintOf(this.#dataset)
     return this.#fingerprint
+  }
+
+  /** Counts from now on what the requests of all sessions rest on, of those that are dropped too. */
+  collectAssumptions(): void {
+    this.#tally ??= new AssumptionTally()
+  }
+
+  /** What the requests of all sessions rest on since `collectAssumptions`. */
+  assumptionReport(): AssumptionReport {
+    const live = new AssumptionTally()
+    for (const { requests, data } of [this.defaultSession, ...this.sessions.list()])
+      live.addAll(requests, data)
+    const { settings } = this.#contract
+    const ended = this.#tally?.report(settings)
+    return summed([...(ended ? [ended] : []), live.report(settings)])
   }
 
   /** Drops a session's changes. Errors: storage_full, storage_unavailable; nothing is then dropped. */

@@ -58,20 +58,24 @@ export function webRequest(request: Request, address: Pick<ServiceRequest, 'path
       return request.signal
     },
     header: (name) => headers.get(name) ?? undefined,
-    bytes: () => bytesOf(request),
+    bytes: () => bytesOf(request, MAX_BODY),
   }
 }
 
-async function bytesOf(request: Request): Promise<Uint8Array> {
+/** The body of a request, which is read no further than it may be long. Errors: payload_too_large. */
+export async function bytesOf(request: Request, most: number): Promise<Uint8Array> {
   const announced = request.headers.get('content-length')
   if (announced !== null && !request.headers.has('transfer-encoding')) {
-    if (Number(announced) > MAX_BODY) throw tooLarge()
+    if (Number(announced) > most) throw tooLarge(most)
     return new Uint8Array(await request.arrayBuffer())
   }
-  return limited(request.body?.getReader())
+  return limited(request.body?.getReader(), most)
 }
 
-async function limited(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<Uint8Array> {
+async function limited(
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  most: number,
+): Promise<Uint8Array> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let length = 0
   for (;;) {
@@ -79,14 +83,14 @@ async function limited(reader: ReadableStreamDefaultReader<Uint8Array> | undefin
     const { done = true, value } = (await reader?.read()) ?? {}
     if (done || !value) return new AnswerBody(chunks).bytes
     length += value.length
-    if (length > MAX_BODY) {
+    if (length > most) {
       void reader?.cancel().catch(() => undefined)
-      throw tooLarge()
+      throw tooLarge(most)
     }
     chunks.push(new Uint8Array(value))
   }
 }
 
-function tooLarge(): SandboxError {
-  return new SandboxError('payload_too_large', `The body is larger than ${MAX_BODY} bytes.`)
+function tooLarge(most: number): SandboxError {
+  return new SandboxError('payload_too_large', `The body is larger than ${most} bytes.`)
 }

@@ -156,7 +156,8 @@ function attempt<A extends Answer | Response>({ contract }: Session, work: () =>
   )
 }
 
-function respondTo(exchange: Exchange, bound: (contract: Contract) => Bound): Soon<Answer> {
+/** The steps from a request to its answer, after session and fault. Errors: as the answer says. */
+export function respondTo(exchange: Exchange, bound: (contract: Contract) => Bound): Soon<Answer> {
   const { request, data, route, session } = exchange
   const { contract } = session
   const caller = callerBy(request.header('authorization'), data)

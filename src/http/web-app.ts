@@ -1,6 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { getPath } from 'hono/utils/url'
 
+import { explained } from '../control/explain.ts'
 import { endsConnection } from '../control/faults/connection.ts'
 import type { Host } from '../control/host.ts'
 import { controlRoutes } from '../control/routes.ts'
@@ -14,8 +15,14 @@ import { sessionOf } from './session-of.ts'
 
 const SESSION_PATH = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/
 
+/** What is loaded with the first web request. */
+export interface WebApp {
+  readonly fetch: AnswerWeb
+  readonly explain: typeof explained
+}
+
 /** The sandbox as web requests reach it: the service, and what the real one does not have. */
-export function createWebApp(host: Host, service: Service): AnswerWeb {
+export function createWebApp(host: Host, service: Service): WebApp {
   const app = new Hono<Environment>({ getPath: (request) => addressOf(request).path })
   app.onError((error) => {
     if (endsConnection(error)) throw error
@@ -28,7 +35,7 @@ export function createWebApp(host: Host, service: Service): AnswerWeb {
   app.use(openSession(host))
   app.route('/', controlRoutes(host))
   app.notFound(({ req }) => problemResponse(unknownPath(req.method, req.path)))
-  return (request, origin) => app.fetch(request, origin)
+  return { fetch: (request, origin) => app.fetch(request, origin), explain: explained }
 }
 
 /** The path that is asked for; a session's base URL leads to the service itself. */

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 import type { Answering } from './answering.ts'
@@ -17,6 +17,9 @@ const GRACE_MS = 3_000
 
 /** How often connections are looked at that have become idle since. */
 const LOOK_MS = 20
+
+/** How much of a body is still taken once its request is answered, so that the client reads the answer. Units: bytes. */
+const MAX_REST = 1_048_576
 
 /** How long a client that sent no HTTP has to read that. */
 const LINGER_MS = 500
@@ -37,6 +40,8 @@ export function createHttpServer(app: () => Answering): HttpServer {
     { ...timeouts, keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true, requireHostHeader: false },
     (request, response) => {
       if (isClosing) response.setHeader('connection', 'close')
+      // Before Node sees to the rest, which it takes without end.
+      response.prependOnceListener('finish', () => limitRest(request))
       void listener(request, response)
     },
   )
@@ -66,6 +71,16 @@ function ended(server: Server): Promise<void> {
       clearTimeout(cut)
       resolve()
     })
+  })
+}
+
+/** Cuts a client off that goes on sending a body which nobody reads. */
+function limitRest(request: IncomingMessage): void {
+  if (request.complete) return
+  let left = MAX_REST
+  request.on('data', (part: Buffer) => {
+    left -= part.length
+    if (left < 0) request.socket.destroy()
   })
 }
 

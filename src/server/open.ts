@@ -1,6 +1,7 @@
 import { openSandbox, type OpenSandbox } from '../sandbox.ts'
 import { openFolder } from '../store/files.ts'
 import { addressesOf, isLoopback, isWildcard } from './addresses.ts'
+import { builtFile } from './built-file.ts'
 import { datasetOf } from './fixture-file.ts'
 import type { SandboxOptions } from './options.ts'
 import { StartError } from './start-error.ts'
@@ -33,6 +34,7 @@ export async function openForServer(
   try {
     const sandbox = await openSandbox(dataset, {
       access,
+      builtFile,
       assumptions,
       ...(folder && { storage: folder.storage }),
       ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),

@@ -43,7 +43,7 @@ export async function openFolder(directory: string): Promise<Folder> {
     return { storage, announce: (url) => lock.announce(url) }
   } catch (error) {
     lock.release()
-    throw error
+    throw error instanceof SandboxError ? error : unusable(directory, writingFact(error))
   }
 }
 
@@ -97,17 +97,19 @@ function adapters(folder: string, place: string, lock?: Lock): Adapters {
 }
 
 function makeFolder(folder: string, place: string): void {
-  const refused = (fact: string) =>
-    new SandboxError(
-      'storage_unavailable',
-      `Cannot use ${place}: ${fact}. Choose another folder with --data.`,
-    )
   try {
     mkdirSync(folder, { recursive: true })
   } catch (error) {
     const isFile = ['EEXIST', 'ENOTDIR'].includes(codeOf(error))
     const fact = codeOf(error) === 'ENOENT' ? 'it cannot be made there' : writingFact(error)
-    throw refused(isFile ? 'it is not a folder' : fact)
+    throw unusable(place, isFile ? 'it is not a folder' : fact)
   }
-  if (!statSync(folder).isDirectory()) throw refused('it is not a folder')
+  if (!statSync(folder).isDirectory()) throw unusable(place, 'it is not a folder')
+}
+
+function unusable(place: string, fact: string): SandboxError {
+  return new SandboxError(
+    'storage_unavailable',
+    `Cannot use ${place}: ${fact}. Choose another folder with --data.`,
+  )
 }

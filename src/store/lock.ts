@@ -104,12 +104,21 @@ function heldLock(path: string, own: Holder): Lock {
         content = announced
       } catch {
         // The lock holds without the address, too.
-        rmSync(temporary, { force: true })
+        removeIfPossible(temporary)
       }
     },
     release: () => {
-      if (isHeld()) rmSync(path, { force: true })
+      if (isHeld()) removeIfPossible(path)
     },
+  }
+}
+
+/** Removes a file, where the disk lets us: what a process leaves that is gone is in nobody's way. */
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // See above.
   }
 }
 

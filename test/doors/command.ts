@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -58,7 +59,11 @@ export async function run(args: readonly string[], surroundings?: Surroundings):
 
 /** Starts a server on a free port with a small dataset, and waits until it listens. */
 export async function serve(args: readonly string[], surroundings?: Surroundings) {
-  const child = begin(['start', '--port', '0', '--size', 'small', '--json', ...args], surroundings)
+  return listening(begin(['start', '--port', '0', '--size', 'small', '--json', ...args], surroundings))
+}
+
+/** Waits until a server listens that was begun with `--json`. */
+export async function listening<C extends ChildProcess & { readonly stderr: Readable }>(child: C) {
   const stderr = text(child.stderr)
   const line: Line = JSON.parse(await lineOf(child, stderr))
   return { ...line, child, stderr }

@@ -20,9 +20,41 @@ it('gives the command an address, a token and an organization that work', async 
     fetch(url + path, { headers: { authorization: 'Bearer ' + token } })
       .then((response) => response.json())
       .then(({ totalCount }) => console.log(url, totalCount))`
-  const { code, stdout, stderr } = await execute(script)
+  const { code, stdout, stderr } = await execute(script, ['--quiet'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1 25\n$/)
+})
+
+it('says at the end what the run rested on, over all of its sessions, and what decides it otherwise', async () => {
+  const script = `
+    const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token } = process.env
+    const sessions = url.replace('/v1', '/_sandbox/sessions')
+    const read = (path, session) =>
+      fetch(url + path, { headers: { authorization: 'Bearer ' + token, ...session } })
+    await read('/members/me')
+    await read('/organizations/harbor/products')
+    const { id } = await (await fetch(sessions, { method: 'POST' })).json()
+    await read('/organizations/harbor/briefs', { 'sandbox-session': id })
+    await fetch(sessions + '/' + id, { method: 'DELETE' })`
+  const { code, stdout, stderr } = await execute(script, ['--assume', 'productName=title'])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+  const [, sentence, head, ...lines] = stderr.trimEnd().split('\n')
+  expect(sentence).toBe('workspace-sandbox: 3 requests, 1 by documented rules only (getCurrentMember).')
+  expect([head, ...lines].map((line) => line?.trim().split(/ {2,}/))).toEqual([
+    ['assumed', 'subject', 'requests', 'operations', 'try'],
+    ['A-03', 'Order of list entries', '2', 'listBriefs, listProducts', '--assume order=newest'],
+    ['A-01', 'Body of paginated lists whose shape is …', '1', 'listBriefs', '--assume pages=array'],
+    ['A-02', 'Body of lists without pagination', '1', 'listProducts', '--assume envelopes=all'],
+    ['A-21', 'Brief definition', '1', 'listBriefs', '--assume briefName=title'],
+    ['A-25', 'Product', '1', 'listProducts', '--assume productName=name'],
+  ])
+})
+
+it('says nothing at the end with --quiet, and where nothing was asked', async () => {
+  const script = "await fetch(process.env.WORKSPACE_SANDBOX_URL + '/members/me')"
+  expect((await execute(script)).stderr).toContain('1 request, 0 by documented rules only.')
+  expect((await execute(script, ['--quiet'])).stderr).toBe('')
+  expect((await execute('')).stderr).toBe('')
 })
 
 it('ends with the exit code of the command', async () => {

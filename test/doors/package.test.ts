@@ -37,10 +37,11 @@ it('gives what each door promises, and nothing else', async () => {
   expect(await names('workspace-sandbox/node')).toEqual(['SandboxError', 'StartError', 'startSandbox'])
   expect(await names('workspace-sandbox/vite')).toEqual(['workspaceSandbox'])
   expect(await names('workspace-sandbox/vitest')).toEqual(['createTest', 'test'])
+  expect(await names('workspace-sandbox/vitest-reporter')).toEqual(['assumptionReporter'])
   expect(await names('workspace-sandbox/msw')).toEqual(['sandboxHandlers'])
   expect(await names('workspace-sandbox/client')).toEqual(['WorkspaceError', 'createClient'])
   const doors = Object.keys(manifest.exports).filter((door) => door !== './package.json')
-  expect(doors).toEqual(['.', './node', './vite', './vitest', './msw', './client'])
+  expect(doors).toEqual(['.', './node', './vite', './vitest', './vitest-reporter', './msw', './client'])
 })
 
 it('brings what it runs with, and no sources or tests', () => {

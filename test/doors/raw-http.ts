@@ -26,7 +26,9 @@ export async function connected(url: string) {
     while (bodyOf(text).length < length) await once(socket, 'data')
     return { head, body: bodyOf(text) }
   }
-  return { send: (part: string) => socket.write(part), received, answer, ended }
+  /** Reads no more. */
+  const pause = () => socket.pause()
+  return { send: (part: string) => socket.write(part), received, answer, ended, pause }
 }
 
 const bodyOf = (text: string): string => text.slice(text.lastIndexOf('\r\n\r\n') + 4)

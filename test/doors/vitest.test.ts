@@ -125,6 +125,17 @@ describe('matchers', () => {
   })
 })
 
+describe('the assumptions of a suite', () => {
+  test.override({ sandboxAssumptions: { productName: 'title' } })
+
+  test('are those of its sessions', async ({ sandbox }) => {
+    const headers = { authorization: `Bearer ${tokens.mara}` }
+    const path = 'http://sandbox/v1/organizations/harbor/products'
+    const products = await (await sandbox.fetch(new Request(path, { headers }))).json()
+    expect(products).toContainEqual({ id: 1, key: expect.any(String), title: expect.any(String) })
+  })
+})
+
 describe('the end of a test', () => {
   const addresses: string[] = []
 

@@ -51,6 +51,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   seed: ['store', 'contract'],
   resources: ['store', 'contract'],
   options: ['store', 'contract'],
+  docs: [],
   version: ['package.json'],
   http: ['control', 'console', 'resources', 'store', 'contract'],
   control: ['http', 'console', 'resources', 'store', 'contract', 'options', 'version'],
@@ -89,7 +90,8 @@ const packages: Readonly<Record<string, RegExp>> = {
   jiti: /^src\/cli/,
   picocolors: /^src\/cli/,
   vite: /^src\/vite\.ts$/,
-  vitest: /^src\/vitest\.ts$/,
+  vitest: /^src\/vitest(?:-reporter)?\.ts$/,
+  'swagger-ui-dist': /^src\/docs\//,
   msw: /^src\/msw\.ts$/,
 }
 

@@ -78,6 +78,7 @@ it('is a package that is fetched in a moment, by each job of a CI anew', () => {
       shell: process.platform === 'win32',
     }),
   )
-  expect(packed?.size).toBeLessThan(1_100_000)
-  expect(packed?.unpackedSize).toBeLessThan(4_200_000)
+  // The API reference, which needs no network, has 0.5 MB of it, and 1.8 MB unpacked.
+  expect(packed?.size).toBeLessThan(1_600_000)
+  expect(packed?.unpackedSize).toBeLessThan(6_400_000)
 })

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request as requestOf } from 'node:http'
+import { type Agent, type IncomingHttpHeaders, request as requestOf } from 'node:http'
 
 import { expect, onTestFinished } from 'vitest'
 
@@ -23,22 +23,18 @@ export interface Raw {
   readonly body?: string
 }
 
-/** A server on a free port that ends with the test, and how raw requests are sent to it. */
-export interface Served extends RunningSandbox {
-  readonly port: string
-  readonly ask: (path: string, raw?: Raw) => Promise<Answer>
-}
+/** Sends a request as it is given. */
+export type Ask = (path: string, raw?: Raw) => Promise<Answer>
 
-/** Starts a server with the smallest dataset, unless told otherwise. */
-export async function serve(options: StartOptions = {}): Promise<Served> {
-  const running = await startSandbox({ size: 3, port: 0, ...options })
-  onTestFinished(() => running.close())
-  const { hostname, port } = new URL(running.url)
-  const ask: Served['ask'] = (path, { method = 'GET', headers = {}, body } = {}) => {
+/** Sends requests to the server at an address, over an agent's connections. */
+export function asker(url: string, agent?: Agent): Ask {
+  const { hostname, port } = new URL(url)
+  return (path, { method = 'GET', headers = {}, body } = {}) => {
     const sent = Object.entries({ host: `${hostname}:${port}`, ...headers })
     const given = Object.fromEntries(sent.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+    const options = { hostname, port, path, method, headers: given, setHost: false, agent }
     return new Promise((resolve, reject) => {
-      const call = requestOf({ hostname, port, path, method, headers: given, setHost: false }, (response) => {
+      const call = requestOf(options, (response) => {
         const parts: Buffer[] = []
         response.on('data', (part: Buffer) => parts.push(part))
         response.on('error', reject)
@@ -51,7 +47,25 @@ export async function serve(options: StartOptions = {}): Promise<Served> {
       call.end(body)
     })
   }
-  return { ...running, port, ask }
+}
+
+/** The headers of a question that a browser asks before a call. */
+export const preflight = (origin: string, method = 'PUT'): Raw => ({
+  method: 'OPTIONS',
+  headers: { origin, 'access-control-request-method': method },
+})
+
+/** A server on a free port that ends with the test, and how raw requests are sent to it. */
+export interface Served extends RunningSandbox {
+  readonly port: string
+  readonly ask: Ask
+}
+
+/** Starts a server with the smallest dataset, unless told otherwise. */
+export async function serve(options: StartOptions = {}): Promise<Served> {
+  const running = await startSandbox({ size: 3, port: 0, ...options })
+  onTestFinished(() => running.close())
+  return { ...running, port: new URL(running.url).port, ask: asker(running.url) }
 }
 
 /** Expects a refusal that came over the wire. */
@@ -174,7 +188,10 @@ export const bentPaths = (call: string): string[] =>
 export function foreignOrigins(port: string): string[] {
   const names = ['127.0.0.1', 'localhost', '[::1]']
   const next = String(Number(port) + 1)
-  const ofOthers = foreignHosts(port).map((host) => `http://${/:\d+$/.test(host) ? host : `${host}:${port}`}`)
+  const ofOthers = [...foreignHosts(port), ...malformedHosts(port)].flatMap((host) => {
+    const named = /:\d+$/.test(host) ? host : `${host}:${port}`
+    return [`http://${named}`, `https://${named}`]
+  })
   const bent = names.flatMap((name) => [
     `http://${name}`,
     `http://${name}:${next}`,

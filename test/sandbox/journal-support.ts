@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 
+import { Waits } from '../../src/control/faults/connection.ts'
 import type { Breakage, Entry } from '../../src/control/journal/entry.ts'
 import { Journal, type JournalLimits } from '../../src/control/journal/journal.ts'
 import { journalRoutes, type JournalEnvironment } from '../../src/control/journal/routes.ts'
@@ -87,7 +88,7 @@ export function controlOf(journal: Journal) {
     context.set('session', { requests: journal })
     await next()
   })
-  app.route('/', journalRoutes())
+  app.route('/', journalRoutes(new Waits()))
   return {
     send: async (path: string, init?: RequestInit): Promise<Response> =>
       app.request(`http://127.0.0.1:4500/_sandbox/requests${path}`, init),

@@ -1,12 +1,9 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { SessionLimits } from '../../src/control/sessions/sessions.ts'
 import type { SessionHandle } from '../../src/index.ts'
 import { as } from '../support.ts'
-import { inSession, notes, open } from './control-support.ts'
+import { inSession, open } from './control-support.ts'
 
 /** A sandbox with limits; `ids` gives the sessions that it keeps, the longest idle first. */
 async function limited(sessions: Partial<SessionLimits>) {
@@ -168,69 +165,4 @@ it('remembers only the last thousand ids of dropped sessions', async () => {
   expect(await told('s102')).toContain('expired')
   expect(await told('s1101')).toContain('expired')
   expect(await json('GET', '/sessions')).toMatchObject({ totalCount: 1 })
-})
-
-setFlagsFromString('--expose-gc')
-const collect: () => void = runInNewContext('gc')
-
-/** What is in use after everything else was collected. Units: bytes. */
-async function used(): Promise<number> {
-  for (let round = 0; round < 3; round += 1) {
-    await new Promise(setImmediate)
-    collect()
-  }
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
-}
-
-it('stays bounded where a CI opens session after session and deletes none', { timeout: 60_000 }, async () => {
-  const { opened, send, use, ids } = await limited({ bytes: 8 * 1_048_576 })
-  await opened({ id: 'in-use' })
-  const batch = Array.from({ length: 4 }, () => ({ customerId: 1, content: 'x'.repeat(10_000) }))
-  const before = await used()
-  for (let number = 0; number < 800; number += 1) {
-    const { id } = await opened()
-    await send('POST', '/data/notes', batch, id)
-    if (number % 100 === 0) await use('in-use')
-  }
-  const kept = await ids()
-  expect(kept.length).toBeGreaterThan(170)
-  expect(kept.length).toBeLessThan(210)
-  expect(kept).toContain('in-use')
-  expect((await used()) - before).toBeLessThan(14 * 1_048_576)
-})
-
-/** Does something for each of so many ids, one after the other. */
-async function each(count: number, work: (id: string) => Promise<unknown>): Promise<void> {
-  for (let number = 0; number < count; number += 1) await work(`s${number}`)
-}
-
-it('takes next to nothing for a session, and gives it back', { timeout: 60_000 }, async () => {
-  const { sandbox, opened, send } = await limited({})
-  const live = async (id: string) => {
-    const mara = inSession(sandbox, id, 'header')
-    await mara.get('/members/me')
-    await mara.get(notes)
-    await mara.post(notes, { categoryId: 1, content: `In ${id}` })
-    await send('PUT', '/data/customers/1', { name: id }, id)
-    await send('POST', '/faults', { operationId: 'getCurrentMember', status: 503 }, id)
-    await send('POST', '/clock/advance', { by: 'P1D' }, id)
-    await mara.send('/members/me')
-  }
-  const remove = (id: string) => send('DELETE', `/sessions/${id}`)
-  // Once as a whole, so that what is made once is there.
-  await each(200, (id) => opened({ id }))
-  await each(200, live)
-  await each(200, remove)
-
-  const empty = await used()
-  await each(1_000, (id) => opened({ id }))
-  const idle = await used()
-  await each(400, live)
-  const lived = await used()
-  await each(1_000, remove)
-  const deleted = await used()
-  expect((idle - empty) / 1_000).toBeLessThan(4_000)
-  expect((lived - idle) / 400).toBeLessThan(50_000)
-  expect((lived - deleted) / (lived - empty)).toBeGreaterThan(0.85)
 })

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { Memory } from 'lowdb'
-import { expect, it, onTestFinished, type TestContext } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { openFolder } from '../../src/store/files.ts'
 import {
@@ -12,7 +11,7 @@ import {
   type JournalEntry,
   type SeededFile,
 } from '../../src/store/storage.ts'
-import { asKilled, journalOf, member, note, smallDataset, temporaryFolder } from '../folders.ts'
+import { asKilled, journalOf, member, note, smallDataset, smallDisk, temporaryFolder } from '../folders.ts'
 
 const diskFull = new Error('the disk is full')
 
@@ -162,20 +161,8 @@ it('keeps none of a failed write where there is no journal', async () => {
   expect((await createStorage(parts).load())?.changes).toEqual([note(1), note(3)])
 })
 
-/** A disk of 64 KiB, where this machine lets us have one; else the test is skipped. */
-function smallDisk({ skip }: Pick<TestContext, 'skip'>): string {
-  const folder = temporaryFolder()
-  try {
-    execFileSync('sh', ['-c', 'mount -t tmpfs -o size=64k tmpfs "$0"', folder], { stdio: 'ignore' })
-  } catch {
-    skip('a small disk can only be had as root on Linux')
-  }
-  onTestFinished(() => void execFileSync('sh', ['-c', 'umount "$0"', folder]))
-  return folder
-}
-
 it('refuses a note that does not fit on the disk, and takes it once there is room', async (context) => {
-  const disk = smallDisk(context)
+  const disk = smallDisk(context, 64)
   const { storage } = await openFolder(disk)
   await storage.replace(smallDataset())
   writeFileSync(join(disk, 'ballast'), Buffer.alloc(40_000))
@@ -197,7 +184,7 @@ it('refuses a note that does not fit on the disk, and takes it once there is roo
 })
 
 it('keeps the old dataset where the new one does not fit on the disk', async (context) => {
-  const disk = smallDisk(context)
+  const disk = smallDisk(context, 64)
   const { storage } = await openFolder(disk)
   await storage.replace(smallDataset([member(1)]))
   const before = readFileSync(join(disk, 'seeded.json'))

@@ -1,5 +1,6 @@
 import type { AnswerBody } from '../../http/answer-body.ts'
 import type { PageShown } from '../../http/respond.ts'
+import { type Contract, defaultContract } from '../../resources/contract.ts'
 import type { Endpoint } from '../../resources/endpoint.ts'
 import type { Row } from '../../store/tables.ts'
 import { type Warning, type WarningCode, warningHeader } from './warnings.ts'
@@ -39,7 +40,7 @@ export interface Completion {
 }
 
 /** Units: bytes; what an entry takes besides its texts. */
-const FRAME = 600
+const FRAME = 1_500
 
 const ADDRESS = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)([^?#]*)(?:\?([^#]*))?/i
 const SESSION = /^\/_sandbox\/sessions\/[^/]+(?=\/v1(?:\/|$))/
@@ -58,6 +59,8 @@ export class Entry {
   /** Names and values in turn. */
   readonly headers: readonly string[]
   readonly credential: string
+  /** What its answer was made under. */
+  readonly contract: Contract
   /** Units: milliseconds on the stopwatch. */
   readonly startedMs: number
   readonly #frame: number
@@ -68,13 +71,21 @@ export class Entry {
   #hasBodies = true
   #faultId: string | undefined
 
-  constructor(id: number, time: string, arrival: Arrival, endpoint: Endpoint | undefined, startedMs: number) {
+  constructor(
+    id: number,
+    time: string,
+    arrival: Arrival,
+    endpoint: Endpoint | undefined,
+    startedMs: number,
+    contract = defaultContract,
+  ) {
     this.id = id
     this.time = time
     this.method = arrival.method
     this.url = arrival.url
     this.endpoint = endpoint
     this.startedMs = startedMs
+    this.contract = contract
     this.credential = arrival.credential ?? ''
     this.headers = isHeaders(arrival.headers) ? flat(arrival.headers) : arrival.headers
     let length = this.url.length

@@ -1,3 +1,4 @@
+import type { Contract } from '../../resources/contract.ts'
 import type { Endpoint } from '../../resources/endpoint.ts'
 import { stopwatch } from '../clock.ts'
 import { type Arrival, type Completion, Entry } from './entry.ts'
@@ -22,6 +23,10 @@ const MAX_WARNINGS = 100
 export interface JournalOwner extends Surroundings {
   /** Undefined for the default session. */
   readonly id: string | undefined
+  /** How it answers at the moment. */
+  readonly contract?: Contract
+  /** Is told of each entry that the journal lets go of, where somebody counts them. */
+  readonly letGo?: ((entry: Entry) => void) | undefined
 }
 
 /**
@@ -73,8 +78,8 @@ export class Journal {
 
   /** Enters a request, before anything else is done about it. */
   open(arrival: Arrival, endpoint: Endpoint | undefined): Entry {
-    const time = this.#owner.clock.now()
-    const entry = new Entry(this.#last + 1, time, arrival, endpoint, stopwatch())
+    const { clock, contract } = this.#owner
+    const entry = new Entry(this.#last + 1, clock.now(), arrival, endpoint, stopwatch(), contract)
     this.#last = entry.id
     if (this.#last - this.#first >= this.#limits.entries) this.#dropFirst()
     this.#ring[this.#slot(entry.id)] = entry
@@ -122,6 +127,7 @@ export class Journal {
 
   /** Drops every entry and warning; ids go on. */
   clear(): void {
+    this.#letAllGo()
     this.#ring = []
     this.#first = this.#last + 1
     this.#firstWithBodies = this.#first
@@ -134,6 +140,7 @@ export class Journal {
 
   /** Drops everything; ids start anew. */
   reset(): void {
+    this.#letAllGo()
     this.#last = 0
     this.clear()
   }
@@ -142,6 +149,11 @@ export class Journal {
   close(): void {
     this.#isClosed = true
     this.clear()
+  }
+
+  #letAllGo(): void {
+    const { letGo } = this.#owner
+    if (letGo) for (const entry of this.entries()) letGo(entry)
   }
 
   #slot(id: number): number {
@@ -161,6 +173,7 @@ export class Journal {
 
   #dropFirst(): void {
     const entry = this.get(this.#first)
+    if (entry) this.#owner.letGo?.(entry)
     this.#bytes -= entry?.bytes ?? 0
     // Whoever still holds the entry shall not hold its bodies.
     entry?.dropBodies()

@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../contract/errors.ts'
 import { bodyErrors } from '../../contract/issues.ts'
+import type { AssumptionReport } from './assumptions-report.ts'
 import { EMPTIED } from './events.ts'
 import { found, parsedFilter, type RequestFilter } from './filter.ts'
 import { type Har, harOf } from './har.ts'
@@ -21,6 +22,8 @@ export interface Requests {
   verify(rule: VerifyRule): void
   /** What a careful reviewer would say of the requests so far. Order: as found. */
   warnings(): Warning[]
+  /** Which assumptions the requests rest on, and how many rest on documented rules only. */
+  assumptions(): AssumptionReport
   /** Errors: an Error that lists the warnings; those with the codes in `ignore` are let through. */
   assertNoWarnings(options?: { readonly ignore?: readonly WarningCode[] }): void
   /** The requests as an HTTP archive, HAR 1.2, which Playwright's `routeFromHAR` replays. Errors: as list. */
@@ -30,7 +33,7 @@ export interface Requests {
 }
 
 /** A journal as tests see it. The journal is looked up at each call, so that nothing is made before it is needed. */
-export function requestsOf(journal: () => Journal): Requests {
+export function requestsOf(journal: () => Journal): Omit<Requests, 'assumptions'> {
   return {
     list: (filter = {}) => {
       const { session } = journal()

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { invalidRequest, SandboxError } from '../../contract/errors.ts'
 import { integerParameter } from '../../contract/fields.ts'
 import { answer, controlHeaders, parsedBody } from '../exchange.ts'
+import type { Waits } from '../faults/connection.ts'
 import { validator } from '../validator.ts'
 import { FilterParameters, found } from './filter.ts'
 import { harOf } from './har.ts'
@@ -19,8 +20,11 @@ export interface JournalEnvironment {
   }
 }
 
-/** The requests that a session has answered: listed, live, as HAR, verified. */
-export function journalRoutes(): Hono<JournalEnvironment> {
+/**
+ * The requests that a session has answered: listed, live, as HAR, verified.
+ * @param waits what ends with the sandbox, and with it whoever reads live
+ */
+export function journalRoutes(waits: Waits): Hono<JournalEnvironment> {
   const app = new Hono<JournalEnvironment>()
   app.get('/_sandbox/requests', validator('query', FilterParameters), (context) => {
     const journal = journalOf(context)
@@ -33,7 +37,7 @@ export function journalRoutes(): Hono<JournalEnvironment> {
     journalOf(context).clear()
     return new Response(null, { status: 204, headers: controlHeaders })
   })
-  app.get('/_sandbox/requests/stream', streamed)
+  app.get('/_sandbox/requests/stream', (context) => streamed(context, waits))
   app.get('/_sandbox/requests.har', validator('query', FilterParameters), (context) => {
     const { bodies: _, ...filter } = context.req.valid('query')
     return answer(harOf(found(journalOf(context), filter).entries), {
@@ -61,13 +65,16 @@ const Id = z.object({ id: integerParameter(z.int('must be a whole number in deci
 
 const journalOf = (context: Context<JournalEnvironment>): Journal => context.get('session').requests
 
-function streamed(context: Context<JournalEnvironment>): Response {
+function streamed(context: Context<JournalEnvironment>, waits: Waits): Response {
   const lastEventId = context.req.header('last-event-id')
   if (lastEventId !== undefined && !/^\d{1,15}$/.test(lastEventId)) {
     const message = 'must be the id of an event, in decimal digits'
     throw invalidRequest([{ in: 'header', name: 'Last-Event-ID', message }])
   }
   const after = lastEventId === undefined ? undefined : Number(lastEventId)
-  const stream = eventStream(journalOf(context), { after, signal: context.req.raw.signal })
+  const over = new AbortController()
+  const end = (): void => over.abort()
+  waits.wait(Infinity, context.req.raw.signal).then(end, end)
+  const stream = eventStream(journalOf(context), { after, signal: over.signal })
   return new Response(stream, { headers: { 'content-type': 'text/event-stream', ...controlHeaders } })
 }

@@ -4,8 +4,11 @@ import { parsedInstant } from '../../options.ts'
 import { advanced } from '../clock.ts'
 import { type SessionRecords, sessionRecords } from '../data/api.ts'
 import type { Arranger } from '../data/data.ts'
+import type { Explanation } from '../explain-shape.ts'
+import type { ExplainInput } from '../explain.ts'
 import type { Connection } from '../faults/connection.ts'
 import type { FaultControl } from '../faults/faults.ts'
+import { assumptionReport } from '../journal/assumptions-report.ts'
 import { type Requests, requestsOf } from '../journal/requests.ts'
 import type { Session, SessionSnapshot } from './session.ts'
 
@@ -31,6 +34,8 @@ export interface SessionHandle {
   readonly faults: FaultControl
   readonly requests: Requests
   readonly data: SessionRecords
+  /** Says why an answer is what it is, or why a record is not in it; changes nothing. Errors: invalid_request. */
+  explain(input: ExplainInput): Promise<Explanation>
   /** Drops changes, clock, faults and journal. Errors: storage_full, storage_unavailable. */
   reset(): Promise<void>
   /** What the session is now, but for its journal; in constant time. */
@@ -80,11 +85,16 @@ export class Handle implements SessionHandle {
   }
 
   get requests(): Requests {
-    return requestsOf(() => this.#session.requests)
+    const session = this.#session
+    return { ...requestsOf(() => session.requests), assumptions: () => assumptionReport(session) }
   }
 
   get data(): SessionRecords {
     return sessionRecords(() => this.#parts.arranger(this.#session))
+  }
+
+  explain(input: ExplainInput): Promise<Explanation> {
+    return this.#parts.app.explain(this.#session, input)
   }
 
   reset(): Promise<void> {

@@ -5,6 +5,8 @@ import { type DataSnapshot, SessionData } from '../../store/session-data.ts'
 import type { Change } from '../../store/storage.ts'
 import { type ClockState, SessionClock } from '../clock.ts'
 import { Faults, type FaultsSnapshot } from '../faults/faults.ts'
+import type { AssumptionTally } from '../journal/assumptions-report.ts'
+import type { Entry } from '../journal/entry.ts'
 import { Journal } from '../journal/journal.ts'
 
 /** What every session of a sandbox shares. */
@@ -15,6 +17,8 @@ export interface Shared {
   readonly draw: (key: string) => number
   /** The contract of a session that sets nothing. */
   readonly contract: Contract
+  /** Counts what requests rest on, where somebody asked for it. */
+  readonly tally: () => AssumptionTally | undefined
 }
 
 /** What a session was at a moment. */
@@ -80,6 +84,12 @@ export class Session {
   get requests(): Journal {
     this.#requests ??= new Journal(this)
     return this.#requests
+  }
+
+  /** Counts an entry that the journal lets go of, where somebody asked for it. */
+  get letGo(): ((entry: Entry) => void) | undefined {
+    const tally = this.#shared.tally()
+    return tally && ((entry) => tally.add(entry, this.data))
   }
 
   /** An estimate of what the session holds. Units: bytes. */

@@ -1,0 +1,174 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+
+import type { StartOptions } from '../../src/node.ts'
+import { packed } from '../packed.ts'
+import { expectRefusal, serve } from '../sandbox/control-support.ts'
+import { expectProblem, openSandbox, tokens } from '../support.ts'
+import { opened, useChromium } from './chromium.ts'
+
+const browser = useChromium()
+
+/** Starts a server of the packed package, which ends with the test. */
+async function started(options: StartOptions = {}) {
+  const { startSandbox } = await packed('workspace-sandbox/node')
+  const running = await startSandbox({ size: 'small', port: 0, ...options })
+  onTestFinished(() => running.close())
+  return running
+}
+
+/** Opens an operation of the reference. */
+async function operation(page: Page, id: string): Promise<Locator> {
+  const block = page.locator(`.opblock[id$="-${id}"]`)
+  await block.locator('.opblock-summary-control').click()
+  return block
+}
+
+/** Makes the call that an operation shows; gives its status and its body. */
+async function called(page: Page, block: Locator) {
+  const answer = page.waitForResponse((response) => response.url().includes('/v1/'))
+  await block.getByRole('button', { name: 'Execute' }).click()
+  const response = await answer
+  await block.locator('.live-responses-table').waitFor()
+  return { status: response.status(), request: response.request(), body: await response.json() }
+}
+
+/** What rows say of where they come from. Order: as they stand. */
+const provenance = (rows: Locator) =>
+  rows.evaluateAll((all) => all.map((row) => row.querySelector('.mark')?.textContent))
+
+const either = (rows: readonly unknown[]) => rows.map(() => expect.stringMatching(/^(?:documented|assumed)$/))
+
+it('says of every operation, parameter, answer and field whether it is documented, loading nothing from elsewhere', async () => {
+  const { url } = await started()
+  const { page, errors, requests } = await opened(browser(), `${url}/docs`, '.opblock')
+  const operations = await provenance(page.locator('.opblock'))
+  expect(operations).toHaveLength(22)
+  expect(operations).toEqual(either(operations))
+  const block = await operation(page, 'listCustomers')
+  const fields = block.locator(
+    '.responses-table .json-schema-2020-12-property > article > .json-schema-2020-12-head',
+  )
+  await fields.first().waitFor()
+  const parameters = await provenance(block.locator('tr[data-param-name]'))
+  expect(parameters).toHaveLength(15)
+  expect(parameters).toEqual(either(parameters))
+  const described = await provenance(fields)
+  expect(described.length).toBeGreaterThan(30)
+  expect(new Set(described)).toEqual(new Set(['documented', 'assumed']))
+  expect(requests.filter((address) => !address.startsWith(`${url}/`))).toEqual([])
+  expect(errors).toEqual([])
+})
+
+it('says what is assumed where the pointer or the focus is', async () => {
+  const { url } = await started()
+  const { page } = await opened(browser(), `${url}/docs`, '.opblock')
+  const block = await operation(page, 'listCustomers')
+  const assumption = block.locator('tr[data-param-name="scope"] .assumption')
+  const why = assumption.locator('.why')
+  await assumption.waitFor()
+  expect(await why.isVisible()).toBe(false)
+  await assumption.focus()
+  expect(await why.isVisible()).toBe(true)
+  expect(await why.textContent()).toMatch(
+    /^A-12 .* the members with the caller's managerId.* Set by team, here "peers"\.$/,
+  )
+})
+
+it('calls the service with the token of the member who is chosen, in that member’s organization', async () => {
+  const { url } = await started()
+  const { page, errors } = await opened(browser(), `${url}/docs`, '.opblock')
+  const me = await operation(page, 'getCurrentMember')
+  expect(await called(page, me)).toMatchObject({ status: 200, body: { firstName: 'Mara' } })
+  await page.getByLabel('Call as').selectOption(tokens.omar)
+  expect(await called(page, me)).toMatchObject({ status: 200, body: { firstName: 'Omar' } })
+  const products = await operation(page, 'listProducts')
+  expect(await called(page, products)).toMatchObject({ status: 200 })
+  expect(errors).toEqual([])
+})
+
+it('writes a note', async () => {
+  const { url } = await started()
+  const { page, errors } = await opened(browser(), `${url}/docs`, '.opblock')
+  const block = await operation(page, 'createCustomerNote')
+  await block.locator('tr[data-param-name="customerId"] input').fill('1')
+  await block.locator('textarea').fill('{ "categoryId": 1, "content": "Called them" }')
+  expect(await called(page, block)).toMatchObject({ status: 200, body: { content: 'Called them' } })
+  expect(errors).toEqual([])
+})
+
+it('shows and calls the session of its address, with what that session assumes', async () => {
+  const { url, sandbox } = await started()
+  const session = sandbox.session({ assumptions: { signalStatuses: ['new', 'doing', 'done', 'no'] } })
+  const { page } = await opened(browser(), `${url}/docs?session=${session.id}`, '.opblock')
+  const signals = await operation(page, 'listSignals')
+  const statuses = signals.locator('tr[data-param-name="status"]')
+  expect(await statuses.textContent()).toContain('doing')
+  expect(await called(page, signals)).toMatchObject({ status: 200 })
+  expect(session.requests.list().map(({ operationId }) => operationId)).toEqual(['listSignals'])
+  expect(sandbox.requests.list()).toEqual([])
+})
+
+it('says so where the session of its address is not there', async () => {
+  const { url } = await started()
+  const { page } = await opened(browser(), `${url}/docs?session=gone`, '[role=alert]:not(:empty)')
+  expect(await page.getByRole('alert').textContent()).toMatch(/session/i)
+})
+
+it('asks for the admin token where the control plane wants one', async () => {
+  const { url } = await started({ adminToken: 'secret' })
+  const { page } = await opened(browser(), `${url}/docs`, '.opblock')
+  expect(await page.getByLabel('Call as').isDisabled()).toBe(true)
+  await page.getByLabel('Admin token').fill('secret')
+  await page.keyboard.press('Enter')
+  await page.locator('#member:enabled').waitFor()
+  const me = await operation(page, 'getCurrentMember')
+  const { status, request } = await called(page, me)
+  expect(status).toBe(200)
+  expect(await request.headerValue('authorization')).toBe(`Bearer ${tokens.mara}`)
+})
+
+it('is a page that runs its own scripts only, and that nobody frames', async () => {
+  const { ask } = await serve()
+  const { status, headers, body } = await ask('/docs')
+  expect(status).toBe(200)
+  expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  const policy = headers['content-security-policy']
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';.* frame-ancestors 'none'/)
+  const loaded = Array.from(body.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g), ([, path = '']) => path)
+  expect(loaded).toHaveLength(2)
+  for (const path of loaded) {
+    const asset = await ask(path)
+    expect(asset.status, `for ${path}`).toBe(200)
+    expect(asset.headers['cache-control']).toContain('immutable')
+    expect(asset.headers['x-content-type-options']).toBe('nosniff')
+  }
+})
+
+it('lets a link from another site lead to the page, but not to another name of this machine', async () => {
+  const { ask } = await serve()
+  const cross = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
+  expectRefusal(await ask('/docs', { headers: cross }), 'forbidden')
+  expect((await ask('/docs', { headers: { ...cross, 'sec-fetch-mode': 'navigate' } })).status).toBe(200)
+  expectRefusal(await ask('/docs', { headers: { host: 'evil.example' } }), 'forbidden')
+})
+
+it('gives no other file than its own', async () => {
+  const { ask } = await serve()
+  for (const path of [
+    '..%2findex.html',
+    '../index.html',
+    '%2e%2e/LICENSE',
+    '..%5ccli.js',
+    'gone.js',
+    'LICENSE',
+  ]) {
+    expectRefusal(await ask(`/docs/assets/${path}`), 'not_found')
+  }
+})
+
+it('says where the page is to be had where there are no files', async () => {
+  const sandbox = await openSandbox()
+  const response = await sandbox.fetch(new Request('http://sandbox/docs'))
+  expect((await expectProblem(response, 'not_found')).detail).toContain('/openapi.json')
+})

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { stripVTControlCharacters } from 'node:util'
+
+import { expect, it } from 'vitest'
+
+import { temporaryFolder } from '../folders.ts'
+
+const door = (name: string) => JSON.stringify(resolve(`src/${name}.ts`))
+
+/** One file is run in processes, the other one in threads. */
+const config = `
+  import { assumptionReporter } from ${door('vitest-reporter')}
+  const project = (pool, include) => ({ test: { name: pool, pool, include: [include], testTimeout: 60_000 } })
+  const projects = [project('forks', 'a.test.ts'), project('threads', 'b.test.ts')]
+  export default { test: { projects, maxWorkers: 2, reporters: ['dot', assumptionReporter()] } }`
+
+const suite = (name: string) => `
+  import { createTest } from ${door('vitest')}
+  const test = createTest({ size: 3 })
+  const harbor = { organizationId: 'harbor' }
+  test('${name} reads who asks', async ({ client }) => void (await client.getCurrentMember()))
+  test('${name} reads products, and fails', async ({ client }) => {
+    await client.listProducts(harbor)
+    await client.listProducts(harbor)
+    throw new Error('failed')
+  })
+  test('${name} meets a fault', async ({ client, sandbox }) => {
+    sandbox.faults.add({ status: 503 })
+    await client.listProducts(harbor).catch(() => undefined)
+  })
+  test('${name} asks for nothing', ({ sandbox }) => void sandbox)`
+
+/** Runs Vitest in a folder with files; gives what it prints, and which files it leaves. */
+async function ran(files: Readonly<Record<string, string>>) {
+  const folder = temporaryFolder()
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+  const vitest = resolve('node_modules', 'vitest', 'vitest.mjs')
+  const { VITEST: _, ...env } = process.env
+  const child = spawn(process.execPath, [vitest, 'run', '--root', folder], {
+    env: { ...env, CI: 'true' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  // Vitest itself has a cache there.
+  const left = readdirSync(folder).filter((name) => name !== 'node_modules')
+  return { printed: stripVTControlCharacters(printed), left: left.toSorted() }
+}
+
+it('sums up what the tests of all workers rest on, processes and threads, and leaves no file behind', async () => {
+  const files = { 'a.test.ts': suite('a'), 'b.test.ts': suite('b'), 'vitest.config.ts': config }
+  const { printed, left } = await ran(files)
+  expect(printed).toMatch(/Tests +2 failed \| 6 passed/)
+  const [sentence, ...lines] = printed.slice(printed.indexOf('workspace-sandbox:')).trimEnd().split('\n')
+  expect(sentence).toMatch(
+    /^workspace-sandbox: 6 tests, 2 by documented rules only \([ab] reads who asks, [ab] reads who asks\), 2 answered by faults\.$/,
+  )
+  expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
+    ['assumed', 'subject', 'tests', 'operations', 'try'],
+    ['A-02', 'Body of lists without pagination', '2', 'listProducts', 'envelopes=all'],
+    ['A-03', 'Order of list entries', '2', 'listProducts', 'order=newest'],
+    ['A-25', 'Product', '2', 'listProducts', 'productName=title'],
+  ])
+  expect(left).toEqual(Object.keys(files))
+})

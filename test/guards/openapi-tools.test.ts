@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import SwaggerParser from '@apidevtools/swagger-parser'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+
+import type { Choice } from '../../src/contract/choice.ts'
+import { choices } from '../../src/contract/choices.ts'
+import { temporaryFolder } from '../folders.ts'
+import { as, openSandbox, posted } from '../support.ts'
+
+interface Content {
+  readonly 'application/json': {
+    readonly examples: { readonly answered: { summary: string; value: unknown } }
+  }
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly content: Content }>>
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+const sandbox = await openSandbox()
+
+/** Every assumption with its second value. */
+const otherwise = Object.fromEntries(
+  Object.entries<Choice>(choices).map(([name, { alternatives }]) => [name, alternatives[1]?.value]),
+)
+
+/** Runs a tool over the document, which lies in a folder of its own; gives what it prints. */
+function run(text: string, tool: string, args: (file: string) => readonly string[]): string {
+  const file = join(temporaryFolder(), 'openapi.json')
+  writeFileSync(file, text)
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  return execFileSync(process.execPath, [tool, ...args(file)], { encoding: 'utf8', stdio: 'pipe', env })
+}
+
+describe.each([
+  ['by default', {}],
+  ['with every assumption decided otherwise', otherwise],
+])('the OpenAPI document %s', async (_, assumptions) => {
+  const asked = await sandbox.session({ assumptions }).fetch(new Request('http://sandbox/openapi.json'))
+  const text = await asked.text()
+  const document: Document = JSON.parse(text)
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(JSON.parse(text))
+    expect(errors).toBeUndefined()
+    expect(valid).toBe(true)
+    expect(validator.version).toBe('3.1')
+  })
+
+  it('has references that lead somewhere', async () => {
+    const { paths } = await SwaggerParser.validate(JSON.parse(text))
+    expect(Object.keys(paths ?? {})).toEqual(Object.keys(document.paths))
+  })
+
+  it('passes the rules of Redocly', () => {
+    const output = run(text, 'node_modules/@redocly/cli/bin/cli.js', (file) => [
+      'lint',
+      '--format=json',
+      file,
+    ])
+    expect(JSON.parse(output)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] })
+  })
+
+  it('gives a generated client a type for everything but the two values of any type', () => {
+    const folder = temporaryFolder()
+    const client = join(folder, 'client.d.ts')
+    const tool = '.ci/client-types/node_modules/openapi-typescript/bin/cli.js'
+    run(text, tool, (file) => [file, '--output', client])
+    const lines = readFileSync(client, 'utf8').split('\n')
+    const isHeaders = (place: number) => lines[place - 1]?.trim() === 'headers: {'
+    const unknown = lines.filter(
+      (line, place) => /\b(?:unknown|any|never\[\])\b/.test(line.replace(/\/?\*.*/, '')) && !isHeaders(place),
+    )
+    expect(unknown.map((line) => line.trim())).toEqual(['value: unknown;', 'value: unknown;'])
+  })
+
+  it('shows for each operation what the default small tenant answers', async () => {
+    const client = as(sandbox.session({ assumptions }), 'mara')
+    for (const { operationId, requestBody, responses } of operations) {
+      const [status = '', success] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
+      const { summary = '', value } = success?.content['application/json'].examples.answered ?? {}
+      const body = requestBody?.content['application/json'].examples.answered.value
+      const response = await client.send(summary.replace(/^\w+ /, ''), body === undefined ? {} : posted(body))
+      expect(`${response.status}`, `the status of ${operationId}`).toBe(status)
+      expect(await response.json(), `the answer of ${operationId}`).toEqual(value)
+    }
+    expect(operations).toHaveLength(22)
+  })
+
+  it('is small enough to be read', () => {
+    expect(JSON.stringify(document, null, 2).length).toBeLessThan(250_000)
+  })
+})

@@ -1,0 +1,171 @@
+import { Agent } from 'node:http'
+import { connect } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
+
+import { expect, it, onTestFinished } from 'vitest'
+
+import { connected } from '../doors/raw-http.ts'
+import { asker } from '../sandbox/control-support.ts'
+import { answersIn, expectSound } from './answers.ts'
+import { inLong, megabytes, milliseconds, tell } from './figures.ts'
+import { serveProbed } from './server.ts'
+
+const notes = '/v1/organizations/harbor/customers/1/notes'
+const authorization = 'Bearer sbx_harbor_1'
+const head = (method: string, path: string, ...fields: readonly string[]): string =>
+  [
+    `${method} ${path} HTTP/1.1`,
+    'Host: localhost',
+    `Authorization: ${authorization}`,
+    ...fields,
+    '',
+    '',
+  ].join('\r\n')
+
+const types = [
+  'application/json',
+  'application/json; charset=utf-8',
+  'application/json; charset=utf-16',
+  'application/json;;;',
+  'application/merge-patch+json',
+  'text/plain',
+  'multipart/form-data; boundary=x',
+  '\xff',
+  null,
+]
+const bodies = [
+  '',
+  '{',
+  'null',
+  '\0'.repeat(1_000),
+  '{"categoryId":1,"content":"x"} x',
+  `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
+  `{"categoryId":1,"content":"x","__proto__":{"x":1},"constructor":1,${'"y":'.repeat(9)}1}`,
+  '{"categoryId":1e999,"content":"\\ud800"}',
+  `{"categoryId":1,"content":"${'x'.repeat(900_000)}"}`,
+]
+
+/** A path of the service, and one of the control plane. */
+const paths = [notes, '/_sandbox/faults']
+
+it('answers every body that is no note as a refusal, in any type, and goes on', async (context) => {
+  const { url, child } = await serveProbed([])
+  const ask = asker(url)
+  for (const type of types) {
+    for (const body of bodies) {
+      for (const path of paths) {
+        const headers = { authorization, 'content-type': type }
+        const answer = await ask(path, { method: 'POST', headers, body })
+        expectSound(answer, `${path} ${type} ${body.slice(0, 50)}`)
+        expect([400, 413, 415], `${path} ${type} ${body.slice(0, 50)}`).toContain(answer.status)
+      }
+    }
+  }
+  expect(child.exitCode).toBeNull()
+  expect((await ask('/health')).status).toBe(200)
+  const count = types.length * bodies.length * paths.length
+  tell(context, 'hostile input', '0 × 5xx, 0 crashes in 81 bodies', `0 in ${count}`)
+})
+
+it('leaves a connection fit for the next request, whatever body it has refused unread', async () => {
+  const { url } = await serveProbed([])
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  const ask = asker(url, agent)
+  const headers = { authorization, 'content-type': 'text/plain' }
+  for (const size of [10, 70_000, 900_000]) {
+    for (const [path, status] of [
+      [notes, 415],
+      ['/v1/nowhere', 404],
+      ['/_sandbox/nowhere', 404],
+    ] as const) {
+      const refused = await ask(path, { method: 'POST', headers, body: 'x'.repeat(size) })
+      expect(refused.status, `${size} bytes for ${path}`).toBe(status)
+      expect((await ask('/v1/members/me', { headers })).status).toBe(200)
+    }
+  }
+})
+
+it('takes a body of a mebibyte, and refuses one byte more', async (context) => {
+  const { url } = await serveProbed([])
+  const headers = { authorization, 'content-type': 'application/json' }
+  const note = JSON.stringify({ categoryId: 1, content: 'A note' })
+  const posted = (size: number) =>
+    asker(url)(notes, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': `${size}` },
+      body: note.padEnd(size),
+    })
+  const [most, more] = [await posted(1_048_576), await posted(1_048_577)]
+  expect([most.status, more.status]).toEqual([200, 413])
+  expectSound(more, 'one byte more')
+  tell(context, 'body limit', '413 at 1 MiB + 1', `${most.status} at 1 MiB, ${more.status} at 1 MiB + 1`)
+})
+
+it.for(paths)('refuses ten gigabytes for %s as soon as they are announced', async (path, context) => {
+  const { url } = await serveProbed([])
+  const client = await connected(url)
+  const begun = performance.now()
+  client.send(head('POST', path, 'Content-Type: application/json', 'Content-Length: 10737418240'))
+  expect((await client.answer()).head).toMatch(/^HTTP\/1\.1 413 /)
+  const taken = performance.now() - begun
+  tell(context, 'body limit', '10 GB announced: 413 in < 100 ms', milliseconds(taken))
+  expect(taken).toBeLessThan(inLong(100))
+})
+
+/** Sends a body in chunks, without end; gives how much of it was taken before the server hung up, and what it said. */
+async function endless(
+  url: string,
+  start: string,
+): Promise<{ readonly taken: number; readonly said: Buffer }> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const parts: Buffer[] = []
+  socket.on('data', (part) => parts.push(part))
+  socket.on('error', () => undefined)
+  socket.write(start)
+  const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')])
+  while (!socket.closed && socket.bytesWritten < 200 * 1_048_576) {
+    if (socket.writableLength < 262_144 && socket.writable) socket.write(chunk)
+    else await turn()
+  }
+  socket.destroy()
+  return { taken: socket.bytesWritten - socket.writableLength, said: Buffer.concat(parts) }
+}
+
+/** Requests whose body never ends and how they are answered; after how many mebibytes they are cut off at the latest. */
+const endings = [
+  [
+    'the service',
+    8,
+    [
+      ['POST', notes, 413],
+      ['POST', '/v1/nowhere', 404],
+      ['GET', '/v1/members/me', 200],
+    ],
+  ],
+  // Which takes a fixture, of up to 16 MiB.
+  [
+    'the control plane',
+    24,
+    [
+      ['POST', '/_sandbox/reseed', 413],
+      ['PUT', '/_sandbox/data/customers/1', 413],
+      ['DELETE', '/_sandbox/requests', 204],
+    ],
+  ],
+] as const
+
+it.for(endings)('cuts off a body without end that is sent to %s', async ([, most, requests], context) => {
+  const { url, memory } = await serveProbed([])
+  for (const [method, path, status] of requests) {
+    const before = await memory()
+    const type = ['Content-Type: application/json', 'Transfer-Encoding: chunked']
+    const { taken, said } = await endless(url, head(method, path, ...type))
+    expect(answersIn(said)[0]?.status, `for ${path}`).toBe(status)
+    expect(taken, `for ${path}`).toBeLessThan(most * 1_048_576)
+    expect((await memory()).live - before.live, `for ${path}`).toBeLessThan(4 * 1_048_576)
+    const promised = 'endless chunked body cut below 8 MB'
+    if (path === notes) tell(context, 'body limit', promised, megabytes(taken))
+  }
+})

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+
+import { connected } from '../doors/raw-http.ts'
+import { forEach, serveCalls } from './calling.ts'
+import { amount, megabytes, tell } from './figures.ts'
+
+const notes = '/v1/organizations/harbor/customers/1/notes'
+const long = { timeout: 120_000 }
+
+it('keeps the last thousand requests, in a heap that does not hold all of them', long, async (context) => {
+  const [heap, count] = [128, amount(2_500, 9_000)]
+  const { call, child, memory } = await serveCalls(heap)
+  const body = JSON.stringify({ categoryId: 1, content: 'A note' }).padEnd(68 * 1_024)
+  await forEach(count, () => call('POST', notes, undefined, body))
+  expect(child.exitCode).toBeNull()
+  const { items, totalCount } = JSON.parse(await call('GET', '/_sandbox/requests'))
+  expect(items).toHaveLength(1_000)
+  expect(totalCount).toBe(1_000)
+  expect(items.at(-1).id).toBe(count)
+  const full = (await memory()).live
+  await call('DELETE', '/_sandbox/requests')
+  const kept = full - (await memory()).live
+  tell(context, 'journal', '≤ 1,000 entries and ≤ 16 MB', `${totalCount} entries, ${megabytes(kept)}`)
+  tell(context, 'journal', '9,000 × 68 KB in a 128 MB heap: alive', `${count}: alive`)
+  expect(kept).toBeLessThanOrEqual(16 * 1_048_576)
+})
+
+it('keeps nothing for a reader of events that has stopped reading', long, async (context) => {
+  const { url, call, memory } = await serveCalls()
+  // Every event tells of the whole address.
+  const path = `/v1/members/me?x=${'x'.repeat(6_000)}`
+  const count = amount(2_000, 6_000)
+  const play = async () => {
+    await forEach(count, () => call('GET', path))
+    return memory()
+  }
+  const before = await play()
+  const reader = await connected(url)
+  reader.pause()
+  reader.send('GET /_sandbox/requests/stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const after = await play()
+  const grown = Math.max(after.live - before.live, 0)
+  tell(context, 'journal', 'a stalled SSE reader costs < 10 MB', megabytes(grown))
+  expect(grown).toBeLessThan(10 * 1_048_576)
+})

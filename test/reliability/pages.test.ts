@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, it } from 'vitest'
+
+import { serve as serveCommand } from '../doors/command.ts'
+import { temporaryFolder } from '../folders.ts'
+import { asker, reads, serve } from '../sandbox/control-support.ts'
+import { expectSound } from './answers.ts'
+import { tell } from './figures.ts'
+
+const mara = { authorization: 'Bearer sbx_harbor_1' }
+const secret = 'what only this file says'
+
+/** Ways of writing where a file is. */
+const waysTo = (folder: string): string[] => {
+  const path = join(folder, 'secret.json')
+  const up = ['../', '..%2f', '%2e%2e/', '..\\', '....//', '%252e%252e%252f'].map((step) => step.repeat(12))
+  const roots = [...up, '', '/', '//', 'file://', 'file:', './', '%00']
+  return [
+    ...roots.map((root) => `${root}${path.slice(root === '' ? 0 : 1)}`),
+    'secret.json',
+    './secret',
+    '../data',
+  ]
+}
+
+it('gives no file, whatever path is asked for or named as a fixture', async (context) => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'secret.json'), JSON.stringify({ customers: [{ id: 1, name: secret }] }))
+  const { url } = await serveCommand(['--data', join(folder, 'data')], { cwd: folder })
+  const ask = asker(url)
+  const paths = waysTo(folder)
+  for (const path of paths) {
+    for (const before of ['/', '/v1/', '/_sandbox/', '/_sandbox/data/', '/docs/', '/_sandbox/assets/']) {
+      const target = `${before}${path.replaceAll('\\', '%5c')}`
+      expect((await ask(target, { headers: mara })).body, `for ${target}`).not.toContain(secret)
+    }
+    for (const fixture of [path, { extends: path }, { customers: path }]) {
+      const reseed = await ask('/_sandbox/reseed', { method: 'POST', body: JSON.stringify({ fixture }) })
+      expect(reseed.status, `${JSON.stringify(fixture)}: ${reseed.body}`).toBe(400)
+      expect(reseed.body).not.toContain(secret)
+    }
+  }
+  expect((await ask('/v1/organizations/harbor/customers/1', { headers: mara })).body).not.toContain(secret)
+  tell(context, 'security', '0 files through reseed or paths', `0 in ${paths.length * 9} requests`)
+})
+
+const markup = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>`
+const inPath = encodeURIComponent(markup)
+
+it('answers no markup that somebody else has written, but as what it is: JSON', async (context) => {
+  const { ask, sandbox } = await serve()
+  const session = sandbox.session({ id: 'x', name: markup })
+  for (const { data, faults } of [sandbox, session]) {
+    await data.customers.put({ id: 1, name: markup })
+    await data.notes.put({ id: 1, customerId: 1, content: markup })
+    await data.members.put({ id: 2, firstName: markup })
+    faults.add({ path: '/members/me', status: 200, body: { markup }, times: 1 })
+  }
+  const asked = [
+    ...reads,
+    `/${inPath}`,
+    `/v1/${inPath}?${inPath}=${inPath}`,
+    `/_sandbox/${inPath}`,
+    `/_sandbox?${inPath}`,
+    `/_sandbox/sessions/${inPath}/v1/members/me`,
+    `/v1/organizations/${inPath}/members`,
+    '/v1/organizations/harbor/customers/1/notes',
+    '/v1/members/me',
+  ]
+  for (const path of asked) {
+    for (const named of [null, 'x', markup]) {
+      const answer = await ask(path, { headers: { ...mara, 'sandbox-session': named } })
+      expectSound(answer, path)
+      const isPage = !/^application\/(?:problem\+)?json$/.test(answer.headers['content-type'] ?? '')
+      expect(isPage ? answer.body : '', `for ${path}`).not.toMatch(/<script>alert|<img src=x/)
+    }
+  }
+  tell(context, 'security', '0 unescaped markup', `0 in ${asked.length * 3} answers`)
+})
+
+it('lets its pages run no script but its own, and lets nobody frame them', async (context) => {
+  const { ask } = await serve()
+  const pages = new Set(['/', '/_sandbox', '/docs'])
+  let checked = 0
+  for (const page of pages) {
+    const { status, headers, body } = await ask(page)
+    if (!headers['content-type']?.startsWith('text/html')) continue
+    checked += 1
+    expect(status).toBe(200)
+    const policy = String(headers['content-security-policy'])
+    const directives = new Map(policy.split(';').map((part) => [part.trim().split(' ')[0], part]))
+    expect(directives.get('frame-ancestors'), `for ${page}`).toMatch(/'none'|'self'/)
+    const scripts = directives.get('script-src') ?? directives.get('default-src')
+    expect(scripts, `for ${page}`).toMatch(/'(?:none|self)'/)
+    expect(scripts, `for ${page}`).not.toMatch(/unsafe|\*|data:|https?:/)
+    for (const [, link = ''] of body.matchAll(/href="(\/[^"#?]*)"/g)) pages.add(link)
+  }
+  expect(checked).toBeGreaterThan(0)
+  tell(context, 'security', 'CSP on pages, without inline scripts', `${checked} of ${checked}`)
+})

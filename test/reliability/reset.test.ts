@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+
+import { openSandbox } from '../../src/sandbox.ts'
+import { openFolder } from '../../src/store/files.ts'
+import { asKilled, temporaryFolder } from '../folders.ts'
+import { digest, keptDigest, play } from './calls.ts'
+import { tell } from './figures.ts'
+
+/** Thousands of calls take a while on a busy machine. */
+const long = { timeout: 60_000 }
+
+/** Expects that calls of every kind have done something. */
+function expectBusy(done: Readonly<Record<string, number>>): void {
+  expect(Object.keys(done).filter((kind) => !kind.startsWith('GET'))).toHaveLength(11)
+  expect(Math.min(...Object.values(done))).toBeGreaterThan(10)
+}
+
+it('gives the bytes of the first moment after a reset, whatever 5,000 calls did', long, async () => {
+  // Of another sandbox: whatever this one keeps to be quick, it learns from the calls.
+  const before = await digest(await openSandbox({ size: 3 }))
+  const sandbox = await openSandbox({ size: 3 })
+  expectBusy(await play(sandbox))
+  expect(await sandbox.data.changes()).not.toEqual([])
+  await sandbox.reset()
+  expect(await digest(sandbox)).toBe(before)
+})
+
+it('gives them after a reseed and back, too', long, async () => {
+  const sandbox = await openSandbox({ size: 3 })
+  const before = await digest(sandbox)
+  await play(sandbox)
+  await sandbox.reseed({ seed: 43 })
+  expect(await digest(sandbox)).not.toBe(before)
+  await sandbox.reseed({ seed: 42 })
+  expect(await digest(sandbox)).toBe(before)
+})
+
+it(
+  'has the same bytes after a kill, and those of the first moment after a reset then',
+  long,
+  async (context) => {
+    const folder = temporaryFolder()
+    const { storage } = await openFolder(folder)
+    const sandbox = await openSandbox({ size: 3 }, { storage })
+    const before = await keptDigest(sandbox)
+    await play(sandbox)
+    sandbox.faults.clear()
+    const played = await keptDigest(sandbox)
+    expect(played).not.toBe(before)
+
+    const killed = await openFolder(asKilled(folder))
+    const again = await openSandbox({}, { storage: killed.storage })
+    expect(await keptDigest(again)).toBe(played)
+    await again.reset()
+    expect(await keptDigest(again)).toBe(before)
+    await Promise.all([sandbox.close(), again.close()])
+    const promised = 'byte-identical after 5,000 requests, a reseed and back, a kill'
+    tell(context, 'reset', promised, 'one digest each')
+  },
+)
+
+it('does the same again after a reset, call by call, in any session', long, async () => {
+  const sandbox = await openSandbox({ size: 3 })
+  const session = sandbox.session({ id: 'again' })
+  const before = await digest(sandbox, session)
+  const played = async () => {
+    await session.reset()
+    const done = await play(session, 1_000)
+    for (const name of ['s1', 's2', 's3', 's4']) {
+      await session.fetch(new Request(`http://sandbox/_sandbox/sessions/${name}`, { method: 'DELETE' }))
+    }
+    // The journal tells of real time.
+    session.requests.clear()
+    session.faults.clear()
+    return { done, after: await digest(sandbox, session) }
+  }
+  expect(await played()).toEqual(await played())
+  await session.reset()
+  expect(await digest(sandbox, session)).toBe(before)
+})

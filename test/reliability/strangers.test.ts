@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+
+import {
+  bentPaths,
+  expectRefusal,
+  foreignHosts,
+  foreignOrigins,
+  malformedHosts,
+  preflight,
+  serve,
+} from '../sandbox/control-support.ts'
+import { tell } from './figures.ts'
+
+const credentials = '/_sandbox/credentials'
+const app = 'https://app.example'
+
+it('refuses every other Host, however near it comes to a loopback name', async (context) => {
+  const { ask, port } = await serve()
+  for (const host of foreignHosts(port)) {
+    for (const path of [credentials, '/_sandbox', '/_sandbox/nowhere', '/health']) {
+      const { status, body } = await ask(path, { headers: { host } })
+      expect([400, 403], `${host} ${path}: ${body}`).toContain(status)
+    }
+  }
+  expectRefusal(await ask(credentials, { headers: { host: 'evil.example' } }), 'forbidden')
+  const count = foreignHosts(port).length + malformedHosts(port).length + bentPaths('credentials').length
+  tell(context, 'security', '0 of 86 foreign Hosts and bent paths let in', `0 of ${count}`)
+})
+
+it('refuses a Host that is none, and a missing one', async () => {
+  const { ask, port } = await serve()
+  for (const host of [...malformedHosts(port), null]) {
+    expectRefusal(await ask(credentials, { headers: { host } }), 'invalid_request')
+  }
+})
+
+it('checks the Host however the path is written', async () => {
+  const { ask, sandbox, port } = await serve()
+  sandbox.session({ id: 'x' })
+  const sent = { headers: { host: 'evil.example' } }
+  const absolute = ['localhost', `127.0.0.1:${port}`, 'evil.example'].map((host) => `http://${host}`)
+  for (const path of [...bentPaths('credentials'), ...absolute.map((origin) => origin + credentials)]) {
+    const { status, body } = await ask(path, sent)
+    expect(status, `for ${path}`).toBeGreaterThanOrEqual(400)
+    expect(body, `for ${path}`).not.toMatch(/sbx_|"organizations"/)
+  }
+})
+
+it('changes nothing for a foreign Host, however the path is written', async () => {
+  const { ask, sandbox } = await serve()
+  sandbox.session({ id: 'x' })
+  sandbox.clock.set('2030-01-01T00:00:00.000Z')
+  for (const path of bentPaths('reset')) {
+    await ask(path, { method: 'POST', headers: { host: 'evil.example' } })
+    await ask(path, { method: 'POST', headers: { host: 'evil.example', 'sandbox-session': 'x' } })
+  }
+  expect(sandbox.clock.now()).toBe('2030-01-01T00:00:00.000Z')
+})
+
+it('bends paths that the router sees through: from its own Host, some of them are let in', async () => {
+  const { ask, sandbox } = await serve()
+  sandbox.session({ id: 'x' })
+  const reached: string[] = []
+  for (const path of bentPaths('credentials')) {
+    if ((await ask(path)).body.includes('sbx_')) reached.push(path)
+  }
+  expect(reached).toEqual(
+    expect.arrayContaining([
+      '/%5fsandbox/credentials',
+      '/_sandbox/%63redentials',
+      '/_sandbox/credentials?/v1',
+    ]),
+  )
+})
+
+it('refuses pages of every other Origin, and changes nothing for them', async (context) => {
+  const { ask, sandbox, port } = await serve({ allowOrigin: [app] })
+  const origins = foreignOrigins(port)
+  expect(origins.length).toBeGreaterThan(100)
+  sandbox.clock.set('2030-01-01T00:00:00.000Z')
+  for (const origin of origins) {
+    const read = await ask(credentials, { headers: { origin } })
+    expect(expectRefusal(read, 'forbidden').detail, `for ${origin}`).toContain('--allow-origin')
+    expect(read.headers, `for ${origin}`).not.toHaveProperty('access-control-allow-origin')
+    expectRefusal(await ask('/_sandbox/reset', { method: 'POST', headers: { origin } }), 'forbidden')
+    expectRefusal(await ask(credentials, preflight(origin)), 'forbidden')
+  }
+  expect(sandbox.clock.now()).toBe('2030-01-01T00:00:00.000Z')
+  const calls = 3 * origins.length
+  tell(context, 'security', '0 of 240 foreign Origins let in', `0 of ${calls} calls from ${origins.length}`)
+})

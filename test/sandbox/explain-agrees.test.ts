@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+
+import type { Choice } from '../../src/contract/choice.ts'
+import { choices } from '../../src/contract/choices.ts'
+import { endpoints } from '../../src/resources/index.ts'
+import { as, openSandbox, tokens } from '../support.ts'
+
+const sandbox = await openSandbox({ fixture: 'edge-cases' })
+const { rows } = sandbox.dataset.export()
+const reads = endpoints.filter(({ method }) => method === 'GET')
+
+const otherwise = Object.fromEntries(
+  Object.entries<Choice>(choices).map(([name, { alternatives }]) => [name, alternatives[1]?.value]),
+)
+
+/** The ids that an answer holds, whatever form it has. */
+function idsIn(status: number, body: unknown): readonly unknown[] {
+  if (status !== 200) return []
+  const items = typeof body === 'object' && body !== null && 'items' in body ? body.items : body
+  const records: readonly { readonly id: number }[] = JSON.parse(JSON.stringify([items].flat()))
+  return records.map(({ id }) => id)
+}
+
+/** Paths that lead to some records of an operation, with each query, and the records' ids. */
+function* asked() {
+  for (const { path, resource } of reads) {
+    const all: readonly { readonly id: number }[] = rows[resource.table]
+    for (const row of [...all.slice(0, 4), ...all.slice(-2)]) {
+      const values: Readonly<Record<string, unknown>> = { ...row }
+      const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? values['id']))
+      for (const query of ['', '?limit=3&offset=1', '?scope=team&status=active']) {
+        yield { path: `${named}${query}`, id: row.id }
+      }
+    }
+  }
+}
+
+test.each([
+  ['as the sandbox assumes', {}],
+  ['with every assumption decided otherwise', otherwise],
+])('what is explained is what is answered: %s', async (_, assumptions) => {
+  const session = sandbox.session({ assumptions })
+  for (const name of ['mara', 'omar'] as const) {
+    for (const { path, id } of asked()) {
+      const response = await as(session, name).send(path)
+      const isThere = idsIn(response.status, await response.json()).includes(id)
+      const explanation = await session.explain({ path, token: tokens[name], id })
+      expect(explanation, `${name}: ${path}`).toMatchObject({ status: response.status, included: isThere })
+      const holdsAll = explanation.conditions.every(({ holds }) => holds)
+      expect(holdsAll, `${name}: ${path}: ${explanation.summary}`).toBe(
+        isThere || explanation.place !== undefined,
+      )
+    }
+  }
+})

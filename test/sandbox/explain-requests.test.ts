@@ -1,0 +1,147 @@
+import { describe, expect, it, test } from 'vitest'
+
+import { as, expectInvalid, type Page, posted, tokens } from '../support.ts'
+import { bo, condition, explain, home, missed, sandbox } from './explain-support.ts'
+
+describe('a refusal', () => {
+  it('of an unknown token is explained by it, and by nothing else', async () => {
+    const explanation = await explain('/customers', 900, 'sbx_harbor_99999')
+    expect(explanation).toMatchObject({ status: 401, included: false })
+    expect(explanation.conditions.map(({ name, holds }) => [name, holds])).toEqual([['token', false]])
+    expect(explanation.summary).toContain('The token belongs to no member.')
+  })
+
+  it('of another organization names both', async () => {
+    const explanation = await explain('/customers', 900, tokens.omar)
+    expect(explanation.status).toBe(403)
+    expect(condition(explanation, 'organization')).toMatchObject({
+      holds: false,
+      asked: 'harbor',
+      found: 'quill',
+    })
+  })
+
+  it('of a record of another organization says whose it is', async () => {
+    const explanation = await explain('/members/501')
+    expect(explanation.status).toBe(404)
+    expect(condition(explanation, 'memberId')).toMatchObject({
+      holds: false,
+      asked: 501,
+      found: { organizationId: 'quill' },
+      text: 'Member 501 is of quill, the caller of harbor.',
+    })
+  })
+
+  it('of a record that does not exist says so', async () => {
+    const explanation = await explain('/customers/987654')
+    expect(explanation).toMatchObject({ status: 404 })
+    expect(condition(explanation, 'customerId')?.text).toBe('There is no customer 987654.')
+  })
+
+  it("of another customer's meeting says whose it is", async () => {
+    const explanation = await explain('/customers/901/meetings/9500')
+    expect(explanation.status).toBe(404)
+    expect(condition(explanation, 'customerId')?.holds).toBe(true)
+    expect(condition(explanation, 'meetingId')).toMatchObject({ holds: false, found: { customerId: 900 } })
+  })
+
+  it('of a trigger that its automation does not have names both', async () => {
+    const [automation] = await as(sandbox, 'theo').get<{ id: number }[]>(`${home}/automations`)
+    const explanation = await explain(`/automations/${automation?.id}/triggers/987654/logs`)
+    expect(explanation.status).toBe(404)
+    expect(condition(explanation, 'triggerId')?.text).toBe(
+      `Automation ${automation?.id} has no trigger 987654.`,
+    )
+  })
+
+  it('of wrong parameters names each', async () => {
+    const explanation = await explain('/customers?limit=0&memberRoleId=1', 900)
+    expect(explanation.status).toBe(400)
+    expect(missed(explanation)).toEqual(['limit', 'memberRoleId'])
+  })
+
+  it('of a path or a method that there is none of names the nearest', async () => {
+    expect((await explain('/customer')).summary).toContain('The nearest endpoint is GET /v1')
+    const input = { method: 'DELETE', path: `${home}/customers/900`, token: bo }
+    expect(await sandbox.explain(input)).toMatchObject({ status: 405 })
+  })
+})
+
+test('the path may start with /v1', async () => {
+  const path = `${home}/customers?scope=mine`
+  const [short, long] = await Promise.all(
+    [path, `/v1${path}`].map((one) => sandbox.explain({ path: one, token: bo, id: 900 })),
+  )
+  expect(long).toEqual(short)
+  expect(short?.request).toBe(`GET /v1${path}`)
+})
+
+test('a POST is explained up to its body, and writes nothing', async () => {
+  const session = sandbox.session()
+  const path = `${home}/customers/900/notes`
+  const client = as(session, 'theo')
+  const before = await client.get<Page<unknown>>(path)
+  const input = { method: 'POST', path, token: bo }
+  expect(await session.explain(input)).toMatchObject({
+    status: 200,
+    summary: expect.stringContaining('where its body fits'),
+  })
+  expect(await session.explain({ ...input, path: `${home}/customers/987654/notes` })).toMatchObject({
+    status: 404,
+  })
+  await expect(session.explain({ ...input, id: 1 })).rejects.toThrow('body id: must be left out')
+  expect(await client.get(path)).toEqual(before)
+})
+
+test('it changes nothing: no journal knows of it, and no fault is used up', async () => {
+  const session = sandbox.session()
+  session.faults.add({ status: 503, times: 1 })
+  const path = `${home}/customers`
+  expect(await session.explain({ path, token: bo })).toMatchObject({ status: 200 })
+  expect(session.requests.list()).toEqual([])
+  expect((await as(session, 'theo').send(path)).status).toBe(503)
+})
+
+test("it sees a session's changes", async () => {
+  const session = sandbox.session()
+  await session.data.customers.patch(900, { segment: 'Enterprise' })
+  const input = { path: `${home}/customers?segment=Enterprise`, token: bo, id: 900 }
+  expect(await session.explain(input)).toMatchObject({ included: true })
+  expect(await sandbox.explain(input)).toMatchObject({ included: false })
+})
+
+test("it follows a session's assumptions, in their own words", async () => {
+  const assumptions = {
+    customerStatuses: ['live', 'implementation', 'lost', 'lead'],
+    violationStatus: 422,
+    order: 'newest',
+    textMatching: 'anyCase',
+  } as const
+  const session = sandbox.session({ assumptions })
+  const ask = (path: string, id?: number) =>
+    session.explain({ path: `${home}${path}`, token: bo, ...(id !== undefined && { id }) })
+  const status = condition(await ask('/customers?status=live', 900), 'status')
+  expect(status).toMatchObject({ holds: false, asked: 'live', found: 'lead' })
+  expect(await ask('/customers?status=active')).toMatchObject({ status: 422 })
+  expect(await ask('/customers?city=ROME&limit=250', 902)).toMatchObject({ place: { position: 0 } })
+})
+
+const ask = (body: unknown): Promise<Response> =>
+  sandbox.fetch(new Request('http://sandbox/_sandbox/explain', posted(body)))
+
+describe('over HTTP', () => {
+  it('answers the same', async () => {
+    const input = { path: `${home}/customers?scope=mine`, token: bo, id: 900 }
+    const response = await ask(input)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual(await sandbox.explain(input))
+  })
+
+  it('refuses wrong fields by name, an unknown one with the nearest', async () => {
+    await expectInvalid(await ask({}), 'body path', 'body token')
+    await expectInvalid(await ask({ path: 'customers', token: bo, id: 0 }), 'body path', 'body id')
+    const response = await ask({ path: '/members/me', token: bo, methd: 'GET' })
+    expect(await response.clone().text()).toContain('Did you mean method?')
+    await expectInvalid(response, 'body methd')
+  })
+})

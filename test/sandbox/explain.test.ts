@@ -1,0 +1,184 @@
+import { describe, expect, it, test } from 'vitest'
+
+import { as, type Page, tokens } from '../support.ts'
+import { bo, condition, explain, home, missed, sandbox } from './explain-support.ts'
+
+describe('a scope', () => {
+  it('mine holds where the caller has a role', async () => {
+    const explanation = await explain('/customers?scope=mine', 900)
+    expect(explanation).toMatchObject({ status: 200, included: true })
+    expect(condition(explanation, 'scope')).toMatchObject({
+      holds: true,
+      asked: 'mine',
+      found: { roles: [{ key: 'csm', memberId: 2 }] },
+      text: 'scope=mine holds where Bo Birk (2) has a role. On customer 900 Bo Birk (2) has csm.',
+    })
+  })
+
+  it('mine does not hold where a colleague has the role', async () => {
+    const explanation = await explain('/customers?scope=mine', 901)
+    expect(explanation.included).toBe(false)
+    expect(missed(explanation)).toEqual(['scope'])
+    expect(explanation.summary).toContain('On customer 901 nobody of them has one; Cy Cole (3) has csm.')
+  })
+
+  it('team holds where a colleague under the same manager has a role', async () => {
+    const explanation = await explain('/customers?scope=team', 901)
+    expect(explanation.included).toBe(true)
+    expect(condition(explanation, 'scope')?.text).toContain('somebody of the team of Ada Ash (1), which is ')
+    expect(condition(explanation, 'scope')?.found).toEqual({
+      managerId: 1,
+      roles: [{ key: 'csm', memberId: 3 }],
+    })
+  })
+
+  it('team does not hold where somebody under another manager has the role', async () => {
+    expect(missed(await explain('/customers?scope=team', 902))).toEqual(['scope'])
+  })
+
+  it('all is no condition', async () => {
+    const explanation = await explain('/customers?scope=all&limit=250', 902)
+    expect(explanation.included).toBe(true)
+    expect(explanation.conditions.map(({ name }) => name)).not.toContain('scope')
+  })
+
+  it('of a signal is that of its customer', async () => {
+    expect((await explain('/signals?scope=mine', 9000)).included).toBe(true)
+    const explanation = await explain('/signals?scope=team', 9001)
+    expect(missed(explanation)).toEqual(['scope'])
+    expect(explanation.summary).toContain('On customer 902 nobody of them has one; Eve Elm (5) has csm.')
+  })
+})
+
+test.each([
+  ['status=active', 'status', 'active', 'prospect'],
+  ['segment=Enterprise&segment=Mid-Market', 'segment', ['Enterprise', 'Mid-Market'], 'SMB'],
+  ['domain=b.example', 'domain', ['b.example'], 'a.example'],
+  ['country=Spain', 'country', ['Spain'], 'Italy'],
+  ['region=APAC', 'region', ['APAC'], 'EMEA'],
+  ['city=Milan', 'city', ['Milan'], 'Rome'],
+  ['memberId=3', 'memberId', 3, []],
+  ['memberId=2&memberRoleId=2', 'memberRoleId', { memberId: 2, memberRoleId: 2 }, ['csm']],
+  [
+    'sourceKey=salesforce&sourceExternalId=A-2',
+    'sourceExternalId',
+    { sourceKey: 'salesforce', sourceExternalId: ['A-2'] },
+    [{ key: 'salesforce', externalId: 'A-1' }],
+  ],
+  ['updatedSince=2026-01-11T00:00Z', 'updatedSince', '2026-01-11T00:00Z', '2026-01-10T00:00:00.000Z'],
+])('%s leaves a customer out, and says beside what it has', async (query, name, asked, found) => {
+  const explanation = await explain(`/customers?${query}`, 900)
+  expect(explanation.included).toBe(false)
+  expect(missed(explanation)).toEqual([name])
+  expect(condition(explanation, name)).toMatchObject({ asked, found })
+})
+
+test.each([
+  'status=prospect',
+  'segment=SMB&city=Rome&country=Italy&region=EMEA&domain=a.example',
+  'memberId=2',
+  'memberId=2&memberRoleId=1',
+  'sourceKey=salesforce&sourceExternalId=A-1',
+  'updatedSince=2026-01-10T00:00Z',
+])('%s leaves a customer in', async (query) => {
+  const explanation = await explain(`/customers?${query}`, 900)
+  expect(explanation.included).toBe(true)
+  expect(missed(explanation)).toEqual([])
+})
+
+test('every filter and scope is explained as the service answers', async () => {
+  const client = as(sandbox, 'mara')
+  const every = await client.get<Page<{ id: number }>>(`${home}/customers?limit=250`)
+  const queries = [
+    'scope=mine',
+    'scope=team',
+    'status=active',
+    'status=churned&limit=2',
+    'segment=SMB&scope=team&offset=1',
+    'memberId=1&memberRoleId=1',
+    'updatedSince=2026-01-01T00:00Z&limit=3&offset=3',
+  ]
+  for (const query of queries) {
+    const page = await client.get<Page<{ id: number }>>(`${home}/customers?${query}`)
+    const answered = new Set(page.items.map(({ id }) => id))
+    for (const { id } of every.items) {
+      const explanation = await explain(`/customers?${query}`, id, tokens.mara)
+      expect(explanation.included, `${query}: ${id}`).toBe(answered.has(id))
+      expect(explanation.total).toBe(page.totalCount)
+      expect(missed(explanation).length > 0).toBe(explanation.place === undefined)
+    }
+  }
+})
+
+test('a signal is left out for its status, a meeting for its start', async () => {
+  const signal = await explain('/signals?status=closed', 9000)
+  expect(condition(signal, 'status')).toMatchObject({ holds: false, asked: 'closed', found: 'open' })
+  const meeting = await explain('/customers/900/meetings?minStartDate=2026-01-06T00:00Z', 9500)
+  expect(condition(meeting, 'minStartDate')).toMatchObject({
+    holds: false,
+    asked: '2026-01-06T00:00Z',
+    found: '2026-01-05T09:00:00.000Z',
+  })
+})
+
+test('a record that matches may stand on another page: the offset to ask for leads to it', async () => {
+  const explanation = await explain('/customers?limit=10', 902)
+  const { position = -1, total = -1, offset = -1 } = explanation.place ?? {}
+  expect(explanation).toMatchObject({ included: false, total })
+  expect(missed(explanation)).toEqual([])
+  expect(explanation.summary).toContain(`ask for offset=${offset}`)
+  const page = await as(sandbox, 'theo').get<Page<{ id: number }>>(
+    `${home}/customers?limit=10&offset=${offset}`,
+  )
+  expect(page.totalCount).toBe(total)
+  expect(page.items[position - offset]?.id).toBe(902)
+  expect((await explain(`/customers?limit=10&offset=${offset}`, 902)).included).toBe(true)
+})
+
+test('without a record it says how many each condition leaves, by itself and with those before', async () => {
+  const client = as(sandbox, 'theo')
+  const count = async (query: string) =>
+    (await client.get<Page<unknown>>(`${home}/customers?${query}`)).totalCount
+  const explanation = await explain('/customers?scope=team&status=active&segment=SMB')
+  const counts = explanation.conditions
+    .filter(({ alone }) => alone !== undefined)
+    .map(({ name, alone, left }) => ({ name, alone, left }))
+  const [all, team, active, smb] = await Promise.all(
+    ['', 'scope=team', 'status=active', 'segment=SMB'].map(count),
+  )
+  const both = await count('scope=team&status=active')
+  const total = await count('scope=team&status=active&segment=SMB')
+  expect(counts).toEqual([
+    { name: 'organizationId', alone: all, left: all },
+    { name: 'scope', alone: team, left: team },
+    { name: 'status', alone: active, left: both },
+    { name: 'segment', alone: smb, left: total },
+  ])
+  expect(explanation).toMatchObject({ total, status: 200 })
+  expect(explanation).not.toHaveProperty('included')
+  expect(missed(explanation)).toEqual([])
+})
+
+test('a record that does not exist is in no list', async () => {
+  const explanation = await explain('/customers', 987654)
+  expect(explanation).toMatchObject({ status: 200, included: false })
+  expect(explanation.summary).toBe('Customer 987654 is not in the answer. There is no customer 987654.')
+})
+
+test("another organization's record is in no list", async () => {
+  const explanation = await explain('/members', 501)
+  expect(explanation.included).toBe(false)
+  expect(condition(explanation, 'organizationId')).toMatchObject({ asked: 'harbor', found: 'quill' })
+})
+
+test('the one record of an answer is the one that is asked about, or another', async () => {
+  expect((await explain('/customers/900', 900)).included).toBe(true)
+  const explanation = await explain('/customers/900', 901)
+  expect(explanation).toMatchObject({ status: 200, included: false })
+  expect(condition(explanation, 'id')).toMatchObject({ asked: 901, found: 900 })
+  expect(await sandbox.explain({ path: '/members/me', token: bo, id: 2 })).toMatchObject({ included: true })
+})
+
+test('a filter that nobody reads is told of', async () => {
+  expect((await explain('/customers?segmnt=SMB')).warnings).toEqual([expect.stringContaining('segmnt')])
+})

@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest'
+
+import { type AssumptionReport, assumptionMatrix, type SessionHandle } from '../../src/index.ts'
+import { as, expectInvalid, openSandbox, posted, type Problem } from '../support.ts'
+
+const sandbox = await openSandbox({ size: 60 })
+const home = '/organizations/harbor'
+const note = posted({ categoryId: 1, content: 'Called them' })
+
+const ids = ({ assumptions }: AssumptionReport) => assumptions.map(({ id }) => id).toSorted()
+
+/** The assumptions on which one request of Mara's rests. Order: by id. */
+async function used(path: string, init?: RequestInit, session = sandbox.session()): Promise<string[]> {
+  session.requests.clear()
+  await as(session, 'mara').send(path, init)
+  return ids(session.requests.assumptions())
+}
+
+/** What a page of another origin sees of an answer of Mara's. */
+async function answerIn(session: SessionHandle, path: string, init?: RequestInit) {
+  const headers = new Headers(init?.headers)
+  headers.set('origin', 'http://app.example')
+  const answer = await as(session, 'mara').send(path, { ...init, headers })
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() }
+}
+
+describe('a request', () => {
+  test.for(['/members/me', `${home}/members/1`])('%s rests on documented rules only', async (path) => {
+    const session = sandbox.session()
+    await as(session, 'mara').get(path)
+    const { assumptions, requests, documented } = session.requests.assumptions()
+    expect({ assumptions, requests, count: documented.count }).toEqual({
+      assumptions: [],
+      requests: 1,
+      count: 1,
+    })
+  })
+
+  test.for<[string, string[]]>([
+    // The outer form, the order, the fields.
+    [`${home}/products`, ['A-02', 'A-03', 'A-25']],
+    [`${home}/briefs`, ['A-01', 'A-03', 'A-21']],
+    [`${home}/customers/1`, ['A-35', 'A-37']],
+    // Parameters, as far as the assumption reaches.
+    [`${home}/customers?limit=1&scope=mine`, ['A-03', 'A-35', 'A-37']],
+    [`${home}/customers?limit=1&scope=team`, ['A-03', 'A-12', 'A-35', 'A-37']],
+    [`${home}/customers?segment=none`, ['A-14']],
+    [`${home}/customers?segment=none&segment=nil`, ['A-13', 'A-14']],
+    [`${home}/customers?segment[]=none`, ['A-13', 'A-14']],
+    [`${home}/customers?updatedSince=2026-01-15T12:00:00.123Z`, []],
+    [`${home}/customers?updatedSince=2026-01-15T12:00:00.1234Z`, ['A-33']],
+    [`${home}/customers?memberId=7`, []],
+    [`${home}/customers?memberId=999`, ['A-34']],
+    [`${home}/customers?segment=none&colour=red`, ['A-14', 'A-15']],
+    [`${home}/customers?memberId=7&status=active`, ['A-11']],
+    // Refusals.
+    [`${home}/customers?limit=0`, ['A-05', 'A-06']],
+    [`${home}/customers?limit=1e1`, ['A-05', 'A-06', 'A-16']],
+    ['/organizations/quill/members', ['A-05', 'A-07']],
+    [`${home}/members/501`, ['A-05', 'A-08']],
+    [`${home}/customers/9999/notes?limit=0`, ['A-04', 'A-05', 'A-06']],
+    ['/nowhere', ['A-05']],
+  ])('%s rests on %j', async ([path, expected]) => {
+    expect(await used(path)).toEqual(expected)
+  })
+
+  test('that creates rests on what is assumed of its body, its status and what it changes', async () => {
+    expect(await used(`${home}/customers/1/notes`, note)).toEqual(['A-18', 'A-32', 'A-35', 'A-39'])
+    expect(await used(`${home}/customers/1/notes`, posted({}))).toEqual(['A-05', 'A-06', 'A-18'])
+  })
+
+  test('of a page of another origin, and one by HEAD, rest on what is assumed of HTTP', async () => {
+    expect(await used('/members/me', { headers: { origin: 'http://app.example' } })).toEqual(['A-17'])
+    expect(await used('/members/me', { method: 'HEAD' })).toEqual(['A-17'])
+  })
+
+  test('without a known token rests on the form of errors alone', async () => {
+    const session = sandbox.session()
+    await as(session, 'nobody').send(`${home}/signals?scope=team`)
+    expect(ids(session.requests.assumptions())).toEqual(['A-05'])
+  })
+
+  test('rests on how absence is told only where a value is absent', async () => {
+    const session = sandbox.session()
+    await session.data.automations.patch(1, { children: [], deactivatedDate: '2026-01-02T03:04:05.000Z' })
+    expect(await used(`${home}/automations/1`, undefined, session)).not.toContain('A-09')
+    await session.data.automations.patch(1, { deactivatedDate: null })
+    expect(await used(`${home}/automations/1`, undefined, session)).toContain('A-09')
+  })
+
+  test('rests on whatever its answer may have had, where that is not kept', async () => {
+    const head = await used(`${home}/signals?status=open`, { method: 'HEAD' })
+    expect(head).toEqual(['A-03', 'A-09', 'A-10', 'A-17', 'A-27', 'A-35', 'A-37'])
+  })
+
+  test('rests on what its session decides otherwise, too', async () => {
+    const session = sandbox.session({ assumptions: { openStrings: 'codes' } })
+    expect(await used(`${home}/customers/1`, undefined, session)).toEqual(['A-35', 'A-37'])
+  })
+
+  test('rests on the form of records only where there is one', async () => {
+    const session = sandbox.session()
+    const path = `${home}/customers/1/meetings/1`
+    await session.data.meetings.patch(1, { hasTranscript: false, contacts: [] })
+    expect(await used(path, undefined, session)).toEqual(['A-35'])
+  })
+})
+
+test.for<[string, RequestInit?]>([
+  [`${home}/customers/1`],
+  [`${home}/customers?limit=3&scope=team&country=Germany&country=France,Spain`],
+  [`${home}/signals?limit=50&status=open`],
+  [`${home}/automations`],
+  [`${home}/automations/1`],
+  [`${home}/customers/1/meetings/1`],
+  [`${home}/customers/1/notes`],
+  [`${home}/customers/1/notes`, note],
+  [`${home}/customers?memberId=99999&updatedSince=2026-01-15T12:00:00.1234Z&x=1`],
+  [`${home}/customers/9999?limit=0`],
+  [`${home}/members/501`],
+  ['/organizations/quill/members'],
+  [`${home}/customers?limit=1e1`],
+])('whatever changes the answer to %s is among what it rests on', async ([path, init]) => {
+  const session = sandbox.session()
+  const before = await answerIn(session, path, init)
+  const names = new Set<string | null>(session.requests.assumptions().assumptions.map(({ name }) => name))
+  const { dependsOn } = await assumptionMatrix(
+    async (other) => expect(await answerIn(other, path, init)).toEqual(before),
+    { sandbox },
+  )
+  expect(dependsOn.length).toBeGreaterThan(0)
+  expect(dependsOn.filter((name) => !names.has(name))).toEqual([])
+})
+
+describe('the report of a session', () => {
+  test('counts the requests of each assumption, the most used first', async () => {
+    const session = sandbox.session()
+    const mara = as(session, 'mara')
+    await mara.get('/members/me')
+    for (let time = 0; time < 25; time += 1) await mara.get(`${home}/products`)
+    await mara.get(`${home}/briefs`)
+    const { assumptions, ...rest } = session.requests.assumptions()
+    expect(assumptions.map(({ id, count }) => [id, count])).toEqual([
+      ['A-03', 26],
+      ['A-02', 25],
+      ['A-25', 25],
+      ['A-01', 1],
+      ['A-21', 1],
+    ])
+    expect(assumptions[0]).toEqual({
+      id: 'A-03',
+      subject: 'Order of list entries',
+      name: 'order',
+      value: 'id',
+      others: ['newest'],
+      count: 26,
+      operations: ['listBriefs', 'listProducts'],
+      requestIds: Array.from({ length: 20 }, (_, index) => index + 2),
+    })
+    const documented = { count: 1, operations: ['getCurrentMember'] }
+    expect(rest).toEqual({ requests: 27, documented, faulted: 0, forgotten: 0 })
+  })
+
+  test('says how many requests are no longer known', async () => {
+    const session = sandbox.session()
+    for (let time = 0; time < 1_003; time += 1) await as(session, 'mara').get('/members/me')
+    expect(session.requests.assumptions()).toMatchObject({ requests: 1_000, forgotten: 3 })
+  })
+
+  test('counts what a fault answered apart', async () => {
+    const session = sandbox.session()
+    session.faults.add({ operationId: 'listProducts', status: 503, times: 1 })
+    await as(session, 'mara').send(`${home}/products`)
+    expect(session.requests.assumptions()).toMatchObject({ assumptions: [], requests: 1, faulted: 1 })
+    session.faults.add({ operationId: 'listProducts', delayMs: 1 })
+    await as(session, 'mara').get(`${home}/products`)
+    expect(ids(session.requests.assumptions())).toEqual(['A-02', 'A-03', 'A-25'])
+  })
+
+  test('reads each answer as it was made, whatever is decided since', async () => {
+    const session = sandbox.session({ assumptions: { pages: 'array', absentValues: 'null' } })
+    await as(session, 'mara').send(`${home}/briefs`)
+    await as(session, 'mara').send(`${home}/signals?status=open`)
+    const change = { method: 'PATCH', body: '{"pages":"envelope","absentValues":"typed"}' }
+    const headers = { 'sandbox-session': session.id }
+    await sandbox.fetch(new Request('http://sandbox/_sandbox/assumptions', { ...change, headers }))
+    const { assumptions } = session.requests.assumptions()
+    expect(assumptions.map(({ id }) => id)).toEqual(expect.arrayContaining(['A-01', 'A-09', 'A-21', 'A-27']))
+    expect(assumptions.find(({ id }) => id === 'A-01')).toMatchObject({
+      value: 'envelope',
+      others: ['array'],
+    })
+  })
+
+  test('is answered over HTTP, and empty for a session that asked for nothing', async () => {
+    const session = sandbox.session()
+    await as(session, 'mara').get(`${home}/products`)
+    const read = async ({ id }: { readonly id: string }, query = '?used=true') =>
+      sandbox.fetch(
+        new Request(`http://sandbox/_sandbox/assumptions${query}`, { headers: { 'sandbox-session': id } }),
+      )
+    expect(await (await read(session)).json()).toEqual(session.requests.assumptions())
+    expect(await (await read(sandbox.session())).json()).toMatchObject({ assumptions: [], requests: 0 })
+    expect(await (await read(session, '')).json()).toContainEqual(expect.objectContaining({ id: 'A-31' }))
+    await expectInvalid(await read(session, '?used=yes'), 'query used')
+    const { errors }: Problem = JSON.parse(await (await read(session, '?usd=true')).text())
+    expect(errors?.[0]?.message).toContain('Did you mean used')
+  })
+})
+
+test('the report of a sandbox counts sessions that were reset, or ended', async () => {
+  const own = await openSandbox()
+  const report = own.collectAssumptions()
+  const [ended, reset, live] = [own.session(), own.session(), own.session()]
+  for (const session of [ended, reset, live, own]) await as(session, 'mara').get(`${home}/products`)
+  ended.close()
+  await reset.reset()
+  await as(live, 'mara').get('/members/me')
+  const { assumptions, requests, documented } = report()
+  expect({ requests, count: documented.count }).toEqual({ requests: 5, count: 1 })
+  expect(assumptions.map(({ name, count, requestIds }) => [name, count, requestIds])).toEqual([
+    ['envelopes', 4, []],
+    ['order', 4, []],
+    ['productName', 4, []],
+  ])
+})
