@@ -12,12 +12,16 @@ interface Locked {
   readonly peer?: boolean
   readonly integrity?: string
   readonly hasInstallScript?: boolean
+  /** Whether it is a folder of this very repository. */
+  readonly link?: boolean
 }
 
 const lock: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(
   readFileSync('package-lock.json', 'utf8'),
 )
-const installed = Object.entries(lock.packages).filter(([path]) => path !== '')
+const installed = Object.entries(lock.packages).filter(
+  ([path, { link = false }]) => path.includes('node_modules/') && !link,
+)
 const production = installed.filter(([, { dev, peer, optional }]) => !dev && !peer && !optional)
 
 /** Units: bytes. */
