@@ -128,7 +128,6 @@ async function endless(
   while (!socket.closed && socket.bytesWritten < 200 * 1_048_576) {
     if (socket.writableLength < 262_144 && socket.writable) socket.write(chunk)
     // What is said meanwhile is to be read before the connection is gone.
-    // oxlint-disable-next-line no-await-in-loop -- one chunk after the other is the point
     await turn()
   }
   socket.destroy()
