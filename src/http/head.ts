@@ -36,6 +36,9 @@ export function headOf({ method, url = '', rawHeaders }: Incoming): Head | undef
   return { method, host, target: url, base, key, credential, session, contentType, rawHeaders }
 }
 
+/** The id in the base of a session. */
+export const sessionIn = (base: string | undefined): string | undefined => base?.slice(SESSIONS.length)
+
 /** A plain request. @param bytes reads its body */
 export function plainRequest(head: Head, bytes: () => Promise<Uint8Array>): ServiceRequest {
   const { method, host, target, base, credential, session, contentType, rawHeaders } = head
@@ -49,7 +52,7 @@ export function plainRequest(head: Head, bytes: () => Promise<Uint8Array>): Serv
     method,
     url: `http://${host}${target}`,
     path: target.slice(base?.length ?? 0, end === -1 ? undefined : end),
-    base: base?.slice(SESSIONS.length),
+    base: sessionIn(base),
     headers: rawHeaders,
     get signal() {
       return (never ??= new AbortController().signal)

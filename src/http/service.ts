@@ -14,7 +14,7 @@ import { callerBy, refuseOther } from './authenticate.ts'
 import { type Answerer, answererOf, type Kept } from './endpoint-answer.ts'
 import type { Exchange, Origin } from './exchange.ts'
 import { after, type Soon } from './flow.ts'
-import { plainRequest } from './head.ts'
+import { plainRequest, sessionIn } from './head.ts'
 import { preflightResponse } from './headers.ts'
 import { methodsAt, routeAt } from './match.ts'
 import { problemAnswer } from './problem.ts'
@@ -59,11 +59,12 @@ export function createService(host: Host): Service {
       )
     },
     answerPlain(head, bytes) {
-      const request = plainRequest(head, bytes)
-      const session = plainSession(host, request)
+      const session = plainSession(host, head)
       if (!session) return undefined
       const { answers } = bound(session.contract)
-      return recalled(host, answers, session, head) ?? entered(host, session, request, respond)
+      return (
+        recalled(host, answers, session, head) ?? entered(host, session, plainRequest(head, bytes), respond)
+      )
     },
   }
 }
@@ -96,9 +97,9 @@ function boundTo(): (contract: Contract) => Bound {
 }
 
 /** The session of a plain request; undefined where it has to be told why there is none, or where a fault may act. */
-function plainSession(host: Host, request: ServiceRequest): Session | undefined {
+function plainSession(host: Host, { base, session: named }: Head): Session | undefined {
   try {
-    const session = sessionOf(host, request)
+    const session = sessionOf(host, { base: sessionIn(base), header: () => named })
     return session.knownFaults?.isEmpty === false ? undefined : session
   } catch {
     return undefined

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   closeSync,
   fstatSync,
+  linkSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -10,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import * as z from 'zod'
@@ -20,8 +21,8 @@ import { codeOf, writingFact } from './disk.ts'
 import { isRunning, startOf } from './running.ts'
 
 const FILE = 'lock.json'
-/** A guard is named after the lock that it lets its maker remove. */
-const GUARD = /^lock\.json\.[0-9a-f]{16}$/
+/** A guard is named after the lock that it lets its maker remove; what ends with `new` was to become one of both. */
+const LEFT = /^lock\.json\.[0-9a-f]{16}(?:\.new)?$/
 
 const Holder = z.object({
   pid: z.int().positive(),
@@ -131,7 +132,7 @@ async function removeUnlessHeld(path: string, own: Holder): Promise<Holder | und
   if (!found) return undefined
   const holder = inForce(found.holder, own.folder)
   if (holder) return holder
-  const guard = `${path}.${createHash('sha256').update(found.identity).digest('hex').slice(0, 16)}`
+  const guard = `${path}.${hashOf(found.identity)}`
   if (!created(guard, own)) {
     // Another is at it, or was when it ended.
     if (await removeUnlessHeld(guard, own)) await delay(10)
@@ -155,9 +156,28 @@ function identityOf(folder: string): string {
   return `${dev}/${ino}`
 }
 
+/**
+ * Makes a lock, or says that there is one. It is there as a whole at once: one that others find empty, because its
+ * maker has not come to write it yet, they would take for what a power loss has left.
+ */
 function created(path: string, holder: Holder): boolean {
+  const text = textOf(holder)
+  const whole = join(dirname(path), `${FILE}.${hashOf(path + text)}.new`)
+  writeFileSync(whole, text)
   try {
-    writeFileSync(path, textOf(holder), { flag: 'wx' })
+    linkSync(whole, path)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'EEXIST' ? false : createdInPlace(path, text)
+  } finally {
+    removeIfPossible(whole)
+  }
+}
+
+/** Makes a lock on a disk that knows no links. */
+function createdInPlace(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' })
     return true
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
@@ -207,10 +227,12 @@ function contentOf(path: string): string | undefined {
 }
 
 function removeLeftGuards(folder: string, identity: string): void {
-  for (const name of readdirSync(folder).filter((file) => GUARD.test(file))) {
+  for (const name of readdirSync(folder).filter((file) => LEFT.test(file))) {
     if (!inForce(look(join(folder, name))?.holder, identity)) rmSync(join(folder, name), { force: true })
   }
 }
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 const textOf = (holder: Holder): string => `${JSON.stringify({ format: 1, ...holder })}\n`
 

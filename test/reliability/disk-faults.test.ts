@@ -82,7 +82,7 @@ it.for([
     const operations = await order({})
     child.kill('SIGKILL')
     const refusals: string[] = []
-    for (const failAt of every(amount(7, 2), upTo(operations))) {
+    for (const failAt of every(amount(7, 3), upTo(operations))) {
       const folder = asKilled(kept)
       const args = ['start', '--port', '0', '--json', '--size', 'small', '--data', folder]
       const failing = beginProbed(args, { disk: { folder, failAt, code: 'EIO', lasts: true } })

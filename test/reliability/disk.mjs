@@ -34,7 +34,7 @@ const wholeFiles = ['readFile', 'writeFile', 'appendFile']
 export function watchDisk(given) {
   plan = given
   if (plan.durable !== undefined && existsSync(plan.folder)) keepAll()
-  for (const name of ['mkdir', 'open', 'rename', 'rm', 'unlink', 'truncate', ...wholeFiles]) {
+  for (const name of ['mkdir', 'open', 'rename', 'link', 'rm', 'unlink', 'truncate', ...wholeFiles]) {
     wrap(fs, name, 'callback', ([path]) => path)
     wrap(fs, `${name}Sync`, 'sync', ([path]) => path)
     wrap(fs.promises, name, 'promise', ([path]) => path)

@@ -26,6 +26,13 @@ const reads = [
   `${home}/products`,
 ]
 
+/** The requests in turn: mostly reads, every tenth a write, and now and then one that drops what was written. */
+function requestOf(number: number): readonly [kind: 'read' | 'write' | 'reset', path: string, raw: Raw] {
+  if (number % 5_000 === 0) return ['reset', '/_sandbox/reset', { method: 'POST' }]
+  if (number % 10 === 0) return ['write', `${home}/customers/${1 + (number % 20)}/notes`, write]
+  return ['read', reads[number % reads.length] ?? '', read]
+}
+
 /** How much the values grow with each one, by least squares. */
 function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
@@ -43,7 +50,7 @@ function residentOf(pid: number): number {
   return Number(kilobytes) * 1_024
 }
 
-/** Asks over 64 connections for so many seconds, every tenth time to write. */
+/** Asks over 64 connections for so many seconds. */
 async function load(url: string, pid: number, seconds: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   onTestFinished(() => agent.destroy())
@@ -56,11 +63,9 @@ async function load(url: string, pid: number, seconds: number) {
   const client = async () => {
     for (let now = performance.now(); now < end; now = performance.now()) {
       count += 1
-      const kind = count % 10 === 0 ? 'write' : 'read'
-      const path =
-        kind === 'write' ? `${home}/customers/${1 + (count % 20)}/notes` : reads[count % reads.length]
-      const { status, body } = await ask(path ?? '', kind === 'write' ? write : read)
-      times[kind].push(performance.now() - now)
+      const [kind, path, raw] = requestOf(count)
+      const { status, body } = await ask(path, raw)
+      if (kind !== 'reset') times[kind].push(performance.now() - now)
       if (status !== 200) errors.push(`${status} ${path}: ${body}`)
       const second = Math.floor((now - end) / 1_000 + seconds)
       resident[second] ??= residentOf(pid)

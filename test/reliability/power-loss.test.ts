@@ -59,7 +59,7 @@ it.for(ends)(
   async ([, , left]) => {
     const failing = failingDisk(left)
     const { order } = await serveProbed([], { disk: { folder: temporaryFolder() } })
-    for (const killAt of every(amount(12, 2), upTo(await order({})))) {
+    for (const killAt of every(amount(12, 3), upTo(await order({})))) {
       const { disk } = failing
       const args = ['start', '--port', '0', '--json', '--size', 'small', '--data', disk.folder]
       const child = beginProbed(args, { disk: { ...disk, killAt } })

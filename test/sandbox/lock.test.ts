@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 
 import { expect, it } from 'vitest'
 
@@ -138,6 +139,28 @@ it('takes a stale lock over from one who was killed while taking it over', async
   const guard = await guardOf(folder)
   writeFileSync(join(folder, guard), lost)
   await expectFree(folder)
+})
+
+it('is seen as a whole or not at all', async () => {
+  const folder = temporaryFolder()
+  const stop = new Int32Array(new SharedArrayBuffer(4))
+  // Looks as often as it can.
+  const script = `const { workerData: { path, stop }, parentPort } = require('node:worker_threads')
+    const { readFileSync } = require('node:fs')
+    const seen = { whole: 0, half: 0 }
+    while (Atomics.load(stop, 0) === 0) {
+      try {
+        seen[readFileSync(path, 'utf8').endsWith('}\\n') ? 'whole' : 'half'] += 1
+      } catch {}
+    }
+    parentPort.postMessage(seen)`
+  const worker = new Worker(script, { eval: true, workerData: { path: join(folder, 'lock.json'), stop } })
+  await once(worker, 'online')
+  for (let round = 0; round < 300; round += 1) await (await openFolder(folder)).storage.close()
+  Atomics.store(stop, 0, 1)
+  const [seen] = await once(worker, 'message')
+  expect(seen).toEqual({ whole: expect.any(Number), half: 0 })
+  expect(seen.whole).toBeGreaterThan(0)
 })
 
 /** The name under which the lock that is there would be taken over. */

@@ -40,7 +40,7 @@ export interface Completion {
 }
 
 /** Units: bytes; what an entry takes besides its texts. */
-const FRAME = 1_500
+const FRAME = 2_000
 
 const ADDRESS = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)([^?#]*)(?:\?([^#]*))?/i
 const SESSION = /^\/_sandbox\/sessions\/[^/]+(?=\/v1(?:\/|$))/

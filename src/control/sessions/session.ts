@@ -61,6 +61,7 @@ export class Session {
 
   /** Decides some assumptions otherwise, until it is reset. */
   assume(settings: PartialSettings): void {
+    if (Object.keys(settings).length === 0) return
     this.#contract = contractUnder(withSettings(this.#contract.settings, settings))
   }
 
