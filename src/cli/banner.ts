@@ -28,6 +28,7 @@ export function banner({ url, baseUrl, sandbox }: RunningSandbox, data: string |
     ...addressLines([
       ['Base URL', baseUrl],
       ['Console', `${url}/_sandbox`],
+      ['Reference', `${url}/docs`],
       ['OpenAPI', `${url}/openapi.json`],
     ]),
     '',
@@ -40,7 +41,7 @@ export function banner({ url, baseUrl, sandbox }: RunningSandbox, data: string |
     '',
     `  ${colors.cyan(curl)}`,
     '',
-    ...ending(sandbox, data).map((line) => `  ${colors.dim(line)}`),
+    ...ending(sandbox, url, data).map((line) => `  ${colors.dim(line)}`),
     '',
   ].join('\n')
 }
@@ -66,13 +67,18 @@ function organizationLines({ dataset, credentials }: Sandbox): string[] {
 
 const shown = ['customers', 'signals', 'meetings', 'notes', 'members', 'automations'] as const
 
-function ending({ dataset }: Sandbox, data: string | undefined): string[] {
+function ending({ dataset }: Sandbox, url: string, data: string | undefined): string[] {
   const { seed, size, fixture, now } = dataset
   const where = data === undefined ? 'Nothing is kept' : `Data in ${data}`
   const from = `${where}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.`
+  return [from, `Ctrl-C stops it; to drop what was written since: ${resetting(url, data)}`]
+}
+
+/** The command that drops what was written; the one by a folder finds no server that has none. */
+function resetting(url: string, data: string | undefined): string {
+  if (data === undefined) return `curl -X POST ${url}/_sandbox/reset`
   const run = process.env['npm_lifecycle_event'] === 'start' ? 'npm run reset' : 'npx workspace-sandbox reset'
-  const elsewhere = data === undefined || data === DEFAULT_DATA ? '' : ` --data ${data}`
-  return [from, `Ctrl-C stops it; to drop what was written since: ${run}${elsewhere}`]
+  return data === DEFAULT_DATA ? run : `${run} --data ${data}`
 }
 
 /** Lines of columns, the first line as their heads. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import type { Settings } from './choices.ts'
+import { partsOf } from './schema-parts.ts'
 import { defaultSettings } from './settings.ts'
 
 /** A schema as the settings make it, and how values come there from what they are by default, and back. */
@@ -79,17 +80,6 @@ function isVaried(schema: z.ZodType, settings: Settings, seen = new Set<z.ZodTyp
   if (varied(schema, settings) ?? renamed(schema, settings)) return true
   return partsOf(schema).some((part) => isVaried(part, settings, seen))
 }
-
-/** The schemas that a schema is made of. */
-function partsOf(schema: z.ZodType): z.ZodType[] {
-  if (schema instanceof z.ZodObject) return Object.values<z.ZodType>(schema.shape)
-  if (schema instanceof z.ZodArray) return [innerOf(schema.element)]
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return [innerOf(schema.unwrap())]
-  return []
-}
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod gives what is within a schema as the core's type
-const innerOf = (schema: z.core.$ZodType): z.ZodType => schema as z.ZodType
 
 function builtVariant(
   schema: z.ZodType,

@@ -1,13 +1,12 @@
 import { getQueryParams } from 'hono/utils/url'
 import * as z from 'zod'
 
-import type { Settings } from '../contract/choices.ts'
 import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import { bodyErrors, fieldErrors } from '../contract/issues.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import { pathSchema } from '../contract/operation.ts'
 import { querySchema, type QueryValues, unknownNames } from '../contract/query.ts'
-import type { BoundOperation } from '../resources/contract.ts'
+import type { BoundOperation, Contract } from '../resources/contract.ts'
 import type { ServiceRequest } from './request.ts'
 
 /** Holds requests to an endpoint against its contract; what comes back is of the endpoint's own types. */
@@ -25,8 +24,8 @@ export interface Checks {
 const MEDIA_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i
 
 /** The checks of an operation, made once. */
-export function checksOf(operation: BoundOperation, settings: Settings): Checks {
-  const path = pathSchema(operation.path)
+export function checksOf(operation: BoundOperation, { settings, variantOf }: Contract): Checks {
+  const path = variantOf(pathSchema(operation.path)).schema
   const query = querySchema(operation.query)
   const unknownAmong = unknownNames(operation.query)
   const known = Object.keys(operation.query.parameters)

@@ -27,7 +27,7 @@ export function answererOf(operation: BoundOperation, { contract, serialise, ans
   const { endpoint, status } = operation
   const { resource, find } = endpoint
   const { settings } = contract
-  const checks = checksOf(operation, settings)
+  const checks = checksOf(operation, contract)
   const known = Object.keys(operation.query.parameters)
   const isReversed = settings.order === 'newest' && tables[resource.table].order === 'by id'
   const ordered = (result: Result): Result => (isReversed && 'page' in result ? reversed(result) : result)
@@ -39,9 +39,9 @@ export function answererOf(operation: BoundOperation, { contract, serialise, ans
       if (find && !record) throw notFound()
       return record
     }
-    if (settings.refusals === 'record') found()
+    const early = settings.refusals === 'record' ? found() : undefined
     const { value: query, unknown } = checks.query(request.url)
-    const record = found()
+    const record = early ?? found()
     let at: string | undefined
     const now = (): string => (at ??= session.clock.now())
     const finish = (result: Result): Answer => {

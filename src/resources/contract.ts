@@ -25,7 +25,7 @@ export interface Contract {
   /** An endpoint as it is here. */
   of(endpoint: Endpoint): BoundOperation
   /** The form of a schema here. */
-  variantOf(schema: z.ZodType): Variant
+  readonly variantOf: (schema: z.ZodType) => Variant
 }
 
 /** How many contracts are kept that differ from the default one. */

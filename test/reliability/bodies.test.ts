@@ -8,19 +8,8 @@ import { connected } from '../doors/raw-http.ts'
 import { asker } from '../sandbox/control-support.ts'
 import { answersIn, expectSound } from './answers.ts'
 import { inLong, megabytes, milliseconds, tell } from './figures.ts'
+import { authorization, head, notes } from './heads.ts'
 import { serveProbed } from './server.ts'
-
-const notes = '/v1/organizations/harbor/customers/1/notes'
-const authorization = 'Bearer sbx_harbor_1'
-const head = (method: string, path: string, ...fields: readonly string[]): string =>
-  [
-    `${method} ${path} HTTP/1.1`,
-    'Host: localhost',
-    `Authorization: ${authorization}`,
-    ...fields,
-    '',
-    '',
-  ].join('\r\n')
 
 const types = [
   'application/json',

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { connected } from '../doors/raw-http.ts'
 import { forEach, serveCalls } from './calling.ts'
 import { amount, megabytes, tell } from './figures.ts'
+import { notes } from './heads.ts'
 
-const notes = '/v1/organizations/harbor/customers/1/notes'
 const long = { timeout: 120_000 }
 
 it('keeps the last thousand requests, in a heap that does not hold all of them', long, async (context) => {

@@ -6,9 +6,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../folders.ts'
 import { asker, type Raw } from '../sandbox/control-support.ts'
 import { amount, inLong, megabytes, milliseconds, quantile, tell } from './figures.ts'
+import { authorization } from './heads.ts'
 import { serveProbed } from './server.ts'
 
-const authorization = 'Bearer sbx_harbor_1'
 const home = '/v1/organizations/harbor'
 const read: Raw = { headers: { authorization } }
 const write: Raw = {

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest'
 
 import { forEach, serveCalls } from './calling.ts'
 import { amount, megabytes, tell } from './figures.ts'
-
-const notes = '/v1/organizations/harbor/customers/1/notes'
+import { notes } from './heads.ts'
 
 it('takes next to nothing for a session, and gives it back', { timeout: 60_000 }, async (context) => {
   const { call, memory } = await serveCalls()

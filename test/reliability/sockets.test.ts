@@ -8,19 +8,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { until } from '../doors/command.ts'
 import { asker } from '../sandbox/control-support.ts'
 import { amount, isLong, megabytes, milliseconds, quantile, tell } from './figures.ts'
+import { authorization, head, notes } from './heads.ts'
 import { serveProbed } from './server.ts'
-
-const authorization = 'Bearer sbx_harbor_1'
-const head = (method: string, path: string, ...fields: readonly string[]): string =>
-  [
-    `${method} ${path} HTTP/1.1`,
-    'Host: localhost',
-    `Authorization: ${authorization}`,
-    ...fields,
-    '',
-    '',
-  ].join('\r\n')
-const notes = '/v1/organizations/harbor/customers/1/notes'
 
 /** A connection on which this has been sent, as far as it is taken at once. */
 async function sending(url: string, text: string): Promise<Socket> {

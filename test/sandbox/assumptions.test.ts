@@ -97,3 +97,9 @@ it('arranges records in the form that the session’s assumptions give them', as
   })
   expect((await call(path, patched({ status: 'inprogress' }))).status).toBe(400)
 })
+
+it('reads ids in a path as numbers in a query are read', async () => {
+  const path = '/v1/organizations/harbor/customers/1e0'
+  const lax = calling(sandbox.session({ assumptions: { integers: 'number' } }).id)
+  expect([(await calling()(path)).status, (await lax(path)).status]).toEqual([400, 200])
+})

@@ -43,7 +43,7 @@ function reasonsOf(entry: Entry, data: Data): Reason[] {
   const route = endpoint && routeAt(method, path)
   if (!route) return [...reasons, 'endpoint']
   const operation = contract.of(route.endpoint)
-  const checks = checksFor(operation, contract.settings)
+  const checks = checksFor(operation, contract)
   const { organizationId } = route.parameters
   const isOwn = organizationId === undefined || organizationId === caller?.organizationId
   if (caller && !isOwn) reasons.push('organization')
@@ -58,8 +58,8 @@ function reasonsOf(entry: Entry, data: Data): Reason[] {
 
 const made = new WeakMap<BoundOperation, Checks>()
 
-function checksFor(operation: BoundOperation, settings: Entry['contract']['settings']): Checks {
-  const checks = made.get(operation) ?? checksOf(operation, settings)
+function checksFor(operation: BoundOperation, contract: Entry['contract']): Checks {
+  const checks = made.get(operation) ?? checksOf(operation, contract)
   made.set(operation, checks)
   return checks
 }

@@ -4,6 +4,7 @@ import type { AssumptionId } from '../../contract/assumptions.ts'
 import type { Choice } from '../../contract/choice.ts'
 import { type ChoiceName, choices } from '../../contract/choices.ts'
 import { provenanceOf } from '../../contract/provenance.ts'
+import { partsOf } from '../../contract/schema-parts.ts'
 import { choiceNames, defaultSettings } from '../../contract/settings.ts'
 import { type Variant, variantsUnder } from '../../contract/variation.ts'
 import type { Contract } from '../../resources/contract.ts'
@@ -125,14 +126,3 @@ function visit(schema: z.ZodType, value: unknown, see: (schema: z.ZodType) => vo
     for (const inner of partsOf(schema)) for (const element of value) visit(inner, element, see)
   } else for (const inner of partsOf(schema)) visit(inner, value, see)
 }
-
-/** The schemas that another one is made of. */
-function partsOf(schema: z.ZodType): z.ZodType[] {
-  if (schema instanceof z.ZodObject) return Object.values<z.ZodType>(schema.shape)
-  if (schema instanceof z.ZodArray) return [innerOf(schema.element)]
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return [innerOf(schema.unwrap())]
-  return []
-}
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod gives what is within a schema as the core's type
-const innerOf = (schema: z.core.$ZodType): z.ZodType => schema as z.ZodType
