@@ -21,7 +21,7 @@ const LOOK_MS = 20
 /** How much of a body is still taken once its request is answered, so that the client reads the answer. Units: bytes. */
 const MAX_REST = 1_048_576
 
-/** How long a client that sent no HTTP has to read that. */
+/** How long a client that is to be hung up on has to read why. */
 const LINGER_MS = 500
 
 /** An HTTP server, and how it ends. */
@@ -74,13 +74,17 @@ function ended(server: Server): Promise<void> {
   })
 }
 
-/** Cuts a client off that goes on sending a body which nobody reads. */
+/** Cuts a client off that goes on sending a body which nobody reads, once it had time to read the answer. */
 function limitRest(request: IncomingMessage): void {
   if (request.complete) return
+  const { socket } = request
   let left = MAX_REST
   request.on('data', (part: Buffer) => {
     left -= part.length
-    if (left < 0) request.socket.destroy()
+    if (left >= 0 || request.isPaused()) return
+    // To hang up on what is still coming in takes back what was said.
+    request.pause()
+    setTimeout(() => socket.destroy(), LINGER_MS).unref()
   })
 }
 
