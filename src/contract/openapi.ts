@@ -1,8 +1,9 @@
 import * as z from 'zod'
 
+import { assumptions } from './assumptions.ts'
 import type { Settings } from './choices.ts'
 import { problems } from './errors.ts'
-import { answerSchema, type Operation, pathSchema } from './operation.ts'
+import { answerSchema, type Operation, pathSchema, type ReturnKind } from './operation.ts'
 import { problemSchemas } from './problem-schema.ts'
 import { type Provenance, provenanceOf } from './provenance.ts'
 import { arrayNames } from './query.ts'
@@ -115,6 +116,7 @@ export function openApiDocument(
       summary: `As workspace-sandbox ${version} imitates it`,
       description:
         'Every operation, parameter, schema and property says in `x-provenance` whether the service documents it or the sandbox assumes it.',
+      contact: { name: 'workspace-sandbox' },
       license: { name: 'MIT', identifier: 'MIT' },
       'x-assumptions': settings,
     },
@@ -146,6 +148,7 @@ function describedOperation(
   return {
     operationId: operation.id,
     summary: operation.summary,
+    description: answerText(operation),
     tags: [operation.tag],
     ...provenance,
     ...(operation.assumes && { 'x-assumption': operation.assumes }),
@@ -164,6 +167,21 @@ function describedOperation(
       ...refusals(operation, problem),
     },
   }
+}
+
+const forms: Readonly<Record<ReturnKind, string>> = {
+  one: 'Answers one record.',
+  list: 'Answers all records as an array.',
+  slice: 'Answers a page of the records as an array.',
+  envelope: 'Answers all records in `items`, and how many they are.',
+  page: 'Answers a page of the records in `items`, and how many match before pagination.',
+}
+
+/** The outer form of an answer, and what is assumed about it. */
+function answerText({ returns, assumes }: Operation): string {
+  if (!assumes) return forms[returns]
+  const { subject, decision } = assumptions[assumes]
+  return `${forms[returns]} Not shown by the service's document, so assumed (${assumes}): ${subject}; by default ${decision}.`
 }
 
 /** A schema, with what stood there in an example: its summary is the request. */

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core'
+import { oas } from '@stoplight/spectral-rulesets'
 import { describe, expect, it } from 'vitest'
 
 import type { Choice } from '../../src/contract/choice.ts'
@@ -71,6 +73,12 @@ describe.each([
       file,
     ])
     expect(JSON.parse(output)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] })
+  })
+
+  it('passes the rules of Spectral', async () => {
+    const spectral = new Spectral()
+    spectral.setRuleset({ extends: [oas as RulesetDefinition] })
+    expect(await spectral.run(text)).toEqual([])
   })
 
   it('gives a generated client a type for everything but the two values of any type', () => {
