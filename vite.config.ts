@@ -54,17 +54,29 @@ const command: UserConfig = {
   plugins: [onlyPeople(), smallReadyMade(), executable('dist/cli.js'), restarting('dist/cli.js', 'start')],
 }
 
-/** `vite build --mode docs`: the API reference, for browsers; what it loads has names that change with the content. */
-const reference: UserConfig = {
-  root: 'src/docs',
-  base: '/docs/',
+/** A page for browsers: what it loads has names that change with the content. */
+const page = (folder: string, path: string): UserConfig => ({
+  root: `src/${folder}`,
+  base: `${path}/`,
   build: {
-    outDir: '../../dist/docs',
+    outDir: `../../dist/${folder}`,
     emptyOutDir: true,
     modulePreload: false,
+    license: { fileName: 'licenses.md' },
     chunkSizeWarningLimit: 2_000,
   },
+})
+
+/** `vite build --mode docs`: the API reference. */
+const reference: UserConfig = {
+  ...page('docs', '/docs'),
   plugins: [licences('swagger-ui-dist', 'LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt')],
+}
+
+/** `vite build --mode console`: the page at the root of the control plane. */
+const web: UserConfig = {
+  ...page('console', '/_sandbox'),
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 }
 
 /** Leaves out of Faker's English words all but those about people: others are not drawn, and take longer to load. */
@@ -139,6 +151,6 @@ function restarting(file: string, ...args: readonly string[]): Plugin {
   }
 }
 
-const builds: Readonly<Record<string, UserConfig>> = { cli: command, docs: reference }
+const builds: Readonly<Record<string, UserConfig>> = { cli: command, docs: reference, console: web }
 
 export default defineConfig(({ mode }) => builds[mode] ?? library)

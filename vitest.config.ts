@@ -8,6 +8,9 @@ const packed = ['browser', 'docs', 'embeddings', 'examples', 'package', 'workerd
   (name) => `test/doors/${name}.test.ts`,
 )
 
+/** Tests of the console, which need Chromium: `npm run test:browser`. */
+const inBrowser = 'test/console/**/*.test.ts'
+
 const common = {
   // Processes, because a test may set its time zone, as a thread cannot.
   pool: 'forks',
@@ -27,8 +30,17 @@ export default defineConfig({
           ...common,
           name: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: packed,
+          exclude: [...packed, inBrowser],
           globalSetup: 'test/global-setup.ts',
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'browser',
+          include: [inBrowser],
+          globalSetup: 'test/global-setup.ts',
+          testTimeout: 60_000,
         },
       },
       {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-import type { BuiltFile } from '../control/docs.ts'
+import type { BuiltFile } from '../control/pages.ts'
 import { codeOf } from '../store/disk.ts'
 
 /** Reads a file of this package's `dist`, wherever the code that asks was built to. */

@@ -1,0 +1,73 @@
+import { useSignalEffect } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+import { CallLog } from './call-log.tsx'
+import { isLocked, pendingCalls } from './calls.ts'
+import { isLive } from './live.ts'
+import { Announcer } from './parts/announcer.tsx'
+import { addressOf, place, type ViewName, viewNames } from './place.ts'
+import { SessionSwitch } from './session-switch.tsx'
+import { Unlock } from './unlock.tsx'
+import { DataView } from './views/data/data-view.tsx'
+import { PicturesView } from './views/pictures/pictures-view.tsx'
+import { RequestsView } from './views/requests/requests-view.tsx'
+import { StartView } from './views/start/start-view.tsx'
+import { SteerView } from './views/steer/steer-view.tsx'
+
+const views: Readonly<Record<ViewName, { readonly label: string; readonly View: ComponentType }>> = {
+  start: { label: 'Start', View: StartView },
+  requests: { label: 'Requests', View: RequestsView },
+  data: { label: 'Data', View: DataView },
+  steer: { label: 'Steer', View: SteerView },
+  pictures: { label: 'Pictures', View: PicturesView },
+}
+
+/** The console: a bar, a view, and the calls that were made. */
+export function App() {
+  const main = useRef<HTMLElement>(null)
+  const { view } = place.value
+  const { label, View } = views[view]
+  const shown = useRef(view)
+  useSignalEffect(() => {
+    document.title = `${views[place.value.view].label} · workspace-sandbox`
+  })
+  // Who turns to another view goes on from its beginning.
+  useEffect(() => {
+    if (shown.current !== view) main.current?.focus()
+    shown.current = view
+  }, [view])
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to content
+      </button>
+      <header class="bar">
+        <p class="brand">
+          <a href={addressOf('start')}>workspace-sandbox</a>
+        </p>
+        <nav aria-label="Views">
+          <ul>
+            {viewNames.map((name) => (
+              <li key={name}>
+                <a href={addressOf(name)} aria-current={name === view ? 'page' : undefined}>
+                  {views[name].label}
+                </a>
+              </li>
+            ))}
+            <li>
+              <a href="/docs">Reference</a>
+            </li>
+          </ul>
+        </nav>
+        <SessionSwitch />
+        <p class={isLive.value ? 'live is-live' : 'live'}>{isLive.value ? 'live' : 'not connected'}</p>
+      </header>
+      <main ref={main} tabIndex={-1} aria-label={label} aria-busy={pendingCalls.value > 0}>
+        {isLocked.value ? <Unlock /> : <View />}
+      </main>
+      <CallLog />
+      <Announcer />
+    </>
+  )
+}

@@ -1,0 +1,4 @@
+/** Data. */
+export function DataView() {
+  return <h1>Data</h1>
+}

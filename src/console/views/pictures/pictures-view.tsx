@@ -1,0 +1,4 @@
+/** Pictures. */
+export function PicturesView() {
+  return <h1>Pictures</h1>
+}

@@ -1,0 +1,4 @@
+/** Requests. */
+export function RequestsView() {
+  return <h1>Requests</h1>
+}

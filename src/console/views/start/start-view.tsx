@@ -1,0 +1,4 @@
+/** Start. */
+export function StartView() {
+  return <h1>Start</h1>
+}

@@ -1,0 +1,4 @@
+/** Steer. */
+export function SteerView() {
+  return <h1>Steer</h1>
+}

@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+
+import { expect, it } from 'vitest'
+
+import { expectRefusal, serve } from '../sandbox/control-support.ts'
+import { expectAccessible, expectFits, expectQuiet, settled, useConsole } from './support.ts'
+
+const open = useConsole()
+
+const views = ['Start', 'Requests', 'Data', 'Steer', 'Pictures']
+
+it('leads to each view by a link, names it in the title, and goes back', async () => {
+  const console = await open()
+  const { page } = console
+  for (const name of views) {
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true }).click()
+    await page.waitForFunction(`document.title.startsWith('${name} ·')`)
+    expect(await page.getByRole('main', { name }).isVisible()).toBe(true)
+    expect(await page.locator('[aria-current=page]').textContent()).toBe(name)
+  }
+  await page.goBack()
+  await page.getByRole('main', { name: 'Steer' }).waitFor()
+  expectQuiet(console)
+})
+
+it.for(views)('has nothing for axe to mend, and nothing beyond the edge, on %s', async (name) => {
+  for (const [width, colorScheme] of [
+    [1600, 'light'],
+    [400, 'dark'],
+  ] as const) {
+    const console = await open({
+      at: `#/${name.toLowerCase()}`,
+      browser: { viewport: { width, height: 900 }, colorScheme },
+    })
+    await settled(console.page)
+    await expectAccessible(console.page)
+    await expectFits(console.page)
+    expectQuiet(console)
+  }
+})
+
+it('asks for the admin token, and is of use once it has it', async () => {
+  const { page } = await open({ sandbox: { adminToken: 'secret' } })
+  await page.getByLabel('Token').fill('wrong')
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  await page.getByRole('alert').getByText('does not know this token').waitFor()
+  await page.getByLabel('Token').fill('secret')
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  await page.getByText('live', { exact: true }).waitFor()
+  expect(await page.getByLabel('Token').count()).toBe(0)
+})
+
+it('shows the session of its address, and turns to another one', async () => {
+  const { page, sandbox, url } = await open()
+  const session = sandbox.session({ name: 'checkout' })
+  await page.reload()
+  await page.getByLabel('Session').selectOption({ label: `checkout (${session.id})` })
+  await page.waitForURL(`${url}/_sandbox?session=${session.id}`)
+  await page.getByText('live', { exact: true }).waitFor()
+  await page.getByLabel('Session').selectOption('default')
+  await page.waitForURL(`${url}/_sandbox`)
+})
+
+it('shows each of its calls as curl, in the session in which it was made', async () => {
+  const { page, sandbox, url } = await open()
+  const session = sandbox.session()
+  await page.goto(`${url}/_sandbox?session=${session.id}`)
+  await page.getByText('Calls of this page').click()
+  await page.getByRole('listitem').getByText('/_sandbox/sessions 200').first().click()
+  const curl = page.locator('details[open] details[open] pre')
+  expect(await curl.textContent()).toBe(
+    `curl '${url}/_sandbox/sessions' \\\n  -H 'Sandbox-Session: ${session.id}'`,
+  )
+})
+
+it('is reached by keyboard: the first stop leads past the navigation', async () => {
+  const { page } = await open()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
+})
+
+it('says so when the sandbox has ended', async () => {
+  const { page, close } = await open()
+  await page.getByText('live', { exact: true }).waitFor()
+  await close()
+  await page.getByText('not connected').waitFor()
+})
+
+it('is a page that runs its own scripts only, and that nobody frames', async () => {
+  const { ask } = await serve()
+  const { status, headers, body } = await ask('/_sandbox')
+  expect(status).toBe(200)
+  expect(headers['content-security-policy']).toMatch(
+    /^default-src 'none'; script-src 'self'; style-src 'self';.* frame-ancestors 'none'/,
+  )
+  const loaded = Array.from(body.matchAll(/(?:src|href)="(\/_sandbox\/[^"]+)"/g), ([, path = '']) => path)
+  expect(loaded).toHaveLength(2)
+  for (const path of loaded) {
+    const asset = await ask(path)
+    expect(asset.status, `for ${path}`).toBe(200)
+    expect(asset.headers['cache-control']).toContain('immutable')
+  }
+  expectRefusal(await ask('/_sandbox/assets/..%2findex.html'), 'not_found')
+})
+
+it('takes less than 60 kB to load, and paints soon', async ({ annotate }) => {
+  const folder = 'dist/console'
+  const names = ['index.html', ...readdirSync(`${folder}/assets`).map((name) => `assets/${name}`)]
+  const sizes = names.map((name) => gzipSync(readFileSync(`${folder}/${name}`)).length)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000)
+  const { page } = await open()
+  const paint = await page.evaluate(`
+    new Promise((resolve) => {
+      new PerformanceObserver((list) => resolve(list.getEntries()[0].startTime))
+        .observe({ type: 'paint', buffered: true })
+    })`)
+  await annotate(`First paint after ${Math.round(Number(paint))} ms.`)
+  expect(paint).toBeGreaterThan(0)
+})

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+
+import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
+import { useChromium } from '../doors/chromium.ts'
+
+/** A console in a browser, over a sandbox of its own. */
+export interface Console extends RunningSandbox {
+  readonly page: Page
+  /** Every address that the page has asked for. */
+  readonly requests: readonly string[]
+  /** What went wrong on the page, and what it wrote to the browser's console as an error. */
+  readonly errors: readonly string[]
+}
+
+export interface ConsoleOptions {
+  /** What is shown, as in `#/data/customers`. */
+  readonly at?: string
+  readonly sandbox?: StartOptions
+  readonly browser?: BrowserContextOptions
+}
+
+/** Starts Chromium for the tests of a file; gives what opens a console that ends with its test. */
+export function useConsole(): (options?: ConsoleOptions) => Promise<Console> {
+  const browser = useChromium()
+  return async ({ at = '', sandbox, browser: how } = {}) => {
+    const running = await startSandbox({ size: 'small', port: 0, ...sandbox })
+    onTestFinished(() => running.close())
+    const context = await browser().newContext({ viewport: { width: 1280, height: 800 }, ...how })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    const requests: string[] = []
+    const errors: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    page.on('pageerror', (error) => errors.push(String(error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text())
+    })
+    await page.goto(`${running.url}/_sandbox${at}`)
+    await page.getByRole('main').waitFor()
+    return { ...running, page, requests, errors }
+  }
+}
+
+/** Waits until a page has all that it asked for, and follows the journal. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByText('live', { exact: true }).waitFor()
+  await page.locator('main[aria-busy=false]').waitFor()
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Fault {
+  readonly id: string
+  readonly impact: string | null
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+}
+
+/** Expects that axe finds nothing to mend on a page as it is now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe)
+  const found: readonly Fault[] = await page.evaluate('axe.run().then(({ violations }) => violations)')
+  expect(
+    found.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]),
+  ).toEqual([])
+}
+
+/** Expects that nothing went wrong on a page, and that it asked nobody but its own server. */
+export function expectQuiet({ url, requests, errors }: Console): void {
+  expect(requests.filter((address) => !address.startsWith(`${url}/`))).toEqual([])
+  expect(errors).toEqual([])
+}
+
+/** Expects that nothing of a page stands beyond its right edge. */
+export async function expectFits(page: Page): Promise<void> {
+  const beyond: readonly string[] = await page.evaluate(`
+    Array.from(document.body.querySelectorAll('*'))
+      .filter((element) => {
+        const { right, width } = element.getBoundingClientRect()
+        return width > 0 && right > innerWidth + 1 && getComputedStyle(element).position !== 'absolute'
+      })
+      .map((element) => element.outerHTML.slice(0, 120))`)
+  expect(beyond).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+}
