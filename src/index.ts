@@ -14,6 +14,7 @@ export type { PartialSettings } from './contract/settings.ts'
 export type { DatasetOptions } from './options.ts'
 export type { Explanation } from './control/explain-shape.ts'
 export type { ExplainInput } from './control/explain.ts'
+export type { Preview, PreviewInput } from './control/preview.ts'
 export type { ClockControl, SessionHandle } from './control/sessions/handle.ts'
 export type { DatasetView, Sandbox } from './sandbox.ts'
 

@@ -6,9 +6,9 @@ import type { Access } from './control/access.ts'
 import { systemTime } from './control/clock.ts'
 import { type Credentials, credentialsOf } from './control/credentials.ts'
 import type { Arranger } from './control/data/data.ts'
-import type { BuiltFile } from './control/docs.ts'
 import type { Host } from './control/host.ts'
 import type { AssumptionReport } from './control/journal/assumptions-report.ts'
+import type { BuiltFile } from './control/pages.ts'
 import { Handle, type HandleParts, type SessionHandle } from './control/sessions/handle.ts'
 import { openedSession, parsedSession, type SessionInput } from './control/sessions/input.ts'
 import type { Session } from './control/sessions/session.ts'
@@ -167,6 +167,10 @@ export class OpenSandbox implements Sandbox {
 
   explain(...input: Parameters<Sandbox['explain']>): ReturnType<Sandbox['explain']> {
     return this.#handle.explain(...input)
+  }
+
+  preview(...input: Parameters<Sandbox['preview']>): ReturnType<Sandbox['preview']> {
+    return this.#handle.preview(...input)
   }
 
   reset(): Promise<void> {

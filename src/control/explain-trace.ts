@@ -1,27 +1,15 @@
-import { getPath } from 'hono/utils/url'
-
 import { SandboxError } from '../contract/errors.ts'
 import { KnownAnswers } from '../http/answers.ts'
 import { answererOf, type Kept } from '../http/endpoint-answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { routeAt } from '../http/match.ts'
 import { problemAnswer } from '../http/problem.ts'
-import type { ServiceRequest } from '../http/request.ts'
 import { respondTo } from '../http/service.ts'
 import type { BoundOperation, Contract } from '../resources/contract.ts'
 import type { Call, Endpoint } from '../resources/endpoint.ts'
 import { type Lookup, type Query, Recording } from '../store/recording.ts'
 import type { Row, TableName } from '../store/tables.ts'
-import { Entry } from './journal/entry.ts'
+import { type Asked, exchangeOf, requestText, warningTexts } from './explain-request.ts'
 import type { Session } from './sessions/session.ts'
-
-/** A request that is not sent. */
-export interface Asked {
-  readonly method: string
-  /** With query; from `/v1` on, or what follows it. */
-  readonly path: string
-  readonly token: string
-}
 
 /** What was seen of a request on its way through the service; what it did not reach is undefined, or empty. */
 export interface Trace {
@@ -50,19 +38,14 @@ export interface Trace {
 /** Takes a request through the service up to its body: nothing is written, entered into the journal or faulted. */
 export async function traced(session: Session, asked: Asked): Promise<Trace> {
   const { contract } = session
-  const data = new Recording(session.data)
-  const request = requestOf(asked)
-  const { method, path, url, headers } = request
-  const route = routeAt(method, path)
-  const arrival = { method, url, headers, credential: undefined }
-  const entry = new Entry(1, session.clock.now(), arrival, route?.endpoint, 0)
-  const exchange: Exchange = { request, session, data, route, entry, caller: undefined, body: undefined }
+  const exchange = exchangeOf(session, asked, new Recording(session.data))
+  const { data, route } = exchange
   const seen = new Seen(data)
   const { status, error } = await outcome(exchange, seen)
   return {
     contract,
     data,
-    request: `${method} ${url.slice(ORIGIN.length)}`,
+    request: requestText(exchange),
     status,
     error,
     caller: exchange.caller,
@@ -72,25 +55,7 @@ export async function traced(session: Session, asked: Asked): Promise<Trace> {
     call: seen.call,
     query: seen.query,
     rows: seen.rows,
-    warnings: entry.warnings.map(({ message }) => message),
-  }
-}
-
-const ORIGIN = 'http://sandbox'
-
-function requestOf({ method, path, token }: Asked): ServiceRequest {
-  const isWhole = /^\/v1(?:[/?]|$)/.test(path)
-  const { url } = new Request(`${ORIGIN}${isWhole ? '' : '/v1'}${path}`)
-  return {
-    method,
-    url,
-    path: getPath(new Request(url)),
-    base: undefined,
-    headers: [],
-    signal: new AbortController().signal,
-    head: undefined,
-    header: (name) => (name === 'authorization' ? `Bearer ${token}` : undefined),
-    bytes: () => Promise.resolve(new Uint8Array()),
+    warnings: warningTexts(exchange),
   }
 }
 

@@ -2,23 +2,20 @@ import * as z from 'zod'
 
 import { invalidRequest } from '../contract/errors.ts'
 import { recordId } from '../contract/fields.ts'
-import { bodyErrors } from '../contract/issues.ts'
 import { addressConditions } from './explain-address.ts'
 import { choiceConditions } from './explain-choice.ts'
+import { AskedInput, parsedAsked } from './explain-request.ts'
 import type { ExplainedCondition, ExplainedPlace, Explanation } from './explain-shape.ts'
 import { type Trace, traced } from './explain-trace.ts'
 import { called, capital, fieldsOf } from './explain-words.ts'
 import type { Session } from './sessions/session.ts'
 
 /** A request that is explained, not sent. */
-const ExplainInput = z.strictObject({
+const ExplainInput = AskedInput.extend({
   method: z
     .string()
     .regex(/^[A-Z]+$/, 'must be an HTTP method in capitals')
     .default('GET'),
-  /** With query, as a client would send it; with or without `/v1`. */
-  path: z.string().regex(/^\/[^#]*$/, 'must start with / and have no #'),
-  token: z.string(),
   /** A record's id: why it is, or is not, in the answer. */
   id: recordId.optional(),
 })
@@ -29,12 +26,9 @@ export type ExplainInput = z.input<typeof ExplainInput>
  * no journal knows of it, no fault is used up. Errors: invalid_request that names each field.
  */
 export async function explained(session: Session, input: unknown): Promise<Explanation> {
-  const parsed = ExplainInput.safeParse(input)
-  if (!parsed.success) {
-    throw invalidRequest(bodyErrors(parsed.error.issues, Object.keys(ExplainInput.shape)))
-  }
-  const { id } = parsed.data
-  const trace = await traced(session, parsed.data)
+  const asked = parsedAsked(ExplainInput, input)
+  const { id } = asked
+  const trace = await traced(session, asked)
   if (id !== undefined && trace.isWrite) {
     const message = 'must be left out: the answer is the record that this request creates'
     throw invalidRequest([{ in: 'body', name: 'id', message }])

@@ -31,6 +31,7 @@ export function pageRoutes(file: BuiltFile | undefined): Hono<Environment> {
       const content = await found('index.html')
       return content ? html(content) : instead(file !== undefined)
     })
+    app.get(`${path}/`, (context) => context.redirect(path, 302))
     app.get(`${path}/assets/:name{[\\w-]+\\.(?:js|css)}`, async (context) => {
       const name = context.req.param('name')
       const content = await found(`assets/${name}`)

@@ -7,15 +7,15 @@ import { guard } from './access.ts'
 import { assumptionRoutes } from './assumption-routes.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { dataRoutes } from './data/routes.ts'
-import { docsRoutes } from './docs.ts'
 import { answer, parsedBody } from './exchange.ts'
 import { explainRoutes } from './explain-routes.ts'
 import { faultRoutes } from './faults/routes.ts'
 import type { Host } from './host.ts'
 import { journalRoutes } from './journal/routes.ts'
 import { exemplifiedDocument } from './openapi-examples.ts'
+import { pageRoutes } from './pages.ts'
 import { sessionRoutes } from './sessions/routes.ts'
-import { startPage } from './start-page.ts'
+import { visibilityOf } from './visibility.ts'
 
 /** Everything that the real service does not have: how a person or a test steers the sandbox. */
 export function controlRoutes(host: Host): Hono<Environment> {
@@ -28,11 +28,14 @@ export function controlRoutes(host: Host): Hono<Environment> {
     context.header('x-content-type-options', 'nosniff')
     return context.redirect('/_sandbox', 302)
   })
-  app.get('/_sandbox', () => startPage())
   for (const path of ['/health', '/_sandbox/health']) {
     app.get(path, async (context) => answer(await host.health(context.get('session'))))
   }
   app.get('/_sandbox/credentials', (context) => answer(host.credentials(context.get('session'))))
+  app.get('/_sandbox/visibility', (context) => {
+    const session = context.get('session')
+    return answer(visibilityOf(host.credentials(session), session))
+  })
   app.route('/', assumptionRoutes())
   app.post('/_sandbox/reset', async (context) => {
     await host.reset(context.get('session'))
@@ -54,7 +57,7 @@ export function controlRoutes(host: Host): Hono<Environment> {
     dataRoutes((session) => host.arranger(session)),
   )
   app.route('/', sessionRoutes(host.sessions, host.defaultSession))
-  app.route('/', docsRoutes(host.builtFile))
+  app.route('/', pageRoutes(host.builtFile))
   app.get('/openapi.json', async (context) => {
     const { contract } = context.get('session')
     const document = await exemplifiedDocument(contract, version, () => host.sample())

@@ -25,6 +25,7 @@ export function createApp(host: Host): App {
   return {
     fetch: (request, origin) => web?.fetch(request, origin) ?? load(request, origin),
     explain: async (session, input) => (await loaded()).explain(session, input),
+    preview: async (session, input) => (await loaded()).preview(session, input),
     answerPlain: (head, bytes) => service.answerPlain(head, bytes),
   }
 }

@@ -41,7 +41,7 @@ export interface Service {
  */
 export function createService(host: Host): Service {
   const bound = boundTo()
-  const respond = (exchange: Exchange) => attempt(exchange.session, () => respondTo(exchange, bound))
+  const respond = answering(bound)
   return {
     answer(request, { session: chosen, connection }) {
       if (isPreflight(request)) return preflightResponse('GET, HEAD, POST')
@@ -155,6 +155,11 @@ function attempt<A extends Answer | Response>({ contract }: Session, work: () =>
       return problemAnswer(error, contract.settings)
     },
   )
+}
+
+/** Answers exchanges, after session and fault, with a memory of its own unless given one; a refusal is an answer too. */
+export function answering(bound = boundTo()): (exchange: Exchange) => Soon<Answer> {
+  return (exchange) => attempt(exchange.session, () => respondTo(exchange, bound))
 }
 
 /** The steps from a request to its answer, after session and fault. Errors: as the answer says. */

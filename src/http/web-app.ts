@@ -4,6 +4,7 @@ import { getPath } from 'hono/utils/url'
 import { explained } from '../control/explain.ts'
 import { endsConnection } from '../control/faults/connection.ts'
 import type { Host } from '../control/host.ts'
+import { previewed } from '../control/preview.ts'
 import { controlRoutes } from '../control/routes.ts'
 import type { Environment } from './environment.ts'
 import type { AnswerWeb } from './exchange.ts'
@@ -19,6 +20,7 @@ const SESSION_PATH = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/
 export interface WebApp {
   readonly fetch: AnswerWeb
   readonly explain: typeof explained
+  readonly preview: typeof previewed
 }
 
 /** The sandbox as web requests reach it: the service, and what the real one does not have. */
@@ -35,7 +37,7 @@ export function createWebApp(host: Host, service: Service): WebApp {
   app.use(openSession(host))
   app.route('/', controlRoutes(host))
   app.notFound(({ req }) => problemResponse(unknownPath(req.method, req.path)))
-  return { fetch: (request, origin) => app.fetch(request, origin), explain: explained }
+  return { fetch: (request, origin) => app.fetch(request, origin), explain: explained, preview: previewed }
 }
 
 /** The path that is asked for; a session's base URL leads to the service itself. */

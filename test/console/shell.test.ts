@@ -57,9 +57,10 @@ it('shows the session of its address, and turns to another one', async () => {
   await page.reload()
   await page.getByLabel('Session').selectOption({ label: `checkout (${session.id})` })
   await page.waitForURL(`${url}/_sandbox?session=${session.id}`)
-  await page.getByText('live', { exact: true }).waitFor()
+  await settled(page)
   await page.getByLabel('Session').selectOption('default')
   await page.waitForURL(`${url}/_sandbox`)
+  expect(await page.getByLabel('Session').inputValue()).toBe('')
 })
 
 it('shows each of its calls as curl, in the session in which it was made', async () => {
@@ -86,6 +87,7 @@ it('says so when the sandbox has ended', async () => {
   await page.getByText('live', { exact: true }).waitFor()
   await close()
   await page.getByText('not connected').waitFor()
+  expect(await page.getByText('live', { exact: true }).count()).toBe(0)
 })
 
 it('is a page that runs its own scripts only, and that nobody frames', async () => {
@@ -103,6 +105,7 @@ it('is a page that runs its own scripts only, and that nobody frames', async () 
     expect(asset.headers['cache-control']).toContain('immutable')
   }
   expectRefusal(await ask('/_sandbox/assets/..%2findex.html'), 'not_found')
+  expect((await ask('/_sandbox/')).headers.location).toBe('/_sandbox')
 })
 
 it('takes less than 60 kB to load, and paints soon', async ({ annotate }) => {

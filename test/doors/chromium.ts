@@ -7,6 +7,8 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { build, type InlineConfig, preview } from 'vite'
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 
+import { launch } from './chromium-launch.ts'
+
 /** What a page loads. Units: bytes, gzipped. */
 export interface Sizes {
   /** Before its script does anything. */
@@ -25,18 +27,6 @@ export interface Opened {
   readonly page: Page
   readonly requests: readonly string[]
   readonly errors: readonly string[]
-}
-
-const launch = {
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--no-first-run',
-  ],
 }
 
 /** Starts Chromium for the tests of a file. */

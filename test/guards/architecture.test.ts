@@ -24,7 +24,7 @@ function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return filesIn(path)
-    return path.endsWith('.ts') ? [path] : []
+    return /\.tsx?$/.test(path) ? [path] : []
   })
 }
 
@@ -53,11 +53,11 @@ const below: Readonly<Record<string, readonly string[]>> = {
   options: ['store', 'contract'],
   docs: [],
   version: ['package.json'],
-  http: ['control', 'console', 'resources', 'store', 'contract'],
-  control: ['http', 'console', 'resources', 'store', 'contract', 'options', 'version'],
+  http: ['control', 'resources', 'store', 'contract'],
+  control: ['http', 'resources', 'store', 'contract', 'options', 'version'],
   console: ['http', 'control', 'resources', 'store', 'contract', 'options'],
-  sandbox: ['http', 'control', 'console', 'resources', 'store', 'contract', 'options', 'version', 'seed'],
-  index: ['sandbox', 'http', 'control', 'console', 'resources', 'store', 'contract', 'options'],
+  sandbox: ['http', 'control', 'resources', 'store', 'contract', 'options', 'version', 'seed'],
+  index: ['sandbox', 'http', 'control', 'resources', 'store', 'contract', 'options'],
   server: ['index', 'sandbox', 'http', 'control', 'store', 'contract', 'options', 'version'],
   doors: ['server', 'index', 'sandbox', 'control', 'resources', 'store', 'contract', 'options', 'version'],
 }
@@ -81,7 +81,7 @@ const rowsOnly = new Set([
 const packages: Readonly<Record<string, RegExp>> = {
   zod: /^(?:src|seed)\//,
   'fastest-levenshtein': /^src\/contract\/nearest\.ts$/,
-  hono: /^src\/(?:http|control|console)\//,
+  hono: /^src\/(?:http|control)\//,
   '@hono/zod-validator': /^src\/control\/validator\.ts$/,
   '@hono/node-server': /^src\/server\//,
   lowdb: /^src\/store\//,
@@ -92,6 +92,9 @@ const packages: Readonly<Record<string, RegExp>> = {
   vite: /^src\/vite\.ts$/,
   vitest: /^src\/vitest(?:-reporter)?\.ts$/,
   'swagger-ui-dist': /^src\/docs\//,
+  preact: /^src\/console\//,
+  '@preact/signals': /^src\/console\//,
+  'eventsource-parser': /^src\/console\/live\.ts$/,
   msw: /^src\/msw\.ts$/,
 }
 
@@ -134,6 +137,15 @@ test('the generators know rows, not sessions or files', () => {
     .filter(({ path }) => path.startsWith('seed/'))
     .flatMap(({ path, imports }) => imports.map(({ target }) => ({ path, target })))
     .filter(({ target }) => target.startsWith('src/store/') && !rowsOnly.has(target))
+  expect(wrong).toEqual([])
+})
+
+test('the console takes types from the server, and no code', () => {
+  const wrong = product
+    .filter(({ path }) => path.startsWith('src/console/'))
+    .flatMap(({ path, imports }) => imports.map((one) => ({ path, ...one })))
+    .filter(({ target, isType }) => /^(?:src|seed)\/(?!console\/)/.test(target) && !isType)
+    .map(({ path, target }) => `${path} imports ${target}`)
   expect(wrong).toEqual([])
 })
 

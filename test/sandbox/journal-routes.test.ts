@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Har } from '../../src/control/journal/har.ts'
-import type { JournalEntry, RequestSummary } from '../../src/control/journal/view.ts'
+import type { Journal } from '../../src/control/journal/journal.ts'
+import type { ExaminedRequest, JournalEntry, RequestSummary } from '../../src/control/journal/view.ts'
 import { expectInvalid, expectProblem, type Page } from '../support.ts'
 import { controlOf, jsonOf, openJournal, page, theo } from './journal-support.ts'
 
@@ -17,6 +18,14 @@ function filled() {
   opened.request('/v1/members/me', { status: 401, caller: null })
   return controlOf(opened.journal)
 }
+/** What each request of a journal rests on, read one by one. */
+async function basesOf(journal: Journal) {
+  const { send } = controlOf(journal)
+  const read = async ({ id }: { readonly id: number }) => jsonOf<ExaminedRequest>(await send(`/${id}`))
+  const requests = await Promise.all(journal.entries().map(read))
+  return requests.map(({ basis }) => basis)
+}
+
 /** The ids that a query lists, and how many there are. */
 async function ids(query: string): Promise<(number | string)[]> {
   const { items, totalCount } = await jsonOf<Page<JournalEntry>>(await filled().send(query))
@@ -70,6 +79,56 @@ describe('GET /_sandbox/requests', () => {
     expect(await (await send('/2')).json()).toMatchObject({ id: 2, operationId: 'getCustomer' })
     await expectProblem(await send('/6'), 'not_found')
     await expectInvalid(await send('/x'), 'path id')
+  })
+
+  it('says of one request what its answer rests on', async () => {
+    const { journal, request, opened, answered } = openJournal()
+    request('/v1/members/me')
+    request(`${HARBOR}/products`, { answer: '[]' })
+    request('/v1/members/me', { status: 401, caller: null })
+    answered(opened('/v1/members/me'), { status: 'aborted' })
+    expect(await basesOf(journal)).toEqual([
+      { isFault: false, assumptions: [] },
+      {
+        isFault: false,
+        assumptions: [{ id: 'A-02', subject: 'Body of lists without pagination', name: 'envelopes' }],
+      },
+      {
+        isFault: false,
+        assumptions: [{ id: 'A-05', subject: 'Error body and status codes', name: 'errorFormat' }],
+      },
+      null,
+    ])
+  })
+
+  it('names what an answer rests on by id, whatever was noticed first', async () => {
+    const { journal, request } = openJournal()
+    request(`${HARBOR}/products?colour=red`, { answer: '[{},{}]' })
+    const [basis] = await basesOf(journal)
+    expect(basis?.assumptions.map(({ id }) => id)).toEqual(['A-02', 'A-03', 'A-15', 'A-25'])
+  })
+
+  it('tells an answer of the service from one of a fault, and from none', async () => {
+    const { journal, opened, answered } = openJournal()
+    const faulted = opened(`${HARBOR}/products`)
+    const delayed = opened('/v1/members/me')
+    expect(await basesOf(journal)).toEqual([null, null])
+    faulted.faulted('fault-1', 503)
+    answered(faulted, { status: 503, caller: null })
+    delayed.faulted('fault-2')
+    answered(delayed)
+    expect(await basesOf(journal)).toEqual([
+      { isFault: true, assumptions: [] },
+      { isFault: false, assumptions: [] },
+    ])
+  })
+
+  it('says it of no request in a list', async () => {
+    for (const query of ['', '?bodies=true']) {
+      const { items } = await jsonOf<Page<JournalEntry>>(await filled().send(query))
+      expect(items[0]).toHaveProperty('startedMs')
+      expect(items[0]).not.toHaveProperty('basis')
+    }
   })
 
   it('forgets all on DELETE', async () => {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 
+import { createTexts } from '../../seed/texts.ts'
 import { Waits } from '../../src/control/faults/connection.ts'
 import type { Breakage, Entry } from '../../src/control/journal/entry.ts'
 import { Journal, type JournalLimits } from '../../src/control/journal/journal.ts'
@@ -8,7 +9,9 @@ import { AnswerBody } from '../../src/http/answer-body.ts'
 import { endpointAt } from '../../src/http/match.ts'
 import { problemResponse } from '../../src/http/problem.ts'
 import { type PageShown, whole } from '../../src/http/respond.ts'
-import type { Row } from '../../src/store/tables.ts'
+import { createDataset } from '../../src/store/dataset.ts'
+import { SessionData } from '../../src/store/session-data.ts'
+import { forEachTable, type Row, type Rows } from '../../src/store/tables.ts'
 
 /** A request as a test tells of it; what is left out is a 200 for Mara. */
 export interface Told {
@@ -80,12 +83,20 @@ export function openJournal(limits?: JournalLimits) {
   }
 }
 
+/** A tenant in which nobody is, and nothing. */
+const nothing = createDataset(
+  { seed: 42, size: 3, fixture: 'none', now: '2026-01-15T12:00:00.000Z', clock: 'frozen' },
+  { organizations: [], rows: forEachTable<Rows>(() => []) },
+  createTexts(42),
+)
+
 /** The control plane's routes of a journal alone. */
 export function controlOf(journal: Journal) {
+  const data = new SessionData(() => nothing)
   const app = new Hono<JournalEnvironment>()
   app.onError((error) => whole(problemResponse(error)))
   app.use(async (context, next) => {
-    context.set('session', { requests: journal })
+    context.set('session', { requests: journal, data })
     await next()
   })
   app.route('/', journalRoutes(new Waits()))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { stopwatch } from '../../src/control/clock.ts'
 import { Journal } from '../../src/control/journal/journal.ts'
 import { requestsOf } from '../../src/control/journal/requests.ts'
 import type { RequestSummary } from '../../src/control/journal/view.ts'
@@ -27,6 +28,7 @@ describe('the journal', () => {
       operationId: 'listCustomers',
       caller: { id: 1, name: 'Mara Voss', organizationId: 'harbor' },
       status: 200,
+      startedMs: expect.any(Number),
       durationMs: expect.any(Number),
       warnings: [],
       fault: undefined,
@@ -46,6 +48,20 @@ describe('the journal', () => {
     const entry = opened('/_sandbox/sessions/one/v1/members/me?x=1')
     expect(entry.path).toBe('/v1/members/me')
     expect(requestsOf(() => journal).list()[0]?.url).toContain('/_sandbox/sessions/one/v1/members/me?x=1')
+  })
+
+  it('says when each came in real time, to the microsecond, while the clock stands', () => {
+    const { journal, request } = openJournal()
+    for (let id = 1; id <= 3; id += 1) {
+      const [before, entry, after] = [stopwatch(), request('/v1/members/me'), stopwatch()]
+      const [shown] = requestsOf(() => journal).list({ since: entry.id - 1 })
+      const { time, startedMs = NaN, durationMs = NaN } = { time: '', ...shown }
+      expect(time).toBe('2026-01-15T12:00:00.000Z')
+      expect(String(startedMs)).toMatch(/^\d+(\.\d{1,3})?$/)
+      // Both are rounded.
+      expect(startedMs).toBeGreaterThan(before - 0.001)
+      expect(startedMs + durationMs).toBeLessThan(after + 0.002)
+    }
   })
 
   it('shows a request before it is answered, and how an answer broke off', () => {

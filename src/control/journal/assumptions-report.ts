@@ -7,13 +7,17 @@ import { basisOf } from './assumptions.ts'
 import type { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'
 
-/** An assumption on which requests rest. */
-export interface UsedAssumption {
+/** An assumption as people know it. */
+export interface NamedAssumption {
   readonly id: AssumptionId
   /** What the document leaves open. */
   readonly subject: string
   /** Under which name it is set; null where it cannot be. */
   readonly name: ChoiceName | null
+}
+
+/** An assumption on which requests rest. */
+export interface UsedAssumption extends NamedAssumption {
   /** How it is decided now; null where it cannot be set. */
   readonly value: unknown
   /** What it may be decided as instead. Order: the default first. */
@@ -125,14 +129,19 @@ export function assumptionReport({ requests, data, contract }: Reported): Assump
 
 const byName: Readonly<Record<ChoiceName, Choice>> = choices
 
-function described(id: AssumptionId, uses: Uses, settings: Settings): UsedAssumption {
+/** What an assumption is about, and how it is set. */
+export function namedAssumption(id: AssumptionId): NamedAssumption {
   const name = choiceNames.find((one) => byName[one].assumption === id) ?? null
+  return { id, subject: assumptions[id].subject, name }
+}
+
+function described(id: AssumptionId, uses: Uses, settings: Settings): UsedAssumption {
+  const named = namedAssumption(id)
+  const { name } = named
   const value = name && settings[name]
   const alternatives = name ? byName[name].alternatives.map((alternative) => alternative.value) : []
   return {
-    id,
-    subject: assumptions[id].subject,
-    name,
+    ...named,
     value,
     others: alternatives.filter((other) => JSON.stringify(other) !== JSON.stringify(value)),
     count: uses.count,

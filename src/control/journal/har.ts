@@ -8,6 +8,7 @@ import {
   requestHeaders,
   requestText,
   responseText,
+  rounded,
   utf8Length,
 } from './view.ts'
 
@@ -85,7 +86,7 @@ export function harOf(entries: readonly Entry[]): Har {
 }
 
 function harEntry(entry: Entry): HarEntry {
-  const wait = Math.round((entry.durationMs ?? 0) * 1000) / 1000
+  const wait = rounded(entry.durationMs ?? 0)
   const caller = callerOf(entry)
   return {
     startedDateTime: entry.time,

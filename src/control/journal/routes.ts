@@ -3,6 +3,7 @@ import * as z from 'zod'
 
 import { invalidRequest, SandboxError } from '../../contract/errors.ts'
 import { integerParameter } from '../../contract/fields.ts'
+import type { Data } from '../../store/session-data.ts'
 import { answer, controlHeaders, parsedBody } from '../exchange.ts'
 import type { Waits } from '../faults/connection.ts'
 import { validator } from '../validator.ts'
@@ -11,12 +12,12 @@ import { harOf } from './har.ts'
 import type { Journal } from './journal.ts'
 import { eventStream } from './stream.ts'
 import { judged, ruleKeys, VerifyRule } from './verify.ts'
-import { summaryOf, viewOf } from './view.ts'
+import { examined, summaryOf, viewOf } from './view.ts'
 
 /** What the routes need of the pipeline. */
 export interface JournalEnvironment {
   Variables: {
-    session: { readonly requests: Journal }
+    session: { readonly requests: Journal; readonly data: Data }
   }
 }
 
@@ -56,7 +57,7 @@ export function journalRoutes(waits: Waits): Hono<JournalEnvironment> {
     const journal = journalOf(context)
     const entry = journal.get(context.req.valid('param').id)
     if (!entry) throw new SandboxError('not_found', 'The journal has no request with this id, or no more.')
-    return answer(viewOf(entry, journal.session))
+    return answer(examined(entry, journal.session, context.get('session').data))
   })
   return app
 }

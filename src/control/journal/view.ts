@@ -1,3 +1,6 @@
+import type { Data } from '../../store/session-data.ts'
+import { type NamedAssumption, namedAssumption } from './assumptions-report.ts'
+import { type Basis, basisOf } from './assumptions.ts'
 import { type Breakage, type Entry, isHeaders, type Outcome } from './entry.ts'
 import { maskedHeader, maskedText } from './mask.ts'
 import type { Warning } from './warnings.ts'
@@ -15,6 +18,8 @@ export interface RequestSummary {
   readonly id: number
   /** The session's time. */
   readonly time: string
+  /** When it came in real time. Units: milliseconds since the sandbox's process started. */
+  readonly startedMs: number
   /** The session's id; `default` for the one without. */
   readonly session: string
   readonly method: string
@@ -55,15 +60,30 @@ export interface JournalEntry extends RequestSummary {
   readonly response: RecordedMessage | undefined
 }
 
+/** What the answer to a request rests on. */
+export interface RequestBasis {
+  /** Says whether a fault answered it, or broke it off: it says nothing of the service then. */
+  readonly isFault: boolean
+  /** None where it rests on documented rules only, or on a fault. Order: by id. */
+  readonly assumptions: readonly NamedAssumption[]
+}
+
+/** A request as it is shown by itself. */
+export interface ExaminedRequest extends JournalEntry {
+  /** Null until it is answered, and where the client gave up. */
+  readonly basis: RequestBasis | null
+}
+
 /** How much of a body is shown. Units: bytes. */
 const MAX_SHOWN = 65_536
 
 /** An entry as it is listed. */
 export function summaryOf(entry: Entry, session: string): RequestSummary {
-  const { id, time, method, endpoint, status, durationMs, faultId } = entry
+  const { id, time, startedMs, method, endpoint, status, durationMs, faultId } = entry
   return {
     id,
     time,
+    startedMs: rounded(startedMs),
     session,
     method,
     path: maskedText(entry.path),
@@ -72,7 +92,7 @@ export function summaryOf(entry: Entry, session: string): RequestSummary {
     operationId: endpoint?.id,
     caller: callerOf(entry),
     status,
-    durationMs: durationMs === undefined ? undefined : Math.round(durationMs * 1000) / 1000,
+    durationMs: durationMs === undefined ? undefined : rounded(durationMs),
     warnings: entry.warnings.map(({ code, message, requestIds }) => ({ code, message, requestIds })),
     fault: faultId,
   }
@@ -86,6 +106,23 @@ export function viewOf(entry: Entry, session: string): JournalEntry {
     response: entry.answer && { headers: answerHeaders(entry), ...shown(responseText(entry), entry) },
   }
 }
+
+/**
+ * An entry as it is shown by itself.
+ * @param data the session's, as it is now
+ */
+export function examined(entry: Entry, session: string, data: Data): ExaminedRequest {
+  return { ...viewOf(entry, session), basis: shownBasis(basisOf(entry, data)) }
+}
+
+function shownBasis(basis: Basis | undefined): RequestBasis | null {
+  if (basis === undefined) return null
+  const ids = basis === 'fault' ? [] : [...basis]
+  return { isFault: basis === 'fault', assumptions: ids.toSorted().map(namedAssumption) }
+}
+
+/** To the microsecond. Units: milliseconds. */
+export const rounded = (ms: number): number => Math.round(ms * 1000) / 1000
 
 /** Whose token the request carried. */
 export function callerOf({ caller }: Entry): Caller | undefined {

@@ -10,6 +10,7 @@ import type { Connection } from '../faults/connection.ts'
 import type { FaultControl } from '../faults/faults.ts'
 import { assumptionReport } from '../journal/assumptions-report.ts'
 import { type Requests, requestsOf } from '../journal/requests.ts'
+import type { Preview, PreviewInput } from '../preview.ts'
 import type { Session, SessionSnapshot } from './session.ts'
 
 /** A session's clock. Units: instants in UTC with milliseconds. */
@@ -36,6 +37,8 @@ export interface SessionHandle {
   readonly data: SessionRecords
   /** Says why an answer is what it is, or why a record is not in it; changes nothing. Errors: invalid_request. */
   explain(input: ExplainInput): Promise<Explanation>
+  /** Shows what the service would answer to a GET; changes nothing, and no fault acts. Errors: invalid_request. */
+  preview(input: PreviewInput): Promise<Preview>
   /** Drops changes, clock, faults and journal. Errors: storage_full, storage_unavailable. */
   reset(): Promise<void>
   /** What the session is now, but for its journal; in constant time. */
@@ -95,6 +98,10 @@ export class Handle implements SessionHandle {
 
   explain(input: ExplainInput): Promise<Explanation> {
     return this.#parts.app.explain(this.#session, input)
+  }
+
+  preview(input: PreviewInput): Promise<Preview> {
+    return this.#parts.app.preview(this.#session, input)
   }
 
   reset(): Promise<void> {

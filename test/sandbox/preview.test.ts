@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+
+import type { PartialSettings, PreviewInput } from '../../src/index.ts'
+import { as, expectInvalid, openSandbox, posted, tokens } from '../support.ts'
+
+const sandbox = await openSandbox({ fixture: 'edge-cases' })
+const token = tokens.mara
+const home = '/organizations/harbor'
+
+const otherwise: PartialSettings = {
+  errorFormat: 'message',
+  violationStatus: 422,
+  otherOrganization: 404,
+  pages: 'array',
+  order: 'newest',
+  absentValues: 'null',
+  timestamps: 'seconds',
+  unknownParameters: 'refused',
+  cors: 'none',
+}
+
+test.for<[path: string, token?: string]>([
+  ['/members/me'],
+  [`${home}/customers/1`],
+  [`${home}/customers?scope=team&status=active&offset=1&limit=2`],
+  [`${home}/customers?limit=250`],
+  [`${home}/customers?colour=red&limit=1`],
+  [`${home}/signals?status=open`],
+  [`${home}/briefs`],
+  [`${home}/products`],
+  [`${home}/customers?limit=0&memberRoleId=1`],
+  [`${home}/customers/987654`],
+  [`${home}/customer`],
+  [`${home}/customers`, tokens.omar],
+  [`${home}/customers`, 'sbx_expired'],
+])('what is shown is what is answered: %s', async ([path, given = token]) => {
+  for (const assumptions of [{}, otherwise]) {
+    const session = sandbox.session({ assumptions })
+    const shown = await session.preview({ path, token: given })
+    const headers = { authorization: `Bearer ${given}` }
+    const answer = await session.fetch(new Request(`http://sandbox/v1${path}`, { headers }))
+    expect(shown).toEqual({
+      request: `GET /v1${path}`,
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: await answer.json(),
+      warnings: expect.any(Array),
+    })
+  }
+})
+
+test('a refusal is an answer, with its problem', async () => {
+  const { status, headers, body } = await sandbox.preview({ path: '/members/me', token: 'sbx_revoked' })
+  expect({ status, type: headers['content-type'] }).toEqual({ status: 401, type: 'application/problem+json' })
+  expect(body).toMatchObject({ status: 401, code: 'unauthorized' })
+})
+
+test('it says what the answer warns of', async () => {
+  const { headers, warnings } = await sandbox.preview({ path: `${home}/customers?scop=mine`, token })
+  expect(warnings).toEqual([expect.stringContaining('did you mean scope?')])
+  expect(headers['sandbox-warning']).toContain('scope')
+  expect((await sandbox.preview({ path: `${home}/customers?scope=mine`, token })).warnings).toEqual([])
+})
+
+test('the path may start with /v1', async () => {
+  const path = `${home}/customers?scope=mine`
+  const [short, long] = await Promise.all(
+    [path, `/v1${path}`].map((one) => sandbox.preview({ path: one, token })),
+  )
+  expect(long).toEqual(short)
+  expect(short?.request).toBe(`GET /v1${path}`)
+})
+
+test('it changes nothing: no journal knows of it, and no fault acts or is used up', async () => {
+  const session = sandbox.session()
+  const fault = session.faults.add({ status: 503, times: 1 })
+  expect(await session.preview({ path: '/members/me', token })).toMatchObject({ status: 200 })
+  expect(session.requests.list()).toEqual([])
+  expect(session.faults.get(fault.id)).toMatchObject({ matched: 0, left: 1 })
+  expect((await as(session, 'mara').send('/members/me')).status).toBe(503)
+})
+
+test("it sees a session's changes and clock, and no other's", async () => {
+  const session = sandbox.session()
+  await session.data.customers.patch(1, { name: 'Tern & Co' })
+  session.clock.set('2024-01-01T00:00:00.000Z')
+  const input = { path: `${home}/customers/1`, token }
+  expect((await session.preview(input)).body).toMatchObject({ name: 'Tern & Co' })
+  expect((await sandbox.preview(input)).body).not.toMatchObject({ name: 'Tern & Co' })
+  const since = { path: `${home}/customers?updatedSince=2024-06-01T00:00:00Z`, token }
+  expect((await session.preview(since)).body).toMatchObject({ totalCount: 0 })
+  expect((await sandbox.preview(since)).body).not.toMatchObject({ totalCount: 0 })
+})
+
+const ask = (body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> => {
+  const request = new Request('http://sandbox/_sandbox/preview', posted(body))
+  for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
+  return sandbox.fetch(request)
+}
+
+describe('over HTTP', () => {
+  test('it answers the same, for the session that the header names', async () => {
+    const session = sandbox.session({ assumptions: { pages: 'array' } })
+    const input: PreviewInput = { path: `${home}/briefs?limit=1`, token }
+    const response = await ask(input, { 'sandbox-session': session.id })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual(await session.preview(input))
+    expect(await (await ask(input)).json()).toEqual(await sandbox.preview(input))
+  })
+
+  test('it refuses wrong fields by name, an unknown one with the nearest', async () => {
+    await expectInvalid(await ask({}), 'body path', 'body token')
+    await expectInvalid(await ask({ path: 'customers', token: 1 }), 'body path', 'body token')
+    await expectInvalid(await ask({ path: '/customers#1', token }), 'body path')
+    await expectInvalid(await ask({ path: '/members/me', token, method: 'POST' }), 'body method')
+    const response = await ask({ path: '/members/me', tokn: token })
+    expect(await response.clone().text()).toContain('Did you mean token?')
+    await expectInvalid(response, 'body token', 'body tokn')
+  })
+})

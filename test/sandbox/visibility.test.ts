@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+
+import type { MemberVisibility, Visibility } from '../../src/control/visibility.ts'
+import type { SessionHandle } from '../../src/index.ts'
+import { endpoints } from '../../src/resources/index.ts'
+import { openSandbox, type Page } from '../support.ts'
+
+const sandbox = await openSandbox()
+const scopes = ['mine', 'team', 'all'] as const
+
+/** How much everybody sees in a session. */
+async function visibility(session: SessionHandle = sandbox.session()): Promise<Visibility> {
+  const headers = { 'sandbox-session': session.id }
+  const response = await sandbox.fetch(new Request('http://sandbox/_sandbox/visibility', { headers }))
+  expect(response.status).toBe(200)
+  return JSON.parse(await response.text())
+}
+
+/** What a member sees, who is among those listed. */
+function seenBy({ items }: Visibility, id: number): MemberVisibility {
+  const found = items.filter(({ memberId }) => memberId === id)
+  expect(found).toHaveLength(1)
+  return found[0] as MemberVisibility
+}
+
+/** How many records a session's list has for a token. */
+async function total(session: SessionHandle, path: string, token: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await session.fetch(new Request(`http://sandbox/v1${path}`, { headers }))
+  expect(response.status, `${path}`).toBe(200)
+  const page: Page<unknown> = JSON.parse(await response.text())
+  return page.totalCount
+}
+
+test('everybody is listed, in the order of the credentials', async () => {
+  const { items, totalCount } = await visibility()
+  const people = sandbox.credentials.organizations.flatMap(({ id: organizationId, members }) =>
+    members.map(({ id: memberId, name }) => ({ organizationId, memberId, name })),
+  )
+  expect(items.map(({ organizationId, memberId, name }) => ({ organizationId, memberId, name }))).toEqual(
+    people,
+  )
+  expect(totalCount).toBe(people.length)
+})
+
+test.each([
+  ['as the sandbox assumes', {}],
+  ['with teams of whole branches', { team: 'branch', customerStatuses: ['a', 'b', 'c', 'd'] }],
+] as const)('each list that takes a scope is counted as it is answered: %s', async (_, assumptions) => {
+  const session = sandbox.session({ assumptions })
+  // A change of what scopes follow from: nothing that was worked out for the dataset holds.
+  await session.data.customers.patch(1, { memberRoles: [{ key: 'csm', memberIds: [7] }] })
+  const { items } = await visibility(session)
+  const lists = endpoints.filter(({ query }) => 'scope' in query.parameters)
+  expect(lists.length).toBeGreaterThan(1)
+  for (const { organizationId, memberId, name, ...counts } of items) {
+    const token = `sbx_${organizationId}_${memberId}`
+    const expected: Record<string, Record<string, number>> = {}
+    for (const { path, resource } of lists) {
+      const home = path.replace('{organizationId}', organizationId)
+      const seen = (expected[resource.table] = { mine: 0, team: 0, all: 0 })
+      for (const scope of scopes) seen[scope] = await total(session, `${home}?scope=${scope}&limit=1`, token)
+    }
+    expect(counts, `${name}`).toEqual(expected)
+  }
+})
+
+test('whoever holds no role has nothing of their own, and sees what the team has', async () => {
+  const { customers, signals } = seenBy(await visibility(), 7)
+  for (const { mine, team, all } of [customers, signals]) {
+    expect(mine).toBe(0)
+    expect(team).toBeGreaterThan(0)
+    expect(all).toBeGreaterThan(team)
+  }
+})
+
+test("a session's changes count in it alone, its new members too", async () => {
+  const session = sandbox.session()
+  const before = await visibility(session)
+  await session.data.members.put({
+    id: 990,
+    organizationId: 'harbor',
+    firstName: 'Ada',
+    lastName: 'Ash',
+    managerId: 4,
+  })
+  await session.data.customers.put({
+    id: 991,
+    organizationId: 'harbor',
+    memberRoles: [{ key: 'csm', memberIds: [990] }],
+  })
+  const after = await visibility(session)
+  expect(seenBy(after, 990)).toMatchObject({ name: 'Ada Ash', customers: { mine: 1 }, signals: { mine: 0 } })
+  expect(seenBy(after, 1).customers).toEqual({
+    mine: seenBy(before, 1).customers.mine,
+    team: seenBy(before, 1).customers.team + 1,
+    all: seenBy(before, 1).customers.all + 1,
+  })
+  expect(await visibility()).toEqual(before)
+})
+
+test('it changes nothing: no journal knows of it, and no fault is used up', async () => {
+  const session = sandbox.session()
+  const { id } = session.faults.add({ status: 503, times: 1 })
+  await visibility(session)
+  expect(session.requests.list()).toEqual([])
+  expect(session.faults.get(id)).toMatchObject({ matched: 0, left: 1 })
+})
