@@ -69,7 +69,7 @@ const Seeded = z.lazy(() =>
 )
 
 const change = <T extends TableName, R extends z.ZodType>(table: T, row: R) =>
-  z.strictObject({ table: z.literal(table), id: recordId, row: row.nullable() })
+  z.strictObject({ table: z.literal(table), id: recordId, row: row.nullable().optional() })
 
 const changeList = z.lazy(() =>
   z.array(
@@ -131,6 +131,8 @@ function isTrusted<S extends z.ZodType>(
 export function parsedChanges(value: unknown, isAsWritten: boolean): ChangesFile {
   refuseOtherFormat(value)
   const kept = isTrusted(Changes, value, isAsWritten) ? value : parsed(Changes, value)
+  const wrong = kept.changes.findIndex(({ row }) => row === undefined)
+  if (wrong !== -1) throw new WrongContent(`changes[${wrong}].row is required`)
   return { format: kept.format, generation: kept.generation, sequence: kept.sequence, changes: kept.changes }
 }
 

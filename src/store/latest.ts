@@ -1,9 +1,10 @@
 interface Identified {
   readonly table: string
   readonly id: number
+  readonly row?: unknown
 }
 
-/** The latest change of each record that has changed. */
+/** The latest change of each record that has changed; one without a row is the end of a record's changes. */
 export class LatestChanges<C extends Identified> {
   readonly #tables = new Map<string, Map<number, C>>()
   #size = 0
@@ -34,7 +35,8 @@ export class LatestChanges<C extends Identified> {
     let records = this.#tables.get(change.table)
     if (!records) this.#tables.set(change.table, (records = new Map()))
     const before = records.size
-    records.set(change.id, change)
+    if (change.row === undefined) records.delete(change.id)
+    else records.set(change.id, change)
     this.#size += records.size - before
   }
 }

@@ -25,7 +25,7 @@ export class Overlay {
     return this.#bytes
   }
 
-  /** Whether nothing has changed. */
+  /** Whether nothing was ever changed. */
   get isEmpty(): boolean {
     return this.#tables.size === 0
   }
@@ -58,15 +58,17 @@ export class Overlay {
     )
   }
 
-  /** Takes a change over. */
+  /** Takes a change over; one without a row leaves nothing of the earlier ones. */
   set({ table, id, row }: Change): void {
+    const before = this.get(table, id)
+    if (before === undefined && row === undefined) return
     this.#owned ??= new Set()
     if (!this.#owned.has(table)) {
       this.#tables = new Map(this.#tables).set(table, new Changed(table, this.#tables.get(table)?.rows))
       this.#owned.add(table)
     }
     this.#tables.get(table)?.set(id, row)
-    this.#bytes += JSON.stringify(row).length
+    this.#bytes += sizeOf(row) - sizeOf(before)
   }
 
   /** An overlay with the same changes; what is written to one is not seen in the other. */
@@ -92,9 +94,10 @@ class Changed<T extends TableName> {
     this.rows = new Map(rows)
   }
 
-  set(id: number, row: Row<T> | null): void {
+  set(id: number, row: Row<T> | null | undefined): void {
     const before = this.rows.get(id)
-    this.rows.set(id, row)
+    if (row === undefined) this.rows.delete(id)
+    else this.rows.set(id, row)
     for (const [index, postings] of this.#indexes) {
       if (before) for (const key of keysOf(this.#table, index, before)) postings.get(key)?.delete(id)
       if (row) this.#enter(postings, index, row)
@@ -138,3 +141,7 @@ class Changed<T extends TableName> {
     }
   }
 }
+
+/** What a change takes. Units: bytes, estimated. */
+const sizeOf = (row: object | null | undefined): number =>
+  row === undefined ? 0 : JSON.stringify(row).length

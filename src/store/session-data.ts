@@ -46,6 +46,8 @@ export class SessionData implements Data {
   readonly #keep: ((changes: readonly Change[]) => Promise<void>) | undefined
   #overlay = new Overlay()
   #nextIds: Map<TableName, number> | undefined
+  /** How many writes are on their way: the ids that they were given are not among the changes yet. */
+  #writes = 0
 
   /** @param keep makes changes durable before they are seen; sessions that are not kept need none. */
   constructor(dataset: () => Dataset, keep?: (changes: readonly Change[]) => Promise<void>) {
@@ -97,12 +99,27 @@ export class SessionData implements Data {
     return row
   }
 
-  /** Makes changes, all or none; resolves when they are durable. Errors: storage_full, storage_unavailable. */
+  /**
+   * Makes changes, all or none; resolves when they are durable. Where records are again as in the dataset, so are the
+   * ids that are given next.
+   * Errors: storage_full, storage_unavailable.
+   */
   async apply(changes: readonly Change[]): Promise<void> {
     // A reset meanwhile drops this overlay, and the changes with it.
     const overlay = this.#overlay
-    await this.#keep?.(changes)
+    this.#writes += 1
+    try {
+      await this.#keep?.(changes)
+    } finally {
+      this.#writes -= 1
+    }
     for (const change of changes) overlay.set(change)
+    if (this.#writes === 0 && changes.some(({ row }) => row === undefined)) this.#nextIds = undefined
+  }
+
+  /** Says whether a record has been changed, even if it is like it was. */
+  isChanged(table: TableName, id: number): boolean {
+    return this.#overlay.get(table, id) !== undefined
   }
 
   hasChanged(names: readonly TableName[]): boolean {

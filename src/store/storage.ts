@@ -22,9 +22,9 @@ export interface SeededFile {
   readonly rows: Rows
 }
 
-/** One record as it has become; null where it was deleted. */
+/** One record as it has become: null where it was deleted, no row where it is again as in the dataset. */
 export type Change = {
-  [T in TableName]: { readonly table: T; readonly id: number; readonly row: Row<T> | null }
+  [T in TableName]: { readonly table: T; readonly id: number; readonly row?: Row<T> | null | undefined }
 }[TableName]
 
 /** The default session's changes as they are kept: `changes.json`. */

@@ -53,6 +53,33 @@ it('lists, reads, replaces, changes and deletes a record', async () => {
   })
 })
 
+it('undoes one change, or all of them', async () => {
+  const { json, send } = open()
+  const before = await json('GET', '/customers/1')
+  const { deleted } = await json('DELETE', '/customers/1')
+  expect(await json('DELETE', '/changes/customers/001')).toEqual({ undone: deleted })
+  expect(await json('GET', '/customers/1')).toEqual(before)
+  await expectProblem(await send('DELETE', '/changes/customers/1'), 'not_found')
+  await json('DELETE', '/customers/1')
+  const { detail } = await expectProblem(await send('DELETE', '/changes/signals/1'), 'conflict')
+  expect(detail).toContain('customerId 1 matches no customer')
+  await json('PATCH', '/customers/2', { name: 'New' })
+  expect(await json('DELETE', '/changes')).toEqual({ undone: { ...deleted, customers: 2 } })
+  expect(await json('GET', '/changes')).toEqual({ items: [], totalCount: 0 })
+  expect(await json('DELETE', '/changes')).toEqual({ undone: {} })
+})
+
+it('undoes nothing that is not named as it should be', async () => {
+  const { json, send } = open()
+  await json('PATCH', '/customers/2', { name: 'New' })
+  await expectProblem(await send('DELETE', '/changes/custumers/2'), 'not_found')
+  await expectProblem(await send('DELETE', '/changes/customers'), 'not_found')
+  await expectInvalid(await send('DELETE', '/changes/customers/x'), 'path id')
+  await expectInvalid(await send('DELETE', '/changes/customers/2?all=true'), 'query all')
+  await expectInvalid(await send('DELETE', '/changes?collection=notes'), 'query collection')
+  expect((await json('GET', '/changes')).totalCount).toBe(1)
+})
+
 it('lists at most 100 records where no limit is given, as the service does', async () => {
   const { json } = open()
   const { items, totalCount } = await json('GET', '/triggerLogs')
@@ -142,6 +169,9 @@ it('says which methods a path takes', async () => {
   expect(await allowed('DELETE', '/customers')).toBe('GET, HEAD, POST')
   expect(await allowed('POST', '/customers/1')).toBe('GET, HEAD, PUT, PATCH, DELETE')
   expect(await allowed('DELETE', '')).toBe('GET, HEAD, POST')
+  expect(await allowed('POST', '/changes')).toBe('GET, HEAD, DELETE')
+  expect(await allowed('GET', '/changes/customers/1')).toBe('DELETE')
+  expect(await allowed('DELETE', '/customers/counts')).toBe('GET, HEAD')
   expect((await send('HEAD', '/customers/1')).status).toBe(200)
 })
 

@@ -55,6 +55,18 @@ it('folds a journal that outgrows a mebibyte once half of it counts no more', as
   expect(await changesIn(folder)).toHaveLength(2)
 })
 
+it('folds a journal that outgrows a mebibyte once half of its changes are taken back', async () => {
+  const folder = temporaryFolder()
+  await within(folder, async (storage) => {
+    await storage.replace(smallDataset())
+    for (let id = 1; id <= 3; id += 1) await storage.append([note(id, 'x'.repeat(400_000))])
+    await storage.append([{ table: 'notes', id: 1 }])
+    const { 'changes.json': changes = '' } = contentOf(folder)
+    expect(JSON.parse(changes).changes).toHaveLength(2)
+    expect(contentOf(folder)['changes.log']).toBe('')
+  })
+})
+
 it('folds no journal of which everything counts, so that a write costs the same however many there are', async () => {
   const folder = temporaryFolder()
   await within(folder, async (storage) => {

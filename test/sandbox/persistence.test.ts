@@ -106,6 +106,30 @@ it('finds each record as it was changed last', async () => {
   expect(await changesIn(folder)).toEqual([note(1, 'Changed'), { table: 'notes', id: 2, row: null }])
 })
 
+it('finds no change of a record that is again as in the dataset', async () => {
+  const undone = [
+    { table: 'notes', id: 1 },
+    { table: 'notes', id: 3 },
+  ] as const
+  const folder = await killedFolder([note(1), note(2), undone[0], undone[1], note(3)])
+  expect(await changesIn(folder)).toEqual([note(2), note(3)])
+  await within(folder, (storage) => storage.append([note(1), ...undone]))
+  expect(await changesIn(folder)).toEqual([note(2)])
+})
+
+it('refuses a change whose row a person has lost', async () => {
+  const folder = temporaryFolder()
+  await within(folder, async (storage) => {
+    await storage.replace(smallDataset())
+    await storage.append([note(1), note(2)])
+  })
+  const path = join(folder, 'changes.json')
+  const kept = JSON.parse(readFileSync(path, 'utf8'))
+  delete kept.changes[1].row
+  writeFileSync(path, JSON.stringify(kept))
+  await expect(loaded(folder)).rejects.toThrow('changes[1].row is required')
+})
+
 it('drops the changes', async () => {
   const folder = temporaryFolder()
   await within(folder, async (storage) => {

@@ -1,6 +1,6 @@
 import type { InputOf, RecordOf } from '../../resources/records/index.ts'
 import { forEachTable, type TableName } from '../../store/tables.ts'
-import type { Arranger, Deleted, ListOptions, RecordChange } from './data.ts'
+import type { Arranger, Counts, ListOptions, RecordChange, RecordCounts } from './data.ts'
 
 /** What is to become of some fields of a record: a value, or null for none. Source: RFC 7396. */
 export type RecordPatch<I> = { readonly [K in keyof I]?: I[K] | null }
@@ -15,6 +15,8 @@ export interface ArrangeOptions {
 export interface Collection<I, R> {
   /** Order: as the service lists them. Shape: all of them, or a page; `totalCount` counts all. */
   list(options?: ListOptions): Promise<{ readonly items: readonly R[]; readonly totalCount: number }>
+  /** How many records have each value of a field. Errors: invalid_request for one by which they cannot be counted. */
+  counts(by: keyof R & string, options?: Pick<ListOptions, 'organizationId'>): Promise<Counts>
   /** Errors: not_found. */
   get(id: number): Promise<R>
   /** Creates or replaces a record; what is not given is drawn. Errors: invalid_request, conflict. */
@@ -22,7 +24,7 @@ export interface Collection<I, R> {
   /** Changes some fields of a record. Errors: invalid_request, not_found, conflict. */
   patch(id: number, patch: RecordPatch<I>): Promise<R>
   /** Deletes a record and what is part of it. Errors: not_found; conflict where something else refers to it. */
-  delete(id: number): Promise<Deleted>
+  delete(id: number): Promise<RecordCounts>
   /** Creates records, all or none. Order: as given. Errors: invalid_request, conflict. */
   create(records: readonly I[], options?: ArrangeOptions): Promise<readonly R[]>
 }
@@ -39,6 +41,13 @@ export interface SessionRecords extends Collections {
   ): Promise<{ readonly [T in TableName]?: readonly RecordOf[T][] }>
   /** Every record that is not as in the dataset. */
   changes(): Promise<readonly RecordChange[]>
+  /**
+   * Takes the change of a record back: it is again as in the dataset, and so is what went or came along with it.
+   * Errors: not_found where it is not changed; conflict where it cannot be as it was among the others as they are.
+   */
+  undo(collection: TableName, id: number): Promise<RecordCounts>
+  /** Takes every change of the data back; clock, faults, journal and assumptions stay. */
+  undoAll(): Promise<RecordCounts>
 }
 
 /** The records of a session as typed collections, over what arranges them. */
@@ -48,6 +57,8 @@ export function sessionRecords(arranger: () => Promise<Arranger>): SessionRecord
     create: async (batch: Parameters<Arranger['createAll']>[0], { organizationId }: ArrangeOptions = {}) =>
       (await arranger()).createAll(batch, organizationId),
     changes: async () => (await arranger()).changes(),
+    undo: async (name: TableName, id: number) => (await arranger()).undo(name, id),
+    undoAll: async () => (await arranger()).undoAll(),
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what goes in and out is checked by each collection's own form
   return api as SessionRecords
@@ -59,6 +70,7 @@ function collection(
 ): Collection<{ readonly id?: number }, object> {
   return {
     list: async (options) => (await arranger()).list(table, options),
+    counts: async (by, { organizationId } = {}) => (await arranger()).counts(table, by, organizationId),
     get: async (id) => (await arranger()).get(table, id),
     put: async (record, { organizationId } = {}) =>
       (await arranger()).put(table, undefined, record, organizationId),

@@ -2,22 +2,26 @@ import { invalidRequest, SandboxError } from '../../contract/errors.ts'
 import { didYouMean } from '../../contract/nearest.ts'
 import { forms } from '../../resources/records/index.ts'
 import { nouns } from '../../store/references.ts'
+import type { Selection } from '../../store/selection.ts'
 import { type Row, type TableName, tableNames } from '../../store/tables.ts'
 import { writeWhole } from './children.ts'
+import { countsOf } from './counts.ts'
 import type {
   Arranged,
   Arranger,
   Batch,
+  Counts,
   Created,
-  Deleted,
   ListOptions,
   RecordChange,
+  RecordCounts,
   Surroundings,
 } from './data.ts'
 import { Refusals, type Item, parsedItem } from './item.ts'
 import { isObject, mergePatch } from './merge-patch.ts'
 import { refuseLostKey, remove } from './referrers.ts'
 import { Stage } from './stage.ts'
+import { undo } from './undo.ts'
 import { check, type Desk, refuseTaken, type Written } from './write.ts'
 
 /** The order in which a batch is written: what others refer to first. */
@@ -56,15 +60,15 @@ class SessionArranger<S extends Arranged> implements Arranger {
   }
 
   list(table: TableName, { offset = 0, limit, organizationId }: ListOptions = {}) {
-    const known = this.#surroundings.dataset().organizations.map(({ id }) => id)
-    if (organizationId !== undefined && !known.includes(organizationId)) {
-      const message = `${organizationId} matches no organization. ${didYouMean(organizationId, known)}`
-      throw invalidRequest([{ in: 'query', name: 'organizationId', message }])
-    }
-    const isOwn = (row: Row<TableName>): boolean => row.organizationId === organizationId
-    const rows = this.#session.data.select(table, [], organizationId === undefined ? undefined : isOwn)
+    const rows = this.#select(table, organizationId)
     const items = rows.page(offset, limit ?? rows.total).map((row) => this.#shown(table, row))
     return { items, totalCount: rows.total }
+  }
+
+  counts(table: TableName, by: string | undefined, organizationId?: string): Counts {
+    const { data, contract } = this.#session
+    const { total, page } = this.#select(table, organizationId)
+    return countsOf(table, by, page(0, total), { data, variant: contract.variantOf(forms[table].shape) })
   }
 
   get(table: TableName, id: number): object {
@@ -94,14 +98,35 @@ class SessionArranger<S extends Arranged> implements Arranger {
     })
   }
 
-  delete(table: TableName, id: number): Promise<Deleted> {
+  delete(table: TableName, id: number): Promise<RecordCounts> {
     return this.#alone(async () => {
       const row = this.#existing(table, id)
       const stage = this.#stage()
       remove(table, row, stage)
-      const counts: Partial<Record<TableName, number>> = {}
-      for (const placed of stage.placed()) counts[placed.table] = (counts[placed.table] ?? 0) + 1
       await stage.commit()
+      return counted(stage.placed())
+    })
+  }
+
+  undo(table: TableName, id: number): Promise<RecordCounts> {
+    return this.#alone(async () => {
+      const stage = this.#stage()
+      const isThere = stage.get(table, id) ?? stage.unchanged.get(table, id)
+      if (!isThere || !this.#session.data.isChanged(table, id)) {
+        throw new SandboxError('not_found', `There is no change of ${nouns[table]} ${id} to undo.`)
+      }
+      undo(table, id, stage)
+      await stage.commit()
+      return counted(stage.placed())
+    })
+  }
+
+  undoAll(): Promise<RecordCounts> {
+    return this.#alone(async () => {
+      const { data } = this.#session
+      const counts = counted(this.changes().map(({ collection }) => ({ table: collection })))
+      const changed = data.changes().map(({ table, id }) => ({ table, id }))
+      if (changed.length > 0) await data.apply(changed)
       return counts
     })
   }
@@ -183,6 +208,17 @@ class SessionArranger<S extends Arranged> implements Arranger {
     return new Stage(this.#session.data, this.#surroundings.dataset)
   }
 
+  /** The rows of a collection, or those of one organization. Errors: invalid_request for an unknown one. */
+  #select<T extends TableName>(table: T, organizationId: string | undefined): Selection<Row<T>> {
+    const known = this.#surroundings.dataset().organizations.map(({ id }) => id)
+    if (organizationId !== undefined && !known.includes(organizationId)) {
+      const message = `${organizationId} matches no organization. ${didYouMean(organizationId, known)}`
+      throw invalidRequest([{ in: 'query', name: 'organizationId', message }])
+    }
+    const isOwn = (row: Row<T>): boolean => row.organizationId === organizationId
+    return this.#session.data.select(table, [], organizationId === undefined ? undefined : isOwn)
+  }
+
   #existing<T extends TableName>(table: T, id: number): Row<T> {
     const row = this.#session.data.get(table, id)
     if (!row) throw new SandboxError('not_found', `There is no ${nouns[table]} ${id}.`)
@@ -220,6 +256,12 @@ class SessionArranger<S extends Arranged> implements Arranger {
 function shown<T extends TableName>({ item: { table }, among }: Written<T>, stage: Stage): object {
   const row = stage.get(table, among.id)
   return row ? forms[table].record(row, stage.data) : {}
+}
+
+function counted(records: readonly { readonly table: TableName }[]): RecordCounts {
+  const counts: Partial<Record<TableName, number>> = {}
+  for (const { table } of records) counts[table] = (counts[table] ?? 0) + 1
+  return counts
 }
 
 /** A copy as it would come over HTTP; what JSON has no word for is left out. */

@@ -3,14 +3,14 @@ import { nouns } from '../../store/references.ts'
 import type { Selection } from '../../store/selection.ts'
 import type { Data } from '../../store/session-data.ts'
 import type { Clause } from '../../store/table.ts'
-import type { Row, TableName } from '../../store/tables.ts'
+import { type IndexName, type Row, type TableName, tableNames } from '../../store/tables.ts'
 import type { Placed, Stage } from './stage.ts'
 
 /** The rows that refer to a row, and what becomes of them when it is deleted. */
 interface Referrer<T extends TableName> {
   readonly table: TableName
-  /** Whether they are part of it, and so deleted with it; else they keep it from being deleted. */
-  readonly isPart: boolean
+  /** The field by which they are part of it, and so deleted with it; without, they keep it from being deleted. */
+  readonly partBy: string | undefined
   /** Whether they refer to its key, which then cannot be changed. */
   readonly byKey: boolean
   find(target: Row<T>, data: Data): Selection<Row<TableName>>
@@ -23,25 +23,33 @@ interface Finding<T extends TableName, S extends TableName> {
 
 function referrer<T extends TableName, S extends TableName>(
   table: S,
-  kind: 'part' | 'user' | 'user by key',
+  kind: 'user' | 'user by key',
   { clauses, keep }: Finding<T, S>,
 ): Referrer<T> {
   return {
     table,
-    isPart: kind === 'part',
+    partBy: undefined,
     byKey: kind === 'user by key',
     find: (target, data) =>
       data.select(table, clauses?.(target) ?? [], keep && ((row) => keep(row, target, data))),
   }
 }
 
-type Parts = 'signals' | 'meetings' | 'notes' | 'briefContents'
+/** The rows that name the row by a field, under which they are found. */
+function part<T extends TableName, S extends TableName>(
+  table: S,
+  field: IndexName<S> & keyof Row<S>,
+): Referrer<T> {
+  return {
+    table,
+    partBy: field,
+    byKey: false,
+    find: (target, data) => data.select(table, [[field, target.id]]),
+  }
+}
 
-const ofCustomer = { clauses: (target: Row<'customers'>) => [['customerId', target.id] as const] }
 const customersOf = (target: { readonly organizationId: string }) =>
   [['organizationId', target.organizationId]] as const
-
-const partOfCustomer = (table: Parts): Referrer<'customers'> => referrer(table, 'part', ofCustomer)
 
 /** What refers to the rows of each table. */
 const referrers: { readonly [T in TableName]: readonly Referrer<T>[] } = {
@@ -58,19 +66,19 @@ const referrers: { readonly [T in TableName]: readonly Referrer<T>[] } = {
     referrer('notes', 'user', { keep: (row, { id }) => row.createdById === id }),
   ],
   customers: [
-    partOfCustomer('signals'),
-    partOfCustomer('meetings'),
-    partOfCustomer('notes'),
-    partOfCustomer('briefContents'),
+    part('signals', 'customerId'),
+    part('meetings', 'customerId'),
+    part('notes', 'customerId'),
+    part('briefContents', 'customerId'),
   ],
   automations: [
-    referrer('automations', 'part', { clauses: ({ id }) => [['parentId', id]] }),
-    referrer('triggerLogs', 'part', { clauses: ({ id }) => [['automationId', id]] }),
-    referrer('actionLogs', 'part', { clauses: ({ id }) => [['automationId', id]] }),
+    part('automations', 'parentId'),
+    part('triggerLogs', 'automationId'),
+    part('actionLogs', 'automationId'),
   ],
-  briefs: [referrer('briefContents', 'part', { clauses: ({ id }) => [['briefId', id]] })],
+  briefs: [part('briefContents', 'briefId')],
   products: [
-    referrer('productMetrics', 'part', { clauses: ({ id }) => [['productId', id]] }),
+    part('productMetrics', 'productId'),
     referrer('customers', 'user by key', {
       clauses: customersOf,
       keep: (row, { key }) => row.products.some((product) => product.key === key),
@@ -105,17 +113,40 @@ function measures(row: Row<'customers'>, metric: Row<'productMetrics'>, data: Da
   return entry?.metrics.some(({ key }) => key === metric.key) ?? false
 }
 
+/** A row that is part of another one. */
+export interface Part {
+  readonly table: TableName
+  readonly row: Row<TableName>
+}
+
+/** The rows that are part of a row. Order: by table, then as the table's. */
+export function partsOf<T extends TableName>(table: T, row: Row<T>, data: Data): Part[] {
+  return referrers[table]
+    .filter(({ partBy }) => partBy !== undefined)
+    .flatMap((each) => {
+      const found = each.find(row, data)
+      return found.page(0, found.total).map((other) => ({ table: each.table, row: other }))
+    })
+}
+
+/** Says whether everything is there that a row is part of. */
+export function hasOwners({ table, row }: Part, data: Data): boolean {
+  return tableNames.every((owner) =>
+    referrers[owner].every(({ table: own, partBy }) => {
+      const id: unknown = own === table && partBy !== undefined ? Reflect.get(row, partBy) : null
+      return typeof id !== 'number' || data.get(owner, id) !== undefined
+    }),
+  )
+}
+
 /**
  * Deletes a row and what is part of it.
  * Errors: conflict where something else refers to one of them, by the first that does.
  */
 export function remove<T extends TableName>(table: T, row: Row<T>, stage: Stage): void {
   stage.place(table, row.id, null)
-  for (const part of referrers[table].filter(({ isPart }) => isPart)) {
-    const found = part.find(row, stage.data)
-    for (const other of found.page(0, found.total)) remove(part.table, other, stage)
-  }
-  const users = usersOf(table, row, stage, () => true)
+  for (const each of partsOf(table, row, stage.data)) remove(each.table, each.row, stage)
+  const users = usersOf(table, row, stage)
   if (users !== undefined) {
     const what = `Cannot delete ${nouns[table]} ${row.id}: ${users} it. Change or delete what does first.`
     throw new SandboxError('conflict', what)
@@ -124,9 +155,9 @@ export function remove<T extends TableName>(table: T, row: Row<T>, stage: Stage)
 
 /** Deletes what belonged to triggers and actions that an automation no longer has. */
 export function removeOfLostParts(before: Row<'automations'>, row: Row<'automations'>, stage: Stage): void {
-  const lost = (part: 'triggers' | 'actions'): ReadonlySet<number> => {
-    const kept = new Set(row[part].map(({ id }) => id))
-    return new Set(before[part].flatMap(({ id }) => (kept.has(id) ? [] : [id])))
+  const lost = (field: 'triggers' | 'actions'): ReadonlySet<number> => {
+    const kept = new Set(row[field].map(({ id }) => id))
+    return new Set(before[field].flatMap(({ id }) => (kept.has(id) ? [] : [id])))
   }
   const [triggers, actions] = [lost('triggers'), lost('actions')]
   const ofAutomation = [['automationId', row.id]] as const
@@ -161,14 +192,14 @@ function nameOf(row: Row<TableName>): string {
 }
 
 /** Who uses a row, as in `customer 5 and 23 other records refer to`; undefined where nobody does. */
-function usersOf<T extends TableName>(
+export function usersOf<T extends TableName>(
   table: T,
   row: Row<T>,
   stage: Stage,
-  counts: (referrer: Referrer<T>) => boolean,
+  counts: (referrer: Referrer<T>) => boolean = () => true,
 ): string | undefined {
   const users = referrers[table]
-    .filter((each) => !each.isPart && counts(each))
+    .filter((each) => each.partBy === undefined && counts(each))
     .map((each) => ({ table: each.table, found: each.find(row, stage.data) }))
     .filter(({ found }) => found.total > 0)
   const [first] = users

@@ -18,10 +18,11 @@ const RECORD = `${RECORDS}/:id`
 
 const nothing = query({})
 const inOrganization = query({ organizationId: textParameter.optional() })
+const counted = query({ by: textParameter.optional(), organizationId: textParameter.optional() })
 const paged = query({ ...pagination, organizationId: textParameter.optional() })
 
 /**
- * Records, to arrange: listed, read, created, replaced, changed, deleted.
+ * Records, to arrange: listed, counted, read, created, replaced, changed, deleted, and put back to what they were.
  * Errors: 404 for an unknown collection or record, 400 that names the parameter or field, 409, 415.
  */
 export function dataRoutes(arrangerOf: (session: Session) => Promise<Arranger>): Hono<Environment> {
@@ -48,7 +49,17 @@ export function dataRoutes(arrangerOf: (session: Session) => Promise<Arranger>):
     const items = (await arranger(context)).changes()
     return answer({ items, totalCount: items.length })
   })
-  app.all(`${ROOT}/changes`, methodNotAllowed('GET, HEAD'))
+  app.delete(`${ROOT}/changes`, async (context) => {
+    queryOf(context, nothing)
+    return answer({ undone: await (await arranger(context)).undoAll() })
+  })
+  app.all(`${ROOT}/changes`, methodNotAllowed('GET, HEAD, DELETE'))
+  app.delete(`${ROOT}/changes/:collection/:id`, async (context) => {
+    const [name, id] = recordOf(context)
+    queryOf(context, nothing)
+    return answer({ undone: await (await arranger(context)).undo(name, id) })
+  })
+  app.all(`${ROOT}/changes/:collection/:id`, methodNotAllowed('DELETE'))
 
   app.get(RECORDS, async (context) => {
     const name = collectionOf(context)
@@ -63,6 +74,13 @@ export function dataRoutes(arrangerOf: (session: Session) => Promise<Arranger>):
     return answer(Array.isArray(body) ? created : created[0])
   })
   app.all(RECORDS, methodNotAllowed('GET, HEAD, POST'))
+
+  app.get(`${RECORDS}/counts`, async (context) => {
+    const name = collectionOf(context)
+    const { by, organizationId } = queryOf(context, counted)
+    return answer((await arranger(context)).counts(name, by, organizationId))
+  })
+  app.all(`${RECORDS}/counts`, methodNotAllowed('GET, HEAD'))
 
   app.get(RECORD, async (context) => {
     const [name, id] = recordOf(context)
@@ -105,6 +123,7 @@ function recordOf(context: Context): [name: TableName, id: number] {
 }
 
 interface DataQuery {
+  readonly by?: string
   readonly offset?: number
   readonly limit?: number
   readonly organizationId?: string

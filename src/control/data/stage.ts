@@ -26,11 +26,15 @@ export interface Placed<T extends TableName = TableName> {
   readonly before: Row<T> | undefined
   /** Null for a record that is deleted. */
   readonly row: Row<T> | null
+  /** Whether it is to count as unchanged. */
+  readonly isUndone?: boolean
 }
 
 /** A copy of a session's data on which an arrangement is tried; the session sees it as a whole or not at all. */
 export class Stage implements Lookup {
   readonly data: SessionData
+  /** The data without any change. */
+  readonly unchanged: SessionData
   readonly organizations: readonly OrganizationRow[]
   readonly #session: SessionData
   readonly #placed = new Map<string, Placed>()
@@ -41,6 +45,7 @@ export class Stage implements Lookup {
   constructor(session: SessionData, dataset: () => Dataset) {
     this.#session = session
     this.organizations = dataset().organizations
+    this.unchanged = new SessionData(dataset)
     this.data = new SessionData(dataset)
     this.data.restore(session.snapshot())
   }
@@ -56,11 +61,21 @@ export class Stage implements Lookup {
 
   /** Puts a row in its place; null deletes it. */
   place<T extends TableName>(table: T, id: number, row: Row<T> | null): void {
+    this.#place({ table, id, row })
+  }
+
+  /** Puts a record back to what it is in the dataset, or to nothing, as if it had never been changed. */
+  undo(table: TableName, id: number): void {
+    this.#place({ table, id, row: this.unchanged.get(table, id) ?? null, isUndone: true })
+  }
+
+  #place(placed: Omit<Placed, 'before'>): void {
+    const { table, id } = placed
     const key = `${table}/${id}`
     const earlier = this.#placed.get(key)
     const before = earlier ? earlier.before : this.get(table, id)
-    this.#placed.set(key, { table, id, before, row })
-    this.data.load([changed({ table, id, row })])
+    this.#placed.set(key, { ...placed, before })
+    this.data.load([changed(placed)])
   }
 
   /** What was placed so far. Order: as first placed. */
@@ -102,7 +117,7 @@ export class Stage implements Lookup {
   }
 }
 
-function changed({ table, id, row }: Omit<Placed, 'before'>): Change {
+function changed({ table, id, row, isUndone }: Omit<Placed, 'before'>): Change {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a name, an id and that table's row
-  return { table, id, row } as Change
+  return (isUndone ? { table, id } : { table, id, row }) as Change
 }

@@ -84,6 +84,8 @@ export interface RecordForm<
   R extends object = object,
 > extends FormRules<T, I> {
   readonly shape: z.ZodType
+  /** What GET shows of a row beyond the shape; its names are the same for every row. */
+  extras(row: Row<T>): object
   /** Row to the service's shape, unchecked. */
   present(row: Row<T>, data: Data): unknown
   /** Row to what GET shows; PUT back unchanged, it gives the same row. */

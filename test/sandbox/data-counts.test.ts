@@ -1,0 +1,201 @@
+import { expect, it } from 'vitest'
+
+import type { PartialSettings } from '../../src/index.ts'
+import { createSandbox } from '../../src/index.ts'
+import { tableNames } from '../../src/store/tables.ts'
+import { expectInvalid, expectProblem, openSandbox } from '../support.ts'
+import { expectRefused } from './data-support.ts'
+
+const sandbox = await openSandbox()
+const open = () => sandbox.session().data
+
+type Records = ReturnType<typeof open>
+type Value = string | number | boolean | null
+
+/** The fields that a refusal offers. */
+async function possible(data: Records, name: 'customers'): Promise<string[]> {
+  const { errors = [] } = await expectRefused(data[name].counts(undefined as never), 'invalid_request')
+  return /^is required\. Known are (.*)\.$/.exec(errors[0]?.message ?? '')?.[1]?.split(', ') ?? []
+}
+
+/** What a value of a field counts as, read off what GET shows. */
+function valuesOf(shown: unknown): Value[] {
+  if (Array.isArray(shown)) return shown.length === 0 ? [null] : [...new Set(shown.flatMap(valuesOf))]
+  if (typeof shown === 'object' && shown !== null) return [(shown as { id: number }).id]
+  if (typeof shown !== 'string') return [shown as Value]
+  return [/^\d{4}-\d\d-\d\dT/.test(shown) ? shown.slice(0, 7) : shown || null]
+}
+
+/** Says whether a field has single values, objects with id and name, or lists of such. */
+function isSuitable(records: readonly object[], field: string): boolean {
+  return records
+    .flatMap((record) => Reflect.get(record, field))
+    .every(
+      (value) =>
+        typeof value !== 'object' ||
+        value === null ||
+        ('id' in value && /"(?:name|label)":/.test(JSON.stringify(value))),
+    )
+}
+
+/** How often each value stands in a field of some records. */
+function tally(records: readonly object[], field: string): Map<Value, number> {
+  const found = new Map<Value, number>()
+  for (const record of records) {
+    for (const value of valuesOf(Reflect.get(record, field))) found.set(value, (found.get(value) ?? 0) + 1)
+  }
+  return found
+}
+
+/** Expects the counts of every field of every collection to be what the records themselves show. */
+async function expectAgreement(data: Records): Promise<void> {
+  for (const collection of tableNames) {
+    const name = collection as 'customers'
+    const { items: records } = await data[name].list()
+    const fields = await possible(data, name)
+    expect([name, fields]).toEqual([
+      name,
+      Object.keys(records[0] ?? {}).filter((key) => isSuitable(records, key)),
+    ])
+    for (const field of fields) {
+      const { items, totalCount, recordCount } = await data[name].counts(field as 'city')
+      const counted = new Map(items.map(({ value, count }) => [value, count]))
+      expect([collection, field, counted]).toEqual([collection, field, tally(records, field)])
+      expect([totalCount, recordCount]).toEqual([items.length, records.length])
+    }
+  }
+}
+
+it('counts by every field of every collection as GET shows it', async () => {
+  await expectAgreement(open())
+})
+
+const settings: readonly PartialSettings[] = [
+  {
+    absentValues: 'null',
+    timestamps: 'offset',
+    signalStatuses: ['OPEN', 'IN_PROGRESS', 'CLOSED', 'DISMISSED'],
+  },
+  {
+    openStrings: 'codes',
+    subCategoryName: 'label',
+    noteText: 'text',
+    productName: 'title',
+    childParts: 'ids',
+  },
+]
+
+it.each(settings)('counts by what GET shows under %j', async (assumptions) => {
+  const other = await createSandbox({ size: 'small', assumptions })
+  await expectAgreement(other.data)
+})
+
+it('gives what most records have first, then by value', async () => {
+  const data = open()
+  expect(await data.customers.counts('segment', { organizationId: 'harbor' })).toEqual({
+    by: 'segment',
+    items: expect.arrayContaining([{ value: 'Enterprise', label: 'Enterprise', count: expect.any(Number) }]),
+    totalCount: 4,
+    recordCount: 25,
+  })
+  const { items } = await data.customers.counts('city')
+  const expected = items.toSorted((a, b) => b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1))
+  expect(items).toEqual(expected)
+  const ids = (await data.signals.counts('id')).items.map(({ value }) => Number(value))
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+})
+
+it('counts date-times by month, in their course, and those without last', async () => {
+  const { items } = await open().signals.counts('closedDate')
+  const months = items.map(({ value }) => String(value))
+  expect(months.slice(0, -1)).toEqual(months.slice(0, -1).toSorted())
+  expect(months[0]).toMatch(/^\d{4}-\d\d$/)
+  expect(items.at(-1)).toMatchObject({ value: null, label: 'none' })
+})
+
+it('counts a lookup by its id and shows its name, and a list by its elements', async () => {
+  const data = open()
+  const { items } = await data.signals.counts('category')
+  expect(items).toContainEqual({ value: 8, label: 'Billing', count: expect.any(Number) })
+  expect((await data.signals.counts('outcome')).items).toContainEqual({
+    value: 1,
+    label: 'No outcome',
+    count: expect.any(Number),
+  })
+  await data.meetings.put({ id: 900, nextSteps: ['Call', 'Write', 'Call'] })
+  const steps = await data.meetings.counts('nextSteps')
+  expect(steps.items).toContainEqual({ value: 'Write', label: 'Write', count: 1 })
+  expect(steps.items).toContainEqual({ value: 'Call', label: 'Call', count: 1 })
+  expect(steps.items).toContainEqual({ value: null, label: 'none', count: expect.any(Number) })
+})
+
+it('shows values as the session does, and those that are shown alike as one', async () => {
+  const { data } = sandbox.session({ assumptions: { openStrings: 'codes', subCategoryName: 'label' } })
+  await data.customers.create([{ segment: 'Far-Away' }, { segment: 'Far Away' }, { segment: 'far away' }])
+  expect((await data.customers.counts('segment')).items).toContainEqual({
+    value: 'FAR_AWAY',
+    label: 'FAR_AWAY',
+    count: 3,
+  })
+  expect((await data.signals.counts('subCategory')).items).toContainEqual({
+    value: 14,
+    label: 'Missing feature',
+    count: expect.any(Number),
+  })
+})
+
+it('counts what the session has changed', async () => {
+  const data = open()
+  const enterprise = async () => {
+    const { items } = await data.customers.counts('segment')
+    return items.find(({ value }) => value === 'Enterprise')?.count ?? 0
+  }
+  const before = await enterprise()
+  await data.customers.create([{ segment: 'Enterprise' }, { segment: 'Enterprise' }, { segment: 'Mine' }])
+  expect(await enterprise()).toBe(before + 2)
+  expect((await data.customers.counts('segment')).items).toContainEqual({
+    value: 'Mine',
+    label: 'Mine',
+    count: 1,
+  })
+})
+
+it('gives 1,000 values at most, the last for all others', async () => {
+  const data = open()
+  await data.notes.create(Array.from({ length: 1_100 }, (_, index) => ({ content: `Note ${index}` })))
+  const { items, totalCount, recordCount } = await data.notes.counts('content')
+  expect(items).toHaveLength(1_000)
+  expect(totalCount).toBeGreaterThan(1_100)
+  const valueCount = totalCount - 999
+  expect(items.at(-1)).toEqual({ value: null, label: 'others', count: expect.any(Number), valueCount })
+  expect(items.reduce((sum, { count }) => sum + count, 0)).toBe(recordCount)
+})
+
+it('counts nothing where there is nothing, by the same fields', async () => {
+  const { data } = await openSandbox({ fixture: 'empty' })
+  const none = { by: 'organizationId', items: [], totalCount: 0, recordCount: 0 }
+  expect(await data.customers.counts('organizationId')).toEqual(none)
+  expect(await possible(data, 'customers')).toEqual(await possible(open(), 'customers'))
+})
+
+it('answers over HTTP, and names what may be counted by where something else is asked', async () => {
+  const session = sandbox.session()
+  const get = (path: string) => session.fetch(new Request(`http://sandbox/_sandbox/data/${path}`))
+  const answer = await get('customers/counts?by=segment&organizationId=quill')
+  expect(await answer.json()).toEqual(
+    await session.data.customers.counts('segment', { organizationId: 'quill' }),
+  )
+  const refusal = async (path: string) => (await expectProblem(await get(path), 'invalid_request')).detail
+  expect(await refusal('customers/counts')).toMatch(/^query by: is required\. Known are id, name, city, /)
+  expect(await refusal('customers/counts?by=segmnet')).toBe(
+    'query by: segmnet is no field of customers. Did you mean segment?',
+  )
+  expect(await refusal('customers/counts?by=products')).toMatch(
+    /^query by: products has values without id and name, .* Known are id, name, city, /,
+  )
+  await expectInvalid(await get('customers/counts?by=city&by=name'), 'query by')
+  await expectInvalid(await get('customers/counts?by='), 'query by')
+  await expectInvalid(await get('customers/counts?by=city&organizationId=habor'), 'query organizationId')
+  await expectInvalid(await get('customers/counts?by=city&limit=3'), 'query limit')
+  await expectProblem(await get('custumers/counts?by=city'), 'not_found')
+})

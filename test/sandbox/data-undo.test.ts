@@ -1,0 +1,250 @@
+import { expect, it } from 'vitest'
+
+import type { SessionHandle } from '../../src/index.ts'
+import { tableNames } from '../../src/store/tables.ts'
+import { as, crawl, openSandbox, type Page } from '../support.ts'
+import { expectRefused, openRecords } from './data-support.ts'
+
+const sandbox = await openSandbox()
+const open = () => openRecords(sandbox)
+
+type Records = SessionHandle['data']
+
+const note = { categoryId: 1, content: 'Called.' }
+
+/** Everything that two members of different organizations can read, byte by byte. */
+const answers = async (session: SessionHandle) => [
+  ...(await crawl(as(session, 'mara'))),
+  ...(await crawl(as(session, 'omar'))),
+]
+
+const untouched = await answers(sandbox.session())
+
+/** Every record of every collection. */
+const everything = (data: Records) => Promise.all(tableNames.map((name) => data[name].list()))
+
+it('gives a replaced record back as it was', async () => {
+  const { session, data } = open()
+  const before = await data.customers.get(3)
+  await data.customers.patch(3, { name: 'New', segment: 'Other' })
+  await data.customers.put({ id: 3 })
+  expect(await data.undo('customers', 3)).toEqual({ customers: 1 })
+  expect(await data.customers.get(3)).toEqual(before)
+  expect(await data.changes()).toEqual([])
+  expect(await answers(session)).toEqual(untouched)
+})
+
+it('leaves other changes as they are, also those of what is part of the record', async () => {
+  const { data } = open()
+  await data.customers.patch(1, { name: 'New' })
+  await data.signals.patch(1, { summary: 'Mine' })
+  await data.notes.delete(1)
+  await data.undo('customers', 1)
+  expect(await data.changes()).toEqual([
+    { collection: 'signals', id: 1, kind: 'replaced' },
+    { collection: 'notes', id: 1, kind: 'deleted' },
+  ])
+  expect(await data.signals.get(1)).toMatchObject({ summary: 'Mine' })
+})
+
+it('takes a created record away with what is part of it, and what was moved there goes back', async () => {
+  const { session, data } = open()
+  await data.create({
+    customers: [{ id: 900 }],
+    notes: [{ id: 950, customerId: 900 }],
+    meetings: [{ id: 960, customerId: 900 }],
+  })
+  await data.signals.patch(1, { customerId: 900 })
+  expect(await data.undo('customers', 900)).toEqual({ customers: 1, signals: 1, meetings: 1, notes: 1 })
+  expect(await data.changes()).toEqual([])
+  expect(await answers(session)).toEqual(untouched)
+})
+
+it('brings a deleted record back with what went with it', async () => {
+  const { session, data } = open()
+  const deleted = await data.customers.delete(1)
+  expect(deleted.signals).toBeGreaterThan(0)
+  expect(await data.undo('customers', 1)).toEqual(deleted)
+  expect(await data.changes()).toEqual([])
+  expect(await answers(session)).toEqual(untouched)
+})
+
+it('leaves what belongs elsewhere by now where it is', async () => {
+  const { data } = open()
+  await data.signals.patch(1, { customerId: 2 })
+  const { signals = 0 } = await data.customers.delete(1)
+  expect(await data.undo('customers', 1)).toMatchObject({ customers: 1, signals })
+  expect(await data.signals.get(1)).toMatchObject({ customerId: 2 })
+  expect(await data.changes()).toEqual([{ collection: 'signals', id: 1, kind: 'replaced' }])
+})
+
+it('brings what is part of two deleted records back with the second of them', async () => {
+  const { session, data } = open()
+  const [content] = (await data.briefContents.list()).items
+  const { id = 0, customerId = 0, briefId = 0 } = content ?? {}
+  await data.briefs.delete(briefId)
+  await data.customers.delete(customerId)
+  await data.undo('customers', customerId)
+  await expectRefused(data.briefContents.get(id), 'not_found')
+  await data.undo('briefs', briefId)
+  expect(await data.briefContents.get(id)).toEqual(content)
+  expect(await answers(session)).toEqual(untouched)
+})
+
+it('takes an automation back with the children and logs that were arranged with it', async () => {
+  const { session, data } = open()
+  const before = (await data.automations.list()).items.find(({ children }) => children.length > 0)
+  const id = before?.id ?? 0
+  const children = [{ name: 'New', children: [{ name: 'Newer' }] }]
+  await data.automations.patch(id, { children, triggers: [{ id: 900 }], actions: [] })
+  await data.triggerLogs.put({ id: 90_000, triggerId: 900 })
+  const changed = await data.changes()
+  expect(new Set(changed.map(({ kind }) => kind))).toEqual(new Set(['created', 'replaced', 'deleted']))
+  await data.undo('automations', id)
+  expect(await data.automations.get(id)).toEqual(before)
+  expect(await data.changes()).toEqual([])
+  expect(await answers(session)).toEqual(untouched)
+})
+
+it('does not bring a record back whose owner is not there, and names the owner', async () => {
+  const { data } = open()
+  await data.customers.delete(1)
+  const before = await data.changes()
+  const { message } = await expectRefused(data.undo('signals', 1), 'conflict')
+  expect(message).toBe(
+    'Cannot undo the change of signal 1: customerId 1 matches no customer. ' +
+      'Undo or change that first, or undo all changes.',
+  )
+  expect(await data.changes()).toEqual(before)
+})
+
+it('does not bring a record back that refers to what is not there, nor what is part of it', async () => {
+  const { data } = open()
+  const { id } = await data.noteCategories.put({ name: 'Own', organizationId: 'harbor' })
+  const notes = (await data.notes.list({ organizationId: 'harbor' })).items
+  for (const { id: own } of notes) await data.notes.patch(own, { categoryId: id })
+  await data.noteCategories.delete(1)
+  const first = notes.find(({ category }) => category.id === 1)
+  const { id: noteId = 0, customerId = 0 } = first ?? {}
+  const single = await expectRefused(data.undo('notes', noteId), 'conflict')
+  expect(single.message).toContain(`note ${noteId}: categoryId 1 matches no note category.`)
+  await data.customers.delete(customerId)
+  const whole = await expectRefused(data.undo('customers', customerId), 'conflict')
+  expect(whole.message).toMatch(/customer \d+: of note \d+, categoryId 1 matches no note category\./)
+})
+
+it('does not take a created record away to which others refer, and names the first', async () => {
+  const { data } = open()
+  const { id, key } = await data.memberRoles.put({ name: 'Pilot' })
+  await data.customers.patch(5, { memberRoles: [{ key, members: [1] }] })
+  const { message } = await expectRefused(data.undo('memberRoles', id), 'conflict')
+  expect(message).toContain(`customer 5 refers to member role ${id}.`)
+  await data.undo('customers', 5)
+  expect(await data.undo('memberRoles', id)).toEqual({ memberRoles: 1 })
+})
+
+it('does not give a key back that another record has by now', async () => {
+  const { data } = open()
+  const { id, key } = await withFreedKey(data)
+  const taker = await data.customFields.put({ key })
+  const { message } = await expectRefused(data.undo('customFields', id), 'conflict')
+  expect(message).toContain(`key ${key} is the key of custom field ${taker.id} already`)
+  await data.customFields.delete(taker.id)
+  await data.undo('customFields', id)
+  expect(await data.customFields.get(id)).toMatchObject({ key })
+})
+
+it('does not take a key by which others refer', async () => {
+  const { data } = open()
+  const { id, other } = await withFreedKey(data)
+  await data.customers.patch(2, { customFields: [{ key: other, value: 1 }] })
+  const { message } = await expectRefused(data.undo('customFields', id), 'conflict')
+  expect(message).toContain('customer 2 refers to it by its key')
+})
+
+/** Gives a custom field another key. */
+async function withFreedKey({ customFields, customers }: Records) {
+  const { id, key } = await customFields.get(1)
+  for (const customer of (await customers.list({ organizationId: 'harbor' })).items) {
+    await customers.patch(customer.id, { customFields: [] })
+  }
+  const { key: other } = await customFields.patch(id, { key: 'mine' })
+  return { id, key, other }
+}
+
+it('knows nothing to undo of a record that is as in the dataset, or that never was', async () => {
+  const { data } = open()
+  const { message } = await expectRefused(data.undo('customers', 1), 'not_found')
+  expect(message).toBe('There is no change of customer 1 to undo.')
+  await expectRefused(data.undo('customers', 900), 'not_found')
+  await data.customers.put({ id: 900 })
+  await data.customers.delete(900)
+  await expectRefused(data.undo('customers', 900), 'not_found')
+})
+
+it('undoes everything at once, and the session goes on as if nothing had been', async () => {
+  const { session, data, mara, home } = open()
+  session.clock.advance('P1D')
+  await data.members.patch(1, { title: 'Lead' })
+  await data.customers.create([{}, { id: 900 }])
+  await data.customers.delete(900)
+  await data.automations.delete(2)
+  await data.customers.delete(4)
+  const listed = await data.changes()
+  const undone = await data.undoAll()
+  expect(Object.values(undone).reduce((sum, count) => sum + count, 0)).toBe(listed.length)
+  expect(undone).toMatchObject({ members: 1, customers: 2 })
+  expect(await data.changes()).toEqual([])
+  expect(session.clock.now()).toBe('2026-01-16T12:00:00.000Z')
+  expect(session.requests.list().length).toBe(0)
+  expect(await answers(session)).toEqual(untouched)
+  expect(await data.undoAll()).toEqual({})
+  const { id } = await open().data.notes.put({})
+  expect(await mara.post(`${home}/customers/1/notes`, note)).toMatchObject({ id })
+})
+
+it('gives the id of a created record to the next, once its creation is undone', async () => {
+  const { data, mara, home } = open()
+  const add = () => mara.post<{ readonly id: number }>(`${home}/customers/1/notes`, note)
+  const [first, second] = [await add(), await add()]
+  await data.undo('notes', second.id)
+  expect(await add()).toEqual(second)
+  await data.undo('notes', first.id)
+  expect((await data.notes.put({})).id).toBe(first.id)
+  const { id } = await data.customers.put({})
+  await data.undo('customers', id)
+  expect((await data.customers.put({})).id).toBe(id)
+})
+
+it('changes neither what was forked before nor a snapshot', async () => {
+  const { session, data } = open()
+  await data.customers.patch(1, { name: 'New' })
+  await data.customers.delete(2)
+  const changed = await everything(data)
+  const fork = sandbox.session({ from: session.id })
+  const snapshot = session.snapshot()
+  await data.undoAll()
+  expect(await everything(fork.data)).toEqual(changed)
+  session.restore(snapshot)
+  expect(await everything(data)).toEqual(changed)
+  await data.undo('customers', 1)
+  session.restore(snapshot)
+  expect(await everything(data)).toEqual(changed)
+  await fork.data.undo('customers', 2)
+  expect(await fork.data.changes()).toEqual([{ collection: 'customers', id: 1, kind: 'replaced' }])
+  expect(await everything(data)).toEqual(changed)
+})
+
+it('finds a record by the filters that it fitted before', async () => {
+  const { data, mara, home } = open()
+  const listed = () => mara.get<Page<{ readonly id: number }>>(`${home}/customers?segment=Mine`)
+  const before = await mara.get(`${home}/customers?segment=Enterprise`)
+  await data.customers.patch(2, { segment: 'Mine' })
+  await data.customers.patch(3, { segment: 'Mine' })
+  expect((await listed()).totalCount).toBe(2)
+  await data.undo('customers', 2)
+  expect((await listed()).items.map(({ id }) => id)).toEqual([3])
+  await data.undo('customers', 3)
+  expect((await listed()).totalCount).toBe(0)
+  expect(await mara.get(`${home}/customers?segment=Enterprise`)).toEqual(before)
+})
