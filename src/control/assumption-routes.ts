@@ -11,7 +11,7 @@ import { assumptionReport } from './journal/assumptions-report.ts'
 import { validator } from './validator.ts'
 
 /** One gap of the document, and how a session fills it. */
-interface ListedAssumption {
+export interface ListedAssumption {
   readonly id: AssumptionId
   readonly subject: string
   readonly decision: string

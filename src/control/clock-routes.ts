@@ -9,7 +9,7 @@ import { answer, parsedBody } from './exchange.ts'
 const Now = z.strictObject({ now: utcDateTime })
 const By = z.strictObject({ by: z.string() })
 
-/** The session's clock: read, set, advanced. */
+/** The session's clock: read, set, advanced, and put back to where it starts. */
 export function clockRoutes(): Hono<Environment> {
   const app = new Hono<Environment>()
   app.get('/_sandbox/clock', (context) => answerTime(context))
@@ -22,6 +22,10 @@ export function clockRoutes(): Hono<Environment> {
     const { by } = await parsedBody(context, By, ['by'])
     const { clock } = context.get('session')
     clock.set(advanced(clock.now(), by))
+    return answerTime(context)
+  })
+  app.delete('/_sandbox/clock', (context) => {
+    context.get('session').clock.restore(undefined)
     return answerTime(context)
   })
   return app

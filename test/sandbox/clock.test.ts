@@ -179,6 +179,24 @@ it('is what "updated since" reaches up to', async () => {
   expect(await since('2026-01-15T11:00:00Z')).toBe(1)
 })
 
+it('goes back to where it starts, and leaves what happened meanwhile', async () => {
+  const { json } = await open()
+  await json('PUT', '/clock', { now: '2030-01-01T00:00Z' })
+  await json('POST', '/faults', { status: 503 })
+  expect(await json('DELETE', '/clock')).toEqual({ now: noon })
+  expect(await json('GET', '/clock')).toEqual({ now: noon })
+  expect(await json('GET', '/faults')).toMatchObject({ totalCount: 1 })
+})
+
+it('runs with the machine again where it starts so', async () => {
+  stopMachine('2027-01-01T00:00:00.000Z')
+  const { json } = await open()
+  await json('POST', '/reseed', { now: 'system' })
+  await json('PUT', '/clock', { now: '2030-01-01T00:00Z' })
+  vi.setSystemTime(new Date('2027-01-02T00:00:00.000Z'))
+  expect(await json('DELETE', '/clock')).toEqual({ now: '2027-01-02T00:00:00.000Z' })
+})
+
 it('belongs to one session', async () => {
   const { sandbox: shared, json, opened } = await open()
   await opened({ id: 'x' })
