@@ -1,8 +1,9 @@
 import { SandboxError } from '../contract/errors.ts'
 import { nearest } from '../contract/nearest.ts'
-import { endsConnection } from '../control/faults/connection.ts'
+import { endsConnection, type Waits } from '../control/faults/connection.ts'
 import { throughFaults } from '../control/faults/step.ts'
 import type { Host } from '../control/host.ts'
+import type { Entry } from '../control/journal/entry.ts'
 import type { Session } from '../control/sessions/session.ts'
 import type { Contract } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
@@ -53,7 +54,8 @@ export function createService(host: Host): Service {
       }
       return entered(host, session, request, (exchange) =>
         attempt(session, () => {
-          const surroundings = { session, connection, waits: host.waits, entry: exchange.entry }
+          const { entry } = exchange
+          const surroundings = { session, connection, entry, waits: announced(host.waits, session, entry) }
           return throughFaults(request, exchange.route?.endpoint, surroundings, () => respond(exchange))
         }),
       )
@@ -143,6 +145,16 @@ function entered<A extends Answer | Response>(
       throw error
     },
   )
+}
+
+/** Lets requests wait, and tells the journal's readers that one does. */
+function announced(waits: Waits, { requests }: Session, entry: Entry): Pick<Waits, 'wait'> {
+  return {
+    wait: (delayMs, signal) => {
+      requests.delay(entry)
+      return waits.wait(delayMs, signal)
+    },
+  }
 }
 
 /** Gives an answer to what goes wrong. */

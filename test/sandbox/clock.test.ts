@@ -180,10 +180,12 @@ it('is what "updated since" reaches up to', async () => {
 })
 
 it('goes back to where it starts, and leaves what happened meanwhile', async () => {
-  const { json } = await open()
+  const { sandbox: shifted, json } = await open()
   await json('PUT', '/clock', { now: '2030-01-01T00:00Z' })
   await json('POST', '/faults', { status: 503 })
   expect(await json('DELETE', '/clock')).toEqual({ now: noon })
+  shifted.clock.advance('P1D')
+  shifted.clock.reset()
   expect(await json('GET', '/clock')).toEqual({ now: noon })
   expect(await json('GET', '/faults')).toMatchObject({ totalCount: 1 })
 })

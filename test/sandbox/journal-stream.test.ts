@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 
 import type { Journal } from '../../src/control/journal/journal.ts'
 import { eventStream } from '../../src/control/journal/stream.ts'
-import { expectInvalid } from '../support.ts'
+import { expectInvalid, openSandbox } from '../support.ts'
 import { controlOf, openJournal, page } from './journal-support.ts'
 
+const ORIGIN = 'http://sandbox'
 const HARBOR = '/v1/organizations/harbor'
 
 interface Event {
@@ -144,6 +145,22 @@ describe('GET /_sandbox/requests/stream', () => {
     expect(eventsOf(new TextDecoder().decode(value))).toMatchObject([{ event: 'request', id: 3 }])
     abort.abort()
     expect((await reader?.read())?.done).toBe(true)
+  })
+
+  it('tells of a request that a fault lets wait, and again of its end', async () => {
+    const sandbox = await openSandbox()
+    sandbox.faults.add({ status: 503, delayMs: 60_000 })
+    const reader = (await sandbox.fetch(new Request(`${ORIGIN}/_sandbox/requests/stream`))).body?.getReader()
+    await reader?.read()
+    const over = new AbortController()
+    const asked = sandbox.fetch(new Request(`${ORIGIN}/v1/members/me`, { signal: over.signal }))
+    const next = async () => eventsOf(new TextDecoder().decode((await reader?.read())?.value))
+    const entry = { id: 1, fault: 'fault-1' }
+    expect(await next()).toMatchObject([{ event: 'request', data: { ...entry, status: 'pending' } }])
+    over.abort()
+    await expect(asked).rejects.toThrow('aborted')
+    expect(await next()).toMatchObject([{ event: 'request', data: { ...entry, status: 'aborted' } }])
+    await reader?.cancel()
   })
 
   it('refuses a Last-Event-ID that is none', async () => {

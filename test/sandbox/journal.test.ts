@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import { stopwatch } from '../../src/control/clock.ts'
 import { Journal } from '../../src/control/journal/journal.ts'
 import { requestsOf } from '../../src/control/journal/requests.ts'
 import type { RequestSummary } from '../../src/control/journal/view.ts'
 import { as, openSandbox, posted } from '../support.ts'
+import { serve } from './control-support.ts'
 import { openJournal, page } from './journal-support.ts'
 
 const HARBOR = '/v1/organizations/harbor'
@@ -206,6 +207,18 @@ describe('recording', () => {
     client.abort()
     await expect(asked).rejects.toThrow('aborted')
     expect(sandbox.requests.list()[0]?.status).toBe('hang')
+  })
+
+  it('enters a request whose client gives up on a server as one without an answer', async () => {
+    const { sandbox, baseUrl } = await serve()
+    sandbox.faults.add({ status: 503, delayMs: 60_000 })
+    const client = new AbortController()
+    const asked = fetch(`${baseUrl}/members/me`, { signal: client.signal })
+    await vi.waitFor(() => expect(sandbox.requests.list()[0]?.status).toBe('pending'))
+    client.abort()
+    await expect(asked).rejects.toThrow('aborted')
+    await vi.waitFor(() => expect(sandbox.requests.list()[0]?.status).toBe('aborted'))
+    expect(sandbox.requests.list()[0]?.response).toBeUndefined()
   })
 })
 

@@ -27,7 +27,7 @@ function seenBy({ items }: Visibility, id: number): MemberVisibility {
 async function total(session: SessionHandle, path: string, token: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` }
   const response = await session.fetch(new Request(`http://sandbox/v1${path}`, { headers }))
-  expect(response.status, path).toBe(200)
+  expect(response.status, `answer to ${path}`).toBe(200)
   const page: Page<unknown> = JSON.parse(await response.text())
   return page.totalCount
 }
@@ -61,7 +61,7 @@ test.each([
       const seen = (expected[resource.table] = { mine: 0, team: 0, all: 0 })
       for (const scope of scopes) seen[scope] = await total(session, `${home}?scope=${scope}&limit=1`, token)
     }
-    expect(counts, name).toEqual(expected)
+    expect(counts, `of ${name}`).toEqual(expected)
   }
 })
 

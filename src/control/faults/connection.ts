@@ -34,7 +34,7 @@ export class Waits {
     for (const stop of this.#stops) stop()
   }
 
-  /** Waits so many milliseconds, or without end. Errors: the signal's reason where it aborts. */
+  /** Waits so many milliseconds, or without end. Errors: the signal's reason where it aborts, as an error. */
   wait(delayMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const stop = (): void => {
@@ -52,10 +52,12 @@ export class Waits {
   }
 }
 
-/** The reason why a client gave up, marked as the end of its connection. */
+/** The reason why a client gave up, marked as the end of its connection; an error where it is a text, as a server's is. */
 function abandoned(reason: unknown): unknown {
-  if (typeof reason === 'object' && reason !== null) ended.add(reason)
-  return reason
+  const error =
+    typeof reason === 'object' && reason !== null ? reason : new Error(String(reason), { cause: reason })
+  ended.add(error)
+  return error
 }
 
 function broken(message: string, code: string, fact: string): TypeError {

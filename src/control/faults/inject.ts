@@ -24,7 +24,7 @@ export interface Exchange {
   /** Without, a broken connection is an error as that of `fetch`. */
   readonly connection?: Connection | undefined
   /** Where delays and hangs wait. */
-  readonly waits: Waits
+  readonly waits: Pick<Waits, 'wait'>
 }
 
 /** How long what is written is given to leave before the connection ends. Units: milliseconds. */

@@ -1,4 +1,4 @@
-/** An entry that is complete, or has changed since; 0 stands for a journal that was emptied. */
+/** An entry that waits, is complete, or has changed since; 0 stands for a journal that was emptied. */
 export type EventId = number
 
 /** The event of an emptied journal. */

@@ -105,6 +105,11 @@ export class Journal {
     for (const { id } of changed) this.events.push(id)
   }
 
+  /** Tells whoever reads the events of a request that has to wait for its answer. */
+  delay(entry: Entry): void {
+    if (this.get(entry.id) === entry) this.events.push(entry.id)
+  }
+
   /** The entry with an id; undefined where there is none, or no more. */
   get(id: number): Entry | undefined {
     return id >= this.#first && id <= this.#last ? this.#ring[this.#slot(id)] : undefined

@@ -18,8 +18,9 @@ export interface StreamOptions {
 }
 
 /**
- * The journal's events as server-sent events: `request` with an entry's summary when it is answered, and again when its
- * warnings change; `clear` when the journal was emptied; `gap` with how many events the reader missed.
+ * The journal's events as server-sent events: `request` with an entry's summary when it is answered, before that when a
+ * fault lets it wait, and again when its warnings change; `clear` when the journal was emptied; `gap` with how many
+ * events the reader missed.
  * Nothing is kept for a reader but the number of its last event: one that stalls misses events, and is told so.
  */
 export function eventStream(journal: Journal, options: StreamOptions): ReadableStream<Uint8Array> {

@@ -20,6 +20,8 @@ export interface ClockControl {
   set(instant: string): void
   /** Moves on by an ISO 8601 duration, as in `P1DT2H`. Errors: invalid_request. */
   advance(duration: string): void
+  /** Back to where the dataset starts it. */
+  reset(): void
 }
 
 /** A session as a test holds it: what it asks, what it arranges, and what it looks at afterwards. */
@@ -80,6 +82,7 @@ export class Handle implements SessionHandle {
       now: () => clock.now(),
       set: (instant) => clock.set(parsedInstant(instant)),
       advance: (duration) => clock.set(advanced(clock.now(), duration)),
+      reset: () => clock.restore(undefined),
     }
   }
 
