@@ -121,7 +121,15 @@ let count = 0
 function note(call: Call, status: number): void {
   count += 1
   const made = { ...call, number: count, status, session: session.peek() }
-  madeCalls.value = [made, ...madeCalls.peek().slice(0, 99)]
+  const [latest, ...earlier] = madeCalls.peek()
+  // What is read again and again must not push out what was done.
+  const kept = latest && isSame(latest, made) ? earlier : madeCalls.peek()
+  madeCalls.value = [made, ...kept.slice(0, 99)]
+}
+
+function isSame(a: MadeCall, b: MadeCall): boolean {
+  const isRead = a.method === 'GET' && b.method === 'GET'
+  return isRead && a.path === b.path && a.status === b.status && a.session === b.session
 }
 
 function refusalOf({ status }: Response, text: string): Refusal {

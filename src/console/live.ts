@@ -86,7 +86,8 @@ class Known {
 
   /** One that came just now, or has changed since. */
   add(entry: RequestSummary): void {
-    if (entry.method === 'POST' && !this.#byId.has(entry.id)) this.#hasWritten = true
+    const isAnswered = (this.#byId.get(entry.id)?.status ?? 'pending') !== 'pending'
+    if (entry.method === 'POST' && !isAnswered) this.#hasWritten = true
     this.put([entry])
   }
 

@@ -22,7 +22,7 @@ export function SessionSwitch() {
   return (
     <p class="session-switch">
       <label>
-        Session{' '}
+        <span>Session</span>{' '}
         <select value={current} onChange={({ currentTarget }) => turnTo(currentTarget.value || undefined)}>
           <option value="">default</option>
           {!isListed && <option value={current}>{isGone ? `${current} (gone)` : current}</option>}

@@ -23,6 +23,12 @@ export interface ConsoleOptions {
   readonly browser?: BrowserContextOptions
 }
 
+/** The windows in which every view has to look right. */
+export const windows = [
+  { viewport: { width: 1600, height: 900 }, colorScheme: 'light' },
+  { viewport: { width: 400, height: 900 }, colorScheme: 'dark' },
+] as const satisfies readonly BrowserContextOptions[]
+
 /** Starts Chromium for the tests of a file; gives what opens a console that ends with its test. */
 export function useConsole(): (options?: ConsoleOptions) => Promise<Console> {
   const browser = useChromium()

@@ -1,7 +1,15 @@
 import { announce } from './announcer.tsx'
 
+export interface CopyProps {
+  readonly text: string
+  /** What is copied, as in `the call as curl`. */
+  readonly what: string
+  /** What the button says; `Copy` without. */
+  readonly label?: string
+}
+
 /** A button that copies a text. */
-export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
+export function Copy({ text, what, label }: CopyProps) {
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text)
@@ -11,8 +19,13 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
     }
   }
   return (
-    <button type="button" class="small" onClick={() => void copy()} aria-label={`Copy ${what}`}>
-      Copy
+    <button
+      type="button"
+      class="small"
+      onClick={() => void copy()}
+      aria-label={label === undefined ? `Copy ${what}` : undefined}
+    >
+      {label ?? 'Copy'}
     </button>
   )
 }

@@ -7,24 +7,35 @@ const SHOWN = 100
 /** How deep it is unfolded at first. */
 const OPEN_DEPTH = 2
 
+/** How many fields of a folded object are told of, and how much of each. */
+const TOLD = 2
+const TOLD_LENGTH = 40
+
+interface JsonProps {
+  readonly value: unknown
+  /** How deep it is unfolded at first. */
+  readonly openDepth?: number | undefined
+}
+
 /** A JSON value, its lists and objects to fold. */
-export function Json({ value }: { readonly value: unknown }) {
+export function Json({ value, openDepth = OPEN_DEPTH }: JsonProps) {
   return (
     <div class="json">
-      <Value value={value} depth={0} />
+      <Value value={value} levels={openDepth} />
     </div>
   )
 }
 
 interface ValueProps {
   readonly value: unknown
-  readonly depth: number
+  /** How many levels are unfolded from here on. */
+  readonly levels: number
   readonly label?: ComponentChildren
 }
 
-function Value({ value, depth, label }: ValueProps) {
+function Value({ value, levels, label }: ValueProps) {
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
-    return <Folded value={value} depth={depth} label={label} />
+    return <Folded value={value} levels={levels} label={label} />
   }
   const kind = value === null ? 'null' : typeof value
   return (
@@ -35,9 +46,9 @@ function Value({ value, depth, label }: ValueProps) {
   )
 }
 
-function Folded({ value, depth, label }: ValueProps & { readonly value: object }) {
+function Folded({ value, levels, label }: ValueProps & { readonly value: object }) {
   const entries = Object.entries(value)
-  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && entries.length <= SHOWN)
+  const [isOpen, setOpen] = useState(levels > 0 && entries.length <= SHOWN)
   const [shown, setShown] = useState(SHOWN)
   const isList = Array.isArray(value)
   const count = `${entries.length} ${isList ? 'item' : 'field'}${entries.length === 1 ? '' : 's'}`
@@ -48,12 +59,13 @@ function Folded({ value, depth, label }: ValueProps & { readonly value: object }
         <span class="json-count">
           {isList ? '[ ]' : '{ }'} {count}
         </span>
+        {!isOpen && !isList && <span class="json-told">{told(entries)}</span>}
       </summary>
       {isOpen &&
         entries
           .slice(0, shown)
           .map(([key, part]) => (
-            <Value key={key} value={part} depth={depth + 1} label={<span class="json-key">{key}: </span>} />
+            <Value key={key} value={part} levels={levels - 1} label={<span class="json-key">{key}: </span>} />
           ))}
       {isOpen && entries.length > shown && (
         <button type="button" class="small" onClick={() => setShown(shown + SHOWN)}>
@@ -62,4 +74,13 @@ function Folded({ value, depth, label }: ValueProps & { readonly value: object }
       )}
     </details>
   )
+}
+
+/** The first plain fields of an object. */
+function told(entries: readonly (readonly [key: string, value: unknown])[]): string {
+  return entries
+    .filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && value !== ''))
+    .slice(0, TOLD)
+    .map(([key, value]) => `${key}: ${String(value).slice(0, TOLD_LENGTH)}`)
+    .join(', ')
 }

@@ -21,8 +21,9 @@ export interface Answer<T> {
 /**
  * What the control plane answers, read anew whenever the question, the session or the data changes; the value before
  * stays until then. Undefined asks nothing.
+ * @param again whatever else the answer depends on
  */
-export function useAnswer<T>(question: Question | undefined): Answer<T> {
+export function useAnswer<T>(question: Question | undefined, again?: unknown): Answer<T> {
   const [answer, setAnswer] = useState<Answer<T>>({ isReading: question !== undefined })
   const text = question && JSON.stringify(question)
   useEffect(() => {
@@ -39,6 +40,6 @@ export function useAnswer<T>(question: Question | undefined): Answer<T> {
       (error: unknown) => over.signal.aborted || setAnswer({ error, isReading: false }),
     )
     return () => over.abort()
-  }, [text, session.value, revision.value])
+  }, [text, session.value, revision.value, again])
   return answer
 }

@@ -3,10 +3,13 @@ import { useState } from 'preact/hooks'
 import { type Call, change } from '../calls.ts'
 import { announce } from './announcer.tsx'
 
+/** What is said aloud of a call that succeeded; it may follow from the answer. */
+export type Said<T> = string | ((answer: T) => string)
+
 /** Makes the calls of a form or a button, one at a time. */
 export interface Change {
   /** Makes a call, and says aloud what came of it. Gives whether it succeeded. */
-  readonly make: (call: Call, done: string) => Promise<boolean>
+  readonly make: <T = unknown>(call: Call, done: Said<T>) => Promise<boolean>
   readonly isBusy: boolean
   /** Why the latest call failed. */
   readonly error: unknown
@@ -17,12 +20,12 @@ export interface Change {
 export function useChange(): Change {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  const make = async (call: Call, done: string): Promise<boolean> => {
+  const make: Change['make'] = async (call, done) => {
     setBusy(true)
     setError(undefined)
     try {
-      await change(call)
-      announce(done)
+      const answer = await change<Parameters<Exclude<typeof done, string>>[0]>(call)
+      announce(typeof done === 'string' ? done : done(answer))
       return true
     } catch (failure) {
       setError(failure)

@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks'
+
+import type { ExplainedCondition, Explanation } from '../../../control/explain-shape.ts'
+import type { RequestSummary } from '../../../control/journal/view.ts'
+import { ask, type Call } from '../../calls.ts'
+import { AsCurl } from '../../parts/as-curl.tsx'
+import { MemberSelect } from '../../parts/member-select.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { targetOf } from './filter.ts'
+
+interface AskWhyProps {
+  readonly request: RequestSummary
+  readonly token: string
+  /** Whether the token is that of who asked, not of somebody else. */
+  readonly isCallers: boolean
+}
+
+/** Asks why a record is, or is not, in an answer. */
+export function AskWhy({ request, token, isCallers }: AskWhyProps) {
+  const [id, setId] = useState('')
+  const [found, setFound] = useState<{ readonly value?: Explanation; readonly error?: unknown }>({})
+  const isList = request.operationId?.startsWith('list') === true
+  const call: Call = {
+    method: 'POST',
+    path: '/_sandbox/explain',
+    body: { path: targetOf(request), token, ...(id !== '' && { id: Number(id) }) },
+  }
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault()
+    try {
+      setFound({ value: await ask<Explanation>(call.path, call.body) })
+    } catch (error) {
+      setFound({ error })
+    }
+  }
+  return (
+    <section class="request-part">
+      <h3>Ask why</h3>
+      <form class="row" onSubmit={(event) => void submit(event)}>
+        {!isCallers && <MemberSelect label="As" />}
+        {isList && (
+          <label class="field">
+            Id of a record{' '}
+            <input
+              class="request-record"
+              inputMode="numeric"
+              pattern="[0-9]{1,15}"
+              value={id}
+              onInput={({ currentTarget }) => setId(currentTarget.value)}
+            />
+          </label>
+        )}
+        <button type="submit">
+          {isList ? 'Why is it, or is it not, in the answer?' : 'Why this answer?'}
+        </button>
+      </form>
+      <AsCurl call={call} />
+      <div aria-live="polite">{found.value && <Explained explanation={found.value} />}</div>
+      <Problem error={found.error} />
+    </section>
+  )
+}
+
+function Explained({ explanation }: { readonly explanation: Explanation }) {
+  const { summary, conditions, included, warnings } = explanation
+  return (
+    <>
+      <p class="request-summary">
+        {included !== undefined && (
+          <span class={included ? 'tag good' : 'tag warn'}>{included ? 'included' : 'not included'}</span>
+        )}{' '}
+        {summary}
+      </p>
+      <ol class="request-conditions">
+        {conditions.map((condition) => (
+          <Condition key={condition.name + condition.text} condition={condition} />
+        ))}
+      </ol>
+      {warnings.map((warning) => (
+        <p key={warning}>
+          <span class="tag warn">warning</span> {warning}
+        </p>
+      ))}
+      <p class="hint">As the data, the clock and the assumptions are now; no fault acts.</p>
+    </>
+  )
+}
+
+const marks = {
+  holds: { class: 'tag good', text: 'holds' },
+  fails: { class: 'tag bad', text: 'does not hold' },
+} as const
+
+function Condition({ condition }: { readonly condition: ExplainedCondition }) {
+  const { name, holds, text, asked, found, alone, left } = condition
+  const mark = holds === undefined ? undefined : marks[holds ? 'holds' : 'fails']
+  return (
+    <li>
+      <p>
+        <strong>{name}</strong> {mark && <span class={mark.class}>{mark.text}</span>} {text}
+      </p>
+      <p class="hint">
+        {asked !== undefined && (
+          <span>
+            asked <code>{JSON.stringify(asked)}</code>
+          </span>
+        )}
+        {found !== undefined && (
+          <span>
+            found <code>{JSON.stringify(found)}</code>
+          </span>
+        )}
+        {alone !== undefined && <span>{alone} meet it</span>}
+        {left !== undefined && <span>{left} left</span>}
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,253 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+
+import type { Health } from '../../src/control/host.ts'
+import { expectAccessible, expectFits, expectQuiet, settled, useConsole } from './support.ts'
+
+const open = useConsole()
+const run = promisify(execFile)
+
+/** Calls the service as an application does, as its default caller. */
+const call = (base: string, path = '/members/me'): Promise<Response> =>
+  fetch(`${base}${path}`, { headers: { authorization: 'Bearer sbx_harbor_1' } })
+
+const card = (page: Page, name: string) => page.getByRole('region', { name })
+const snippet = async (page: Page): Promise<string> =>
+  (await page.getByRole('tabpanel').locator('pre').textContent()) ?? ''
+const customersOf = (page: Page) => page.getByRole('radio', { name: 'The first customers' }).check()
+
+it('shows the base URL and a token at once, each to copy', async () => {
+  const console = await open({ browser: { permissions: ['clipboard-read', 'clipboard-write'] } })
+  const { page, url, baseUrl } = console
+  await settled(page)
+  await page.getByRole('button', { name: 'Copy the base URL' }).click()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(baseUrl)
+  expect(baseUrl).toBe(`${url}/v1`)
+  await page.getByText('Copied the base URL.').waitFor()
+  await page.getByRole('button', { name: 'Copy the token', exact: true }).click()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('sbx_harbor_1')
+  await page.getByRole('button', { name: 'Copy the token of Theo Brandt' }).click()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('sbx_harbor_2')
+  expectQuiet(console)
+})
+
+/** How the text of each tab is run. */
+const programs: Readonly<Record<string, (text: string) => Promise<{ readonly stdout: string }>>> = {
+  curl: (text) => run('sh', ['-c', text]),
+  JavaScript: (text) => run(process.execPath, ['--input-type=module', '--eval', text]),
+  Python: (text) => run('python3', ['-c', text]),
+  'Typed client': (text) => run(process.execPath, ['--input-type=module', '--eval', text]),
+}
+
+it.for(Object.keys(programs))('has a snippet that works as it stands: %s', async (language) => {
+  const { page } = await open({ at: '#/start?call=customers' })
+  await page.getByRole('tab', { name: language }).click()
+  const customers = await programs[language]?.(await snippet(page))
+  expect(customers?.stdout).toContain('Larkspur Foods')
+  expect(customers?.stdout).toMatch(/["']?totalCount["']?: ?25/)
+  await page.getByRole('radio', { name: 'Who am I?' }).check()
+  const me = await programs[language]?.(await snippet(page))
+  expect(me?.stdout).toContain('mara.ellis@harboranalytics.example')
+})
+
+it('goes through the languages by keyboard, and keeps the one that is shown', async () => {
+  const { page } = await open()
+  await page.getByRole('tab', { name: 'curl' }).focus()
+  await page.keyboard.press('ArrowRight')
+  expect(await snippet(page)).toContain('await fetch(')
+  await page.keyboard.press('End')
+  expect(await snippet(page)).toContain('createClient')
+  await page.keyboard.press('ArrowRight')
+  expect(await snippet(page)).toMatch(/^curl /)
+  await page.keyboard.press('ArrowLeft')
+  await page.reload()
+  await page.getByRole('tab', { name: 'Typed client', selected: true }).waitFor()
+  expect(await page.getByRole('tab', { name: 'Typed client' }).getAttribute('tabindex')).toBe('0')
+  expect(await page.getByRole('tab', { name: 'curl' }).getAttribute('tabindex')).toBe('-1')
+})
+
+it('asks as the member who is chosen, in the table or in the list, for as long as the tab is open', async () => {
+  const { page } = await open({ at: '#/start?call=customers' })
+  await page.getByRole('radio', { name: 'Theo Brandt' }).check()
+  expect(await snippet(page)).toContain('Bearer sbx_harbor_2')
+  await page.getByRole('combobox', { name: 'As' }).selectOption('sbx_quill_501')
+  expect(await snippet(page)).toContain('/organizations/quill/customers')
+  expect(await snippet(page)).toContain('Bearer sbx_quill_501')
+  await page.reload()
+  await page.getByRole('radio', { name: 'Omar Haddad', checked: true }).waitFor()
+  expect(await snippet(page)).toContain('Bearer sbx_quill_501')
+})
+
+it('shows what the service would answer, which no journal knows of and no fault touches', async () => {
+  const { page, sandbox } = await open()
+  sandbox.faults.add({ status: 500 })
+  await customersOf(page)
+  await page.getByRole('button', { name: 'Try it' }).click()
+  const answer = card(page, 'Answer')
+  await answer.getByText('totalCount').waitFor()
+  expect(await answer.getByText('200', { exact: true }).isVisible()).toBe(true)
+  expect(await answer.getByText('GET /v1/organizations/harbor/customers?limit=5').isVisible()).toBe(true)
+  expect(sandbox.requests.list()).toEqual([])
+  await page.getByRole('radio', { name: 'Theo Brandt' }).check()
+  await answer.waitFor({ state: 'detached' })
+})
+
+it('gives the base URL of its session, in which its snippet asks', async () => {
+  const { page, sandbox, url } = await open()
+  const session = sandbox.session({ name: 'checkout' })
+  await page.goto(`${url}/_sandbox?session=${session.id}`)
+  await page.getByText(`Or call ${url}/v1 with the header Sandbox-Session: ${session.id}.`).waitFor()
+  expect(await snippet(page)).toContain(`${url}/_sandbox/sessions/${session.id}/v1/members/me`)
+  await programs['curl']?.(await snippet(page))
+  expect(session.requests.list()).toHaveLength(1)
+  await card(page, 'Watch the requests').getByText('200').waitFor()
+})
+
+it('shows the latest requests as they arrive, and leads to each', async () => {
+  const { page, baseUrl } = await open()
+  await settled(page)
+  const watch = card(page, 'Watch the requests')
+  await watch.getByText('No request yet').waitFor()
+  await call(baseUrl)
+  await watch.getByRole('link', { name: 'GET /v1/members/me' }).waitFor()
+  for (let count = 0; count < 6; count += 1) await call(baseUrl, '/nothing')
+  await watch.getByRole('link', { name: 'All 7 requests' }).waitFor()
+  expect(await watch.getByRole('listitem').count()).toBe(5)
+  await watch.getByRole('link', { name: 'GET /v1/nothing' }).first().click()
+  await page.waitForURL(/#\/requests\/7$/)
+})
+
+it('makes the next call fail by one click, the one after it succeed, and says so', async () => {
+  const { page, baseUrl } = await open()
+  await settled(page)
+  const fail = card(page, 'Make the next call fail')
+  const button = fail.getByRole('button', { name: /next call|Take it back/ })
+  await button.click()
+  await fail.getByText('whichever it is, is answered 503').waitFor()
+  expect((await call(baseUrl)).status).toBe(503)
+  await fail.getByText('was answered 503. Calls succeed again.').waitFor()
+  expect((await call(baseUrl)).status).toBe(200)
+  expect(await fail.getByRole('link', { name: 'GET /v1/members/me' }).getAttribute('href')).toBe(
+    '#/requests/1',
+  )
+})
+
+it('takes back the fault that was not met yet, also after a reload, without moving the focus', async () => {
+  const { page, baseUrl, sandbox } = await open()
+  await page.getByRole('button', { name: 'Fail the next call with 503' }).click()
+  await page.getByRole('button', { name: 'Take it back' }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Take it back' }).press('Enter')
+  await page.getByRole('button', { name: 'Fail the next call with 503' }).waitFor()
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Fail the next call with 503')
+  expect(sandbox.faults.list()).toEqual([])
+  expect((await call(baseUrl)).status).toBe(200)
+})
+
+interface Counted {
+  readonly totalCount: number
+}
+
+it('lists the cast by organization, with what each member sees', async () => {
+  const { page, baseUrl } = await open()
+  const mara = page.getByRole('row', { name: /Mara Ellis/ })
+  await mara.waitFor()
+  await mara.getByText('…').first().waitFor({ state: 'detached' })
+  const cells = await mara.getByRole('cell').allTextContents()
+  const total = async (path: string): Promise<string> =>
+    `${((await (await call(baseUrl, `/organizations/harbor/${path}`)).json()) as Counted).totalCount}`
+  expect(cells.slice(3)).toEqual([
+    await total('customers?scope=mine'),
+    await total('customers?scope=team'),
+    await total('customers'),
+    await total('signals?scope=mine'),
+    await total('signals?scope=team'),
+    await total('signals'),
+  ])
+  expect(cells.slice(0, 3)).toEqual(['sbx_harbor_1 Copy', 'Customer Success Manager', '1'])
+  expect(await page.getByRole('rowheader', { name: 'Quill & Co quill' }).isVisible()).toBe(true)
+})
+
+it('shows the first of many members, all on demand, and finds one by any word', async () => {
+  const { page } = await open({ sandbox: { size: 'medium' } })
+  const people = page.getByRole('radio', { name: /^(?!Who|The first)/ })
+  await page.getByRole('button', { name: 'Show all 24 of Harbor Analytics' }).click()
+  expect(await people.count()).toBe(24 + 10)
+  await page.getByRole('button', { name: 'Show 10 of Harbor Analytics' }).click()
+  expect(await people.count()).toBe(10 + 10)
+  await page.getByLabel('Find a member').fill('osman lead')
+  await page.getByRole('row', { name: /Nadia Osman/ }).waitFor()
+  expect(await people.count()).toBe(1)
+  await page.getByLabel('Find a member').fill('quill_502')
+  await page.getByRole('row', { name: /Grace Lin/ }).waitFor()
+  expect(await people.count()).toBe(1)
+  await page.getByLabel('Find a member').fill('nobody')
+  await page.getByText('Nobody is called that.').waitFor()
+})
+
+it('lists tokens that are always refused', async () => {
+  const { page, baseUrl, sandbox } = await open()
+  for (const token of sandbox.credentials.invalidTokens) {
+    await page.getByRole('button', { name: `Copy the token ${token}` }).waitFor()
+    const { status } = await fetch(`${baseUrl}/members/me`, { headers: { authorization: `Bearer ${token}` } })
+    expect(status).toBe(401)
+  }
+})
+
+/** What a button saves as a file. */
+async function saved(page: Page, button: string): Promise<{ readonly name: string; readonly text: string }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ])
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
+}
+
+it('says what the data is made from, and saves what describes it, of its session, with the admin token', async () => {
+  const { page, sandbox, url } = await open({ sandbox: { seed: 7, adminToken: 'secret' } })
+  const session = sandbox.session({ id: 'checkout', assumptions: { errorFormat: 'message' } })
+  await session.fetch(new Request('http://sandbox/v1/members/me'))
+  await page.goto(`${url}/_sandbox?session=checkout`)
+  await page.getByLabel('Token').fill('secret')
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  const dataset = card(page, 'Dataset')
+  const health = await fetch(`${url}/health`, { headers: { authorization: 'Bearer secret' } })
+  const { fingerprint, version } = (await health.json()) as Health
+  for (const text of [fingerprint, version, '7', '25 customers', 'default', '2026-01-15 12:00:00']) {
+    await dataset.getByText(text, { exact: true }).waitFor()
+  }
+  const har = await saved(page, 'Save requests as HAR')
+  expect(har.name).toBe('checkout.har')
+  expect(JSON.parse(har.text).log.entries).toHaveLength(1)
+  const openapi = await saved(page, 'Save OpenAPI')
+  expect(JSON.parse(openapi.text).info['x-assumptions'].errorFormat).toBe('message')
+  expect(await dataset.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe(
+    '/docs?session=checkout',
+  )
+})
+
+it.for([
+  [1600, 'light'],
+  [760, 'light'],
+  [400, 'dark'],
+] as const)(
+  'has nothing for axe to mend while it shows an answer and a fault, %i px wide, %s',
+  async (how) => {
+    const [width, colorScheme] = how
+    const console = await open({ browser: { viewport: { width, height: 900 }, colorScheme } })
+    const { page, baseUrl } = console
+    await settled(page)
+    await call(baseUrl, `/organizations/harbor/customers/12345678901/${'meetings'.repeat(8)}`)
+    await page.getByRole('button', { name: 'Fail the next call with 503' }).click()
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await card(page, 'Answer').waitFor()
+    await card(page, 'Make the next call fail').getByText('as curl').click()
+    await expectAccessible(page)
+    await expectFits(page)
+    expectQuiet(console)
+  },
+)
