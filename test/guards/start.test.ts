@@ -78,7 +78,7 @@ it('is a package that is fetched in a moment, by each job of a CI anew', () => {
       shell: process.platform === 'win32',
     }),
   )
-  // The API reference, which needs no network, has 0.5 MB of it, and 1.8 MB unpacked.
-  expect(packed?.size).toBeLessThan(1_600_000)
-  expect(packed?.unpackedSize).toBeLessThan(6_400_000)
+  // The pages, which need no network, have 0.6 MB of it, and 2 MB unpacked; nearly all of that is the API reference.
+  expect(packed?.size).toBeLessThan(1_700_000)
+  expect(packed?.unpackedSize).toBeLessThan(6_600_000)
 })
