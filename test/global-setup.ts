@@ -14,7 +14,13 @@ const sources = [
   'tsconfig.json',
   'tsconfig.build.json',
 ]
-const results = ['dist/index.js', 'dist/cli.js', 'dist/docs/index.html', 'dist/console/index.html', 'dist/types/src/index.d.ts']
+const results = [
+  'dist/index.js',
+  'dist/cli.js',
+  'dist/docs/index.html',
+  'dist/console/index.html',
+  'dist/types/src/index.d.ts',
+]
 
 /** Tests of the command and of the package run what is built, so it is built anew when a source is newer. */
 export default function setup(project: TestProject): void {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Preview } from '../../../control/preview.ts'
 import { ask, revision } from '../../calls.ts'
 import type { CastMember } from '../../parts/cast.ts'
+import { numberText } from '../../parts/number.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { session } from '../../place.ts'
 import { filledPath, type ListOperation } from './contract.ts'
@@ -33,15 +34,15 @@ export function CustomerSignals({ operations, collections, member, record }: Cus
   return (
     <section class="card data-answer" aria-label="Signals">
       <h2>
-        Signals <span class="data-count">{found.length.toLocaleString('en')}</span>
+        Signals <span class="data-count">{numberText(found.length)}</span>
       </h2>
       <p class="hint">
         The service cannot filter signals by customer: these are among the {isAll ? '' : 'first '}
-        {looked.toLocaleString('en')}
-        {isAll ? '' : ` of ${total.toLocaleString('en')}`} that it lists.{' '}
+        {numberText(looked)}
+        {isAll ? '' : ` of ${numberText(total)}`} that it lists.{' '}
         {!isAll && (
           <button type="button" class="small" onClick={() => setPages(pages + PAGES)}>
-            Look through the next {(PAGE * PAGES).toLocaleString('en')}
+            Look through the next {numberText(PAGE * PAGES)}
           </button>
         )}
       </p>

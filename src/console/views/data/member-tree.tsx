@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Settings } from '../../../contract/choices.ts'
 import type { MemberVisibility, Visibility } from '../../../control/visibility.ts'
 import { useCast } from '../../parts/cast.ts'
+import { numberText } from '../../parts/number.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { useAnswer } from '../../parts/use-answer.ts'
 import { addressOf } from '../../place.ts'
@@ -63,7 +64,7 @@ const teamText: Readonly<Record<Settings['team'], string>> = {
 function Scoped({ scope, count }: { readonly scope: 'team' | 'mine'; readonly count: number }) {
   return (
     <a href={addressOf('data', ['customers'], new URLSearchParams({ scope }))}>
-      {count.toLocaleString('en')} are {scope === 'team' ? 'the team’s' : 'the member’s own'}
+      {numberText(count)} are {scope === 'team' ? 'the team’s' : 'the member’s own'}
     </a>
   )
 }

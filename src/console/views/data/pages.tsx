@@ -1,3 +1,4 @@
+import { numberText } from '../../parts/number.ts'
 import { showWith } from '../../parts/query.ts'
 import { place } from '../../place.ts'
 import type { Parameter } from './contract.ts'
@@ -16,8 +17,8 @@ export function Pages({ parameters, shown, total }: PagesProps) {
   const number = (name: string): number =>
     Number(query.get(name) ?? parameters.find((parameter) => parameter.name === name)?.schema.default ?? 0)
   const [offset, limit] = [number('offset'), number('limit')]
-  const [first, last] = [offset + 1, offset + shown].map((at) => at.toLocaleString('en'))
-  const text = `${shown === 0 ? 'None' : `${first} to ${last}`}${total === undefined ? '' : ` of ${total.toLocaleString('en')}`}`
+  const [first, last] = [offset + 1, offset + shown].map(numberText)
+  const text = `${shown === 0 ? 'None' : `${first} to ${last}`}${total === undefined ? '' : ` of ${numberText(total)}`}`
   const hasNext = total === undefined ? shown >= limit : offset + shown < total
   const isPaged = limit > 0 && (offset > 0 || hasNext)
   return (

@@ -1,3 +1,4 @@
+import { numberText } from '../../parts/number.ts'
 import { addressOf, show } from '../../place.ts'
 import type { ListOperation } from './contract.ts'
 import { useChanges } from './use-changes.ts'
@@ -41,7 +42,8 @@ export function Rail({ operations, counts, current }: RailProps) {
                 href={addressOf('data', [stop.name])}
                 aria-current={stop.name === current ? 'true' : undefined}
               >
-                {stop.label} <span class="data-count">{stop.count?.toLocaleString('en')}</span>
+                {stop.label}{' '}
+                <span class="data-count">{stop.count !== undefined && numberText(stop.count)}</span>
               </a>
             </li>
           ))}

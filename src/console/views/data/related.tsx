@@ -1,4 +1,5 @@
 import type { CastMember } from '../../parts/cast.ts'
+import { numberText } from '../../parts/number.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { addressOf } from '../../place.ts'
 import { Answered } from './answered.tsx'
@@ -85,7 +86,7 @@ function RelatedList({ list, collections, member, record }: RelatedListProps) {
   return (
     <section class="card data-answer" aria-label={title}>
       <h2>
-        {title} {found && <span class="data-count">{found.total.toLocaleString('en')}</span>}
+        {title} {found && <span class="data-count">{numberText(found.total)}</span>}
       </h2>
       <Problem error={error} />
       {answer && (
@@ -104,7 +105,7 @@ function RelatedList({ list, collections, member, record }: RelatedListProps) {
           {found && found.total > SHOWN && (
             <p>
               <a href={listAddress(list, own, record)}>
-                All {found.total.toLocaleString('en')} {plural(collection)}
+                All {numberText(found.total)} {plural(collection)}
               </a>
             </p>
           )}

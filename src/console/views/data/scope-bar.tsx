@@ -1,4 +1,5 @@
 import type { ScopeCounts } from '../../../control/visibility.ts'
+import { numberText } from '../../parts/number.ts'
 
 const WIDTH = 120
 
@@ -13,7 +14,7 @@ export function ScopeBar({ counts: { mine, team, all } }: { readonly counts: Sco
         <rect class="data-mine" y="2" width={widthOf(mine)} height="6" rx="2" />
       </svg>
       <span class="hint">
-        mine {mine.toLocaleString('en')}, team {team.toLocaleString('en')}, all {all.toLocaleString('en')}
+        mine {numberText(mine)}, team {numberText(team)}, all {numberText(all)}
       </span>
     </span>
   )

@@ -1,3 +1,5 @@
+import { numberText } from '../../parts/number.ts'
+
 /** A collection's name in words, as in `Trigger logs`. */
 export function titleOf(collection: string): string {
   const words = plural(collection)
@@ -14,7 +16,7 @@ export const singular = (collection: string): string =>
 
 /** As in `1 signal`, `3 signals`. */
 export const counted = (count: number, collection: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? singular(collection) : plural(collection)}`
+  `${numberText(count)} ${count === 1 ? singular(collection) : plural(collection)}`
 
 /** How many records of each collection there are, as in `1 customer, 3 signals`. */
 export function countsText(counts: Readonly<Partial<Record<string, number>>>): string {
