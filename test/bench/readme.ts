@@ -1,8 +1,10 @@
+import { isReached, type Row } from './suite.ts'
+
 /** What the README shows of a run. */
 interface Shown {
   readonly date: string
   readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string }
-  readonly rows: readonly { readonly id: string; readonly measured: { readonly median: number } }[]
+  readonly rows: readonly Row[]
 }
 
 /** The README's table of a whole run. Errors: a row that the run lacks. */
@@ -14,6 +16,7 @@ export function benchLines({ date, machine, rows }: Shown): string[] {
   }
   const ratio = (id: string): string => at(id).toFixed(2)
   const resets = ['small-memory', 'small-disk', 'large-memory', 'large-disk'].map((id) => at(`reset-${id}`))
+  const short = rows.filter((row) => isReached(row) === false).map(shortText)
   const { cpu, cores, node } = machine
   return [
     `| ${date}, ${cpu}, ${cores} cores, Node ${node} | Measured |`,
@@ -22,5 +25,11 @@ export function benchLines({ date, machine, rows }: Shown): string[] {
     `| Start to the first answer, and memory after load, divided by those of Hono's hello | start \`small\` ${ratio('start-small')}, \`medium\` from its files ${ratio('start-medium')}; memory \`medium\` ${ratio('memory-medium')} (\`large\`: ${at('memory-large').toFixed(0)} MB) |`,
     `| Cost at 100,000 customers, divided by that at 300 | a page ${ratio('growth-page')}, never asked before ${ratio('growth-new')}, two filters ${ratio('growth-filtered')}; a note among 10,000 ${ratio('notes')} |`,
     `| Reset; opening a session | ${Math.max(...resets).toFixed(2)} ms; ${Math.max(at('session-small'), at('session-large')).toFixed(1)} µs |`,
+    `| Short of its goal ([why](test/bench/README.md#what-falls-short-and-why)) | ${short.join(', ') || 'nothing'} |`,
   ]
+}
+
+function shortText({ id, measured, goal }: Row): string {
+  const wanted = !goal ? '' : 'atLeast' in goal ? goal.atLeast : goal.atMost
+  return `\`${id}\` ${measured.median.toFixed(2)} instead of ${wanted}`
 }

@@ -17,7 +17,7 @@ const places: Readonly<Record<string, string>> = {
   request: '#/requests/9',
   data: '#/data/customers?scope=mine',
   customer: '#/data/customers/1',
-  members: '#/data/members',
+  tree: '#/data/tree',
   faults: '#/steer/faults',
   clock: '#/steer/clock',
   sessions: '#/steer/sessions',

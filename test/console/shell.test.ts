@@ -17,7 +17,7 @@ it('leads to each view by a link, names it in the title, and goes back', async (
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true }).click()
     await page.waitForFunction(`document.title.startsWith('${name} ·')`)
     expect(await page.getByRole('main', { name }).isVisible()).toBe(true)
-    expect(await page.locator('[aria-current=page]').textContent()).toBe(name)
+    expect(await page.getByRole('banner').locator('[aria-current=page]').textContent()).toBe(name)
   }
   await page.goBack()
   await page.getByRole('main', { name: 'Steer' }).waitFor()

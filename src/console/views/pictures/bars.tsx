@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 
+import { numberText } from '../../parts/number.ts'
+
 export interface BarPart {
   readonly look: string
   readonly count: number
@@ -68,7 +70,7 @@ export function BarTable({ caption, head, rows, total }: BarTableProps) {
                 {shareText(count, total)}
               </span>
             </td>
-            <td class="number">{count.toLocaleString('en')}</td>
+            <td class="number">{numberText(count)}</td>
           </tr>
         ))}
       </tbody>

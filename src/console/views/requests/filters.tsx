@@ -92,7 +92,7 @@ function optionsOf(entries: readonly RequestSummary[]): Readonly<Record<ChoiceNa
       ...plain(entries.map(({ status }) => `${status}`).filter((status) => status !== 'pending')),
     ],
     operationId: plain(entries.map(({ operationId }) => operationId ?? 'none')),
-    caller: [...callers].toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })),
+    caller: [...callers].toSorted(([a], [b]) => Number(a) - Number(b) || 0),
     only: Object.entries(onlies),
   }
 }

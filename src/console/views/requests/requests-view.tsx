@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 
 import { isLive, requests } from '../../live.ts'
+import { numberText } from '../../parts/number.ts'
 import { place, show } from '../../place.ts'
 import { Actions } from './actions.tsx'
 import { addressOfRequest } from './address.ts'
@@ -58,8 +59,6 @@ function Count({ listing }: { readonly listing: Listing }) {
     shown === all || listing.isPaused.value ? numberText(shown) : `${numberText(shown)} of ${numberText(all)}`
   return <p class="hint requests-count">{text}</p>
 }
-
-const numberText = (count: number): string => count.toLocaleString('en')
 
 /** Closes the request that is shown, unless Escape means something where it is pressed. */
 function useEscape(isOpen: boolean): void {

@@ -2,6 +2,7 @@ import type { Health } from '../../../control/host.ts'
 import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Instant } from '../../parts/instant.tsx'
+import { numberText } from '../../parts/number.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { Save } from '../../parts/save.tsx'
 import { useAnswer } from '../../parts/use-answer.ts'
@@ -37,7 +38,7 @@ function Facts({ health }: { readonly health: Health }) {
       <dt>Seed</dt>
       <dd>{seed}</dd>
       <dt>Size</dt>
-      <dd>{size.toLocaleString('en')} customers</dd>
+      <dd>{numberText(size)} customers</dd>
       <dt>Fixture</dt>
       <dd>{fixture}</dd>
       <dt>Now</dt>

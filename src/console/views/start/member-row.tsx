@@ -1,6 +1,7 @@
 import type { MemberVisibility, ScopeCounts } from '../../../control/visibility.ts'
 import { useCast } from '../../parts/cast.ts'
 import { Copy } from '../../parts/copy.tsx'
+import { numberText } from '../../parts/number.ts'
 import type { Found } from './people.ts'
 
 interface MemberRowProps {
@@ -39,7 +40,7 @@ function Counts({ of, counts }: { readonly of: string; readonly counts: ScopeCou
     <>
       {scopes.map((scope) => (
         <td key={scope} class="number" data-of={scope === 'mine' ? of : undefined} data-scope={scope}>
-          {counts ? counts[scope].toLocaleString('en') : '…'}
+          {counts ? numberText(counts[scope]) : '…'}
         </td>
       ))}
     </>

@@ -9,8 +9,7 @@ import { addressOf } from '../../../place.ts'
 export function Seeding() {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
-    const started = performance.now()
-    const timer = setInterval(() => setSeconds(Math.floor((performance.now() - started) / 1_000)), 250)
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1_000)
     return () => clearInterval(timer)
   }, [])
   return (
