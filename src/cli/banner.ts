@@ -71,7 +71,7 @@ function ending({ dataset }: Sandbox, url: string, data: string | undefined): st
   const { seed, size, fixture, now } = dataset
   const where = data === undefined ? 'Nothing is kept' : `Data in ${data}`
   const from = `${where}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.`
-  return [from, `Ctrl-C stops it; to drop what was written since: ${resetting(url, data)}`]
+  return [from, `Ctrl-C stops it; to drop what was written: ${resetting(url, data)}`]
 }
 
 /** The command that drops what was written; the one by a folder finds no server that has none. */
