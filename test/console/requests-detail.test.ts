@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest'
 
 import { type Asked, detailOf, idsOf, rowOf, sender } from './requests-support.ts'
 import {
-  type Console,
   expectAccessible,
   expectFits,
   expectQuiet,
+  expectSoon,
   settled,
+  type Console,
   useConsole,
   windows,
 } from './support.ts'
@@ -244,9 +245,9 @@ it('takes the place of the list where there is little room, and the focus', asyn
   await rowOf(page, 1).getByRole('link').click()
   await detail.waitFor()
   expect(await rowOf(page, 1).isVisible()).toBe(false)
-  await page.waitForFunction("document.activeElement.tagName === 'H2'")
+  await expectSoon(page, "document.activeElement.tagName === 'H2'")
   await page.keyboard.press('Escape')
-  await page.waitForFunction("document.activeElement.closest('tr')?.dataset.id === '1'")
+  await expectSoon(page, "document.activeElement.closest('tr')?.dataset.id === '1'")
 })
 
 it.for(windows)('is accessible, and fits into $viewport.width pixels, $colorScheme', async (browser) => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
 import { detailOf, idsOf, listOf, rowOf, rowsOf, sender } from './requests-support.ts'
-import { type Console, expectQuiet, settled, useConsole } from './support.ts'
+import { expectQuiet, expectSoon, settled, type Console, useConsole } from './support.ts'
 
 const open = useConsole()
 
@@ -118,5 +118,5 @@ it('shows every row by scrolling, and keeps the focus of one that is out of view
   const ids = await idsOf(page)
   expect(ids.slice(-20)).toEqual(Array.from({ length: 20 }, (_, index) => 20 - index))
   await page.keyboard.press('ArrowDown')
-  await page.waitForFunction("document.activeElement.closest('tr')?.dataset.id === '999'")
+  await expectSoon(page, "document.activeElement.closest('tr')?.dataset.id === '999'")
 })

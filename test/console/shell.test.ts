@@ -4,7 +4,15 @@ import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
-import { expectAccessible, expectFits, expectQuiet, settled, useConsole, windows } from './support.ts'
+import {
+  expectAccessible,
+  expectFits,
+  expectQuiet,
+  expectSoon,
+  settled,
+  useConsole,
+  windows,
+} from './support.ts'
 
 const open = useConsole()
 
@@ -15,7 +23,7 @@ it('leads to each view by a link, names it in the title, and goes back', async (
   const { page } = console
   for (const name of views) {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true }).click()
-    await page.waitForFunction(`document.title.startsWith('${name} ·')`)
+    await expectSoon(page, `document.title.startsWith('${name} ·')`)
     expect(await page.getByRole('main', { name }).isVisible()).toBe(true)
     expect(await page.getByRole('banner').locator('[aria-current=page]').textContent()).toBe(name)
   }

@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { expectAccessible, expectFits, expectQuiet, settled, useConsole, windows } from './support.ts'
+import {
+  expectAccessible,
+  expectFits,
+  expectQuiet,
+  expectSoon,
+  settled,
+  useConsole,
+  windows,
+} from './support.ts'
 
 const open = useConsole()
 
@@ -106,7 +114,7 @@ it('scrolls to the one that the address names, and marks it', async () => {
   expect(await page.evaluate(`${place}.top >= 0 && ${place}.bottom <= innerHeight`)).toBe(true)
   expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^A-33/)
   await page.evaluate("location.hash = '#/steer/assumptions?id=A-03'")
-  await page.waitForFunction("document.activeElement.textContent.startsWith('A-03')")
+  await expectSoon(page, "document.activeElement.textContent.startsWith('A-03')")
 })
 
 it('has nothing for axe to mend, and nothing beyond the edge', async () => {

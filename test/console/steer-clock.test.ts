@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { expectAccessible, expectFits, expectQuiet, settled, useConsole, windows } from './support.ts'
+import {
+  expectAccessible,
+  expectFits,
+  expectQuiet,
+  expectSoon,
+  settled,
+  useConsole,
+  windows,
+} from './support.ts'
 
 const open = useConsole()
 
@@ -83,7 +91,7 @@ it('shows the tenant by month, and is set to the beginning of one by a click', a
   )
   await page.getByRole('button', { name: /^2026-03: / }).click()
   await expectSays(page, '2026-03-01 00:00:00')
-  await page.waitForFunction("document.querySelector('[aria-current=date]').ariaLabel.startsWith('2026-03')")
+  await expectSoon(page, "document.querySelector('[aria-current=date]').ariaLabel.startsWith('2026-03')")
   expect(sandbox.clock.now()).toBe('2026-03-01T00:00:00.000Z')
   expectQuiet(console)
 })

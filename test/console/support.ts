@@ -69,10 +69,17 @@ interface Fault {
 /** Expects that axe finds nothing to mend on a page as it is now. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe)
-  const found: readonly Fault[] = await page.evaluate('axe.run().then(({ violations }) => violations)')
+  const found: readonly Fault[] = await page.evaluate(
+    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  )
   expect(
     found.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]),
   ).toEqual([])
+}
+
+/** Expects that an expression comes true on a page; asked from outside, since the page's policy lets it evaluate no text. */
+export async function expectSoon(page: Page, expression: string): Promise<void> {
+  await expect.poll(() => page.evaluate(`Boolean(${expression})`), { timeout: 15_000 }).toBe(true)
 }
 
 /** Expects that nothing went wrong on a page, and that it asked nobody but its own server. */
