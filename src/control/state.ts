@@ -84,6 +84,8 @@ export class State {
     } catch (error) {
       undo()
       throw error
+    } finally {
+      session.data.settle()
     }
   }
 
@@ -101,6 +103,8 @@ export class State {
       this.#fingerprint = before.fingerprint
       undo()
       throw error
+    } finally {
+      this.defaultSession.data.settle()
     }
   }
 }

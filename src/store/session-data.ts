@@ -46,6 +46,10 @@ export class SessionData implements Data {
   readonly #keep: ((changes: readonly Change[]) => Promise<void>) | undefined
   #overlay = new Overlay()
   #nextIds: Map<TableName, number> | undefined
+  /** What a reset has dropped that may yet come back: its ids are not given meanwhile. */
+  #dropped: Overlay | undefined
+  /** What came back, by the overlay that had taken its place: writes that were on their way belong there. */
+  readonly #restored = new WeakMap<Overlay, Overlay>()
   /** How many writes are on their way: the ids that they were given are not among the changes yet. */
   #writes = 0
 
@@ -113,7 +117,8 @@ export class SessionData implements Data {
     } finally {
       this.#writes -= 1
     }
-    for (const change of changes) overlay.set(change)
+    const lasting = this.#lasting(overlay)
+    for (const change of changes) lasting.set(change)
     if (this.#writes === 0 && changes.some(({ row }) => row === undefined)) this.#nextIds = undefined
   }
 
@@ -144,16 +149,27 @@ export class SessionData implements Data {
     for (const change of changes) this.#overlay.set(change)
   }
 
-  /** Drops every change: back to the dataset. Gives a function that undoes it, should the storage refuse. */
+  /**
+   * Drops every change: back to the dataset. Gives a function that undoes it, should the storage refuse; `settle` is to
+   * be called once that is known.
+   */
   reset(): () => void {
     const before = this.#overlay
     const fresh = new Overlay()
     this.#overlay = fresh
     this.#nextIds = undefined
+    if (this.#keep) this.#dropped = before
     return () => {
-      for (const change of fresh.list()) before.set(change)
-      this.#overlay = before
+      const lasting = this.#lasting(before)
+      for (const change of fresh.list()) lasting.set(change)
+      this.#restored.set(fresh, lasting)
+      this.#overlay = lasting
     }
+  }
+
+  /** The storage has dropped the changes too, or has refused to. */
+  settle(): void {
+    this.#dropped = undefined
   }
 
   /** What the data is now; in constant time. */
@@ -171,9 +187,14 @@ export class SessionData implements Data {
   nextId(table: TableName): number {
     this.#nextIds ??= new Map()
     let id = this.#nextIds.get(table) ?? this.#table(table).freeId
-    while (this.#overlay.get(table, id) !== undefined) id += 1
+    const isTaken = (overlay: Overlay | undefined): boolean => overlay?.get(table, id) !== undefined
+    while (isTaken(this.#overlay) || isTaken(this.#dropped)) id += 1
     this.#nextIds.set(table, id + 1)
     return id
+  }
+
+  #lasting(overlay: Overlay): Overlay {
+    return this.#restored.get(overlay) ?? overlay
   }
 
   #merged<T extends TableName>(base: Table<T>, found: Positions, clauses: readonly Clause<T>[]) {

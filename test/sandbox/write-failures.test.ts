@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Memory } from 'lowdb'
 import { expect, it } from 'vitest'
 
+import { openSandbox as wired } from '../../src/sandbox.ts'
 import { openFolder } from '../../src/store/files.ts'
 import {
   type ChangesFile,
@@ -12,6 +13,7 @@ import {
   type SeededFile,
 } from '../../src/store/storage.ts'
 import { asKilled, journalOf, member, note, smallDataset, smallDisk, temporaryFolder } from '../folders.ts'
+import { as, type Page } from '../support.ts'
 
 const diskFull = new Error('the disk is full')
 
@@ -107,6 +109,20 @@ it('keeps the changes where they cannot be dropped', async () => {
   takes.entry = () => false
   await expect(storage.clear()).rejects.toBe(diskFull)
   expect((await open().load())?.changes).toEqual([note(1)])
+})
+
+it('keeps each note that is written while a reset fails, and those before it', async () => {
+  const { open, takes } = failing()
+  const sandbox = await wired({ size: 'small' }, { storage: open() })
+  const notes = '/organizations/harbor/customers/1/notes'
+  const write = (content: string) => as(sandbox, 'mara').post(notes, { categoryId: 1, content })
+  await write('before')
+  takes.entry = ({ changes }) => changes !== null
+  const refused = expect(sandbox.reset()).rejects.toThrow('the disk is full')
+  await write('meanwhile')
+  await refused
+  const { items } = await as(sandbox, 'mara').get<Page<{ content: string }>>(`${notes}?limit=250`)
+  expect(items.map(({ content }) => content)).toEqual(expect.arrayContaining(['before', 'meanwhile']))
 })
 
 it('keeps dataset and changes where they cannot be replaced', async () => {

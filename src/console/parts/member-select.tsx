@@ -1,7 +1,13 @@
 import { useCast } from './cast.ts'
 
+interface MemberSelectProps {
+  readonly label: string
+  /** Leaves out what they are, where there is little room. */
+  readonly isBrief?: boolean
+}
+
 /** Chooses as whom the page looks at the service. */
-export function MemberSelect({ label = 'Member' }: { readonly label?: string }) {
+export function MemberSelect({ label, isBrief = false }: MemberSelectProps) {
   const { organizations, member, choose } = useCast()
   return (
     <label class="field">
@@ -11,7 +17,7 @@ export function MemberSelect({ label = 'Member' }: { readonly label?: string }) 
           <optgroup key={id} label={`${name} (${id})`}>
             {members.map((one) => (
               <option key={one.token} value={one.token}>
-                {one.name} · {one.role}
+                {isBrief ? one.name : `${one.name} · ${one.role}`}
               </option>
             ))}
           </optgroup>

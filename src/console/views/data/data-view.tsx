@@ -44,7 +44,7 @@ export function DataView() {
   return (
     <div class="data">
       <div class="data-side">
-        <MemberSelect label="As seen by" />
+        <MemberSelect label="As seen by" isBrief />
         <Rail
           operations={operations}
           counts={new Map(counts.items.map((one) => [one.name, one.totalCount]))}
