@@ -118,12 +118,16 @@ it('takes less than 60 kB to load, and paints soon', async ({ annotate }) => {
   const names = ['index.html', ...readdirSync(`${folder}/assets`).map((name) => `assets/${name}`)]
   const sizes = names.map((name) => gzipSync(readFileSync(`${folder}/${name}`)).length)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000)
+  // The first start of all loads and compiles what the others find.
+  await open()
   const { page } = await open()
   const paint = await page.evaluate(`
     new Promise((resolve) => {
-      new PerformanceObserver((list) => resolve(list.getEntries()[0].startTime))
-        .observe({ type: 'paint', buffered: true })
+      new PerformanceObserver((list) => {
+        const [entry] = list.getEntriesByName('first-contentful-paint')
+        if (entry) resolve(entry.startTime)
+      }).observe({ type: 'paint', buffered: true })
     })`)
-  await annotate(`First paint after ${Math.round(Number(paint))} ms.`)
+  await annotate(`First contentful paint after ${Math.round(Number(paint))} ms.`)
   expect(paint).toBeGreaterThan(0)
 })
