@@ -13,7 +13,7 @@ const page = `<!doctype html>
 </ul>
 `
 
-/** The page at the root of the control plane: where to go from here. */
+/** What stands at the root of the control plane where nobody has the files of the console: where to go from here. */
 export function startPage(): Response {
   return new Response(page, {
     headers: {

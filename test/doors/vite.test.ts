@@ -59,6 +59,18 @@ it('serves the service, the control plane and the OpenAPI document from the dev 
   expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' })
 })
 
+it('serves the console, and what it loads, from the dev server', async () => {
+  const url = await opened()
+  const html = await (await fetch(`${url}/_sandbox`)).text()
+  const loaded = Array.from(html.matchAll(/"(\/_sandbox\/assets\/[^"]+)"/g), ([, path = '']) => path)
+  expect(loaded).toHaveLength(2)
+  for (const path of loaded) {
+    const { status, headers } = await fetch(`${url}${path}`)
+    expect(status, `for ${path}`).toBe(200)
+    expect(headers.get('content-type')).toMatch(/^text\/(?:javascript|css)/)
+  }
+})
+
 it('leaves every other path to Vite', async () => {
   const url = await opened()
   const html = { accept: 'text/html' }
