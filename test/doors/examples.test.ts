@@ -8,6 +8,7 @@ import { expect, inject, it, onTestFinished } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
 import { tokens } from '../support.ts'
+import { launch } from './chromium-launch.ts'
 import { opened, useChromium } from './chromium.ts'
 
 const browser = useChromium()
@@ -24,8 +25,9 @@ async function installed(name: string): Promise<string> {
 
 /** Runs a script of an example; gives what it prints. */
 async function script(folder: string, name: string): Promise<string> {
-  const { VITEST: _, ...env } = process.env
-  const asked = run('npm', ['run', '--silent', name], { cwd: folder, env: { ...env, CI: 'true' } })
+  const { VITEST: _, ...inherited } = process.env
+  const env = { ...inherited, CI: 'true', CHROMIUM: launch.executablePath }
+  const asked = run('npm', ['run', '--silent', name], { cwd: folder, env })
   const { stdout } = await asked.catch((error: { stdout: string; stderr: string }) => {
     throw new Error(`${error.stdout}\n${error.stderr}`)
   })
