@@ -62,8 +62,7 @@ export function unlock(token: string): void {
 }
 
 /** What a call needs besides what it says: the session, and the token where there is one. */
-export function headersOf(id: string | undefined = session.peek()): Record<string, string> {
-  const token = adminToken.peek()
+export function headersOf(id = session.peek(), token = adminToken.peek()): Record<string, string> {
   return {
     ...(id !== undefined && { 'Sandbox-Session': id }),
     ...(token !== '' && { Authorization: `Bearer ${token}` }),

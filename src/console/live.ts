@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 
 import type { RequestSummary } from '../control/journal/view.ts'
-import { adminToken, headersOf, isLocked, read, revision } from './calls.ts'
+import { adminToken, headersOf, isLocked, read, Refusal, revision } from './calls.ts'
 import { session } from './place.ts'
 
 /** How many requests are kept, as in the sandbox. */
@@ -29,24 +29,28 @@ export function followJournal(): void {
   })
 }
 
-async function follow(id: string | undefined, _token: string, until: AbortSignal): Promise<void> {
+async function follow(id: string | undefined, token: string, until: AbortSignal): Promise<void> {
   requests.value = []
+  isLive.value = false
   while (!until.aborted) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- one connection after the other
-      await followOnce(id, until)
+      await followOnce(headersOf(id, token), until)
     } catch (error) {
-      if (!(error instanceof TypeError) && !until.aborted) throw error
+      const isLost = error instanceof TypeError || error instanceof Refusal
+      if (!isLost && !until.aborted) throw error
     }
+    // Who follows another session by now says by himself whether that is live.
+    if (until.aborted) return
     isLive.value = false
-    if (isLocked.peek() || until.aborted) return
+    if (isLocked.peek()) return
     // oxlint-disable-next-line no-await-in-loop -- as above
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
 }
 
-async function followOnce(id: string | undefined, until: AbortSignal): Promise<void> {
-  const response = await fetch('/_sandbox/requests/stream', { headers: headersOf(id), signal: until })
+async function followOnce(headers: Record<string, string>, until: AbortSignal): Promise<void> {
+  const response = await fetch('/_sandbox/requests/stream', { headers, signal: until })
   if (response.status === 401) isLocked.value = true
   if (!response.ok || !response.body) return
   const known = new Known(until)

@@ -87,6 +87,19 @@ it('is reached by keyboard: the first stop leads past the navigation', async () 
   expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
 })
 
+it('follows the journal again where it could not be read', async () => {
+  const { page, errors } = await open()
+  await settled(page)
+  await page.route('**/_sandbox/requests?bodies=false', (route) => route.fulfill({ status: 500 }), {
+    times: 1,
+  })
+  const refused = page.waitForResponse((response) => response.status() === 500)
+  await page.reload()
+  await refused
+  await settled(page)
+  expect(errors.filter((error) => !error.includes('500'))).toEqual([])
+})
+
 it('says so when the sandbox has ended', async () => {
   const { page, close } = await open()
   await page.getByText('live', { exact: true }).waitFor()

@@ -5,16 +5,10 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
-import { useChromium } from '../doors/chromium.ts'
+import { type Opened, useChromium, watched } from '../doors/chromium.ts'
 
 /** A console in a browser, over a sandbox of its own. */
-export interface Console extends RunningSandbox {
-  readonly page: Page
-  /** Every address that the page has asked for. */
-  readonly requests: readonly string[]
-  /** What went wrong on the page, and what it wrote to the browser's console as an error. */
-  readonly errors: readonly string[]
-}
+export interface Console extends RunningSandbox, Opened {}
 
 export interface ConsoleOptions {
   /** What is shown, as in `#/data/customers`. */
@@ -39,16 +33,10 @@ export function useConsole(): (options?: ConsoleOptions) => Promise<Console> {
     onTestFinished(() => context.close())
     const page = await context.newPage()
     page.setDefaultTimeout(15_000)
-    const requests: string[] = []
-    const errors: string[] = []
-    page.on('request', (request) => requests.push(request.url()))
-    page.on('pageerror', (error) => errors.push(String(error)))
-    page.on('console', (message) => {
-      if (message.type() === 'error') errors.push(message.text())
-    })
+    const seen = watched(page)
     await page.goto(`${running.url}/_sandbox${at}`)
     await page.getByRole('main').waitFor()
-    return { ...running, page, requests, errors }
+    return { ...running, ...seen }
   }
 }
 

@@ -83,6 +83,14 @@ function sizesIn(folder: string): Sizes {
 export async function opened(browser: Browser, url: string, element?: string): Promise<Opened> {
   const page = await browser.newPage()
   onTestFinished(() => page.close())
+  const seen = watched(page)
+  await page.goto(url)
+  await (element === undefined ? page.waitForFunction('window.ready') : page.waitForSelector(element))
+  return seen
+}
+
+/** Notes from now on what a page asks for, and what goes wrong on it. */
+export function watched(page: Page): Opened {
   const requests: string[] = []
   const errors: string[] = []
   page.on('request', (request) => requests.push(request.url()))
@@ -90,7 +98,5 @@ export async function opened(browser: Browser, url: string, element?: string): P
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text())
   })
-  await page.goto(url)
-  await (element === undefined ? page.waitForFunction('window.ready') : page.waitForSelector(element))
   return { page, requests, errors }
 }

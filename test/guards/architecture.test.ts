@@ -232,7 +232,7 @@ test('no file is longer than 300 lines', () => {
 })
 
 test('nothing is left to do', () => {
-  expect(product.filter(({ text }) => /\b(?:TODO|FIXME|XXX|HACK)\b/.test(text))).toEqual([])
+  expect(product.filter(({ text }) => /\b(?:TO[D]O|FIX[M]E|XX[X]|HAC[K])\b/.test(text))).toEqual([])
 })
 
 test('nothing points outside the repository', () => {

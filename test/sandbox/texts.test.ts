@@ -133,5 +133,5 @@ test('no text holds a placeholder, filler or a missing value', () => {
     ...rows.briefContents.map((content) => texts.briefContent(content, data)),
     ...rows.triggerLogs.map((log) => texts.logMessage(log, data)),
   ]
-  expect(all.filter((text) => /[Ll]orem|ipsum|undefined|NaN|\[object|\$\{|TODO/.test(text))).toEqual([])
+  expect(all.filter((text) => /[Ll]orem|ipsum|undefined|NaN|\[object|\$\{|TO[D]O/.test(text))).toEqual([])
 })
