@@ -115,6 +115,18 @@ it('makes a fault of all that one enters', async () => {
   expect(answers).toEqual([well, [503, ...faulted], well, [418, ...faulted]])
 })
 
+it('keeps what a request writes, where one says so', async () => {
+  const { page, sandbox } = await open({ at: '#/steer/faults' })
+  const form = page.getByRole('form', { name: 'A fault of your own' })
+  const stored = form.getByRole('checkbox', { name: 'carry the request out first' })
+  await stored.check()
+  await form.getByRole('button', { name: 'Add fault' }).click()
+  await inForce(page).getByText('the request is carried out first').waitFor()
+  expect(sandbox.faults.list()).toMatchObject([{ status: 503, stored: true }])
+  await form.getByLabel('Outcome').selectOption('a rate limit')
+  expect(await stored.count()).toBe(0)
+})
+
 it('offers only what can stand together', async () => {
   const { page } = await open({ at: '#/steer/faults' })
   const form = page.getByRole('form', { name: 'A fault of your own' })
@@ -193,7 +205,7 @@ it('has nothing for axe to mend, and nothing beyond the edge', async () => {
     sandbox.faults.addAll([
       { path, sequence: [503, 'pass', 'truncate'], repeat: true, headers: { 'x-a': '1' }, after: 3 },
       { profile: 'flaky' },
-      { status: 503, times: 0 },
+      { status: 503, times: 1 },
     ])
     await page.reload()
     await inForce(page).getByText('profile flaky').waitFor()

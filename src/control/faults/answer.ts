@@ -14,6 +14,8 @@ export interface FaultAnswer {
   readonly status: number
   /** Without, a problem document for a status from 400 on, and nothing below. */
   readonly body: FaultBody | undefined
+  /** Whether the service carried the request out. */
+  readonly isStored: boolean
   readonly headers: HeaderFields
 }
 
@@ -59,9 +61,9 @@ export function faultBody(value: unknown): FaultBody | undefined {
 }
 
 /** An injected answer with the service's common headers, and the id of what injected it. */
-export function faultAnswer(id: string, { status, body, headers }: FaultAnswer): Response {
+export function faultAnswer(id: string, { status, body, isStored, headers }: FaultAnswer): Response {
   const fields = { ...requiredHeaders[status], ...headers, 'sandbox-fault': id }
-  const sent = body ?? (status < 400 ? undefined : problemBody(id, status))
+  const sent = body ?? (status < 400 ? undefined : problemBody(id, status, isStored))
   if (sent && allowsBody(status)) {
     return respond(sent.text, headers['content-type'] ?? sent.contentType, { status, headers: fields })
   }
@@ -77,10 +79,11 @@ export function overlaid(response: Response, headers: HeaderFields): Response {
   return new Response(response.body, { status, headers: fields })
 }
 
-function problemBody(id: string, status: number): FaultBody {
+function problemBody(id: string, status: number, isStored: boolean): FaultBody {
   const title = titles[status] ?? knownTitle(status) ?? (status < 500 ? 'Client error' : 'Server error')
   const code = title.toLowerCase().replaceAll(' ', '_')
-  const detail = `Injected by ${id}; the service was not asked.`
+  const fact = isStored ? 'the request was carried out, its answer dropped' : 'the service was not asked'
+  const detail = `Injected by ${id}; ${fact}.`
   const problem = { type: `urn:workspace-sandbox:problem:${code}`, title, status, detail, code }
   return { text: JSON.stringify(problem), contentType: 'application/problem+json' }
 }

@@ -66,6 +66,8 @@ export const behaviour = {
   rateLimit: z
     .strictObject({ requests: between(0, 1_000_000), windowSeconds: between(1, 86_400) })
     .optional(),
+  /** Carries the request out first, so that a POST is stored and only its answer is lost. */
+  stored: z.boolean().optional(),
   /** How often it happens, drawn from the seed. */
   probability: z.number().min(0, 'must be at least 0').max(1, 'must be at most 1').optional(),
 }

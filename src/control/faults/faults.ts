@@ -130,7 +130,7 @@ export class Faults implements FaultControl {
       }
     }
     if (Object.keys(headers).length === 0) return undefined
-    return { id: undefined, delayMs: 0, step: 'proceed', body: undefined, headers }
+    return { id: undefined, delayMs: 0, step: 'proceed', body: undefined, isStored: false, headers }
   }
 
   /** What the faults are now; in constant time. */

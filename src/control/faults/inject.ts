@@ -13,6 +13,8 @@ export interface Injected {
   readonly delayMs: number
   readonly step: Exclude<Step, 'pass'>
   readonly body: FaultBody | undefined
+  /** Whether the service carries the request out before its answer is replaced or broken. */
+  readonly isStored: boolean
   readonly headers: HeaderFields
 }
 
@@ -38,15 +40,24 @@ const SAFE = new Set(['GET', 'HEAD'])
  * `endsConnection` knows both.
  */
 export async function inject(injected: Injected, exchange: Exchange): Promise<Response> {
-  const { id = '', delayMs, step, body, headers } = injected
+  const { id = '', delayMs, step, body, isStored, headers } = injected
   if (delayMs > 0) await exchange.waits.wait(delayMs, exchange.request.signal)
-  if (typeof step === 'number') return faultAnswer(id, { status: step, body, headers })
-  if (step !== 'proceed') return malfunction[step](id, exchange)
-  const marks = injected.id === undefined ? headers : { ...headers, 'sandbox-fault': id }
-  return overlaid(await exchange.proceed(), marks)
+  if (step === 'proceed') {
+    const marks = injected.id === undefined ? headers : { ...headers, 'sandbox-fault': id }
+    return overlaid(await exchange.proceed(), marks)
+  }
+  const answer = isStored ? await exchange.proceed() : undefined
+  if (typeof step === 'number') return faultAnswer(id, { status: step, body, isStored, headers })
+  return malfunction[step](id, { ...exchange, answer })
 }
 
-const malfunction: Readonly<Record<Malfunction, (id: string, exchange: Exchange) => Promise<Response>>> = {
+/** An exchange whose answer is broken. */
+interface Broken extends Exchange {
+  /** The service's answer; undefined if the service was not asked yet. */
+  readonly answer: Response | undefined
+}
+
+const malfunction: Readonly<Record<Malfunction, (id: string, exchange: Broken) => Promise<Response>>> = {
   reset: async (_, { connection }) => {
     connection?.reset()
     throw reset()
@@ -71,8 +82,9 @@ function close({ connection }: Exchange): never {
   throw closed('fetch failed')
 }
 
-/** The answer that is spoiled: what changes something is not asked of the service. */
-async function spoilt({ request, proceed }: Exchange): Promise<Response> {
+/** The answer that is spoiled. A request that changes something does not reach the service for it. */
+async function spoilt({ request, proceed, answer }: Broken): Promise<Response> {
+  if (answer) return answer
   if (SAFE.has(request.method)) return proceed()
   return respond('{"detail":"In place of the service, which was not asked."}', 'application/json')
 }

@@ -33,6 +33,7 @@ const needs: Partial<Record<Key, readonly Key[]>> = {
   body: ['status', 'sequence', 'rateLimit'],
   retryAfterSeconds: ['status', 'sequence'],
   repeat: ['sequence'],
+  stored: ['status', 'sequence', 'malfunction', 'reset'],
 }
 
 /** The keys that an effect leaves no room for. */

@@ -26,6 +26,7 @@ export function preferred(header: string | undefined): Injected | undefined {
     delayMs,
     step: status ?? 'proceed',
     body: undefined,
+    isStored: false,
     headers: exposed({ 'preference-applied': applied.filter(Boolean).join(', ') }),
   }
 }

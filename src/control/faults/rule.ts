@@ -11,6 +11,8 @@ export interface Rule {
   readonly delayMs: { readonly min: number; readonly max: number }
   readonly headers: HeaderFields
   readonly body: FaultBody | undefined
+  /** Whether the service carries the request out before its answer is replaced or broken. */
+  readonly isStored: boolean
   /** One for each request in turn. */
   readonly steps: readonly Step[]
   /** Whether the first step follows the last. */
@@ -33,13 +35,14 @@ export interface Window {
 /** A behaviour as a rule. */
 export function ruleOf(behaviour: Behaviour): Rule {
   const { probability = 1, delayMs = 0, headers = {}, body, sequence, rateLimit, repeat } = behaviour
-  const { retryAfterSeconds } = behaviour
+  const { retryAfterSeconds, stored = false } = behaviour
   return {
     probability,
     delayMs: typeof delayMs === 'number' ? { min: delayMs, max: delayMs } : delayMs,
     headers:
       retryAfterSeconds === undefined ? headers : { ...headers, 'retry-after': String(retryAfterSeconds) },
     body: faultBody(body),
+    isStored: stored,
     steps: sequence ?? [stepOf(behaviour)],
     isEndless: sequence === undefined || repeat === true,
     limit: rateLimit,

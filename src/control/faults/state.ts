@@ -81,7 +81,8 @@ export function outcomeOf(state: FaultState, draw: Draw, now: () => string): Out
     const { min, max } = rule.delayMs
     const delayMs = min === max ? min : min + Math.floor(draw(key('delay')) * (max - min + 1))
     const headers = { ...limitHeaders, ...rule.headers }
-    return { injected: { id: state.id, delayMs, step, body: rule.body, headers }, headers: undefined }
+    const { body, isStored } = rule
+    return { injected: { id: state.id, delayMs, step, body, isStored, headers }, headers: undefined }
   }
   return { injected: undefined, headers: limitHeaders }
 }

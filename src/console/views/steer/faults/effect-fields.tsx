@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 
 import { Select } from '../../../parts/select.tsx'
-import { type Effect, effects } from './fault-draft.ts'
+import { type Effect, effects, hasRoom } from './fault-draft.ts'
 import type { DraftProps } from './fault-form.tsx'
 import { FaultInput } from './fault-input.tsx'
 import { malfunctionTexts } from './fault-text.ts'
@@ -38,6 +38,16 @@ export function EffectFields(props: DraftProps) {
         label="Delay up to (ms)"
         placeholder="the same"
       />
+      {hasRoom(draft, 'stored') && (
+        <label>
+          <input
+            type="checkbox"
+            checked={draft.stored}
+            onChange={({ currentTarget }) => set({ stored: currentTarget.checked })}
+          />{' '}
+          carry the request out first
+        </label>
+      )}
       <div class="steer-wide">
         <FaultInput
           {...props}

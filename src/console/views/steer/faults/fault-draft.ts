@@ -24,6 +24,7 @@ export interface FaultDraft {
   readonly windowSeconds: string
   readonly malfunction: string
   readonly profile: string
+  readonly stored: boolean
   readonly retryAfterSeconds: string
   readonly body: string
   /** A field on each line, as in HTTP. */
@@ -48,6 +49,7 @@ export const firstDraft: FaultDraft = {
   windowSeconds: '10',
   malfunction: 'truncate',
   profile: 'flaky',
+  stored: false,
   retryAfterSeconds: '',
   body: '',
   headers: '',
@@ -59,13 +61,13 @@ export const firstDraft: FaultDraft = {
 }
 
 /** What may stand beside an effect. */
-export type Extra = 'retryAfterSeconds' | 'body' | 'headers' | 'delayMs' | 'probability'
+export type Extra = 'retryAfterSeconds' | 'body' | 'headers' | 'delayMs' | 'probability' | 'stored'
 
 const extras: Readonly<Record<Effect, readonly Extra[]>> = {
-  status: ['retryAfterSeconds', 'body', 'headers', 'delayMs', 'probability'],
-  sequence: ['retryAfterSeconds', 'body', 'headers', 'delayMs', 'probability'],
+  status: ['retryAfterSeconds', 'body', 'headers', 'delayMs', 'probability', 'stored'],
+  sequence: ['retryAfterSeconds', 'body', 'headers', 'delayMs', 'probability', 'stored'],
   rateLimit: ['body', 'headers', 'delayMs', 'probability'],
-  malfunction: ['delayMs', 'probability'],
+  malfunction: ['delayMs', 'probability', 'stored'],
   profile: [],
   none: ['headers', 'delayMs', 'probability'],
 }
@@ -92,6 +94,7 @@ export function faultOf(draft: FaultDraft): Readonly<Record<string, unknown>> {
     times: numberIn(draft.times),
     after: numberIn(draft.after),
     probability: given('probability', numberIn(draft.probability)),
+    stored: given('stored', draft.stored || undefined),
   })
   // An empty text is a body too.
   return body === undefined ? fault : { ...fault, body }

@@ -12,12 +12,13 @@ export const malfunctionTexts: Readonly<Record<Malfunction, string>> = {
 
 /** What a fault does, in words. */
 export function effectText(fault: FaultInput): string {
-  const { retryAfterSeconds, headers, body, probability } = fault
+  const { retryAfterSeconds, headers, body, stored, probability } = fault
   return [
     outcomeOf(fault),
     retryAfterSeconds !== undefined && `Retry-After ${retryAfterSeconds} s`,
     headers && `headers ${Object.keys(headers).join(', ')}`,
     body !== undefined && 'a body of its own',
+    stored && 'the request is carried out first',
     delayText(fault),
     probability !== undefined && `one time in ${Number((1 / probability).toFixed(1))}`,
   ]
