@@ -7,6 +7,8 @@ export interface FaultProfile {
   readonly description: string
   /** What it does, in the words of a fault; the first that acts wins. */
   readonly faults: readonly Behaviour[]
+  /** The number of requests within which it acts for the first time; undefined if chance alone decides. */
+  readonly firstWithin?: number
 }
 
 const names = [
@@ -30,7 +32,9 @@ const gatewayPage = '<!doctype html>\n<title>502 Bad Gateway</title>\n<h1>502 Ba
 /** Every profile. Order: from what is nearly well to what is dead. */
 export const profiles: Readonly<Record<ProfileName, FaultProfile>> = {
   flaky: {
-    description: 'about one request in five fails: 503 with Retry-After, 500, or a reset connection',
+    description:
+      'about one request in five fails: 503 with Retry-After, 500, or a reset connection; the first failure comes within five requests',
+    firstWithin: 5,
     faults: [
       { status: 503, retryAfterSeconds: 1, probability: 0.1 },
       { status: 500, probability: 0.05 },

@@ -15,6 +15,8 @@ export interface FaultState {
   readonly target: Target
   /** One, or those of its profile; the first that acts wins. */
   readonly rules: readonly Rule[]
+  /** The number of requests within which it acts for the first time; undefined if chance alone decides. */
+  readonly firstWithin: number | undefined
   matched: number
   injected: number
   /** How many steps of its sequence are done. */
@@ -33,12 +35,13 @@ const ANY: Target = { method: undefined, operationIds: undefined, segments: unde
 /** A fault that has not done anything yet. */
 export function stateOf(id: string, settings: FaultSettings): FaultState {
   const target = resolvedTarget(settings)
-  const behaviours = settings.profile === undefined ? [settings] : profiles[settings.profile].faults
+  const profile = settings.profile === undefined ? undefined : profiles[settings.profile]
   return {
     id,
     settings,
     target: 'message' in target ? ANY : target,
-    rules: behaviours.map(ruleOf),
+    rules: (profile?.faults ?? [settings]).map(ruleOf),
+    firstWithin: profile?.firstWithin,
     matched: 0,
     injected: 0,
     step: 0,
@@ -66,10 +69,12 @@ export function leftOf({ settings, rules, injected, step }: FaultState): number 
 export function outcomeOf(state: FaultState, draw: Draw, now: () => string): Outcome {
   state.matched += 1
   if (state.matched <= (state.settings.after ?? 0)) return NOTHING
+  const isDue = isFirstDue(state, draw)
   let limitHeaders: HeaderFields | undefined
   for (const [index, rule] of state.rules.entries()) {
     const key = (purpose: string): string => `${state.id} ${index} ${purpose} ${state.matched}`
-    if (rule.probability < 1 && draw(key('chance')) >= rule.probability) continue
+    const probability = isDue ? shareOf(state.rules, index) : rule.probability
+    if (probability < 1 && draw(key('chance')) >= probability) continue
     if (rule.limit) {
       const count = counted(rule.limit, state.window, Date.parse(now()))
       state.window = count.window
@@ -85,6 +90,19 @@ export function outcomeOf(state: FaultState, draw: Draw, now: () => string): Out
     return { injected: { id: state.id, delayMs, step, body, isStored, headers }, headers: undefined }
   }
   return { injected: undefined, headers: limitHeaders }
+}
+
+/** Says whether a fault that has not acted yet has to act on this request; the request is drawn from the seed. */
+function isFirstDue({ id, settings, firstWithin, matched, injected }: FaultState, draw: Draw): boolean {
+  if (firstWithin === undefined || injected > 0) return false
+  const latest = 1 + Math.floor(draw(`${id} first`) * firstWithin)
+  return matched - (settings.after ?? 0) === latest
+}
+
+/** The probability of a rule among itself and those behind it, so that one of all rules acts for certain. */
+function shareOf(rules: readonly Rule[], index: number): number {
+  const [first, ...others] = rules.slice(index).map(({ probability }) => probability)
+  return first === undefined ? 0 : first / others.reduce((sum, probability) => sum + probability, first)
 }
 
 function nextStep(state: FaultState, { steps, isEndless }: Rule): Step {

@@ -72,7 +72,9 @@ export class Session {
 
   /** The session's faults; made when first asked for. */
   get faults(): Faults {
-    this.#faults ??= new Faults(this.#shared.draw)
+    const { draw } = this.#shared
+    // Sessions differ in when a fault acts by chance.
+    this.#faults ??= new Faults((key) => draw(`${this.id ?? 'default'} ${key}`))
     return this.#faults
   }
 

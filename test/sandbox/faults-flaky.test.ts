@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+
+import type { SessionHandle } from '../../src/index.ts'
+import { as, openSandbox } from '../support.ts'
+
+/** How each request of a client ends: status, headers and body, or how the connection broke. */
+async function seen(session: Pick<SessionHandle, 'fetch'>, requests: number): Promise<string[]> {
+  const mara = as(session, 'mara')
+  const outcomes: string[] = []
+  for (let count = 0; count < requests; count += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- the order of requests decides
+    outcomes.push(await mara.send('/members/me').then(textOf, (error: Error) => `broken: ${error.message}`))
+  }
+  return outcomes
+}
+
+async function textOf(response: Response): Promise<string> {
+  const headers = new Headers(response.headers)
+  // It says how many real milliseconds a retry waited.
+  headers.delete('sandbox-warning')
+  return JSON.stringify([response.status, ...headers, await response.text()])
+}
+
+const isWell = (outcome: string): boolean => outcome.startsWith('[200,')
+
+test.each([42, 7])('a flaky service fails within five requests, in every session (seed %i)', async (seed) => {
+  const sandbox = await openSandbox({ seed })
+  const sessions = [sandbox, ...Array.from({ length: 40 }, () => sandbox.session())]
+  const firsts = await Promise.all(
+    sessions.map(async (session) => {
+      session.faults.add({ profile: 'flaky' })
+      return (await seen(session, 5)).findIndex((outcome) => !isWell(outcome)) + 1
+    }),
+  )
+  expect(firsts).not.toContain(0)
+  expect(new Set(firsts), 'and not at the same request in all of them').toEqual(new Set([1, 2, 3, 4, 5]))
+})
+
+test('a flaky service fails in other places in another session, or with another seed', async () => {
+  const [here, there] = [await openSandbox({ seed: 42 }), await openSandbox({ seed: 43 })]
+  const sessions = [
+    here,
+    here.session(),
+    here.session(),
+    here.session({ id: 'mine' }),
+    there,
+    there.session(),
+  ]
+  const patterns = await Promise.all(
+    sessions.map(async (session) => {
+      session.faults.add({ profile: 'flaky' })
+      return (await seen(session, 60)).map((outcome) => (isWell(outcome) ? '.' : 'x')).join('')
+    }),
+  )
+  expect(new Set(patterns).size).toBe(sessions.length)
+})
+
+test('a flaky session of the same seed and id is the same to the byte', async () => {
+  const run = async (): Promise<string[]> => {
+    const session = (await openSandbox({ seed: 42 })).session({ id: 'mine' })
+    session.faults.add({ profile: 'flaky' })
+    return seen(session, 60)
+  }
+  expect(await run()).toEqual(await run())
+})
+
+test('a flaky session that is reset fails as it did before', async () => {
+  const session = (await openSandbox()).session()
+  session.faults.add({ profile: 'flaky' })
+  const before = await seen(session, 30)
+  await session.reset()
+  session.faults.add({ profile: 'flaky' })
+  expect(await seen(session, 30)).toEqual(before)
+})
+
+test('the five requests are those that a flaky fault is for, after those that it lets through', async () => {
+  const session = (await openSandbox()).session()
+  session.faults.add({ profile: 'flaky', operationId: 'getCurrentMember', after: 20 })
+  await as(session, 'mara').get('/organizations/harbor/customers')
+  const outcomes = await seen(session, 25)
+  expect(outcomes.slice(0, 20).every(isWell)).toBe(true)
+  expect(outcomes.slice(20).every(isWell)).toBe(false)
+})
+
+test('a flaky service answers about four requests in five', async () => {
+  const session = (await openSandbox()).session()
+  session.faults.add({ profile: 'flaky' })
+  const failed = (await seen(session, 1_000)).filter((outcome) => !isWell(outcome)).length
+  expect(failed).toBeGreaterThan(140)
+  expect(failed).toBeLessThan(270)
+})
