@@ -45,11 +45,15 @@ export class SessionClock {
     return new Date(Math.min(Date.parse(systemTime()) + state.aheadMs, LAST_MS)).toISOString()
   }
 
+  /** Whether it runs with the machine's time; otherwise it stands until it is moved. */
+  get isRunning(): boolean {
+    return this.#start().clock === 'system'
+  }
+
   /** Moves the clock to an instant; one that runs goes on from there. */
   set(instant: string): void {
     const at = new Date(instant).toISOString()
-    const runs = this.#start().clock === 'system'
-    this.#state = runs ? { aheadMs: Date.parse(at) - Date.parse(systemTime()) } : { at }
+    this.#state = this.isRunning ? { aheadMs: Date.parse(at) - Date.parse(systemTime()) } : { at }
   }
 
   /** Puts back how it was moved; undefined for not at all. */

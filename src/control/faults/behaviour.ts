@@ -62,7 +62,10 @@ export const behaviour = {
   /** What happens to one request after the other; `pass` lets one through. After the last all pass, unless `repeat`. */
   sequence: z.array(step).min(1, 'must have a step').max(1_000, 'must have at most 1000 steps').optional(),
   repeat: z.boolean().optional(),
-  /** 429 beyond so many requests in a window, which begins with its first request, on the session's clock. */
+  /**
+   * 429 beyond so many requests in a window, which begins with its first request. It ends when the session's clock has
+   * moved by it or that much real time has passed.
+   */
   rateLimit: z
     .strictObject({ requests: between(0, 1_000_000), windowSeconds: between(1, 86_400) })
     .optional(),

@@ -1,7 +1,9 @@
 import { SandboxError } from '../../contract/errors.ts'
 import { didYouMean } from '../../contract/nearest.ts'
+import { stopwatch } from '../clock.ts'
 import type { Injected } from './inject.ts'
 import { type FaultInput, type FaultSettings, MAX_FAULTS, parsedFaults } from './input.ts'
+import type { Moment } from './rule.ts'
 import { type Draw, type FaultState, isSpent, leftOf, outcomeOf, stateOf } from './state.ts'
 import { type FaultableRequest, isTarget } from './target.ts'
 
@@ -114,14 +116,16 @@ export class Faults implements FaultControl {
 
   /**
    * What is to be done to a request; counts it.
-   * @param now the session's time; asked for by rate limits only
+   * @param now the session's time; only rate limits read it
+   * @param isRunning whether that time passes with the machine's
    */
-  take(request: FaultableRequest, now: () => string): Injected | undefined {
+  take(request: FaultableRequest, now: () => string, isRunning = false): Injected | undefined {
     this.#own()
+    const moment = (): Moment => ({ clockMs: Date.parse(now()), realMs: stopwatch(), isRunning })
     const headers: Record<string, string> = {}
     for (const state of this.#states) {
       if (isSpent(state) || !isTarget(state.target, request)) continue
-      const outcome = outcomeOf(state, this.#draw, now)
+      const outcome = outcomeOf(state, this.#draw, moment)
       if (outcome === 'pass') break
       Object.assign(headers, outcome.headers)
       if (outcome.injected) {

@@ -54,7 +54,7 @@ export const profiles: Readonly<Record<ProfileName, FaultProfile>> = {
     ],
   },
   'rate-limited': {
-    description: "10 requests in 10 seconds of the session's clock, then 429 with Retry-After",
+    description: '10 requests in 10 seconds, of real time or by the clock, then 429 with Retry-After',
     faults: [{ rateLimit: { requests: 10, windowSeconds: 10 } }],
   },
   outage: { description: 'every request is answered 503', faults: [{ status: 503 }] },

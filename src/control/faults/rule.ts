@@ -26,9 +26,19 @@ export interface RateLimit {
   readonly windowSeconds: number
 }
 
+/** A point in time, as a rate limit measures it. Units: milliseconds. */
+export interface Moment {
+  /** The time of the session's clock. */
+  readonly clockMs: number
+  /** The reading of the machine's stopwatch. */
+  readonly realMs: number
+  /** Whether the session's clock runs with the machine's time. */
+  readonly isRunning: boolean
+}
+
 /** A rate limit's window: when it began, and how many requests it has let through. */
 export interface Window {
-  readonly startMs: number
+  readonly start: Moment
   readonly used: number
 }
 
@@ -62,20 +72,31 @@ interface Count {
   readonly headers: HeaderFields
 }
 
-/** Counts a request in a window; one that is over, or still ahead because the clock was set back, gives way to a new one. */
-export function counted(limit: RateLimit, window: Window | undefined, nowMs: number): Count {
+/** Counts a request in a window. A new window begins if the last one is over, or the clock was set back behind its start. */
+export function counted(limit: RateLimit, window: Window | undefined, now: Moment): Count {
   const lengthMs = limit.windowSeconds * 1_000
-  const isOpen = window !== undefined && nowMs >= window.startMs && nowMs < window.startMs + lengthMs
-  const { startMs, used } = isOpen ? window : { startMs: nowMs, used: 0 }
+  const elapsedMs = window ? elapsedBetween(window.start, now) : Infinity
+  const isOpen = window !== undefined && elapsedMs < lengthMs
+  const { start, used } = isOpen ? window : { start: now, used: 0 }
   const isOver = used >= limit.requests
-  const now = isOver ? used : used + 1
-  const resetSeconds = Math.ceil((startMs + lengthMs - nowMs) / 1_000)
-  const headers = limitHeaders(limit, limit.requests - now, resetSeconds)
+  const count = isOver ? used : used + 1
+  const resetSeconds = Math.ceil((lengthMs - (isOpen ? elapsedMs : 0)) / 1_000)
+  const headers = limitHeaders(limit, limit.requests - count, resetSeconds)
   return {
-    window: { startMs, used: now },
+    window: { start, used: count },
     isOver,
     headers: isOver ? { ...headers, 'retry-after': String(resetSeconds) } : headers,
   }
+}
+
+/**
+ * The time that has passed, really or by the clock; without end if the clock was set back. A clock that stands moves on
+ * top of the real time, so that what is left is true for a client that waits and for a test that moves the clock.
+ */
+function elapsedBetween(start: Moment, now: Moment): number {
+  const [movedMs, realMs] = [now.clockMs - start.clockMs, now.realMs - start.realMs]
+  if (movedMs < 0) return Infinity
+  return now.isRunning ? Math.max(movedMs, realMs) : movedMs + realMs
 }
 
 /**

@@ -2,7 +2,7 @@ import type { HeaderFields } from './headers.ts'
 import type { Injected } from './inject.ts'
 import type { FaultSettings } from './input.ts'
 import { profiles } from './profiles.ts'
-import { counted, type Rule, ruleOf, type Step, type Window } from './rule.ts'
+import { counted, type Moment, type Rule, ruleOf, type Step, type Window } from './rule.ts'
 import { resolvedTarget, type Target } from './target.ts'
 
 /** A number from 0 up to 1, 1 excluded, that follows from the seed and a key. */
@@ -66,7 +66,7 @@ export function leftOf({ settings, rules, injected, step }: FaultState): number 
 }
 
 /** Counts a request that a fault is for, and decides. */
-export function outcomeOf(state: FaultState, draw: Draw, now: () => string): Outcome {
+export function outcomeOf(state: FaultState, draw: Draw, now: () => Moment): Outcome {
   state.matched += 1
   if (state.matched <= (state.settings.after ?? 0)) return NOTHING
   const isDue = isFirstDue(state, draw)
@@ -76,7 +76,7 @@ export function outcomeOf(state: FaultState, draw: Draw, now: () => string): Out
     const probability = isDue ? shareOf(state.rules, index) : rule.probability
     if (probability < 1 && draw(key('chance')) >= probability) continue
     if (rule.limit) {
-      const count = counted(rule.limit, state.window, Date.parse(now()))
+      const count = counted(rule.limit, state.window, now())
       state.window = count.window
       limitHeaders = count.headers
       if (!count.isOver) continue

@@ -17,7 +17,7 @@ export interface FaultSurroundings extends Pick<Exchange, 'connection' | 'waits'
   readonly session: {
     /** Undefined where the session never had any. */
     readonly knownFaults: Faults | undefined
-    readonly clock: { now(): string }
+    readonly clock: { now(): string; readonly isRunning?: boolean }
   }
   /** Is told which fault acts, before it does. */
   readonly entry?: { faulted(id: string, step: Step): void }
@@ -38,7 +38,7 @@ export function throughFaults(
   const injected =
     preferred(request.header('prefer')) ??
     (faults && !faults.isEmpty
-      ? faults.take({ method, path, operationId: endpoint?.id }, () => clock.now())
+      ? faults.take({ method, path, operationId: endpoint?.id }, () => clock.now(), clock.isRunning)
       : undefined)
   if (!injected) return proceed()
   if (injected.id !== undefined) entry?.faulted(injected.id, injected.step)
