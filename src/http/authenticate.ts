@@ -6,20 +6,29 @@ import { memberWithToken } from '../store/tokens.ts'
 
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
-/** The member behind an `Authorization`. Errors: 401. Source: Authentication; assumption A-31. */
+/** The member behind an `Authorization` header; undefined if its token belongs to nobody. */
+export function memberBy(authorization: string | undefined, data: Reader): Row<'members'> | undefined {
+  const token = tokenIn(authorization)
+  return token === undefined ? undefined : memberWithToken(token, data)
+}
+
+/** The member behind an `Authorization` header. Errors: 401. Source: Authentication; assumption A-31. */
 export function callerBy(authorization: string | undefined, data: Reader): Row<'members'> {
-  const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
-  const caller = token === undefined ? undefined : memberWithToken(token, data)
+  const caller = memberBy(authorization, data)
   if (caller) return caller
   const fact =
     authorization === undefined
       ? 'The request has no Authorization header.'
-      : token === undefined
+      : tokenIn(authorization) === undefined
         ? 'The Authorization header is not of the form "Bearer <ACCESS_TOKEN>".'
         : 'The token belongs to no member.'
   throw new SandboxError('unauthorized', `${fact} GET /_sandbox/credentials lists every token.`, {
     headers: { 'www-authenticate': 'Bearer' },
   })
+}
+
+function tokenIn(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
 }
 
 /** Refuses an organization that is not the caller's, or does not exist. Source: Authentication; assumption A-07. */

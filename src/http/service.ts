@@ -11,7 +11,7 @@ import { endpoints } from '../resources/index.ts'
 import { Reading } from '../store/reading.ts'
 import { AnswerBody } from './answer-body.ts'
 import { KnownAnswers } from './answers.ts'
-import { callerBy, refuseOther } from './authenticate.ts'
+import { callerBy, memberBy, refuseOther } from './authenticate.ts'
 import { type Answerer, answererOf, type Kept } from './endpoint-answer.ts'
 import type { Exchange, Origin } from './exchange.ts'
 import { after, type Soon } from './flow.ts'
@@ -126,7 +126,8 @@ function entered<A extends Answer | Response>(
   const close = (answer: A | undefined): void => {
     const body = answer?.body
     requests.complete(entry, {
-      caller: exchange.caller,
+      // A fault may answer before the service reads the token.
+      caller: exchange.caller ?? memberBy(request.header('authorization'), session.data),
       status: answer?.status ?? 'aborted',
       answer,
       requestBody: exchange.body,

@@ -138,7 +138,7 @@ test('every status can be injected, with a body where it may have one', async ()
     faults.add({ status, headers: { 'content-type': 'text/plain' } })
     const answer = await mara.send('/members/me')
     expect(answer.status).toBe(status)
-    expect((await answer.text()).length > 0).toBe(status >= 400)
+    expect((await answer.text()).length > 0).toBe(![204, 205, 304].includes(status))
   }
 })
 

@@ -59,7 +59,7 @@ test.each([
   [{ delayMs: 600_001 }, 'delayMs: must be a whole number from 0 to 600000'],
   [{ delayMs: '2s' }, 'delayMs: must be a whole number from 0 to 600000, or { min, max } of such'],
   [{ delayMs: { min: 5, max: 1 } }, 'delayMs: must have a min that is not above its max'],
-  [{ status: 500, times: -1 }, 'times: must be at least 0'],
+  [{ status: 500, times: 0 }, 'times: must be at least 1'],
   [{ status: 500, after: 1.5 }, 'after: must be a whole number'],
   [{ status: 500, probability: 1.1 }, 'probability: must be at most 1'],
   [{ sequence: [] }, 'sequence: must have a step'],

@@ -12,7 +12,7 @@ export interface FaultBody {
 /** What is answered in place of the service. */
 export interface FaultAnswer {
   readonly status: number
-  /** Without, a problem document for a status from 400 on, and nothing below. */
+  /** Without, a problem document for a status from 400 on, and an empty JSON object below. */
   readonly body: FaultBody | undefined
   /** Whether the service carried the request out. */
   readonly isStored: boolean
@@ -46,6 +46,7 @@ const requiredHeaders: Readonly<Record<number, HeaderFields>> = {
   405: { allow: 'GET, HEAD, POST' },
 }
 
+const EMPTY: FaultBody = { text: '{}', contentType: 'application/json' }
 const BODYLESS = new Set([204, 205, 304])
 
 /** Says whether an answer with a status may have a body. Source: RFC 9110. */
@@ -63,8 +64,8 @@ export function faultBody(value: unknown): FaultBody | undefined {
 /** An injected answer with the service's common headers, and the id of what injected it. */
 export function faultAnswer(id: string, { status, body, isStored, headers }: FaultAnswer): Response {
   const fields = { ...requiredHeaders[status], ...headers, 'sandbox-fault': id }
-  const sent = body ?? (status < 400 ? undefined : problemBody(id, status, isStored))
-  if (sent && allowsBody(status)) {
+  if (allowsBody(status)) {
+    const sent = body ?? (status < 400 ? EMPTY : problemBody(id, status, isStored))
     return respond(sent.text, headers['content-type'] ?? sent.contentType, { status, headers: fields })
   }
   return new Response(null, { status, headers: { ...commonHeaders, ...fields } })

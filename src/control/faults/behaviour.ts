@@ -47,7 +47,7 @@ const body = z.unknown().transform((value, context): unknown => {
 /** The keys of a fault that say what happens. */
 export const behaviour = {
   status: status.optional(),
-  /** JSON; a text is sent as it is. Without, a problem document that fits the status. */
+  /** JSON; a text is sent as it is. Without, a problem document that fits the status, and `{}` for a status below 400. */
   body: body.optional(),
   /** Laid over the real answer where no status is given. */
   headers: HeaderInput.optional(),

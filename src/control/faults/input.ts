@@ -10,7 +10,7 @@ import { resolvedTarget, target } from './target.ts'
 /** How many faults a session may have. */
 export const MAX_FAULTS = 1_000
 
-const count = z.int('must be a whole number').min(0, 'must be at least 0')
+const count = z.int('must be a whole number')
 
 const shape = {
   ...target,
@@ -18,9 +18,9 @@ const shape = {
   /** A named behaviour in place of one of its own. */
   profile: ProfileName.optional(),
   /** How often it happens at most. */
-  times: count.optional(),
+  times: count.min(1, 'must be at least 1').optional(),
   /** How many requests it lets through first. */
-  after: count.optional(),
+  after: count.min(0, 'must be at least 0').optional(),
 }
 
 type Key = keyof typeof shape

@@ -19,11 +19,10 @@ export type Basis = ReadonlySet<AssumptionId> | 'fault'
  * @param data the session's, as it is now
  */
 export function basisOf(entry: Entry, data: Data): Basis | undefined {
-  const { status, caller, faultId } = entry
+  const { status, faultId } = entry
   if (status === 'pending') return undefined
-  // The service finds out who asks; a fault does not.
-  if (faultId !== undefined && (typeof status !== 'number' || !caller)) return 'fault'
-  if (typeof status !== 'number') return undefined
+  if (entry.isFaultAnswer) return 'fault'
+  if (typeof status !== 'number') return faultId === undefined ? undefined : 'fault'
   return new Set([
     ...inTransfer(entry, status),
     ...inRequest(entry, data),

@@ -70,6 +70,7 @@ export class Entry {
   #warnings = noWarnings
   #hasBodies = true
   #faultId: string | undefined
+  #isFaultAnswer = false
 
   constructor(
     id: number,
@@ -103,6 +104,7 @@ export class Entry {
   faulted(id: string, step?: string | number): void {
     this.#faultId = id
     this.#breakage = breakages.find((how) => how === step)
+    this.#isFaultAnswer = step !== undefined && step !== 'proceed'
   }
 
   /** Adds a warning about this request alone; it belongs into the header of its answer. */
@@ -137,6 +139,11 @@ export class Entry {
   /** The fault that answered it, or broke it off. */
   get faultId(): string | undefined {
     return this.#faultId
+  }
+
+  /** Whether the answer is a fault's, or broken by one; a delay or further headers leave it the service's. */
+  get isFaultAnswer(): boolean {
+    return this.#isFaultAnswer
   }
 
   get isComplete(): boolean {

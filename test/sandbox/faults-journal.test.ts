@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+
+import type { FaultInput } from '../../src/index.ts'
+import { as, openSandbox, posted, tokens } from '../support.ts'
+import { serve } from './control-support.ts'
+
+const me = '/members/me'
+
+const ignored = (): undefined => undefined
+
+const effects: readonly FaultInput[] = [
+  { status: 503 },
+  { status: 401 },
+  { status: 200 },
+  { reset: true },
+  { malfunction: 'empty' },
+  { malfunction: 'truncate' },
+  { malfunction: 'malformed' },
+  { sequence: [429], repeat: true },
+  { rateLimit: { requests: 0, windowSeconds: 60 } },
+  { profile: 'outage' },
+]
+
+test.each(effects)('a request that is answered by %j is journaled with its caller', async (effect) => {
+  const sandbox = await openSandbox()
+  sandbox.faults.add(effect)
+  await as(sandbox, 'theo').send(me).catch(ignored)
+  await as(sandbox, 'theo').send('/nowhere', posted({})).catch(ignored)
+  const caller = { id: 2, organizationId: 'harbor' }
+  expect(sandbox.requests.list()).toMatchObject([
+    { fault: 'fault-1', caller },
+    { fault: 'fault-1', caller },
+  ])
+  expect(sandbox.requests.list({ caller: 2 })).toHaveLength(2)
+  expect(sandbox.requests.list({ caller: 'none' })).toHaveLength(0)
+})
+
+test('so is one that its own Prefer header lets fail, and one whose client gave up', async () => {
+  const sandbox = await openSandbox()
+  const mara = as(sandbox, 'mara')
+  await mara.send(me, { headers: { prefer: 'code=503' } })
+  sandbox.faults.add({ malfunction: 'hang' })
+  await mara.send(me, { signal: AbortSignal.timeout(20) }).catch(ignored)
+  expect(sandbox.requests.list()).toMatchObject([
+    { status: 503, fault: 'prefer', caller: { id: 1 } },
+    { status: 'hang', fault: 'fault-1', caller: { id: 1 } },
+  ])
+})
+
+test('a token that belongs to nobody has no caller, whoever answers', async () => {
+  const sandbox = await openSandbox()
+  sandbox.faults.add({ status: 503 })
+  await as(sandbox, 'nobody').send(me)
+  await as(sandbox, 'nobody').send(me, { headers: { authorization: 'Bearer sbx_invalid' } })
+  expect(sandbox.requests.list({ caller: 'none' })).toHaveLength(2)
+})
+
+test('over HTTP the journal names the caller of a broken request, too', async () => {
+  const { url, baseUrl } = await serve()
+  await fetch(`${url}/_sandbox/faults`, posted({ reset: true, times: 1 }))
+  const headers = { authorization: `Bearer ${tokens.priya}` }
+  await expect(fetch(`${baseUrl}${me}`, { headers })).rejects.toThrow('fetch failed')
+  const listed = await fetch(`${url}/_sandbox/requests?status=reset`)
+  expect(await listed.json()).toMatchObject({ items: [{ caller: { id: 3 } }], totalCount: 1 })
+})
+
+test.each(effects)('an answer by %j says nothing about the assumptions of the service', async (effect) => {
+  const { url, baseUrl, sandbox } = await serve()
+  sandbox.faults.add(effect)
+  const headers = { authorization: `Bearer ${tokens.mara}` }
+  const asking = fetch(`${baseUrl}/organizations/harbor/customers?limit=2`, { headers })
+  await asking.then((response) => response.text()).catch(ignored)
+  const examined = await fetch(`${url}/_sandbox/requests/1`)
+  expect(examined.status).toBe(200)
+  expect(await examined.json()).toMatchObject({
+    caller: { id: 1 },
+    basis: { isFault: true, assumptions: [] },
+  })
+  expect(sandbox.requests.assumptions()).toMatchObject({ requests: 1, faulted: 1, assumptions: [] })
+})
