@@ -58,6 +58,26 @@ export function foldedName(name: string, arrays: ReadonlySet<string>): string {
   return base !== undefined && arrays.has(base) ? base : name
 }
 
+/** A query whose lists are split at commas. */
+interface SplitQuery {
+  readonly query: Readonly<Record<string, unknown>>
+  /** The lists that had a comma, by the parameter's name. */
+  readonly lists: Readonly<Record<string, readonly string[]>>
+}
+
+/** Splits the values of a checked query's lists at their commas; undefined if none of them has one. */
+export function splitAtCommas(checked: unknown): SplitQuery | undefined {
+  if (typeof checked !== 'object' || checked === null) return undefined
+  const lists: Record<string, readonly string[]> = {}
+  for (const [name, value] of Object.entries(checked)) {
+    if (!Array.isArray(value)) continue
+    const values = value.map(String)
+    if (!values.some((text) => text.includes(','))) continue
+    lists[name] = values.flatMap((text) => text.split(',').map((part) => part.trim())).filter(Boolean)
+  }
+  return Object.keys(lists).length === 0 ? undefined : { query: { ...checked, ...lists }, lists }
+}
+
 /** A list for a parameter that takes one, and for one that was given more than once; else a text. */
 function folded(
   values: QueryValues,

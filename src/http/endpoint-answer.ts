@@ -1,5 +1,6 @@
 import { SandboxError } from '../contract/errors.ts'
-import { unknownParametersText } from '../control/journal/warnings.ts'
+import { splitAtCommas } from '../contract/query.ts'
+import { commaText, unknownParametersText } from '../control/journal/warnings.ts'
 import type { BoundOperation, Contract } from '../resources/contract.ts'
 import { reversed } from '../store/selection.ts'
 import { type Row, tables } from '../store/tables.ts'
@@ -44,8 +45,17 @@ export function answererOf(operation: BoundOperation, { contract, serialise, ans
     const record = early ?? found()
     let at: string | undefined
     const now = (): string => (at ??= session.clock.now())
-    const finish = (result: Result): Answer => {
+    const handle = (body: unknown, asked = query): Soon<Result> =>
+      endpoint.handle({ path, query: asked, record, body, caller, data, now, settings })
+    const warn = (result: Result): boolean => {
       if (unknown.length > 0) entry.warn('unknown_parameter', unknownParametersText(unknown, known))
+      const split = isEmpty(result) ? splitAtCommas(query) : undefined
+      const hasParts = split !== undefined && hasMatches(handle(undefined, split.query))
+      if (hasParts) entry.warn('comma_in_value', commaText(split.lists))
+      return unknown.length > 0 || hasParts
+    }
+    const finish = (result: Result): Answer => {
+      const isWarned = warn(result)
       const { body, page } = written(operation, ordered(result), query, (rows) =>
         serialise(operation, rows, data),
       )
@@ -53,21 +63,23 @@ export function answererOf(operation: BoundOperation, { contract, serialise, ans
       const shown = page && { ...page, list: listOf(target) }
       const answer = shared(createAnswer(body, 'application/json', { status, page: shown }), settings)
       const reads = [...data.tables, resource.table, ...resource.embeds]
-      if (request.head?.method === 'GET' && unknown.length === 0 && !data.hasChanged(reads)) {
+      if (request.head?.method === 'GET' && !isWarned && !data.hasChanged(reads)) {
         const seen = { answer, endpoint, caller, reads, at, origin, target }
         answers.keep(session.data.dataset, request.head, seen)
       }
       return entry.warnings.length === 0 ? answer : withHeaders(answer, entry.warningHeaders)
     }
-    const handle = (body: unknown): Soon<Result> =>
-      endpoint.handle({ path, query, body, record, caller, data, now, settings })
     if (!checks.body) return after(() => handle(undefined), finish, rethrow)
     return checks
       .body(request, (bytes) => (exchange.body = bytes))
-      .then(handle)
+      .then((body) => handle(body))
       .then(finish)
   }
 }
+
+const isEmpty = (result: Result): boolean => 'page' in result && result.total === 0
+
+const hasMatches = (result: Soon<Result>): boolean => 'page' in result && result.total > 0
 
 function notFound(): SandboxError {
   return new SandboxError('not_found', 'The record that the path names does not exist.')

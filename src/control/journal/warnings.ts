@@ -3,6 +3,7 @@ import { nearest } from '../../contract/nearest.ts'
 /** The name of what a careful reviewer would say of a client's requests; tests may branch on it. */
 export type WarningCode =
   | 'unknown_parameter'
+  | 'comma_in_value'
   | 'unread_pages'
   | 'repeated_page'
   | 'single_reads'
@@ -53,12 +54,31 @@ const MAX_HEADER_LENGTH = 2_000
 export function unknownParametersText(names: readonly string[], known: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).map((name) => {
     const meant = nearest(name.slice(0, MAX_NAME_LENGTH), known)
-    const text = encodeURIComponent(name.replaceAll(LONE_SURROGATE, '')).slice(0, MAX_NAME_LENGTH)
+    const text = encoded(name)
     return meant === undefined ? text : `${text} (did you mean ${meant}?)`
   })
   const rest = names.length - shown.length
   return `unknown query parameters ignored: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
+
+/**
+ * The text about lists that match nothing because a comma does not separate their values.
+ * Shape: the first five values as they should be sent, percent-encoded and cut at 60 characters, then the count of the rest.
+ * Source: assumption A-13.
+ */
+export function commaText(lists: Readonly<Record<string, readonly string[]>>): string {
+  const pairs = Object.entries(lists).flatMap(([name, values]) =>
+    values.map((value) => [name, value] as const),
+  )
+  const shown = pairs.slice(0, MAX_NAMES).map(([name, value]) => `${name}=${encoded(value)}`)
+  const rest = pairs.length - shown.length
+  const repeated = `${shown.join('&')}${rest > 0 ? ` and ${rest} more` : ''}`
+  return `a value with a comma matches nothing, but its parts do: repeat the parameter, as in ${repeated}`
+}
+
+/** A text of a request, percent-encoded and cut. */
+const encoded = (text: string): string =>
+  encodeURIComponent(text.replaceAll(LONE_SURROGATE, '')).slice(0, MAX_NAME_LENGTH)
 
 /** Warnings as the value of a header: printable ASCII, 2,000 characters at most. */
 export function warningHeader(warnings: readonly Warning[]): string {
