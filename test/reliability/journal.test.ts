@@ -78,3 +78,29 @@ it('holds no page that the response cache has given up', long, async () => {
   // The cache itself may take 24 MB; all of these pages together take 42 MB.
   expect((await memory()).live - before).toBeLessThan(32 * MiB)
 })
+
+it('keeps nothing of a stream of events that only its head was asked of', long, async () => {
+  const { call, memory } = await serveCalls()
+  const play = () => forEach(amount(2_000, 20_000), () => call('HEAD', '/_sandbox/requests/stream'))
+  await play()
+  const before = (await memory()).live
+  await play()
+  expect((await memory()).live - before).toBeLessThan(2 * MiB)
+})
+
+it('keeps nothing of a stream of events whose session is deleted', long, async () => {
+  const { url, call, memory } = await serveCalls()
+  const play = () =>
+    forEach(amount(300, 3_000), async (number) => {
+      const id = `watched-${number}`
+      await call('POST', '/_sandbox/sessions', undefined, { id })
+      const stream = await fetch(`${url}/_sandbox/requests/stream`, { headers: { 'sandbox-session': id } })
+      const text = stream.text()
+      await call('DELETE', `/_sandbox/sessions/${id}`)
+      expect(await text).toContain('the journal, live')
+    })
+  await play()
+  const before = (await memory()).live
+  await play()
+  expect((await memory()).live - before).toBeLessThan(MiB)
+})

@@ -104,8 +104,8 @@ export class Journal {
     for (const warning of entry.warnings) {
       if (this.#warnings.size < MAX_WARNINGS) this.#warnings.add(warning)
     }
-    this.events.push(entry.id)
-    for (const { id } of changed) this.events.push(id)
+    // Readers take an entry that they cannot read for one that they have missed.
+    for (const { id } of [entry, ...changed]) if (this.get(id)) this.events.push(id)
   }
 
   /** Tells whoever reads the events of a request that has to wait for its answer. */
