@@ -30,7 +30,7 @@ export function followJournal(): void {
     if (session.value !== undefined && session.value === goneSession.value) {
       requests.value = []
       isLive.value = false
-      return
+      return undefined
     }
     void follow(session.value, adminToken.value, over.signal)
     return () => over.abort()

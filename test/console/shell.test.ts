@@ -131,6 +131,7 @@ it('reads everything anew once somebody else has made another dataset', async ()
   await settled(page)
   await sandbox.reseed({ seed: 7 })
   await seedOf(page).getByText('7', { exact: true }).waitFor()
+  expect(await page.getByText('live', { exact: true }).isVisible()).toBe(true)
 })
 
 it.for(views)('says once that its session is gone, on %s, and opens it again', async (name) => {
