@@ -235,6 +235,7 @@ function hostOf(state: State, given: Pick<Host, 'reseed' | 'arranger'>, wiring: 
   return {
     access: wiring.access,
     builtFile: wiring.builtFile,
+    contract: state.contract,
     defaultSession: state.defaultSession,
     sessions: state.sessions,
     waits: state.waits,

@@ -4,9 +4,10 @@ import { useEffect, useRef } from 'preact/hooks'
 
 import { CallLog } from './call-log.tsx'
 import { isLocked, pendingCalls } from './calls.ts'
-import { isLive } from './live.ts'
+import { Gone } from './gone.tsx'
+import { goneSession, isLive } from './live.ts'
 import { Announcer } from './parts/announcer.tsx'
-import { addressOf, place, type ViewName, viewNames } from './place.ts'
+import { addressOf, place, session, type ViewName, viewNames } from './place.ts'
 import { SessionSwitch } from './session-switch.tsx'
 import { Unlock } from './unlock.tsx'
 import { DataView } from './views/data/data-view.tsx'
@@ -28,6 +29,7 @@ export function App() {
   const main = useRef<HTMLElement>(null)
   const { view } = place.value
   const { label, View } = views[view]
+  const isGone = goneSession.value !== undefined && goneSession.value === session.value
   const shown = useRef(view)
   useSignalEffect(() => {
     document.title = `${views[place.value.view].label} · workspace-sandbox`
@@ -64,7 +66,7 @@ export function App() {
         <p class={isLive.value ? 'live is-live' : 'live'}>{isLive.value ? 'live' : 'not connected'}</p>
       </header>
       <main ref={main} tabIndex={-1} aria-label={label} aria-busy={pendingCalls.value > 0}>
-        {isLocked.value ? <Unlock /> : <View />}
+        {isLocked.value ? <Unlock /> : isGone ? <Gone id={goneSession.value ?? ''} /> : <View />}
       </main>
       <CallLog />
       <Announcer />

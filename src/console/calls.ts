@@ -12,6 +12,8 @@ export interface Call {
   /** With its query, from `/_sandbox` on. */
   readonly path: string
   readonly body?: unknown
+  /** Whether it is made outside of the page's session. */
+  readonly isOfNoSession?: boolean
 }
 
 /** A call that was made, and its status; 0 where there was no answer. */
@@ -62,7 +64,7 @@ export function unlock(token: string): void {
 }
 
 /** What a call needs besides what it says: the session, and the token where there is one. */
-export function headersOf(id = session.peek(), token = adminToken.peek()): Record<string, string> {
+export function headersOf(id: string | undefined, token = adminToken.peek()): Record<string, string> {
   return {
     ...(id !== undefined && { 'Sandbox-Session': id }),
     ...(token !== '' && { Authorization: `Bearer ${token}` }),
@@ -94,21 +96,25 @@ async function answered<T>(call: Call, until?: AbortSignal): Promise<T> {
   throw refusalOf(response, text)
 }
 
-async function sent({ method, path, body }: Call, until?: AbortSignal): Promise<Response> {
+async function sent(
+  { method, path, body, isOfNoSession = false }: Call,
+  until?: AbortSignal,
+): Promise<Response> {
+  const id = isOfNoSession ? undefined : session.peek()
   const content = body === undefined ? {} : { 'Content-Type': 'application/json' }
   pendingCalls.value += 1
   try {
     const response = await fetch(path, {
       method,
-      headers: { ...headersOf(), ...content },
+      headers: { ...headersOf(id), ...content },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(until && { signal: until }),
     })
-    note({ method, path, body }, response.status)
+    note({ method, path, body }, response.status, id)
     return response
   } catch (error) {
     if (until?.aborted) throw error
-    note({ method, path, body }, 0)
+    note({ method, path, body }, 0, id)
     throw new Refusal(0, 'The sandbox does not answer. Is it still running?')
   } finally {
     pendingCalls.value -= 1
@@ -117,9 +123,9 @@ async function sent({ method, path, body }: Call, until?: AbortSignal): Promise<
 
 let count = 0
 
-function note(call: Call, status: number): void {
+function note(call: Call, status: number, id: string | undefined): void {
   count += 1
-  const made = { ...call, number: count, status, session: session.peek() }
+  const made = { ...call, number: count, status, session: id }
   const [latest, ...earlier] = madeCalls.peek()
   // What is read again and again must not push out what was done.
   const kept = latest && isSame(latest, made) ? earlier : madeCalls.peek()

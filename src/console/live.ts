@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 
 import type { RequestSummary } from '../control/journal/view.ts'
-import { adminToken, headersOf, isLocked, read, Refusal, revision } from './calls.ts'
+import { adminToken, change, headersOf, isLocked, read, Refusal, revision } from './calls.ts'
 import { session } from './place.ts'
 
 /** How many requests are kept, as in the sandbox. */
@@ -20,22 +20,37 @@ export const requests = signal<readonly RequestSummary[]>([])
 /** Whether new requests arrive by themselves. */
 export const isLive = signal(false)
 
+/** The session that the sandbox no longer has, if that is the page's; undefined while it has it. */
+export const goneSession = signal<string | undefined>(undefined)
+
 /** Follows the journal of the page's session from now on, and of whichever it turns to. */
 export function followJournal(): void {
   effect(() => {
     const over = new AbortController()
+    if (session.value !== undefined && session.value === goneSession.value) {
+      requests.value = []
+      isLive.value = false
+      return undefined
+    }
     void follow(session.value, adminToken.value, over.signal)
     return () => over.abort()
   })
 }
 
+/** Opens the session that is gone again, as empty as any new one. Errors: Refusal. */
+export async function reopenSession(id: string): Promise<void> {
+  await change({ method: 'POST', path: '/_sandbox/sessions', body: { id }, isOfNoSession: true })
+  goneSession.value = undefined
+}
+
 async function follow(id: string | undefined, token: string, until: AbortSignal): Promise<void> {
   requests.value = []
   isLive.value = false
-  while (!until.aborted) {
+  for (let isFirst = true; !until.aborted; isFirst = false) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- one connection after the other
-      await followOnce(headersOf(id, token), until)
+      const status = await followOnce(headersOf(id, token), until, isFirst)
+      if (status === 404 && !until.aborted) goneSession.value = id
     } catch (error) {
       const isLost = error instanceof TypeError || error instanceof Refusal
       if (!isLost && !until.aborted) throw error
@@ -49,18 +64,39 @@ async function follow(id: string | undefined, token: string, until: AbortSignal)
   }
 }
 
-async function followOnce(headers: Record<string, string>, until: AbortSignal): Promise<void> {
+/** Follows the journal over one connection, and gives its status. A connection after the first may lead to other data. */
+async function followOnce(
+  headers: Record<string, string>,
+  until: AbortSignal,
+  isFirst: boolean,
+): Promise<number> {
   const response = await fetch('/_sandbox/requests/stream', { headers, signal: until })
-  if (response.status === 401) isLocked.value = true
-  if (!response.ok || !response.body) return
-  const known = new Known(until)
-  const page = await read<{ items: RequestSummary[] }>('/_sandbox/requests?bodies=false', until)
-  known.put(page.items)
-  isLive.value = true
-  const events = response.body
+  const { status, body } = response
+  if (status === 401) isLocked.value = true
+  if (!response.ok || !body) return status
+  const events = body
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
     .getReader()
+  try {
+    const known = new Known(until)
+    const page = await read<{ items: RequestSummary[] }>('/_sandbox/requests?bodies=false', until)
+    known.put(page.items)
+    if (!isFirst) revision.value += 1
+    isLive.value = true
+    await take(events, known)
+    return status
+  } finally {
+    // A connection that nobody reads would stay open: browsers have six of them.
+    await events.cancel().catch(() => undefined)
+  }
+}
+
+/** Takes over what happens until the connection ends, or something was missed. */
+async function take(
+  events: ReadableStreamDefaultReader<{ readonly event?: string | undefined; readonly data: string }>,
+  known: Known,
+): Promise<void> {
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- events come one after the other
     const { done, value } = await events.read()
@@ -95,8 +131,10 @@ class Known {
     this.put([entry])
   }
 
+  /** The journal was emptied: by itself, or because the session or the whole dataset was reset. */
   clear(): void {
     this.#byId.clear()
+    revision.value += 1
     this.#later()
   }
 

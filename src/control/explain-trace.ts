@@ -1,5 +1,4 @@
 import { SandboxError } from '../contract/errors.ts'
-import { KnownAnswers } from '../http/answers.ts'
 import { answererOf, type Kept } from '../http/endpoint-answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { problemAnswer } from '../http/problem.ts'
@@ -77,10 +76,10 @@ async function outcome(
 function bound(contract: Contract, seen: Seen): ReturnType<Parameters<typeof respondTo>[1]> {
   const kept: Kept = {
     contract,
-    answers: new KnownAnswers(),
+    answers: undefined,
     serialise: (_, rows) => {
       seen.rows = rows
-      return []
+      return { parts: [], unshared: 0 }
     },
   }
   return { ...kept, answererOf: (endpoint) => answererOf(seen.watched(contract.of(endpoint)), kept) }

@@ -1,4 +1,5 @@
 import type { DatasetOptions } from '../options.ts'
+import type { Contract } from '../resources/contract.ts'
 import type { Access } from './access.ts'
 import type { Credentials } from './credentials.ts'
 import type { Arranger } from './data/data.ts'
@@ -26,6 +27,8 @@ export interface Host {
   readonly access: Access | undefined
   /** Undefined where there is no package to read from. */
   readonly builtFile: BuiltFile | undefined
+  /** The contract of a session that sets nothing. */
+  readonly contract: Contract
   readonly defaultSession: Session
   readonly sessions: Sessions
   /** Requests that faults delay. */

@@ -32,13 +32,14 @@ export class State {
   readonly sessions: Sessions
   /** Requests that faults delay. */
   readonly waits = new Waits()
-  readonly #contract: Contract
+  /** The contract of a session that sets nothing. */
+  readonly contract: Contract
   #tally: AssumptionTally | undefined
 
   constructor(dataset: Dataset, { storage, version, limits, draw, contract }: StateParts) {
     this.#dataset = dataset
     this.#storage = storage
-    this.#contract = contract
+    this.contract = contract
     this.#version = version
     const shared = {
       dataset: () => this.#dataset,
@@ -70,7 +71,7 @@ export class State {
     const live = new AssumptionTally()
     for (const { requests, data } of [this.defaultSession, ...this.sessions.list()])
       live.addAll(requests, data)
-    const { settings } = this.#contract
+    const { settings } = this.contract
     const ended = this.#tally?.report(settings)
     return summed([...(ended ? [ended] : []), live.report(settings)])
   }

@@ -8,6 +8,8 @@ import type { Answer } from './respond.ts'
 /** An answer, and what it holds for. */
 export interface KnownAnswer {
   readonly answer: Answer
+  /** The answer's body for the journal: made of the dataset's bytes, whatever becomes of this cache. */
+  readonly recorded: AnswerBody
   readonly endpoint: Endpoint
   readonly caller: Row<'members'>
   /** Scheme, host and port of the request's address. */

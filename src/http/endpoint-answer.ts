@@ -17,7 +17,8 @@ import { type Result, written } from './written.ts'
 export interface Kept {
   readonly contract: Contract
   readonly serialise: Serialiser
-  readonly answers: KnownAnswers
+  /** Undefined where answers are not kept for the next request. */
+  readonly answers: KnownAnswers | undefined
 }
 
 /** Answers a request to one endpoint, whose caller belongs to the organization. Errors: 400, 404, 413, 415, the handler's. */
@@ -63,8 +64,8 @@ export function answererOf(operation: BoundOperation, { contract, serialise, ans
       const shown = page && { ...page, list: listOf(target) }
       const answer = shared(createAnswer(body, 'application/json', { status, page: shown }), settings)
       const reads = [...data.tables, resource.table, ...resource.embeds]
-      if (request.head?.method === 'GET' && !isWarned && !data.hasChanged(reads)) {
-        const seen = { answer, endpoint, caller, reads, at, origin, target }
+      if (answers && request.head?.method === 'GET' && !isWarned && !data.hasChanged(reads)) {
+        const seen = { answer, recorded: body, endpoint, caller, reads, at, origin, target }
         answers.keep(session.data.dataset, request.head, seen)
       }
       return entry.warnings.length === 0 ? answer : withHeaders(answer, entry.warningHeaders)

@@ -21,12 +21,18 @@ export function recalled(
   if (known.at !== undefined && known.at !== session.clock.now()) return undefined
   const release = sessions.hold(session)
   const { requests } = session
-  const { answer, endpoint, caller, origin, target } = known
+  const { answer, recorded, endpoint, caller, origin, target } = known
   const { base = '', credential, rawHeaders: headers } = head
   const entry = requests.open({ method: 'GET', url: origin + base + target, headers, credential }, endpoint)
   const given = entry.warnings.length === 0 ? answer : withHeaders(answer, entry.warningHeaders)
-  const { status, body: responseBody } = answer
-  requests.complete(entry, { caller, status, answer: given, requestBody: undefined, responseBody })
+  const { headers: sent, page } = given
+  requests.complete(entry, {
+    caller,
+    status: answer.status,
+    answer: { headers: sent, page },
+    requestBody: undefined,
+    responseBody: recorded,
+  })
   release()
   return given
 }

@@ -9,12 +9,17 @@ export type Json = Uint8Array<ArrayBuffer>
 
 type Kept = WeakMap<Row<TableName>, Json>
 
-/**
- * Makes wire JSON of rows: checked against the shape once per record, then kept as long as the row is.
- * Shape: a comma follows each record, so that a list needs no copy of it. Order: as given.
- */
+/** Records as wire JSON. */
+export interface Serialised {
+  /** A comma follows each record, so that a list needs no copy of it. Order: as the rows. */
+  readonly parts: Json[]
+  /** How many of their bytes do not belong to the dataset. */
+  readonly unshared: number
+}
+
+/** Makes wire JSON of rows: checked against the shape once per record, then kept as long as the row is. */
 export interface Serialiser {
-  (operation: BoundOperation, rows: readonly Row<TableName>[], data: Data): Json[]
+  (operation: BoundOperation, rows: readonly Row<TableName>[], data: Data): Serialised
 }
 
 /** Memory for records is taken in pieces of this size. Units: bytes. */
@@ -25,26 +30,40 @@ const encoder = new TextEncoder()
 /** A text in UTF-8. */
 export const jsonOf = (text: string): Json => encoder.encode(text)
 
+/** The memory that a part takes by itself, where it lies in no slab. Units: bytes, estimated. */
+const OWN_PART = 300
+
 /** A serialiser with an empty memory, for one contract. Errors: internal_error where a record does not fit its shape. */
 export function createSerialiser(): Serialiser {
   const memory = new Map<Resource, Kept>()
   const write = slabWriter()
   return (operation, rows, data) => {
     const { resource } = operation.endpoint
-    const plain = (row: Row<TableName>): Json => jsonOf(textOf(operation, row, data))
-    if (data.hasChanged(resource.embeds)) return rows.map(plain)
+    if (data.hasChanged(resource.embeds)) return serialiseAnew(operation, rows, data)
     const kept = memory.get(resource) ?? new WeakMap<Row<TableName>, Json>()
     memory.set(resource, kept)
-    // What belongs to a session goes with it: in a slab it would keep its neighbours.
-    const isSharedOnly = !data.hasChanged([resource.table])
-    return rows.map((row) => {
-      const known = kept.get(row)
-      if (known) return known
-      const json = isSharedOnly ? write(textOf(operation, row, data)) : plain(row)
-      kept.set(row, json)
+    const mayBeOwn = data.hasChanged([resource.table])
+    let unshared = 0
+    const parts = rows.map((row) => {
+      const isOwn = mayBeOwn && data.isChanged(resource.table, row.id)
+      let json = kept.get(row)
+      if (!json) {
+        const text = textOf(operation, row, data)
+        // A session's own records are released with it: in a slab they would keep their neighbours alive.
+        json = isOwn ? jsonOf(text) : write(text)
+        kept.set(row, json)
+      }
+      if (isOwn) unshared += OWN_PART + json.length
       return json
     })
+    return { parts, unshared }
   }
+}
+
+/** Makes wire JSON of rows in one piece, and remembers nothing. */
+export const serialiseAnew: Serialiser = (operation, rows, data) => {
+  const json = jsonOf(rows.map((row) => textOf(operation, row, data)).join(''))
+  return { parts: [json], unshared: OWN_PART + json.length }
 }
 
 function textOf({ endpoint, shape, encode }: BoundOperation, row: Row<TableName>, data: Data): string {

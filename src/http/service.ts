@@ -22,7 +22,7 @@ import { problemAnswer } from './problem.ts'
 import { recalled } from './recall.ts'
 import type { Head, ServiceRequest } from './request.ts'
 import type { Answer } from './respond.ts'
-import { createSerialiser } from './serialise.ts'
+import { createSerialiser, serialiseAnew } from './serialise.ts'
 import { sessionOf } from './session-of.ts'
 
 /** The 22 operations as functions from a request to its answer. */
@@ -41,7 +41,7 @@ export interface Service {
  * Order: session, fault, caller, path, query, record, body, handler. Source: assumption A-04.
  */
 export function createService(host: Host): Service {
-  const bound = boundTo()
+  const bound = boundTo(host.contract)
   const respond = answering(bound)
   return {
     answer(request, { session: chosen, connection }) {
@@ -64,9 +64,8 @@ export function createService(host: Host): Service {
       const session = plainSession(host, head)
       if (!session) return undefined
       const { answers } = bound(session.contract)
-      return (
-        recalled(host, answers, session, head) ?? entered(host, session, plainRequest(head, bytes), respond)
-      )
+      const known = answers && recalled(host, answers, session, head)
+      return known ?? entered(host, session, plainRequest(head, bytes), respond)
     },
   }
 }
@@ -77,13 +76,22 @@ interface Bound extends Kept {
   readonly answererOf: (endpoint: Endpoint) => Answerer
 }
 
-/** Finds what answers requests under a contract; made when first asked for. */
-function boundTo(): (contract: Contract) => Bound {
+/**
+ * Finds what answers requests under a contract; made when first asked for.
+ * @param shared the one contract whose answers and records are kept for the next request: those of sessions with
+ * settings of their own would be as many copies of the dataset
+ */
+function boundTo(shared?: Contract): (contract: Contract) => Bound {
   const made = new WeakMap<Contract, Bound>()
   return (contract) => {
     const known = made.get(contract)
     if (known) return known
-    const kept = { contract, answers: new KnownAnswers(), serialise: createSerialiser() }
+    const isShared = contract === shared
+    const kept: Kept = {
+      contract,
+      answers: isShared ? new KnownAnswers() : undefined,
+      serialise: isShared ? createSerialiser() : serialiseAnew,
+    }
     const answerers = new Map<Endpoint, Answerer>()
     const bound: Bound = {
       ...kept,
@@ -129,7 +137,7 @@ function entered<A extends Answer | Response>(
       // A fault may answer before the service reads the token.
       caller: exchange.caller ?? memberBy(request.header('authorization'), session.data),
       status: answer?.status ?? 'aborted',
-      answer,
+      answer: answer && { headers: answer.headers, page: 'page' in answer ? answer.page : undefined },
       requestBody: exchange.body,
       responseBody: body instanceof AnswerBody && method !== 'HEAD' ? body : undefined,
     })
@@ -170,7 +178,7 @@ function attempt<A extends Answer | Response>({ contract }: Session, work: () =>
   )
 }
 
-/** Answers exchanges, after session and fault, with a memory of its own unless given one; a refusal is an answer too. */
+/** Answers exchanges, after session and fault; keeps nothing for the next one unless told how. A refusal is an answer too. */
 export function answering(bound = boundTo()): (exchange: Exchange) => Soon<Answer> {
   return (exchange) => attempt(exchange.session, () => respondTo(exchange, bound))
 }

@@ -3,7 +3,7 @@ import type { Selection } from '../store/selection.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { AnswerBody } from './answer-body.ts'
 import type { Answer, PageShown } from './respond.ts'
-import { type Json, jsonOf } from './serialise.ts'
+import { type Json, jsonOf, type Serialised } from './serialise.ts'
 
 /** What a handler gives: a record, or those that match. */
 export type Result = Row<TableName> | Selection<Row<TableName>>
@@ -15,9 +15,12 @@ export function written(
   { returns }: Operation,
   result: Result,
   query: unknown,
-  json: (rows: readonly Row<TableName>[]) => Json[],
+  json: (rows: readonly Row<TableName>[]) => Serialised,
 ): Pick<Answer, 'body'> & { readonly page?: Omit<PageShown, 'list'> } {
-  if (!isSelection(result)) return { body: new AnswerBody(json([result]).map(withoutComma)) }
+  if (!isSelection(result)) {
+    const { parts, unshared } = json([result])
+    return { body: new AnswerBody(parts.map(withoutComma), unshared) }
+  }
   const { total } = result
   const end = jsonOf(`],"totalCount":${total}}`)
   if (returns === 'list') return { body: list(listStart, json(result.page(0, total)), listEnd) }
@@ -31,12 +34,12 @@ export function written(
 
 const isSelection = (result: Result): result is Selection<Row<TableName>> => 'page' in result
 
-function list(start: Json, rows: Json[], end: Json): AnswerBody {
-  const last = rows.pop()
-  if (last) rows.push(withoutComma(last))
-  rows.unshift(start)
-  rows.push(end)
-  return new AnswerBody(rows)
+function list(start: Json, { parts, unshared }: Serialised, end: Json): AnswerBody {
+  const last = parts.pop()
+  if (last) parts.push(withoutComma(last))
+  parts.unshift(start)
+  parts.push(end)
+  return new AnswerBody(parts, unshared)
 }
 
 const withoutComma = (json: Json): Json => json.subarray(0, -1)

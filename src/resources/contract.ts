@@ -22,20 +22,36 @@ export interface Contract {
   readonly settings: Settings
   /** Order: as `endpoints`. */
   readonly operations: readonly BoundOperation[]
-  /** An endpoint as it is here. */
+  /** An endpoint as it is here; made when first asked for. */
   of(endpoint: Endpoint): BoundOperation
   /** The form of a schema here. */
   readonly variantOf: (schema: z.ZodType) => Variant
 }
 
-/** How many contracts are kept that differ from the default one. */
+/**
+ * How many contracts are kept that differ from the default one: each takes some hundred kilobytes. Those that were not
+ * used for the longest are made again when they are needed.
+ */
 const KEPT = 20
 
 const contracts = new Map<string, Contract>()
+const keys = new WeakMap<Settings, string>()
 
-/** The contract under some settings: the same object for the same settings, as long as it is kept. */
-export function contractUnder(settings: Settings): Contract {
+/** Equal for settings that decide everything alike. */
+export function settingsKey(settings: Settings): string {
+  const known = keys.get(settings)
+  if (known !== undefined) return known
   const key = JSON.stringify(withSettings(defaultSettings, settings))
+  keys.set(settings, key)
+  return key
+}
+
+/**
+ * The contract under some settings: the same object for equal settings, as long as it is kept. Keep the settings and
+ * call this again rather than keep the contract.
+ */
+export function contractUnder(settings: Settings): Contract {
+  const key = settingsKey(settings)
   const contract = contracts.get(key) ?? createContract(settings)
   contracts.delete(key)
   contracts.set(key, contract)
@@ -48,15 +64,18 @@ export function contractUnder(settings: Settings): Contract {
 
 function createContract(settings: Settings): Contract {
   const variantOf = variantsUnder(settings)
-  const bound = new Map(endpoints.map((endpoint) => [endpoint, boundTo(endpoint, settings, variantOf)]))
+  const bound = new Map<Endpoint, BoundOperation>()
+  const of = (endpoint: Endpoint): BoundOperation => {
+    const operation = bound.get(endpoint) ?? boundTo(endpoint, settings, variantOf)
+    bound.set(endpoint, operation)
+    return operation
+  }
   return {
     settings,
-    operations: [...bound.values()],
-    of: (endpoint) => {
-      const operation = bound.get(endpoint)
-      if (!operation) throw new TypeError(`${endpoint.id} is no operation of the contract.`)
-      return operation
+    get operations() {
+      return endpoints.map(of)
     },
+    of,
     variantOf,
   }
 }

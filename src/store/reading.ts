@@ -53,4 +53,8 @@ export class Reading implements Data {
   hasChanged(names: readonly TableName[]): boolean {
     return this.#data.hasChanged(names)
   }
+
+  isChanged(table: TableName, id: number): boolean {
+    return this.#data.isChanged(table, id)
+  }
 }

@@ -26,6 +26,8 @@ export interface Data extends Reader {
   ): Promise<Row<T>>
   /** Says whether the session has changed any of the tables. */
   hasChanged(names: readonly TableName[]): boolean
+  /** Says whether the session has changed a record, even if it is as it was. */
+  isChanged(table: TableName, id: number): boolean
   /**
    * What follows from rows of some tables: worked out once for a dataset, and anew where the session has changed them.
    * @param key tells it from everything else that is worked out
@@ -122,7 +124,6 @@ export class SessionData implements Data {
     if (this.#writes === 0 && changes.some(({ row }) => row === undefined)) this.#nextIds = undefined
   }
 
-  /** Says whether a record has been changed, even if it is like it was. */
   isChanged(table: TableName, id: number): boolean {
     return this.#overlay.get(table, id) !== undefined
   }

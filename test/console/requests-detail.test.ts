@@ -75,13 +75,36 @@ describe('a body', () => {
     await large.getByText('id: 1, name: Larkspur Foods').waitFor()
   })
 
-  it('is said not to be whole where it is too long', async () => {
-    const body = `"${'long '.repeat(20_000)}`
-    const console = await openFirst(`${home}/customers/1/notes`, { ...note(''), body })
-    const { detail } = console
-    const request = partOf(detail, 'Request')
+  it('is whole however long it is, sent or answered', async () => {
+    const content = 'long '.repeat(20_000)
+    const console = await openFirst(`${home}/customers/1/notes`, note(content))
+    const { page, baseUrl, sandbox, detail } = console
+    await partOf(detail, 'Request')
+      .getByText(/^Body, 100\.0 kB$/)
+      .click()
+    await partOf(detail, 'Request').getByText(`"${content}"`).waitFor()
+    const items = Array.from({ length: 900 }, (_, index) => ({ id: index, text: 'x'.repeat(100) }))
+    sandbox.faults.add({ operationId: 'listCustomers', status: 200, body: { items } })
+    await sender(baseUrl)(`${home}/customers`)
+    await rowOf(page, 2).getByRole('link').click()
+    const answer = partOf(detailOf(page, 2), 'Answer')
+    await answer.getByText(/^Body, 1\d\d\.\d kB$/).click()
+    await answer.getByText('[ ] 900 items').waitFor()
+    expectQuiet(console)
+  })
+
+  it('is said not to be whole where the whole of it is not to be had', async () => {
+    const console = await open({ at: '#/requests' })
+    const { page, baseUrl } = console
+    await settled(page)
+    await page.route('**/_sandbox/requests.har*', (route) =>
+      route.fulfill({ json: { log: { entries: [] } } }),
+    )
+    await sender(baseUrl)(`${home}/customers/1/notes`, note('long '.repeat(20_000)))
+    await rowOf(page, 1).getByRole('link').click()
+    const request = partOf(detailOf(page, 1), 'Request')
     await request.getByText(/^Body, 100\.0 kB, of which the first 65\.5 kB are shown$/).click()
-    await request.getByText('"long long').waitFor()
+    await request.getByText('long long').waitFor()
     expectQuiet(console)
   })
 

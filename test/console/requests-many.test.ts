@@ -120,3 +120,28 @@ it('shows every row by scrolling, and keeps the focus of one that is out of view
   await page.keyboard.press('ArrowDown')
   await expectSoon(page, "document.activeElement.closest('tr')?.dataset.id === '999'")
 })
+
+it('goes on following once the journal is full, over one connection', async () => {
+  const console = await openFull()
+  const { page, sandbox, url, requests } = console
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const paths = [
+    '/members/me',
+    '/organizations/harbor/customers?limit=2',
+    '/organizations/harbor/products',
+    '/nowhere',
+  ]
+  // A list that is read in part is warned of again and again, at its first request: that is gone by now.
+  for (let count = 0; count < 2_000; count += 1) {
+    const path = paths[count % paths.length] ?? ''
+    await sandbox.fetch(new Request(`http://sandbox/v1${path}`, { headers }))
+    if (count % 100 === 0) await rowOf(page, 1_001 + count).waitFor()
+  }
+  await rowOf(page, 3_000).waitFor()
+  await settled(page)
+  const streams = requests.filter((address) => address === `${url}/_sandbox/requests/stream`)
+  // One each for the page as it was opened, led to the requests, and reloaded.
+  expect(streams.length).toBeLessThanOrEqual(4)
+  await rowOf(page, 3_000).getByRole('link').click()
+  await detailOf(page, 3_000).getByRole('heading', { name: 'Send it again' }).waitFor()
+})

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
-import { expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
 
+import { startSandbox } from '../../src/node.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
 import {
   expectAccessible,
@@ -17,6 +19,9 @@ import {
 const open = useConsole()
 
 const views = ['Start', 'Requests', 'Data', 'Steer', 'Pictures']
+
+/** The seed of the dataset, as the start view tells it. */
+const seedOf = (page: Page) => page.locator('dt', { hasText: 'Seed' }).locator('+ dd')
 
 it('leads to each view by a link, names it in the title, and goes back', async () => {
   const console = await open()
@@ -106,6 +111,53 @@ it('says so when the sandbox has ended', async () => {
   await close()
   await page.getByText('not connected').waitFor()
   expect(await page.getByText('live', { exact: true }).count()).toBe(0)
+})
+
+it('reads everything anew once another dataset is served at its address', async () => {
+  const { page, close, url } = await open({ sandbox: { seed: 42 } })
+  await settled(page)
+  expect(await seedOf(page).textContent()).toBe('42')
+  await close()
+  await page.getByText('not connected').waitFor()
+  const port = Number(new URL(url).port)
+  const again = await startSandbox({ size: 'small', port, seed: 7 })
+  onTestFinished(() => again.close())
+  await settled(page)
+  await seedOf(page).getByText('7', { exact: true }).waitFor()
+})
+
+it('reads everything anew once somebody else has made another dataset', async () => {
+  const { page, sandbox } = await open({ sandbox: { seed: 42 } })
+  await settled(page)
+  await sandbox.reseed({ seed: 7 })
+  await seedOf(page).getByText('7', { exact: true }).waitFor()
+  expect(await page.getByText('live', { exact: true }).isVisible()).toBe(true)
+})
+
+it.for(views)('says once that its session is gone, on %s, and opens it again', async (name) => {
+  const { page, url, sandbox } = await open()
+  await page.goto(`${url}/_sandbox?session=gone#/${name.toLowerCase()}`)
+  const gone = page.getByRole('alert')
+  await gone.getByText('There is no session gone').waitFor()
+  expect(await gone.count()).toBe(1)
+  expect(await page.getByText('Reading').count()).toBe(0)
+  await page.getByRole('button', { name: 'Open gone again' }).click()
+  await gone.waitFor({ state: 'detached' })
+  await settled(page)
+  expect(sandbox.session.bind(sandbox, { id: 'gone' })).toThrow('there is one')
+})
+
+it('says so when its session is deleted while it is shown, and turns to the default one', async () => {
+  const { page, url, sandbox } = await open()
+  const session = sandbox.session({ id: 'mine' })
+  await page.goto(`${url}/_sandbox?session=mine`)
+  await settled(page)
+  session.close()
+  await page.getByRole('alert').getByText('There is no session mine').waitFor()
+  await page.getByRole('button', { name: 'Show the default session' }).click()
+  await page.waitForURL(`${url}/_sandbox`)
+  await settled(page)
+  expect(await page.getByRole('alert').count()).toBe(0)
 })
 
 it('is a page that runs its own scripts only, and that nobody frames', async () => {

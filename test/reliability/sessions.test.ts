@@ -60,3 +60,99 @@ it(
     tell(context, 'sessions', '9,000 × 40 KB never deleted in a 160 MB heap', figure)
   },
 )
+
+const customers = '/v1/organizations/harbor/customers?limit=250'
+
+/** Does something for each session in turn, round after round. */
+async function takeTurns(ids: readonly string[], rounds: number, work: (id: string) => Promise<unknown>) {
+  for (let round = 0; round < rounds; round += 1) await Promise.all(ids.map(work))
+}
+
+const named = (count: number) => Array.from({ length: count }, (_, index) => `s${index + 1}`)
+
+it('keeps eight sessions that take turns with the largest pages', { timeout: 60_000 }, async () => {
+  const { call } = await serveCalls(undefined, ['--size', 'medium'])
+  const ids = named(8)
+  for (const id of ids) await call('POST', '/_sandbox/sessions', undefined, { id })
+  await takeTurns(ids, 40, (id) => call('GET', customers, id))
+  for (const id of ids) {
+    const { items } = JSON.parse(await call('GET', '/_sandbox/requests?bodies=false', id))
+    expect(items).toHaveLength(40)
+  }
+})
+
+it('gives up the bodies in journals before any session', { timeout: 60_000 }, async () => {
+  const { call } = await serveCalls()
+  const ids = named(8)
+  const faults = { operationId: 'getCurrentMember', status: 200, body: 'x'.repeat(1_000_000) }
+  for (const id of ids) await call('POST', '/_sandbox/sessions', undefined, { id, faults })
+  // Eight times 15 MB, which each journal by itself may keep.
+  await takeTurns(ids, 15, (id) => call('GET', '/v1/members/me', id))
+  for (const id of ids) {
+    const { items } = JSON.parse(await call('GET', '/_sandbox/requests?bodies=false', id))
+    expect(items).toHaveLength(15)
+  }
+})
+
+it(
+  'refuses to open another session rather than drop one in use, and opens it once there is room',
+  { timeout: 60_000 },
+  async () => {
+    const { call, url } = await serveCalls()
+    const faults = { operationId: 'listMembers', status: 503, body: 'x'.repeat(1_000_000) }
+    const open = async (id: string) => {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ id, faults })
+      const response = await fetch(`${url}/_sandbox/sessions`, { method: 'POST', headers, body })
+      return { id, status: response.status, text: await response.text() }
+    }
+    const answers = []
+    for (const id of named(60)) answers.push(await open(id))
+    const opened = answers.filter(({ status }) => status === 200)
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(opened.length).toBeGreaterThan(20)
+    expect(refused.length).toBeGreaterThan(10)
+    for (const { status, text } of refused) {
+      expect(status).toBe(507)
+      expect(JSON.parse(text)).toMatchObject({
+        code: 'storage_full',
+        detail: expect.stringContaining('DELETE'),
+      })
+    }
+    for (const { id } of opened) await call('GET', '/v1/members/me', id)
+    for (const { id } of opened.slice(0, 5)) await call('DELETE', `/_sandbox/sessions/${id}`)
+    expect(await open('late')).toMatchObject({ status: 200 })
+  },
+)
+
+it(
+  'takes little more for sessions that decide assumptions each in its own way',
+  { timeout: 120_000 },
+  async (context) => {
+    const { call, child, memory } = await serveCalls(160)
+    const count = amount(300, 3_000)
+    const before = (await memory()).live
+    await forEach(count, async (number) => {
+      const assumptions = { signalStatuses: ['open', 'inProgress', 'closed', `dismissed${number}`] }
+      await call('POST', '/_sandbox/sessions', undefined, { id: `s${number}`, assumptions })
+      await call('GET', '/v1/organizations/harbor/signals?limit=1', `s${number}`)
+    })
+    expect(child.exitCode).toBeNull()
+    const each = ((await memory()).live - before) / count
+    tell(
+      context,
+      'sessions',
+      'used < 50 KB each (goal 15)',
+      `${each.toFixed(0)} bytes with assumptions of its own`,
+    )
+    expect(each).toBeLessThan(15_000)
+    // Both the first and the last still answer as they were told to.
+    for (const number of [1, count]) {
+      const { items } = JSON.parse(
+        await call('GET', '/v1/organizations/harbor/signals?limit=250', `s${number}`),
+      )
+      const statuses = items.map(({ status }: { status: string }) => status)
+      expect(statuses).toContain(`dismissed${number}`)
+    }
+  },
+)

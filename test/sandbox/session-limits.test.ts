@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { SessionLimits } from '../../src/control/sessions/sessions.ts'
 import type { SessionHandle } from '../../src/index.ts'
-import { as } from '../support.ts'
+import { as, expectProblem } from '../support.ts'
 import { inSession, open } from './control-support.ts'
 
 /** A sandbox with limits; `ids` gives the sessions that it keeps, the longest idle first. */
@@ -105,8 +105,8 @@ it('never drops the session that it has just opened', async () => {
   expect(await ids()).toEqual(['busy'])
 })
 
-it('drops the longest idle where all together hold too much', async () => {
-  const { sandbox, ids, use } = await limited({ bytes: 150_000 })
+it('drops the longest idle of those not in use if all together hold too much', async () => {
+  const { sandbox, ids, use } = await limited({ bytes: 150_000, inUse: 1 })
   await write(sandbox.session({ id: 'one' }), 50)
   await write(sandbox.session({ id: 'two' }), 50)
   await use('one')
@@ -132,19 +132,75 @@ it('counts what was deleted and what was reset no longer', async () => {
 })
 
 it('keeps the session in use, though it alone holds too much', async () => {
-  const { sandbox, ids, use } = await limited({ bytes: 50_000 })
-  sandbox.session({ id: 'other' })
+  const { sandbox, ids, use } = await limited({ bytes: 50_000, inUse: 1 })
+  await write(sandbox.session({ id: 'other' }), 10)
   await write(sandbox.session({ id: 'large' }), 100)
   expect(await ids()).toEqual(['large'])
   await use('large')
   expect(await ids()).toEqual(['large'])
 })
 
+it('drops no session that holds nothing to make room for those that do', async () => {
+  const { sandbox, ids } = await limited({ bytes: 150_000, inUse: 1 })
+  sandbox.session({ id: 'empty' })
+  for (const id of ['one', 'two', 'three']) await write(sandbox.session({ id }), 100)
+  expect(await ids()).toEqual(['empty', 'three'])
+})
+
+it('drops no session in use; refuses to open another until there is room', async () => {
+  const { sandbox, ids, send, opened } = await limited({ bytes: 150_000, inUse: 3 })
+  for (const id of ['one', 'two', 'three', 'four']) await write(sandbox.session({ id }), 40)
+  expect(await ids()).toEqual(['two', 'three', 'four'])
+  await write(sandbox.session({ id: 'large' }), 100)
+  expect(await ids()).toEqual(['three', 'four', 'large'])
+  const { detail } = await expectProblem(await send('POST', '/sessions', { id: 'five' }), 'storage_full')
+  expect(detail).toContain('DELETE /_sandbox/sessions/{id}')
+  expect(() => sandbox.session({ id: 'five' })).toThrow('Cannot open session five')
+  await send('DELETE', '/sessions/three')
+  await opened({ id: 'five' })
+  expect(await ids()).toEqual(['four', 'large', 'five'])
+})
+
+it('counts a session that was not used within its time to live as in use no longer', async () => {
+  const pass = stopStopwatch()
+  const { sandbox, ids } = await limited({ bytes: 150_000, ttlMs: 1_000 })
+  for (const id of ['one', 'two']) await write(sandbox.session({ id }), 100)
+  expect(() => sandbox.session()).toThrow('Cannot open session')
+  pass(1_001)
+  sandbox.session({ id: 'three' })
+  expect(await ids()).toEqual(['three'])
+})
+
 it('counts the faults that a session is opened with', async () => {
-  const { ids, opened } = await limited({ bytes: 150_000 })
+  const { ids, opened } = await limited({ bytes: 150_000, inUse: 1 })
   const faults = { status: 503, body: { text: 'x'.repeat(40_000) } }
   for (const id of ['one', 'two', 'three']) await opened({ id, faults })
   expect(await ids()).toEqual(['three'])
+})
+
+it('releases the bodies in journals, and then all but the last entries, before it drops a session in use', async () => {
+  const { sandbox, ids, json } = await limited({ bytes: 500_000 })
+  const names = ['one', 'two', 'three']
+  for (const id of names) {
+    const { faults } = sandbox.session({ id })
+    faults.add({ path: '/members/me', status: 200, body: 'x'.repeat(20_000) })
+  }
+  const journalOf = (id: string) =>
+    json<{ items: { response: { body?: string } }[] }>('GET', '/requests', undefined, id)
+  const ask = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      for (const id of names) await inSession(sandbox, id, 'header').send('/members/me')
+    }
+  }
+  await ask(20)
+  expect(await ids()).toEqual(names)
+  expect((await journalOf('one')).items).toHaveLength(20)
+  expect((await journalOf('one')).items[0]?.response.body).toBeUndefined()
+  await ask(80)
+  expect(await ids()).toEqual(names)
+  const { items } = await journalOf('three')
+  expect(items.length).toBeGreaterThanOrEqual(50)
+  expect(items.length).toBeLessThan(100)
 })
 
 it('does not take what a dropped session still does for the doing of another with its id', async () => {

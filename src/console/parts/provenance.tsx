@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks'
 
 import type { ListedAssumption } from '../../control/assumption-routes.ts'
 import { addressOf } from '../place.ts'
+import { Problem } from './problem.tsx'
 import { useAnswer } from './use-answer.ts'
 
 export interface ProvenanceProps {
@@ -49,9 +50,9 @@ function AssumptionButton({ id, what }: { readonly id: string; readonly what: st
 }
 
 function AssumptionText({ id }: { readonly id: string }) {
-  const { value: all } = useAnswer<readonly ListedAssumption[]>({ path: '/_sandbox/assumptions' })
+  const { value: all, error } = useAnswer<readonly ListedAssumption[]>({ path: '/_sandbox/assumptions' })
   const found = all?.find((one) => one.id === id)
-  if (!found) return <p>Reading…</p>
+  if (!found) return error === undefined ? <p>Reading…</p> : <Problem error={error} />
   const { subject, decision, because, options, meanings, value } = found
   const meaning = meanings[options.findIndex((one) => JSON.stringify(one) === JSON.stringify(value))]
   return (

@@ -1,6 +1,8 @@
+import type { Settings } from '../../contract/choices.ts'
+import { defaultSettings } from '../../contract/settings.ts'
 import type { AnswerBody } from '../../http/answer-body.ts'
 import type { PageShown } from '../../http/respond.ts'
-import { type Contract, defaultContract } from '../../resources/contract.ts'
+import { type Contract, contractUnder } from '../../resources/contract.ts'
 import type { Endpoint } from '../../resources/endpoint.ts'
 import type { Row } from '../../store/tables.ts'
 import { type Warning, type WarningCode, warningHeader } from './warnings.ts'
@@ -12,7 +14,7 @@ export type Breakage = (typeof breakages)[number]
 /** A status, how the answer broke off, or that there is none yet. */
 export type Outcome = number | Breakage | 'pending'
 
-/** What is kept of an answer: what has its headers. */
+/** The part of an answer that is kept as long as its entry; the body is kept by itself, because it may be dropped. */
 export interface Answered {
   readonly headers: Headers | Readonly<Record<string, string>>
   /** Undefined where it shows no page. */
@@ -59,8 +61,8 @@ export class Entry {
   /** Names and values in turn. */
   readonly headers: readonly string[]
   readonly credential: string
-  /** What its answer was made under. */
-  readonly contract: Contract
+  /** The settings that its answer was made under. */
+  readonly settings: Settings
   /** Units: milliseconds on the stopwatch. */
   readonly startedMs: number
   readonly #frame: number
@@ -78,7 +80,7 @@ export class Entry {
     arrival: Arrival,
     endpoint: Endpoint | undefined,
     startedMs: number,
-    contract = defaultContract,
+    settings = defaultSettings,
   ) {
     this.id = id
     this.time = time
@@ -86,7 +88,7 @@ export class Entry {
     this.url = arrival.url
     this.endpoint = endpoint
     this.startedMs = startedMs
-    this.contract = contract
+    this.settings = settings
     this.credential = arrival.credential ?? ''
     this.headers = isHeaders(arrival.headers) ? flat(arrival.headers) : arrival.headers
     let length = this.url.length
@@ -168,6 +170,11 @@ export class Entry {
     return this.#completion?.answer
   }
 
+  /** The contract that its answer was made under; looked up, because an entry would keep it alive. */
+  get contract(): Contract {
+    return contractUnder(this.settings)
+  }
+
   /** Where it was sent: scheme, host and port, and from there on what was asked for, without a session's base. */
   get address(): { readonly origin: string; readonly target: string } {
     const [, origin = '', path = '', search] = ADDRESS.exec(this.url) ?? []
@@ -205,10 +212,10 @@ export class Entry {
     this.#completion = { ...this.#completion, requestBody: undefined, responseBody: undefined }
   }
 
-  /** What the entry takes. Units: bytes. */
+  /** The memory that the entry takes. Units: bytes, estimated from above. */
   get bytes(): number {
     const { requestBody, responseBody } = this.#completion ?? {}
-    return this.#frame + (requestBody?.byteLength ?? 0) + (responseBody?.length ?? 0)
+    return this.#frame + (requestBody?.byteLength ?? 0) + (responseBody?.memory ?? 0)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Contract } from '../../resources/contract.ts'
+import type { Settings } from '../../contract/choices.ts'
 import type { Endpoint } from '../../resources/endpoint.ts'
 import { stopwatch } from '../clock.ts'
 import { type Arrival, type Completion, Entry } from './entry.ts'
@@ -16,6 +16,9 @@ export interface JournalLimits {
 
 const journalLimits: JournalLimits = { entries: 1_000, bytes: 16 * 1_048_576 }
 
+/** How many entries a journal keeps that has to make room for other sessions. */
+const SHORTENED = 50
+
 /** How many warnings are kept beyond their requests. */
 const MAX_WARNINGS = 100
 
@@ -24,7 +27,7 @@ export interface JournalOwner extends Surroundings {
   /** Undefined for the default session. */
   readonly id: string | undefined
   /** How it answers at the moment. */
-  readonly contract?: Contract
+  readonly settings?: Settings
   /** Is told of each entry that the journal lets go of, where somebody counts them. */
   readonly letGo?: ((entry: Entry) => void) | undefined
 }
@@ -78,8 +81,8 @@ export class Journal {
 
   /** Enters a request, before anything else is done about it. */
   open(arrival: Arrival, endpoint: Endpoint | undefined): Entry {
-    const { clock, contract } = this.#owner
-    const entry = new Entry(this.#last + 1, clock.now(), arrival, endpoint, stopwatch(), contract)
+    const { clock, settings } = this.#owner
+    const entry = new Entry(this.#last + 1, clock.now(), arrival, endpoint, stopwatch(), settings)
     this.#last = entry.id
     if (this.#last - this.#first >= this.#limits.entries) this.#dropFirst()
     this.#ring[this.#slot(entry.id)] = entry
@@ -101,8 +104,8 @@ export class Journal {
     for (const warning of entry.warnings) {
       if (this.#warnings.size < MAX_WARNINGS) this.#warnings.add(warning)
     }
-    this.events.push(entry.id)
-    for (const { id } of changed) this.events.push(id)
+    // Readers take an entry that they cannot read for one that they have missed.
+    for (const { id } of [entry, ...changed]) if (this.get(id)) this.events.push(id)
   }
 
   /** Tells whoever reads the events of a request that has to wait for its answer. */
@@ -156,6 +159,27 @@ export class Journal {
     this.clear()
   }
 
+  /** Releases the bodies of every answered request. */
+  dropBodies(): void {
+    for (let id = this.#firstWithBodies; id <= this.#last; id += 1) {
+      const entry = this.get(id)
+      if (entry?.isComplete === false) continue
+      if (entry) this.#dropBodiesOf(entry)
+      if (id === this.#firstWithBodies) this.#firstWithBodies += 1
+    }
+  }
+
+  /** Drops all entries but the last few. */
+  shorten(): void {
+    while (this.#last - this.#first >= SHORTENED) this.#dropFirst()
+  }
+
+  #dropBodiesOf(entry: Entry): void {
+    this.#bytes -= entry.bytes
+    entry.dropBodies()
+    this.#bytes += entry.bytes
+  }
+
   #letAllGo(): void {
     const { letGo } = this.#owner
     if (letGo) for (const entry of this.entries()) letGo(entry)
@@ -169,9 +193,7 @@ export class Journal {
     while (this.#bytes > this.#limits.bytes && this.#firstWithBodies <= this.#last) {
       const entry = this.get(this.#firstWithBodies)
       this.#firstWithBodies += 1
-      this.#bytes -= entry?.bytes ?? 0
-      entry?.dropBodies()
-      this.#bytes += entry?.bytes ?? 0
+      if (entry) this.#dropBodiesOf(entry)
     }
     while (this.#bytes > this.#limits.bytes && this.#first < this.#last) this.#dropFirst()
   }

@@ -73,9 +73,18 @@ function streamed(context: Context<JournalEnvironment>, waits: Waits): Response 
     throw invalidRequest([{ in: 'header', name: 'Last-Event-ID', message }])
   }
   const after = lastEventId === undefined ? undefined : Number(lastEventId)
+  const headers = { 'content-type': 'text/event-stream', ...controlHeaders }
+  // Nobody would ever read, and so end, the stream.
+  if (context.req.method === 'HEAD') return new Response(null, { headers })
   const over = new AbortController()
-  const end = (): void => over.abort()
-  waits.wait(Infinity, context.req.raw.signal).then(end, end)
-  const stream = eventStream(journalOf(context), { after, signal: over.signal })
-  return new Response(stream, { headers: { 'content-type': 'text/event-stream', ...controlHeaders } })
+  const { signal } = context.req.raw
+  const end = (): void => {
+    signal.removeEventListener('abort', end)
+    over.abort()
+  }
+  signal.addEventListener('abort', end)
+  waits.wait(Infinity, over.signal).then(end, end)
+  if (signal.aborted) end()
+  const stream = eventStream(journalOf(context), { after, signal: over.signal, ended: end })
+  return new Response(stream, { headers })
 }

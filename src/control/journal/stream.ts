@@ -15,6 +15,8 @@ export interface StreamOptions {
   /** Ends the stream. */
   readonly signal: AbortSignal
   readonly heartbeatMs?: number
+  /** Called once the stream has ended by itself, or its reader has gone. */
+  readonly ended?: () => void
 }
 
 /**
@@ -24,7 +26,7 @@ export interface StreamOptions {
  * Nothing is kept for a reader but the number of its last event: one that stalls misses events, and is told so.
  */
 export function eventStream(journal: Journal, options: StreamOptions): ReadableStream<Uint8Array> {
-  const { signal, heartbeatMs = HEARTBEAT_MS } = options
+  const { signal, heartbeatMs = HEARTBEAT_MS, ended } = options
   const reader = new Reader(journal, options.after)
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>(
@@ -36,10 +38,14 @@ export function eventStream(journal: Journal, options: StreamOptions): ReadableS
       },
       async pull(controller) {
         const text = await reader.next(heartbeatMs)
-        if (text === undefined) controller.close()
-        else controller.enqueue(encoder.encode(text))
+        if (text !== undefined) return controller.enqueue(encoder.encode(text))
+        controller.close()
+        ended?.()
       },
-      cancel: () => reader.stop(),
+      cancel: () => {
+        reader.stop()
+        ended?.()
+      },
     },
     { highWaterMark: 0 },
   )

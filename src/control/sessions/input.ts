@@ -79,7 +79,7 @@ export function openedSession(sessions: Sessions, defaultSession: Session, input
 /** The refusal of an id that no session has. */
 export function unknownSession(sessions: Sessions, id: string): SandboxError {
   if (sessions.hasExpired(id)) {
-    const fact = 'it was idle for too long, or others needed its room'
+    const fact = 'it was idle for too long, or made room for other sessions'
     return new SandboxError('not_found', `Session ${id} has expired: ${fact}. Open another one.`)
   }
   const shown = id.slice(0, MAX_ID_LENGTH)

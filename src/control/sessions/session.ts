@@ -1,5 +1,6 @@
+import type { Settings } from '../../contract/choices.ts'
 import { type PartialSettings, withSettings } from '../../contract/settings.ts'
-import { type Contract, contractUnder } from '../../resources/contract.ts'
+import { type Contract, contractUnder, settingsKey } from '../../resources/contract.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { type DataSnapshot, SessionData } from '../../store/session-data.ts'
 import type { Change } from '../../store/storage.ts'
@@ -26,7 +27,7 @@ export interface SessionSnapshot {
   readonly data: DataSnapshot
   readonly clock: ClockState
   readonly faults: FaultsSnapshot | undefined
-  readonly contract: Contract
+  readonly settings: Settings
 }
 
 /** An isolated set of changes over the shared dataset, with clock, faults and journal of its own. */
@@ -40,9 +41,9 @@ export class Session {
   readonly #shared: Shared
   #faults: Faults | undefined
   #requests: Journal | undefined
-  /** What it was opened with. */
-  #firstContract: Contract
-  #contract: Contract
+  /** The settings that it was opened with. */
+  #firstSettings: Settings
+  #settings: Settings
 
   /** @param keep makes changes durable; only the default session's are kept. */
   constructor(id: string | undefined, shared: Shared, keep?: (changes: readonly Change[]) => Promise<void>) {
@@ -50,24 +51,32 @@ export class Session {
     this.#shared = shared
     this.data = new SessionData(shared.dataset, keep)
     this.clock = new SessionClock(() => shared.dataset().key)
-    this.#firstContract = shared.contract
-    this.#contract = shared.contract
+    this.#firstSettings = shared.contract.settings
+    this.#settings = shared.contract.settings
   }
 
   /** How it decides what the document leaves open. */
+  get settings(): Settings {
+    return this.#settings
+  }
+
+  /** The contract under its settings. */
   get contract(): Contract {
-    return this.#contract
+    const { contract } = this.#shared
+    return this.#settings === contract.settings ? contract : contractUnder(this.#settings)
   }
 
   /** Decides some assumptions otherwise, until it is reset. */
   assume(settings: PartialSettings): void {
     if (Object.keys(settings).length === 0) return
-    this.#contract = contractUnder(withSettings(this.#contract.settings, settings))
+    const { contract } = this.#shared
+    const changed = withSettings(this.#settings, settings)
+    this.#settings = settingsKey(changed) === settingsKey(contract.settings) ? contract.settings : changed
   }
 
   /** Takes what it decides now for what it was opened with: a reset goes back to it. */
   keepAssumptions(): void {
-    this.#firstContract = this.#contract
+    this.#firstSettings = this.#settings
   }
 
   /** The session's faults; made when first asked for. */
@@ -95,23 +104,35 @@ export class Session {
     return tally && ((entry) => tally.add(entry, this.data))
   }
 
-  /** An estimate of what the session holds. Units: bytes. */
+  /** The memory that the session takes for itself. Units: bytes, estimated. */
   get bytes(): number {
-    return this.data.bytes + (this.#faults?.bytes ?? 0) + (this.#requests?.bytes ?? 0)
+    const own = this.data.bytes + (this.#faults?.bytes ?? 0) + (this.#requests?.bytes ?? 0)
+    const isOwn = this.#settings !== this.#shared.contract.settings
+    return own + (isOwn ? 2 * settingsKey(this.#settings).length : 0)
+  }
+
+  /** Releases the bodies in its journal. */
+  dropBodies(): void {
+    this.#requests?.dropBodies()
+  }
+
+  /** Shortens its journal to the last few entries. */
+  shortenJournal(): void {
+    this.#requests?.shorten()
   }
 
   /** Back to the first moment. Gives a function that undoes it, should the storage refuse. */
   reset(): () => void {
-    const { clock, faults, contract } = this.snapshot()
+    const { clock, faults, settings } = this.snapshot()
     const undo = this.data.reset()
-    this.#contract = this.#firstContract
+    this.#settings = this.#firstSettings
     this.clock.restore(undefined)
     // Whoever has the faults in hand goes on with them.
     this.#faults?.restore(undefined)
     this.#requests?.reset()
     return () => {
       undo()
-      this.#contract = contract
+      this.#settings = settings
       this.clock.restore(clock)
       if (faults) this.faults.restore(faults)
     }
@@ -128,14 +149,14 @@ export class Session {
       data: this.data.snapshot(),
       clock: this.clock.state,
       faults: this.#faults?.snapshot(),
-      contract: this.#contract,
+      settings: this.#settings,
     }
   }
 
   /** Back to a snapshot; in constant time. */
-  restore({ data, clock, faults, contract }: SessionSnapshot): void {
+  restore({ data, clock, faults, settings }: SessionSnapshot): void {
     this.data.restore(data)
-    this.#contract = contract
+    this.#settings = settings
     this.clock.restore(clock)
     if (faults || this.#faults) this.faults.restore(faults)
   }

@@ -7,11 +7,21 @@ export interface SessionLimits {
   /** How long an idle session lives. Units: milliseconds. */
   readonly ttlMs: number
   readonly count: number
-  /** What all sessions may hold together. Units: bytes, estimated. */
+  /** The memory that all sessions may take together. Units: bytes, estimated. */
   readonly bytes: number
+  /**
+   * How many sessions count as in use: those used last, within their time to live. The memory that they take is never
+   * a reason to evict one of them.
+   */
+  readonly inUse: number
 }
 
-export const sessionLimits: SessionLimits = { ttlMs: 30 * 60_000, count: 10_000, bytes: 64 * 1_048_576 }
+export const sessionLimits: SessionLimits = {
+  ttlMs: 30 * 60_000,
+  count: 10_000,
+  bytes: 64 * 1_048_576,
+  inUse: 100,
+}
 
 /** How many ids of expired sessions are remembered, so that their requests are told why. */
 const REMEMBERED = 1_000
@@ -37,7 +47,10 @@ export class Sessions {
     this.#limits = limits
   }
 
-  /** Opens a session, under a given id or the next free one. Errors: conflict where the id is taken. */
+  /**
+   * Opens a session, under a given id or the next free one.
+   * Errors: conflict if the id is taken; storage_full if the sessions in use take all the memory.
+   */
   open(id: string = this.#nextId()): Session {
     this.#sweep()
     if (this.#kept.has(id)) {
@@ -46,11 +59,13 @@ export class Sessions {
         `Cannot open session ${id}: there is one. Delete it, or choose another id.`,
       )
     }
+    this.#freeMemory()
+    if (this.#bytes > this.#limits.bytes) throw this.#full(id)
     const session = new Session(id, this.#shared)
     this.#expired.delete(id)
     const kept = { session, usedMs: stopwatch(), bytes: 0, inFlight: 0 }
     this.#kept.set(id, kept)
-    this.#evict(kept)
+    this.#evictSurplus(kept)
     return session
   }
 
@@ -73,9 +88,9 @@ export class Sessions {
       kept.inFlight -= 1
       if (this.#kept.get(id) !== kept) return
       this.#use(id, kept)
-      this.#bytes += session.bytes - kept.bytes
-      kept.bytes = session.bytes
-      this.#evict(kept)
+      this.#measure(kept)
+      this.#evictSurplus(kept)
+      this.#freeMemory()
     }
   }
 
@@ -123,12 +138,54 @@ export class Sessions {
     }
   }
 
-  /** Makes room for a session that was used just now, whatever it takes itself. */
-  #evict(current: Kept): void {
+  #measure(kept: Kept): void {
+    const { bytes } = kept.session
+    this.#bytes += bytes - kept.bytes
+    kept.bytes = bytes
+  }
+
+  /** Evicts the longest idle sessions if there are too many, but never the current one. */
+  #evictSurplus(current: Kept): void {
     for (const [id, kept] of this.#kept) {
-      if (this.#kept.size <= this.#limits.count && this.#bytes <= this.#limits.bytes) return
+      if (this.#kept.size <= this.#limits.count) return
       if (kept.inFlight === 0 && kept !== current) this.#expire(id)
     }
+  }
+
+  /**
+   * Frees memory if the sessions take too much of it, the longest idle first: the bodies in their journals, then
+   * sessions that are not in use, then all but the last entries of journals.
+   */
+  #freeMemory(): void {
+    const { bytes, inUse } = this.#limits
+    if (this.#bytes <= bytes) return
+    // Some more than necessary, so that this is not due again with the next request.
+    const enough = bytes - bytes / 8
+    for (const kept of this.#kept.values()) {
+      if (this.#bytes <= enough) return
+      kept.session.dropBodies()
+      this.#measure(kept)
+    }
+    if (this.#bytes <= bytes) return
+    const idle = Array.from(this.#kept).slice(0, Math.max(0, this.#kept.size - inUse))
+    for (const [id, kept] of idle) {
+      if (this.#bytes <= enough) return
+      if (kept.inFlight === 0 && kept.bytes > 0) this.#expire(id)
+    }
+    if (this.#bytes <= bytes) return
+    for (const kept of this.#kept.values()) {
+      if (this.#bytes <= enough) return
+      kept.session.shortenJournal()
+      this.#measure(kept)
+    }
+  }
+
+  #full(id: string): SandboxError {
+    const limit = `${Math.round(this.#limits.bytes / 1_048_576)} MB`
+    const fact = `the sessions in use already take all the memory that sessions may take together (${limit})`
+    const advice =
+      'Delete the ones that you no longer need with DELETE /_sandbox/sessions/{id}, and try again.'
+    return new SandboxError('storage_full', `Cannot open session ${id}: ${fact}. ${advice}`)
   }
 
   #expire(id: string): void {

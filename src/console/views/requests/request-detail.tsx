@@ -15,6 +15,7 @@ import { Message } from './message.tsx'
 import { Basis, FaultOf, Warnings } from './reasons.tsx'
 import { Target } from './request-row.tsx'
 import { SendAgain } from './send-again.tsx'
+import { useWhole } from './use-whole.ts'
 
 interface DetailProps {
   readonly id: number
@@ -80,10 +81,11 @@ function turn(to: RequestSummary | undefined): void {
 function Known({ request }: { readonly request: RequestSummary }) {
   const { id, status, startedMs, method, fault, caller, query } = request
   const isOpen = request.durationMs === undefined
-  const { value, error } = useAnswer<ExaminedRequest>(
+  const { value: found, error } = useAnswer<ExaminedRequest>(
     { path: `/_sandbox/requests/${id}` },
     `${startedMs} ${status} ${isOpen}`,
   )
+  const value = useWhole(found)
   const { organizations, member } = useCast()
   const token = organizations.flatMap(({ members }) => members).find((one) => one.id === caller?.id)?.token
   const explains = token ?? member?.token
