@@ -1,6 +1,7 @@
 import { type Adapter, Low, Memory } from 'lowdb'
 
 import type { DatasetKey } from './dataset.ts'
+import { LostFolder } from './disk.ts'
 import { LatestChanges } from './latest.ts'
 import type { OrganizationRow } from './rows.ts'
 import { forEachTable, type Row, type Rows, type TableName } from './tables.ts'
@@ -166,6 +167,7 @@ class Kept {
     try {
       await write(this.#seeded, { format: FORMAT, version, generation, key, organizations, rows })
     } catch (error) {
+      if (error instanceof LostFolder) throw error
       // A disk may complain of a file that it has put in place: what is there decides.
       const there = await this.#parts.seeded.read().catch(() => null)
       if (there?.generation !== generation) throw error
