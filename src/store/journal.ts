@@ -166,15 +166,22 @@ function lineOf(entry: JournalEntry): string {
   return `{"format":${FORMAT},"sum":"${sum}","entry":${text}}\n`
 }
 
-/** The entries of a journal up to a torn last line, which was never acknowledged. Errors: WrongContent for damage before it. */
+/**
+ * The entries of a journal up to a torn last line, which was never acknowledged.
+ * Errors: WrongContent for a damaged line: one that is complete, but does not match its checksum.
+ */
 function wholeEntries(file: Buffer): { readonly entries: readonly JournalEntry[]; readonly size: number } {
   const entries: JournalEntry[] = []
   const bytes = file.subarray(0, file.findLastIndex((byte) => byte !== NUL) + 1)
   let start = 0
   while (start < bytes.length) {
     const end = bytes.indexOf(NEWLINE, start)
-    const entry = end === -1 ? undefined : entryOf(bytes.subarray(start, end))
-    if (!entry && (end === -1 || end === bytes.length - 1)) break
+    // The write of the line was interrupted.
+    if (end === -1) break
+    const line = bytes.subarray(start, end)
+    const entry = entryOf(line)
+    // So was this one, by a power loss that came before the page with its beginning was written, but not its end.
+    if (!entry && end === bytes.length - 1 && line.includes(NUL)) break
     if (!entry) throw new WrongContent(`line ${entries.length + 1} is damaged`)
     entries.push(entry)
     start = end + 1
@@ -182,7 +189,7 @@ function wholeEntries(file: Buffer): { readonly entries: readonly JournalEntry[]
   return { entries, size: start }
 }
 
-/** The entry of a line; undefined where its checksum is not met. */
+/** The entry of a line; undefined if it does not match its checksum. */
 function entryOf(line: Buffer): JournalEntry | undefined {
   const head = HEAD.exec(line.toString('latin1', 0, 80))
   if (!head) return undefined

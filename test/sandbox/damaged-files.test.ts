@@ -115,6 +115,16 @@ it.each([
     `line 1 is damaged. ${restore}`,
   ],
   [
+    'has a complete last line that is damaged',
+    (text: string) => text.replace(/A note(?=[^\n]*\n$)/, 'A nope'),
+    `line 2 is damaged. ${restore}`,
+  ],
+  [
+    'has a complete last line that is something else',
+    (text: string) => `${text}A line of another program\n`,
+    `line 3 is damaged. ${restore}`,
+  ],
+  [
     'lacks a line',
     (text: string) => text.replace(/\n.*\n$/, '\n') + text,
     `lines of it are missing. ${restore}`,
