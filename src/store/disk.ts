@@ -32,14 +32,6 @@ export function readingFact(error: unknown): string {
   return code === 'EACCES' || code === 'EPERM' ? 'it may not be read' : writingFact(error)
 }
 
-/** The error of a write into a folder that is no longer ours. */
-export class LostFolder extends SandboxError {
-  constructor() {
-    const fact = 'another process has taken over the folder, or it was deleted'
-    super('storage_unavailable', `Cannot write: ${fact}. Start the sandbox again.`)
-  }
-}
-
 /** The refusal of a write that the disk did not take; it names no path, because clients of the service see it. */
 export function writeError(file: string, error: unknown): SandboxError {
   if (error instanceof SandboxError) return error

@@ -5,14 +5,21 @@ import { dirname, join, resolve } from 'node:path'
 import { type Adapter, Memory } from 'lowdb'
 
 import { SandboxError } from '../contract/errors.ts'
-import { codeOf, LostFolder, syncFolder, writingFact } from './disk.ts'
+import { codeOf, syncFolder, writingFact } from './disk.ts'
 import { parsedChanges, parsedSeeded, rowFields } from './formats.ts'
 import { openJournal } from './journal.ts'
 import { jsonFile, temporaryOf } from './json-file.ts'
 import { changesText, seededText } from './layout.ts'
 import type { Holder } from './lock-file.ts'
 import { holderOf, takeLock } from './lock.ts'
-import { type ChangesFile, createStorage, type SeededFile, type Storage } from './storage.ts'
+import {
+  type ChangesFile,
+  createStorage,
+  type SeededFile,
+  type Storage,
+  type StorageParts,
+} from './storage.ts'
+import { LostFolder, unreadable } from './unreadable.ts'
 
 const SEEDED = 'seeded.json'
 const CHANGES = 'changes.json'
@@ -47,7 +54,13 @@ export async function openFolder(directory: string): Promise<Folder> {
     const journal = openJournal({ path, name: JOURNAL, place: directory, refuseLost })
     if (isNew) await syncFolder(folder)
     const close = () => journal.close().finally(() => lock.release())
-    const storage = createStorage({ place: directory, seeded, changes, journal, close })
+    const checkEdited: StorageParts['checkEdited'] = async (...edited) => {
+      // Few starts need it.
+      const { danglingChange } = await import('./edited-changes.ts')
+      const fact = danglingChange(...edited)
+      if (fact !== undefined) throw unreadable(CHANGES, directory, fact)
+    }
+    const storage = createStorage({ place: directory, seeded, changes, journal, checkEdited, close })
     return { storage, announce: (url) => lock.announce(url) }
   } catch (error) {
     lock.release()
