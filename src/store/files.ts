@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 
 import { type Adapter, Memory } from 'lowdb'
 
@@ -9,12 +10,21 @@ import { parsedChanges, parsedSeeded, rowFields } from './formats.ts'
 import { openJournal } from './journal.ts'
 import { jsonFile, temporaryOf } from './json-file.ts'
 import { changesText, seededText } from './layout.ts'
-import { type Holder, holderOf, type Lock, takeLock } from './lock.ts'
-import { type ChangesFile, createStorage, type SeededFile, type Storage } from './storage.ts'
+import type { Holder } from './lock-file.ts'
+import { holderOf, takeLock } from './lock.ts'
+import {
+  type ChangesFile,
+  createStorage,
+  type SeededFile,
+  type Storage,
+  type StorageParts,
+} from './storage.ts'
+import { LostFolder, unreadable } from './unreadable.ts'
 
 const SEEDED = 'seeded.json'
 const CHANGES = 'changes.json'
 const JOURNAL = 'changes.log'
+const FILES = [SEEDED, CHANGES, JOURNAL]
 
 /** A folder that this process has for itself. */
 export interface Folder {
@@ -33,13 +43,24 @@ export async function openFolder(directory: string): Promise<Folder> {
   makeFolder(folder, directory)
   const lock = await takeLock(folder, directory)
   try {
-    const { seeded, changes } = adapters(folder, directory, lock)
-    for (const name of [SEEDED, CHANGES]) rmSync(temporaryOf(join(folder, name)), { force: true })
-    const isNew = !existsSync(join(folder, JOURNAL))
-    const journal = openJournal(join(folder, JOURNAL), JOURNAL, directory)
+    const refuseLost = () => {
+      if (!lock.isHeld()) throw new LostFolder()
+    }
+    const { seeded, changes } = adapters(folder, directory, refuseLost)
+    for (const name of FILES) rmSync(temporaryOf(join(folder, name)), { force: true })
+    const path = join(folder, JOURNAL)
+    const isNew = !existsSync(path)
+    if (lock.isContested && !isNew) await fence(path)
+    const journal = openJournal({ path, name: JOURNAL, place: directory, refuseLost })
     if (isNew) await syncFolder(folder)
     const close = () => journal.close().finally(() => lock.release())
-    const storage = createStorage({ place: directory, seeded, changes, journal, close })
+    const checkEdited: StorageParts['checkEdited'] = async (...edited) => {
+      // Few starts need it.
+      const { danglingChange } = await import('./edited-changes.ts')
+      const fact = danglingChange(...edited)
+      if (fact !== undefined) throw unreadable(CHANGES, directory, fact)
+    }
+    const storage = createStorage({ place: directory, seeded, changes, journal, checkEdited, close })
     return { storage, announce: (url) => lock.announce(url) }
   } catch (error) {
     lock.release()
@@ -49,7 +70,7 @@ export async function openFolder(directory: string): Promise<Folder> {
 
 /** What a folder holds, to be read only: nothing is taken, nothing written. Errors: storage_unavailable. */
 export async function readFolder(directory: string): Promise<Storage> {
-  const { seeded } = adapters(resolve(directory), directory)
+  const { seeded } = adapters(resolve(directory), directory, () => undefined)
   const copy = new Memory<SeededFile>()
   const kept = await seeded.read()
   if (kept) await copy.write(kept)
@@ -58,12 +79,12 @@ export async function readFolder(directory: string): Promise<Storage> {
 
 /** Says whether a folder holds anything of a sandbox. */
 export function holdsData(directory: string): boolean {
-  return [SEEDED, CHANGES, JOURNAL].some((name) => existsSync(join(directory, name)))
+  return FILES.some((name) => existsSync(join(directory, name)))
 }
 
 /** The running process that has a folder; undefined where none has. */
 export function folderHolder(directory: string): Promise<Holder | undefined> {
-  return holderOf(resolve(directory))
+  return holderOf(resolve(directory), directory)
 }
 
 interface Adapters {
@@ -71,13 +92,8 @@ interface Adapters {
   readonly changes: Adapter<ChangesFile>
 }
 
-function adapters(folder: string, place: string, lock?: Lock): Adapters {
-  const beforeWrite = () => {
-    if (lock?.isHeld()) return
-    const fact = 'its folder was taken away. Start the sandbox again.'
-    throw new SandboxError('storage_unavailable', `Cannot write: ${fact}`)
-  }
-  const common = { place, beforeWrite, seal: rowFields }
+function adapters(folder: string, place: string, refuseLost: () => void): Adapters {
+  const common = { place, refuseLost, seal: rowFields }
   return {
     seeded: jsonFile({
       ...common,
@@ -94,6 +110,16 @@ function adapters(folder: string, place: string, lock?: Lock): Adapters {
       text: changesText,
     }),
   }
+}
+
+/** Puts a copy in place of a file, so that a process that still has it open writes into what nobody reads. */
+async function fence(path: string): Promise<void> {
+  const temporary = temporaryOf(path)
+  copyFileSync(path, temporary)
+  const file = await open(temporary, 'r+')
+  await file.sync().finally(() => file.close())
+  renameSync(temporary, path)
+  await syncFolder(dirname(path))
 }
 
 function makeFolder(folder: string, place: string): void {

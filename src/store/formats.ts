@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { recordId, utcDateTime } from '../contract/fields.ts'
 import { fieldErrors } from '../contract/issues.ts'
 import { OrganizationRow } from './rows.ts'
-import { type ChangesFile, FORMAT, type JournalEntry, type SeededFile } from './storage.ts'
+import { type Change, type ChangesFile, FORMAT, type JournalEntry, type SeededFile } from './storage.ts'
 import {
   comparison,
   forEachTable,
@@ -131,9 +131,25 @@ function isTrusted<S extends z.ZodType>(
 export function parsedChanges(value: unknown, isAsWritten: boolean): ChangesFile {
   refuseOtherFormat(value)
   const kept = isTrusted(Changes, value, isAsWritten) ? value : parsed(Changes, value)
-  const wrong = kept.changes.findIndex(({ row }) => row === undefined)
-  if (wrong !== -1) throw new WrongContent(`changes[${wrong}].row is required`)
-  return { format: kept.format, generation: kept.generation, sequence: kept.sequence, changes: kept.changes }
+  refuseOddChanges(kept.changes)
+  const { format, generation, sequence, changes } = kept
+  return { format, generation, sequence, changes, ...(!isAsWritten && { isEdited: true }) }
+}
+
+/** Refuses changes that the sandbox does not write: without a row, of another id than their row's, or of one record twice. */
+function refuseOddChanges(changes: readonly Change[]): void {
+  const seen = new Map<string, number>()
+  for (const [index, { table, id, row }] of changes.entries()) {
+    if (row === undefined) throw new WrongContent(`changes[${index}].row is required`)
+    if (row !== null && row.id !== id) {
+      throw new WrongContent(`changes[${index}].row.id must be ${id}, the id of the change (got ${row.id})`)
+    }
+    const earlier = seen.get(`${table}/${id}`)
+    if (earlier !== undefined) {
+      throw new WrongContent(`changes[${index}] changes the same record as changes[${earlier}]`)
+    }
+    seen.set(`${table}/${id}`, index)
+  }
 }
 
 /** A journal entry, every record checked. Errors: WrongContent. */

@@ -36,23 +36,31 @@ export interface JournalFile extends Journal {
   close(): Promise<void>
 }
 
+/** A journal's file. */
+interface JournalOptions {
+  readonly path: string
+  /** What messages call the file, and the folder that it is in. */
+  readonly name: string
+  readonly place: string
+  /** Throws if another process now has the folder. */
+  readonly refuseLost: () => void
+}
+
 /**
  * Opens a journal in a file: one line for each entry, with a checksum by which a torn line is told apart.
  * Errors: storage_unavailable where the file cannot be opened.
  */
-export function openJournal(path: string, name: string, place: string): JournalFile {
+export function openJournal(options: JournalOptions): JournalFile {
   try {
-    return new LineFile(openSync(path, constants.O_RDWR | constants.O_CREAT), path, name, place)
+    return new LineFile(openSync(options.path, constants.O_RDWR | constants.O_CREAT), options)
   } catch (error) {
-    throw unreadable(name, place, readingFact(error))
+    throw unreadable(options.name, options.place, readingFact(error))
   }
 }
 
 class LineFile implements JournalFile {
   readonly #fd: number
-  readonly #path: string
-  readonly #name: string
-  readonly #place: string
+  readonly #options: JournalOptions
   /** Up to where the file holds whole entries. Units: bytes. */
   #size = 0
   /** Up to where it holds these and NUL bytes. Units: bytes. */
@@ -62,11 +70,9 @@ class LineFile implements JournalFile {
   /** Whether what stands there is of this process; what was found is left as it is, until something is written. */
   #isOurs = false
 
-  constructor(fd: number, path: string, name: string, place: string) {
+  constructor(fd: number, options: JournalOptions) {
     this.#fd = fd
-    this.#path = path
-    this.#name = name
-    this.#place = place
+    this.#options = options
   }
 
   get size(): number {
@@ -74,33 +80,36 @@ class LineFile implements JournalFile {
   }
 
   async read(): Promise<readonly JournalEntry[]> {
+    const { path, name, place } = this.#options
     try {
-      const bytes = readFileSync(this.#path)
+      const bytes = readFileSync(path)
       const { entries, size } = wholeEntries(bytes)
       this.#size = size
       this.#length = bytes.length
       this.#isTorn = size < bytes.length
       return entries
     } catch (error) {
-      if (error instanceof WrongContent)
-        throw unreadable(this.#name, this.#place, error.message, error.remedy)
-      throw unreadable(this.#name, this.#place, readingFact(error))
+      if (error instanceof WrongContent) throw unreadable(name, place, error.message, error.remedy)
+      throw unreadable(name, place, readingFact(error))
     }
   }
 
   async append(entry: JournalEntry): Promise<void> {
     const line = Buffer.from(lineOf(entry))
     try {
-      this.#refuseDeleted()
       if (this.#isTorn) await this.#cutBack()
+      // In one step with the write, so that no other process gets the folder in between.
+      this.#refuseLost()
       this.#isTorn = true
       this.#isOurs = true
       this.#put(line)
       await syncData(this.#fd)
+      // A process that got it during the flush may have read the file before.
+      this.#refuseLost()
     } catch (error) {
       // Where even this fails, the next append tries again before it writes.
       await this.#cutBack().catch(() => undefined)
-      throw writeError(this.#name, error)
+      throw writeError(this.#options.name, error)
     }
     this.#size += line.length
     this.#isTorn = false
@@ -113,7 +122,7 @@ class LineFile implements JournalFile {
       await this.#cutBack()
     } catch (error) {
       this.#size = before
-      throw writeError(this.#name, error)
+      throw writeError(this.#options.name, error)
     }
   }
 
@@ -136,16 +145,18 @@ class LineFile implements JournalFile {
   }
 
   async #cutBack(): Promise<void> {
+    this.#refuseLost()
     await truncate(this.#fd, this.#size)
     this.#length = this.#size
     this.#isTorn = false
   }
 
-  /** A deleted file takes everything, and keeps nothing. */
-  #refuseDeleted(): void {
+  /** Throws if the file is no longer the one that counts: a deleted file takes everything, and keeps nothing. */
+  #refuseLost(): void {
+    this.#options.refuseLost()
     if (fstatSync(this.#fd).nlink > 0) return
     const fact = 'it was deleted while in use. Start the sandbox again.'
-    throw new SandboxError('storage_unavailable', `Cannot write ${this.#name}: ${fact}`)
+    throw new SandboxError('storage_unavailable', `Cannot write ${this.#options.name}: ${fact}`)
   }
 }
 
@@ -155,15 +166,22 @@ function lineOf(entry: JournalEntry): string {
   return `{"format":${FORMAT},"sum":"${sum}","entry":${text}}\n`
 }
 
-/** The entries of a journal up to a torn last line, which was never acknowledged. Errors: WrongContent for damage before it. */
+/**
+ * The entries of a journal up to a torn last line, which was never acknowledged.
+ * Errors: WrongContent for a damaged line: one that is complete, but does not match its checksum.
+ */
 function wholeEntries(file: Buffer): { readonly entries: readonly JournalEntry[]; readonly size: number } {
   const entries: JournalEntry[] = []
   const bytes = file.subarray(0, file.findLastIndex((byte) => byte !== NUL) + 1)
   let start = 0
   while (start < bytes.length) {
     const end = bytes.indexOf(NEWLINE, start)
-    const entry = end === -1 ? undefined : entryOf(bytes.subarray(start, end))
-    if (!entry && (end === -1 || end === bytes.length - 1)) break
+    // The write of the line was interrupted.
+    if (end === -1) break
+    const line = bytes.subarray(start, end)
+    const entry = entryOf(line)
+    // So was this one, by a power loss that came before the page with its beginning was written, but not its end.
+    if (!entry && end === bytes.length - 1 && line.includes(NUL)) break
     if (!entry) throw new WrongContent(`line ${entries.length + 1} is damaged`)
     entries.push(entry)
     start = end + 1
@@ -171,7 +189,7 @@ function wholeEntries(file: Buffer): { readonly entries: readonly JournalEntry[]
   return { entries, size: start }
 }
 
-/** The entry of a line; undefined where its checksum is not met. */
+/** The entry of a line; undefined if it does not match its checksum. */
 function entryOf(line: Buffer): JournalEntry | undefined {
   const head = HEAD.exec(line.toString('latin1', 0, 80))
   if (!head) return undefined

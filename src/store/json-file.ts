@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { readFileSync, renameSync, statSync } from 'node:fs'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 
@@ -24,8 +24,8 @@ export interface JsonFileOptions<T> {
   readonly text: (data: T) => Iterable<string>
   /** Seals the text with a checksum that begins with this, so that one that nobody has changed since is known. */
   readonly seal: string
-  /** Refuses a write where the folder is no longer ours. */
-  readonly beforeWrite: () => void
+  /** Throws if another process now has the folder. */
+  readonly refuseLost: () => void
 }
 
 /** Where a file is written before it takes its place. */
@@ -59,8 +59,8 @@ export function jsonFile<T>(options: JsonFileOptions<T>): Adapter<T> {
     },
     write: async (data) => {
       try {
-        options.beforeWrite()
-        await replaceFile(path, options.text(data), options.seal)
+        options.refuseLost()
+        await replaceFile(options, options.text(data))
       } catch (error) {
         throw writeError(name, error)
       }
@@ -78,7 +78,10 @@ function contentOf<T>({ path, parse, seal }: JsonFileOptions<T>): T {
   return parse(jsonOf(bytes), isSealed(bytes, seal))
 }
 
-async function replaceFile(path: string, text: Iterable<string>, seal: string): Promise<void> {
+async function replaceFile<T>(
+  { path, seal, refuseLost }: JsonFileOptions<T>,
+  text: Iterable<string>,
+): Promise<void> {
   const temporary = temporaryOf(path)
   try {
     const file = await open(temporary, 'w')
@@ -89,7 +92,9 @@ async function replaceFile(path: string, text: Iterable<string>, seal: string): 
     } finally {
       await file.close()
     }
-    await rename(temporary, path)
+    // Both in one step: the folder may have been lost while the file was written.
+    refuseLost()
+    renameSync(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined)
     throw error

@@ -1,244 +1,278 @@
-import { createHash } from 'node:crypto'
 import {
   closeSync,
+  existsSync,
   fstatSync,
-  linkSync,
+  futimesSync,
   openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import * as z from 'zod'
-
 import { SandboxError } from '../contract/errors.ts'
-import { codeOf, writingFact } from './disk.ts'
-import { isRunning, startOf } from './running.ts'
+import { writingFact } from './disk.ts'
+import {
+  createLock,
+  type Found,
+  type Holder,
+  LOCK_FILE,
+  look,
+  ownHolder,
+  removeIfPossible,
+  shortHash,
+  writeLock,
+} from './lock-file.ts'
+import { isRunning, pidSpace } from './running.ts'
 
-const FILE = 'lock.json'
-/** A guard is named after the lock that it lets its maker remove; what ends with `new` was to become one of both. */
-const LEFT = /^lock\.json\.[0-9a-f]{16}(?:\.new)?$/
+/** Files that contenders may leave behind: guards, each named after the lock that it guards, and temporary files. */
+const LEFT = /^lock\.json\.(?:tmp|knock|[0-9a-f]{16}(?:\.new|\.knock)?)$/
 
-const Holder = z.object({
-  pid: z.int().positive(),
-  started: z.string().nullable(),
-  folder: z.string(),
-  url: z.string().nullable(),
-})
-
-/** The process that has a folder. */
-export interface Holder {
-  readonly pid: number
-  /** When the process began, in the words of its system; null where that is not to be known. */
-  readonly started: string | null
-  /** Which folder it has; a copy of a folder in use is not in use. */
-  readonly folder: string
-  /** Where it listens; null before it does. */
-  readonly url: string | null
-}
+/** How often a holder looks for a knock. */
+const LISTEN_MS = 500
+/** How long a contender waits for an answer: several times as long as a holder takes. */
+const PATIENCE_MS = 2_000
+const KNOCK_MS = 100
 
 /** The right to write in a folder. */
 export interface Lock {
-  /** Tells others where the holder listens. */
+  /** Whether it was taken from a process that did not answer, and may yet wake up and write. */
+  readonly isContested: boolean
+  /** Tells others the address that the holder listens on. */
   announce(url: string): void
-  /** Says whether the folder is still ours; it may have been deleted, and taken by another. */
+  /** Says whether the lock is still ours: it may have been deleted, or replaced by another process. */
   isHeld(): boolean
   release(): void
 }
 
-/** A lock as it was found: the same identity, the same lock. */
-interface Found {
-  readonly identity: string
-  readonly holder: Holder | undefined
-}
+/**
+ * What a contender finds: the holder is alive, or dead, or it cannot be looked up and does not answer, or the lock has
+ * changed meanwhile.
+ */
+type State = 'alive' | 'dead' | 'silent' | 'changed'
 
 /**
- * Takes a folder for this process. Of several that try at once exactly one succeeds; what a process left that
- * is gone, or that is no lock at all, does not count.
+ * Takes a folder for this process. Of several that try at once exactly one succeeds. A lock left by a dead process does
+ * not block, nor does a file that is no lock at all.
  * Errors: conflict with pid and address of the holder; storage_unavailable where the folder cannot be written.
  */
 export async function takeLock(folder: string, place: string): Promise<Lock> {
-  const path = join(folder, FILE)
-  const started = startOf(process.pid) ?? null
-  const own: Holder = { pid: process.pid, started, folder: identityOf(folder), url: null }
+  const path = join(folder, LOCK_FILE)
   try {
-    while (!created(path, own)) {
+    const own = ownHolder(folder)
+    let outcome: State = 'dead'
+    while (!createLock(path, own)) {
       // oxlint-disable-next-line no-await-in-loop -- until it is clear whose it is
-      const holder = await removeUnlessHeld(path, own)
-      if (holder) throw inUse(holder, place)
+      const found = await settledLock(path)
+      if (!found) continue
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      outcome = await replaceUnlessAlive(path, found, own, () => {
+        writeLock(`${path}.tmp`, own)
+        renameSync(`${path}.tmp`, path)
+      })
+      if (outcome === 'alive' && found.holder) throw inUse(found.holder, place)
+      if (outcome !== 'changed') break
     }
-    removeLeftGuards(folder, own.folder)
+    removeLeftFiles(folder, own)
+    return heldLock(path, own, outcome === 'silent')
   } catch (error) {
-    if (error instanceof SandboxError) throw error
-    const fact = `${FILE} cannot be written there: ${writingFact(error)}`
-    throw new SandboxError(
-      'storage_unavailable',
-      `Cannot use ${place}: ${fact}. See to it, or choose another folder with --data.`,
-    )
-  }
-  return heldLock(path, own)
-}
-
-/** The running process that has a folder; undefined where none has. */
-export async function holderOf(folder: string): Promise<Holder | undefined> {
-  const found = await settled(join(folder, FILE))
-  return found && inForce(found.holder, identityOf(folder))
-}
-
-function heldLock(path: string, own: Holder): Lock {
-  let content = textOf(own)
-  const isHeld = () => contentOf(path) === content
-  return {
-    isHeld,
-    announce: (url) => {
-      if (!isHeld()) return
-      const announced = textOf({ ...own, url })
-      const temporary = `${path}.tmp`
-      try {
-        writeFileSync(temporary, announced)
-        renameSync(temporary, path)
-        content = announced
-      } catch {
-        // The lock holds without the address, too.
-        removeIfPossible(temporary)
-      }
-    },
-    release: () => {
-      if (isHeld()) removeIfPossible(path)
-    },
+    throw unusable(error, place)
   }
 }
 
-/** Removes a file, where the disk lets us: what a process leaves that is gone is in nobody's way. */
-function removeIfPossible(path: string): void {
+/** The live process that has a folder; undefined if none has. Errors: storage_unavailable. */
+export async function holderOf(folder: string, place: string): Promise<Holder | undefined> {
+  const path = join(folder, LOCK_FILE)
   try {
-    rmSync(path, { force: true })
-  } catch {
-    // See above.
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- until it is clear whose it is
+      const found = await settledLock(path)
+      if (!found) return undefined
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const state = await stateOf(path, found, ownHolder(folder))
+      if (state !== 'changed') return state === 'alive' ? found.holder : undefined
+    }
+  } catch (error) {
+    throw unusable(error, place)
   }
 }
 
 /**
- * Removes a lock whose holder is gone, else answers its holder. Whoever makes the guard of a lock may remove that
- * lock, and nobody else; so nobody removes the lock of one who was faster.
+ * Replaces a lock, unless its holder is alive. Only the process that creates the guard of a lock may replace that lock,
+ * so nobody replaces the lock of a process that was faster.
  */
-async function removeUnlessHeld(path: string, own: Holder): Promise<Holder | undefined> {
-  const found = await settled(path)
-  if (!found) return undefined
-  const holder = inForce(found.holder, own.folder)
-  if (holder) return holder
-  const guard = `${path}.${hashOf(found.identity)}`
-  if (!created(guard, own)) {
-    // Another is at it, or was when it ended.
-    if (await removeUnlessHeld(guard, own)) await delay(10)
-    return undefined
+async function replaceUnlessAlive(
+  path: string,
+  found: Found,
+  own: Holder,
+  replace: () => void,
+): Promise<State> {
+  const state = await stateOf(path, found, own)
+  if (state === 'alive' || state === 'changed') return state
+  const guard = `${path}.${shortHash(found.identity)}`
+  if (!createLock(guard, own)) {
+    // Another process is replacing it, or was when it ended.
+    const other = await settledLock(guard)
+    const isBusy =
+      other && (await replaceUnlessAlive(guard, other, own, () => rmSync(guard, { force: true }))) === 'alive'
+    if (isBusy) await delay(10)
+    return 'changed'
   }
   try {
-    if (look(path)?.identity === found.identity) rmSync(path, { force: true })
+    if (look(path)?.identity !== found.identity) return 'changed'
+    replace()
+    return state
   } finally {
     rmSync(guard, { force: true })
   }
-  return undefined
 }
 
-/** The holder of a lock, where it is still running and the lock was made for this folder. */
-function inForce(holder: Holder | undefined, folder: string): Holder | undefined {
-  return holder?.folder === folder && isRunning(holder) ? holder : undefined
+async function stateOf(path: string, found: Found, own: Holder): Promise<State> {
+  const { holder } = found
+  if (!holder) return 'dead'
+  const isRunningHere = here(holder, own)
+  if (isRunningHere !== undefined) return isRunningHere ? 'alive' : 'dead'
+  return knock(path, found)
 }
 
-function identityOf(folder: string): string {
-  const { dev, ino } = statSync(folder, { bigint: true })
-  return `${dev}/${ino}`
+/** Says whether a holder is running and has this folder; undefined if that cannot be seen from here. */
+function here(holder: Holder, own: Holder): boolean | undefined {
+  if (holder.space !== own.space) return undefined
+  return holder.folder === own.folder && isRunning(holder)
 }
 
-/**
- * Makes a lock, or says that there is one. It is there as a whole at once: one that others find empty, because its
- * maker has not come to write it yet, they would take for what a power loss has left.
- */
-function created(path: string, holder: Holder): boolean {
-  const text = textOf(holder)
-  const whole = join(dirname(path), `${FILE}.${hashOf(path + text)}.new`)
-  writeFileSync(whole, text)
+/** Asks the holder of a lock to touch it, which it does while it is alive. */
+async function knock(path: string, { identity, content }: Found): Promise<State> {
+  const file = knockOf(path)
   try {
-    linkSync(whole, path)
-    return true
-  } catch (error) {
-    return codeOf(error) === 'EEXIST' ? false : createdInPlace(path, text)
+    for (let waited = 0; waited < PATIENCE_MS; waited += KNOCK_MS) {
+      // Each time, because another contender removes it when it has its answer.
+      writeFileSync(file, '')
+      // oxlint-disable-next-line no-await-in-loop -- until it answers
+      await delay(KNOCK_MS)
+      const now = look(path)
+      if (now?.content !== content) return 'changed'
+      if (now.identity !== identity) return 'alive'
+    }
+    return 'silent'
   } finally {
-    removeIfPossible(whole)
+    removeIfPossible(file)
   }
 }
 
-/** Makes a lock on a disk that knows no links. */
-function createdInPlace(path: string, text: string): boolean {
-  try {
-    writeFileSync(path, text, { flag: 'wx' })
-    return true
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
-    throw error
-  }
-}
-
-/** A lock that is no longer being written: one that tells no holder is looked at again a moment later. */
-async function settled(path: string): Promise<Found | undefined> {
+/** Reads a lock that is no longer being written: one without a holder is looked at again a moment later. */
+async function settledLock(path: string): Promise<Found | undefined> {
   const found = look(path)
   if (!found || found.holder) return found
   await delay(50)
   return look(path)
 }
 
-function look(path: string): Found | undefined {
-  let fd: number
-  try {
-    fd = openSync(path, 'r')
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw error
-  }
-  try {
-    const { ino, ctimeNs } = fstatSync(fd, { bigint: true })
-    const content = readFileSync(fd, 'utf8')
-    return { identity: `${ino}/${ctimeNs}/${content}`, holder: holderIn(content) }
-  } finally {
-    closeSync(fd)
+function heldLock(path: string, own: Holder, isContested: boolean): Lock {
+  let held = openLock(path)
+  const isHeld = () => isSameFile(path, held)
+  const listening = setInterval(() => {
+    if (existsSync(knockOf(path))) touch(held)
+  }, LISTEN_MS).unref()
+  return {
+    isContested,
+    isHeld,
+    announce: (url) => {
+      if (isHeld()) held = announced(path, { ...own, url }, held)
+    },
+    release: () => {
+      clearInterval(listening)
+      const isOurs = isHeld()
+      close(held)
+      if (isOurs) removeIfPossible(path)
+    },
   }
 }
 
-function holderIn(content: string): Holder | undefined {
+/** A lock that is kept open, if the disk lets us: meanwhile no other file is given its number. */
+interface OpenLock {
+  readonly fd: number | undefined
+  readonly dev: number
+  readonly ino: number
+}
+
+function openLock(path: string): OpenLock {
+  const fd = openSync(path, 'r+')
+  const { dev, ino } = fstatSync(fd)
+  return { fd, dev, ino }
+}
+
+/** Replaces our lock by one with an address. Without it, the lock holds, too. */
+function announced(path: string, holder: Holder, held: OpenLock): OpenLock {
+  const temporary = `${path}.tmp`
+  let next: OpenLock | undefined
   try {
-    return Holder.safeParse(JSON.parse(content)).data
+    writeLock(temporary, holder)
+    next = openLock(temporary)
+    // Windows does not replace an open file.
+    close(held)
+    renameSync(temporary, path)
+    return next
   } catch {
-    return undefined
+    if (next) close(next)
+    removeIfPossible(temporary)
+    return next ? { ...held, fd: undefined } : held
   }
 }
 
-function contentOf(path: string): string | undefined {
+function close({ fd }: OpenLock): void {
+  if (fd !== undefined) closeSync(fd)
+}
+
+function isSameFile(path: string, { dev, ino }: OpenLock): boolean {
   try {
-    return readFileSync(path, 'utf8')
+    const found = statSync(path)
+    return found.ino === ino && found.dev === dev
   } catch {
-    return undefined
+    return false
   }
 }
 
-function removeLeftGuards(folder: string, identity: string): void {
+/** Changes the time of a lock's last change, by which a contender sees that its holder is alive. */
+function touch({ fd }: OpenLock): void {
+  if (fd === undefined) return
+  try {
+    const { atimeMs, mtimeMs } = fstatSync(fd)
+    futimesSync(fd, atimeMs / 1_000, mtimeMs / 1_000)
+  } catch {
+    // A disk that fails now may let us answer the next time.
+  }
+}
+
+const knockOf = (path: string): string => `${path}.knock`
+
+function removeLeftFiles(folder: string, own: Holder): void {
   for (const name of readdirSync(folder).filter((file) => LEFT.test(file))) {
-    if (!inForce(look(join(folder, name))?.holder, identity)) rmSync(join(folder, name), { force: true })
+    const holder = look(join(folder, name))?.holder
+    if (!holder || here(holder, own) !== true) rmSync(join(folder, name), { force: true })
   }
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
-
-const textOf = (holder: Holder): string => `${JSON.stringify({ format: 1, ...holder })}\n`
-
-function inUse({ pid, url }: Holder, place: string): SandboxError {
-  const by = pid === process.pid ? 'this process' : `the server with pid ${pid}`
+/** Says in an error message who has a folder. */
+export function describeHolder({ pid, space, host, url }: Holder): string {
   const at = url === null ? '' : ` at ${url}`
-  const what = 'Stop it, or choose another folder with --data.'
-  return new SandboxError('conflict', `Cannot use ${place}: ${by} is using it${at}. ${what}`)
+  if (space !== pidSpace()) {
+    return `a server in another container or on another machine (pid ${pid}, host ${host}) is using it${at}`
+  }
+  return `${pid === process.pid ? 'this process' : `the server with pid ${pid}`} is using it${at}`
+}
+
+function inUse(holder: Holder, place: string): SandboxError {
+  const remedy = 'Stop it, or choose another folder with --data.'
+  return new SandboxError('conflict', `Cannot use ${place}: ${describeHolder(holder)}. ${remedy}`)
+}
+
+function unusable(error: unknown, place: string): unknown {
+  if (error instanceof SandboxError) return error
+  const fact = `${LOCK_FILE} cannot be written there: ${writingFact(error)}`
+  const remedy = "Check the folder's permissions and the disk, or choose another folder with --data."
+  return new SandboxError('storage_unavailable', `Cannot use ${place}: ${fact}. ${remedy}`)
 }

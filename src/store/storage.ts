@@ -4,7 +4,7 @@ import type { DatasetKey } from './dataset.ts'
 import { LatestChanges } from './latest.ts'
 import type { OrganizationRow } from './rows.ts'
 import { forEachTable, type Row, type Rows, type TableName } from './tables.ts'
-import { unreadable } from './unreadable.ts'
+import { LostFolder, unreadable } from './unreadable.ts'
 import { WriteQueue } from './write-queue.ts'
 
 /** The version of the files' layout; a file with a higher one is refused. */
@@ -34,6 +34,8 @@ export interface ChangesFile {
   /** The last journal entry that is in here; those up to it are not counted twice. */
   readonly sequence: number
   readonly changes: readonly Change[]
+  /** Whether a person has changed the file since it was written. */
+  readonly isEdited?: boolean
 }
 
 /** What one durable write added. */
@@ -82,6 +84,8 @@ export interface StorageParts {
   readonly changes: Adapter<ChangesFile>
   /** Without one, each write rewrites the changes as a whole. */
   readonly journal?: Journal
+  /** Checks changes that a person has edited. Errors: storage_unavailable. */
+  readonly checkEdited?: (seeded: SeededFile, changes: readonly Change[]) => Promise<void>
   /** Lets go of what the parts hold. */
   readonly close?: () => Promise<void>
 }
@@ -166,6 +170,7 @@ class Kept {
     try {
       await write(this.#seeded, { format: FORMAT, version, generation, key, organizations, rows })
     } catch (error) {
+      if (error instanceof LostFolder) throw error
       // A disk may complain of a file that it has put in place: what is there decides.
       const there = await this.#parts.seeded.read().catch(() => null)
       if (there?.generation !== generation) throw error
@@ -193,7 +198,10 @@ class Kept {
     this.#refuseMismatch(entries)
     const { generation } = this.#seeded.data
     const { sequence, changes, generation: changesOf } = this.#folded.data
-    if (changesOf === generation) this.#changes.apply(changes)
+    if (changesOf === generation) {
+      if (this.#folded.data.isEdited) await this.#parts.checkEdited?.(this.#seeded.data, changes)
+      this.#changes.apply(changes)
+    }
     for (const entry of entries) {
       if (entry.sequence > sequence && entry.generation === generation) this.#changes.apply(entry.changes)
     }

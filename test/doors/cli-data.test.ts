@@ -180,6 +180,21 @@ it.each(['start', 'reset', 'reseed', 'export'])(
   },
 )
 
+it('does not start with a damaged note in the log, and keeps it', async () => {
+  const data = temporaryFolder()
+  const { baseUrl, child } = await serve(['--data', data])
+  await postNote(baseUrl, 'Written')
+  child.kill('SIGKILL')
+  await exitCode(child)
+  const path = join(data, 'changes.log')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('Written', 'Wrotten'))
+  const before = contentOf(data)['changes.log']
+  const { code, stderr } = await run(['start', '--port', '0', '--data', data])
+  expect(code).toBe(1)
+  expect(stderr).toContain(`Cannot read changes.log in ${data}: line 1 is damaged.`)
+  expect(contentOf(data)['changes.log']).toBe(before)
+})
+
 it('names the folder as it was given', async () => {
   const cwd = temporaryFolder()
   await stop(await serve([], { cwd }))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
+import { startSandbox } from '../../src/node.ts'
 import { openFolder } from '../../src/store/files.ts'
 import { asKilled, contentOf, journalOf, member, note, smallDataset, temporaryFolder } from '../folders.ts'
 
@@ -115,6 +116,16 @@ it.each([
     `line 1 is damaged. ${restore}`,
   ],
   [
+    'has a complete last line that is damaged',
+    (text: string) => text.replace(/A note(?=[^\n]*\n$)/, 'A nope'),
+    `line 2 is damaged. ${restore}`,
+  ],
+  [
+    'has a complete last line that is something else',
+    (text: string) => `${text}A line of another program\n`,
+    `line 3 is damaged. ${restore}`,
+  ],
+  [
     'lacks a line',
     (text: string) => text.replace(/\n.*\n$/, '\n') + text,
     `lines of it are missing. ${restore}`,
@@ -142,6 +153,63 @@ it('refuses a dataset that is older than its changes, and does not touch them', 
   const path = join(folder, 'changes.json')
   writeFileSync(path, readFileSync(path, 'utf8').replace('"generation": 1', '"generation": 2'))
   await expectRefusal(folder, `seeded.json HERE: it is older than the changes beside it. ${restore}`)
+})
+
+/** A folder with a note and a second change in its changes.json, as a server leaves it that has ended. */
+async function servedFolder(): Promise<string> {
+  const data = temporaryFolder()
+  const { sandbox, close } = await startSandbox({ size: 'small', port: 0, data })
+  await sandbox.data.notes.create([{ id: 900, customerId: 1, categoryId: 1, content: 'A note' }])
+  await sandbox.data.customers.patch(2, { name: 'Tern & Co' })
+  await close()
+  return data
+}
+
+it.each([
+  [
+    'with the id of another record',
+    (text: string) => text.replace('"id":900,"row"', '"id":901,"row"'),
+    'changes[0].row.id must be 901, the id of the change (got 900)',
+  ],
+  [
+    'of an unknown category',
+    (text: string) => text.replace('"categoryId":1,', '"categoryId":99,'),
+    'changes[0].row.categoryId: 99 matches no note category',
+  ],
+  [
+    'of an unknown organization',
+    (text: string) => text.replace('"organizationId":"harbor"', '"organizationId":"harbour"'),
+    'changes[0].row.organizationId: harbour matches no organization',
+  ],
+  [
+    'of an unknown customer',
+    (text: string) => text.replace('"customerId":1,', '"customerId":777777,'),
+    'changes[0].row.customerId: 777777 matches no customer',
+  ],
+  [
+    'that is there twice',
+    (text: string) => text.replace(/\n( +\{"table":"notes".*),\n/, '\n$1,\n$1,\n'),
+    'changes[1] changes the same record as changes[0]',
+  ],
+])('refuses a changes.json that a person has given a change %s', async (_, edit, reason) => {
+  const data = await servedFolder()
+  const path = join(data, 'changes.json')
+  writeFileSync(path, edit(readFileSync(path, 'utf8')))
+  const before = contentOf(data)
+  await expect(startSandbox({ port: 0, data })).rejects.toMatchObject({
+    code: 'storage_unavailable',
+    message: `Cannot read changes.json in ${data}: ${reason}. ${restore}`,
+  })
+  expect(contentOf(data)).toEqual(before)
+})
+
+it('takes a changes.json that a person has changed with care', async () => {
+  const data = await servedFolder()
+  const path = join(data, 'changes.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('A note', 'My note'))
+  const { sandbox, close } = await startSandbox({ port: 0, data })
+  expect(await sandbox.data.notes.get(900)).toMatchObject({ content: 'My note' })
+  await close()
 })
 
 it('refuses a folder where a file should be', async () => {

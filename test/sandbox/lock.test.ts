@@ -6,15 +6,22 @@ import { Worker } from 'node:worker_threads'
 
 import { expect, it } from 'vitest'
 
-import { openFolder } from '../../src/store/files.ts'
-import { holderOf } from '../../src/store/lock.ts'
+import { folderHolder, openFolder } from '../../src/store/files.ts'
+import { serve } from '../doors/command.ts'
 import { asKilled, contentOf, smallDataset, temporaryFolder } from '../folders.ts'
 
-/** Writes the lock of a process into a folder. */
-function lock(folder: string, holder: object): void {
-  const { dev, ino } = statSync(folder, { bigint: true })
-  const whole = { format: 1, started: null, folder: `${dev}/${ino}`, url: null, ...holder }
-  writeFileSync(join(folder, 'lock.json'), `${JSON.stringify(whole)}\n`)
+/** Writes a lock into a folder: one as this process would write it, but for some values. */
+async function lock(folder: string, values: object): Promise<void> {
+  const { storage } = await openFolder(folder)
+  const own = readFileSync(join(folder, 'lock.json'), 'utf8')
+  await storage.close()
+  writeFileSync(join(folder, 'lock.json'), `${JSON.stringify({ ...JSON.parse(own), ...values })}\n`)
+}
+
+/** Changes values in the lock that a process has. */
+function changeLock(folder: string, values: object): void {
+  const path = join(folder, 'lock.json')
+  writeFileSync(path, `${JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...values })}\n`)
 }
 
 /** The number of a process that has ended. */
@@ -34,19 +41,48 @@ async function expectFree(folder: string): Promise<void> {
 
 it('refuses a folder that another process has, with its pid and address', async () => {
   const folder = temporaryFolder()
-  lock(folder, { pid: process.ppid, url: 'http://127.0.0.1:4500' })
-  const by = `the server with pid ${process.ppid} is using it at http://127.0.0.1:4500`
+  const { url, pid } = await serve(['--data', folder])
+  const by = `the server with pid ${pid} is using it at ${url}`
   await expect(openFolder(folder)).rejects.toMatchObject({
     code: 'conflict',
     message: `Cannot use ${folder}: ${by}. Stop it, or choose another folder with --data.`,
   })
-  expect(await holderOf(folder)).toMatchObject({ pid: process.ppid, url: 'http://127.0.0.1:4500' })
+  expect(await folderHolder(folder)).toMatchObject({ pid, url })
 })
 
 it('refuses a folder that another process has before that listens, with its pid', async () => {
   const folder = temporaryFolder()
-  lock(folder, { pid: process.ppid })
-  await expect(openFolder(folder)).rejects.toThrow(`the server with pid ${process.ppid} is using it. Stop it`)
+  const { pid } = await serve(['--data', folder])
+  changeLock(folder, { url: null })
+  await expect(openFolder(folder)).rejects.toThrow(`the server with pid ${pid} is using it. Stop it`)
+})
+
+it('refuses a folder of a process that it cannot look up, while that process is alive', async () => {
+  const folder = temporaryFolder()
+  const { url } = await serve(['--data', folder])
+  changeLock(folder, { space: 'another container', host: 'c0ffee', pid: await endedProcess() })
+  const by = /a server in another container or on another machine \(pid \d+, host c0ffee\) is using it at /
+  await expect(openFolder(folder)).rejects.toThrow(by)
+  await expect(openFolder(folder)).rejects.toThrow(`is using it at ${url}.`)
+  expect(await folderHolder(folder)).toMatchObject({ host: 'c0ffee', url })
+})
+
+it('refuses a folder of a process whose beginning is not known, while that process is alive', async () => {
+  const folder = temporaryFolder()
+  const { pid } = await serve(['--data', folder])
+  changeLock(folder, { started: null })
+  await expect(openFolder(folder)).rejects.toThrow(`the server with pid ${pid} is using it`)
+})
+
+it.each([
+  ['that it cannot look up', { space: 'another container', pid: process.ppid }],
+  ['whose beginning is not known, as its pid is in use', { started: null, pid: process.ppid }],
+  ['of an earlier version', { space: undefined, host: undefined, pid: process.ppid }],
+])('takes a folder of a process %s, if that does not answer', async (_, values) => {
+  const folder = temporaryFolder()
+  await lock(folder, values)
+  expect(await folderHolder(folder)).toBeUndefined()
+  await expectFree(folder)
 })
 
 it('refuses a folder that this process has already', async () => {
@@ -63,12 +99,12 @@ it('tells where the holder listens, once it does', async () => {
   opened.announce('http://127.0.0.1:4501')
   await expect(openFolder(folder)).rejects.toThrow('this process is using it at http://127.0.0.1:4501.')
   await opened.storage.close()
-  expect(await holderOf(folder)).toBeUndefined()
+  expect(await folderHolder(folder)).toBeUndefined()
 })
 
 it('takes a folder whose holder has ended', async () => {
   const folder = temporaryFolder()
-  lock(folder, { pid: await endedProcess() })
+  await lock(folder, { pid: await endedProcess() })
   await expectFree(folder)
 })
 
@@ -77,9 +113,9 @@ it('takes a folder whose holder has ended, and whose pid another process has bee
 }) => {
   skip(process.platform !== 'linux', 'only Linux tells when a process began')
   const folder = temporaryFolder()
-  lock(folder, { pid: process.ppid, started: 'an earlier boot/1' })
+  await lock(folder, { pid: process.ppid, started: 'an earlier boot/1' })
   await expectFree(folder)
-  lock(folder, { pid: process.pid, started: 'an earlier boot/1' })
+  await lock(folder, { pid: process.pid, started: 'an earlier boot/1' })
   await expectFree(folder)
 })
 
@@ -94,7 +130,7 @@ it('takes a folder whose holder has ended, and nobody has noticed', async ({ ski
   const [output] = await once(parent.stdout, 'data')
   const pid = Number(output)
   while (!/^State:\sZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) await new Promise(setImmediate)
-  lock(folder, { pid })
+  await lock(folder, { pid })
   await expectFree(folder)
   parent.kill('SIGKILL')
 })
@@ -121,9 +157,12 @@ it.each([
   await expectFree(folder)
 })
 
-it('gives a folder with a stale lock to exactly one of those who want it at once', async () => {
+it.each([
+  ['of a process that has ended', async () => ({ pid: await endedProcess() })],
+  ['of a process that does not answer', async () => ({ space: 'another container' })],
+])('gives a folder with a lock %s to exactly one of those who want it at once', async (_, values) => {
   const folder = temporaryFolder()
-  lock(folder, { pid: await endedProcess() })
+  await lock(folder, await values())
   const wants = await Promise.allSettled(Array.from({ length: 10 }, () => openFolder(folder)))
   const granted = wants.flatMap((want) => (want.status === 'fulfilled' ? [want.value] : []))
   expect(granted).toHaveLength(1)
@@ -133,7 +172,7 @@ it('gives a folder with a stale lock to exactly one of those who want it at once
 
 it('takes a stale lock over from one who was killed while taking it over', async () => {
   const folder = temporaryFolder()
-  lock(folder, { pid: await endedProcess() })
+  await lock(folder, { pid: await endedProcess() })
   const lost = readFileSync(join(folder, 'lock.json'), 'utf8')
   // Whatever the guard of this lock is called, its maker has ended.
   const guard = await guardOf(folder)

@@ -12,7 +12,17 @@ import {
   type JournalEntry,
   type SeededFile,
 } from '../../src/store/storage.ts'
-import { asKilled, journalOf, member, note, smallDataset, smallDisk, temporaryFolder } from '../folders.ts'
+import {
+  asKilled,
+  changesIn,
+  contentOf,
+  journalOf,
+  member,
+  note,
+  smallDataset,
+  smallDisk,
+  temporaryFolder,
+} from '../folders.ts'
 import { as, type Page } from '../support.ts'
 
 const diskFull = new Error('the disk is full')
@@ -236,4 +246,31 @@ it('writes nothing into a folder that another process has taken since', async ()
   })
   await storage.close()
   expect(readFileSync(join(folder, 'lock.json'), 'utf8')).toBe(other)
+})
+
+it('refuses every write once another server has the folder, and leaves that one’s files alone', async () => {
+  const folder = temporaryFolder()
+  const { storage } = await openFolder(folder)
+  await storage.replace(smallDataset())
+  await storage.append([note(1)])
+  rmSync(join(folder, 'lock.json'))
+  const other = await openFolder(folder)
+  await other.storage.replace(smallDataset([member(1)]))
+  await other.storage.append([note(2)])
+
+  const before = contentOf(folder)
+  const writes = [
+    storage.append([note(3)]),
+    storage.append([note(4)]),
+    storage.clear(),
+    storage.replace(smallDataset()),
+  ]
+  for (const outcome of await Promise.allSettled(writes)) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'storage_unavailable' } })
+  }
+  await storage.close()
+  expect(contentOf(folder)).toEqual(before)
+  await other.storage.append([note(5)])
+  await other.storage.close()
+  expect(await changesIn(folder)).toEqual([note(2), note(5)])
 })
