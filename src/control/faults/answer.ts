@@ -21,7 +21,6 @@ export interface FaultAnswer {
 const titles: Readonly<Record<number, string>> = {
   402: 'Payment required',
   406: 'Not acceptable',
-  408: 'Request timeout',
   410: 'Gone',
   412: 'Precondition failed',
   422: 'Unprocessable content',
