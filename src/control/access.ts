@@ -19,7 +19,7 @@ export interface Access {
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
 
 /** The pages that a person may open from anywhere, and what they load: nothing that is kept from anybody. */
-const PAGE = /^\/(?:_sandbox|docs)(?:\/(?:assets\/.*)?)?$/
+const PAGE = /^\/(?:(?:_sandbox|docs)(?:\/(?:assets\/.*)?)?)?$/
 
 /**
  * Refuses what a hostile page or a rebound name sends; lets pages of the other origins read the answers.

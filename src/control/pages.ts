@@ -22,16 +22,17 @@ const POLICY = [
 
 const mediaTypes: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' }
 
-/** The console and the API reference, and what they load. Errors: 404 for a file that was not built. */
+/** The console and the API reference, what they load, and the redirects to them. Errors: 404 for a file that was not built. */
 export function pageRoutes(file: BuiltFile | undefined): Hono<Environment> {
   const app = new Hono<Environment>()
+  app.get('/', () => redirectTo('/_sandbox'))
   for (const [path, { folder, instead }] of Object.entries(pages)) {
     const found = (name: string) => file?.(`${folder}/${name}`)
     app.get(path, async () => {
       const content = await found('index.html')
       return content ? html(content) : instead(file !== undefined)
     })
-    app.get(`${path}/`, (context) => context.redirect(path, 302))
+    app.get(`${path}/`, () => redirectTo(path))
     app.get(`${path}/assets/:name{[\\w-]+\\.(?:js|css)}`, async (context) => {
       const name = context.req.param('name')
       const content = await found(`assets/${name}`)
@@ -47,6 +48,10 @@ export function pageRoutes(file: BuiltFile | undefined): Hono<Environment> {
 function html(content: Uint8Array<ArrayBuffer>): Response {
   const headers = { ...controlHeaders, 'content-type': 'text/html; charset=utf-8' }
   return new Response(content, { headers: { ...headers, 'content-security-policy': POLICY } })
+}
+
+function redirectTo(location: string): Response {
+  return new Response(null, { status: 302, headers: { ...controlHeaders, location } })
 }
 
 /** A file's name changes with its content. */

@@ -1,4 +1,4 @@
-import type { RequestListener, Server, ServerOptions } from 'node:http'
+import type * as http from 'node:http'
 
 import { expect, it, vi } from 'vitest'
 
@@ -16,10 +16,10 @@ const waits = {
 }
 
 vi.mock('node:http', async (original) => {
-  const http = await original<typeof import('node:http')>()
-  const createServer = (options: ServerOptions, listener: RequestListener): Server =>
-    http.createServer({ ...options, ...waits }, listener)
-  return { ...http, createServer }
+  const real = await original<typeof http>()
+  const createServer = (options: http.ServerOptions, listener: http.RequestListener): http.Server =>
+    real.createServer({ ...options, ...waits }, listener)
+  return { ...real, createServer }
 })
 
 it('closes a connection that has sent nothing without a word', async () => {
