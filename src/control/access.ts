@@ -2,6 +2,7 @@ import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { timingSafeEqual } from 'hono/utils/buffer'
 
 import { SandboxError } from '../contract/errors.ts'
+import type { Environment } from '../http/environment.ts'
 import { preflightResponse } from '../http/headers.ts'
 import { problemResponse } from '../http/problem.ts'
 import { whole } from '../http/respond.ts'
@@ -22,14 +23,15 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
 const PAGE = /^\/(?:(?:_sandbox|docs)(?:\/(?:assets\/.*)?)?)?$/
 
 /**
- * Refuses what a hostile page or a rebound name sends; lets pages of the other origins read the answers.
- * Errors: 403 for a foreign Host, Origin or site; 401 without the admin token.
+ * Rejects requests from hostile pages, rebound names and other machines; lets pages of allowed origins read responses.
+ * Errors: 403 for a foreign Host, Origin or site, and for another machine if there is no admin token; 401 without it.
  */
-export function guard(access: Access): MiddlewareHandler {
+export function guard(access: Access): MiddlewareHandler<Environment> {
   const known = { hosts: new Set(access.hosts.map(bare)), origins: new Set(access.origins.map(asSent)) }
   return async (context, next) => {
     const { req } = context
-    const stranger = strangerOf(req, known)
+    const mayBeRemote = access.adminToken !== undefined || context.env.isLocal !== false
+    const stranger = mayBeRemote ? strangerOf(req, known) : remote()
     if (stranger) context.res = problemResponse(stranger)
     else if (isPreflight(req)) context.res = preflightResponse('GET, HEAD, POST, PUT, PATCH, DELETE')
     else if (!(await isAuthorized(req, access.adminToken))) context.res = problemResponse(unauthorized())
@@ -107,6 +109,11 @@ function unauthorized(): SandboxError {
   return new SandboxError('unauthorized', 'The control plane wants the admin token as bearer token.', {
     headers: { 'www-authenticate': 'Bearer' },
   })
+}
+
+/** The error for a request from another machine. NOTE: headers such as `X-Forwarded-For` are anybody's to write. */
+function remote(): SandboxError {
+  return forbidden('The control plane answers this machine only. Set an admin token to use it from others.')
 }
 
 const forbidden = (detail: string): SandboxError => new SandboxError('forbidden', detail)

@@ -7,6 +7,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Connection, endsConnection } from '../control/faults/connection.ts'
 import { problemResponse } from '../http/problem.ts'
 import { answerOf, whole } from '../http/respond.ts'
+import { isLoopback } from './addresses.ts'
 import type { Answering, RequestListener } from './answering.ts'
 import { malformed } from './malformed.ts'
 import type { AnswerWriter } from './write-answer.ts'
@@ -17,7 +18,11 @@ export function webListener(app: () => Answering, write: AnswerWriter): RequestL
     (request, { incoming, outgoing }) => {
       // HTTP/2 names the host in the address only.
       if (incoming.httpVersionMajor === 2) request.headers.set('host', new URL(request.url).host)
-      return Promise.resolve(app().fetch(request, { connection: connectionOf(outgoing) })).then(
+      const origin = {
+        connection: connectionOf(outgoing),
+        isLocal: isLoopback(incoming.socket.remoteAddress),
+      }
+      return Promise.resolve(app().fetch(request, origin)).then(
         (response) => {
           const known = answerOf(response)
           if (!known || 'stream' in outgoing) return whole(response)

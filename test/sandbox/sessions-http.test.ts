@@ -86,20 +86,6 @@ it('says of an unknown session how to find or open one, and names no other', asy
   expect((await lost('x'.repeat(5_000), 'header')).length).toBeLessThan(200)
 })
 
-it('says in the control plane which session was probably meant, or how to open one', async () => {
-  const { opened, send } = await open()
-  const lost = async (method: string, path: string, session?: string) => {
-    const response = await send(method, path, undefined, session)
-    return (await expectProblem(response, 'not_found')).detail
-  }
-  expect(await lost('GET', '/sessions/check')).toContain('POST /_sandbox/sessions opens one.')
-  await opened({ id: 'checkout' })
-  const meant = 'There is no session chekout. Did you mean checkout?'
-  expect(await lost('GET', '/sessions/chekout')).toBe(meant)
-  expect(await lost('DELETE', '/sessions/chekout')).toBe(meant)
-  expect(await lost('GET', '/clock', 'chekout')).toBe(meant)
-})
-
 it('says of an expired session that it has expired', async () => {
   const { sandbox, opened, send } = await open({ sessions: { count: 1 } })
   await opened({ id: 'first' })
