@@ -69,9 +69,10 @@ export function dataRoutes(arrangerOf: (session: Session) => Promise<Arranger>):
     const name = collectionOf(context)
     const { organizationId } = queryOf(context, inOrganization)
     const body = await jsonOf(context)
-    const records = Array.isArray(body) ? body : [body]
-    const created = await (await arranger(context)).create(name, records, organizationId)
-    return answer(Array.isArray(body) ? created : created[0])
+    const arranged = await arranger(context)
+    if (Array.isArray(body)) return answer(await arranged.create(name, body, organizationId))
+    const [created] = await arranged.create(name, [body], organizationId).catch(rethrowForOne)
+    return answer(created)
   })
   app.all(RECORDS, methodNotAllowed('GET, HEAD, POST'))
 
@@ -155,6 +156,12 @@ function batchOf(body: unknown): Batch {
   })
   if (errors.length > 0) throw invalidRequest(errors)
   return body
+}
+
+/** Names the fields of the only record as they are in a body that is no list. Errors: the given one, or its like. */
+function rethrowForOne(error: unknown): never {
+  if (!(error instanceof SandboxError && error.code === 'invalid_request' && error.errors)) throw error
+  throw invalidRequest(error.errors.map((field) => ({ ...field, name: field.name.replace(/^\[0\]\.?/, '') })))
 }
 
 /** What programs send where nobody has chosen a type. */
