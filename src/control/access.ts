@@ -55,6 +55,10 @@ function strangerOf(req: HonoRequest, known: Known): SandboxError | undefined {
   if (!host || !isOwnName(host.name, known)) {
     return forbidden('The Host is not one of the sandbox. Allow it with --allow-host.')
   }
+  const target = bare(new URL(req.url).hostname)
+  if (target !== canonical(host.name) && !isOwnName(target, known)) {
+    return forbidden('The host of the request target is not one of the sandbox. Allow it with --allow-host.')
+  }
   const origin = req.header('origin')
   if (origin === undefined) {
     const opensPage = PAGE.test(req.path) && req.header('sec-fetch-mode') === 'navigate'
@@ -93,6 +97,12 @@ function authority(host: string | undefined): { readonly name: string; readonly 
 
 /** A name in lower case, an address of version 6 without its brackets. */
 const bare = (name: string): string => name.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+
+/** A name as the URL of a request has it, unless its target was absolute. */
+function canonical(name: string): string | undefined {
+  const url = `http://${name.includes(':') ? `[${name}]` : name}`
+  return URL.canParse(url) ? bare(new URL(url).hostname) : undefined
+}
 
 /** An origin as browsers send it, where people write a slash behind it. */
 const asSent = (origin: string): string => origin.toLowerCase().replace(/\/$/, '')

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 
 import { SandboxError } from '../contract/errors.ts'
 import type { Environment } from '../http/environment.ts'
-import { controlHeaders } from './exchange.ts'
+import { controlHeaders, withLength } from './exchange.ts'
 import { startPage } from './start-page.ts'
 
 /** A file that was built for browsers, by its name in the package's `dist`; undefined where there is none. */
@@ -39,7 +39,7 @@ export function pageRoutes(file: BuiltFile | undefined): Hono<Environment> {
       if (!content) throw new SandboxError('not_found', `There is no file ${name} of this page.`)
       const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? ''
       const headers = { ...controlHeaders, 'content-type': `${type}; charset=utf-8` }
-      return new Response(content, { headers: { ...headers, 'cache-control': FOR_EVER } })
+      return withLength(content, { ...headers, 'cache-control': FOR_EVER })
     })
   }
   return app
@@ -47,7 +47,7 @@ export function pageRoutes(file: BuiltFile | undefined): Hono<Environment> {
 
 function html(content: Uint8Array<ArrayBuffer>): Response {
   const headers = { ...controlHeaders, 'content-type': 'text/html; charset=utf-8' }
-  return new Response(content, { headers: { ...headers, 'content-security-policy': POLICY } })
+  return withLength(content, { ...headers, 'content-security-policy': POLICY })
 }
 
 function redirectTo(location: string): Response {

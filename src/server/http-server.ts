@@ -53,6 +53,10 @@ export function createHttpServer(app: () => Answering): HttpServer {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
+  server.on('checkContinue', (request, response) => {
+    continueOnceRead(request, response, () => isClosing)
+    server.emit('request', request, response)
+  })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', (_request, socket) => void refuse(socket))
   server.on('clientError', (error, socket) => {
@@ -80,6 +84,26 @@ function ended(server: Server): Promise<void> {
       resolve()
     })
   })
+}
+
+/**
+ * Tells a client that waits for `100 Continue` to send its body when that is read. A response that comes before ends
+ * the connection, because the client may or may not send the body after it.
+ */
+function continueOnceRead(
+  request: IncomingMessage,
+  response: ServerResponse,
+  isClosing: () => boolean,
+): void {
+  response.setHeader('connection', 'close')
+  const onListener = (event: string | symbol): void => {
+    if (event !== 'data' && event !== 'readable') return
+    request.off('newListener', onListener)
+    if (response.headersSent) return
+    if (!isClosing()) response.removeHeader('connection')
+    response.writeContinue()
+  }
+  request.on('newListener', onListener)
 }
 
 /** Cuts a client off that goes on sending a body which nobody reads, once it had time to read the answer. */
@@ -124,11 +148,8 @@ async function refuse(socket: Duplex, isLate = false): Promise<void> {
   const { status } = response
   const body = await response.text()
   const headers = Array.from(response.headers, ([name, value]) => `${name}: ${value}\r\n`).join('')
-  const length = Buffer.byteLength(body)
-  hangUp(
-    socket,
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}content-length: ${length}\r\nconnection: close\r\n\r\n${body}`,
-  )
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}connection: close\r\n\r\n`
+  hangUp(socket, head + body)
 }
 
 /** Closes a connection after some last words, which the client has a moment to read. */

@@ -184,7 +184,8 @@ function json(method: 'POST' | 'PUT' | 'PATCH'): MiddlewareHandler {
 
 function methodNotAllowed(allow: string): MiddlewareHandler {
   return (context) => {
-    const detail = `${context.req.method} is not allowed here; allowed: ${allow}.`
+    const { method } = context.req
+    const detail = `${method === 'HEAD' ? 'GET' : method} is not allowed here; allowed: ${allow}.`
     throw new SandboxError('method_not_allowed', detail, { headers: { allow } })
   }
 }

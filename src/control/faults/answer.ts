@@ -69,11 +69,10 @@ export function faultAnswer(id: string, { status, body, headers }: FaultAnswer):
 
 /** An answer of the service with headers laid over it. */
 export function overlaid(response: Response, headers: HeaderFields): Response {
-  const { status } = response
-  const fields = { ...Object.fromEntries(response.headers), ...headers }
   const answer = answerOf(response)
-  if (answer) return responseOf({ ...answer, headers: fields })
-  return new Response(response.body, { status, headers: fields })
+  if (answer) return responseOf({ ...answer, headers: { ...answer.headers, ...headers } })
+  const fields = { ...Object.fromEntries(response.headers), ...headers }
+  return new Response(response.body, { status: response.status, headers: fields })
 }
 
 function problemBody(id: string, status: number): FaultBody {
