@@ -11,11 +11,15 @@ export interface FixtureFault {
   readonly remedy: string
 }
 
-/** The refusal of a fixture: "Cannot load fixture two-teams: signals[3].customerId 99 matches no customer. …" */
-export function fixtureError(name: string, { path, message, remedy }: FixtureFault): SandboxError {
+/**
+ * An error in a fixture: "Cannot load fixture two-teams: signals[3].customerId 99 matches no customer. …"
+ * Its field is the option `fixture`, or what is inside it: `fixture.signals[3].customerId`.
+ */
+export function fixtureError(fixture: string, { path, message, remedy }: FixtureFault): SandboxError {
   const fact = path === '' ? `it ${message}` : `${path} ${message}`
-  const detail = `Cannot load fixture ${name}: ${fact}. ${remedy}${/[.?]$/.test(remedy) ? '' : '.'}`
-  return new SandboxError('invalid_request', detail, { errors: [{ in: 'body', name: path, message }] })
+  const detail = `Cannot load fixture ${fixture}: ${fact}. ${remedy}${/[.?]$/.test(remedy) ? '' : '.'}`
+  const name = path === '' ? 'fixture' : `fixture.${path}`
+  return new SandboxError('invalid_request', detail, { errors: [{ in: 'body', name, message }] })
 }
 
 /** What an issue that zod found is in words. */

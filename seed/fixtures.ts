@@ -19,11 +19,9 @@ export const fixtureNames: readonly string[] = [...builtin.keys()]
 export function fixtureNamed(name: string): Fixture {
   const json = builtin.get(name)
   if (json === undefined) {
-    const remedy = didYouMean(name, fixtureNames)
-    throw new SandboxError(
-      'invalid_request',
-      `Cannot load fixture ${name}: there is no fixture of that name. ${remedy}`,
-    )
+    const message = `there is no fixture of that name. ${didYouMean(name, fixtureNames)}`
+    const errors = [{ in: 'body' as const, name: 'fixture', message }]
+    throw new SandboxError('invalid_request', `Cannot load fixture ${name}: ${message}`, { errors })
   }
   const file = fixtureFileOf(json, json, name)
   return laidOver(file.extends ? fixtureNamed(file.extends) : nothing, file)

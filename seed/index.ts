@@ -1,4 +1,4 @@
-import { SandboxError } from '../src/contract/errors.ts'
+import { invalidRequest } from '../src/contract/errors.ts'
 import type { OrganizationRow } from '../src/store/rows.ts'
 import type { Row, Rows, TableName } from '../src/store/tables.ts'
 import { draftRow } from './drafters.ts'
@@ -16,10 +16,7 @@ export function generate(request: GenerationRequest): {
   rows: Rows
 } {
   if (Number.isNaN(timeOf(request.now))) {
-    throw new SandboxError(
-      'invalid_request',
-      `Cannot generate a dataset: ${request.now} is no time. Give an instant.`,
-    )
+    throw invalidRequest([{ in: 'body', name: 'now', message: 'must be an instant' }])
   }
   return layDataset(request)
 }

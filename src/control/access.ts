@@ -2,6 +2,7 @@ import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { timingSafeEqual } from 'hono/utils/buffer'
 
 import { SandboxError } from '../contract/errors.ts'
+import type { Environment } from '../http/environment.ts'
 import { preflightResponse } from '../http/headers.ts'
 import { problemResponse } from '../http/problem.ts'
 import { whole } from '../http/respond.ts'
@@ -19,17 +20,18 @@ export interface Access {
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
 
 /** The pages that a person may open from anywhere, and what they load: nothing that is kept from anybody. */
-const PAGE = /^\/(?:_sandbox|docs)(?:\/(?:assets\/.*)?)?$/
+const PAGE = /^\/(?:(?:_sandbox|docs)(?:\/(?:assets\/.*)?)?)?$/
 
 /**
- * Refuses what a hostile page or a rebound name sends; lets pages of the other origins read the answers.
- * Errors: 403 for a foreign Host, Origin or site; 401 without the admin token.
+ * Rejects requests from hostile pages, rebound names and other machines; lets pages of allowed origins read responses.
+ * Errors: 403 for a foreign Host, Origin or site, and for another machine if there is no admin token; 401 without it.
  */
-export function guard(access: Access): MiddlewareHandler {
+export function guard(access: Access): MiddlewareHandler<Environment> {
   const known = { hosts: new Set(access.hosts.map(bare)), origins: new Set(access.origins.map(asSent)) }
   return async (context, next) => {
     const { req } = context
-    const stranger = strangerOf(req, known)
+    const mayBeRemote = access.adminToken !== undefined || context.env.isLocal !== false
+    const stranger = mayBeRemote ? strangerOf(req, known) : remote()
     if (stranger) context.res = problemResponse(stranger)
     else if (isPreflight(req)) context.res = preflightResponse('GET, HEAD, POST, PUT, PATCH, DELETE')
     else if (!(await isAuthorized(req, access.adminToken))) context.res = problemResponse(unauthorized())
@@ -52,6 +54,10 @@ function strangerOf(req: HonoRequest, known: Known): SandboxError | undefined {
   const host = authority(req.header('host'))
   if (!host || !isOwnName(host.name, known)) {
     return forbidden('The Host is not one of the sandbox. Allow it with --allow-host.')
+  }
+  const target = bare(new URL(req.url).hostname)
+  if (target !== canonical(host.name) && !isOwnName(target, known)) {
+    return forbidden('The host of the request target is not one of the sandbox. Allow it with --allow-host.')
   }
   const origin = req.header('origin')
   if (origin === undefined) {
@@ -92,6 +98,12 @@ function authority(host: string | undefined): { readonly name: string; readonly 
 /** A name in lower case, an address of version 6 without its brackets. */
 const bare = (name: string): string => name.toLowerCase().replace(/^\[(.*)\]$/, '$1')
 
+/** A name as the URL of a request has it, unless its target was absolute. */
+function canonical(name: string): string | undefined {
+  const url = `http://${name.includes(':') ? `[${name}]` : name}`
+  return URL.canParse(url) ? bare(new URL(url).hostname) : undefined
+}
+
 /** An origin as browsers send it, where people write a slash behind it. */
 const asSent = (origin: string): string => origin.toLowerCase().replace(/\/$/, '')
 
@@ -107,6 +119,11 @@ function unauthorized(): SandboxError {
   return new SandboxError('unauthorized', 'The control plane wants the admin token as bearer token.', {
     headers: { 'www-authenticate': 'Bearer' },
   })
+}
+
+/** The error for a request from another machine. NOTE: headers such as `X-Forwarded-For` are anybody's to write. */
+function remote(): SandboxError {
+  return forbidden('The control plane answers this machine only. Set an admin token to use it from others.')
 }
 
 const forbidden = (detail: string): SandboxError => new SandboxError('forbidden', detail)

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 
 import { invalidRequest } from '../contract/errors.ts'
 import { bodyErrors } from '../contract/issues.ts'
-import { bytesOf } from '../http/request.ts'
+import { bytesOf, refuseCompressed } from '../http/request.ts'
 
 /** The headers of every control-plane answer: never kept, never sniffed. */
 export const controlHeaders: Readonly<Record<string, string>> = {
@@ -11,17 +11,30 @@ export const controlHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-/** A control-plane answer in JSON. */
+/** A control-plane response in JSON. */
 export function answer(value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(JSON.stringify(value), {
-    headers: { 'content-type': 'application/json', ...controlHeaders, ...headers },
+  return withLength(JSON.stringify(value), {
+    'content-type': 'application/json',
+    ...controlHeaders,
+    ...headers,
   })
+}
+
+const encoder = new TextEncoder()
+
+/** A response that announces its length, so that HEAD does, too. */
+export function withLength(
+  content: string | Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const bytes = typeof content === 'string' ? encoder.encode(content) : content
+  return new Response(bytes, { headers: { ...headers, 'content-length': `${bytes.length}` } })
 }
 
 /** Units: bytes. A fixture may be sent as content. */
 const MAX_CONTROL_BODY = 16 * 1_048_576
 
-/** A control call's body; none is an empty object. Errors: 400 that names the field, 413. */
+/** A control call's body; none is an empty object. Errors: 400 that names the field, 413, 415. */
 export async function parsedBody<T extends z.ZodType>(
   context: Context,
   schema: T,
@@ -32,10 +45,11 @@ export async function parsedBody<T extends z.ZodType>(
   return parsed.data
 }
 
-/** A control call's body as JSON; none is an empty object. Errors: 400, 413. */
+/** A control call's body as JSON; none is an empty object. Errors: 400, 413, 415. */
 export async function jsonOf(context: Context): Promise<unknown> {
   const bytes = await bytesOf(context.req.raw, MAX_CONTROL_BODY)
   if (bytes.byteLength === 0) return {}
+  refuseCompressed(context.req.header('content-encoding'))
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 
 import { SandboxError } from '../contract/errors.ts'
 import type { Environment } from '../http/environment.ts'
-import { controlHeaders } from './exchange.ts'
+import { controlHeaders, withLength } from './exchange.ts'
 import { startPage } from './start-page.ts'
 
 /** A file that was built for browsers, by its name in the package's `dist`; undefined where there is none. */
@@ -22,23 +22,24 @@ const POLICY = [
 
 const mediaTypes: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' }
 
-/** The console and the API reference, and what they load. Errors: 404 for a file that was not built. */
+/** The console and the API reference, what they load, and the redirects to them. Errors: 404 for a file that was not built. */
 export function pageRoutes(file: BuiltFile | undefined): Hono<Environment> {
   const app = new Hono<Environment>()
+  app.get('/', () => redirectTo('/_sandbox'))
   for (const [path, { folder, instead }] of Object.entries(pages)) {
     const found = (name: string) => file?.(`${folder}/${name}`)
     app.get(path, async () => {
       const content = await found('index.html')
       return content ? html(content) : instead(file !== undefined)
     })
-    app.get(`${path}/`, (context) => context.redirect(path, 302))
+    app.get(`${path}/`, () => redirectTo(path))
     app.get(`${path}/assets/:name{[\\w-]+\\.(?:js|css)}`, async (context) => {
       const name = context.req.param('name')
       const content = await found(`assets/${name}`)
       if (!content) throw new SandboxError('not_found', `There is no file ${name} of this page.`)
       const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? ''
       const headers = { ...controlHeaders, 'content-type': `${type}; charset=utf-8` }
-      return new Response(content, { headers: { ...headers, 'cache-control': FOR_EVER } })
+      return withLength(content, { ...headers, 'cache-control': FOR_EVER })
     })
   }
   return app
@@ -46,7 +47,11 @@ export function pageRoutes(file: BuiltFile | undefined): Hono<Environment> {
 
 function html(content: Uint8Array<ArrayBuffer>): Response {
   const headers = { ...controlHeaders, 'content-type': 'text/html; charset=utf-8' }
-  return new Response(content, { headers: { ...headers, 'content-security-policy': POLICY } })
+  return withLength(content, { ...headers, 'content-security-policy': POLICY })
+}
+
+function redirectTo(location: string): Response {
+  return new Response(null, { status: 302, headers: { ...controlHeaders, location } })
 }
 
 /** A file's name changes with its content. */

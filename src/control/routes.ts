@@ -3,7 +3,6 @@ import { Hono } from 'hono'
 import type { Environment } from '../http/environment.ts'
 import { DatasetOptions } from '../options.ts'
 import { version } from '../version.ts'
-import { guard } from './access.ts'
 import { assumptionRoutes } from './assumption-routes.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { dataRoutes } from './data/routes.ts'
@@ -13,21 +12,12 @@ import { faultRoutes } from './faults/routes.ts'
 import type { Host } from './host.ts'
 import { journalRoutes } from './journal/routes.ts'
 import { exemplifiedDocument } from './openapi-examples.ts'
-import { pageRoutes } from './pages.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { visibilityOf } from './visibility.ts'
 
 /** Everything that the real service does not have: how a person or a test steers the sandbox. */
 export function controlRoutes(host: Host): Hono<Environment> {
   const app = new Hono<Environment>()
-  if (host.access) {
-    const guarded = guard(host.access)
-    for (const path of ['/_sandbox/*', '/health', '/docs/*']) app.use(path, guarded)
-  }
-  app.get('/', (context) => {
-    context.header('x-content-type-options', 'nosniff')
-    return context.redirect('/_sandbox', 302)
-  })
   for (const path of ['/health', '/_sandbox/health']) {
     app.get(path, async (context) => answer(await host.health(context.get('session'))))
   }
@@ -57,7 +47,6 @@ export function controlRoutes(host: Host): Hono<Environment> {
     dataRoutes((session) => host.arranger(session)),
   )
   app.route('/', sessionRoutes(host.sessions, host.defaultSession))
-  app.route('/', pageRoutes(host.builtFile))
   app.get('/openapi.json', async (context) => {
     const { contract } = context.get('session')
     const document = await exemplifiedDocument(contract, version, () => host.sample())

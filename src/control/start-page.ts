@@ -1,3 +1,5 @@
+import { controlHeaders, withLength } from './exchange.ts'
+
 const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -15,11 +17,9 @@ const page = `<!doctype html>
 
 /** What stands at the root of the control plane where nobody has the files of the console: where to go from here. */
 export function startPage(): Response {
-  return new Response(page, {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'x-content-type-options': 'nosniff',
-    },
+  return withLength(page, {
+    ...controlHeaders,
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   })
 }

@@ -7,7 +7,7 @@ import { didYouMean } from '../contract/nearest.ts'
 import { pathSchema } from '../contract/operation.ts'
 import { querySchema, type QueryValues, unknownNames } from '../contract/query.ts'
 import type { BoundOperation, Contract } from '../resources/contract.ts'
-import type { ServiceRequest } from './request.ts'
+import { refuseCompressed, type ServiceRequest, unsupported } from './request.ts'
 
 /** Holds requests to an endpoint against its contract; what comes back is of the endpoint's own types. */
 export interface Checks {
@@ -21,7 +21,8 @@ export interface Checks {
     | undefined
 }
 
-const MEDIA_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i
+/** NOTE: some clients write the charset as `UTF8`. */
+const MEDIA_TYPE = /^application\/json *(?:; *charset *= *(?:utf-?8|"utf-?8") *)?$/i
 
 /** The checks of an operation, made once. */
 export function checksOf(operation: BoundOperation, { settings, variantOf }: Contract): Checks {
@@ -72,9 +73,10 @@ async function checkedBody(
   read(bytes)
   const mediaType = request.header('content-type')
   if (mediaType === undefined || !MEDIA_TYPE.test(mediaType.trim())) {
-    const fact = mediaType === undefined ? 'The request has no Content-Type.' : 'The Content-Type is another.'
+    const fact = mediaType === undefined ? 'The request has no Content-Type.' : unsupported('Type', mediaType)
     throw new SandboxError('unsupported_media_type', `${fact} Send application/json in UTF-8.`)
   }
+  refuseCompressed(request.header('content-encoding'))
   const result = schema.safeParse(jsonOf(bytes))
   if (result.success) return result.data
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []

@@ -12,6 +12,8 @@ export interface Origin {
   readonly session?: Session | undefined
   /** The connection that the request came by, where there is one. */
   readonly connection?: Connection | undefined
+  /** Whether the client is on this machine; absent for in-process callers. */
+  readonly isLocal?: boolean
 }
 
 /** Answers a web request; the answer has no body before it is `whole`. */

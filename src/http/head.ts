@@ -16,7 +16,8 @@ const PLAIN_HOST = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/
 
 /**
  * The head of a plain request in HTTP/1; undefined for what wants more care: other methods and addresses, a body of
- * unknown size or too large, `Prefer`, `Expect`, a header given twice.
+ * unknown size or too large, `Prefer`, `Expect`, `Content-Encoding`,
+ * a header given twice.
  */
 export function headOf({ method, url = '', rawHeaders }: Incoming): Head | undefined {
   if (method !== 'GET' && method !== 'POST') return undefined
@@ -76,11 +77,12 @@ const deciding = [
   'authorization',
   'content-length',
   'sandbox-session',
+  'content-encoding',
   'transfer-encoding',
 ] as const
 
-/** The headers with which a request is none that is plain. */
-const careful: ReadonlySet<Deciding> = new Set(['prefer', 'expect', 'transfer-encoding'])
+/** Headers that make a request ineligible for the fast path. */
+const careful: ReadonlySet<Deciding> = new Set(['prefer', 'expect', 'transfer-encoding', 'content-encoding'])
 
 const byLength = new Map<number, readonly Deciding[]>()
 for (const name of deciding) byLength.set(name.length, [...(byLength.get(name.length) ?? []), name])

@@ -91,6 +91,21 @@ async function limited(
   }
 }
 
+/** Errors: unsupported_media_type for a body in another `Content-Encoding` than `identity`. */
+export function refuseCompressed(encoding: string | undefined): void {
+  if (encoding === undefined || /^(?:identity)?$/i.test(encoding.trim())) return
+  const detail = `${unsupported('Encoding', encoding)} Send the body as it is, without compression.`
+  throw new SandboxError('unsupported_media_type', detail, { headers: { 'accept-encoding': 'identity' } })
+}
+
+/** How much of a header's value an error shows. */
+const MAX_SHOWN = 60
+
+/** Says which `Content-Type` or `Content-Encoding` is not supported. */
+export function unsupported(header: 'Type' | 'Encoding', value: string): string {
+  return `Unsupported Content-${header} \`${value.slice(0, MAX_SHOWN)}\`.`
+}
+
 function tooLarge(most: number): SandboxError {
   return new SandboxError('payload_too_large', `The body is larger than ${most} bytes.`)
 }

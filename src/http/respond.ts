@@ -29,8 +29,8 @@ const answers = new WeakMap<Response, Answer>()
  * because a Response's body is slow, and a server has a quicker way to write one.
  */
 export function responseOf(answer: Answer): Response {
-  const { status, headers } = answer
-  const response = new Response(null, { status, headers })
+  const { status } = answer
+  const response = new Response(null, { status, headers: headersOf(answer) })
   answers.set(response, answer)
   return response
 }
@@ -39,9 +39,15 @@ export function responseOf(answer: Answer): Response {
 export function whole(response: Response): Response {
   const answer = answers.get(response)
   if (!answer) return response
-  const { body, status, headers } = answer
-  return new Response(body.bytes, { status, headers })
+  const { body, status } = answer
+  return new Response(body.bytes, { status, headers: headersOf(answer) })
 }
+
+/** The headers that are sent: HEAD announces the length of a body that it leaves out. */
+const headersOf = ({ headers, body }: Answer): Record<string, string> => ({
+  ...headers,
+  'content-length': `${body.length}`,
+})
 
 /** An answer with the headers that every answer of the service has. */
 export function createAnswer(

@@ -207,10 +207,10 @@ function unanswered({ method, path }: ServiceRequest): SandboxError {
   return new SandboxError('method_not_allowed', detail, { headers: { allow } })
 }
 
-/** The refusal of a path that nothing answers, with the nearest endpoint. */
+/** The error for a path that nothing answers, with the nearest endpoint; the same for HEAD as for GET. */
 export function unknownPath(method: string, path: string): SandboxError {
   const known = endpoints.map((endpoint) => `${endpoint.method} /v1${endpoint.path}`)
-  const near = nearest(`${method} ${path}`, known)
+  const near = nearest(`${method === 'HEAD' ? 'GET' : method} ${path}`, known)
   const hint =
     near === undefined ? 'GET /openapi.json lists every endpoint.' : `The nearest endpoint is ${near}.`
   return new SandboxError('not_found', `There is no endpoint at this path. ${hint}`)

@@ -1,9 +1,11 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { getPath } from 'hono/utils/url'
 
+import { guard } from '../control/access.ts'
 import { explained } from '../control/explain.ts'
 import { endsConnection } from '../control/faults/connection.ts'
 import type { Host } from '../control/host.ts'
+import { pageRoutes } from '../control/pages.ts'
 import { previewed } from '../control/preview.ts'
 import { controlRoutes } from '../control/routes.ts'
 import type { Environment } from './environment.ts'
@@ -15,6 +17,9 @@ import { type Service, unknownPath } from './service.ts'
 import { sessionOf } from './session-of.ts'
 
 const SESSION_PATH = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/
+
+/** Everything that the control plane's guard protects: all but the service and its description. */
+const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*'] as const
 
 /** What is loaded with the first web request. */
 export interface WebApp {
@@ -34,7 +39,14 @@ export function createWebApp(host: Host, service: Service): WebApp {
     const answer = await service.answer(webRequest(req.raw, addressOf(req.raw)), env)
     return answer instanceof Response ? answer : responseOf(answer)
   })
-  app.use(openSession(host))
+  if (host.access) {
+    const guarded = guard(host.access)
+    for (const path of GUARDED) app.use(path, guarded)
+  }
+  // Pages need no admin token, so they must not learn about sessions.
+  app.route('/', pageRoutes(host.builtFile))
+  for (const path of ['/_sandbox/*', '/health']) app.use(path, openSession(host, true))
+  app.use('/openapi.json', openSession(host, false))
   app.route('/', controlRoutes(host))
   app.notFound(({ req }) => problemResponse(unknownPath(req.method, req.path)))
   return { fetch: (request, origin) => app.fetch(request, origin), explain: explained, preview: previewed }
@@ -47,11 +59,12 @@ function addressOf(request: Request): { readonly path: string; readonly base: st
   return { path: inside ?? path, base }
 }
 
-/** The session that a call to the control plane is about. */
-function openSession(host: Host): MiddlewareHandler<Environment> {
+/** Resolves the session that a call is about, which is the default one unless it names another. */
+function openSession(host: Host, suggestsOthers: boolean): MiddlewareHandler<Environment> {
   return async (context: Context<Environment>, next) => {
     const header = (name: string) => context.req.header(name)
-    const session = context.env.session ?? sessionOf(host, { base: undefined, header }, false)
+    const strictness = { isRequired: false, suggestsOthers }
+    const session = context.env.session ?? sessionOf(host, { base: undefined, header }, strictness)
     context.set('session', session)
     const release = host.sessions.hold(session)
     try {

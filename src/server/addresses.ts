@@ -9,8 +9,9 @@ export function addressesOf(host: string | undefined): readonly string[] {
   return [host.replace(/^\[(.*)\]$/, '$1')]
 }
 
-/** Says whether only programs of this machine reach an address. */
-export function isLoopback(address: string): boolean {
+/** Reports whether an address is one of this machine's loopback addresses; an unknown one is not. */
+export function isLoopback(address: string | undefined): boolean {
+  if (address === undefined) return false
   return /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i.test(address)
     ? isIP(address) !== 0
     : LOOPBACKS.some((own) => own === address)

@@ -6,3 +6,10 @@ import { whole } from '../http/respond.ts'
 export function malformed(detail: string): Response {
   return whole(problemResponse(new SandboxError('invalid_request', detail)))
 }
+
+/** The response to a request that did not arrive in time. */
+export function timedOut(): Response {
+  const detail =
+    'The request did not arrive in time. Send its head within 10 seconds, and all of it within 60.'
+  return whole(problemResponse(new SandboxError('request_timeout', detail)))
+}

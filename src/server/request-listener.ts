@@ -18,10 +18,18 @@ export function requestListener(app: () => Answering, write = writeAnswer): Requ
     return (await web)(incoming, outgoing)
   }
   return async (incoming, outgoing) => {
+    nameHost(incoming)
     const plain = 'stream' in outgoing ? undefined : plainAnswer(app(), incoming)
     if (!plain || 'stream' in outgoing) await answer(incoming, outgoing)
     else write(outgoing, plain instanceof Promise ? await plain : plain)
   }
+}
+
+/** Adds the Host to a request of HTTP/1.0 that has none, as HTTP/1.0 allows. */
+function nameHost({ httpVersion, headers, rawHeaders, socket }: IncomingMessage | Http2ServerRequest): void {
+  if (httpVersion !== '1.0' || headers.host !== undefined) return
+  headers.host = `localhost:${socket.localPort}`
+  rawHeaders.push('Host', headers.host)
 }
 
 /** The answer to a request that came in plain HTTP/1 and wants no care; undefined for every other one. */

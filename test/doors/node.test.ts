@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
+import { answersIn } from '../reliability/answers.ts'
 import { expectProblem } from '../support.ts'
 import { connected } from './raw-http.ts'
 
@@ -205,6 +206,16 @@ it.each([
   expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
   expect(head).toMatch(/\r\ncontent-type: application\/problem\+json/i)
   expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'invalid_request' })
+})
+
+it('answers a request before it refuses what follows it', async () => {
+  const { url, sandbox } = await start()
+  sandbox.faults.add({ operationId: 'getCurrentMember', delayMs: 50 })
+  const client = await connected(url)
+  const head = 'GET /v1/members/me HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sbx_harbor_1\r\n\r\n'
+  client.send(`${head}hello\r\n\r\n`)
+  await client.ended
+  expect(answersIn(Buffer.from(client.text())).map(({ status }) => status)).toEqual([200, 400])
 })
 
 it('answers what is in flight, then ends at once', async () => {

@@ -26,9 +26,11 @@ export async function connected(url: string) {
     while (bodyOf(text).length < length) await once(socket, 'data')
     return { head, body: bodyOf(text) }
   }
+  /** Everything that the server has sent. */
+  const all = () => text
   /** Reads no more. */
   const pause = () => socket.pause()
-  return { send: (part: string) => socket.write(part), received, answer, ended, pause }
+  return { send: (part: string) => socket.write(part), received, answer, ended, pause, text: all }
 }
 
 const bodyOf = (text: string): string => text.slice(text.lastIndexOf('\r\n\r\n') + 4)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { connect as connectSecurely } from 'node:http2'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
@@ -11,6 +12,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { workspaceSandbox, type SandboxOptions } from '../../src/vite.ts'
 import { temporaryFolder } from '../folders.ts'
+import { asker, expectRefusal } from '../sandbox/control-support.ts'
 import { expectProblem, type Page, tokens } from '../support.ts'
 
 const mara = { authorization: `Bearer ${tokens.mara}` }
@@ -193,6 +195,59 @@ it('serves and ends inside of another server', async () => {
   expect((await fetch(`${url}/v1/members/me`, { headers: mara })).status).toBe(200)
   await server.close()
   expect(readdirSync(join(root, 'data'))).not.toContain('lock.json')
+})
+
+/** A server of all interfaces around one of Vite in middleware mode; ends with the test. */
+async function around(options: SandboxOptions, peer?: string): Promise<number> {
+  const { middlewares } = await served(options, { server: { middlewareMode: true } })
+  const outer = createHttpServer((request, response) => {
+    if (peer !== undefined) Object.defineProperty(request.socket, 'remoteAddress', { value: peer })
+    middlewares(request, response)
+  }).listen(0)
+  await once(outer, 'listening')
+  onTestFinished(() => void outer.close())
+  const bound = outer.address()
+  return typeof bound === 'object' && bound ? bound.port : 0
+}
+
+it.for(['192.0.2.7', '::ffff:192.0.2.7', 'fe80::7', '::', '1.127.0.0'])(
+  'refuses the control plane, not the service, to a client at %s inside of another server',
+  async (peer) => {
+    const ask = asker(`http://localhost:${await around({}, peer)}`)
+    const forwarded = { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=127.0.0.1', 'x-real-ip': '::1' }
+    for (const path of ['/_sandbox', '/_sandbox/credentials', '/_sandbox/nowhere', '/docs']) {
+      const refused = await ask(path, { headers: forwarded })
+      expect(expectRefusal(refused, 'forbidden').detail, `for ${path}`).toContain('admin token')
+      expect(refused.body).not.toContain('sbx_')
+    }
+    expectRefusal(await ask('/_sandbox/reset', { method: 'POST' }), 'forbidden')
+    expect((await ask('/v1/members/me', { headers: mara })).status).toBe(200)
+    expect((await ask('/openapi.json')).status).toBe(200)
+  },
+)
+
+it.for(['127.0.0.1', '127.8.9.10', '::ffff:127.0.0.1', '::1'])(
+  'lets a client at %s use the control plane inside of another server',
+  async (peer) => {
+    const ask = asker(`http://localhost:${await around({}, peer)}`)
+    expect((await ask('/_sandbox/credentials')).status).toBe(200)
+  },
+)
+
+it('lets a client from elsewhere use the control plane with the admin token', async () => {
+  const ask = asker(`http://localhost:${await around({ adminToken: 'secret' }, '192.0.2.7')}`)
+  expectRefusal(await ask('/_sandbox/credentials'), 'unauthorized')
+  const headers = { authorization: 'Bearer secret' }
+  expect((await ask('/_sandbox/credentials', { headers })).status).toBe(200)
+})
+
+it('refuses the control plane on every address of this machine but loopback ones', async ({ skip }) => {
+  const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses)
+  const address = own.find(({ internal, family }) => !internal && family === 'IPv4')?.address
+  const ask = asker(`http://${address ?? skip('this machine is in no network')}:${await around({})}`)
+  const headers = { host: 'localhost' }
+  expectRefusal(await ask('/_sandbox/credentials', { headers }), 'forbidden')
+  expect((await ask('/v1/members/me', { headers: { ...headers, ...mara } })).status).toBe(200)
 })
 
 it('serves from a preview of the built page', async () => {

@@ -34,6 +34,50 @@ it('refuses a Host that is none, and a missing one', async () => {
   }
 })
 
+it('checks the Host, the Origin and the admin token before the session', async () => {
+  const { ask, sandbox } = await serve({ adminToken: 'secret' })
+  sandbox.session({ id: 'confidential' })
+  const headers = { 'sandbox-session': 'x' }
+  const paths = [
+    '/_sandbox',
+    '/_sandbox/',
+    credentials,
+    '/_sandbox/nowhere',
+    '/_sandbox/sessions/y',
+    '/health',
+  ]
+  for (const path of [...paths, '/docs', '/docs/', '/']) {
+    const foreign = [
+      await ask(path, { headers: { ...headers, host: 'evil.example' } }),
+      await ask(path, { headers: { ...headers, origin: 'http://evil.example' } }),
+    ]
+    for (const answer of foreign) {
+      expectRefusal(answer, 'forbidden')
+      expect(answer.headers, `for ${path}`).not.toHaveProperty('access-control-allow-origin')
+      expect(answer.body).not.toContain('confidential')
+    }
+    if (/^\/(?:docs\/?|_sandbox\/?)?$/.test(path)) continue
+    expectRefusal(await ask(path, { headers }), 'unauthorized')
+  }
+})
+
+it('names no session to who may not use the control plane', async () => {
+  const { ask, sandbox } = await serve({ adminToken: 'secret' })
+  sandbox.session({ id: 'confidential' })
+  const bases = [
+    '/v1/members/me',
+    '/_sandbox/sessions/confidentia/v1/members/me',
+    '/openapi.json',
+    '/nowhere',
+  ]
+  for (const path of bases) {
+    const headers = path.includes('confidentia') ? {} : { 'sandbox-session': 'confidentia' }
+    const answer = await ask(path, { headers: { ...headers, host: 'evil.example' } })
+    expectRefusal(answer, 'not_found')
+    expect(answer.body, `for ${path}`).not.toContain('confidential')
+  }
+})
+
 it('checks the Host however the path is written', async () => {
   const { ask, sandbox, port } = await serve()
   sandbox.session({ id: 'x' })

@@ -184,6 +184,20 @@ it('says nothing of the machine or of the program in what it refuses', async () 
   }
 })
 
+it('says which session was probably meant, or how to open one', async () => {
+  const { ask, sandbox } = await serve()
+  const lost = async (method: string, path: string, session: string | null = null) => {
+    const answer = await ask(path, { method, headers: { 'sandbox-session': session } })
+    return expectRefusal(answer, 'not_found').detail
+  }
+  expect(await lost('GET', '/_sandbox/sessions/check')).toContain('POST /_sandbox/sessions opens one.')
+  sandbox.session({ id: 'checkout' })
+  const meant = 'There is no session chekout. Did you mean checkout?'
+  expect(await lost('GET', '/_sandbox/sessions/chekout')).toBe(meant)
+  expect(await lost('DELETE', '/_sandbox/sessions/chekout')).toBe(meant)
+  expect(await lost('GET', '/_sandbox/clock', 'chekout')).toBe(meant)
+})
+
 it('changes nothing where it is only read', async () => {
   const { ask, sandbox } = await serve()
   sandbox.session({ id: 'x', now: '2030-01-01T00:00:00Z' })

@@ -232,7 +232,12 @@ export function foreignOrigins(port: string): string[] {
 
 /** Every GET of the control plane, and some that it refuses. */
 export const reads = [
+  '/',
   '/_sandbox',
+  '/_sandbox/',
+  '/_sandbox/assets/nothing.js',
+  '/docs',
+  '/docs/',
   '/health',
   '/_sandbox/health',
   '/_sandbox/credentials',

@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib'
+
 import { expect, test } from 'vitest'
 
 import { SandboxError } from '../../src/contract/errors.ts'
@@ -148,6 +150,8 @@ test('refuses a body of another type or charset, or of none (assumed A-17)', asy
     'application/jsonp',
     'application/merge-patch+json',
     'application/json; charset=iso-8859-1',
+    'application/json; charset=utf-16',
+    'application/json; charset="utf-8',
     'application/json, text/plain',
   ]
   for (const type of types) {
@@ -157,6 +161,21 @@ test('refuses a body of another type or charset, or of none (assumed A-17)', asy
   expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
 })
 
+test('refuses a compressed body and says so (assumed A-17)', async () => {
+  const mara = as(await openSandbox({ fixture }), 'mara')
+  const send = (encoding: string, body: string | Uint8Array<ArrayBuffer>) =>
+    mara.send(notes, { method: 'POST', headers: { ...asJson, 'content-encoding': encoding }, body })
+  const zipped = new Uint8Array(gzipSync(JSON.stringify(called)))
+  for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'identity, gzip']) {
+    const response = await send(encoding, zipped)
+    expect(response.headers.get('accept-encoding')).toBe('identity')
+    const { detail } = await expectProblem(response, 'unsupported_media_type')
+    expect(detail).toContain(`Content-Encoding \`${encoding}\``)
+  }
+  expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
+  expect((await send('Identity', JSON.stringify(called))).status).toBe(200)
+})
+
 test('takes application/json in UTF-8, however it is written (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const types = [
@@ -164,6 +183,8 @@ test('takes application/json in UTF-8, however it is written (assumed A-17)', as
     'Application/JSON',
     'application/json;charset=utf-8',
     'application/json; charset="UTF-8"',
+    'application/json; charset=UTF8',
+    'application/json; charset="utf8"',
   ]
   for (const type of types) {
     const init = { method: 'POST', headers: { 'content-type': type }, body: JSON.stringify(called) }

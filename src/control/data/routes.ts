@@ -69,9 +69,10 @@ export function dataRoutes(arrangerOf: (session: Session) => Promise<Arranger>):
     const name = collectionOf(context)
     const { organizationId } = queryOf(context, inOrganization)
     const body = await jsonOf(context)
-    const records = Array.isArray(body) ? body : [body]
-    const created = await (await arranger(context)).create(name, records, organizationId)
-    return answer(Array.isArray(body) ? created : created[0])
+    const arranged = await arranger(context)
+    if (Array.isArray(body)) return answer(await arranged.create(name, body, organizationId))
+    const [created] = await arranged.create(name, [body], organizationId).catch(rethrowForOne)
+    return answer(created)
   })
   app.all(RECORDS, methodNotAllowed('GET, HEAD, POST'))
 
@@ -157,6 +158,12 @@ function batchOf(body: unknown): Batch {
   return body
 }
 
+/** Names the fields of the only record as they are in a body that is no list. Errors: the given one, or its like. */
+function rethrowForOne(error: unknown): never {
+  if (!(error instanceof SandboxError && error.code === 'invalid_request' && error.errors)) throw error
+  throw invalidRequest(error.errors.map((field) => ({ ...field, name: field.name.replace(/^\[0\]\.?/, '') })))
+}
+
 /** What programs send where nobody has chosen a type. */
 const unchosen = ['', 'text/plain', 'application/x-www-form-urlencoded']
 
@@ -177,7 +184,8 @@ function json(method: 'POST' | 'PUT' | 'PATCH'): MiddlewareHandler {
 
 function methodNotAllowed(allow: string): MiddlewareHandler {
   return (context) => {
-    const detail = `${context.req.method} is not allowed here; allowed: ${allow}.`
+    const { method } = context.req
+    const detail = `${method === 'HEAD' ? 'GET' : method} is not allowed here; allowed: ${allow}.`
     throw new SandboxError('method_not_allowed', detail, { headers: { allow } })
   }
 }

@@ -23,7 +23,6 @@ export interface FaultAnswer {
 const titles: Readonly<Record<number, string>> = {
   402: 'Payment required',
   406: 'Not acceptable',
-  408: 'Request timeout',
   410: 'Gone',
   412: 'Precondition failed',
   422: 'Unprocessable content',
@@ -73,11 +72,10 @@ export function faultAnswer(id: string, { status, body, isStored, headers }: Fau
 
 /** An answer of the service with headers laid over it. */
 export function overlaid(response: Response, headers: HeaderFields): Response {
-  const { status } = response
-  const fields = { ...Object.fromEntries(response.headers), ...headers }
   const answer = answerOf(response)
-  if (answer) return responseOf({ ...answer, headers: fields })
-  return new Response(response.body, { status, headers: fields })
+  if (answer) return responseOf({ ...answer, headers: { ...answer.headers, ...headers } })
+  const fields = { ...Object.fromEntries(response.headers), ...headers }
+  return new Response(response.body, { status: response.status, headers: fields })
 }
 
 function problemBody(id: string, status: number, isStored: boolean): FaultBody {

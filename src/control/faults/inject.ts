@@ -71,7 +71,8 @@ const malfunction: Readonly<Record<Malfunction, (id: string, exchange: Broken) =
   malformed: async (id, exchange) => {
     const answer = await spoilt(exchange)
     const bytes = await bytesOf(answer)
-    const headers: HeaderFields = { ...Object.fromEntries(answer.headers), 'sandbox-fault': id }
+    const given = answerOf(answer)?.headers ?? Object.fromEntries(answer.headers)
+    const headers: HeaderFields = { ...given, 'sandbox-fault': id }
     const contentType = headers['content-type'] ?? 'application/json'
     return respond(bytes.slice(0, -1), contentType, { status: answer.status, headers })
   },

@@ -76,14 +76,19 @@ export function openedSession(sessions: Sessions, defaultSession: Session, input
   return session
 }
 
-/** The refusal of an id that no session has. */
-export function unknownSession(sessions: Sessions, id: string): SandboxError {
+/**
+ * The error for an id that no session has.
+ * @param suggestsOthers names sessions with a similar id
+ */
+export function unknownSession(sessions: Sessions, id: string, suggestsOthers = true): SandboxError {
   if (sessions.hasExpired(id)) {
     const fact = 'it was idle for too long, or made room for other sessions'
     return new SandboxError('not_found', `Session ${id} has expired: ${fact}. Open another one.`)
   }
   const shown = id.slice(0, MAX_ID_LENGTH)
-  const known = sessions.list().flatMap((session) => session.id ?? [])
-  const hint = known.length > 0 ? didYouMean(shown, known.slice(-20)) : 'POST /_sandbox/sessions opens one.'
+  const known = suggestsOthers ? sessions.list().flatMap((session) => session.id ?? []) : []
+  const open = 'POST /_sandbox/sessions opens one.'
+  const hint =
+    known.length > 0 ? didYouMean(shown, known.slice(-20)) : `${open} GET lists those that are open.`
   return new SandboxError('not_found', `There is no session ${shown}. ${hint}`)
 }

@@ -1,0 +1,162 @@
+import { gzipSync } from 'node:zlib'
+
+import { expect, it } from 'vitest'
+
+import { endpoints } from '../../src/resources/index.ts'
+import { answersIn, expectSound } from '../reliability/answers.ts'
+import { authorization, head, notes } from '../reliability/heads.ts'
+import { type Answer, expectRefusal, reads, serve } from '../sandbox/control-support.ts'
+import { as, crawl } from '../support.ts'
+import { connected } from './raw-http.ts'
+
+const credentials = '/_sandbox/credentials'
+
+/** Paths of the service and of the control plane, and one that nothing answers. */
+const paths = [
+  '/v1/members/me',
+  '/v1/organizations/harbor/customers?limit=1',
+  '/_sandbox/sessions/x/v1/members/me',
+  '/',
+  '/_sandbox',
+  credentials,
+  '/health',
+  '/docs',
+  '/openapi.json',
+  '/nowhere',
+]
+
+/** Sends a request as it is, and gives what comes back until the server hangs up. */
+async function exchanged(url: string, request: string): Promise<Answer[]> {
+  const client = await connected(url)
+  client.send(request)
+  await client.ended
+  return answersIn(Buffer.from(client.text()))
+}
+
+it('answers HTTP/1.0 without a Host', async () => {
+  const { url, sandbox } = await serve()
+  sandbox.session({ id: 'x' })
+  for (const path of paths.filter((one) => one !== '/nowhere')) {
+    const request = `GET ${path} HTTP/1.0\r\nAuthorization: ${authorization}\r\n\r\n`
+    const [answer] = await exchanged(url, request)
+    expect(answer?.status, `for ${path}: ${answer?.body}`).toBe(path === '/' ? 302 : 200)
+  }
+})
+
+it('gives sessions the address that a client of HTTP/1.0 without a Host has reached', async () => {
+  const { url, port } = await serve()
+  const [answer] = await exchanged(url, 'POST /_sandbox/sessions HTTP/1.0\r\nContent-Length: 0\r\n\r\n')
+  const { baseUrl } = JSON.parse(answer?.body ?? '')
+  expect(baseUrl).toMatch(new RegExp(`^http://localhost:${port}/_sandbox/sessions/[^/]+/v1$`))
+})
+
+it('refuses two Hosts on every path, equal ones too', async () => {
+  const { url, sandbox } = await serve()
+  sandbox.session({ id: 'x' })
+  for (const path of paths) {
+    for (const second of ['localhost', 'evil.example', '']) {
+      const answers = await exchanged(url, head('GET', path, `Host: ${second}`, 'Connection: close'))
+      const [answer] = answers
+      if (!answer) throw new Error(`nothing was answered for ${path}`)
+      expect(answers).toHaveLength(1)
+      const { errors } = expectRefusal(answer, 'invalid_request')
+      expect(errors, `for ${path}`).toMatchObject([{ in: 'header', name: 'Host' }])
+    }
+  }
+})
+
+it('looks at the host of an absolute request target, whatever the Host', async () => {
+  const { ask } = await serve({ allowHost: ['sandbox.test'] })
+  for (const host of ['localhost', 'sandbox.test']) {
+    for (const foreign of ['evil.example', 'localhost.evil.example', 'localhost@evil.example', '[::2]:80']) {
+      for (const path of [credentials, '/_sandbox', '/health', '/_sandbox/nowhere']) {
+        const answer = await ask(`http://${foreign}${path}`, { headers: { host } })
+        expect([400, 403], `${foreign}${path}: ${answer.body}`).toContain(answer.status)
+      }
+    }
+    for (const own of ['localhost', 'LOCALHOST:1', '127.0.0.1', '[::1]:4500', 'sandbox.test']) {
+      const answer = await ask(`http://${own}${credentials}`, { headers: { host } })
+      expect(answer.status, `for ${own}: ${answer.body}`).toBe(200)
+    }
+  }
+})
+
+it('answers the service at an absolute request target, whatever its host', async () => {
+  const { ask } = await serve()
+  const answer = await ask('http://api.example.com/v1/members/me', {
+    headers: { host: 'api.example.com', authorization },
+  })
+  expect(answer.status).toBe(200)
+})
+
+const json = 'Content-Type: application/json'
+const expecting = 'Expect: 100-continue'
+
+it.for([
+  [notes, 2_000_000],
+  ['/_sandbox/reseed', 20_000_000],
+] as const)('refuses a body for %s that is announced as too long before it is sent', async ([path, size]) => {
+  const { url } = await serve()
+  const request = head('POST', path, json, `Content-Length: ${size}`, expecting)
+  const answers = await exchanged(url, request)
+  expect(answers.map(({ status }) => status)).toEqual([413])
+  expect(answers[0]?.headers.connection).toBe('close')
+})
+
+it('asks for a body only where it reads it', async () => {
+  const { url } = await serve()
+  const length = 'Content-Length: 100'
+  const missing = await exchanged(url, head('POST', '/v1/nowhere', json, length, expecting))
+  expect(missing.map(({ status }) => status)).toEqual([404])
+  const client = await connected(url)
+  const body = JSON.stringify({ categoryId: 1, content: 'Called' })
+  client.send(head('POST', notes, json, `Content-Length: ${body.length}`, expecting))
+  await client.received('100 Continue')
+  client.send(body)
+  await client.received('200 OK')
+  client.send(head('GET', '/v1/members/me', 'Connection: close'))
+  await client.ended
+  expect(answersIn(Buffer.from(client.text())).map(({ status }) => status)).toEqual([100, 200, 200])
+})
+
+it('refuses a compressed body on both planes', async () => {
+  const { ask } = await serve()
+  const body = gzipSync('{"now":"2030-01-01T00:00:00Z"}').toString('latin1')
+  const headers = { authorization, 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  for (const [method, path] of [
+    ['POST', notes],
+    ['PUT', '/_sandbox/clock'],
+    ['PATCH', '/_sandbox/data/customers/1'],
+    ['POST', '/_sandbox/reseed'],
+  ] as const) {
+    const answer = await ask(path, { method, headers, body })
+    expect(expectRefusal(answer, 'unsupported_media_type').detail, `for ${path}`).toContain('gzip')
+    expect(answer.headers['accept-encoding']).toBe('identity')
+  }
+})
+
+it('announces with HEAD as long a body as GET has, for every operation and every refusal', async () => {
+  const { ask, sandbox } = await serve()
+  const visits = await crawl(as(sandbox, 'mara'))
+  const visited = new Map(visits.map(({ operationId, path }) => [operationId, `/v1${path}`]))
+  expect([...visited.keys()].toSorted()).toEqual(
+    endpoints.flatMap(({ id, method }) => (method === 'GET' ? [id] : [])).toSorted(),
+  )
+  const refused = ['/v1/nowhere', '/v1/organizations/quill/members', '/v1/organizations/harbor/customers/x']
+  const shared = ['/v1/organizations/harbor/customers?limit=1&x=1', ...visited.values(), ...refused]
+  const sent = [
+    ...shared.map((path) => [path, { authorization }] as const),
+    ...shared.slice(0, 1).map((path) => [path, {}] as const),
+    ...reads.map((path) => [path, {}] as const),
+    ['/_sandbox/data/changes/customers/1', {}] as const,
+    ['/_sandbox/health', { host: 'evil.example' }] as const,
+  ]
+  for (const [path, headers] of sent) {
+    const get = await ask(path, { headers })
+    const announced = await ask(path, { method: 'HEAD', headers })
+    expectSound(announced, `HEAD ${path}`)
+    expect(announced.status, `for ${path}`).toBe(get.status)
+    const length = get.status === 302 ? undefined : `${Buffer.byteLength(get.body)}`
+    expect(announced.headers['content-length'], `for ${path}`).toBe(length)
+  }
+})
