@@ -1,3 +1,4 @@
+import { importInTurn } from '../src/import-in-turn.ts'
 import { type DatasetContent, readyMade } from './ready-made.ts'
 
 /** What a dataset is made from. */
@@ -18,9 +19,9 @@ export async function contentOf(source: DatasetSource): Promise<DatasetContent> 
   const ready = fixtureContent === undefined ? readyMade.get(sourceText(source)) : undefined
   if (ready) return ready()
   const [{ generate }, { parseFixture }, { fixtureNamed }] = await Promise.all([
-    import('./index.ts'),
-    import('./fixture.ts'),
-    import('./fixtures.ts'),
+    importInTurn(() => import('./index.ts')),
+    importInTurn(() => import('./fixture.ts')),
+    importInTurn(() => import('./fixtures.ts')),
   ])
   const fixture = fixtureContent === undefined ? fixtureNamed(name) : parseFixture(fixtureContent, name)
   return generate({ ...rest, fixture })

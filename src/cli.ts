@@ -1,17 +1,15 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander'
+// NOTE: no static imports here. An older Node fails while it links them, before the check below can run.
 
-import { failureOf } from './cli/failure.ts'
-import { outliveReaders, warn } from './cli/output.ts'
-import { createProgram } from './cli/program.ts'
+/** The oldest version of Node that runs the rest of the command. */
+const OLDEST = [20, 19] as const
 
-outliveReaders()
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
-const program = createProgram()
-
-program.parseAsync().catch((error: unknown) => {
-  if (error instanceof CommanderError && error.exitCode === 0) return
-  const { message, exitCode } = failureOf(error, program)
-  warn(message)
-  process.exitCode = exitCode
-})
+if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) {
+  void import('./cli/main.ts').then(({ main }) => main())
+} else {
+  const fact = `Node ${OLDEST.join('.')} or newer, but this is Node ${process.versions.node}`
+  console.error(`workspace-sandbox needs ${fact}. Update Node and try again.`)
+  process.exitCode = 1
+}

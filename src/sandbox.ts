@@ -16,6 +16,7 @@ import { sessionLimits, type SessionLimits } from './control/sessions/sessions.t
 import { keep, otherDataset, State, type StateParts } from './control/state.ts'
 import { type App, createApp } from './http/app.ts'
 import { whole } from './http/respond.ts'
+import { importInTurn } from './import-in-turn.ts'
 import { datasetKey, type DatasetOptions, differences, parsedOptions } from './options.ts'
 import { contractUnder } from './resources/contract.ts'
 import { createDataset, type Dataset, type DatasetKey, rowsOf } from './store/dataset.ts'
@@ -96,10 +97,10 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
     state.replace(await makeDataset(datasetKey(parsedOptions(given), state.dataset.key, systemTime())))
   let arranging: Promise<(session: Session) => Arranger> | undefined
   const arranger = async (session: Session): Promise<Arranger> => {
-    arranging ??= import('./control/data/arranger.ts').then(({ createArranging }) =>
+    arranging ??= importInTurn(() => import('./control/data/arranger.ts')).then(({ createArranging }) =>
       createArranging({
         dataset: () => state.dataset,
-        draft: async () => (await import('../seed/index.ts')).draft,
+        draft: async () => (await importInTurn(() => import('../seed/index.ts'))).draft,
         hold: (held: Session) => state.sessions.hold(held),
       }),
     )

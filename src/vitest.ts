@@ -8,6 +8,7 @@ import type { Requests } from './control/journal/requests.ts'
 import type { VerifyRule } from './control/journal/verify.ts'
 import type { WarningCode } from './control/journal/warnings.ts'
 import type { SessionHandle } from './control/sessions/handle.ts'
+import { importInTurn } from './import-in-turn.ts'
 import type { DatasetOptions } from './options.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
 import type { SandboxMeta } from './vitest-reporter.ts'
@@ -83,7 +84,8 @@ class Shared {
   /** Where that sandbox's sessions are served. */
   async url(options: DatasetOptions): Promise<string> {
     const sandbox = await this.get(options)
-    const start = async () => (await import('./server/serve-sessions.ts')).serveSessions(sandbox)
+    const start = async () =>
+      (await importInTurn(() => import('./server/serve-sessions.ts'))).serveSessions(sandbox)
     return (await keptIn(this.#servers, JSON.stringify(options), start)).url
   }
 

@@ -1,6 +1,17 @@
-import { defineConfig } from '@playwright/test'
+import { existsSync } from 'node:fs'
+
+import { chromium, defineConfig } from '@playwright/test'
 
 const url = 'http://localhost:4617'
+
+/** The Chromium that CHROMIUM names, or the one that Playwright has installed, or Debian's. */
+function chromiumPath(): string | undefined {
+  if (process.env['CHROMIUM']) return process.env['CHROMIUM']
+  if (existsSync(chromium.executablePath())) return undefined
+  return ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path))
+}
+
+const executablePath = chromiumPath()
 
 export default defineConfig({
   testDir: 'test',
@@ -11,8 +22,7 @@ export default defineConfig({
   use: {
     baseURL: url,
     launchOptions: {
-      // Debian's Chromium; without this line Playwright takes its own.
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      ...(executablePath !== undefined && { executablePath }),
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     },
   },

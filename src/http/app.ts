@@ -1,4 +1,5 @@
 import type { Host } from '../control/host.ts'
+import { importInTurn } from '../import-in-turn.ts'
 import type { AnswerWeb, Origin } from './exchange.ts'
 import { createService, type Service } from './service.ts'
 import type { WebApp } from './web-app.ts'
@@ -11,7 +12,7 @@ export function createApp(host: Host): App {
   const service = createService(host)
   let web: WebApp | undefined
   const loaded = async (): Promise<WebApp> => {
-    const { createWebApp } = await import('./web-app.ts')
+    const { createWebApp } = await importInTurn(() => import('./web-app.ts'))
     return (web ??= createWebApp(host, service))
   }
   const load: AnswerWeb = async (request: Request, origin: Origin): Promise<Response> => {

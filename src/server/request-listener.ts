@@ -4,6 +4,7 @@ import type { Http2ServerRequest } from 'node:http2'
 import type { Soon } from '../http/flow.ts'
 import { headOf } from '../http/head.ts'
 import type { Answer } from '../http/respond.ts'
+import { importInTurn } from '../import-in-turn.ts'
 import type { Answering, RequestListener } from './answering.ts'
 import { writeAnswer } from './write-answer.ts'
 
@@ -14,7 +15,7 @@ import { writeAnswer } from './write-answer.ts'
 export function requestListener(app: () => Answering, write = writeAnswer): RequestListener {
   let web: Promise<RequestListener> | undefined
   const answer: RequestListener = async (incoming, outgoing) => {
-    web ??= import('./web-listener.ts').then(({ webListener }) => webListener(app, write))
+    web ??= importInTurn(() => import('./web-listener.ts')).then(({ webListener }) => webListener(app, write))
     return (await web)(incoming, outgoing)
   }
   return async (incoming, outgoing) => {

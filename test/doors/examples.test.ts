@@ -1,74 +1,144 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 
-import { expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, onTestFinished } from 'vitest'
 
-import { temporaryFolder } from '../folders.ts'
-import { tokens } from '../support.ts'
-import { launch } from './chromium-launch.ts'
-import { opened, useChromium } from './chromium.ts'
+import { useChromium, watched } from './chromium.ts'
+
+/** The examples run where they are, by the commands of their README. */
+const readme = readFileSync(resolve('examples/README.md'), 'utf8')
+const [install = ''] = /^npm install .*$/m.exec(readme) ?? []
+const rows = Array.from(readme.matchAll(/^\| `([\w-]+)` \|.*\| `(npm [^`]+)` \|$/gm))
+const commands = new Map(rows.map(([, name = '', command = '']) => [name, command]))
 
 const browser = useChromium()
 const run = promisify(execFile)
 
-/** A copy of an example, with the packed package installed. */
-async function installed(name: string): Promise<string> {
-  const folder = join(temporaryFolder(), name)
-  cpSync(resolve('examples', name), folder, { recursive: true })
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--silent']
-  await run('npm', ['install', ...quiet, inject('tarball')], { cwd: folder })
-  return folder
+/** Units: ms. Installs a framework, and builds with it. */
+const LONG = 300_000
+
+/** The surroundings of a user's shell: nothing of this test run in them. */
+const environment = Object.fromEntries(
+  Object.entries({
+    ...process.env,
+    CI: 'true',
+    NEXT_TELEMETRY_DISABLED: '1',
+    npm_config_prefer_offline: 'true',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+  }).filter(([name]) => !/^(?:VITEST|NODE_ENV$)/.test(name)),
+)
+
+// What `npm pack` leaves at the top of the clone.
+const tarball = resolve(basename(inject('tarball')))
+beforeAll(() => copyFileSync(inject('tarball'), tarball))
+afterAll(() => rmSync(tarball, { force: true }))
+
+let before = ''
+beforeEach(async () => {
+  before = await changedFiles()
+})
+afterEach(async () => {
+  const after = await changedFiles()
+  if (after !== before) throw new Error(`Running the example has changed files of the clone:\n${after}`)
+})
+
+/** The files of the examples that differ from the last commit, with what differs. */
+async function changedFiles(): Promise<string> {
+  return (await git('status', '--porcelain', '--untracked-files=all')) + (await git('diff'))
 }
 
-/** Runs a script of an example; gives what it prints. */
-async function script(folder: string, name: string): Promise<string> {
-  const { VITEST: _, ...inherited } = process.env
-  const env = { ...inherited, CI: 'true', CHROMIUM: launch.executablePath }
-  const asked = run('npm', ['run', '--silent', name], { cwd: folder, env })
-  const { stdout } = await asked.catch((error: { stdout: string; stderr: string }) => {
+/** Asks Git about the examples; gives what it prints. */
+async function git(...args: readonly string[]): Promise<string> {
+  return (await run('git', ['-c', 'safe.directory=*', ...args, '--', 'examples'])).stdout
+}
+
+/** Runs a line of shell in the folder of an example; gives what it prints. */
+async function shell(name: string, line: string): Promise<string> {
+  const options = { cwd: join('examples', name), env: environment, maxBuffer: 1 << 24 }
+  const asked = run('sh', ['-c', line], options)
+  const { stdout, stderr } = await asked.catch((error: { stdout: string; stderr: string }) => {
     throw new Error(`${error.stdout}\n${error.stderr}`)
   })
-  return stripVTControlCharacters(stdout)
+  return stripVTControlCharacters(stdout + stderr)
 }
 
-it('vite-app lists customers from its own dev server', async () => {
-  const folder = await installed('vite-app')
-  const vite = join(folder, 'node_modules', 'vite', 'bin', 'vite.js')
-  const server = spawn(process.execPath, [vite, '--port', '0'], {
-    cwd: folder,
+/** Installs an example and runs its tests; gives what they print. */
+async function tested(name: string): Promise<string> {
+  await shell(name, install)
+  return shell(name, commands.get(name) ?? '')
+}
+
+/** Installs an example and starts its server; gives the address that the server prints. */
+async function served(name: string): Promise<string> {
+  await shell(name, install)
+  const server = spawn('sh', ['-c', commands.get(name) ?? ''], {
+    cwd: join('examples', name),
+    env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
   })
-  onTestFinished(async () => {
-    server.kill()
-    await once(server, 'exit')
-  })
+  onTestFinished(() => ended(server))
   let printed = ''
   server.stdout.setEncoding('utf8').on('data', (part: string) => (printed += part))
-  const address = () => /http:\/\/localhost:\d+\//.exec(stripVTControlCharacters(printed))?.[0]
-  while (address() === undefined) await once(server.stdout, 'data')
-  const { page, errors } = await opened(browser(), address() ?? '', '#customers li:nth-child(3)')
-  expect(await page.locator('#customers li').first().textContent()).toMatch(/^\S.*, \S/)
+  for (;;) {
+    const [address] = /http:\/\/localhost:\d+/.exec(stripVTControlCharacters(printed)) ?? []
+    if (address !== undefined) return address
+    await once(server.stdout, 'data')
+  }
+}
+
+/** Ends a server and the processes that it has started. */
+async function ended(server: ChildProcess): Promise<void> {
+  if (server.pid === undefined || server.exitCode !== null) return
+  process.kill(-server.pid, 'SIGTERM')
+  await once(server, 'close')
+}
+
+it('lists every example in the README, with its command', () => {
+  const folders = readdirSync(resolve('examples'), { withFileTypes: true }).filter((one) => one.isDirectory())
+  expect([...commands.keys()].toSorted()).toEqual(folders.map(({ name }) => name).toSorted())
+  expect(install).toMatch(/ \.\.\/\.\.\/workspace-sandbox-\*\.tgz$/)
+})
+
+it('vite-app lists customers from its own dev server', async () => {
+  const url = await served('vite-app')
+  const page = await browser().newPage()
+  const { errors } = watched(page)
+  await page.goto(url)
+  const customers = page.locator('#customers li')
+  await customers.nth(2).waitFor()
+  expect(await customers.first().textContent()).toMatch(/^\S.*, \S/)
   expect(errors).toEqual([])
 })
 
 it('vitest-suite passes', async () => {
-  expect(await script(await installed('vitest-suite'), 'test')).toMatch(/Tests\s+5 passed \(5\)/)
+  expect(await tested('vitest-suite')).toMatch(/Tests\s+5 passed \(5\)/)
+})
+
+it('jest-suite passes', async () => {
+  expect(await tested('jest-suite')).toMatch(/Tests:\s+2 passed, 2 total/)
 })
 
 it('playwright-suite passes', async () => {
-  expect(await script(await installed('playwright-suite'), 'test')).toMatch(/3 passed/)
+  expect(await tested('playwright-suite')).toMatch(/3 passed/)
 })
 
-it('next-handler is typed, and answers', async () => {
-  const folder = await installed('next-handler')
-  await script(folder, 'typecheck')
-  const route: { GET(request: Request): Promise<Response> } = await import(
-    join(folder, 'app/v1/[[...route]]/route.ts')
-  )
-  const headers = { authorization: `Bearer ${tokens.mara}` }
-  const answer = await route.GET(new Request('http://localhost:3000/v1/members/me', { headers }))
-  expect(await answer.json()).toMatchObject({ id: 1 })
+it('next-handler answers, and shows each request in the console as it comes', { timeout: LONG }, async () => {
+  const url = await served('next-handler')
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const ask = (path: string): Promise<Response> => fetch(url + path, { headers })
+  expect(await (await ask('/v1/members/me')).json()).toMatchObject({ id: 1 })
+  expect(await (await ask('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
+  const page = await browser().newPage()
+  const { errors } = watched(page)
+  await page.goto(`${url}/_sandbox#/requests`)
+  await page.getByRole('row').filter({ hasText: 'getCurrentMember' }).waitFor()
+  await ask('/v1/organizations/harbor/products')
+  await page.getByRole('row').filter({ hasText: 'listProducts' }).waitFor()
+  expect(errors).toEqual([])
+  await shell('next-handler', 'npm run typecheck')
 })

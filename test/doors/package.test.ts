@@ -17,14 +17,21 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return folder
 }
 
-/** Runs a tool of the stranger's in a folder; gives its exit code and what it prints. */
+/** Runs a tool of the stranger's in a folder; gives its exit code and what it prints on standard output. */
 async function ran(cwd: string, tool: string, ...args: readonly string[]) {
+  const { code, stdout } = await outcome(cwd, tool, ...args)
+  return { code, stdout }
+}
+
+async function outcome(cwd: string, tool: string, ...args: readonly string[]) {
   const { VITEST: _, ...env } = process.env
   const path = `${join(inject('stranger'), 'node_modules', '.bin')}:${env['PATH']}`
   const child = run(tool, args, { cwd, env: { ...env, PATH: path, CI: 'true' } })
-  const ended = child.then(({ stdout }) => ({ code: 0, stdout }))
-  const { code, stdout } = await ended.catch((error: { code: number; stdout: string }) => error)
-  return { code, stdout: stripVTControlCharacters(stdout) }
+  const ended = child.then(({ stdout, stderr }) => ({ code: 0, stdout, stderr }))
+  const { code, stdout, stderr } = await ended.catch(
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  )
+  return { code, stdout: stripVTControlCharacters(stdout), stderr: stripVTControlCharacters(stderr) }
 }
 
 /** The tools that the stranger has by way of the repository. */
@@ -102,6 +109,22 @@ it('runs a command beside a sandbox, from its bin', async () => {
   const args = ['exec', '--size', 'small', '--', 'node', '-e', script]
   const { code, stdout } = await ran(folderWith({}), 'workspace-sandbox', ...args)
   expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringMatching(/^http:\/\/.*\/v1\n$/) })
+})
+
+it('names the version of Node that it needs, on an older one', async () => {
+  const command = join(
+    inject('stranger'),
+    'node_modules',
+    'workspace-sandbox',
+    manifest.bin['workspace-sandbox'],
+  )
+  const old = ['exec', '--yes', '--prefer-offline', '--package=node@18', '--', 'node']
+  const { code, stdout, stderr } = await outcome(folderWith({}), 'npm', ...old, command, 'start')
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  const needed = manifest.engines.node.replace('>=', '')
+  expect(stderr).toMatch(
+    new RegExp(`^workspace-sandbox needs Node ${needed} or newer, but this is Node 18\\.\\d+\\.\\d+\\.`, 'm'),
+  )
 })
 
 it('leaves the folder of the dev server alone where Vite serves Vitest', async () => {

@@ -48,18 +48,50 @@ function sourceOf(path: string): Source {
 const below: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   store: ['contract'],
-  seed: ['store', 'contract'],
+  seed: ['store', 'contract', 'import-in-turn'],
   resources: ['store', 'contract'],
   options: ['store', 'contract'],
   docs: [],
+  'import-in-turn': [],
   version: ['package.json'],
-  http: ['control', 'resources', 'store', 'contract'],
+  http: ['control', 'resources', 'store', 'contract', 'import-in-turn'],
   control: ['http', 'resources', 'store', 'contract', 'options', 'version'],
   console: ['http', 'control', 'resources', 'store', 'contract', 'options'],
-  sandbox: ['http', 'control', 'resources', 'store', 'contract', 'options', 'version', 'seed'],
+  sandbox: [
+    'http',
+    'control',
+    'resources',
+    'store',
+    'contract',
+    'options',
+    'version',
+    'seed',
+    'import-in-turn',
+  ],
   index: ['sandbox', 'http', 'control', 'resources', 'store', 'contract', 'options'],
-  server: ['index', 'sandbox', 'http', 'control', 'store', 'contract', 'options', 'version'],
-  doors: ['server', 'index', 'sandbox', 'control', 'resources', 'store', 'contract', 'options', 'version'],
+  server: [
+    'index',
+    'sandbox',
+    'http',
+    'control',
+    'store',
+    'contract',
+    'options',
+    'version',
+    'import-in-turn',
+  ],
+  doors: [
+    'server',
+    'index',
+    'sandbox',
+    'control',
+    'resources',
+    'store',
+    'contract',
+    'options',
+    'version',
+    'import-in-turn',
+  ],
 }
 
 /** The room of a file: a folder of `src`, `seed`, or one of the files that stand directly in `src`. */
@@ -224,6 +256,11 @@ test('nothing depends on the machine’s time zone or language', () => {
 
 test('the environment is read by the command only', () => {
   expect(uses(/\bprocess\s*\.\s*env\b|\bimport\.meta\.env\b/g, /^src\/cli/)).toEqual([])
+})
+
+test('what an entry point imports later, it imports in turn: Jest fails if two such imports share a module', () => {
+  const apart = /^src\/(?:cli|console|docs)\b/
+  expect(uses(/(?<!importInTurn\(\(\) =>\s+)\bimport\(/g, apart)).toEqual([])
 })
 
 test('no file is longer than 300 lines', () => {
