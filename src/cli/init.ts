@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 
-import { choices } from '../contract/choices.ts'
+import { type ChoiceName, choices } from '../contract/choices.ts'
 import { choiceNames } from '../contract/settings.ts'
 import { codeOf, writingFact } from '../store/disk.ts'
 import { CONFIG_FILE } from './config-file.ts'
@@ -65,7 +65,14 @@ ${assumptionLines().join('\n')}
 function assumptionLines(): string[] {
   return choiceNames.map((name) => {
     const [first, ...others] = choices[name].alternatives.map(({ value }) => JSON.stringify(value))
-    const alternatives = name === 'envelopes' ? '{"listMembers":true}' : others.join(' or ')
+    const alternatives = more[name] ?? others.join(' or ')
     return `  //   ${name}: ${first}, // or ${alternatives}`.replaceAll('"', "'")
   })
+}
+
+/** Values that better show what may be set than the known alternatives do. */
+const more: Readonly<Partial<Record<ChoiceName, string>>> = {
+  envelopes: '{"listMembers":true}',
+  signalStatuses: '1 to 20 other names, or {"NEW":"open","DONE":"closed"}',
+  customerStatuses: '1 to 20 other names, or {"LIVE":"active","LOST":"churned"}',
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import type { AssumptionId } from './assumptions.ts'
+import { type Meanings, type StatusNames, statusNamesFault } from './statuses.ts'
 
 /** What an assumption may be decided as. */
 export interface Alternative<V = unknown> {
@@ -38,24 +39,31 @@ export function oneOf<const V extends string | number>(
 
 const alternative = <V>([value, meaning]: Meaning<V>): Alternative<V> => ({ value, meaning })
 
-const listed = (value: readonly string[]) => ({ value, meaning: value.join(', ') })
-
 const allOf = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, true]))
 
-/** The names of things, in the things' order. */
-export function namesOf(
+/** The names of a status, by default its meanings: 1 to 20, in the meanings' order or each with its meaning. */
+export function statusNames(
   assumption: AssumptionId,
-  things: readonly string[],
+  meanings: Meanings,
   ...others: readonly (readonly string[])[]
-): Choice<readonly string[]> {
-  const message = `must be ${things.length} different names, for ${things.join(', ')}`
+): Choice<StatusNames> {
   return {
     assumption,
-    alternatives: [listed(things), ...others.map(listed)],
-    schema: z
-      .array(z.string(message).min(1, message), message)
-      .refine((list) => list.length === things.length && new Set(list).size === list.length, message),
-    read: (text) => text.split(','),
+    alternatives: [listed(meanings), ...others.map(listed)],
+    schema: z.custom<StatusNames>((value) => statusNamesFault(value, meanings) === undefined, {
+      error: ({ input }) => statusNamesFault(input, meanings),
+    }),
+    read: (text) => (text.startsWith('{') ? jsonIn(text) : text.split(',')),
+  }
+}
+
+const listed = (value: readonly string[]) => ({ value, meaning: value.join(', ') })
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
   }
 }
 

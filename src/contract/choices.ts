@@ -1,4 +1,5 @@
-import { type Choice, namesOf, oneOf, operations } from './choice.ts'
+import { type Choice, oneOf, operations, statusNames } from './choice.ts'
+import { customerStatuses, signalStatuses } from './statuses.ts'
 
 /** Every assumption that can be set, by the name under which it is set. */
 export const choices = {
@@ -36,15 +37,15 @@ export const choices = {
     [403, 'a record of another organization is 403'],
   ),
   absentValues: oneOf('A-09', ['typed', 'the documented type: "", or the entry for none'], ['null', 'null']),
-  signalStatuses: namesOf(
+  signalStatuses: statusNames(
     'A-10',
-    ['open', 'inProgress', 'closed', 'dismissed'],
+    signalStatuses,
     ['OPEN', 'IN_PROGRESS', 'CLOSED', 'DISMISSED'],
     ['new', 'active', 'resolved', 'rejected'],
   ),
-  customerStatuses: namesOf(
+  customerStatuses: statusNames(
     'A-11',
-    ['active', 'onboarding', 'churned', 'prospect'],
+    customerStatuses,
     ['ACTIVE', 'ONBOARDING', 'CHURNED', 'PROSPECT'],
     ['live', 'implementation', 'lost', 'lead'],
   ),

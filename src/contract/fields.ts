@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
-import { documented } from './provenance.ts'
+import type { AssumptionId } from './assumptions.ts'
+import { assumed, documented } from './provenance.ts'
 import { instantOrEmpty, textOrEmpty } from './timestamps.ts'
 import { varies } from './variation.ts'
 
@@ -13,7 +14,7 @@ const BEYOND = MAX_INTEGER + 1
 /** Source: Resources and their fields, "integer ids are in the range (0 .. 9007199254740991]". */
 export const recordId: z.ZodInt = z.int().positive().max(MAX_INTEGER)
 
-export { instant } from './timestamps.ts'
+export { instant, instantOrEmpty } from './timestamps.ts'
 
 /** A calendar date. */
 export const date: z.ZodString = z
@@ -64,24 +65,30 @@ export function idFilter(source: string, description: string): z.ZodPreprocess<z
   return integerParameter(documented(id.optional(), source, 'A-34').describe(description))
 }
 
-/** Source: Endpoints, Pagination parameters; Limits. */
-const offset = integerParameter(
-  documented(
-    integer().nonnegative('must be at least 0').max(MAX_INTEGER, tooLarge).default(0),
-    'Limits, offset',
-  ).describe('How many matches to leave out'),
-)
+type Mark = (schema: z.ZodDefault<z.ZodInt>, limit: string) => z.ZodDefault<z.ZodInt>
 
 /** Source: Endpoints, Pagination parameters; Limits. */
-const limit = integerParameter(
-  documented(
-    integer().positive('must be greater than 0').max(250, 'must be at most 250').default(100),
-    'Limits, limit',
-  ).describe('How many matches to answer at most'),
-)
+const paginationMarked = (mark: Mark) => ({
+  offset: integerParameter(
+    mark(
+      integer().nonnegative('must be at least 0').max(MAX_INTEGER, tooLarge).default(0),
+      'offset',
+    ).describe('How many matches to leave out'),
+  ),
+  limit: integerParameter(
+    mark(
+      integer().positive('must be greater than 0').max(250, 'must be at most 250').default(100),
+      'limit',
+    ).describe('How many matches to answer at most'),
+  ),
+})
 
 /** The two parameters of every operation with pagination. */
-export const pagination = { offset, limit }
+export const pagination = paginationMarked((schema, limit) => documented(schema, `Limits, ${limit}`))
+
+/** The same two parameters for an operation whose query the document does not show. */
+export const assumedPagination = (by: AssumptionId): typeof pagination =>
+  paginationMarked((schema) => assumed(schema, by))
 
 /** A text parameter that may be given once and not be empty. */
 export const textParameter: z.ZodString = z

@@ -66,6 +66,7 @@ export function settingText(name: ChoiceName, value: unknown): string {
   if (Array.isArray(value)) return value.join(',')
   if (typeof value !== 'object' || value === null) return String(value)
   const all = byName[name].alternatives.at(-1)?.value
+  if (Array.isArray(all)) return JSON.stringify(value)
   const names = Object.entries(value).flatMap(([id, does]) => (does === true ? [id] : []))
   if (names.length === 0) return 'none'
   return JSON.stringify(value) === JSON.stringify(all) ? 'all' : names.join(',')

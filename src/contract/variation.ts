@@ -11,6 +11,8 @@ export interface Variant {
   readonly encode: Coder
   /** From this form to the default one; what fits neither is left as it is. */
   readonly decode: Coder
+  /** Whether a field's form depends on other fields of its record. */
+  readonly isByRecord?: boolean
 }
 
 type Coder = (value: unknown) => unknown
@@ -92,9 +94,11 @@ function builtVariant(
 }
 
 /** What a variation makes of a schema, and other variations of what is in that. */
-function through({ encode = same, decode = same }: Partial<Variant>, further: Variant): Variant {
+function through(own: Partial<Variant>, further: Variant): Variant {
+  const { encode = same, decode = same, isByRecord = false } = own
   return {
     schema: further.schema,
+    isByRecord,
     encode: (value) => further.encode(encode(value)),
     decode: (value) => decode(further.decode(value)),
   }
@@ -156,22 +160,3 @@ function recoded(fields: readonly (readonly [from: string, to: string, code: Cod
     return Object.fromEntries(entries)
   }
 }
-
-/** A variation of an enumeration: other names for its values, in their order. */
-export function renamedValues(
-  values: readonly string[],
-  named: (settings: Settings) => readonly string[],
-): Variation {
-  return (settings) => {
-    const names = named(settings)
-    if (names === values || names.every((name, index) => name === values[index])) return undefined
-    const there = new Map(values.map((value, index) => [value, names[index] ?? value]))
-    const back = new Map(names.map((name, index) => [name, values[index] ?? name]))
-    return { schema: z.enum(names), encode: by(there), decode: by(back) }
-  }
-}
-
-const by =
-  (map: ReadonlyMap<string, string>): Coder =>
-  (value) =>
-    typeof value === 'string' ? (map.get(value) ?? value) : value

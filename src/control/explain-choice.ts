@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { customerNaming } from '../contract/statuses.ts'
 import type { Call } from '../resources/endpoint.ts'
 import type { Query, QueryCondition } from '../store/recording.ts'
 import { NO_PARENT, type Row } from '../store/tables.ts'
@@ -69,6 +70,7 @@ function saidOf(condition: QueryCondition, circumstances: Circumstances): Said {
   if (index === 'source') return sourceSaid(circumstances)
   if (index === 'updatedDate') return dateSaid('updatedSince', index, circumstances)
   if (index === 'startDate') return dateSaid('minStartDate', index, circumstances)
+  if (index === 'status' || index === 'statusShare') return statusSaid(condition, circumstances)
   return valueSaid(condition, circumstances)
 }
 
@@ -154,6 +156,17 @@ const plain = (key: unknown): unknown => (key === NO_PARENT ? null : key)
 const always: Readonly<Record<string, string>> = {
   isActive: 'Only active ones are listed',
   parentId: 'Only automations that are no child of another are listed',
+}
+
+/** A customer's status follows from its products, so that only the index has it. */
+function statusSaid({ keysOf }: QueryCondition, { trace: { contract }, call, subject }: Circumstances): Said {
+  const name = 'status'
+  const asked = fieldsOf(call.query)[name]
+  const text = `The request asks for ${name} ${quoted(asked)}`
+  if (!subject) return { name, text: `${text}.`, asked }
+  const naming = customerNaming(contract.settings.customerStatuses)
+  const found = subject.shown[name] ?? naming.nameOfKey(String(keysOf(subject.id)[0]))
+  return { name, text: `${text}; here it is ${quoted(found)}.`, asked, found }
 }
 
 function valueSaid(

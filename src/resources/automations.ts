@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { instant, optionalInstant, pagination, recordId } from '../contract/fields.ts'
+import { instant, instantOrEmpty, optionalInstant, pagination, recordId } from '../contract/fields.ts'
 import { assumed, assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import { renames, varies } from '../contract/variation.ts'
@@ -67,7 +67,7 @@ function withIds(children: unknown): unknown {
 export const AutomationSummary = assumedShape('AutomationSummary', 'A-19', {
   id: recordId,
   name: z.string(),
-  deactivatedDate: instant.or(z.literal('')),
+  deactivatedDate: instantOrEmpty,
 })
 export type AutomationSummary = z.infer<typeof AutomationSummary>
 

@@ -16,7 +16,8 @@ import {
 import { comparable, sortable } from '../contract/instants.ts'
 import { documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
-import { renamedValues, varies } from '../contract/variation.ts'
+import { customerNaming, customerStatuses } from '../contract/statuses.ts'
+import { varies } from '../contract/variation.ts'
 import type { Data } from '../store/session-data.ts'
 import { assignmentKey, type Row, sourceKey } from '../store/tables.ts'
 import { membersInScope } from '../store/visibility.ts'
@@ -30,12 +31,11 @@ const tag = 'Customers'
 const source = 'Customer'
 const parameters = 'Customer list parameters'
 
-const statuses = ['active', 'onboarding', 'churned', 'prospect'] as const
 const CustomerStatusInput = documented(
-  varies(
-    z.enum(statuses),
-    renamedValues(statuses, (settings) => settings.customerStatuses),
-  ),
+  varies(z.enum(customerStatuses), (settings) => {
+    const naming = customerNaming(settings.customerStatuses)
+    return naming.isDefault ? undefined : { schema: z.enum(naming.names) }
+  }),
   parameters,
   'A-11',
 ).meta({ id: 'CustomerStatusInput' })
@@ -177,7 +177,9 @@ export const customerEndpoints = {
       data.select('customers', [
         ['organizationId', path.organizationId],
         ['memberId', membersInScope(asked.scope, caller, data, settings.team)],
-        ['status', asked.status],
+        asked.status === undefined
+          ? ['status', undefined]
+          : customerNaming(settings.customerStatuses).condition(asked.status),
         ['memberId', asked.memberRoleId === undefined ? member(asked, caller, data, settings) : undefined],
         ['assignment', assignment(asked, caller, data, settings)],
         ['source', asked.sourceExternalId?.map((id) => sourceKey(asked.sourceKey ?? '', id))],

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
 import { invalidRequest } from '../contract/errors.ts'
-import { instant, pagination, recordId } from '../contract/fields.ts'
+import { assumedPagination, instant, recordId } from '../contract/fields.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import { renames } from '../contract/variation.ts'
@@ -84,7 +84,7 @@ export const noteEndpoints = {
     path: '/organizations/{organizationId}/customers/{customerId}/notes',
     summary: 'The notes on a customer',
     tag,
-    query: query(pagination),
+    query: query(assumedPagination('A-18')),
     returns: 'page',
     assumes: 'A-18',
     resource: note,

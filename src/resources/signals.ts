@@ -3,8 +3,15 @@ import * as z from 'zod'
 import { instant, optionalInstant, optionalText, pagination, recordId } from '../contract/fields.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
-import { renamedValues, renames, varies } from '../contract/variation.ts'
-import { signalStatuses } from '../store/rows.ts'
+import {
+  NamedStatus,
+  shareOf,
+  signalNaming,
+  signalStatuses,
+  statusShare,
+  type StatusNaming,
+} from '../contract/statuses.ts'
+import { renames, varies } from '../contract/variation.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { customersInScope } from '../store/visibility.ts'
@@ -18,10 +25,10 @@ const tag = 'Signals'
 const source = 'Signal'
 const parameters = 'Signal list parameters'
 
-const status = varies(
-  z.enum(signalStatuses),
-  renamedValues(signalStatuses, (settings) => settings.signalStatuses),
-)
+const status = varies(z.enum(signalStatuses), (settings) => {
+  const naming = signalNaming(settings.signalStatuses)
+  return naming.isDefault ? undefined : { schema: z.enum(naming.names) }
+})
 
 const SignalStatusInput = documented(status, parameters, 'A-10').meta({ id: 'SignalStatusInput' })
 
@@ -34,8 +41,7 @@ const SignalSubCategory = renames(
   ({ subCategoryName }) => (subCategoryName === 'name' ? undefined : { name: subCategoryName }),
 )
 
-/** Something that was noticed about a customer. Source: Signal. */
-export const Signal = documentedShape('Signal', source, {
+const shape = documentedShape('Signal', source, {
   id: recordId,
   customerId: recordId,
   productId: recordId,
@@ -65,11 +71,45 @@ export const Signal = documentedShape('Signal', source, {
   competitor: lookup('competitor'),
   type: documentedShape('SignalType', source, { id: recordId, name: z.string(), color: z.string() }),
 })
+
+/** Something that was noticed about a customer. Source: Signal. */
+export const Signal = varies(shape, (settings) => {
+  const naming = signalNaming(settings.signalStatuses)
+  if (naming.isDefault) return undefined
+  return {
+    schema: z.object(shape.shape),
+    encode: (signal) => withName(signal, naming),
+    decode: (signal) => withMeaning(signal, naming),
+    isByRecord: !naming.isOneToOne,
+  }
+})
 export type Signal = z.infer<typeof Signal>
+
+/** Names the status of a signal. */
+function withName(signal: unknown, naming: StatusNaming<string>): unknown {
+  if (!isRecord(signal) || typeof signal['status'] !== 'string') return signal
+  const { status: meaning, id } = signal
+  const chosen: unknown = Reflect.get(signal, statusShare)
+  const share = typeof chosen === 'number' ? chosen : shareOf(Number(id))
+  return { ...signal, status: naming.nameOf(meaning, share) }
+}
+
+/** Replaces the name of a status by its meaning; where that is not certain, the record decides later. */
+function withMeaning(signal: unknown, naming: StatusNaming<string>): unknown {
+  if (!isRecord(signal) || typeof signal['status'] !== 'string') return signal
+  const { status: name } = signal
+  const [meaning] = naming.meaningsOf(name)
+  const isCertain = naming.isOneToOne && meaning !== undefined
+  return { ...signal, status: isCertain ? meaning : new NamedStatus(name, naming) }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 /** A signal on the wire; absent values as assumption A-09 says. */
 function presentSignal(row: Row<'signals'>, data: Data): Signal {
   return {
+    ...chosenName(row),
     id: row.id,
     customerId: row.customerId,
     productId: row.productId,
@@ -101,6 +141,11 @@ function presentSignal(row: Row<'signals'>, data: Data): Signal {
   }
 }
 
+/** Which of several names of its status was chosen for a signal, for `withName`; not part of the JSON. */
+export function chosenName(row: Pick<Row<'signals'>, 'statusShare'>): object {
+  return row.statusShare === undefined ? {} : { [statusShare]: row.statusShare }
+}
+
 const signal = resource({ table: 'signals', shape: Signal, embeds: ['products'], present: presentSignal })
 
 /** Signals: the list with its filters, and one. Source: Endpoints; Signal list parameters. */
@@ -121,7 +166,9 @@ export const signalEndpoints = {
       data.select('signals', [
         ['organizationId', path.organizationId],
         ['customerId', customersInScope(asked.scope, caller, data, settings.team)],
-        ['status', asked.status],
+        asked.status === undefined
+          ? ['status', undefined]
+          : signalNaming(settings.signalStatuses).condition(asked.status),
       ]),
   }),
   getSignal: endpoint({

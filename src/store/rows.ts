@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { anyValue, date, instant, recordId } from '../contract/fields.ts'
+import { signalStatuses } from '../contract/statuses.ts'
 
 /**
  * The stored form of every record: normalised, null where a value is absent, references by id or by key.
@@ -9,9 +10,6 @@ import { anyValue, date, instant, recordId } from '../contract/fields.ts'
 
 /** The values that a customer's product can be in. Source: assumption A-37. */
 export const productStatuses = ['active', 'onboarding', 'churned'] as const
-
-/** Source: assumption A-10. */
-export const signalStatuses = ['open', 'inProgress', 'closed', 'dismissed'] as const
 
 /** Source: States and transitions. */
 export const logStatuses = ['info', 'failed'] as const
@@ -75,6 +73,8 @@ export const SignalRow = z.strictObject({
   customerId: recordId,
   productId: recordId,
   status: z.enum(signalStatuses),
+  /** Which of several names of the status was chosen; without, the id decides. Source: assumption A-10. */
+  statusShare: z.int().nonnegative().optional(),
   source: text,
   summary: text,
   severity: z.int(),

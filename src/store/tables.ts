@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 
 import { sortable } from '../contract/instants.ts'
+import { type CustomerStatus, shareKey, shareOf } from '../contract/statuses.ts'
 import * as rows from './rows.ts'
 
 /** What a row can be found by: one value, or several where the row belongs to more than one. */
@@ -25,9 +26,6 @@ function define<S extends z.ZodType, I extends string>(
 ): TableDefinition<S, I> {
   return { row, order, indexes }
 }
-
-/** A customer's status. Source: assumption A-11. */
-export type CustomerStatus = 'active' | 'onboarding' | 'churned' | 'prospect'
 
 /** A customer's status, which follows from its products. Source: assumption A-11. */
 export function customerStatus(customer: Pick<rows.CustomerRow, 'products'>): CustomerStatus {
@@ -56,6 +54,7 @@ export const tables = {
   customers: define(rows.CustomerRow, 'by id', {
     organizationId,
     status: customerStatus,
+    statusShare: (row) => shareKey(customerStatus(row), shareOf(row.id)),
     segment: (row) => row.segment,
     domain: (row) => row.domain,
     country: (row) => row.country,
@@ -67,7 +66,12 @@ export const tables = {
     source: (row) => row.sources.map((source) => sourceKey(source.key, source.externalId)),
     updatedDate: (row) => sortable(row.updatedDate),
   }),
-  signals: define(rows.SignalRow, 'by id', { organizationId, customerId, status: (row) => row.status }),
+  signals: define(rows.SignalRow, 'by id', {
+    organizationId,
+    customerId,
+    status: (row) => row.status,
+    statusShare: (row) => shareKey(row.status, row.statusShare ?? shareOf(row.id)),
+  }),
   meetings: define(rows.MeetingRow, 'by id', { customerId, startDate: (row) => sortable(row.startDate) }),
   notes: define(rows.NoteRow, 'by id', { customerId }),
   automations: define(rows.AutomationRow, 'by id', {

@@ -65,9 +65,9 @@ it('decides of each operation by itself', async () => {
 it('takes names of one’s own, and says at the field what is wrong with them', async () => {
   const { page, baseUrl } = await open({ at: `${at}?id=A-10` })
   const names = card(page, 'A-10').getByRole('textbox', { name: /Other names/ })
-  await names.fill('a, b')
+  await names.fill('a, b, a')
   await names.press('Enter')
-  await card(page, 'A-10').getByText('must be 4 different names').waitFor()
+  await card(page, 'A-10').getByText('must have each name once').waitFor()
   expect(await page.evaluate('document.activeElement.name')).toBe('signalStatuses')
   await names.fill('a, b, c, <d>')
   await names.press('Enter')

@@ -97,6 +97,14 @@ test('the outer form of an answer is assumed exactly where the document does not
   expect(documented.toSorted()).toEqual(shown)
 })
 
+test('every parameter is documented but the pagination of the notes, whose query the document does not show', () => {
+  const assumed = parameters.filter(({ schema }) => provenanceOf(schema)?.['x-provenance'] === 'assumed')
+  expect(assumed.map(({ path, schema }) => [path, provenanceOf(schema)?.['x-assumption']])).toEqual([
+    ['listCustomerNotes offset', 'A-18'],
+    ['listCustomerNotes limit', 'A-18'],
+  ])
+})
+
 /** The titles of the tests that say what the service does. */
 const titles = readdirSync('test/spec').flatMap((name) =>
   Array.from(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { createSandbox } from '../../src/index.ts'
-import { expectInvalid, openSandbox, posted } from '../support.ts'
+import { as, crawl, expectInvalid, openSandbox, posted } from '../support.ts'
 
 const sandbox = await openSandbox()
 const mara = { authorization: 'Bearer sbx_harbor_1' }
@@ -97,6 +97,32 @@ it('arranges records in the form that the session’s assumptions give them', as
   })
   expect((await call(path, patched({ status: 'inprogress' }))).status).toBe(400)
 })
+
+it.each(['objects', 'ids'] as const)(
+  'gives null for whatever is absent, in every answer (children with parts as %s)',
+  async (childParts) => {
+    const tenant = await openSandbox()
+    const session = tenant.session({ assumptions: { absentValues: 'null', childParts } })
+    const empty: string[] = []
+    for (const { operationId, text } of await crawl(as(session, 'mara'))) {
+      for (const place of absentIn(JSON.parse(text))) empty.push(`${operationId} ${place}`)
+    }
+    expect([...new Set(empty)]).toEqual([])
+    const automations = await as(session, 'mara').get<{ deactivatedDate: string | null }[]>(
+      '/organizations/harbor/automations',
+    )
+    expect(automations.map(({ deactivatedDate }) => deactivatedDate)).toContain(null)
+  },
+)
+
+/** The fields of an answer that have an empty text, or a lookup's entry for none. */
+function absentIn(value: unknown, place = ''): string[] {
+  if (typeof value !== 'object' || value === null) return value === '' ? [place] : []
+  if ('name' in value && /^(?:Not dismissed|No \w+)$/.test(String(value.name))) return [place]
+  return Object.entries(value).flatMap(([name, part]) =>
+    absentIn(part, Array.isArray(value) ? place : `${place}.${name}`),
+  )
+}
 
 it('reads ids in a path as numbers in a query are read', async () => {
   const path = '/v1/organizations/harbor/customers/1e0'

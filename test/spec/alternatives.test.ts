@@ -137,7 +137,7 @@ const seen: Record<
       const { items } = await tenant.json('/signals?limit=250')
       return sorted(new Set(items.map(({ status }: { status: string }) => status)))
     },
-    is: choices.signalStatuses.alternatives.map(({ value }) => sorted(value)),
+    is: choices.signalStatuses.alternatives.map(({ value }) => sorted(Object.values(value))),
   },
   customerStatuses: {
     look: async (tenant) => {

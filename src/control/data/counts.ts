@@ -35,7 +35,9 @@ export function countsOf<T extends TableName>(
   { data, variant }: Counting,
 ): Counts {
   const { by, name, isDateTime } = fieldOf(table, asked, variant)
-  const valueOf = valueReader(table, name, data)
+  const valueOf = variant.isByRecord
+    ? encodedReader(table, by, data, variant)
+    : valueReader(table, name, data)
   const groups = new Map<unknown, { value: unknown; count: number }>()
   const add = (value: unknown, key: unknown): void => {
     const group = groups.get(key)
@@ -49,7 +51,11 @@ export function countsOf<T extends TableName>(
     else if (value.length === 0) add(value, null)
     else for (const [key, element] of new Map(value.map((each) => [keyOf(each), each]))) add([element], key)
   }
-  const shown = (value: unknown) => (isDateTime ? value : encoded(name, value, variant))
+  const shown = (value: unknown) => {
+    if (isDateTime) return value
+    if (variant.isByRecord) return Array.isArray(value) ? value[0] : value
+    return encoded(name, value, variant)
+  }
   const items = merged(
     Array.from(groups.values(), ({ value, count }) => ({ ...itemOf(shown(value)), count })),
   )
@@ -129,6 +135,17 @@ function valueReader<T extends TableName>(table: T, name: string, data: Data): (
     absent ??= [presented(row)]
     return absent[0]
   }
+}
+
+/** Reads a field of a row as GET shows it, after assumptions. */
+function encodedReader<T extends TableName>(
+  table: T,
+  by: string,
+  data: Data,
+  { encode }: Variant,
+): (row: Row<T>) => unknown {
+  const form = forms[table]
+  return (row) => Reflect.get(Object(encode({ ...Object(form.present(row, data)), ...form.extras(row) })), by)
 }
 
 const monthOf = (instant: unknown): string | null =>

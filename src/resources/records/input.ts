@@ -38,7 +38,7 @@ function withMilliseconds(text: string): string {
 }
 
 /** A schema that also takes other spellings, which `spelt` writes as the schema takes them. */
-function accepting<Input, S extends z.ZodType>(
+export function accepting<Input, S extends z.ZodType>(
   schema: S,
   spelt: (given: unknown) => unknown,
 ): z.ZodType<z.output<S>, Input> {

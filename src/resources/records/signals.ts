@@ -1,14 +1,39 @@
 import * as z from 'zod'
 
 import { recordId } from '../../contract/fields.ts'
-import { SignalRow, signalStatuses } from '../../store/rows.ts'
+import { NamedStatus, shareOf, type SignalStatus, signalStatuses } from '../../contract/statuses.ts'
+import { SignalRow } from '../../store/rows.ts'
 import type { Row } from '../../store/tables.ts'
 import { none } from '../lookups.ts'
-import { Signal } from '../signals.ts'
+import { chosenName, Signal } from '../signals.ts'
 import { type Among, type Contradiction, type Fields, known, recordForm } from './form.ts'
-import { instantInput, lookup, optionalInstant, optionalLookup, optionalText, owned } from './input.ts'
+import {
+  accepting,
+  instantInput,
+  lookup,
+  optionalInstant,
+  optionalLookup,
+  optionalText,
+  owned,
+} from './input.ts'
 
 type Signals = Row<'signals'>
+
+const status = z.union(
+  [
+    z.enum(signalStatuses),
+    z
+      .custom<NamedStatus<SignalStatus>>((given) => given instanceof NamedStatus)
+      .refine(({ name, naming }) => naming.meaningsOf(name).length > 0, {
+        error: ({ input: given }) => (given instanceof NamedStatus ? oneOf(given.naming.names) : undefined),
+      }),
+  ],
+  oneOf(signalStatuses),
+)
+
+function oneOf(names: readonly string[]): string {
+  return `must be ${names.length > 1 ? 'one of ' : ''}${names.join(', ')}`
+}
 
 const input = z
   .strictObject({
@@ -17,7 +42,7 @@ const input = z
     productId: recordId,
     /** Another way to name the product. */
     productKey: z.string(),
-    status: z.enum(signalStatuses),
+    status: accepting<SignalStatus, typeof status>(status, (given) => given),
     source: z.string(),
     summary: z.string(),
     notes: z.custom<null | ''>(
@@ -53,12 +78,16 @@ export const signalForm = recordForm({
   row: SignalRow,
   operation: 'getSignal',
   shape: Signal,
-  extras: ({ organizationId }) => ({ organizationId }),
+  extras: (row) => ({ organizationId: row.organizationId, ...chosenName(row) }),
   input,
   owner: { field: 'customerId', table: 'customers' },
   identity: ['customerId'],
-  fields: ({ productKey, notes: _notes, ...rest }, among) =>
-    known({ ...rest, productId: productOf(productKey, rest.productId, among) }),
+  fields: ({ productKey, notes: _notes, status: given, ...rest }, among) =>
+    known({
+      ...rest,
+      ...statusOf(given, rest, among),
+      productId: productOf(productKey, rest.productId, among),
+    }),
   stamps,
   unsettled,
   settle,
@@ -82,6 +111,32 @@ function productOf(
     refuse('productKey', `${key} is the key of product ${found.id}, not of ${id}. Give one of the two.`)
   }
   return found?.id ?? id
+}
+
+/** The status that is meant: of several meanings of a name the one that the record has, or that suits what is given. */
+function statusOf(
+  given: SignalStatus | NamedStatus<SignalStatus> | undefined,
+  { dismissalReason, closedDate }: Pick<z.output<typeof input>, 'dismissalReason' | 'closedDate'>,
+  { before, id }: Among<'signals'>,
+): Pick<Fields<'signals'>, 'status' | 'statusShare'> {
+  if (!(given instanceof NamedStatus)) return given === undefined ? {} : { status: given }
+  const { name, naming } = given
+  const wishes: ((meaning: SignalStatus) => boolean)[] = [
+    (meaning) => closedDate === undefined || isOver({ status: meaning }) === (closedDate !== null),
+    (meaning) => dismissalReason === undefined || (meaning === 'dismissed') === (dismissalReason !== null),
+    (meaning) => meaning === before?.status,
+  ]
+  const suited = wishes.reduce((meanings, wish) => {
+    const left = meanings.filter(wish)
+    return left.length > 0 ? left : meanings
+  }, naming.meaningsOf(name))
+  const [meaning = 'open'] = suited
+  const own = before?.status === meaning ? before.statusShare : undefined
+  const isNamedSo = (share: number): boolean => naming.nameOf(meaning, share) === name
+  if (own !== undefined && isNamedSo(own)) return { status: meaning, statusShare: own }
+  return isNamedSo(shareOf(id))
+    ? { status: meaning }
+    : { status: meaning, statusShare: naming.shareOf(meaning, name) }
 }
 
 /** A new signal is of now, unless a date says otherwise; what is given as absent tells how far it has come. */
@@ -112,8 +167,10 @@ const isSameCourse = (row: Signals, before: Signals): boolean =>
   [...course, 'status' as const, 'isDraft' as const].every((field) => row[field] === before[field])
 
 /** The dates that were not given follow from those that were, from the status, and from whether it is a draft. */
-function settle(row: Signals, given: Fields<'signals'>, among: Among<'signals'>): Signals {
+function settle(arranged: Signals, given: Fields<'signals'>, among: Among<'signals'>): Signals {
   const { now, before, isChanged } = among
+  const { statusShare: _share, ...unnamed } = arranged
+  const row = given.status !== undefined && given.statusShare === undefined ? unnamed : arranged
   if (before && isSameCourse(row, before)) return row
   const settled = { ...row }
   if (given.isDraft === undefined && given.raisedDate) settled.isDraft = false

@@ -31,10 +31,10 @@ export function Alternatives({ assumption, decide, error }: AlternativesProps) {
       {isFlags(all) && <Flags all={Object.keys(all)} value={isFlags(value) ? value : {}} decide={decide} />}
       {Array.isArray(all) && (
         <Names
-          key={String(value)}
+          key={JSON.stringify(value)}
           of={name ?? id}
           isOther={known === -1}
-          value={Array.isArray(value) ? value.join(', ') : ''}
+          value={Array.isArray(value) ? value.join(', ') : JSON.stringify(value)}
           decide={decide}
           error={error}
         />
@@ -74,10 +74,10 @@ interface NamesProps extends Pick<AlternativesProps, 'decide' | 'error'> {
   readonly value: string
 }
 
-/** Names of one's own for the same things. */
+/** Names of one's own: a list, or as JSON each with its meaning. */
 function Names({ of, isOther, value, decide, error }: NamesProps) {
   const [text, setText] = useState(value)
-  const submit = (): void => decide(text.split(',').map((name) => name.trim()))
+  const submit = (): void => decide(namesIn(text))
   return (
     <Form label={`Other names for ${of}`} error={error} submit={submit}>
       <div class="row steer-line">
@@ -92,4 +92,13 @@ function Names({ of, isOther, value, decide, error }: NamesProps) {
       </div>
     </Form>
   )
+}
+
+function namesIn(text: string): unknown {
+  try {
+    if (text.trim().startsWith('{')) return JSON.parse(text)
+  } catch {
+    return text
+  }
+  return text.split(',').map((name) => name.trim())
 }

@@ -60,7 +60,7 @@ export function AssumptionCard({ assumption, use, isChosen }: AssumptionCardProp
       ) : (
         <Alternatives assumption={{ ...assumption, value: wanted ?? value }} decide={decide} error={error} />
       )}
-      <Problem error={elsewhere(error, name !== null && Array.isArray(value) ? [name] : [])} />
+      <Problem error={elsewhere(error, name !== null && Array.isArray(options[0]) ? [name] : [])} />
       {use && <Use use={use} />}
       {name !== null && <AsCurl call={patchOf({ [name]: differs(assumption) ? value : other })} />}
     </li>
