@@ -67,7 +67,10 @@ export interface Sandbox
   readonly dataset: DatasetView
   /** Makes a new dataset; what is not given stays. Every session is dropped. Errors: as reset, invalid_request. */
   reseed(options?: DatasetOptions): Promise<void>
-  /** Opens a session. Errors: not_found for an unknown `from`, conflict for an id that is taken, invalid_request. */
+  /**
+   * Opens a session. Errors: not_found for an unknown `from`, conflict for an id that is taken, storage_full if the
+   * sessions in use take all the memory, invalid_request.
+   */
   session(input?: SessionInput): SessionHandle
   /**
    * Counts from now on what the requests of all sessions rest on, those of sessions that end among them.
