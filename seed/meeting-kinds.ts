@@ -74,7 +74,8 @@ export function kindOfTopic(topic: string): MeetingKindId {
 
 const kindIds = Object.keys(beginnings).filter((id): id is MeetingKindId => id in beginnings)
 
-/** What a topic is about: what stands behind its colon, else all of it. */
+/** The subject of a topic: the part behind its colon, else the whole topic. */
 export function subjectOf(topic: string): string {
-  return /: *(.+)$/.exec(topic)?.[1] ?? topic
+  const subject = topic.slice(topic.indexOf(':') + 1).trimStart()
+  return subject === '' ? topic : subject
 }

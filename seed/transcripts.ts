@@ -53,8 +53,9 @@ export function drawTranscript(meeting: Meeting, data: Reader, seed: number): Tr
     ...(isAlone ? [] : random.pick(farewells.filter((lines) => isPossible(lines, cast)))),
   ]
   const lines = [...upTo(LONGEST - ending.length, exchanges), ...ending]
+  const subject = subjectOf(meeting.topic)
   return timed(
-    lines.map((line) => spoken(line, cast, subjectOf(meeting.topic))),
+    lines.map((line) => spoken(line, cast, subject)),
     key.for('time'),
   )
 }

@@ -37,5 +37,5 @@ function addressOf(baseUrl: string): string {
     )
   }
   const { origin, pathname } = new URL(baseUrl)
-  return `${origin}${pathname.replace(/\/+$/, '')}`
+  return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`
 }

@@ -19,9 +19,13 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
+/** What would break a line into several, or steer a terminal. */
+const BREAK = /[\p{Cc}\u2028\u2029]/u
+
 /** Prints a line on standard error; what would break it into several is taken out. */
 export function warn(text: string): void {
-  process.stderr.write(`${text.replaceAll(/\s*[\p{Cc}\u2028\u2029]+\s*/gu, ' ')}\n`)
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, (gap) => (BREAK.test(gap) ? ' ' : gap))
+  process.stderr.write(`${line}\n`)
 }
 
 /** Prints a long text on standard output, as fast as it is read, and until nobody reads it. */

@@ -7,7 +7,7 @@ import type { Settings } from './choices.ts'
 export function sortable(instant: string): string {
   const [, minutes = '', seconds = '00', fraction = ''] =
     /^(.{16})(?::(\d\d)(?:\.(\d+))?)?Z$/.exec(instant) ?? []
-  return `${minutes}:${seconds}.${fraction.replace(/0+$/, '')}`
+  return `${minutes}:${seconds}.${fraction.replace(/(?<!0)0+$/, '')}`
 }
 
 /** An instant that others are compared with, as `sortable`; its digits count as assumed. Source: assumption A-33. */

@@ -78,7 +78,7 @@ function isPreflight(req: HonoRequest): boolean {
 /** Says whether a request may be answered; the token is compared in constant time. */
 async function isAuthorized(req: HonoRequest, adminToken: string | undefined): Promise<boolean> {
   if (adminToken === undefined || PAGE.test(req.path)) return true
-  const token = /^bearer +(.*)$/i.exec(req.header('authorization') ?? '')?.[1] ?? ''
+  const token = /^bearer +(\S.*)$/i.exec(req.header('authorization') ?? '')?.[1] ?? ''
   return timingSafeEqual(token, adminToken)
 }
 

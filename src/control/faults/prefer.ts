@@ -5,7 +5,7 @@ import type { Injected } from './inject.ts'
 
 const ELEMENTS = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g
 const PREFERENCE =
-  /^[ \t]*([!#$%&'*+\-.^_`|~\w]+)[ \t]*(?:=[ \t]*(?:([!#$%&'*+\-.^_`|~\w]+)|"((?:[^"\\]|\\.)*)")?[ \t]*)?(?:;.*)?$/
+  /^[ \t]*([!#$%&'*+\-.^_`|~\w]+)[ \t]*(?:=[ \t]*(?:(?:([!#$%&'*+\-.^_`|~\w]+)|"((?:[^"\\]|\\.)*)")[ \t]*)?)?(?:;.*)?$/
 
 /**
  * What a request's `Prefer` header asks for: `code=503` a status from 200 to 599, `delay=2s`, `delay=250ms` or

@@ -131,7 +131,10 @@ function isLiteral(at: readonly Endpoint[], place: number): boolean {
 
 /** The document's paths, with the given path's values in the places of their parameters. */
 function nearestPath(path: string): string {
-  const given = routed(path).slice('/v1'.length).replace(/\/+$/, '').split('/')
+  const given = routed(path)
+    .slice('/v1'.length)
+    .replace(/(?<!\/)\/+$/, '')
+    .split('/')
   const known = endpoints.map((endpoint) =>
     endpoint.path
       .split('/')

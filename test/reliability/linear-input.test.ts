@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+
+import { as, openSandbox, tokens } from '../support.ts'
+
+/** The length of the shorter of two inputs. Units: characters. */
+const SHORT = 4_000
+
+/** How much longer the longer one is. */
+const FACTOR = 4
+
+/** How long work takes, at its best. Units: milliseconds. */
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let time = 0; time < 3; time += 1) {
+    const before = performance.now()
+    await work()
+    times.push(performance.now() - before)
+  }
+  return Math.min(...times)
+}
+
+/** Expects that an input of four times the length takes about four times as long, not sixteen times. */
+async function expectLinear(work: (length: number) => Promise<unknown>, length = SHORT): Promise<void> {
+  await work(100)
+  const short = await timeOf(() => work(length))
+  const long = await timeOf(() => work(FACTOR * length))
+  expect(long).toBeLessThan(2 * FACTOR * short + 100)
+}
+
+const sandbox = await openSandbox()
+const mara = as(sandbox, 'mara')
+const customers = '/organizations/harbor/customers'
+
+const call = (path: string, body: unknown, method: 'POST' | 'PUT' = 'POST'): Promise<Response> =>
+  sandbox.fetch(new Request(`http://sandbox/_sandbox${path}`, { method, body: JSON.stringify(body) }))
+
+const zeros = (count: number): string => `2026-01-01T00:00:00.${'0'.repeat(count)}1Z`
+
+test('a request takes time in proportion to the digits of updatedSince', async () => {
+  await expectLinear(async (length) => {
+    expect((await mara.send(`${customers}?limit=1&updatedSince=${zeros(length)}`)).status).toBe(200)
+  })
+})
+
+test.each(['preview', 'explain'])(
+  '%s takes time in proportion to the digits of updatedSince',
+  async (what) => {
+    await expectLinear(async (length) => {
+      const path = `${customers}?limit=1&updatedSince=${zeros(length)}`
+      const response = await call(`/${what}`, {
+        path,
+        token: tokens.mara,
+        ...(what === 'explain' && { id: 1 }),
+      })
+      expect(response.status).toBe(200)
+    })
+  },
+)
+
+test.each([
+  ['spaces behind a preference', (length: number) => `code=${' '.repeat(length)}@`],
+  ['spaces before a preference', (length: number) => `${' '.repeat(length)}@`],
+  ['quotes', (length: number) => `a="${'"'.repeat(length)}`],
+  ['backslashes', (length: number) => `a="${'\\'.repeat(length)}`],
+  ['commas', (length: number) => ','.repeat(length)],
+])('a Prefer header with many %s takes time in proportion to them', async (_, header) => {
+  await expectLinear(async (length) => {
+    expect((await mara.send('/members/me', { headers: { prefer: `x, ${header(length)}` } })).status).toBe(200)
+  })
+})
+
+test.each([
+  ['colons', (length: number) => `${':'.repeat(length)}\n`],
+  ['a colon and spaces', (length: number) => `:${' '.repeat(length)}\n`],
+  ['colons and spaces', (length: number) => `${': '.repeat(length / 2)}\n`],
+])('a meeting whose topic has many %s is read in time in proportion to them', async (_, topic) => {
+  const path = `${customers}/1/meetings`
+  await expectLinear(async (length) => {
+    const about = { customerId: 1, memberIds: [1, 2], hasTranscript: true, startDate: '2026-01-14T10:00:00Z' }
+    expect((await call('/data/meetings/900001', { ...about, topic: topic(length) }, 'PUT')).status).toBe(200)
+    const { transcript } = await mara.get<{ readonly transcript: unknown }>(`${path}/900001`)
+    expect(transcript).not.toEqual([])
+  }, 1_000)
+})
+
+test('a fault at a path with many slashes is refused in time in proportion to them', async () => {
+  await expectLinear(async (length) => {
+    const response = await call('/faults', { path: `${'/'.repeat(length)}x`, status: 503 })
+    expect(response.status).toBe(400)
+  })
+})
