@@ -3,50 +3,44 @@ import * as z from 'zod'
 import type { DatasetOptions } from '../options.ts'
 import { openSandbox, type Sandbox } from '../sandbox.ts'
 import { datasetOf } from '../server/fixture-file.ts'
-import { folderHolder, holdsData, openFolder, readFolder } from '../store/files.ts'
+import { openFolder, readFolder } from '../store/files.ts'
 import { datasetText } from '../store/layout.ts'
+import type { DamagedFile } from '../store/unreadable.ts'
 import { print, printPieces } from './output.ts'
 import { resolved } from './resolve.ts'
 import { callServer } from './running-server.ts'
-import { UsageError } from './usage-error.ts'
+import { findTarget } from './target.ts'
 
 type Flags = Readonly<Record<string, unknown>>
 
 /** Drops the changes: in the server that has the data, else in its files. */
 export async function reset(flags: Flags): Promise<void> {
-  const { options, data } = await resolved(flags)
-  const folder = keptIn(data, 'reset')
-  const holder = await folderHolder(folder)
-  if (holder?.url) {
-    await callServer({ ...holder, url: holder.url }, 'reset', options.adminToken)
-    print(`Reset ${holder.url}: what was written to it is gone.`)
-  } else if (holdsData(folder)) {
-    const { storage } = await openFolder(folder)
+  const { options, on, name } = await findTarget('reset', flags)
+  if ('server' in on) {
+    await callServer(on.server, 'reset', options.adminToken)
+  } else {
+    const { storage } = await openFolder(on.folder)
     try {
       await storage.clear()
     } finally {
       await storage.close()
     }
-    print(`Reset ${folder}: what was written to it is gone.`)
-  } else {
-    print(`Nothing to reset: there is no data in ${folder}.`)
   }
+  print(`Reset ${name}: what was written to it is gone.`)
 }
 
 /** Makes a new dataset: in the server that has the data, else in its files. What is not given stays as it was. */
 export async function reseed(flags: Flags): Promise<void> {
-  const { options, data } = await resolved(flags)
-  const folder = keptIn(data, 'reseed')
+  const { options, on, name } = await findTarget('reseed', flags)
   const dataset = await datasetOf(options)
-  const holder = await folderHolder(folder)
-  if (holder?.url) {
-    const made = Made.parse(
-      await callServer({ ...holder, url: holder.url }, 'reseed', options.adminToken, dataset),
-    )
-    print(`Reseeded ${holder.url}: ${keyText(made)}.`)
-  } else {
-    print(`Reseeded ${folder}: ${keyText(await reseedFolder(folder, dataset))}.`)
+  if ('server' in on) {
+    const made = Made.parse(await callServer(on.server, 'reseed', options.adminToken, dataset))
+    print(`Reseeded ${name}: ${keyText(made)}.`)
+    return
   }
+  const { made, damage } = await reseedFolder(on.folder, dataset)
+  const replaced = damage.map(({ file, fact }) => `${file} (${fact})`).join(', ')
+  print(`Reseeded ${name}: ${keyText(made)}.${replaced && ` Damaged files were replaced: ${replaced}.`}`)
 }
 
 /** Prints the dataset that is there, or the one that the flags ask for where none is; writes nothing. */
@@ -62,19 +56,19 @@ const Made = z.object({ seed: z.number(), size: z.number(), fixture: z.string(),
 const keyText = ({ seed, size, fixture, now }: z.infer<typeof Made>): string =>
   `seed ${seed}, size ${size}, fixture ${fixture}, now ${now}`
 
-async function reseedFolder(folder: string, dataset: DatasetOptions): Promise<Sandbox['dataset']> {
-  const { storage } = await openFolder(folder)
+/** Makes a new dataset in a folder, also if what it holds is damaged. */
+async function reseedFolder(
+  folder: string,
+  dataset: DatasetOptions,
+): Promise<{ readonly made: Sandbox['dataset']; readonly damage: readonly DamagedFile[] }> {
+  const damage: DamagedFile[] = []
+  const { storage } = await openFolder(folder, { onDamage: (found) => damage.push(found) })
   try {
     const kept = await storage.load()
     const sandbox = await openSandbox(kept ? {} : dataset, { storage })
     if (kept) await sandbox.reseed(dataset)
-    return sandbox.dataset
+    return { made: sandbox.dataset, damage }
   } finally {
     await storage.close()
   }
-}
-
-function keptIn(data: string | undefined, verb: string): string {
-  if (data !== undefined) return data
-  throw new UsageError(`Cannot ${verb} what is kept in memory: nothing is. Name a folder with --data.`)
 }

@@ -13,6 +13,9 @@ import { start } from './start.ts'
 const dataset = ['seed', 'size', 'fixture', 'now'] as const
 const place = ['data', 'config', 'adminToken'] as const
 
+/** No setting: a server has its address from `--host` and `--port`. */
+const url = ['--url <address>', 'a running server to act on, such as http://127.0.0.1:4500'] as const
+
 /** The command line: what there is to say, and what is done then. */
 export function createProgram(): Command {
   const program = new Command('workspace-sandbox')
@@ -24,8 +27,14 @@ export function createProgram(): Command {
     .enablePositionalOptions()
     .exitOverride()
   add(program, 'start', 'start the server', settingNames, start, { isDefault: true })
-  add(program, 'reset', 'drop what was written since the data was generated', place, reset)
-  add(program, 'reseed', 'generate the data anew', [...dataset, ...place], reseed)
+  add(program, 'reset', 'drop what was written since the data was generated', place, reset).option(...url)
+  add(
+    program,
+    'reseed',
+    'generate the data anew; replaces damaged files, too',
+    [...dataset, ...place],
+    reseed,
+  ).option(...url)
   add(
     program,
     'export',
@@ -51,8 +60,8 @@ function add(
   names: readonly SettingName[],
   action: (flags: Readonly<Record<string, unknown>>) => Promise<void>,
   options: { readonly isDefault?: boolean } = {},
-): void {
+): Command {
   const command = program.command(name, options).description(description).allowExcessArguments(false)
   for (const setting of names) command.addOption(optionOf(setting))
-  command.action((flags: Readonly<Record<string, unknown>>) => action(flags))
+  return command.action((flags: Readonly<Record<string, unknown>>) => action(flags))
 }

@@ -19,7 +19,7 @@ import {
   type Storage,
   type StorageParts,
 } from './storage.ts'
-import { LostFolder, unreadable } from './unreadable.ts'
+import { DamagedFile, LostFolder } from './unreadable.ts'
 
 const SEEDED = 'seeded.json'
 const CHANGES = 'changes.json'
@@ -33,12 +33,15 @@ export interface Folder {
   announce(url: string): void
 }
 
+/** How a folder is opened. */
+type FolderOptions = Pick<StorageParts, 'onDamage'>
+
 /**
  * Takes a folder, made where it is not there, and keeps a sandbox in it, until the storage is closed.
  * `directory` is also what messages call it.
  * Errors: conflict where another process has it; storage_unavailable where it cannot be used.
  */
-export async function openFolder(directory: string): Promise<Folder> {
+export async function openFolder(directory: string, options: FolderOptions = {}): Promise<Folder> {
   const folder = resolve(directory)
   makeFolder(folder, directory)
   const lock = await takeLock(folder, directory)
@@ -58,9 +61,10 @@ export async function openFolder(directory: string): Promise<Folder> {
       // Few starts need it.
       const { danglingChange } = await import('./edited-changes.ts')
       const fact = danglingChange(...edited)
-      if (fact !== undefined) throw unreadable(CHANGES, directory, fact)
+      if (fact !== undefined) throw new DamagedFile(CHANGES, directory, fact)
     }
-    const storage = createStorage({ place: directory, seeded, changes, journal, checkEdited, close })
+    const parts = { place: directory, seeded, changes, journal, checkEdited, close }
+    const storage = createStorage({ ...parts, ...options })
     return { storage, announce: (url) => lock.announce(url) }
   } catch (error) {
     lock.release()
@@ -117,7 +121,11 @@ async function fence(path: string): Promise<void> {
   const temporary = temporaryOf(path)
   copyFileSync(path, temporary)
   const file = await open(temporary, 'r+')
-  await file.sync().finally(() => file.close())
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
   renameSync(temporary, path)
   await syncFolder(dirname(path))
 }

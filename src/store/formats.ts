@@ -1,7 +1,9 @@
 import * as z from 'zod'
 
+import type { SandboxError } from '../contract/errors.ts'
 import { recordId, utcDateTime } from '../contract/fields.ts'
 import { fieldErrors } from '../contract/issues.ts'
+import { readingFact } from './disk.ts'
 import { OrganizationRow } from './rows.ts'
 import { type Change, type ChangesFile, FORMAT, type JournalEntry, type SeededFile } from './storage.ts'
 import {
@@ -13,6 +15,7 @@ import {
   tableNames,
   tables,
 } from './tables.ts'
+import { DamagedFile, unreadable } from './unreadable.ts'
 
 /** What is wrong with the content of a kept file. */
 export class WrongContent extends Error {
@@ -24,6 +27,13 @@ export class WrongContent extends Error {
     super(fact)
     this.remedy = remedy
   }
+}
+
+/** The error of a kept file that was not read: because of its content, or of the disk. */
+export function readError(file: string, place: string, error: unknown): SandboxError {
+  if (!(error instanceof WrongContent)) return unreadable(file, place, readingFact(error))
+  if (error.remedy !== undefined) return unreadable(file, place, error.message, error.remedy)
+  return new DamagedFile(file, place, error.message)
 }
 
 const known = z.literal(FORMAT)
@@ -132,8 +142,8 @@ export function parsedChanges(value: unknown, isAsWritten: boolean): ChangesFile
   refuseOtherFormat(value)
   const kept = isTrusted(Changes, value, isAsWritten) ? value : parsed(Changes, value)
   refuseOddChanges(kept.changes)
-  const { format, generation, sequence, changes } = kept
-  return { format, generation, sequence, changes, ...(!isAsWritten && { isEdited: true }) }
+  const { format, generation, changes } = kept
+  return { format, generation, sequence: kept.sequence, changes, ...(!isAsWritten && { isEdited: true }) }
 }
 
 /** Refuses changes that the sandbox does not write: without a row, of another id than their row's, or of one record twice. */

@@ -13,10 +13,9 @@ import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 
 import { SandboxError } from '../contract/errors.ts'
-import { readingFact, writeError } from './disk.ts'
-import { parsedEntry, refuseOtherFormat, WrongContent } from './formats.ts'
+import { writeError } from './disk.ts'
+import { parsedEntry, readError, refuseOtherFormat, WrongContent } from './formats.ts'
 import { FORMAT, type Journal, type JournalEntry } from './storage.ts'
-import { unreadable } from './unreadable.ts'
 
 const syncData = promisify(fdatasync)
 const truncate = promisify(ftruncate)
@@ -54,7 +53,7 @@ export function openJournal(options: JournalOptions): JournalFile {
   try {
     return new LineFile(openSync(options.path, constants.O_RDWR | constants.O_CREAT), options)
   } catch (error) {
-    throw unreadable(options.name, options.place, readingFact(error))
+    throw readError(options.name, options.place, error)
   }
 }
 
@@ -89,8 +88,7 @@ class LineFile implements JournalFile {
       this.#isTorn = size < bytes.length
       return entries
     } catch (error) {
-      if (error instanceof WrongContent) throw unreadable(name, place, error.message, error.remedy)
-      throw unreadable(name, place, readingFact(error))
+      throw readError(name, place, error)
     }
   }
 

@@ -5,12 +5,11 @@ import { crc32 } from 'node:zlib'
 
 import type { Adapter } from 'lowdb'
 
-import { codeOf, readingFact, syncFolder, writeError } from './disk.ts'
-import { WrongContent } from './formats.ts'
+import { codeOf, syncFolder, writeError } from './disk.ts'
+import { readError } from './formats.ts'
 import { jsonOf } from './json-content.ts'
 import { largeJsonOf, sealedJsonOf } from './record-lines.ts'
 import { isSealed, sealText } from './seal.ts'
-import { unreadable } from './unreadable.ts'
 
 /** A file of JSON. */
 export interface JsonFileOptions<T> {
@@ -46,15 +45,14 @@ const LARGE = 1 << 28
  * cannot be written, the file then being as it was.
  */
 export function jsonFile<T>(options: JsonFileOptions<T>): Adapter<T> {
-  const { path, name, place } = options
+  const { name, place } = options
   return {
     read: async () => {
       try {
         return contentOf(options)
       } catch (error) {
         if (codeOf(error) === 'ENOENT') return null
-        if (error instanceof WrongContent) throw unreadable(name, place, error.message, error.remedy)
-        throw unreadable(name, place, readingFact(error))
+        throw readError(name, place, error)
       }
     },
     write: async (data) => {

@@ -256,10 +256,16 @@ function removeLeftFiles(folder: string, own: Holder): void {
   }
 }
 
+/** Says whether a holder is in another container or on another machine, as far as its pid tells. */
+export function isElsewhere({ space }: Holder): boolean {
+  return space !== pidSpace()
+}
+
 /** Says in an error message who has a folder. */
-export function describeHolder({ pid, space, host, url }: Holder): string {
+export function describeHolder(holder: Holder): string {
+  const { pid, host, url } = holder
   const at = url === null ? '' : ` at ${url}`
-  if (space !== pidSpace()) {
+  if (isElsewhere(holder)) {
     return `a server in another container or on another machine (pid ${pid}, host ${host}) is using it${at}`
   }
   return `${pid === process.pid ? 'this process' : `the server with pid ${pid}`} is using it${at}`

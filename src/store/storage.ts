@@ -4,7 +4,7 @@ import type { DatasetKey } from './dataset.ts'
 import { LatestChanges } from './latest.ts'
 import type { OrganizationRow } from './rows.ts'
 import { forEachTable, type Row, type Rows, type TableName } from './tables.ts'
-import { LostFolder, unreadable } from './unreadable.ts'
+import { DamagedFile, LostFolder, refuseMismatch } from './unreadable.ts'
 import { WriteQueue } from './write-queue.ts'
 
 /** The version of the files' layout; a file with a higher one is refused. */
@@ -86,6 +86,8 @@ export interface StorageParts {
   readonly journal?: Journal
   /** Checks changes that a person has edited. Errors: storage_unavailable. */
   readonly checkEdited?: (seeded: SeededFile, changes: readonly Change[]) => Promise<void>
+  /** Is told of damaged files, which are then left out until they are replaced; without it, they are an error. */
+  readonly onDamage?: (damage: DamagedFile) => void
   /** Lets go of what the parts hold. */
   readonly close?: () => Promise<void>
 }
@@ -136,6 +138,10 @@ class Kept {
   /** The last entry written. */
   #sequence = 0
   #isOpen = false
+  /** Whether there are damaged files, which only a new dataset replaces. */
+  #isDamaged = false
+  /** The highest generation of what was kept. */
+  #latest = 0
   #foldAbove = FOLD_ABOVE
 
   constructor(parts: StorageParts) {
@@ -165,7 +171,7 @@ class Kept {
 
   async replace(content: Omit<SeededFile, 'format' | 'generation'>): Promise<void> {
     await this.#open()
-    const generation = this.#seeded.data.generation + 1
+    const generation = this.#latest + 1
     const { version, key, organizations, rows } = content
     try {
       await write(this.#seeded, { format: FORMAT, version, generation, key, organizations, rows })
@@ -176,14 +182,18 @@ class Kept {
       if (there?.generation !== generation) throw error
       this.#seeded.data = there
     }
+    this.#latest = generation
     this.#changes = new LatestChanges<Change>()
-    // From here on, what is left of the earlier dataset's changes counts no more.
-    await this.#fold().catch(keptInJournal)
+    // From here on, what is left of the earlier dataset's changes counts no more, unless nobody can read it.
+    const folded = this.#fold()
+    await (this.#isDamaged ? folded : folded.catch(keptInJournal))
+    this.#isDamaged = false
   }
 
   async close(): Promise<void> {
     try {
-      if (this.#isOpen && (this.#parts.journal?.size ?? 0) > 0) await this.#fold().catch(keptInJournal)
+      const isToFold = this.#isOpen && !this.#isDamaged && (this.#parts.journal?.size ?? 0) > 0
+      if (isToFold) await this.#fold().catch(keptInJournal)
     } finally {
       await this.#parts.close?.()
     }
@@ -192,22 +202,38 @@ class Kept {
   /** Reads what was kept, before anything is written: what is not understood is never written over. */
   async #open(): Promise<void> {
     if (this.#isOpen) return
-    await this.#seeded.read()
-    await this.#folded.read()
-    const entries = (await this.#parts.journal?.read()) ?? []
-    this.#refuseMismatch(entries)
+    const { place, journal, checkEdited } = this.#parts
+    await this.#undamaged(() => this.#seeded.read())
+    await this.#undamaged(() => this.#folded.read())
+    const entries = (await this.#undamaged(async () => journal?.read())) ?? []
     const { generation } = this.#seeded.data
-    const { sequence, changes, generation: changesOf } = this.#folded.data
-    if (changesOf === generation) {
-      if (this.#folded.data.isEdited) await this.#parts.checkEdited?.(this.#seeded.data, changes)
-      this.#changes.apply(changes)
-    }
+    const { sequence, changes, generation: changesOf, isEdited } = this.#folded.data
+    this.#latest = Math.max(generation, changesOf, ...entries.map((entry) => entry.generation))
+    this.#sequence = Math.max(sequence, entries.at(-1)?.sequence ?? 0)
+    await this.#undamaged(async () => {
+      if (this.#isDamaged) return
+      refuseMismatch(place, { generation, changesOf, sequence }, entries)
+      if (isEdited && changesOf === generation) await checkEdited?.(this.#seeded.data, changes)
+    })
+    this.#isOpen = true
+    if (this.#isDamaged) return
+    if (changesOf === generation) this.#changes.apply(changes)
     for (const entry of entries) {
       if (entry.sequence > sequence && entry.generation === generation) this.#changes.apply(entry.changes)
     }
-    this.#sequence = Math.max(sequence, entries.at(-1)?.sequence ?? 0)
-    this.#isOpen = true
     if (entries.length > 0) await this.#fold().catch(keptInJournal)
+  }
+
+  /** Reads something; what is damaged counts as missing, if damage is to be replaced. */
+  async #undamaged<R>(read: () => Promise<R>): Promise<R | undefined> {
+    try {
+      return await read()
+    } catch (error) {
+      if (!this.#parts.onDamage || !(error instanceof DamagedFile)) throw error
+      this.#isDamaged = true
+      this.#parts.onDamage(error)
+      return undefined
+    }
   }
 
   /** Makes one change of the changes durable, then counts it. */
@@ -235,25 +261,6 @@ class Kept {
     this.#void = 0
     this.#foldAbove = FOLD_ABOVE
     await this.#parts.journal?.empty()
-  }
-
-  #refuseMismatch(entries: readonly JournalEntry[]): void {
-    const { place } = this.#parts
-    const { generation } = this.#seeded.data
-    const { sequence, generation: changesOf } = this.#folded.data
-    const latest = Math.max(changesOf, ...entries.map((entry) => entry.generation))
-    if (generation === 0 && latest > 0) {
-      throw unreadable('seeded.json', place, 'it is missing, although there are changes of its records')
-    }
-    if (latest > generation) {
-      throw unreadable('seeded.json', place, 'it is older than the changes beside it')
-    }
-    const first = entries[0]?.sequence ?? 1
-    if (first > sequence + 1)
-      throw unreadable('changes.json', place, 'it is older than the changes.log beside it')
-    if (entries.some((entry, index) => entry.sequence !== first + index)) {
-      throw unreadable('changes.log', place, 'lines of it are missing')
-    }
   }
 }
 

@@ -34,7 +34,8 @@ async function expectRefusal(folder: string, reason: string): Promise<void> {
   expect(contentOf(folder)).toEqual(before)
 }
 
-const restore = 'Restore it from a copy, or start on another folder with --data.'
+const restore =
+  'Restore it from a copy, replace all data with reseed, or start on another folder with --data.'
 const newer = 'Use the newer version of workspace-sandbox, or start on another folder with --data.'
 
 it.each([
