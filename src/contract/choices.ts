@@ -68,8 +68,8 @@ export const choices = {
   ),
   cors: oneOf(
     'A-17',
-    ['any', 'pages of every origin may read answers'],
-    ['none', 'no page may read answers'],
+    ['any', 'pages of every origin may call it'],
+    ['none', 'no page of another origin may call it'],
   ),
   noteText: oneOf('A-18', ['content', 'content'], ['text', 'text'], ['body', 'body']),
   automationList: oneOf(

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 
+import { headersOf } from '../http/respond.ts'
 import { answering } from '../http/service.ts'
 import { Reading } from '../store/reading.ts'
 import { AskedInput, exchangeOf, parsedAsked, requestText, warningTexts } from './explain-request.ts'
@@ -28,11 +29,12 @@ export interface Preview {
 export async function previewed(session: Session, input: unknown): Promise<Preview> {
   const asked = { ...parsedAsked(AskedInput, input), method: 'GET' }
   const exchange = exchangeOf(session, asked, new Reading(session.data))
-  const { status, headers, body } = await answering()(exchange)
+  const answer = await answering()(exchange)
+  const { status, body } = answer
   return {
     request: requestText(exchange),
     status,
-    headers,
+    headers: headersOf(answer),
     body: JSON.parse(new TextDecoder().decode(body.bytes)),
     warnings: warningTexts(exchange),
   }

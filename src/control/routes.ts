@@ -50,7 +50,7 @@ export function controlRoutes(host: Host): Hono<Environment> {
   app.get('/openapi.json', async (context) => {
     const { contract } = context.get('session')
     const document = await exemplifiedDocument(contract, version, () => host.sample())
-    return answer(document, { 'access-control-allow-origin': '*' })
+    return answer(document, contract.settings.cors === 'any' ? { 'access-control-allow-origin': '*' } : {})
   })
   return app
 }

@@ -44,7 +44,7 @@ export function whole(response: Response): Response {
 }
 
 /** The headers that are sent: HEAD announces the length of a body that it leaves out. */
-const headersOf = ({ headers, body }: Answer): Record<string, string> => ({
+export const headersOf = ({ headers, body }: Answer): Record<string, string> => ({
   ...headers,
   'content-length': `${body.length}`,
 })
@@ -73,6 +73,16 @@ export function shared(answer: Answer, { cors }: Settings): Answer {
   if (cors === 'any') return answer
   const headers = Object.entries(answer.headers).filter(([name]) => !sharingHeaders.has(name))
   return { ...answer, headers: Object.fromEntries(headers) }
+}
+
+/** The same for a response that may be a fault's. */
+export function sharedResponse(response: Answer | Response, settings: Settings): Answer | Response {
+  if (settings.cors === 'any') return response
+  if (!(response instanceof Response)) return shared(response, settings)
+  const known = answerOf(response)
+  if (known) return responseOf(shared(known, settings))
+  for (const name of sharingHeaders) response.headers.delete(name)
+  return response
 }
 
 /** A Response that stands for an answer as `createAnswer` makes it. */

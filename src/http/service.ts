@@ -21,7 +21,7 @@ import { methodsAt, routeAt } from './match.ts'
 import { problemAnswer } from './problem.ts'
 import { recalled } from './recall.ts'
 import type { Head, ServiceRequest } from './request.ts'
-import type { Answer } from './respond.ts'
+import { type Answer, sharedResponse } from './respond.ts'
 import { createSerialiser, serialiseAnew } from './serialise.ts'
 import { sessionOf } from './session-of.ts'
 
@@ -45,7 +45,9 @@ export function createService(host: Host): Service {
   const respond = answering(bound)
   return {
     answer(request, { session: chosen, connection }) {
-      if (isPreflight(request)) return preflightResponse('GET, HEAD, POST')
+      if (isPreflight(request) && letsPagesCall(host, request, chosen)) {
+        return preflightResponse('GET, HEAD, POST')
+      }
       let session: Session
       try {
         session = chosen ?? sessionOf(host, request)
@@ -56,7 +58,11 @@ export function createService(host: Host): Service {
         attempt(session, () => {
           const { entry } = exchange
           const surroundings = { session, connection, entry, waits: announced(host.waits, session, entry) }
-          return throughFaults(request, exchange.route?.endpoint, surroundings, () => respond(exchange))
+          return after(
+            () => throughFaults(request, exchange.route?.endpoint, surroundings, () => respond(exchange)),
+            (answer) => sharedResponse(answer, session.contract.settings),
+            rethrow,
+          )
         }),
       )
     },
@@ -196,6 +202,19 @@ export function respondTo(exchange: Exchange, bound: (contract: Contract) => Bou
 
 function isPreflight({ method, header }: ServiceRequest): boolean {
   return method === 'OPTIONS' && header('access-control-request-method') !== undefined
+}
+
+/** Reports whether pages of other origins may call a session; a preflight cannot name it by its header. */
+function letsPagesCall(host: Host, request: ServiceRequest, chosen: Session | undefined): boolean {
+  try {
+    return (chosen ?? sessionOf(host, request)).contract.settings.cors === 'any'
+  } catch {
+    return host.defaultSession.contract.settings.cors === 'any'
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error
 }
 
 /** The refusal of a method or path that no endpoint has. */

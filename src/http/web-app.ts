@@ -10,9 +10,9 @@ import { previewed } from '../control/preview.ts'
 import { controlRoutes } from '../control/routes.ts'
 import type { Environment } from './environment.ts'
 import type { AnswerWeb } from './exchange.ts'
-import { problemResponse } from './problem.ts'
+import { problemAnswer } from './problem.ts'
 import { webRequest } from './request.ts'
-import { responseOf } from './respond.ts'
+import { responseOf, shared } from './respond.ts'
 import { type Service, unknownPath } from './service.ts'
 import { sessionOf } from './session-of.ts'
 
@@ -31,9 +31,11 @@ export interface WebApp {
 /** The sandbox as web requests reach it: the service, and what the real one does not have. */
 export function createWebApp(host: Host, service: Service): WebApp {
   const app = new Hono<Environment>({ getPath: (request) => addressOf(request).path })
+  const refuse = (error: unknown): Response =>
+    responseOf(shared(problemAnswer(error), host.defaultSession.contract.settings))
   app.onError((error) => {
     if (endsConnection(error)) throw error
-    return problemResponse(error)
+    return refuse(error)
   })
   app.all('/v1/*', async ({ req, env }) => {
     const answer = await service.answer(webRequest(req.raw, addressOf(req.raw)), env)
@@ -48,7 +50,7 @@ export function createWebApp(host: Host, service: Service): WebApp {
   for (const path of ['/_sandbox/*', '/health']) app.use(path, openSession(host, true))
   app.use('/openapi.json', openSession(host, false))
   app.route('/', controlRoutes(host))
-  app.notFound(({ req }) => problemResponse(unknownPath(req.method, req.path)))
+  app.notFound(({ req }) => refuse(unknownPath(req.method, req.path)))
   return { fetch: (request, origin) => app.fetch(request, origin), explain: explained, preview: previewed }
 }
 

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+
+import { openSandbox } from '../../src/sandbox.ts'
+import { preflight, serve } from './control-support.ts'
+
+const origin = 'https://app.example'
+const mara = { authorization: 'Bearer sbx_harbor_1' }
+const customers = '/v1/organizations/harbor/customers'
+
+/** The headers of an answer that a page may use. */
+const grants = (headers: object) => Object.keys(headers).filter((name) => name.startsWith('access-control-'))
+
+it('answers no page of another origin where cors is none: preflights, answers, refusals, faults', async () => {
+  const { ask, sandbox } = await serve({ assumptions: { cors: 'none' } })
+  sandbox.session({ id: 'x' })
+  sandbox.faults.add({ operationId: 'listProducts', status: 503 })
+  sandbox.faults.add({ operationId: 'listBriefs', status: 204 })
+  sandbox.faults.add({ operationId: 'listMembers', headers: { 'x-extra': 'yes' } })
+  sandbox.faults.add({ operationId: 'listMemberRoles', malfunction: 'malformed' })
+  const home = '/v1/organizations/harbor'
+  const bases = ['/v1/members/me', '/_sandbox/sessions/x/v1/members/me', customers, `${customers}?x=1`]
+  const faulted = ['products', 'briefs', 'members', 'member-roles'].map((name) => `${home}/${name}`)
+  const refused = [
+    '/v1/nowhere',
+    '/v1/organizations/quill/members',
+    `${customers}/x`,
+    '/nowhere',
+    '/openapi.json',
+  ]
+  for (const path of [...bases, ...faulted, ...refused]) {
+    for (const method of ['GET', 'HEAD']) {
+      // What was answered before is known from the second time on.
+      for (let count = 0; count < 3; count += 1) {
+        const { headers } = await ask(path, { method, headers: { ...mara, origin } })
+        expect(grants(headers), `${method} ${path}`).toEqual([])
+      }
+    }
+    for (const method of ['GET', 'POST']) {
+      const { status, headers } = await ask(path, preflight(origin, method))
+      expect(status, `preflight of ${path}`).toBeGreaterThanOrEqual(400)
+      expect(grants(headers), `preflight of ${path}`).toEqual([])
+    }
+  }
+  const unknown = await ask('/_sandbox/sessions/y/v1/members/me', { headers: { ...mara, origin } })
+  expect([unknown.status, grants(unknown.headers)]).toEqual([404, []])
+})
+
+it('asks the session of the base URL whether pages may call it', async () => {
+  const { ask, sandbox } = await serve()
+  sandbox.session({ id: 'closed', assumptions: { cors: 'none' } })
+  const me = '/v1/members/me'
+  const asked = async (path: string) => (await ask(path, preflight(origin, 'GET'))).status
+  expect(await asked(me)).toBe(204)
+  expect(await asked(`/_sandbox/sessions/closed${me}`)).toBeGreaterThanOrEqual(400)
+})
+
+it('follows cors in process, too', async () => {
+  const sandbox = await openSandbox({ size: 3 }, { assumptions: { cors: 'none' } })
+  const headers = { origin, 'access-control-request-method': 'GET' }
+  const request = new Request('http://sandbox/v1/members/me', { method: 'OPTIONS', headers })
+  const response = await sandbox.fetch(request)
+  expect(response.status).toBeGreaterThanOrEqual(400)
+  expect(response.headers.get('access-control-allow-origin')).toBeNull()
+})
