@@ -14,7 +14,7 @@ import type { Host } from './host.ts'
 import { journalRoutes } from './journal/routes.ts'
 import { exemplifiedDocument } from './openapi-examples.ts'
 import { pageRoutes } from './pages.ts'
-import { sessionRoutes } from './sessions/routes.ts'
+import { baseUrlOf, sessionRoutes } from './sessions/routes.ts'
 import { visibilityOf } from './visibility.ts'
 
 /** Everything that the real service does not have: how a person or a test steers the sandbox. */
@@ -59,9 +59,10 @@ export function controlRoutes(host: Host): Hono<Environment> {
   app.route('/', sessionRoutes(host.sessions, host.defaultSession))
   app.route('/', pageRoutes(host.builtFile))
   app.get('/openapi.json', async (context) => {
-    const { contract } = context.get('session')
-    const document = await exemplifiedDocument(contract, version, () => host.sample())
-    return answer(document, { 'access-control-allow-origin': '*' })
+    const session = context.get('session')
+    const document = await exemplifiedDocument(host, session, version)
+    const servers = [{ url: baseUrlOf(session, context.req.url) }]
+    return answer({ ...document, servers }, { 'access-control-allow-origin': '*' })
   })
   return app
 }
