@@ -228,9 +228,6 @@ async function makeDataset(key: DatasetKey): Promise<Dataset> {
   return createDataset(key, await contentOf(key), createTexts(key.seed))
 }
 
-/** The default small tenant; opened when first asked for. */
-let sample: Promise<Sandbox> | undefined
-
 function hostOf(state: State, given: Pick<Host, 'reseed' | 'arranger'>, wiring: Wiring): Host {
   const summary: Host['summary'] = (session) => {
     const { seed, size, fixture } = state.dataset.key
@@ -249,7 +246,7 @@ function hostOf(state: State, given: Pick<Host, 'reseed' | 'arranger'>, wiring: 
     health: async (session) => ({ ...summary(session), fingerprint: await state.fingerprint() }),
     reset: (session) => state.reset(session),
     ...given,
-    sample: () => (sample ??= openSandbox({ size: 'small' })),
+    copyOf: (session) => state.copyOf(session),
   }
 }
 

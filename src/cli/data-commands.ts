@@ -3,11 +3,12 @@ import * as z from 'zod'
 import type { DatasetOptions } from '../options.ts'
 import { openSandbox, type Sandbox } from '../sandbox.ts'
 import { datasetOf } from '../server/fixture-file.ts'
+import { DEFAULT_PORT } from '../server/options.ts'
 import { openFolder, readFolder } from '../store/files.ts'
 import { datasetText } from '../store/layout.ts'
 import type { DamagedFile } from '../store/unreadable.ts'
 import { print, printPieces } from './output.ts'
-import { resolved } from './resolve.ts'
+import { type Resolved, resolved } from './resolve.ts'
 import { callServer } from './running-server.ts'
 import { findTarget } from './target.ts'
 
@@ -45,10 +46,24 @@ export async function reseed(flags: Flags): Promise<void> {
 
 /** Prints the dataset that is there, or the one that the flags ask for where none is; writes nothing. */
 export async function exportDataset(flags: Flags): Promise<void> {
-  const { options, data } = await resolved(flags)
-  const dataset = await datasetOf(options)
-  const sandbox = await openSandbox(dataset, data === undefined ? {} : { storage: await readFolder(data) })
+  const { sandbox } = await readSandbox(flags)
   await printPieces(datasetText(sandbox.dataset.export()))
+}
+
+/** Prints the OpenAPI document for the same dataset, at the address where the server would listen. */
+export async function printOpenApi(flags: Flags): Promise<void> {
+  const { sandbox, options } = await readSandbox(flags)
+  const address = `http://127.0.0.1:${options.port ?? DEFAULT_PORT}/openapi.json`
+  const document = await sandbox.fetch(new Request(address))
+  print(JSON.stringify(await document.json(), null, 2))
+}
+
+/** Opens the dataset that is there, or the requested one; writes nothing. */
+async function readSandbox(flags: Flags): Promise<Pick<Resolved, 'options'> & { readonly sandbox: Sandbox }> {
+  const { options, data } = await resolved(flags)
+  const { assumptions } = options
+  const storage = data === undefined ? {} : { storage: await readFolder(data) }
+  return { options, sandbox: await openSandbox(await datasetOf(options), { ...storage, assumptions }) }
 }
 
 const Made = z.object({ seed: z.number(), size: z.number(), fixture: z.string(), now: z.string() })

@@ -1,12 +1,9 @@
 import { Command } from 'commander'
 
-import { openSandbox } from '../sandbox.ts'
 import { version } from '../version.ts'
-import { exportDataset, reseed, reset } from './data-commands.ts'
+import { exportDataset, printOpenApi, reseed, reset } from './data-commands.ts'
 import { addExec } from './exec.ts'
 import { init } from './init.ts'
-import { print } from './output.ts'
-import { resolved } from './resolve.ts'
 import { optionOf, type SettingName, settingNames } from './settings.ts'
 import { start } from './start.ts'
 
@@ -42,12 +39,13 @@ export function createProgram(): Command {
     [...dataset, 'data', 'memory', 'config'],
     exportDataset,
   )
-  add(program, 'openapi', 'print the OpenAPI document', ['assume', 'config'], async (flags) => {
-    const { options } = await resolved(flags)
-    const sandbox = await openSandbox({ size: 'small' }, { assumptions: options.assumptions })
-    const document = await sandbox.fetch(new Request('http://sandbox/openapi.json'))
-    print(JSON.stringify(await document.json(), null, 2))
-  })
+  add(
+    program,
+    'openapi',
+    'print the OpenAPI document, with examples from the data',
+    [...dataset, 'data', 'memory', 'port', 'assume', 'config'],
+    printOpenApi,
+  )
   addExec(program)
   add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], init)
   return program

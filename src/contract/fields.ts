@@ -109,7 +109,8 @@ export function arrayParameter(source: string, description: string) {
 export const optionalText = (source: string): z.ZodString => documented(textOrEmpty, source, 'A-09')
 
 /** Marks an instant of an answer that may be absent: "" then. Source: assumption A-09. */
-export const optionalInstant = (source: string): z.ZodString => documented(instantOrEmpty, source, 'A-09')
+export const optionalInstant = (source: string): z.ZodType<string, string> =>
+  documented(instantOrEmpty, source, 'A-09')
 
 /** A JSON value of any type; a key without a value is refused. */
 export const anyValue: z.ZodType = z.unknown().refine((value) => value !== undefined, 'must have a value')

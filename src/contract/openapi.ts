@@ -3,62 +3,11 @@ import * as z from 'zod'
 import { assumptions } from './assumptions.ts'
 import type { Settings } from './choices.ts'
 import { problems } from './errors.ts'
+import { Components, type JsonObject, withMarks } from './openapi-schemas.ts'
 import { answerSchema, type Operation, pathSchema, type ReturnKind } from './operation.ts'
 import { problemSchemas } from './problem-schema.ts'
 import { type Provenance, provenanceOf } from './provenance.ts'
 import { arrayNames } from './query.ts'
-
-interface JsonObject {
-  [key: string]: unknown
-}
-
-/** Gathers the named schemas that a document refers to. */
-class Components {
-  readonly schemas: JsonObject = {}
-
-  /** A schema as it stands in the document; named parts become references. */
-  add(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
-    const { $defs, properties } = z.toJSONSchema(z.object({ it: schema }), {
-      io,
-      target: 'draft-2020-12',
-      // An answer may grow fields; a request may not.
-      override: ({ jsonSchema }) => {
-        if (io === 'output') delete jsonSchema.additionalProperties
-      },
-    })
-    for (const [name, definition] of Object.entries($defs ?? {}))
-      this.schemas[name] = withReferences(definition)
-    const found = withReferences(properties?.['it'])
-    return isObject(found) ? found : {}
-  }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function withReferences(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withReferences)
-  if (!isObject(value)) return value
-  const entries = Object.entries(value).flatMap(([key, part]) => {
-    if (key === 'id' && typeof part === 'string') return []
-    if (key === '$ref' && typeof part === 'string')
-      return [[key, part.replace('#/$defs/', '#/components/schemas/')]]
-    return [[key, withReferences(part)]]
-  })
-  return Object.fromEntries(entries)
-}
-
-/** Writes the marks of what a reference leads to beside it, where it has none of its own: zod leaves out what is the same. */
-function withMarks(value: unknown, schemas: JsonObject): unknown {
-  if (Array.isArray(value)) return value.map((part) => withMarks(part, schemas))
-  if (!isObject(value)) return value
-  const { $ref } = value
-  const target = typeof $ref === 'string' ? schemas[$ref.replace('#/components/schemas/', '')] : undefined
-  const marks = isObject(target) ? Object.entries(target).filter(([key]) => key.startsWith('x-')) : []
-  const parts = Object.entries(value).map(([key, part]) => [key, withMarks(part, schemas)] as const)
-  return Object.fromEntries([...marks, ...parts])
-}
 
 /** What a document is made from. */
 interface Described {
@@ -77,12 +26,14 @@ export interface Example {
   readonly method: string
   /** With query, relative to the base address. */
   readonly path: string
+  /** The value of each parameter in the path and in the query. */
+  readonly parameters: Readonly<Record<string, unknown>>
   /** Undefined where there is none. */
   readonly body?: unknown
   readonly answer: unknown
 }
 
-/** An example for each operation, by id. */
+/** Examples of operations, by id. */
 export type Examples = Readonly<Record<string, Example>>
 
 /**
@@ -152,7 +103,9 @@ function describedOperation(
     tags: [operation.tag],
     ...provenance,
     ...(operation.assumes && { 'x-assumption': operation.assumes }),
-    parameters: [...pathParameters(operation, components), ...queryParameters(operation, components)],
+    parameters: [...pathParameters(operation, components), ...queryParameters(operation, components)].map(
+      (parameter) => withExample(parameter, example),
+    ),
     ...(operation.body && {
       requestBody: {
         required: true,
@@ -184,6 +137,17 @@ function answerText({ returns, assumes }: Operation): string {
   return `${forms[returns]} Not shown by the service's document, so assumed (${assumes}): ${subject}; by default ${decision}.`
 }
 
+/**
+ * A parameter with its value in the example, which has the same name as in the answer.
+ * Runners of contracts look for it in one of two places.
+ */
+function withExample(parameter: Parameter, example: Example | undefined): JsonObject {
+  const value = example?.parameters[parameter.name]
+  if (value === undefined) return { ...parameter }
+  const schema = { ...parameter.schema, example: value }
+  return { ...parameter, schema, examples: { answered: { value } } }
+}
+
 /** A schema, with what stood there in an example: its summary is the request. */
 function inJson(schema: JsonObject, example: Example | undefined, part: 'body' | 'answer'): JsonObject {
   if (!example) return { 'application/json': { schema } }
@@ -202,7 +166,7 @@ function refusals(operation: Operation, { content, settings }: Refusal): JsonObj
     'unauthorized' as const,
     ...(inOrganization && isForbidden ? (['forbidden'] as const) : []),
     ...(inOrganization && isNotFound ? (['not_found'] as const) : []),
-    ...(operation.body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(operation.body ? ofWrites : []),
   ]
   return Object.fromEntries(
     codes.map((code) => {
@@ -216,7 +180,21 @@ function refusals(operation: Operation, { content, settings }: Refusal): JsonObj
   )
 }
 
-function pathParameters(operation: Operation, components: Components): JsonObject[] {
+/** Errors of operations that write. */
+const ofWrites = [
+  'payload_too_large',
+  'unsupported_media_type',
+  'storage_unavailable',
+  'storage_full',
+] as const
+
+/** A parameter as the document describes it. */
+interface Parameter extends JsonObject {
+  readonly name: string
+  readonly schema: JsonObject
+}
+
+function pathParameters(operation: Operation, components: Components): Parameter[] {
   return Object.entries(pathSchema(operation.path).shape).map(([name, schema]) => ({
     name,
     in: 'path',
@@ -225,7 +203,7 @@ function pathParameters(operation: Operation, components: Components): JsonObjec
   }))
 }
 
-function queryParameters({ query }: Operation, components: Components): JsonObject[] {
+function queryParameters({ query }: Operation, components: Components): Parameter[] {
   const arrays = arrayNames(query)
   return Object.entries(query.parameters).map(([name, schema]) => {
     return {
@@ -237,8 +215,8 @@ function queryParameters({ query }: Operation, components: Components): JsonObje
   })
 }
 
-function parameterSchema(schema: unknown, components: Components): JsonObject {
-  if (!(schema instanceof z.ZodType)) return {}
+function parameterSchema(schema: unknown, components: Components): Pick<Parameter, 'schema'> {
+  if (!(schema instanceof z.ZodType)) return { schema: {} }
   const inner = schema instanceof z.ZodPipe && schema.out instanceof z.ZodType ? schema.out : schema
   const { description } = inner.meta() ?? {}
   return {

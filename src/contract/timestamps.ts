@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import type { Settings } from './choices.ts'
-import { type Variation, varies } from './variation.ts'
+import { varies } from './variation.ts'
 
 type Form = Settings['timestamps']
 
@@ -18,19 +18,35 @@ const forms: Readonly<Record<Form, { readonly pattern: string; readonly example:
   },
 }
 
-const instantIn = (form: Form): z.ZodString =>
+const instantOf = (form: Form): z.ZodString =>
   z
     .string()
     .regex(new RegExp(`^${forms[form].pattern}$`), `must be an instant like ${forms[form].example}`)
-    .meta({ format: 'date-time' })
+    .meta({ id: 'Timestamp', format: 'date-time' })
 
-const instantOrEmptyIn = (form: Form): z.ZodString =>
-  z
-    .string()
-    .regex(
-      new RegExp(`^(?:${forms[form].pattern})?$`),
-      `must be an instant like ${forms[form].example}, or ""`,
-    )
+/** An instant in each form: one schema each, which the OpenAPI document shows once. */
+const instants: Readonly<Record<Form, z.ZodString>> = {
+  milliseconds: instantOf('milliseconds'),
+  seconds: instantOf('seconds'),
+  offset: instantOf('offset'),
+}
+
+const orEmptyIn = (form: Form) => z.union([instants[form], z.literal('')]).meta({ id: 'OptionalTimestamp' })
+const orNullIn = (form: Form) => instants[form].nullable().meta({ id: 'OptionalTimestamp' })
+
+/** An instant that may be absent, in each form. */
+const optionalInstants = {
+  typed: {
+    milliseconds: orEmptyIn('milliseconds'),
+    seconds: orEmptyIn('seconds'),
+    offset: orEmptyIn('offset'),
+  },
+  null: {
+    milliseconds: orNullIn('milliseconds'),
+    seconds: orNullIn('seconds'),
+    offset: orNullIn('offset'),
+  },
+} as const satisfies Readonly<Record<Settings['absentValues'], Readonly<Record<Form, z.ZodType>>>>
 
 function encoded(form: Form): (value: unknown) => unknown {
   return (value) => {
@@ -48,22 +64,21 @@ function decoded(value: unknown): unknown {
   return seconds === undefined ? value : `${seconds}${fraction}Z`
 }
 
-const timestampsVary: Variation = ({ timestamps }) =>
+/** An instant in an answer: ISO 8601 in UTC with milliseconds. Source: assumption A-35. */
+export const instant: z.ZodString = varies(instants.milliseconds, ({ timestamps }) =>
   timestamps === 'milliseconds'
     ? undefined
-    : { schema: instantIn(timestamps), encode: encoded(timestamps), decode: decoded }
-
-/** An instant in an answer: ISO 8601 in UTC with milliseconds. Source: assumption A-35. */
-export const instant: z.ZodString = varies(instantIn('milliseconds'), timestampsVary)
+    : { schema: instants[timestamps], encode: encoded(timestamps), decode: decoded },
+)
 
 /** An instant in an answer, or "" where there is none. Source: assumptions A-09 and A-35. */
-export const instantOrEmpty: z.ZodString = varies(
-  instantOrEmptyIn('milliseconds'),
+export const instantOrEmpty: z.ZodType<string, string> = varies(
+  optionalInstants.typed.milliseconds,
   ({ absentValues, timestamps }) => {
     if (absentValues === 'typed' && timestamps === 'milliseconds') return undefined
+    const schema = optionalInstants[absentValues][timestamps]
     const encode = timestamps === 'milliseconds' ? (value: unknown) => value : encoded(timestamps)
-    if (absentValues === 'typed') return { schema: instantOrEmptyIn(timestamps), encode, decode: decoded }
-    const schema = instantIn(timestamps).nullable()
+    if (absentValues === 'typed') return { schema, encode, decode: decoded }
     return { schema, encode: (value) => (value === '' ? null : encode(value)), decode: orEmpty(decoded) }
   },
 )

@@ -90,7 +90,9 @@ function builtVariant(
 ): Variant {
   const own = varied(schema, settings)
   const built = own ? through(own, variantOf(own.schema)) : variantOfParts(schema, settings, variantOf)
-  return { ...built, schema: built.schema.meta({ ...schema.meta() }) }
+  const { id, ...meta } = schema.meta() ?? {}
+  const isNamed = id === undefined || built.schema.meta()?.id !== undefined
+  return { ...built, schema: built.schema.meta(isNamed ? meta : { ...meta, id }) }
 }
 
 /** What a variation makes of a schema, and other variations of what is in that. */

@@ -6,6 +6,7 @@ import { bodyErrors } from '../contract/issues.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { routeAt } from '../http/match.ts'
 import type { ServiceRequest } from '../http/request.ts'
+import { jsonOf } from '../http/serialise.ts'
 import type { Reading } from '../store/reading.ts'
 import { Entry } from './journal/entry.ts'
 import type { Session } from './sessions/session.ts'
@@ -20,6 +21,8 @@ export const AskedInput = z.strictObject({
 /** Such a request as it is used. */
 export interface Asked extends z.output<typeof AskedInput> {
   readonly method: string
+  /** Sent as JSON; undefined for none. */
+  readonly body?: unknown
 }
 
 /** What is given with such a request. Errors: invalid_request that names each field, an unknown one with the nearest. */
@@ -58,8 +61,12 @@ export function warningTexts({ entry }: Exchange): string[] {
 
 const ORIGIN = 'http://sandbox'
 
-function requestOf({ method, path, token }: Asked): ServiceRequest {
+function requestOf({ method, path, token, body }: Asked): ServiceRequest {
   const isWhole = /^\/v1(?:[/?]|$)/.test(path)
+  const headers = new Map([
+    ['authorization', `Bearer ${token}`],
+    ['content-type', 'application/json'],
+  ])
   const { url } = new Request(`${ORIGIN}${isWhole ? '' : '/v1'}${path}`)
   return {
     method,
@@ -69,7 +76,7 @@ function requestOf({ method, path, token }: Asked): ServiceRequest {
     headers: [],
     signal: new AbortController().signal,
     head: undefined,
-    header: (name) => (name === 'authorization' ? `Bearer ${token}` : undefined),
-    bytes: () => Promise.resolve(new Uint8Array()),
+    header: (name) => headers.get(name),
+    bytes: () => Promise.resolve(body === undefined ? new Uint8Array() : jsonOf(JSON.stringify(body))),
   }
 }

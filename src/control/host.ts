@@ -4,7 +4,6 @@ import type { Access } from './access.ts'
 import type { Credentials } from './credentials.ts'
 import type { Arranger } from './data/data.ts'
 import type { Waits } from './faults/connection.ts'
-import type { Sample } from './openapi-examples.ts'
 import type { BuiltFile } from './pages.ts'
 import type { Session } from './sessions/session.ts'
 import type { Sessions } from './sessions/sessions.ts'
@@ -43,6 +42,6 @@ export interface Host {
   arranger(session: Session): Promise<Arranger>
   reset(session: Session): Promise<void>
   reseed(options: DatasetOptions): Promise<void>
-  /** What answers the examples of the OpenAPI document, whatever this sandbox holds. */
-  sample(): Promise<Sample>
+  /** A session with the same data, time and assumptions that nobody else knows of, for the examples of the OpenAPI document. */
+  copyOf(session: Session): Session
 }

@@ -12,7 +12,7 @@ import { faultRoutes } from './faults/routes.ts'
 import type { Host } from './host.ts'
 import { journalRoutes } from './journal/routes.ts'
 import { exemplifiedDocument } from './openapi-examples.ts'
-import { sessionRoutes } from './sessions/routes.ts'
+import { baseUrlOf, sessionRoutes } from './sessions/routes.ts'
 import { visibilityOf } from './visibility.ts'
 
 /** Everything that the real service does not have: how a person or a test steers the sandbox. */
@@ -48,9 +48,11 @@ export function controlRoutes(host: Host): Hono<Environment> {
   )
   app.route('/', sessionRoutes(host.sessions, host.defaultSession))
   app.get('/openapi.json', async (context) => {
-    const { contract } = context.get('session')
-    const document = await exemplifiedDocument(contract, version, () => host.sample())
-    return answer(document, contract.settings.cors === 'any' ? { 'access-control-allow-origin': '*' } : {})
+    const session = context.get('session')
+    const document = await exemplifiedDocument(host, session, version)
+    const servers = [{ url: baseUrlOf(session, context.req.url) }]
+    const isOpen = session.contract.settings.cors === 'any'
+    return answer({ ...document, servers }, isOpen ? { 'access-control-allow-origin': '*' } : {})
   })
   return app
 }

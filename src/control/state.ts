@@ -7,7 +7,7 @@ import type { Storage } from '../store/storage.ts'
 import { Waits } from './faults/connection.ts'
 import { type AssumptionReport, AssumptionTally } from './journal/assumptions-report.ts'
 import { summed } from './journal/assumptions-sum.ts'
-import { Session } from './sessions/session.ts'
+import { Session, type Shared } from './sessions/session.ts'
 import { type SessionLimits, Sessions } from './sessions/sessions.ts'
 
 /** What a sandbox's state is made with. */
@@ -34,6 +34,7 @@ export class State {
   readonly waits = new Waits()
   /** The contract of a session that sets nothing. */
   readonly contract: Contract
+  readonly #shared: Shared
   #tally: AssumptionTally | undefined
 
   constructor(dataset: Dataset, { storage, version, limits, draw, contract }: StateParts) {
@@ -47,6 +48,7 @@ export class State {
       contract,
       tally: () => this.#tally,
     }
+    this.#shared = shared
     this.defaultSession = new Session(undefined, shared, (changes) => storage.append(changes))
     this.sessions = new Sessions(shared, limits)
   }
@@ -74,6 +76,13 @@ export class State {
     const { settings } = this.contract
     const ended = this.#tally?.report(settings)
     return summed([...(ended ? [ended] : []), live.report(settings)])
+  }
+
+  /** A session with the data, time and assumptions of another, but without its faults; it is in no list. */
+  copyOf(session: Session): Session {
+    const copy = new Session(session.id, this.#shared)
+    copy.restore({ ...session.snapshot(), faults: undefined })
+    return copy
   }
 
   /** Drops a session's changes. Errors: storage_full, storage_unavailable; nothing is then dropped. */

@@ -9,7 +9,17 @@ interface Organization {
 }
 
 interface Described {
-  readonly paths: Readonly<Record<string, object>>
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+interface Operation {
+  readonly parameters: readonly Parameter[]
+}
+
+interface Parameter {
+  readonly in: string
+  readonly schema: object
 }
 
 /** What the control plane tells: nothing, until it is given its admin token. */
@@ -73,7 +83,11 @@ let shown: { readonly reference: SwaggerUI; readonly document: Described } | und
 /** Makes the reference anew, from what the sandbox says now. Errors: Refusal. */
 async function show(): Promise<void> {
   message.textContent = ''
-  const [spec, { organizations, assumptions }] = await Promise.all([load<Described>('/openapi.json'), told()])
+  const [described, { organizations, assumptions }] = await Promise.all([
+    load<Described>('/openapi.json'),
+    told(),
+  ])
+  const spec = fitted(described)
   members.replaceChildren(...organizations.map(group))
   members.disabled = organizations.length === 0
   const domNode = document.createElement('div')
@@ -97,6 +111,30 @@ async function show(): Promise<void> {
     onComplete: fillIn,
   })
   shown = { reference, document: spec }
+}
+
+/**
+ * The document as the page uses it. Requests go to where the page comes from, whatever name the server has for that.
+ * Only paths are filled in with examples: a list narrowed by every filter at once is not what somebody wants to try first.
+ */
+function fitted({ servers, paths, ...rest }: Described): Described {
+  const entries = Object.entries(paths).map(([path, methods]) => {
+    const fittedMethods = Object.entries(methods).map(([method, { parameters, ...other }]) => {
+      return [method, { ...other, parameters: parameters.map(withoutExamples) }] as const
+    })
+    return [path, Object.fromEntries(fittedMethods)] as const
+  })
+  const own = servers.map(({ url }) => ({ url: new URL(new URL(url).pathname, location.origin).href }))
+  return { ...rest, servers: own, paths: Object.fromEntries(entries) }
+}
+
+function withoutExamples(parameter: Parameter): Parameter {
+  const schema = parameter.in === 'path' ? parameter.schema : without(parameter.schema, 'example')
+  return { ...without(parameter, 'examples'), in: parameter.in, schema }
+}
+
+function without(object: object, name: string): object {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))
 }
 
 function group({ id, name, members: people }: Organization): HTMLOptGroupElement {

@@ -25,12 +25,22 @@ const tag = 'Signals'
 const source = 'Signal'
 const parameters = 'Signal list parameters'
 
-const status = varies(z.enum(signalStatuses), (settings) => {
-  const naming = signalNaming(settings.signalStatuses)
-  return naming.isDefault ? undefined : { schema: z.enum(naming.names) }
-})
+const statusInput = (names: readonly string[]) =>
+  documented(z.enum(names), parameters, 'A-10').meta({ id: 'SignalStatusInput' })
 
-const SignalStatusInput = documented(status, parameters, 'A-10').meta({ id: 'SignalStatusInput' })
+const statusInputs = new WeakMap<StatusNaming<string>, z.ZodType>()
+
+/** The names of signals' status: one schema for the filter and the field. */
+const SignalStatusInput = varies(
+  documented(z.enum(signalStatuses), parameters, 'A-10').meta({ id: 'SignalStatusInput' }),
+  (settings) => {
+    const naming = signalNaming(settings.signalStatuses)
+    if (naming.isDefault) return undefined
+    const schema = statusInputs.get(naming) ?? statusInput(naming.names)
+    statusInputs.set(naming, schema)
+    return { schema }
+  },
+)
 
 const timestamp = documented(instant, source, 'A-35')
 const lookup = (field: 'dismissalReason' | 'outcome' | 'competitor') =>
@@ -46,7 +56,7 @@ const shape = documentedShape('Signal', source, {
   customerId: recordId,
   productId: recordId,
   productKey: z.string(),
-  status: documented(status, source, 'A-10'),
+  status: documented(SignalStatusInput, source, 'A-10'),
   source: documented(openText, source, 'A-37'),
   summary: z.string(),
   notes: z.null().describe('The only value that the document lists is null'),

@@ -158,9 +158,12 @@ it('prints the flags of a command', async () => {
 })
 
 it('prints the OpenAPI document', async () => {
-  const { code, stdout } = await run(['openapi'])
+  const { code, stdout } = await run(['openapi', '--memory', '--size', 'small', '--port', '4567'])
   expect(code).toBe(0)
-  expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.1.0' })
+  expect(JSON.parse(stdout)).toMatchObject({
+    openapi: '3.1.0',
+    servers: [{ url: 'http://127.0.0.1:4567/v1' }],
+  })
 })
 
 it.each([

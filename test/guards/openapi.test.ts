@@ -162,6 +162,55 @@ test('names the assumption of whatever is assumed, and the section of whatever i
   expect(documented.filter((thing) => !/^[A-Z]/.test(String(thing['x-source'])))).toEqual([])
 })
 
+test('states a timestamp in one place, by its format; the assumed form is not a rule for clients', () => {
+  const { Timestamp, OptionalTimestamp, ...others } = document.components.schemas
+  expect(Timestamp).toMatchObject({ type: 'string', format: 'date-time', 'x-assumption': 'A-35' })
+  expect(Timestamp).not.toHaveProperty('pattern')
+  expect(Timestamp?.['x-assumed-pattern']).toContain('Z')
+  expect([...objectsIn([others, document.paths])].filter(({ format }) => format === 'date-time')).toEqual([])
+  const optional = { $ref: '#/components/schemas/OptionalTimestamp' }
+  for (const name of ['Automation', 'AutomationSummary']) {
+    expect(others[name]?.['properties']).toMatchObject({ deactivatedDate: optional })
+  }
+  expect(others['Signal']?.['properties']).toMatchObject({ raisedDate: optional, closedDate: optional })
+  expect(OptionalTimestamp?.['anyOf']).toHaveLength(2)
+})
+
+test('allows a timestamp that is written otherwise than the sandbox writes it', async () => {
+  const customer = await as(sandbox, 'mara').get<object>('/organizations/harbor/customers/1')
+  for (const updatedDate of [
+    '2026-01-15T12:00:00Z',
+    '2026-01-15T12:00:00.123456Z',
+    '2026-01-15T13:00:00+01:00',
+  ]) {
+    const found = faults('getCustomer', 200, 'application/json', { ...customer, updatedDate })
+    expect(found, `the faults of ${updatedDate}`).toEqual([])
+  }
+  const wrong = faults('getCustomer', 200, 'application/json', { ...customer, updatedDate: 'yesterday' })
+  expect(wrong).not.toEqual([])
+})
+
+test('states the values of a status in one place', () => {
+  const input = '#/components/schemas/SignalStatusInput'
+  expect(document.components.schemas['Signal']?.['properties']).toMatchObject({ status: { $ref: input } })
+})
+
+test('lists every answer to a write, where it could not be kept too', () => {
+  const found = described.find(({ operation }) => operation.operationId === 'createCustomerNote')
+  const responses: unknown = Reflect.get(found?.operation ?? {}, 'responses')
+  expect(Object.keys(Object(responses))).toEqual([
+    '200',
+    '400',
+    '401',
+    '403',
+    '404',
+    '413',
+    '415',
+    '503',
+    '507',
+  ])
+})
+
 const answered = answerFaults(document)
 
 /** What is wrong with a body by the schema that the document gives for the answer; empty when nothing is. */

@@ -31,12 +31,17 @@ export function sessionRoutes(sessions: Sessions, defaultSession: Session): Hono
   return app
 }
 
+/** The base URL of the service in a session, at the server that was asked. */
+export function baseUrlOf({ id }: Session, url: string): string {
+  const { origin } = new URL(url)
+  return id === undefined ? `${origin}/v1` : `${origin}/_sandbox/sessions/${id}/v1`
+}
+
 function described(session: Session, context: Context): object {
-  const { origin } = new URL(context.req.url)
   return {
     id: session.id,
     ...(session.name !== undefined && { name: session.name }),
-    baseUrl: `${origin}/_sandbox/sessions/${session.id}/v1`,
+    baseUrl: baseUrlOf(session, context.req.url),
     now: session.clock.now(),
   }
 }

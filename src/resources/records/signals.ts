@@ -19,7 +19,7 @@ import {
 
 type Signals = Row<'signals'>
 
-const status = z.union(
+const statusInput = z.union(
   [
     z.enum(signalStatuses),
     z
@@ -42,7 +42,7 @@ const input = z
     productId: recordId,
     /** Another way to name the product. */
     productKey: z.string(),
-    status: accepting<SignalStatus, typeof status>(status, (given) => given),
+    status: accepting<SignalStatus, typeof statusInput>(statusInput, (given) => given),
     source: z.string(),
     summary: z.string(),
     notes: z.custom<null | ''>(
