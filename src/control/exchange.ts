@@ -3,7 +3,9 @@ import type * as z from 'zod'
 
 import { invalidRequest } from '../contract/errors.ts'
 import { bodyErrors } from '../contract/issues.ts'
+import type { Environment } from '../http/environment.ts'
 import { bytesOf } from '../http/request.ts'
+import type { Session } from './sessions/session.ts'
 
 /** The headers of every control-plane answer: never kept, never sniffed. */
 export const controlHeaders: Readonly<Record<string, string>> = {
@@ -16,6 +18,13 @@ export function answer(value: unknown, headers: Readonly<Record<string, string>>
   return new Response(JSON.stringify(value), {
     headers: { 'content-type': 'application/json', ...controlHeaders, ...headers },
   })
+}
+
+/** The session that a call changes, once the call's body is there. Errors: 404 if it was dropped meanwhile. */
+export function changedSession(context: Context<Environment>): Session {
+  const session = context.get('session')
+  session.refuseDropped()
+  return session
 }
 
 /** Units: bytes. A fixture may be sent as content. */

@@ -1,12 +1,15 @@
 import { SandboxError } from '../contract/errors.ts'
 import { unknownParametersText } from '../control/journal/warnings.ts'
 import type { BoundOperation, Contract } from '../resources/contract.ts'
+import type { Endpoint } from '../resources/endpoint.ts'
 import { reversed } from '../store/selection.ts'
-import { type Row, tables } from '../store/tables.ts'
+import type { Creation } from '../store/session-data.ts'
+import { type Row, type TableName, tables } from '../store/tables.ts'
 import type { KnownAnswers } from './answers.ts'
+import { callerBy, refuseOther } from './authenticate.ts'
 import { checksOf } from './checks.ts'
 import type { Exchange } from './exchange.ts'
-import { after, type Soon } from './flow.ts'
+import type { Soon } from './flow.ts'
 import type { Route } from './match.ts'
 import { type Answer, createAnswer, shared, withHeaders } from './respond.ts'
 import type { Serialiser } from './serialise.ts'
@@ -34,14 +37,14 @@ export function answererOf(operation: BoundOperation, { contract, serialise, ans
   return (exchange, { parameters }, caller) => {
     const { request, session, data, entry } = exchange
     const path = checks.path(parameters)
-    const found = () => {
-      const record = find?.({ path, caller, data, settings })
+    const found = (by: Row<'members'>) => {
+      const record = find?.({ path, caller: by, data, settings })
       if (find && !record) throw notFound()
       return record
     }
-    const early = settings.refusals === 'record' ? found() : undefined
+    const early = settings.refusals === 'record' ? found(caller) : undefined
     const { value: query, unknown } = checks.query(request.url)
-    const record = early ?? found()
+    const record = early ?? found(caller)
     let at: string | undefined
     const now = (): string => (at ??= session.clock.now())
     const finish = (result: Result): Answer => {
@@ -59,12 +62,20 @@ export function answererOf(operation: BoundOperation, { contract, serialise, ans
       }
       return entry.warnings.length === 0 ? answer : withHeaders(answer, entry.warningHeaders)
     }
-    const handle = (body: unknown): Soon<Result> =>
-      endpoint.handle({ path, query, body, record, caller, data, now, settings })
-    if (!checks.body) return after(() => handle(undefined), finish, rethrow)
+    const call = { path, query, data, now, settings }
+    if (!checks.body) {
+      return finish(rowsOf(endpoint.handle({ ...call, body: undefined, record, caller })))
+    }
+    /** Checks again what was checked before the body was awaited. */
+    const create = (body: unknown): Creation<TableName> => {
+      session.refuseDropped()
+      const author = callerBy(request.header('authorization'), data)
+      refuseOther(parameters['organizationId'], author, settings)
+      return creationOf(endpoint.handle({ ...call, body, record: found(author), caller: author }))
+    }
     return checks
       .body(request, (bytes) => (exchange.body = bytes))
-      .then(handle)
+      .then((body) => data.create(resource.table, () => create(body)))
       .then(finish)
   }
 }
@@ -73,8 +84,16 @@ function notFound(): SandboxError {
   return new SandboxError('not_found', 'The record that the path names does not exist.')
 }
 
-function rethrow(error: unknown): never {
-  throw error
+type Handled = ReturnType<Endpoint['handle']>
+
+function rowsOf(handled: Handled): Result {
+  if ('make' in handled) throw new TypeError('An endpoint without a body cannot create a record.')
+  return handled
+}
+
+function creationOf(handled: Handled): Creation<TableName> {
+  if ('make' in handled) return handled
+  throw new TypeError('An endpoint with a body must create a record.')
 }
 
 const PAGING = /(?<=[?&])(?:offset|limit)=\d*&?/g
