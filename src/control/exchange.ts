@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 
-import { invalidRequest } from '../contract/errors.ts'
+import { invalidRequest, type SandboxError } from '../contract/errors.ts'
 import { bodyErrors } from '../contract/issues.ts'
+import { isNestedTooDeep, nestedTooDeep } from '../contract/json.ts'
 import type { Environment } from '../http/environment.ts'
 import { bytesOf } from '../http/request.ts'
 import type { Session } from './sessions/session.ts'
@@ -46,8 +47,12 @@ export async function jsonOf(context: Context): Promise<unknown> {
   const bytes = await bytesOf(context.req.raw, MAX_CONTROL_BODY)
   if (bytes.byteLength === 0) return {}
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (!isNestedTooDeep(text)) return JSON.parse(text)
   } catch {
-    throw invalidRequest([{ in: 'body', name: '', message: 'must be JSON in UTF-8' }])
+    throw wrongBody('must be JSON in UTF-8')
   }
+  throw wrongBody(nestedTooDeep)
 }
+
+const wrongBody = (message: string): SandboxError => invalidRequest([{ in: 'body', name: '', message }])

@@ -1,4 +1,6 @@
 import { invalidRequest, SandboxError } from '../../contract/errors.ts'
+import { pathText } from '../../contract/issues.ts'
+import { isNestedTooDeep, nestedTooDeep } from '../../contract/json.ts'
 import { didYouMean } from '../../contract/nearest.ts'
 import { forms } from '../../resources/records/index.ts'
 import { nouns } from '../../store/references.ts'
@@ -146,7 +148,7 @@ class SessionArranger<S extends Arranged> implements Arranger {
       const items = records.flatMap(
         ({ record, ...place }) =>
           parsedItem(
-            { ...place, id: undefined, rest: 'drawn', raw: this.#given(place.table, record) },
+            { ...place, id: undefined, rest: 'drawn', raw: this.#given(place.table, record, place.path) },
             desk.refusals,
           ) ?? [],
       )
@@ -233,8 +235,8 @@ class SessionArranger<S extends Arranged> implements Arranger {
   }
 
   /** A record as it would come over HTTP, in the form that rows are made from. */
-  #given(table: TableName, record: unknown): unknown {
-    return this.#decoded(table, json(record))
+  #given(table: TableName, record: unknown, path?: readonly PropertyKey[]): unknown {
+    return this.#decoded(table, json(record, path))
   }
 
   /** A record from the form that the session's assumptions give it. */
@@ -267,10 +269,18 @@ function counted(records: readonly { readonly table: TableName }[]): RecordCount
   return counts
 }
 
-/** A copy as it would come over HTTP; what JSON has no word for is left out. */
-function json(value: unknown): unknown {
-  const text: string | undefined = JSON.stringify(value)
-  return text === undefined ? undefined : JSON.parse(text)
+/** A copy as it would come over HTTP; what JSON has no word for is left out. Errors: 400 for what JSON cannot hold. */
+function json(value: unknown, path: readonly PropertyKey[] = []): unknown {
+  const refuse = (message: string) => invalidRequest([{ in: 'body', name: pathText(path), message }])
+  let text: string | undefined
+  try {
+    text = JSON.stringify(value)
+  } catch (error) {
+    throw refuse(error instanceof RangeError ? nestedTooDeep : 'must be a value that JSON can hold')
+  }
+  if (text === undefined) return undefined
+  if (isNestedTooDeep(text)) throw refuse(nestedTooDeep)
+  return JSON.parse(text)
 }
 
 /** The fields that a merge patch names, as they are after it. */
