@@ -96,8 +96,17 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
     draw: (seed, key) => recordKey(seed, key, 0).for('draw').next(),
     contract: contractUnder(withSettings(defaultSettings, wiring.assumptions)),
   })
-  const reseed = async (given: DatasetOptions = {}) =>
-    state.replace(await makeDataset(datasetKey(parsedOptions(given), state.dataset.key, systemTime())))
+  let lastReseed: Promise<unknown> = Promise.resolve()
+  // One after the other: options that are left out keep the values of the dataset before.
+  const reseed = (given: DatasetOptions = {}): Promise<void> => {
+    const reseedNow = async (): Promise<void> => {
+      const key = datasetKey(parsedOptions(given), state.dataset.key, systemTime())
+      await state.replace(await makeDataset(key))
+    }
+    const reseeded = lastReseed.then(reseedNow)
+    lastReseed = reseeded.catch(() => undefined)
+    return reseeded
+  }
   let arranging: Promise<(session: Session) => Arranger> | undefined
   const arranger = async (session: Session): Promise<Arranger> => {
     arranging ??= importInTurn(() => import('./control/data/arranger.ts')).then(({ createArranging }) =>

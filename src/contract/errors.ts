@@ -51,10 +51,18 @@ export class SandboxError extends Error {
   }
 }
 
-/** The refusal of a request whose fields are wrong; the detail is their list in one line. */
-export function invalidRequest(errors: readonly FieldError[]): SandboxError {
-  const detail = errors
-    .map((error) => `${error.in} ${error.name || 'as a whole'}: ${error.message}`)
-    .join('; ')
-  return new SandboxError('invalid_request', detail, { errors })
+/** How many wrong fields an answer lists. */
+export const MAX_LISTED = 50
+
+/**
+ * Returns the error for a request whose fields are wrong: it lists the first 50 of them, and the detail says in one
+ * line what is wrong with each and how many more there are.
+ * @param count how many fields are wrong, if the list does not hold all of them
+ */
+export function invalidRequest(errors: readonly FieldError[], count: number = errors.length): SandboxError {
+  const listed = errors.slice(0, MAX_LISTED)
+  const details = listed.map((error) => `${error.in} ${error.name || 'as a whole'}: ${error.message}`)
+  const rest = count - listed.length
+  if (rest > 0) details.push(`and ${rest} more`)
+  return new SandboxError('invalid_request', details.join('; '), { errors: listed })
 }

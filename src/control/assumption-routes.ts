@@ -6,7 +6,7 @@ import type { Choice } from '../contract/choice.ts'
 import { choices, type Settings } from '../contract/choices.ts'
 import { choiceNames, parsedSettings } from '../contract/settings.ts'
 import type { Environment } from '../http/environment.ts'
-import { answer, jsonOf } from './exchange.ts'
+import { answer, changedSession, jsonOf } from './exchange.ts'
 import { assumptionReport } from './journal/assumptions-report.ts'
 import { validator } from './validator.ts'
 
@@ -38,8 +38,9 @@ export function assumptionRoutes(): Hono<Environment> {
     return answer(isReport ? assumptionReport(session) : listedAssumptions(session.contract.settings))
   })
   app.patch('/_sandbox/assumptions', async (context) => {
-    const session = context.get('session')
-    session.assume(parsedSettings(await jsonOf(context)))
+    const settings = parsedSettings(await jsonOf(context))
+    const session = changedSession(context)
+    session.assume(settings)
     return answer(listedAssumptions(session.contract.settings))
   })
   return app

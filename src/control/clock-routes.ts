@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { utcDateTime } from '../contract/fields.ts'
 import type { Environment } from '../http/environment.ts'
 import { advanced } from './clock.ts'
-import { answer, parsedBody } from './exchange.ts'
+import { answer, changedSession, parsedBody } from './exchange.ts'
 
 const Now = z.strictObject({ now: utcDateTime })
 const By = z.strictObject({ by: z.string() })
@@ -15,12 +15,12 @@ export function clockRoutes(): Hono<Environment> {
   app.get('/_sandbox/clock', (context) => answerTime(context))
   app.put('/_sandbox/clock', async (context) => {
     const { now } = await parsedBody(context, Now, ['now'])
-    context.get('session').clock.set(now)
+    changedSession(context).clock.set(now)
     return answerTime(context)
   })
   app.post('/_sandbox/clock/advance', async (context) => {
     const { by } = await parsedBody(context, By, ['by'])
-    const { clock } = context.get('session')
+    const { clock } = changedSession(context)
     clock.set(advanced(clock.now(), by))
     return answerTime(context)
   })

@@ -1,9 +1,12 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
 
-import { invalidRequest } from '../contract/errors.ts'
+import { invalidRequest, type SandboxError } from '../contract/errors.ts'
 import { bodyErrors } from '../contract/issues.ts'
+import { isNestedTooDeep, nestedTooDeep } from '../contract/json.ts'
+import type { Environment } from '../http/environment.ts'
 import { bytesOf, refuseCompressed } from '../http/request.ts'
+import type { Session } from './sessions/session.ts'
 
 /** The headers of every control-plane answer: never kept, never sniffed. */
 export const controlHeaders: Readonly<Record<string, string>> = {
@@ -31,6 +34,13 @@ export function withLength(
   return new Response(bytes, { headers: { ...headers, 'content-length': `${bytes.length}` } })
 }
 
+/** The session that a call changes, once the call's body is there. Errors: 404 if it was dropped meanwhile. */
+export function changedSession(context: Context<Environment>): Session {
+  const session = context.get('session')
+  session.refuseDropped()
+  return session
+}
+
 /** Units: bytes. A fixture may be sent as content. */
 const MAX_CONTROL_BODY = 16 * 1_048_576
 
@@ -51,8 +61,12 @@ export async function jsonOf(context: Context): Promise<unknown> {
   if (bytes.byteLength === 0) return {}
   refuseCompressed(context.req.header('content-encoding'))
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (!isNestedTooDeep(text)) return JSON.parse(text)
   } catch {
-    throw invalidRequest([{ in: 'body', name: '', message: 'must be JSON in UTF-8' }])
+    throw wrongBody('must be JSON in UTF-8')
   }
+  throw wrongBody(nestedTooDeep)
 }
+
+const wrongBody = (message: string): SandboxError => invalidRequest([{ in: 'body', name: '', message }])

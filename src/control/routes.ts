@@ -6,7 +6,7 @@ import { version } from '../version.ts'
 import { assumptionRoutes } from './assumption-routes.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { dataRoutes } from './data/routes.ts'
-import { answer, parsedBody } from './exchange.ts'
+import { answer, changedSession, parsedBody } from './exchange.ts'
 import { explainRoutes } from './explain-routes.ts'
 import { faultRoutes } from './faults/routes.ts'
 import type { Host } from './host.ts'
@@ -37,10 +37,7 @@ export function controlRoutes(host: Host): Hono<Environment> {
   })
   app.route('/', clockRoutes())
   app.route('/', explainRoutes())
-  app.route(
-    '/',
-    faultRoutes((context) => context.get('session')),
-  )
+  app.route('/', faultRoutes(changedSession))
   app.route('/', journalRoutes(host.waits))
   app.route(
     '/',

@@ -49,7 +49,7 @@ export class State {
       tally: () => this.#tally,
     }
     this.#shared = shared
-    this.defaultSession = new Session(undefined, shared, (changes) => storage.append(changes))
+    this.defaultSession = new Session(undefined, shared, (write) => storage.append(write))
     this.sessions = new Sessions(shared, limits)
   }
 
@@ -87,42 +87,25 @@ export class State {
 
   /** Drops a session's changes. Errors: storage_full, storage_unavailable; nothing is then dropped. */
   async reset(session: Session): Promise<void> {
-    const undo = session.reset()
-    if (session !== this.defaultSession) return
-    try {
-      await this.#storage.clear()
-    } catch (error) {
-      undo()
-      throw error
-    } finally {
-      session.data.settle()
-    }
+    if (session === this.defaultSession) await this.#storage.clear(() => session.reset())
+    else session.reset()
   }
 
   /** Puts another dataset in place and drops every session. Errors: as reset; nothing is then changed. */
   async replace(dataset: Dataset): Promise<void> {
-    const before = { dataset: this.#dataset, fingerprint: this.#fingerprint }
-    const undo = this.defaultSession.reset()
-    this.#dataset = dataset
-    this.#fingerprint = undefined
-    try {
-      await keep(dataset, this.#storage, this.#version)
+    await keep(dataset, this.#storage, this.#version, () => {
+      this.#dataset = dataset
+      this.#fingerprint = undefined
+      this.defaultSession.reset()
       this.sessions.clear()
-    } catch (error) {
-      this.#dataset = before.dataset
-      this.#fingerprint = before.fingerprint
-      undo()
-      throw error
-    } finally {
-      this.defaultSession.data.settle()
-    }
+    })
   }
 }
 
-/** Writes a dataset to where it is kept. Errors: storage_full, storage_unavailable. */
-export function keep(dataset: Dataset, storage: Storage, version: string): Promise<void> {
+/** Writes a dataset to where it is kept; `apply` runs once it is there. Errors: storage_full, storage_unavailable. */
+export function keep(dataset: Dataset, storage: Storage, version: string, apply?: () => void): Promise<void> {
   const { key, organizations } = dataset
-  return storage.replace({ version, key, organizations, rows: rowsOf(dataset) })
+  return storage.replace({ version, key, organizations, rows: rowsOf(dataset) }, apply)
 }
 
 /** The refusal to open a place whose dataset was made from something else. */

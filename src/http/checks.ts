@@ -3,6 +3,7 @@ import * as z from 'zod'
 
 import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import { bodyErrors, fieldErrors } from '../contract/issues.ts'
+import { isNestedTooDeep, nestedTooDeep } from '../contract/json.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import { pathSchema } from '../contract/operation.ts'
 import { querySchema, type QueryValues, unknownNames } from '../contract/query.ts'
@@ -98,6 +99,7 @@ function jsonOf(bytes: Uint8Array): unknown {
   } catch {
     throw wrongBody('must be UTF-8')
   }
+  if (isNestedTooDeep(text)) throw wrongBody(nestedTooDeep)
   try {
     return JSON.parse(text)
   } catch {

@@ -2,12 +2,15 @@ import { SandboxError } from '../contract/errors.ts'
 import { splitAtCommas } from '../contract/query.ts'
 import { commaText, unknownParametersText } from '../control/journal/warnings.ts'
 import type { BoundOperation, Contract } from '../resources/contract.ts'
+import type { Endpoint } from '../resources/endpoint.ts'
 import { reversed } from '../store/selection.ts'
-import { type Row, tables } from '../store/tables.ts'
+import type { Creation } from '../store/session-data.ts'
+import { type Row, type TableName, tables } from '../store/tables.ts'
 import type { KnownAnswers } from './answers.ts'
+import { callerBy, refuseOther } from './authenticate.ts'
 import { checksOf } from './checks.ts'
 import type { Exchange } from './exchange.ts'
-import { after, type Soon } from './flow.ts'
+import type { Soon } from './flow.ts'
 import type { Route } from './match.ts'
 import { type Answer, createAnswer, shared, withHeaders } from './respond.ts'
 import type { Serialiser } from './serialise.ts'
@@ -36,22 +39,22 @@ export function answererOf(operation: BoundOperation, { contract, serialise, ans
   return (exchange, { parameters }, caller) => {
     const { request, session, data, entry } = exchange
     const path = checks.path(parameters)
-    const found = () => {
-      const record = find?.({ path, caller, data, settings })
+    const found = (by: Row<'members'>) => {
+      const record = find?.({ path, caller: by, data, settings })
       if (find && !record) throw notFound()
       return record
     }
-    const early = settings.refusals === 'record' ? found() : undefined
+    const early = settings.refusals === 'record' ? found(caller) : undefined
     const { value: query, unknown } = checks.query(request.url)
-    const record = early ?? found()
+    const record = early ?? found(caller)
     let at: string | undefined
     const now = (): string => (at ??= session.clock.now())
-    const handle = (body: unknown, asked = query): Soon<Result> =>
-      endpoint.handle({ path, query: asked, record, body, caller, data, now, settings })
+    const read = (asked: unknown): Result =>
+      rowsOf(endpoint.handle({ path, query: asked, record, body: undefined, caller, data, now, settings }))
     const warn = (result: Result): boolean => {
       if (unknown.length > 0) entry.warn('unknown_parameter', unknownParametersText(unknown, known))
       const split = isEmpty(result) ? splitAtCommas(query) : undefined
-      const hasParts = split !== undefined && hasMatches(handle(undefined, split.query))
+      const hasParts = split !== undefined && hasMatches(read(split.query))
       if (hasParts) entry.warn('comma_in_value', commaText(split.lists))
       return unknown.length > 0 || hasParts
     }
@@ -70,24 +73,42 @@ export function answererOf(operation: BoundOperation, { contract, serialise, ans
       }
       return entry.warnings.length === 0 ? answer : withHeaders(answer, entry.warningHeaders)
     }
-    if (!checks.body) return after(() => handle(undefined), finish, rethrow)
+    const call = { path, query, data, now, settings }
+    if (!checks.body) {
+      return finish(read(query))
+    }
+    /** Checks again what was checked before the body was awaited. */
+    const create = (body: unknown): Creation<TableName> => {
+      session.refuseDropped()
+      const author = callerBy(request.header('authorization'), data)
+      refuseOther(parameters['organizationId'], author, settings)
+      return creationOf(endpoint.handle({ ...call, body, record: found(author), caller: author }))
+    }
     return checks
       .body(request, (bytes) => (exchange.body = bytes))
-      .then((body) => handle(body))
+      .then((body) => data.create(resource.table, () => create(body)))
       .then(finish)
   }
 }
 
 const isEmpty = (result: Result): boolean => 'page' in result && result.total === 0
 
-const hasMatches = (result: Soon<Result>): boolean => 'page' in result && result.total > 0
+const hasMatches = (result: Result): boolean => 'page' in result && result.total > 0
 
 function notFound(): SandboxError {
   return new SandboxError('not_found', 'The record that the path names does not exist.')
 }
 
-function rethrow(error: unknown): never {
-  throw error
+type Handled = ReturnType<Endpoint['handle']>
+
+function rowsOf(handled: Handled): Result {
+  if ('make' in handled) throw new TypeError('An endpoint without a body cannot create a record.')
+  return handled
+}
+
+function creationOf(handled: Handled): Creation<TableName> {
+  if ('make' in handled) return handled
+  throw new TypeError('An endpoint with a body must create a record.')
 }
 
 const PAGING = /(?<=[?&])(?:offset|limit)=\d*&?/g

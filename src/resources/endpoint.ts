@@ -6,7 +6,7 @@ import { SandboxError } from '../contract/errors.ts'
 import type { Operation, PathParameters, ReturnKind } from '../contract/operation.ts'
 import { query, type QueryContract } from '../contract/query.ts'
 import type { Selection } from '../store/selection.ts'
-import type { Data } from '../store/session-data.ts'
+import type { Creation, Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import type { Resource } from './resource.ts'
 
@@ -15,7 +15,7 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = 
   readonly path: Path
   readonly query: Query
   readonly body: Body
-  /** The record that the path names; found before the body is read. */
+  /** The record that the path names. */
   readonly record: Record
   readonly caller: Row<'members'>
   readonly data: Data
@@ -28,7 +28,7 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = 
 export type Address<Path> = Pick<Call<Path>, 'path' | 'caller' | 'data' | 'settings'>
 
 type Handled<K extends ReturnKind, T extends TableName> = K extends 'one'
-  ? Row<T> | Promise<Row<T>>
+  ? Row<T> | Creation<T>
   : Selection<Row<T>>
 
 /** One operation of the document as a value: contract and behaviour. */
@@ -36,7 +36,7 @@ export interface Endpoint extends Operation {
   readonly resource: Resource
   /** The record that the path names; undefined answers 404. Absent where the path names none. */
   readonly find: ((address: Address<unknown>) => Row<TableName> | undefined) | undefined
-  /** A row, or all rows that match, before pagination. */
+  /** A row, all rows that match before pagination, or the row to create: an endpoint with a body creates one. */
   readonly handle: (call: Call) => Handled<ReturnKind, TableName>
 }
 

@@ -108,7 +108,7 @@ export const noteEndpoints = {
         const message = `${body.categoryId} is not the id of an active note category; listNoteCategories lists them`
         throw invalidRequest([{ in: 'body', name: 'categoryId', message }])
       }
-      const row = (id: number): Row<'notes'> => ({
+      const make = (id: number): Row<'notes'> => ({
         id,
         organizationId: record.organizationId,
         customerId: record.id,
@@ -119,7 +119,7 @@ export const noteEndpoints = {
         updatedDate: now(),
       })
       const touched = { table: 'customers', id: record.id, row: { ...record, updatedDate: now() } } as const
-      return data.create('notes', row, settings.noteTouches === 'customer' ? [touched] : [])
+      return { make, further: settings.noteTouches === 'customer' ? [touched] : [] }
     },
   }),
 }

@@ -1,6 +1,5 @@
 import type { Selection } from './selection.ts'
-import type { Data } from './session-data.ts'
-import type { Change } from './storage.ts'
+import type { Creation, Data } from './session-data.ts'
 import type { Clause } from './table.ts'
 import type { Row, TableName } from './tables.ts'
 import type { Texts } from './texts.ts'
@@ -37,12 +36,8 @@ export class Reading implements Data {
     return this.#data.select(table, clauses, keep)
   }
 
-  create<T extends TableName>(
-    table: T,
-    make: (id: number) => Row<T>,
-    further?: readonly Change[],
-  ): Promise<Row<T>> {
-    return this.#data.create(table, make, further)
+  create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>> {
+    return this.#data.create(table, decide)
   }
 
   derived<V>(key: string, names: readonly TableName[], make: () => V): V {

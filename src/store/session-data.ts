@@ -6,6 +6,19 @@ import type { Change } from './storage.ts'
 import type { Clause, Table } from './table.ts'
 import { comparison, type Row, type TableName, tables } from './tables.ts'
 import type { Reader, Texts } from './texts.ts'
+import type { Write } from './write-queue.ts'
+
+/** A record to create under an id that it is given, and further changes to make with it. */
+export interface Creation<T extends TableName> {
+  readonly make: (id: number) => Row<T>
+  readonly further?: readonly Change[]
+}
+
+/** The changes that a step decided on, and its result. */
+interface Decision<R> {
+  readonly changes: readonly Change[]
+  readonly result: R
+}
 
 /** The data of one session, as a handler sees it. */
 export interface Data extends Reader {
@@ -17,13 +30,11 @@ export interface Data extends Reader {
   ): Selection<Row<T>>
   /**
    * Adds a record under the session's next id, and makes further changes with it; resolves when they are durable.
-   * Errors: storage_full, storage_unavailable.
+   * Several creations may decide before the first of them is applied, so none may depend on another.
+   * @param decide checks what the record depends on; nothing else changes between that and the creation
+   * Errors: storage_full, storage_unavailable, those of `decide`.
    */
-  create<T extends TableName>(
-    table: T,
-    make: (id: number) => Row<T>,
-    further?: readonly Change[],
-  ): Promise<Row<T>>
+  create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>>
   /** Says whether the session has changed any of the tables. */
   hasChanged(names: readonly TableName[]): boolean
   /** Says whether the session has changed a record, even if it is as it was. */
@@ -45,18 +56,12 @@ export interface DataSnapshot {
 /** An isolated set of changes over a dataset; the dataset is shared, and looked up at each call. */
 export class SessionData implements Data {
   readonly #dataset: () => Dataset
-  readonly #keep: ((changes: readonly Change[]) => Promise<void>) | undefined
+  readonly #keep: ((write: Write<Change>) => Promise<void>) | undefined
   #overlay = new Overlay()
   #nextIds: Map<TableName, number> | undefined
-  /** What a reset has dropped that may yet come back: its ids are not given meanwhile. */
-  #dropped: Overlay | undefined
-  /** What came back, by the overlay that had taken its place: writes that were on their way belong there. */
-  readonly #restored = new WeakMap<Overlay, Overlay>()
-  /** How many writes are on their way: the ids that they were given are not among the changes yet. */
-  #writes = 0
 
   /** @param keep makes changes durable before they are seen; sessions that are not kept need none. */
-  constructor(dataset: () => Dataset, keep?: (changes: readonly Change[]) => Promise<void>) {
+  constructor(dataset: () => Dataset, keep?: (write: Write<Change>) => Promise<void>) {
     this.#dataset = dataset
     this.#keep = keep
   }
@@ -93,35 +98,45 @@ export class SessionData implements Data {
     return keep ? listed(all.page(0, all.total).filter(keep)) : all
   }
 
-  async create<T extends TableName>(
-    table: T,
-    make: (id: number) => Row<T>,
-    further: readonly Change[] = [],
-  ): Promise<Row<T>> {
-    const id = this.nextId(table)
-    const row = make(id)
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a name, an id and that table's row
-    await this.apply([{ table, id, row } as unknown as Change, ...further])
-    return row
+  create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>> {
+    return this.#commit(true, () => {
+      const { make, further = [] } = decide()
+      const id = this.nextId(table)
+      const row = make(id)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a name, an id and that table's row
+      return { changes: [{ table, id, row } as unknown as Change, ...further], result: row }
+    })
   }
 
   /**
    * Makes changes, all or none; resolves when they are durable. Where records are again as in the dataset, so are the
    * ids that are given next.
-   * Errors: storage_full, storage_unavailable.
+   * @param decide checks what the changes depend on; nothing else changes between that and them
+   * Errors: storage_full, storage_unavailable, those of `decide`.
    */
-  async apply(changes: readonly Change[]): Promise<void> {
-    // A reset meanwhile drops this overlay, and the changes with it.
-    const overlay = this.#overlay
-    this.#writes += 1
-    try {
-      await this.#keep?.(changes)
-    } finally {
-      this.#writes -= 1
+  change<R>(decide: () => Decision<R>): Promise<R> {
+    return this.#commit(false, decide)
+  }
+
+  async #commit<R>(isIndependent: boolean, decide: () => Decision<R>): Promise<R> {
+    const results: R[] = []
+    const write: Write<Change> = {
+      isIndependent,
+      decide: () => {
+        const { changes, result } = decide()
+        results[0] = result
+        return changes
+      },
+      apply: (changes) => {
+        this.load(changes)
+        if (changes.some(({ row }) => row === undefined)) this.#nextIds = undefined
+      },
     }
-    const lasting = this.#lasting(overlay)
-    for (const change of changes) lasting.set(change)
-    if (this.#writes === 0 && changes.some(({ row }) => row === undefined)) this.#nextIds = undefined
+    if (this.#keep) await this.#keep(write)
+    else write.apply(write.decide())
+    const [result] = results
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is kept was decided before
+    return result as R
   }
 
   isChanged(table: TableName, id: number): boolean {
@@ -150,27 +165,10 @@ export class SessionData implements Data {
     for (const change of changes) this.#overlay.set(change)
   }
 
-  /**
-   * Drops every change: back to the dataset. Gives a function that undoes it, should the storage refuse; `settle` is to
-   * be called once that is known.
-   */
-  reset(): () => void {
-    const before = this.#overlay
-    const fresh = new Overlay()
-    this.#overlay = fresh
+  /** Drops every change: back to the dataset. */
+  reset(): void {
+    this.#overlay = new Overlay()
     this.#nextIds = undefined
-    if (this.#keep) this.#dropped = before
-    return () => {
-      const lasting = this.#lasting(before)
-      for (const change of fresh.list()) lasting.set(change)
-      this.#restored.set(fresh, lasting)
-      this.#overlay = lasting
-    }
-  }
-
-  /** The storage has dropped the changes too, or has refused to. */
-  settle(): void {
-    this.#dropped = undefined
   }
 
   /** What the data is now; in constant time. */
@@ -188,14 +186,9 @@ export class SessionData implements Data {
   nextId(table: TableName): number {
     this.#nextIds ??= new Map()
     let id = this.#nextIds.get(table) ?? this.#table(table).freeId
-    const isTaken = (overlay: Overlay | undefined): boolean => overlay?.get(table, id) !== undefined
-    while (isTaken(this.#overlay) || isTaken(this.#dropped)) id += 1
+    while (this.#overlay.get(table, id) !== undefined) id += 1
     this.#nextIds.set(table, id + 1)
     return id
-  }
-
-  #lasting(overlay: Overlay): Overlay {
-    return this.#restored.get(overlay) ?? overlay
   }
 
   #merged<T extends TableName>(base: Table<T>, found: Positions, clauses: readonly Clause<T>[]) {

@@ -5,7 +5,7 @@ import { LatestChanges } from './latest.ts'
 import type { OrganizationRow } from './rows.ts'
 import { forEachTable, type Row, type Rows, type TableName } from './tables.ts'
 import { DamagedFile, LostFolder, refuseMismatch } from './unreadable.ts'
-import { WriteQueue } from './write-queue.ts'
+import { type Write, WriteQueue } from './write-queue.ts'
 
 /** The version of the files' layout; a file with a higher one is refused. */
 export const FORMAT = 1
@@ -64,14 +64,14 @@ export interface Storage {
   /** What was kept, undefined where nothing was. Errors: storage_unavailable where it cannot be read. */
   load(): Promise<{ readonly seeded: SeededFile; readonly changes: readonly Change[] } | undefined>
   /**
-   * Replaces the dataset and drops the changes.
+   * Replaces the dataset and drops the changes; `apply` runs once that is durable, before any later write decides.
    * Errors: `storage_full`, `storage_unavailable`; the old dataset and changes are then still there.
    */
-  replace(seeded: Omit<SeededFile, 'format' | 'generation'>): Promise<void>
-  /** Keeps changes; resolves when they are durable. Errors: as `replace`; nothing is then kept. */
-  append(changes: readonly Change[]): Promise<void>
-  /** Drops the changes. Errors: as `replace`. */
-  clear(): Promise<void>
+  replace(seeded: Omit<SeededFile, 'format' | 'generation'>, apply?: () => void): Promise<void>
+  /** Keeps changes, or what a write decides on; resolves when they are durable. Errors: as `replace`; nothing is then kept. */
+  append(changes: readonly Change[] | Write<Change>): Promise<void>
+  /** Drops the changes; `apply` as for `replace`. Errors: as `replace`. */
+  clear(apply?: () => void): Promise<void>
   /** Lets go of the place. What was kept stays. */
   close(): Promise<void>
 }
@@ -116,15 +116,19 @@ export function createStorage(parts: StorageParts): Storage {
   let closed: Promise<void> | undefined
   return {
     load: () => queue.alone(() => kept.load()),
-    replace: (seeded) => queue.alone(() => kept.replace(seeded)),
-    append: (changes) => queue.append(changes),
-    clear: () => queue.alone(() => kept.clear()),
+    replace: (seeded, apply) => queue.alone(() => kept.replace(seeded).then(apply)),
+    append: (changes) => queue.append('decide' in changes ? changes : writeOf(changes)),
+    clear: (apply) => queue.alone(() => kept.clear().then(apply)),
     close: () => {
       closed ??= queue.alone(() => kept.close())
       queue.end()
       return closed
     },
   }
+}
+
+function writeOf(changes: readonly Change[]): Write<Change> {
+  return { decide: () => changes, apply: () => undefined, isIndependent: true }
 }
 
 /** What is on disk, and how one write at a time changes it. */

@@ -90,3 +90,27 @@ it('knows the types of what may be given', async () => {
   // @ts-expect-error -- a status is one of four
   await expectWrong(data.signals.patch(1, { status: 'done' }), 'status')
 })
+
+it('lists the first fifty wrong fields, and says how many more there are', async () => {
+  const { data } = open()
+  const wrong = Array.from({ length: 60 }, () => ({ content: 1, createdById: '1' })) as never
+  const { errors, message } = await expectRefused(data.notes.create(wrong), 'invalid_request')
+  expect(errors?.map(({ name }) => name)).toEqual(
+    Array.from({ length: 25 }, (_, index) => [`[${index}].content`, `[${index}].createdById`]).flat(),
+  )
+  expect(message).toMatch(/; and 70 more$/)
+})
+
+it('refuses very many wrong records in a time that grows as they do', { timeout: 180_000 }, async () => {
+  const { data } = open()
+  const refusing = async (count: number): Promise<number> => {
+    const wrong = Array.from({ length: count }, () => ({ a: 1 })) as never
+    const start = performance.now()
+    await expectRefused(data.notes.create(wrong), 'invalid_request')
+    return performance.now() - start
+  }
+  await refusing(2_000)
+  const few = Math.min(await refusing(2_000), await refusing(2_000), await refusing(2_000))
+  // Sixteen times as many: 256 times as long if each were compared with all before it.
+  expect((await refusing(32_000)) / few).toBeLessThan(64)
+})

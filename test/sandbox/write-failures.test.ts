@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Memory } from 'lowdb'
 import { expect, it } from 'vitest'
 
+import type { CustomerNote } from '../../src/index.ts'
 import { openSandbox as wired } from '../../src/sandbox.ts'
 import { openFolder } from '../../src/store/files.ts'
 import {
@@ -23,13 +24,13 @@ import {
   smallDisk,
   temporaryFolder,
 } from '../folders.ts'
-import { as, type Page } from '../support.ts'
+import { as, expectProblem, type Page, posted } from '../support.ts'
 
 const diskFull = new Error('the disk is full')
 
 /** What a disk takes. */
 interface Takes {
-  entry: (entry: JournalEntry) => boolean
+  entry: (entry: JournalEntry) => boolean | Promise<boolean>
   seeded: boolean
   changes: boolean
 }
@@ -54,7 +55,7 @@ function failing() {
     append: async (entry: JournalEntry) => {
       // A disk takes its time, so that further writes wait.
       await new Promise((resolve) => setImmediate(resolve))
-      if (!takes.entry(entry)) throw diskFull
+      if (!(await takes.entry(entry))) throw diskFull
       entries.push(entry)
       journal.size = entries.length
     },
@@ -133,6 +134,58 @@ it('keeps each note that is written while a reset fails, and those before it', a
   expect(await refusal).toBe(diskFull)
   const { items } = await as(sandbox, 'mara').get<Page<{ content: string }>>(`${notes}?limit=250`)
   expect(items.map(({ content }) => content)).toEqual(expect.arrayContaining(['before', 'meanwhile']))
+})
+
+/** Refuses entries that change a customer. */
+const noCustomer = ({ changes }: JournalEntry) => changes?.every(({ table }) => table !== 'customers') ?? true
+
+const called = posted({ categoryId: 1, content: 'Called.' })
+
+it('refuses notes on a customer whose creation the disk refuses', async () => {
+  const { open, takes } = failing()
+  const sandbox = await wired({ size: 'small' }, { storage: open() })
+  takes.entry = noCustomer
+  const before = await sandbox.data.notes.list()
+  const creation = sandbox.data.customers.put({ id: 900 })
+  const mara = as(sandbox, 'mara')
+  const send = () => mara.send('/organizations/harbor/customers/900/notes', called)
+  const sent = Array.from({ length: 5 }, send)
+  await expect(creation).rejects.toBe(diskFull)
+  for (const response of await Promise.all([...sent, send()])) await expectProblem(response, 'not_found')
+  expect(await sandbox.data.notes.list()).toEqual(before)
+})
+
+it('keeps every acknowledged note of a customer whose deletion the disk refuses', async () => {
+  const { open, takes } = failing()
+  const sandbox = await wired({ size: 'small' }, { storage: open() })
+  const before = await sandbox.data.notes.list()
+  takes.entry = noCustomer
+  const mara = as(sandbox, 'mara')
+  const send = () => mara.send('/organizations/harbor/customers/1/notes', called)
+  const sent = Array.from({ length: 5 }, send)
+  const deletion = sandbox.data.customers.delete(1)
+  sent.push(...Array.from({ length: 5 }, send))
+  await expect(deletion).rejects.toBe(diskFull)
+  const notes: CustomerNote[] = []
+  for (const response of await Promise.all(sent)) notes.push(JSON.parse(await response.text()))
+  const { items } = await sandbox.data.notes.list()
+  const ids = [...before.items, ...notes].map(({ id }) => id)
+  expect(items.map(({ id }) => id)).toEqual(ids.toSorted((a, b) => a - b))
+  expect(await sandbox.data.customers.get(1)).toMatchObject({ id: 1 })
+})
+
+it('shows no note before the disk has it', async () => {
+  const { open, takes } = failing()
+  const sandbox = await wired({ size: 'small' }, { storage: open() })
+  const before = await sandbox.data.notes.list()
+  let seen: unknown
+  takes.entry = async () => {
+    seen = await sandbox.data.notes.list()
+    return true
+  }
+  await as(sandbox, 'mara').send('/organizations/harbor/customers/1/notes', called)
+  expect(seen).toEqual(before)
+  expect(await sandbox.data.notes.list()).toMatchObject({ totalCount: before.totalCount + 1 })
 })
 
 it('keeps dataset and changes where they cannot be replaced', async () => {

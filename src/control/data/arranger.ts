@@ -1,4 +1,6 @@
 import { invalidRequest, SandboxError } from '../../contract/errors.ts'
+import { pathText } from '../../contract/issues.ts'
+import { isNestedTooDeep, nestedTooDeep } from '../../contract/json.ts'
 import { didYouMean } from '../../contract/nearest.ts'
 import { forms } from '../../resources/records/index.ts'
 import { nouns } from '../../store/references.ts'
@@ -51,7 +53,7 @@ export function createArranging<S extends Arranged>(surroundings: Surroundings<S
 class SessionArranger<S extends Arranged> implements Arranger {
   readonly #session: S
   readonly #surroundings: Surroundings<S>
-  /** Ends when the call before has ended: what one call checks, no other changes meanwhile. */
+  /** Ends when the call before has ended: calls are made in the order in which they came. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(session: S, surroundings: Surroundings<S>) {
@@ -76,8 +78,7 @@ class SessionArranger<S extends Arranged> implements Arranger {
   }
 
   put(table: TableName, id: number | undefined, record: unknown, organizationId?: string): Promise<object> {
-    return this.#alone(async () => {
-      const desk = await this.#desk()
+    return this.#arrange((desk) => {
       const item = parsedItem(
         { table, id, rest: 'drawn', raw: this.#given(table, record), path: [], organizationId },
         desk.refusals,
@@ -87,8 +88,7 @@ class SessionArranger<S extends Arranged> implements Arranger {
   }
 
   patch(table: TableName, id: number, patch: unknown): Promise<object> {
-    return this.#alone(async () => {
-      const desk = await this.#desk()
+    return this.#arrange((desk) => {
       const raw = this.#decoded(table, patched(this.get(table, id), json(patch)))
       const item = parsedItem(
         { table, id, rest: 'kept', raw, path: [], organizationId: undefined },
@@ -99,36 +99,31 @@ class SessionArranger<S extends Arranged> implements Arranger {
   }
 
   delete(table: TableName, id: number): Promise<RecordCounts> {
-    return this.#alone(async () => {
-      const row = this.#existing(table, id)
-      const stage = this.#stage()
-      remove(table, row, stage)
-      await stage.commit()
+    return this.#change((stage) => {
+      remove(table, this.#existing(table, id), stage)
       return counted(stage.placed())
     })
   }
 
   undo(table: TableName, id: number): Promise<RecordCounts> {
-    return this.#alone(async () => {
-      const stage = this.#stage()
+    return this.#change((stage) => {
       const isThere = stage.get(table, id) ?? stage.unchanged.get(table, id)
       if (!isThere || !this.#session.data.isChanged(table, id)) {
         throw new SandboxError('not_found', `There is no change of ${nouns[table]} ${id} to undo.`)
       }
       undo(table, id, stage)
-      await stage.commit()
       return counted(stage.placed())
     })
   }
 
   undoAll(): Promise<RecordCounts> {
-    return this.#alone(async () => {
-      const { data } = this.#session
-      const counts = counted(this.changes().map(({ collection }) => ({ table: collection })))
-      const changed = data.changes().map(({ table, id }) => ({ table, id }))
-      if (changed.length > 0) await data.apply(changed)
-      return counts
-    })
+    const { data } = this.#session
+    return this.#alone(() =>
+      data.change(() => ({
+        changes: data.changes().map(({ table, id }) => ({ table, id })),
+        result: counted(this.changes().map(({ collection }) => ({ table: collection }))),
+      })),
+    )
   }
 
   create(table: TableName, records: readonly unknown[], organizationId?: string): Promise<object[]> {
@@ -149,12 +144,11 @@ class SessionArranger<S extends Arranged> implements Arranger {
   #create(
     records: readonly (Pick<Item, 'table' | 'path' | 'organizationId'> & { readonly record: unknown })[],
   ): Promise<object[]> {
-    return this.#alone(async () => {
-      const desk = await this.#desk()
+    return this.#arrange((desk) => {
       const items = records.flatMap(
         ({ record, ...place }) =>
           parsedItem(
-            { ...place, id: undefined, rest: 'drawn', raw: this.#given(place.table, record) },
+            { ...place, id: undefined, rest: 'drawn', raw: this.#given(place.table, record, place.path) },
             desk.refusals,
           ) ?? [],
       )
@@ -171,17 +165,17 @@ class SessionArranger<S extends Arranged> implements Arranger {
     })
   }
 
-  async #write(item: Item | undefined, desk: Desk): Promise<object> {
-    const [record = {}] = await this.#writeAll(item ? [item] : [], desk)
+  #write(item: Item | undefined, desk: Desk): object {
+    const [record = {}] = this.#writeAll(item ? [item] : [], desk)
     return record
   }
 
-  /** Writes items on the stage, checks all of them there, then makes them the session's. Shape: the record of each item. */
-  async #writeAll(
+  /** Writes items on the stage and checks all of them there. Shape: the record of each item. */
+  #writeAll(
     items: readonly Item[],
     desk: Desk,
     admit: (item: Item, stage: Stage) => void = () => undefined,
-  ): Promise<object[]> {
+  ): object[] {
     const { stage, refusals } = desk
     refusals.refuse()
     const written = items.map((item) => {
@@ -191,21 +185,32 @@ class SessionArranger<S extends Arranged> implements Arranger {
     for (const each of written.flat()) check(each, desk)
     refusals.refuse()
     for (const placed of stage.placed()) refuseLostKey(placed, stage)
-    const records = written.flatMap(([first]) =>
-      first ? [this.#encoded(first.item.table, shown(first, stage))] : [],
-    )
-    await stage.commit()
-    return records
+    return written.flatMap(([first]) => (first ? [this.#encoded(first.item.table, shown(first, stage))] : []))
   }
 
-  async #desk(): Promise<Desk> {
-    const draft = await this.#surroundings.draft()
-    const { seed } = this.#surroundings.dataset().key
-    return { stage: this.#stage(), draft, seed, now: this.#session.clock.now(), refusals: new Refusals() }
+  /** Writes records on a stage and makes them the session's, in one step. */
+  #arrange<R>(write: (desk: Desk) => R): Promise<R> {
+    return this.#alone(async () => {
+      const draft = await this.#surroundings.draft()
+      return this.#commit((stage) => {
+        const { seed } = this.#surroundings.dataset().key
+        return write({ stage, draft, seed, now: this.#session.clock.now(), refusals: new Refusals() })
+      })
+    })
   }
 
-  #stage(): Stage {
-    return new Stage(this.#session.data, this.#surroundings.dataset)
+  /** Changes records on a stage and makes them the session's, in one step. */
+  #change<R>(work: (stage: Stage) => R): Promise<R> {
+    return this.#alone(() => this.#commit(work))
+  }
+
+  #commit<R>(work: (stage: Stage) => R): Promise<R> {
+    const { data } = this.#session
+    return data.change(() => {
+      const stage = new Stage(data, this.#surroundings.dataset)
+      const result = work(stage)
+      return { changes: stage.commit(), result }
+    })
   }
 
   /** The rows of a collection, or those of one organization. Errors: invalid_request for an unknown one. */
@@ -230,8 +235,8 @@ class SessionArranger<S extends Arranged> implements Arranger {
   }
 
   /** A record as it would come over HTTP, in the form that rows are made from. */
-  #given(table: TableName, record: unknown): unknown {
-    return this.#decoded(table, json(record))
+  #given(table: TableName, record: unknown, path?: readonly PropertyKey[]): unknown {
+    return this.#decoded(table, json(record, path))
   }
 
   /** A record from the form that the session's assumptions give it. */
@@ -264,10 +269,18 @@ function counted(records: readonly { readonly table: TableName }[]): RecordCount
   return counts
 }
 
-/** A copy as it would come over HTTP; what JSON has no word for is left out. */
-function json(value: unknown): unknown {
-  const text: string | undefined = JSON.stringify(value)
-  return text === undefined ? undefined : JSON.parse(text)
+/** A copy as it would come over HTTP; what JSON has no word for is left out. Errors: 400 for what JSON cannot hold. */
+function json(value: unknown, path: readonly PropertyKey[] = []): unknown {
+  const refuse = (message: string) => invalidRequest([{ in: 'body', name: pathText(path), message }])
+  let text: string | undefined
+  try {
+    text = JSON.stringify(value)
+  } catch (error) {
+    throw refuse(error instanceof RangeError ? nestedTooDeep : 'must be a value that JSON can hold')
+  }
+  if (text === undefined) return undefined
+  if (isNestedTooDeep(text)) throw refuse(nestedTooDeep)
+  return JSON.parse(text)
 }
 
 /** The fields that a merge patch names, as they are after it. */

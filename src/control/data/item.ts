@@ -1,4 +1,4 @@
-import { type FieldError, invalidRequest } from '../../contract/errors.ts'
+import { type FieldError, invalidRequest, MAX_LISTED } from '../../contract/errors.ts'
 import { pathText } from '../../contract/issues.ts'
 import type { GivenChild } from '../../resources/records/automations.ts'
 import type { Fields } from '../../resources/records/form.ts'
@@ -23,28 +23,25 @@ export interface Item<T extends TableName = TableName> {
   readonly organizationId: string | undefined
 }
 
-/** How many wrong fields an answer names. */
-const NAMED = 50
-
 /** What is wrong with what was given, gathered so that one answer can name it all. */
 export class Refusals {
+  /** The first that are wrong: those that an answer lists. */
   readonly #errors: FieldError[] = []
-
-  get any(): boolean {
-    return this.#errors.length > 0
-  }
+  readonly #names = new Set<string>()
 
   /** Notes the first thing that is wrong with a field, by its path in an item; the organization may be one of the query. */
   add(item: Pick<Item, 'path' | 'organizationId'>, path: string, message: string): void {
     const isOfQuery = path === 'organizationId' && item.organizationId !== undefined
     const name = isOfQuery ? path : joined(pathText(item.path), path)
-    if (this.#errors.some((error) => error.name === name)) return
-    this.#errors.push({ in: isOfQuery ? 'query' : 'body', name, message })
+    if (this.#names.has(name)) return
+    this.#names.add(name)
+    if (this.#errors.length < MAX_LISTED)
+      this.#errors.push({ in: isOfQuery ? 'query' : 'body', name, message })
   }
 
   /** Errors: invalid_request with every field that is wrong, where there is one. */
   refuse(): void {
-    if (this.any) throw invalidRequest(this.#errors.slice(0, NAMED))
+    if (this.#names.size > 0) throw invalidRequest(this.#errors, this.#names.size)
   }
 }
 

@@ -7,7 +7,7 @@ import { didYouMean } from '../../contract/nearest.ts'
 import { query, type QueryContract, querySchema, unknownNames } from '../../contract/query.ts'
 import type { Environment } from '../../http/environment.ts'
 import { type TableName, tableNames } from '../../store/tables.ts'
-import { answer, jsonOf } from '../exchange.ts'
+import { answer, changedSession, jsonOf } from '../exchange.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Arranger, Batch } from './data.ts'
 import { isObject } from './merge-patch.ts'
@@ -40,7 +40,7 @@ export function dataRoutes(arrangerOf: (session: Session) => Promise<Arranger>):
   })
   app.post(ROOT, json('POST'), async (context) => {
     const { organizationId } = queryOf(context, inOrganization)
-    return answer(await (await arranger(context)).createAll(batchOf(await jsonOf(context)), organizationId))
+    return answer(await (await arranger(context)).createAll(batchOf(await bodyOf(context)), organizationId))
   })
   app.all(ROOT, methodNotAllowed('GET, HEAD, POST'))
 
@@ -68,7 +68,7 @@ export function dataRoutes(arrangerOf: (session: Session) => Promise<Arranger>):
   app.post(RECORDS, json('POST'), async (context) => {
     const name = collectionOf(context)
     const { organizationId } = queryOf(context, inOrganization)
-    const body = await jsonOf(context)
+    const body = await bodyOf(context)
     const arranged = await arranger(context)
     if (Array.isArray(body)) return answer(await arranged.create(name, body, organizationId))
     const [created] = await arranged.create(name, [body], organizationId).catch(rethrowForOne)
@@ -91,12 +91,12 @@ export function dataRoutes(arrangerOf: (session: Session) => Promise<Arranger>):
   app.put(RECORD, json('PUT'), async (context) => {
     const [name, id] = recordOf(context)
     const { organizationId } = queryOf(context, inOrganization)
-    return answer(await (await arranger(context)).put(name, id, await jsonOf(context), organizationId))
+    return answer(await (await arranger(context)).put(name, id, await bodyOf(context), organizationId))
   })
   app.patch(RECORD, json('PATCH'), async (context) => {
     const [name, id] = recordOf(context)
     queryOf(context, nothing)
-    return answer(await (await arranger(context)).patch(name, id, await jsonOf(context)))
+    return answer(await (await arranger(context)).patch(name, id, await bodyOf(context)))
   })
   app.delete(RECORD, async (context) => {
     const [name, id] = recordOf(context)
@@ -144,6 +144,13 @@ function queryOf(context: Context, contract: QueryContract): DataQuery {
   const parsed = querySchema(contract).safeParse(given)
   if (!parsed.success) throw invalidRequest(fieldErrors('query', parsed.error.issues))
   return parsed.data
+}
+
+/** The body of a call that changes its session. Errors: 400, 413; 404 if the session was dropped meanwhile. */
+async function bodyOf(context: Context<Environment>): Promise<unknown> {
+  const body = await jsonOf(context)
+  changedSession(context)
+  return body
 }
 
 /** A body of records by collection. Errors: 400 that names the collection. */

@@ -109,11 +109,11 @@ export class Stage implements Lookup {
     return this.#deleted.has(key) || this.#placed.get(key)?.row === null
   }
 
-  /** Makes it all the session's, in one write. Errors: storage_full, storage_unavailable; nothing is then changed. */
-  async commit(): Promise<void> {
+  /** Takes the ids that were given, and returns the changes that make what was placed the session's. */
+  commit(): Change[] {
     for (const table of this.#counted) this.#session.nextId(table)
     const changes = this.placed().filter(({ before, row }) => before !== undefined || row !== null)
-    if (changes.length > 0) await this.#session.apply(changes.map(changed))
+    return changes.map(changed)
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { isShallow } from '../../contract/json.ts'
 import { HeaderInput } from './headers.ts'
 
 /**
@@ -79,11 +80,6 @@ const Behaviour = z.object(behaviour)
 
 /** What a fault does to a request. */
 export type Behaviour = z.output<typeof Behaviour>
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1))
-}
 
 function jsonText(value: unknown): string | undefined {
   try {

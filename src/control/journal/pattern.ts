@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { isShallow, MAX_DEPTH, nestedTooDeep } from '../../contract/json.ts'
 import { didYouMean } from '../../contract/nearest.ts'
 import { endpointAt } from '../../http/match.ts'
 import { endpoints } from '../../resources/index.ts'
@@ -62,7 +63,10 @@ export const pattern = {
   status: outcome.optional(),
   query: parameters.optional(),
   /** A part of the JSON that was sent: objects may have more members, lists not more elements. */
-  body: z.unknown().optional(),
+  body: z
+    .unknown()
+    .refine((given) => isShallow(given, MAX_DEPTH), nestedTooDeep)
+    .optional(),
 }
 
 export const RequestPattern = z.strictObject(pattern)

@@ -1,9 +1,11 @@
 import type { Settings } from '../../contract/choices.ts'
+import { SandboxError } from '../../contract/errors.ts'
 import { type PartialSettings, withSettings } from '../../contract/settings.ts'
 import { type Contract, contractUnder, settingsKey } from '../../resources/contract.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { type DataSnapshot, SessionData } from '../../store/session-data.ts'
 import type { Change } from '../../store/storage.ts'
+import type { Write } from '../../store/write-queue.ts'
 import { type ClockState, SessionClock } from '../clock.ts'
 import { Faults, type FaultsSnapshot } from '../faults/faults.ts'
 import type { AssumptionTally } from '../journal/assumptions-report.ts'
@@ -44,9 +46,10 @@ export class Session {
   /** The settings that it was opened with. */
   #firstSettings: Settings
   #settings: Settings
+  #isDropped = false
 
   /** @param keep makes changes durable; only the default session's are kept. */
-  constructor(id: string | undefined, shared: Shared, keep?: (changes: readonly Change[]) => Promise<void>) {
+  constructor(id: string | undefined, shared: Shared, keep?: (write: Write<Change>) => Promise<void>) {
     this.id = id
     this.#shared = shared
     this.data = new SessionData(shared.dataset, keep)
@@ -121,21 +124,25 @@ export class Session {
     this.#requests?.shorten()
   }
 
-  /** Back to the first moment. Gives a function that undoes it, should the storage refuse. */
-  reset(): () => void {
-    const { clock, faults, settings } = this.snapshot()
-    const undo = this.data.reset()
+  /** Back to the first moment. */
+  reset(): void {
+    this.data.reset()
     this.#settings = this.#firstSettings
     this.clock.restore(undefined)
     // Whoever has the faults in hand goes on with them.
     this.#faults?.restore(undefined)
     this.#requests?.reset()
-    return () => {
-      undo()
-      this.#settings = settings
-      this.clock.restore(clock)
-      if (faults) this.faults.restore(faults)
-    }
+  }
+
+  /** Marks the session as dropped: a request that began before must not write into it. */
+  drop(): void {
+    this.#isDropped = true
+  }
+
+  /** Errors: not_found once the session has been dropped. */
+  refuseDropped(): void {
+    if (!this.#isDropped) return
+    throw new SandboxError('not_found', `Session ${this.id} has been dropped. Open another one.`)
   }
 
   /** Ends what watches the session, which is gone. */

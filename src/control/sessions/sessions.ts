@@ -101,6 +101,11 @@ export class Sessions {
 
   /** Drops a session; says whether there was one. */
   delete(id: string): boolean {
+    this.#kept.get(id)?.session.drop()
+    return this.#remove(id)
+  }
+
+  #remove(id: string): boolean {
     const kept = this.#kept.get(id)
     this.#bytes -= kept?.bytes ?? 0
     kept?.session.close()
@@ -189,7 +194,7 @@ export class Sessions {
   }
 
   #expire(id: string): void {
-    this.delete(id)
+    this.#remove(id)
     this.#expired.add(id)
     for (const oldest of this.#expired) {
       if (this.#expired.size <= REMEMBERED) return

@@ -1,0 +1,174 @@
+import { Agent } from 'node:http'
+
+import { expect, it, onTestFinished } from 'vitest'
+
+import { createSandbox } from '../../src/index.ts'
+import { startSandbox } from '../../src/node.ts'
+import { temporaryFolder } from '../folders.ts'
+import { asker } from '../sandbox/control-support.ts'
+import { as, expectInvalid, expectProblem, openSandbox, posted } from '../support.ts'
+
+const customers = '/organizations/harbor/customers'
+const written = { categoryId: 1, content: 'Called.' }
+
+type Opened = Awaited<ReturnType<typeof openSandbox>>
+
+interface Call {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+/** Sends a call's head, does something while its body is awaited, then sends the body; a note on customer 1 by default. */
+async function interrupted(
+  sandbox: Pick<Opened, 'fetch'>,
+  meanwhile: () => unknown,
+  { method = 'POST', path = `/v1${customers}/1/notes`, headers = {}, body: content = written }: Call = {},
+): Promise<Response> {
+  const bytes = new TextEncoder().encode(JSON.stringify(content))
+  let isRead: (() => void) | undefined
+  const reading = new Promise<void>((resolve) => (isRead = resolve))
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        isRead?.()
+        await done
+        controller.enqueue(bytes)
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const sent = { authorization: 'Bearer sbx_harbor_1', 'content-type': 'application/json', ...headers }
+  const init = { method, body, headers: sent, duplex: 'half' } as const
+  const done = reading.then(meanwhile)
+  return sandbox.fetch(new Request(`http://sandbox${path}`, init))
+}
+
+it('refuses a note whose customer is deleted while its body arrives', async () => {
+  const sandbox = await openSandbox()
+  await expectProblem(await interrupted(sandbox, () => sandbox.data.customers.delete(1)), 'not_found')
+  const { items } = await sandbox.data.notes.list()
+  expect(items.filter(({ customerId }) => customerId === 1)).toEqual([])
+})
+
+it('refuses a note whose customer is gone with the dataset while its body arrives', async () => {
+  const sandbox = await openSandbox()
+  const fixture = { extends: 'empty', customers: [{ id: 7 }] }
+  await expectProblem(await interrupted(sandbox, () => sandbox.reseed({ fixture })), 'not_found')
+  expect(await sandbox.data.notes.list()).toMatchObject({ totalCount: 0 })
+})
+
+it('refuses a note whose category is taken out of use while its body arrives', async () => {
+  const sandbox = await openSandbox()
+  const retire = () => sandbox.data.noteCategories.patch(1, { isActive: false })
+  await expectInvalid(await interrupted(sandbox, retire), 'body categoryId')
+})
+
+it('refuses a note whose author is deleted while its body arrives', async () => {
+  const sandbox = await openSandbox()
+  const { id } = await sandbox.data.members.put({ firstName: 'Nia', lastName: 'Grey' })
+  const { organizations } = sandbox.credentials
+  const author = organizations.flatMap(({ members }) => members).find((member) => member.id === id)
+  const headers = { authorization: `Bearer ${author?.token}` }
+  const response = await interrupted(sandbox, () => sandbox.data.members.delete(id), { headers })
+  await expectProblem(response, 'unauthorized')
+})
+
+it('keeps what became of a customer while the body of a note that touches it arrives', async () => {
+  const sandbox = await createSandbox({ size: 'small', assumptions: { noteTouches: 'customer' } })
+  const response = await interrupted(sandbox, () => sandbox.data.customers.patch(1, { name: 'New' }))
+  expect(response.status).toBe(200)
+  expect(await sandbox.data.customers.get(1)).toMatchObject({
+    name: 'New',
+    updatedDate: '2026-01-15T12:00:00.000Z',
+  })
+})
+
+it.each([
+  { method: 'POST', path: `/v1${customers}/1/notes` },
+  { method: 'POST', path: '/_sandbox/sessions/mine/v1/organizations/harbor/customers/1/notes' },
+  { method: 'PATCH', path: '/_sandbox/data/customers/1', body: { name: 'New' } },
+  { method: 'PUT', path: '/_sandbox/clock', body: { now: '2026-02-01T00:00Z' } },
+  { method: 'POST', path: '/_sandbox/faults', body: { status: 500 } },
+  { method: 'PATCH', path: '/_sandbox/assumptions', body: {} },
+])('refuses $method $path for a session that is dropped while the body arrives', async (call) => {
+  const sandbox = await openSandbox()
+  const session = sandbox.session({ id: 'mine' })
+  const headers = { 'sandbox-session': 'mine' }
+  const response = await interrupted(sandbox, () => session.close(), { ...call, headers })
+  const { detail } = await expectProblem(response, 'not_found')
+  expect(detail).toContain('mine')
+})
+
+it('refuses a note for a session that goes with the dataset while the body arrives', async () => {
+  const sandbox = await openSandbox()
+  sandbox.session({ id: 'mine' })
+  const headers = { 'sandbox-session': 'mine' }
+  const response = await interrupted(sandbox, () => sandbox.reseed({ seed: 7 }), { headers })
+  await expectProblem(response, 'not_found')
+})
+
+/** A server on a folder, called over many connections. */
+async function serveFolder(assumptions = {}) {
+  const folder = temporaryFolder()
+  const running = await startSandbox({ size: 'small', port: 0, data: folder, assumptions })
+  onTestFinished(() => running.close())
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  onTestFinished(() => agent.destroy())
+  const ask = asker(running.url, agent)
+  const headers = { authorization: 'Bearer sbx_harbor_1', 'content-type': 'application/json' }
+  const call = (method: string, path: string, body?: unknown) =>
+    ask(path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+  return { ...running, folder, call }
+}
+
+it('leaves no note without its customer where notes and deletions come together', async () => {
+  const { sandbox, call } = await serveFolder()
+  const ids = Array.from({ length: 20 }, (_, index) => index + 1)
+  const answers = ids.flatMap((id) => {
+    const notes = () => Array.from({ length: 12 }, () => call('POST', `/v1${customers}/${id}/notes`, written))
+    return [...notes(), call('DELETE', `/_sandbox/data/customers/${id}`), ...notes()]
+  })
+  const statuses = new Set((await Promise.all(answers)).map(({ status }) => status))
+  expect(Array.from(statuses).every((status) => status === 200 || status === 404)).toBe(true)
+  const { items } = await sandbox.data.notes.list()
+  expect(items.filter(({ customerId }) => ids.includes(customerId))).toEqual([])
+  const { items: left } = await sandbox.data.customers.list({ organizationId: 'harbor' })
+  expect(left.map(({ id }) => id)).toEqual([21, 22, 23, 24, 25])
+})
+
+it('loses no change of a customer that is touched by notes at the same time', async () => {
+  const { sandbox, call } = await serveFolder({ noteTouches: 'customer' })
+  const ids = Array.from({ length: 25 }, (_, index) => index + 1)
+  const answers = ids.flatMap((id) => [
+    call('POST', `/v1${customers}/${id}/notes`, written),
+    call('PATCH', `/_sandbox/data/customers/${id}`, { name: `New ${id}` }),
+    call('POST', `/v1${customers}/${id}/notes`, written),
+    call('PATCH', `/_sandbox/data/customers/${id}`, { city: `City ${id}` }),
+    call('POST', `/v1${customers}/${id}/notes`, written),
+  ])
+  for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ status: 200 })
+  const { items } = await sandbox.data.customers.list({ organizationId: 'harbor' })
+  expect(items.map(({ name, city }) => ({ name, city }))).toEqual(
+    ids.map((id) => ({ name: `New ${id}`, city: `City ${id}` })),
+  )
+})
+
+it('takes over what each of two reseeds at once gives', async () => {
+  const sandbox = await openSandbox()
+  await Promise.all([sandbox.reseed({ seed: 7 }), sandbox.reseed({ size: 3 })])
+  expect(sandbox.dataset).toMatchObject({ seed: 7, size: 3 })
+})
+
+it('leaves no note of a session without its customer where notes and deletions come together', async () => {
+  const session = (await openSandbox()).session()
+  const ids = Array.from({ length: 25 }, (_, index) => index + 1)
+  const writes = ids.flatMap((id) => [
+    as(session, 'mara').send(`${customers}/${id}/notes`, posted(written)),
+    session.data.customers.delete(id),
+  ])
+  await Promise.all(writes)
+  expect(await session.data.notes.list({ organizationId: 'harbor' })).toMatchObject({ items: [] })
+})
