@@ -121,15 +121,20 @@ it('completes a product of a customer from what is known of it', async () => {
   expect(products).toEqual([{ ...before, status: 'churned' }])
 })
 
-it('changes no more than a merge patch names', async () => {
+it('changes no more than a merge patch names, and updatedDate', async () => {
   const { data } = open()
   const before = await data.customers.get(1)
-  expect(await data.customers.patch(1, { city: 'Arnhem' })).toEqual({ ...before, city: 'Arnhem' })
+  expect(await data.customers.patch(1, { city: 'Arnhem' })).toEqual({
+    ...before,
+    city: 'Arnhem',
+    updatedDate: NOW,
+  })
   const signal = await data.signals.get(1)
   const changed = { latestNote: '', category: { id: 1, name: 'Use' } }
   expect(await data.signals.patch(1, { latestNote: null, category: { name: 'Use' } as never })).toEqual({
     ...signal,
     ...changed,
+    updatedDate: NOW,
   })
 })
 

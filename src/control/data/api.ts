@@ -21,7 +21,10 @@ export interface Collection<I, R> {
   get(id: number): Promise<R>
   /** Creates or replaces a record; what is not given is drawn. Errors: invalid_request, conflict. */
   put(record: I, options?: ArrangeOptions): Promise<R>
-  /** Changes some fields of a record. Errors: invalid_request, not_found, conflict. */
+  /**
+   * Changes some fields of a record; its `updatedDate` moves to the session's now unless the patch gives one.
+   * Errors: invalid_request, not_found, conflict.
+   */
   patch(id: number, patch: RecordPatch<I>): Promise<R>
   /** Deletes a record and what is part of it. Errors: not_found; conflict where something else refers to it. */
   delete(id: number): Promise<RecordCounts>

@@ -65,7 +65,7 @@ export interface Arranger {
   get(table: TableName, id: number): object
   /** Creates or replaces a record; what is not given is drawn. Errors: 400, 409. */
   put(table: TableName, id: number | undefined, record: unknown, organizationId?: string): Promise<object>
-  /** Changes a record by a JSON merge patch. Errors: 400, 404, 409. */
+  /** Changes a record by a JSON merge patch; moves its `updatedDate` to now unless the patch gives one. Errors: 400, 404, 409. */
   patch(table: TableName, id: number, patch: unknown): Promise<object>
   /** Deletes a record and what is part of it. Errors: 404; 409 where something else refers to it. */
   delete(table: TableName, id: number): Promise<RecordCounts>

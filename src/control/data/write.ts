@@ -72,13 +72,25 @@ function changed<T extends TableName>(
   desk: Desk,
 ): Row<T> {
   const unsettled = form.unsettled?.(before, given).filter((field) => given[field] === undefined) ?? []
-  const row = { ...before, ...given }
+  const row = touched({ ...before, ...given }, given, desk.now)
   if (unsettled.length === 0) return row
   const rest = { ...row }
   for (const field of unsettled) delete rest[field]
   const redrawn = desk.draft(form.table, before.id, rest, contextOf(desk))
   for (const field of unsettled) row[field] = redrawn[field]
   return row
+}
+
+/** The row as it is after a change now, unless the change itself gives `updatedDate`, or the clock is behind the row. */
+function touched<T extends TableName>(row: Row<T>, given: Fields<T>, now: string): Row<T> {
+  if (!('updatedDate' in row) || 'updatedDate' in given) return row
+  const dates = [
+    Reflect.get(row, 'createdDate'),
+    Reflect.get(row, 'raisedDate'),
+    Reflect.get(row, 'closedDate'),
+  ]
+  const isAhead = dates.some((date: unknown) => typeof date === 'string' && date > now)
+  return isAhead ? row : { ...row, updatedDate: now }
 }
 
 /** The row as it is drawn around what is given; what others know a replaced record by stays. */

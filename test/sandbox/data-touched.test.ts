@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest'
+
+import { as, openSandbox, type Page } from '../support.ts'
+import { expectWrong, openRecords } from './data-support.ts'
+
+const sandbox = await openSandbox()
+const open = () => openRecords(sandbox)
+const LATER = '2026-01-20T08:30:00.000Z'
+
+it.each(['customers', 'signals', 'meetings', 'notes'] as const)(
+  'moves the updatedDate of %s to the session’s now with a patch',
+  async (collection) => {
+    const { data, session } = open()
+    const { items } = await data[collection].list({ limit: 10 })
+    session.clock.set(LATER)
+    for (const { id } of items) {
+      const before = await data[collection].get(id)
+      const after = await data[collection].patch(id, {})
+      expect(after).toEqual({ ...before, updatedDate: LATER })
+      expect(await data[collection].get(id)).toEqual(after)
+      await data.undo(collection, id)
+      expect(await data[collection].get(id)).toEqual(before)
+    }
+  },
+)
+
+it('keeps the updatedDate that a patch gives', async () => {
+  const { data, session } = open()
+  session.clock.set(LATER)
+  const updatedDate = '2026-01-14T09:00:00.000Z'
+  expect(await data.customers.patch(1, { name: 'New', updatedDate })).toMatchObject({ updatedDate })
+  const { items } = await data.notes.list({ limit: 1 })
+  const note = await data.notes.patch(items[0]?.id ?? 0, { updatedDate })
+  expect(note).toMatchObject({ updatedDate })
+})
+
+it('shows a patched customer to a client that asks for what was updated since', async () => {
+  const { data, session, mara, home } = open()
+  session.clock.set(LATER)
+  const since = `${home}/customers?updatedSince=${LATER}`
+  expect(await mara.get(since)).toMatchObject({ totalCount: 0 })
+  const url = 'http://sandbox/_sandbox/data/customers/1'
+  await session.fetch(new Request(url, { method: 'PATCH', body: '{"city":"Breda"}' }))
+  expect(await as(session, 'mara').get<Page<unknown>>(since)).toMatchObject({
+    items: [{ id: 1, city: 'Breda', updatedDate: LATER }],
+  })
+  await data.customers.patch(2, { city: 'Breda' })
+  expect(await mara.get(since)).toMatchObject({ totalCount: 2 })
+})
+
+it('leaves the updatedDate of a record that the session’s clock is behind', async () => {
+  const { data, session } = open()
+  session.clock.set('2020-01-01T00:00Z')
+  for (const collection of ['signals', 'meetings', 'notes'] as const) {
+    const { items } = await data[collection].list({ limit: 10 })
+    for (const before of items) expect(await data[collection].patch(before.id, {})).toEqual(before)
+  }
+})
+
+it('keeps the dates of a patched signal in order', async () => {
+  const { data, session } = open()
+  session.clock.set(LATER)
+  const { items } = await data.signals.list()
+  for (const { id, status, closedDate } of items.filter(({ isDraft }) => !isDraft).slice(0, 20)) {
+    const signal = await data.signals.patch(id, {
+      status: status === 'closed' ? 'open' : 'closed',
+      severity: 2,
+    })
+    expect(signal).toMatchObject({ updatedDate: LATER })
+    if (signal.status === 'closed' && closedDate === '') expect(signal.closedDate).toBe(LATER)
+  }
+  await expectWrong(data.signals.patch(1, { updatedDate: '2026-01-21T00:00Z' }), 'updatedDate')
+})
+
+it('leaves what a patch of another record does not name', async () => {
+  const { data, session } = open()
+  const before = await data.customers.get(1)
+  session.clock.set(LATER)
+  const { id } = await data.signals.put({ customerId: 1 })
+  await data.signals.patch(id, { summary: 'New' })
+  await data.members.patch(1, { lastName: 'Holm' })
+  const { memberRoles: _, ...customer } = await data.customers.get(1)
+  expect(before).toMatchObject(customer)
+})
