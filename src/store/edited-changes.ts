@@ -1,7 +1,5 @@
-import { Overlay } from './overlay.ts'
 import { danglingReferences, type Lookup } from './references.ts'
 import type { Change, SeededFile } from './storage.ts'
-import { Table } from './table.ts'
 import { forEachTable, type Row, type TableName } from './tables.ts'
 
 /** Finds the first change that refers to a record that does not exist; undefined if there is none. */
@@ -14,33 +12,37 @@ export function danglingChange(seeded: SeededFile, changes: readonly Change[]): 
   return undefined
 }
 
+type RowsById = { readonly [T in TableName]: ReadonlyMap<number, Row<T>> }
+
 /** The rows of a dataset with changes laid over them. */
 class ChangedRows implements Lookup {
   readonly organizations: SeededFile['organizations']
-  readonly #tables: { readonly [T in TableName]: Table<T> }
-  readonly #overlay = new Overlay()
+  readonly #rows: RowsById
 
   constructor({ organizations, rows }: SeededFile, changes: readonly Change[]) {
     this.organizations = organizations
-    this.#tables = forEachTable<{ readonly [T in TableName]: Table<T> }>(
-      (name) => new Table(name, rows[name]),
-    )
-    for (const change of changes) this.#overlay.set(change)
+    this.#rows = forEachTable<RowsById>((name) => {
+      const byId = new Map<number, object>(rows[name].map((row) => [row.id, row]))
+      for (const { table, id, row } of changes) {
+        if (table !== name) continue
+        if (row) byId.set(id, row)
+        else byId.delete(id)
+      }
+      return byId
+    })
   }
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
-    const changed = this.#overlay.get(table, id)
-    return changed === undefined ? this.#table(table).get(id) : (changed ?? undefined)
+    return this.#table(table).get(id)
   }
 
   list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[] {
-    const unchanged = this.#table(table).rows.filter(({ id }) => this.#overlay.get(table, id) === undefined)
-    return [...unchanged, ...this.#overlay.find(table, [])]
+    return Array.from(this.#table(table).values())
       .filter((row) => row.organizationId === organizationId)
       .toSorted((a, b) => a.id - b.id)
   }
 
-  #table<T extends TableName>(table: T): Table<T> {
-    return this.#tables[table]
+  #table<T extends TableName>(table: T): ReadonlyMap<number, Row<T>> {
+    return this.#rows[table]
   }
 }
