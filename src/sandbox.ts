@@ -39,6 +39,8 @@ export interface Wiring {
   readonly assumptions?: PartialSettings | undefined
   /** Refuses requests that name no session, so that a forgotten one is seen. */
   readonly requireSession?: boolean
+  /** The advice if the storage holds another dataset than the options describe. */
+  readonly otherDataset?: string
 }
 
 /** What a sandbox's data is, and what it is made from. */
@@ -86,13 +88,14 @@ export interface Sandbox
  */
 export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring = {}): Promise<OpenSandbox> {
   const storage = wiring.storage ?? memoryStorage()
-  const state = await openState(parsedOptions(options), {
+  const stateParts: StateParts = {
     storage,
     version,
     limits: { ...sessionLimits, ...wiring.sessions },
     draw: (seed, key) => recordKey(seed, key, 0).for('draw').next(),
     contract: contractUnder(withSettings(defaultSettings, wiring.assumptions)),
-  })
+  }
+  const state = await openState(parsedOptions(options), stateParts, wiring.otherDataset)
   const reseed = async (given: DatasetOptions = {}) =>
     state.replace(await makeDataset(datasetKey(parsedOptions(given), state.dataset.key, systemTime())))
   let arranging: Promise<(session: Session) => Arranger> | undefined
@@ -202,7 +205,7 @@ export class OpenSandbox implements Sandbox {
   }
 }
 
-async function openState(options: DatasetOptions, parts: StateParts): Promise<State> {
+async function openState(options: DatasetOptions, parts: StateParts, advice?: string): Promise<State> {
   const { storage } = parts
   const kept = await storage.load()
   if (!kept) {
@@ -211,11 +214,11 @@ async function openState(options: DatasetOptions, parts: StateParts): Promise<St
     return new State(dataset, parts)
   }
   const { key } = kept.seeded
-  const asksFor = differences(options, key)
+  const requested = differences(options, key)
   const otherVersion =
     kept.seeded.version !== version && Object.values(options).some((value) => value !== undefined)
-  if (otherVersion) asksFor.push(`version ${version} (there: ${kept.seeded.version})`)
-  if (asksFor.length > 0) throw otherDataset(key, asksFor)
+  if (otherVersion) requested.push(`a dataset of version ${version}`)
+  if (requested.length > 0) throw otherDataset(key, kept.seeded.version, requested, advice)
   const state = new State(createDataset(key, kept.seeded, createTexts(key.seed)), parts)
   state.defaultSession.data.load(kept.changes)
   return state

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import type { DatasetOptions } from '../options.ts'
 import { openSandbox, type Sandbox } from '../sandbox.ts'
-import { datasetOf } from '../server/fixture-file.ts'
+import { datasetOf, namingFixture } from '../server/fixture-file.ts'
 import { folderHolder, holdsData, openFolder, readFolder } from '../store/files.ts'
 import { datasetText } from '../store/layout.ts'
 import { print, printPieces } from './output.ts'
@@ -40,20 +40,29 @@ export async function reseed(flags: Flags): Promise<void> {
   const dataset = await datasetOf(options)
   const holder = await folderHolder(folder)
   if (holder?.url) {
-    const made = Made.parse(
-      await callServer({ ...holder, url: holder.url }, 'reseed', options.adminToken, dataset),
+    const server = { ...holder, url: holder.url }
+    const answer = await namingFixture(options.fixture, dataset, () =>
+      callServer(server, 'reseed', options.adminToken, dataset),
     )
-    print(`Reseeded ${holder.url}: ${keyText(made)}.`)
+    print(`Reseeded ${holder.url}: ${keyText(Made.parse(answer))}.`)
   } else {
-    print(`Reseeded ${folder}: ${keyText(await reseedFolder(folder, dataset))}.`)
+    const made = await namingFixture(options.fixture, dataset, () => reseedFolder(folder, dataset))
+    print(`Reseeded ${folder}: ${keyText(made)}.`)
   }
 }
+
+/** The way to export another dataset than the folder holds. */
+const ANOTHER =
+  'Leave these options out to export what is there, or add --memory to export what they describe.'
 
 /** Prints the dataset that is there, or the one that the flags ask for where none is; writes nothing. */
 export async function exportDataset(flags: Flags): Promise<void> {
   const { options, data } = await resolved(flags)
   const dataset = await datasetOf(options)
-  const sandbox = await openSandbox(dataset, data === undefined ? {} : { storage: await readFolder(data) })
+  const storage = data === undefined ? undefined : await readFolder(data)
+  const sandbox = await namingFixture(options.fixture, dataset, () =>
+    openSandbox(dataset, { ...(storage && { storage }), otherDataset: ANOTHER }),
+  )
   await printPieces(datasetText(sandbox.dataset.export()))
 }
 
