@@ -1,11 +1,11 @@
-import { type PartialSettings, parsedSettings } from './contract/settings.ts'
+import type { PartialSettings } from './contract/settings.ts'
 import {
   type AssumptionMatrix,
   type ClientSuite,
   type MatrixChoice,
   matrixOf,
 } from './control/assumption-matrix.ts'
-import type { DatasetOptions } from './options.ts'
+import { type DatasetOptions, parsedSandboxOptions } from './options.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
 
 // The sandbox
@@ -53,8 +53,8 @@ export interface SandboxOptions extends DatasetOptions {
  * Errors: SandboxError `invalid_request` for options or a fixture that cannot be used.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { assumptions = {}, ...dataset } = options
-  return openSandbox(dataset, { assumptions: parsedSettings(assumptions, ['assumptions']) })
+  const { assumptions, ...dataset } = parsedSandboxOptions(options)
+  return openSandbox(dataset, { assumptions })
 }
 
 /** What `assumptionMatrix` runs a suite over. */

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 
-import { invalidRequest } from './contract/errors.ts'
+import { invalidRequest, SandboxError } from './contract/errors.ts'
 import { MAX_INTEGER, utcDateTime } from './contract/fields.ts'
 import { bodyErrors } from './contract/issues.ts'
+import { optionKeys, PartialSettings } from './contract/settings.ts'
 import type { DatasetKey } from './store/dataset.ts'
 
 /** The named sizes, in customers of the first organization. */
@@ -16,34 +17,20 @@ export const defaults = {
   now: '2026-01-15T12:00:00.000Z',
 } as const
 
-const sizeNames = z.enum(
-  ['small', 'medium', 'large'],
-  'must be small, medium, large or a number from 3 to 100000',
-)
+const size = 'must be small, medium, large or a number from 3 to 100000'
+const seed = `must be a whole number from 0 to ${MAX_INTEGER}`
+const fixture = 'must be the name or the content of a fixture'
+const now = 'must be a UTC date-time like 2026-01-15T12:00:00Z, or system'
 
 /** The options that make a dataset; the control plane's reseed takes the same. */
 export const datasetOptions = {
-  seed: z
-    .int('must be a whole number')
-    .nonnegative('must be at least 0')
-    .max(MAX_INTEGER, `must be at most ${MAX_INTEGER}`)
-    .optional(),
+  seed: z.int(seed).nonnegative(seed).max(MAX_INTEGER, seed).optional(),
   size: z
-    .union(
-      [sizeNames, z.int().min(3).max(100_000)],
-      'must be small, medium, large or a number from 3 to 100000',
-    )
+    .union([z.enum(['small', 'medium', 'large'], size), z.int(size).min(3, size).max(100_000, size)], size)
     .optional(),
   /** A builtin fixture's name, or the content of one. */
-  fixture: z
-    .union(
-      [z.string().min(1), z.record(z.string(), z.unknown())],
-      'must be the name or the content of a fixture',
-    )
-    .optional(),
-  now: z
-    .union([z.literal('system'), utcDateTime], 'must be a UTC date-time like 2026-01-15T12:00:00Z, or system')
-    .optional(),
+  fixture: z.union([z.string().min(1, fixture), z.record(z.string(), z.unknown())], fixture).optional(),
+  now: z.union([z.literal('system'), utcDateTime], now).optional(),
 }
 
 /** What a dataset is to be made from; what is not given keeps its value, or has the default. */
@@ -52,9 +39,25 @@ export type DatasetOptions = z.infer<typeof DatasetOptions>
 
 /** Options as they may be used. Errors: invalid_request that names each option, with the nearest known one. */
 export function parsedOptions(options: DatasetOptions): DatasetOptions {
-  const parsed = DatasetOptions.safeParse(options)
+  return parsedObject(DatasetOptions, options)
+}
+
+/** The options of `createSandbox`. */
+const SandboxOptions = z.strictObject({ ...datasetOptions, assumptions: PartialSettings.optional() })
+
+/** Options of `createSandbox` as they may be used. Errors: as parsedOptions. */
+export function parsedSandboxOptions(
+  options: DatasetOptions & { readonly assumptions?: PartialSettings | undefined },
+): z.infer<typeof SandboxOptions> {
+  return parsedObject(SandboxOptions, options)
+}
+
+function parsedObject<T extends z.ZodObject>(schema: T, options: unknown): z.infer<T> {
+  const parsed = schema.safeParse(options)
   if (parsed.success) return parsed.data
-  throw invalidRequest(bodyErrors(parsed.error.issues, Object.keys(datasetOptions)))
+  const errors = bodyErrors(parsed.error.issues, optionKeys(Object.keys(schema.shape)))
+  if (errors[0]?.name !== '') throw invalidRequest(errors)
+  throw new SandboxError('invalid_request', 'The options must be an object like { seed: 42 }.', { errors })
 }
 
 /** An instant as it may be used. Errors: invalid_request. */
@@ -99,18 +102,17 @@ function fixtureKey(
   }
 }
 
-/** What options ask for that a dataset was not made with, as `seed 7 (there: 42)`. Order: as the options are declared. */
+/** The options that a dataset was not made with, like `seed 7`. Order: as the options are declared. */
 export function differences(options: DatasetOptions, there: DatasetKey): string[] {
   const asked = datasetKey(options, there, there.now)
   const found: string[] = []
-  if (asked.seed !== there.seed) found.push(`seed ${asked.seed} (there: ${there.seed})`)
-  if (asked.size !== there.size) found.push(`size ${asked.size} (there: ${there.size})`)
-  if (asked.fixture !== there.fixture) found.push(`fixture ${asked.fixture} (there: ${there.fixture})`)
+  if (asked.seed !== there.seed) found.push(`seed ${asked.seed}`)
+  if (asked.size !== there.size) found.push(`size ${asked.size}`)
+  if (asked.fixture !== there.fixture) found.push(`fixture ${asked.fixture}`)
   else if (JSON.stringify(asked.fixtureContent) !== JSON.stringify(there.fixtureContent)) {
-    found.push(`fixture ${asked.fixture} with other content than there`)
+    found.push(`fixture ${asked.fixture} with other content`)
   }
-  if (clockText(asked) !== clockText(there))
-    found.push(`now ${clockText(asked)} (there: ${clockText(there)})`)
+  if (clockText(asked) !== clockText(there)) found.push(`now ${clockText(asked)}`)
   return found
 }
 

@@ -39,6 +39,8 @@ export interface Wiring {
   readonly assumptions?: PartialSettings | undefined
   /** Refuses requests that name no session, so that a forgotten one is seen. */
   readonly requireSession?: boolean
+  /** The advice if the storage holds another dataset than the options describe. */
+  readonly otherDataset?: string | undefined
 }
 
 /** What a sandbox's data is, and what it is made from. */
@@ -89,13 +91,14 @@ export interface Sandbox
  */
 export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring = {}): Promise<OpenSandbox> {
   const storage = wiring.storage ?? memoryStorage()
-  const state = await openState(parsedOptions(options), {
+  const stateParts: StateParts = {
     storage,
     version,
     limits: { ...sessionLimits, ...wiring.sessions },
     draw: (seed, key) => recordKey(seed, key, 0).for('draw').next(),
     contract: contractUnder(withSettings(defaultSettings, wiring.assumptions)),
-  })
+  }
+  const state = await openState(parsedOptions(options), stateParts, wiring.otherDataset)
   let lastReseed: Promise<unknown> = Promise.resolve()
   // One after the other: options that are left out keep the values of the dataset before.
   const reseed = (given: DatasetOptions = {}): Promise<void> => {
@@ -214,7 +217,7 @@ export class OpenSandbox implements Sandbox {
   }
 }
 
-async function openState(options: DatasetOptions, parts: StateParts): Promise<State> {
+async function openState(options: DatasetOptions, parts: StateParts, advice?: string): Promise<State> {
   const { storage } = parts
   const kept = await storage.load()
   if (!kept) {
@@ -223,11 +226,11 @@ async function openState(options: DatasetOptions, parts: StateParts): Promise<St
     return new State(dataset, parts)
   }
   const { key } = kept.seeded
-  const asksFor = differences(options, key)
+  const requested = differences(options, key)
   const otherVersion =
     kept.seeded.version !== version && Object.values(options).some((value) => value !== undefined)
-  if (otherVersion) asksFor.push(`version ${version} (there: ${kept.seeded.version})`)
-  if (asksFor.length > 0) throw otherDataset(key, asksFor)
+  if (otherVersion) requested.push(`a dataset of version ${version}`)
+  if (requested.length > 0) throw otherDataset(key, kept.seeded.version, requested, advice)
   const state = new State(createDataset(key, kept.seeded, createTexts(key.seed)), parts)
   state.defaultSession.data.load(kept.changes)
   return state

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import * as z from 'zod'
 
+import { jsonOf } from '../store/json-content.ts'
 import type { Layer } from './layers.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -24,11 +25,18 @@ export async function configLayer(named: string | undefined): Promise<Layer> {
   const file = named ?? found()
   if (file === undefined) return { values: {}, call: String }
   const path = resolve(file)
-  if (!existsSync(path)) throw unusable('read', file, 'there is no such file', 'Check --config.')
-  const content = z.record(z.string(), z.unknown()).safeParse(await contentOf(path, file))
-  if (!content.success)
-    throw unusable('use', file, 'it does not give an object', 'Export the options by default.')
-  return { values: content.data, call: (name) => `${name} in ${file}` }
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) throw unusable('read', file, 'there is no such file', 'Check --config.')
+  if (stats.isDirectory()) throw unusable('read', file, 'it is a folder', 'Name a file with --config.')
+  const content = await contentOf(path, file)
+  const options = z.record(z.string(), z.unknown()).safeParse(content)
+  if (options.success) return { values: options.data, call: (name, part = name) => `${part} in ${file}` }
+  if (path.endsWith('.json')) {
+    throw unusable('use', file, 'it is not a JSON object', 'Write options into it, like { "port": 4500 }.')
+  }
+  const isMissing = content === undefined
+  const fact = isMissing ? 'it has no default export' : 'its default export is not an object'
+  throw unusable('use', file, fact, 'Export the options, like export default { port: 4500 }.')
 }
 
 function found(): string | undefined {
@@ -40,15 +48,32 @@ function found(): string | undefined {
 
 async function contentOf(path: string, file: string): Promise<unknown> {
   try {
-    if (path.endsWith('.json')) return JSON.parse(await readFile(path, 'utf8'))
-    const module: unknown = /\.[cm]?ts$/.test(path)
-      ? await typescript(path)
-      : await import(pathToFileURL(path).href)
-    return z.object({ default: z.unknown() }).parse(module).default
+    if (path.endsWith('.json')) return jsonOf(await readFile(path))
+    const module: unknown = /\.[cm]?ts$/.test(path) ? await typescript(path) : await javascript(path)
+    return z.object({ default: z.unknown() }).safeParse(module).data?.default
   } catch (error) {
-    const [fact] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw unusable('load', file, fact ?? '', 'Correct it there.')
+    throw unusable('load', file, factOf(error, path), 'Correct it there.')
   }
+}
+
+/** Loads JavaScript. Errors: a syntax error that names its line, as Node's own do not in modules. */
+async function javascript(path: string): Promise<unknown> {
+  try {
+    return await import(pathToFileURL(path).href)
+  } catch (error) {
+    if (error instanceof SyntaxError) await typescript(path)
+    throw error
+  }
+}
+
+/** What is wrong with a file that cannot be loaded, and in which of its lines. */
+function factOf(error: unknown, path: string): string {
+  if (!(error instanceof Error)) return String(error)
+  const message = (error.message.split('\n')[0] ?? '').replace(/^ParseError: /, '').trim()
+  // The place of a syntax error is at the top of the stack, that of any other error in its first frame of the file.
+  const place = (error.stack ?? '').split('\n').find((line) => line.includes(basename(path)))
+  const [, line] = /:(\d+)(?::\d+)?\)?$/.exec(place ?? '') ?? []
+  return line === undefined ? message : `line ${line}: ${message}`
 }
 
 /** Loads TypeScript, which Node 20 does not; what does it is loaded only now. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import type { DatasetOptions } from '../options.ts'
 import { openSandbox, type Sandbox } from '../sandbox.ts'
-import { datasetOf } from '../server/fixture-file.ts'
+import { datasetOf, namingFixture } from '../server/fixture-file.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { openFolder, readFolder } from '../store/files.ts'
 import { datasetText } from '../store/layout.ts'
@@ -35,18 +35,26 @@ export async function reseed(flags: Flags): Promise<void> {
   const { options, on, name } = await findTarget('reseed', flags)
   const dataset = await datasetOf(options)
   if ('server' in on) {
-    const made = Made.parse(await callServer(on.server, 'reseed', options.adminToken, dataset))
-    print(`Reseeded ${name}: ${keyText(made)}.`)
+    const answer = await namingFixture(options.fixture, dataset, () =>
+      callServer(on.server, 'reseed', options.adminToken, dataset),
+    )
+    print(`Reseeded ${name}: ${keyText(Made.parse(answer))}.`)
     return
   }
-  const { made, damage } = await reseedFolder(on.folder, dataset)
+  const { made, damage } = await namingFixture(options.fixture, dataset, () =>
+    reseedFolder(on.folder, dataset),
+  )
   const replaced = damage.map(({ file, fact }) => `${file} (${fact})`).join(', ')
   print(`Reseeded ${name}: ${keyText(made)}.${replaced && ` Damaged files were replaced: ${replaced}.`}`)
 }
 
+/** The way to export another dataset than the folder holds. */
+const ANOTHER =
+  'Leave these options out to export what is there, or add --memory to export what they describe.'
+
 /** Prints the dataset that is there, or the one that the flags ask for where none is; writes nothing. */
 export async function exportDataset(flags: Flags): Promise<void> {
-  const { sandbox } = await readSandbox(flags)
+  const { sandbox } = await readSandbox(flags, ANOTHER)
   await printPieces(datasetText(sandbox.dataset.export()))
 }
 
@@ -59,11 +67,18 @@ export async function printOpenApi(flags: Flags): Promise<void> {
 }
 
 /** Opens the dataset that is there, or the requested one; writes nothing. */
-async function readSandbox(flags: Flags): Promise<Pick<Resolved, 'options'> & { readonly sandbox: Sandbox }> {
+async function readSandbox(
+  flags: Flags,
+  otherDataset?: string,
+): Promise<Pick<Resolved, 'options'> & { readonly sandbox: Sandbox }> {
   const { options, data } = await resolved(flags)
   const { assumptions } = options
+  const dataset = await datasetOf(options)
   const storage = data === undefined ? {} : { storage: await readFolder(data) }
-  return { options, sandbox: await openSandbox(await datasetOf(options), { ...storage, assumptions }) }
+  const sandbox = await namingFixture(options.fixture, dataset, () =>
+    openSandbox(dataset, { ...storage, assumptions, otherDataset }),
+  )
+  return { options, sandbox }
 }
 
 const Made = z.object({ seed: z.number(), size: z.number(), fixture: z.string(), now: z.string() })

@@ -8,12 +8,19 @@ import { type RunningSandbox, startSandbox } from '../node.ts'
 import { codeOf } from '../store/disk.ts'
 import { warn } from './output.ts'
 import { resolved } from './resolve.ts'
-import { optionOf, settingNames } from './settings.ts'
+import { optionOf, type OwnHelp, settingNames, type SettingName } from './settings.ts'
 
 /** The exit code of a command that cannot be run, as shells have it. */
 const NOT_RUN = 127
 
 const forwarded = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** The help of settings that mean something else to `exec` than to a server. */
+const own: Partial<Record<SettingName, OwnHelp>> = {
+  port: { default: 'a free one' },
+  data: { help: 'folder to keep the data in', default: 'nothing is kept' },
+  quiet: { help: 'print no report at the end' },
+}
 
 /** Adds the command that runs another one beside a sandbox. */
 export function addExec(program: Command): void {
@@ -21,12 +28,15 @@ export function addExec(program: Command): void {
     .command('exec')
     .description('run a command against a sandbox of its own; end with its exit code')
     .usage('[options] -- <command> [arguments...]')
-    .argument('<command>', 'what finds WORKSPACE_SANDBOX_URL, _TOKEN and _ORGANIZATION in its environment')
-    .argument('[arguments...]', 'what it is called with')
+    .argument('<command>', 'gets WORKSPACE_SANDBOX_URL, _TOKEN and _ORGANIZATION in its environment')
+    .argument('[arguments...]', 'its arguments')
     .passThroughOptions()
   for (const setting of settingNames) {
     // What is printed on standard output is the command's business.
-    if (setting !== 'json') command.addOption(optionOf(setting))
+    if (setting === 'json') continue
+    const option = optionOf(setting, own[setting])
+    // It is accepted, but there is no need for it: without --data, nothing is kept.
+    command.addOption(setting === 'memory' ? option.hideHelp() : option)
   }
   command.action((name: string, args: readonly string[], flags: Readonly<Record<string, unknown>>) =>
     exec(flags, name, args),

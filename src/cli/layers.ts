@@ -1,6 +1,6 @@
-import { bodyErrors } from '../contract/issues.ts'
+import { asSentence, bodyErrors } from '../contract/issues.ts'
 import { didYouMean } from '../contract/nearest.ts'
-import { choiceNames, settingFrom } from '../contract/settings.ts'
+import { optionKeys, settingFrom } from '../contract/settings.ts'
 import { Config, configOptions } from '../server/options.ts'
 import { isSetting, settingNames, type SettingName, settings, valueOf } from './settings.ts'
 import { UsageError } from './usage-error.ts'
@@ -8,8 +8,11 @@ import { UsageError } from './usage-error.ts'
 /** Settings from one source. */
 export interface Layer {
   readonly values: Readonly<Record<string, unknown>>
-  /** What messages call a setting of this source. */
-  readonly call: (name: string) => string
+  /**
+   * What messages call a setting of this source, or a part of it.
+   * @param path the path of the part, like `allowHost[1]`
+   */
+  readonly call: (name: string, path?: string) => string
 }
 
 const PREFIX = 'WORKSPACE_SANDBOX_'
@@ -28,10 +31,12 @@ function variableOf(name: SettingName): string {
 export function flagLayer(values: Readonly<Record<string, unknown>>): Layer {
   return {
     values,
-    call: (name) => {
+    call: (name, path) => {
       const [flag = name] = isSetting(name) ? settings[name].flags.split(' ') : []
       const value = values[name]
-      return value === true ? flag : `${flag} ${String(value)}`
+      if (value === true) return flag
+      const index = itemOf(name, path)
+      return `${flag} ${shown(Array.isArray(value) && index !== undefined ? value[index] : value)}`
     },
   }
 }
@@ -48,18 +53,29 @@ export function environmentLayer(environment: Readonly<Record<string, string | u
     }
     if (text) values[name] = valueOf(name, text)
   }
-  const call = (name: string) => {
+  const call = (name: string, path?: string) => {
     const variable = isSetting(name) ? variableOf(name) : name
-    return `${variable}=${environment[variable]}`
+    const index = itemOf(name, path)
+    const item = index === undefined ? '' : `item ${index + 1} of `
+    return `${item}${variable}=${environment[variable]}`
   }
   return { values, call }
 }
 
+/** The position of the item of a list that a path names. */
+function itemOf(name: string, path: string | undefined): number | undefined {
+  const [, index] = /^\[(\d+)\]/.exec(path?.slice(name.length) ?? '') ?? []
+  return index === undefined ? undefined : Number(index)
+}
+
+/** A value as it is written in a shell, so that an empty one is seen. */
+const shown = (value: unknown): string => (value === '' ? "''" : String(value))
+
 /** The options that a layer gives. Errors: UsageError that names the first wrong one as its source spells it. */
 export function checked({ values, call }: Layer): Config {
-  const { config: _, assume, ...options } = values
+  const { assume, ...options } = values
   const parsed = Config.safeParse(
-    assume === undefined ? options : { ...options, assumptions: assumed(assume) },
+    assume === undefined ? options : { ...options, assumptions: assumed(assume, call) },
   )
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
@@ -69,21 +85,19 @@ export function checked({ values, call }: Layer): Config {
     throw new UsageError(`Cannot use ${call(name)}: there is no such option. ${hint}`)
   }
   const name = String(issue?.path[0])
-  const [first] = issue ? bodyErrors([issue], choiceNames) : []
-  throw new UsageError(`Cannot use ${call(name)}: ${placeIn(first?.name ?? '', name)} ${first?.message}.`)
+  const [first] = issue ? bodyErrors([issue], optionKeys(Object.keys(configOptions))) : []
+  throw new UsageError(asSentence(`Cannot use ${call(name, first?.name)}: it ${first?.message}`))
 }
 
 /** What flags or the environment say of assumptions. Errors: UsageError. */
-function assumed(texts: unknown): Record<string, unknown> {
+function assumed(texts: unknown, call: Layer['call']): Record<string, unknown> {
   const values: Record<string, unknown> = {}
-  for (const text of Array.isArray(texts) ? texts.map(String) : []) {
+  for (const [index, text] of (Array.isArray(texts) ? texts.map(String) : []).entries()) {
     const setting = settingFrom(text)
-    if ('error' in setting) throw new UsageError(`Cannot use --assume ${text}: ${setting.error}`)
+    if ('error' in setting) {
+      throw new UsageError(`Cannot use ${call('assume', `assume[${index}]`)}: ${setting.error}`)
+    }
     values[setting.name] = setting.value
   }
   return values
 }
-
-/** What in a setting is wrong: it, or a part of it. */
-const placeIn = (path: string, name: string): string =>
-  path === name ? 'it' : path.slice(name.length).replace(/^\./, '')

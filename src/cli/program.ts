@@ -18,7 +18,7 @@ export function createProgram(): Command {
   const program = new Command('workspace-sandbox')
     .description('A stand-in for the Workspace REST Service, on this machine.')
     .version(version, '--version', 'print the version')
-    .helpOption('--help', 'print this')
+    .helpOption('-h, --help', 'print this')
     .helpCommand('help [command]', 'print the help of a command')
     .configureOutput({ outputError: () => undefined })
     .enablePositionalOptions()

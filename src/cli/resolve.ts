@@ -14,18 +14,28 @@ export interface Resolved {
   readonly data: string | undefined
 }
 
-const ConfigName = z.string().min(1).optional()
-
 /** The settings of a command: flags win over the environment, which wins over the config file. Errors: UsageError. */
 export async function resolved(flags: Readonly<Record<string, unknown>>): Promise<Resolved> {
   const given = [flagLayer(flags), environmentLayer(process.env)]
-  const [named] = given.flatMap(({ values }) => ConfigName.parse(values['config']) ?? [])
-  const layers = [...given, await configLayer(named)]
+  const [named] = given.flatMap((layer) => configName(layer) ?? [])
+  const layers = [...given.map(withoutConfig), await configLayer(named)]
   const options = layers.map((layer) => checked(layer))
   const [flag = {}, variable = {}, file = {}] = options
   const { data: _data, memory: _memory, ...rest } = { ...file, ...variable, ...flag }
   const assumptions = { ...file.assumptions, ...variable.assumptions, ...flag.assumptions }
   return { options: { ...rest, assumptions }, data: placeIn(layers, options) }
+}
+
+/** A layer without the option that no config file has. */
+function withoutConfig({ values: { config: _, ...values }, call }: Layer): Layer {
+  return { values, call }
+}
+
+/** The config file that a layer names. Errors: UsageError for an empty name. */
+function configName({ values, call }: Layer): string | undefined {
+  const name = z.string().optional().parse(values['config'])
+  if (name === '') throw new UsageError(`Cannot use ${call('config')}: it must be the path of a file.`)
+  return name
 }
 
 /** Where the data lies: the first source that says something of it decides. */

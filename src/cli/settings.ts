@@ -15,6 +15,9 @@ interface Setting {
   readonly kind: Kind
 }
 
+/** The help of a setting in one command. */
+export type OwnHelp = Partial<Pick<Setting, 'help' | 'default'>>
+
 /** Where data is kept that nothing else is said of. */
 export const DEFAULT_DATA = '.workspace-sandbox'
 
@@ -22,29 +25,29 @@ export const DEFAULT_DATA = '.workspace-sandbox'
 export const settings = {
   port: {
     flags: '--port <number>',
-    help: 'listen there; 0 takes any free port',
+    help: 'port to listen on; 0 picks a free one',
     default: `${DEFAULT_PORT}, or the next free one`,
     kind: 'number',
   },
   host: {
     flags: '--host <name>',
-    help: 'listen there; what others can reach wants an admin token',
+    help: 'address to listen on; non-loopback ones require --admin-token',
     default: 'loopback',
     kind: 'text',
   },
   adminToken: {
     flags: '--admin-token <token>',
-    help: 'what the control plane wants as bearer token',
+    help: 'bearer token that the control plane requires',
     kind: 'text',
   },
   allowHost: {
     flags: '--allow-host <name>',
-    help: 'a further name that the control plane answers to',
+    help: 'another host name that the control plane answers to; repeatable',
     kind: 'list',
   },
   allowOrigin: {
     flags: '--allow-origin <origin>',
-    help: 'a further origin that may use the control plane',
+    help: 'another origin whose pages may use the control plane; repeatable',
     kind: 'list',
   },
   seed: {
@@ -86,7 +89,7 @@ export const settings = {
   },
   assume: {
     flags: '--assume <name=value>',
-    help: 'decide otherwise what the document leaves open; repeatable',
+    help: 'override an assumption; repeatable',
     kind: 'assumptions',
   },
   config: {
@@ -110,9 +113,12 @@ export function isSetting(name: string): name is SettingName {
   return Object.hasOwn(settings, name)
 }
 
-/** The flag of a setting, for a command. What it is given is read, but not yet checked. */
-export function optionOf(name: SettingName): Option {
-  const setting: Setting = settings[name]
+/**
+ * The flag of a setting, for a command. Its value is read, but not yet checked.
+ * @param own help and default, if the command has its own
+ */
+export function optionOf(name: SettingName, own: OwnHelp = {}): Option {
+  const setting: Setting = { ...settings[name], ...own }
   const ending = setting.default === undefined ? '' : ` (default: ${setting.default})`
   const option = new Option(setting.flags, `${setting.help}${ending}`)
   if (setting.kind === 'list' || setting.kind === 'assumptions') {

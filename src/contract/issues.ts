@@ -26,10 +26,20 @@ export function fieldErrors(place: FieldError['in'], issues: readonly z.core.$Zo
   return Array.from(messages, ([name, message]) => ({ in: place, name, message }))
 }
 
-/** What zod found in a body whose keys are known: one for each place, an unknown key with the nearest known one. */
-export function bodyErrors(issues: readonly z.core.$ZodIssue[], known: readonly string[]): FieldError[] {
+/** The keys that are known at a path. */
+export type KnownKeys = (path: readonly PropertyKey[]) => readonly string[]
+
+/**
+ * What zod found in a body whose keys are known: one for each place, an unknown key with the nearest known one.
+ * @param keys the known keys, the same at every path or by path
+ */
+export function bodyErrors(
+  issues: readonly z.core.$ZodIssue[],
+  keys: readonly string[] | KnownKeys,
+): FieldError[] {
   const found = issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return fieldErrors('body', [issue])
+    const known = typeof keys === 'function' ? keys(issue.path) : keys
     const rest = issue.keys.length - MAX_KEYS
     const told = issue.keys.slice(0, MAX_KEYS).map((key) => unknownKey(issue.path, key, known))
     return rest > 0 ? [...told, wrong(issue.path, `has ${rest} more keys that are not known`)] : told
@@ -50,9 +60,29 @@ function wrong(path: readonly PropertyKey[], message: string): FieldError {
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value')
     return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
+  if (issue.code === 'too_small' && /^Too small/.test(issue.message)) {
+    if (issue.minimum === 1 && issue.origin !== 'number' && issue.origin !== 'int') return 'must not be empty'
+    return `must ${measured(issue.origin, (issue.inclusive ?? true) ? 'at least' : 'more than', issue.minimum)}`
+  }
+  if (issue.code === 'too_big' && /^Too big/.test(issue.message)) {
+    return `must ${measured(issue.origin, (issue.inclusive ?? true) ? 'at most' : 'less than', issue.maximum)}`
+  }
   const expected = /^Invalid input: expected (\w+), received (\w+)$/.exec(issue.message)
   if (!expected) return issue.message
   return expected[2] === 'undefined'
     ? 'is required'
     : `must be ${/^[aeio]/.test(expected[1] ?? '') ? 'an' : 'a'} ${expected[1]}`
+}
+
+const units: Readonly<Record<string, string>> = { string: 'characters', array: 'items', set: 'items' }
+
+/** A bound in words: `be at least 3`, `have at most 100 characters`. */
+function measured(origin: string, comparison: string, bound: number | bigint): string {
+  const unit = units[origin]
+  return unit === undefined ? `be ${comparison} ${bound}` : `have ${comparison} ${bound} ${unit}`
+}
+
+/** A text with a period at its end, unless it ends as a sentence does. */
+export function asSentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`
 }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Choice } from './choice.ts'
 import { type ChoiceName, choices, type Settings } from './choices.ts'
 import { invalidRequest } from './errors.ts'
-import { bodyErrors } from './issues.ts'
+import { asSentence, bodyErrors, type KnownKeys } from './issues.ts'
 import { didYouMean } from './nearest.ts'
 
 /** The names of the assumptions that can be set. Order: as the ledger's. */
@@ -32,7 +32,24 @@ export function parsedSettings(input: unknown, place: readonly string[] = []): P
   const parsed = PartialSettings.safeParse(input)
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [...place, ...issue.path] }))
-  throw invalidRequest(bodyErrors(issues, choiceNames))
+  throw invalidRequest(bodyErrors(issues, (path) => settingKeys(path.slice(place.length))))
+}
+
+/** The known keys of assumptions: their names, and what a value may hold that is an object. */
+const settingKeys: KnownKeys = ([name]) => {
+  const choice = choiceNames.find((known) => known === name)
+  const value = choice && byName[choice].alternatives.at(-1)?.value
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.keys(value)
+    : choiceNames
+}
+
+/**
+ * The known keys of options that may hold assumptions under `assumptions`.
+ * @param names the names of the options
+ */
+export function optionKeys(names: readonly string[]): KnownKeys {
+  return ([first, ...rest]) => (first === 'assumptions' ? settingKeys(rest) : names)
 }
 
 /** Assumptions with others laid over them. */
@@ -50,11 +67,13 @@ export function settingFrom(
 ): { readonly name: ChoiceName; readonly value: unknown } | { readonly error: string } {
   const [, given = text, value] = /^([^=]*)=(.*)$/s.exec(text) ?? []
   const name = choiceNames.find((known) => known === given)
-  if (name === undefined) return { error: `${given} is no assumption. ${didYouMean(given, choiceNames)}` }
+  if (name === undefined) {
+    return { error: `${given || 'an empty name'} is not an assumption. ${didYouMean(given, choiceNames)}` }
+  }
   if (value === undefined) return { error: `${given} has no value. Write ${given}=${example(name)}.` }
   const parsed = byName[name].schema.safeParse(byName[name].read(value))
   if (parsed.success) return { name, value: parsed.data }
-  return { error: `${given} ${parsed.error.issues[0]?.message}.` }
+  return { error: asSentence(`${given} ${parsed.error.issues[0]?.message}`) }
 }
 
 function example(name: ChoiceName): string {

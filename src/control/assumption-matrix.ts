@@ -1,6 +1,8 @@
 import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
 import type { Choice } from '../contract/choice.ts'
 import { type ChoiceName, choices } from '../contract/choices.ts'
+import { invalidRequest } from '../contract/errors.ts'
+import { didYouMean } from '../contract/nearest.ts'
 import { choiceNames, defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
 import { aligned, plural, switchOf } from './journal/assumptions-table.ts'
 import type { SessionHandle } from './sessions/handle.ts'
@@ -45,13 +47,15 @@ const byName: Readonly<Record<ChoiceName, Choice>> = choices
 /**
  * Runs a suite under every value of every assumption, one at a time, each in a session of its own.
  * Errors: an Error where the suite fails before anything is decided otherwise, since then nothing can be told;
- * invalid_request for assumptions that cannot be set.
+ * invalid_request for assumptions that do not exist or cannot be set.
  */
 export async function matrixOf(
   open: (input: SessionInput) => SessionHandle,
   suite: ClientSuite,
   { names = choiceNames, only, assumptions: base = {} }: MatrixChoice,
 ): Promise<AssumptionMatrix> {
+  refuseUnknown('names', names, choiceNames)
+  refuseUnknown('only', only ?? [], Object.keys(assumptions))
   const first = await outcomeOf(open, suite, base)
   if (!first.passed) throw new Error(`${BEFORE}: ${messageOf(first.error)}`, { cause: first.error })
   const settings = withSettings(defaultSettings, base)
@@ -74,6 +78,13 @@ export async function matrixOf(
     dependsOn: chosen.filter((name) => failed.some((run) => run.name === name)),
     toString: () => textOf(runs.length, failed),
   }
+}
+
+function refuseUnknown(option: string, given: readonly string[], known: readonly string[]): void {
+  const unknown = given.find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const message = `${unknown} is not an assumption. ${didYouMean(unknown, known)}`
+  throw invalidRequest([{ in: 'body', name: option, message }])
 }
 
 const BEFORE = 'The suite fails before any assumption is decided otherwise'

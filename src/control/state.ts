@@ -109,11 +109,13 @@ export function keep(dataset: Dataset, storage: Storage, version: string, apply?
 }
 
 /** The refusal to open a place whose dataset was made from something else. */
-export function otherDataset(key: DatasetKey, differences: readonly string[]): SandboxError {
-  const there = `seed ${key.seed}, size ${key.size}, fixture ${key.fixture}, now ${key.now}`
-  const what = 'Run reseed to replace it, or choose another folder with --data.'
-  return new SandboxError(
-    'conflict',
-    `Cannot start on this data: it was made with ${there}, asked for was ${differences.join(', ')}. ${what}`,
-  )
+export function otherDataset(
+  { seed, size, fixture, now }: DatasetKey,
+  version: string,
+  requested: readonly string[],
+  advice = 'Run reseed to replace it, or choose another folder with --data.',
+): SandboxError {
+  const there = `seed ${seed}, size ${size}, fixture ${fixture}, now ${now}, version ${version}`
+  const fact = `it was made with ${there}, but you requested ${requested.join(', ')}`
+  return new SandboxError('conflict', `Cannot use this data: ${fact}. ${advice}`)
 }

@@ -5,6 +5,8 @@ import * as z from 'zod'
 
 import type { DatasetOptions } from '../options.ts'
 import { codeOf, readingFact } from '../store/disk.ts'
+import { WrongContent } from '../store/formats.ts'
+import { jsonOf } from '../store/json-content.ts'
 import { StartError } from './start-error.ts'
 
 /** Units: bytes. As large as one that is sent to the control plane. */
@@ -26,20 +28,43 @@ export async function datasetOf({ seed, size, fixture, now }: DatasetOptions): P
   }
 }
 
+/**
+ * Does something with a dataset that may come from a fixture file, so that errors name the file.
+ * @param fixture the option as it was given
+ */
+export async function namingFixture<T>(
+  fixture: DatasetOptions['fixture'],
+  dataset: DatasetOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (typeof fixture !== 'string' || typeof dataset.fixture !== 'object') throw error
+    const start = `Cannot load fixture ${String(dataset.fixture['name'])}: `
+    if (!(error instanceof Error) || !error.message.includes(start)) throw error
+    const message = error.message.replace(start, () => `Cannot use fixture ${fixture}: `)
+    throw new StartError('unusable_fixture', message)
+  }
+}
+
 type Fixture = NonNullable<DatasetOptions['fixture']>
 
 async function loaded(fixture: Fixture): Promise<Fixture> {
   if (typeof fixture !== 'string' || !isPath(fixture)) return fixture
-  const content = z.record(z.string(), z.unknown()).safeParse(parsed(await textOf(fixture), fixture))
-  if (content.success) return { name: basename(fixture, extname(fixture)), ...content.data }
-  throw unusable(fixture, 'it is not a JSON object', 'Give one with records by table.')
+  const content = z.record(z.string(), z.unknown()).safeParse(parsed(await bytesOf(fixture), fixture))
+  if (content.success) return { name: nameOf(fixture), ...content.data }
+  throw unusable(fixture, 'it is not a JSON object', 'Write { "customers": [...] } and so on.')
 }
 
-async function textOf(path: string): Promise<string> {
+/** The name of a fixture whose file gives it none. */
+const nameOf = (path: string): string => basename(path, extname(path))
+
+async function bytesOf(path: string): Promise<Buffer> {
   try {
     const bytes = await readFile(path)
     if (bytes.length > MAX_BYTES) throw unusable(path, 'it is larger than 16 MiB', 'Leave something out.')
-    return bytes.toString('utf8').replace(/^\uFEFF/, '')
+    return bytes
   } catch (error) {
     if (error instanceof StartError) throw error
     const fact = codeOf(error) === 'ENOENT' ? 'there is no such file' : readingFact(error)
@@ -47,15 +72,12 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-function parsed(text: string, path: string): unknown {
+function parsed(bytes: Buffer, path: string): unknown {
   try {
-    return JSON.parse(text)
+    return jsonOf(bytes)
   } catch (error) {
-    throw unusable(
-      path,
-      `it is not JSON (${error instanceof Error ? error.message : ''})`,
-      'Correct it there.',
-    )
+    if (error instanceof WrongContent) throw unusable(path, error.message, 'Correct it there.')
+    throw error
   }
 }
 

@@ -1,8 +1,8 @@
-import { openSandbox, type OpenSandbox } from '../sandbox.ts'
+import { openSandbox, type OpenSandbox, type Wiring } from '../sandbox.ts'
 import { openFolder } from '../store/files.ts'
 import { addressesOf, isLoopback, isWildcard } from './addresses.ts'
 import { builtFile } from './built-file.ts'
-import { datasetOf } from './fixture-file.ts'
+import { datasetOf, namingFixture } from './fixture-file.ts'
 import type { SandboxOptions } from './options.ts'
 import { StartError } from './start-error.ts'
 
@@ -32,14 +32,15 @@ export async function openForServer(
   const names = addressesOf(host).filter((address) => !isLoopback(address) && !isWildcard(address))
   const access = { hosts: [...names, ...allowHost], origins: allowOrigin, adminToken }
   try {
-    const sandbox = await openSandbox(dataset, {
+    const wiring: Wiring = {
       access,
       builtFile,
       assumptions,
       ...(folder && { storage: folder.storage }),
       ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),
       ...(requireSession !== undefined && { requireSession }),
-    })
+    }
+    const sandbox = await namingFixture(rest.fixture, dataset, () => openSandbox(dataset, wiring))
     return { sandbox, announce: (url) => folder?.announce(url) }
   } catch (error) {
     await folder?.storage.close()

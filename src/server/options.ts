@@ -1,14 +1,22 @@
 import * as z from 'zod'
 
-import { bodyErrors } from '../contract/issues.ts'
-import { PartialSettings } from '../contract/settings.ts'
+import { asSentence, bodyErrors } from '../contract/issues.ts'
+import { optionKeys, PartialSettings } from '../contract/settings.ts'
 import { datasetOptions } from '../options.ts'
 import { StartError } from './start-error.ts'
 
 /** Where a server listens that is told nothing; where that port is busy, it takes the next. */
 export const DEFAULT_PORT = 4500
 
-const names = z.array(z.string().min(1, 'must not be empty'))
+const name = z.string('must be a string').min(1, 'must not be empty')
+const hostName = name.regex(
+  /^(?:[^:@/\s[\]]+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i,
+  'must be a host name like sandbox.test, without scheme, port or path',
+)
+const origin = name.regex(
+  /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+\/?|null)$/i,
+  'must be an origin like http://localhost:5173',
+)
 const port = 'must be a whole number from 0 to 65535'
 
 const minutes = 'must be a number of minutes above 0, at most 525600'
@@ -21,15 +29,15 @@ const startOptions = {
   /** The port to listen on; 0 takes any free one. A busy one is an error, but for the default, which moves on. */
   port: z.int(port).min(0, port).max(65_535, port).optional(),
   /** The name or address to listen on; every loopback address by default, which is all that needs no admin token. */
-  host: z.string().min(1, 'must not be empty').optional(),
+  host: name.optional(),
   /** What every call of the control plane must then carry as bearer token. */
-  adminToken: z.string().min(1, 'must not be empty').optional(),
+  adminToken: name.optional(),
   /** Further names under which the control plane may be addressed. */
-  allowHost: names.optional(),
+  allowHost: z.array(hostName, 'must be a list of host names').optional(),
   /** Further origins whose pages may use the control plane. */
-  allowOrigin: names.optional(),
+  allowOrigin: z.array(origin, 'must be a list of origins').optional(),
   /** The folder that dataset and changes are kept in. */
-  data: z.string().min(1, 'must not be empty').optional(),
+  data: name.optional(),
   /** Whether nothing is kept; so it is where there is no folder. */
   memory: flag.optional(),
   /** How long an idle session lives. Units: minutes. */
@@ -62,10 +70,9 @@ export function parsedStartOptions<T extends SandboxOptions>(
 ): T {
   const parsed = schema.safeParse(options)
   if (!parsed.success) {
-    const [first] = bodyErrors(parsed.error.issues, Object.keys(schema.shape))
-    const fact = `it ${first?.message}`
-    const end = /[.?]$/.test(fact) ? '' : '.'
-    throw new StartError('invalid_option', `Cannot start with option ${first?.name}: ${fact}${end}`)
+    const [first] = bodyErrors(parsed.error.issues, optionKeys(Object.keys(schema.shape)))
+    const what = first?.name ? `with option ${first.name}: it` : 'with these options: they'
+    throw new StartError('invalid_option', asSentence(`Cannot start ${what} ${first?.message}`))
   }
   const { memory, data } = parsed.data
   if (memory && data !== undefined) {
