@@ -102,7 +102,8 @@ describe('the filter', () => {
       ['status=4xx', [4, 3]],
       ['status=503', [6]],
       ['operationId=getCustomer', [3]],
-      ['caller=none', [6, 4]],
+      ['caller=none', [4]],
+      ['caller=2', [6]],
       ['caller=1', [5, 3, 2, 1]],
       ['only=warnings', [2, 1]],
       ['only=faults', [6]],
@@ -148,7 +149,7 @@ describe('the filter', () => {
       'listSignals',
     ])
     expect(await offered('Method')).toEqual(['Any method', 'GET', 'POST'])
-    expect(await offered('Caller')).toEqual(['Any caller', 'Mara Ellis', 'none'])
+    expect(await offered('Caller')).toEqual(['Any caller', 'Mara Ellis', 'none', 'Theo Brandt'])
   })
 })
 
