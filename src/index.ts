@@ -5,6 +5,7 @@ import {
   type MatrixChoice,
   matrixOf,
 } from './control/assumption-matrix.ts'
+import { inProcessLater } from './control/in-process.ts'
 import { type DatasetOptions, parsedSandboxOptions } from './options.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
 
@@ -52,9 +53,11 @@ export interface SandboxOptions extends DatasetOptions {
  * Opens a sandbox in this process, kept in memory: any runtime with `fetch` will do.
  * Errors: SandboxError `invalid_request` for options or a fixture that cannot be used.
  */
-export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { assumptions, ...dataset } = parsedSandboxOptions(options)
-  return openSandbox(dataset, { assumptions })
+export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  return inProcessLater('option', async () => {
+    const { assumptions, ...dataset } = parsedSandboxOptions(options)
+    return openSandbox(dataset, { assumptions })
+  })
 }
 
 /** What `assumptionMatrix` runs a suite over. */

@@ -7,6 +7,7 @@ import { systemTime } from './control/clock.ts'
 import { type Credentials, credentialsOf } from './control/credentials.ts'
 import type { Arranger } from './control/data/data.ts'
 import type { Host } from './control/host.ts'
+import { inProcess, inProcessLater } from './control/in-process.ts'
 import type { AssumptionReport } from './control/journal/assumptions-report.ts'
 import type { BuiltFile } from './control/pages.ts'
 import { Handle, type HandleParts, type SessionHandle } from './control/sessions/handle.ts'
@@ -153,7 +154,7 @@ export class OpenSandbox implements Sandbox {
     this.#storage = storage
     this.#handle = new Handle(state.defaultSession, parts)
     this.app = parts.app
-    this.reseed = reseed
+    this.reseed = (options) => inProcessLater('option', () => reseed(options))
     this.fetch = async (request, connection) => whole(await this.app.fetch(request, { connection }))
   }
 
@@ -182,20 +183,21 @@ export class OpenSandbox implements Sandbox {
   }
 
   explain(...input: Parameters<Sandbox['explain']>): ReturnType<Sandbox['explain']> {
-    return this.#handle.explain(...input)
+    return inProcessLater('input', () => this.#handle.explain(...input))
   }
 
   preview(...input: Parameters<Sandbox['preview']>): ReturnType<Sandbox['preview']> {
-    return this.#handle.preview(...input)
+    return inProcessLater('input', () => this.#handle.preview(...input))
   }
 
   reset(): Promise<void> {
-    return this.#handle.reset()
+    return inProcessLater('argument', () => this.#handle.reset())
   }
 
   session(input: SessionInput = {}): SessionHandle {
     const { sessions, defaultSession } = this.#state
-    return new Handle(openedSession(sessions, defaultSession, parsedSession(input)), this.#parts)
+    const open = () => openedSession(sessions, defaultSession, parsedSession(input))
+    return new Handle(inProcess('session', open), this.#parts)
   }
 
   collectAssumptions(): () => AssumptionReport {

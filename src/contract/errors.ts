@@ -27,6 +27,7 @@ export interface FieldError {
 
 interface ProblemOptions {
   readonly errors?: readonly FieldError[]
+  readonly errorCount?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }
@@ -35,13 +36,17 @@ interface ProblemOptions {
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
   readonly code: ProblemCode
+  /** The first fields that are wrong. */
   readonly errors: readonly FieldError[] | undefined
+  /** How many fields are wrong. */
+  readonly errorCount: number
   readonly headers: Readonly<Record<string, string>> | undefined
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.errors = options.errors
+    this.errorCount = options.errorCount ?? options.errors?.length ?? 0
     this.headers = options.headers
   }
 
@@ -61,8 +66,20 @@ export const MAX_LISTED = 50
  */
 export function invalidRequest(errors: readonly FieldError[], count: number = errors.length): SandboxError {
   const listed = errors.slice(0, MAX_LISTED)
-  const details = listed.map((error) => `${error.in} ${error.name || 'as a whole'}: ${error.message}`)
-  const rest = count - listed.length
-  if (rest > 0) details.push(`and ${rest} more`)
-  return new SandboxError('invalid_request', details.join('; '), { errors: listed })
+  const detail = invalidDetail(listed, count, (error) => `${error.in} ${error.name || 'as a whole'}`)
+  return new SandboxError('invalid_request', detail, { errors: listed, errorCount: count })
+}
+
+/**
+ * Says in one line what is wrong with each field.
+ * @param count how many fields are wrong
+ */
+export function invalidDetail(
+  errors: readonly FieldError[],
+  count: number,
+  placeOf: (error: FieldError) => string,
+): string {
+  const details = errors.map((error) => `${placeOf(error)}: ${error.message}`)
+  if (count > errors.length) details.push(`and ${count - errors.length} more`)
+  return details.join('; ')
 }

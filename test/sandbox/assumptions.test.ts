@@ -35,7 +35,7 @@ it('decides assumptions otherwise for a whole sandbox', async () => {
   await strict.reset()
   expect((await strict.session().fetch(new Request(path, { headers: mara }))).status).toBe(422)
   const wrong = createSandbox({ assumptions: { violationStatus: 423 as 422 } })
-  await expect(wrong).rejects.toThrow('body assumptions.violationStatus: must be one of 400, 422')
+  await expect(wrong).rejects.toThrow('option assumptions.violationStatus: must be one of 400, 422')
 })
 
 it('lists every assumption with what it may be decided as, and how it is', async () => {

@@ -61,13 +61,10 @@ it('keeps the dates of a patched signal in order', async () => {
   const { data, session } = open()
   session.clock.set(LATER)
   const { items } = await data.signals.list()
-  for (const { id, status, closedDate } of items.filter(({ isDraft }) => !isDraft).slice(0, 20)) {
-    const signal = await data.signals.patch(id, {
-      status: status === 'closed' ? 'open' : 'closed',
-      severity: 2,
-    })
-    expect(signal).toMatchObject({ updatedDate: LATER })
-    if (signal.status === 'closed' && closedDate === '') expect(signal.closedDate).toBe(LATER)
+  for (const { id } of items.filter(({ status, isDraft }) => status === 'open' && !isDraft).slice(0, 9)) {
+    const closed = await data.signals.patch(id, { status: 'closed' })
+    expect(closed).toMatchObject({ closedDate: LATER, updatedDate: LATER })
+    expect(await data.signals.patch(id, { severity: 2 })).toEqual({ ...closed, severity: 2 })
   }
   await expectWrong(data.signals.patch(1, { updatedDate: '2026-01-21T00:00Z' }), 'updatedDate')
 })

@@ -89,7 +89,7 @@ test('a POST is explained up to its body, and writes nothing', async () => {
   expect(await session.explain({ ...input, path: `${home}/customers/987654/notes` })).toMatchObject({
     status: 404,
   })
-  await expect(session.explain({ ...input, id: 1 })).rejects.toThrow('body id: must be left out')
+  await expect(session.explain({ ...input, id: 1 })).rejects.toThrow('input id: must be left out')
   expect(await client.get(path)).toEqual(before)
 })
 

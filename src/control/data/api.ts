@@ -1,5 +1,6 @@
 import type { InputOf, RecordOf } from '../../resources/records/index.ts'
 import { forEachTable, type TableName } from '../../store/tables.ts'
+import { inProcessLater } from '../in-process.ts'
 import type { Arranger, Counts, ListOptions, RecordChange, RecordCounts } from './data.ts'
 
 /** What is to become of some fields of a record: a value, or null for none. Source: RFC 7396. */
@@ -11,12 +12,14 @@ export interface ArrangeOptions {
   readonly organizationId?: string
 }
 
+type CountOptions = Pick<ListOptions, 'organizationId'>
+
 /** The records of one collection, to arrange. What does not fit the contract is refused by a SandboxError that names the field. */
 export interface Collection<I, R> {
   /** Order: as the service lists them. Shape: all of them, or a page; `totalCount` counts all. */
   list(options?: ListOptions): Promise<{ readonly items: readonly R[]; readonly totalCount: number }>
   /** How many records have each value of a field. Errors: invalid_request for one by which they cannot be counted. */
-  counts(by: keyof R & string, options?: Pick<ListOptions, 'organizationId'>): Promise<Counts>
+  counts(by: keyof R & string, options?: CountOptions): Promise<Counts>
   /** Errors: not_found. */
   get(id: number): Promise<R>
   /** Creates or replaces a record; what is not given is drawn. Errors: invalid_request, conflict. */
@@ -57,11 +60,14 @@ export interface SessionRecords extends Collections {
 export function sessionRecords(arranger: () => Promise<Arranger>): SessionRecords {
   const api = {
     ...forEachTable<{ readonly [T in TableName]: unknown }>((table) => collection(table, arranger)),
-    create: async (batch: Parameters<Arranger['createAll']>[0], { organizationId }: ArrangeOptions = {}) =>
-      (await arranger()).createAll(batch, organizationId),
-    changes: async () => (await arranger()).changes(),
-    undo: async (name: TableName, id: number) => (await arranger()).undo(name, id),
-    undoAll: async () => (await arranger()).undoAll(),
+    create: method(
+      'batch',
+      async (batch: Parameters<Arranger['createAll']>[0], { organizationId }: ArrangeOptions = {}) =>
+        (await arranger()).createAll(batch, organizationId),
+    ),
+    changes: method('argument', async () => (await arranger()).changes()),
+    undo: method('argument', async (name: TableName, id: number) => (await arranger()).undo(name, id)),
+    undoAll: method('argument', async () => (await arranger()).undoAll()),
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what goes in and out is checked by each collection's own form
   return api as SessionRecords
@@ -72,14 +78,26 @@ function collection(
   arranger: () => Promise<Arranger>,
 ): Collection<{ readonly id?: number }, object> {
   return {
-    list: async (options) => (await arranger()).list(table, options),
-    counts: async (by, { organizationId } = {}) => (await arranger()).counts(table, by, organizationId),
-    get: async (id) => (await arranger()).get(table, id),
-    put: async (record, { organizationId } = {}) =>
+    list: method('argument', async (options?: ListOptions) => (await arranger()).list(table, options)),
+    counts: method('argument', async (by: string, { organizationId }: CountOptions = {}) =>
+      (await arranger()).counts(table, by, organizationId),
+    ),
+    get: method('argument', async (id: number) => (await arranger()).get(table, id)),
+    put: method('record', async (record: unknown, { organizationId }: ArrangeOptions = {}) =>
       (await arranger()).put(table, undefined, record, organizationId),
-    patch: async (id, patch) => (await arranger()).patch(table, id, patch),
-    delete: async (id) => (await arranger()).delete(table, id),
-    create: async (records, { organizationId } = {}) =>
+    ),
+    patch: method('patch', async (id: number, patch: unknown) => (await arranger()).patch(table, id, patch)),
+    delete: method('argument', async (id: number) => (await arranger()).delete(table, id)),
+    create: method('records', async (records: readonly unknown[], { organizationId }: ArrangeOptions = {}) =>
       (await arranger()).create(table, records, organizationId),
+    ),
   }
+}
+
+/** A method that names its argument, and its caller's line, in what it refuses. */
+function method<A extends unknown[], R>(
+  argument: string,
+  call: (...values: A) => Promise<R>,
+): (...values: A) => Promise<R> {
+  return (...values) => inProcessLater(argument, () => call(...values))
 }

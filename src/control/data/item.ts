@@ -63,7 +63,7 @@ export function parsedItem(item: Unparsed, refusals: Refusals): Item | undefined
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form of the item's own table has parsed it
   const given = parsed.data as Item['given']
   if (item.id !== undefined && given.id !== undefined && given.id !== item.id) {
-    refusals.add(item, 'id', `must be ${item.id}, as in the path`)
+    refusals.add(item, 'id', `must be ${item.id}, the record's own id`)
     return undefined
   }
   return { ...item, id: item.id ?? given.id, given }

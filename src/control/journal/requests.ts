@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../contract/errors.ts'
 import { bodyErrors } from '../../contract/issues.ts'
+import { inProcess } from '../in-process.ts'
 import type { AssumptionReport } from './assumptions-report.ts'
 import { EMPTIED } from './events.ts'
 import { found, parsedFilter, type RequestFilter } from './filter.ts'
@@ -34,14 +35,14 @@ export interface Requests {
 
 /** A journal as tests see it. The journal is looked up at each call, so that nothing is made before it is needed. */
 export function requestsOf(journal: () => Journal): Omit<Requests, 'assumptions'> {
+  const foundBy = (filter: RequestFilter) => found(journal(), parsedFilter(filter)).entries
   return {
-    list: (filter = {}) => {
-      const { session } = journal()
-      return found(journal(), parsedFilter(filter)).entries.map((entry) => viewOf(entry, session))
-    },
+    list: (filter = {}) =>
+      inProcess('filter', () => foundBy(filter).map((entry) => viewOf(entry, journal().session))),
     clear: () => journal().clear(),
     verify: (rule) => {
-      const { passed, message } = judged(journal(), parsedRule(rule))
+      const parsed = inProcess('rule', () => parsedRule(rule))
+      const { passed, message } = judged(journal(), parsed)
       if (!passed) throw new Error(message)
     },
     warnings: () => journal().warnings(),
@@ -51,7 +52,7 @@ export function requestsOf(journal: () => Journal): Omit<Requests, 'assumptions'
         .filter(({ code }) => !ignore.includes(code))
       if (left.length > 0) throw new Error(warningsText(left))
     },
-    har: (filter = {}) => harOf(found(journal(), parsedFilter(filter)).entries),
+    har: (filter = {}) => inProcess('filter', () => harOf(foundBy(filter))),
     subscribe: (listener) => subscribed(journal(), listener),
   }
 }

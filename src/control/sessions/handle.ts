@@ -8,6 +8,7 @@ import type { Explanation } from '../explain-shape.ts'
 import type { ExplainInput } from '../explain.ts'
 import type { Connection } from '../faults/connection.ts'
 import type { FaultControl } from '../faults/faults.ts'
+import { inProcess, inProcessLater } from '../in-process.ts'
 import { assumptionReport } from '../journal/assumptions-report.ts'
 import { type Requests, requestsOf } from '../journal/requests.ts'
 import type { Preview, PreviewInput } from '../preview.ts'
@@ -80,14 +81,25 @@ export class Handle implements SessionHandle {
     const { clock } = this.#session
     return {
       now: () => clock.now(),
-      set: (instant) => clock.set(parsedInstant(instant)),
-      advance: (duration) => clock.set(advanced(clock.now(), duration)),
+      set: (instant) => inProcess('instant', () => clock.set(parsedInstant(instant))),
+      advance: (duration) => {
+        const advance = (): void => clock.set(advanced(clock.now(), duration))
+        inProcess(() => 'duration', advance)
+      },
       reset: () => clock.restore(undefined),
     }
   }
 
   get faults(): FaultControl {
-    return this.#session.faults
+    const session = this.#session
+    return {
+      add: (input) => inProcess('fault', () => session.faults.add(input)),
+      addAll: (inputs) => inProcess('faults', () => session.faults.addAll(inputs)),
+      list: () => session.faults.list(),
+      get: (id) => inProcess('argument', () => session.faults.get(id)),
+      remove: (id) => inProcess('argument', () => session.faults.remove(id)),
+      clear: () => session.faults.clear(),
+    }
   }
 
   get requests(): Requests {
@@ -100,15 +112,15 @@ export class Handle implements SessionHandle {
   }
 
   explain(input: ExplainInput): Promise<Explanation> {
-    return this.#parts.app.explain(this.#session, input)
+    return inProcessLater('input', () => this.#parts.app.explain(this.#session, input))
   }
 
   preview(input: PreviewInput): Promise<Preview> {
-    return this.#parts.app.preview(this.#session, input)
+    return inProcessLater('input', () => this.#parts.app.preview(this.#session, input))
   }
 
   reset(): Promise<void> {
-    return this.#parts.reset(this.#session)
+    return inProcessLater('argument', () => this.#parts.reset(this.#session))
   }
 
   snapshot(): SessionSnapshot {

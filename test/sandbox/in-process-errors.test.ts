@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+
+import { createSandbox, SandboxError } from '../../src/index.ts'
+import { openSandbox } from '../support.ts'
+
+const sandbox = await openSandbox()
+const session = sandbox.session()
+const { data } = session
+const wrong = { nmae: 'x' } as never
+
+/** Every call that refuses what it is given, and how its refusal begins. */
+const calls: Readonly<Record<string, readonly [call: () => unknown, message: RegExp]>> = {
+  put: [() => data.customers.put(wrong), /^record nmae: is not known\. Did you mean name\?$/],
+  'put of no object': [() => data.customers.put('x' as never), /^record: must be an object$/],
+  'put in an organization': [
+    () => data.customers.put({}, { organizationId: 'habor' }),
+    /^argument organizationId: habor matches no organization/,
+  ],
+  patch: [() => data.customers.patch(1, wrong), /^patch nmae: is not known/],
+  'patch of an id': [() => data.customers.patch(1, { id: 2 }), /^patch id: must be 1/],
+  'patch of no object': [() => data.customers.patch(1, [] as never), /^patch: must be an object$/],
+  'patch of nothing': [() => data.customers.patch(99, {}), /^There is no customer 99\.$/],
+  create: [() => data.customers.create([{}, wrong]), /^records\[1\]\.nmae: is not known/],
+  'create of several': [() => data.create({ customers: [wrong] }), /^batch customers\[0\]\.nmae: is not/],
+  list: [() => data.customers.list({ organizationId: 'habor' }), /^argument organizationId: habor matches/],
+  counts: [() => data.customers.counts('nmae' as never), /^argument by: nmae is no field/],
+  get: [() => data.customers.get(99), /^There is no customer 99\.$/],
+  delete: [() => data.members.delete(1), /^Cannot delete member 1: /],
+  undo: [() => data.undo('customers', 1), /^There is no change of customer 1 to undo\.$/],
+  explain: [() => session.explain({ path: 'x', token: 'y' }), /^input path: must start with \//],
+  preview: [() => session.preview({ path: 'x', token: 'y' }), /^input path: must start with \//],
+  'sandbox.data': [() => sandbox.data.customers.put(wrong), /^record nmae: is not known/],
+  'sandbox.explain': [() => sandbox.explain({ path: 'x', token: 'y' }), /^input path: must start/],
+  'sandbox.preview': [() => sandbox.preview({ path: 'x', token: 'y' }), /^input path: must start/],
+  reseed: [() => sandbox.reseed({ seed: -1 }), /^option seed: must be at least 0$/],
+  createSandbox: [() => createSandbox({ seed: -1 }), /^option seed: must be at least 0$/],
+  'createSandbox with assumptions': [
+    () => createSandbox({ assumptions: { violationStatus: 423 as 422 } }),
+    /^option assumptions\.violationStatus: must be one of 400, 422$/,
+  ],
+  session: [() => sandbox.session({ id: '/' }), /^session id: must be 1 to 64 /],
+  'clock.set': [() => session.clock.set('now'), /^instant: must be /],
+  'clock.advance': [() => session.clock.advance('1 day'), /^duration: must be an ISO 8601 duration/],
+  'faults.add': [() => session.faults.add({ status: 99 }), /^fault status: must be /],
+  'faults.addAll': [() => session.faults.addAll([{ status: 99 }]), /^faults\[0\]\.status: must be /],
+  'faults.get': [() => session.faults.get('fault-9'), /^There is no fault fault-9\./],
+  'faults.remove': [() => session.faults.remove('fault-9'), /^There is no fault fault-9\./],
+  'requests.list': [() => session.requests.list({ operationId: 'x' }), /^filter operationId: is no op/],
+  'requests.har': [() => session.requests.har({ operationId: 'x' }), /^filter operationId: is no operation/],
+  'requests.verify': [() => session.requests.verify({ operationId: 'x' }), /^rule operationId: is no op/],
+}
+
+async function refusalOf(call: () => unknown): Promise<SandboxError> {
+  try {
+    await call()
+  } catch (error) {
+    if (error instanceof SandboxError) return error
+    throw error
+  }
+  throw new Error('The call was not refused.')
+}
+
+it.each(Object.keys(calls))('speaks of the argument, not of a request, where %s refuses it', async (name) => {
+  const [call = () => undefined, message] = calls[name] ?? []
+  const error = await refusalOf(call)
+  expect(error.message).toMatch(message ?? '')
+  expect(error.message).not.toMatch(/\b(?:body|query)\b/)
+})
+
+it.each(Object.keys(calls))('names the line of the call first where %s refuses', async (name) => {
+  const [call = () => undefined] = calls[name] ?? []
+  const { stack = '', message } = await refusalOf(call)
+  expect(stack).toContain(message)
+  const frames = stack.slice(stack.indexOf(message) + message.length).split('\n')
+  const first = frames.find((line) => /^\s+at /.test(line))
+  expect(first).toContain('in-process-errors.test.ts')
+})
+
+it('says how many more fields are wrong than it lists', async () => {
+  const error = await refusalOf(() => data.notes.create(Array.from({ length: 60 }, () => wrong)))
+  expect(error.message).toMatch(/^records\[0\]\.nmae: .*; records\[49\]\.nmae: [^;]*; and 10 more$/)
+})
+
+it('speaks of the body over HTTP', async () => {
+  const init = { method: 'PUT', body: '{"nmae":1}' }
+  const response = await session.fetch(new Request('http://sandbox/_sandbox/data/customers/1', init))
+  expect(await response.json()).toMatchObject({
+    detail: 'body nmae: is not known. Did you mean name?',
+    errors: [{ in: 'body', name: 'nmae', message: 'is not known. Did you mean name?' }],
+  })
+})
