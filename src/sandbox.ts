@@ -19,9 +19,10 @@ import { whole } from './http/respond.ts'
 import { datasetKey, type DatasetOptions, differences, parsedOptions } from './options.ts'
 import { contractUnder } from './resources/contract.ts'
 import { createDataset, type Dataset, type DatasetKey, rowsOf } from './store/dataset.ts'
-import type { OrganizationRow } from './store/rows.ts'
+import { wholeText } from './store/layout.ts'
 import { memoryStorage, type Storage } from './store/storage.ts'
 import { type Rows, type TableName, forEachTable } from './store/tables.ts'
+import { type WholeDataset, wholeDataset } from './store/whole.ts'
 import { version } from './version.ts'
 
 /** What a sandbox may be given by its surroundings. */
@@ -49,8 +50,13 @@ export interface DatasetView {
   readonly now: string
   /** Records of each table, over all organizations. */
   readonly counts: Readonly<Record<TableName, number>>
-  /** Every record, as it is kept; without changes. */
-  export(): { readonly organizations: readonly OrganizationRow[]; readonly rows: Rows }
+  /** Every record, as it is kept: without the long texts that are drawn when they are read. */
+  readonly rows: Rows
+  /**
+   * Returns the whole dataset, every transcript, brief and log message included, without changes.
+   * It is a fixture that gives the same dataset again, without further options.
+   */
+  export(): WholeDataset
   /** A hash over the dataset: equal data, equal fingerprint. */
   fingerprint(): Promise<string>
 }
@@ -147,6 +153,11 @@ export class OpenSandbox implements Sandbox {
 
   get dataset(): DatasetView {
     return viewOf(this.#state)
+  }
+
+  /** The export as JSON, in pieces: a large one may be longer than a text can be. */
+  exportText(): Iterable<string> {
+    return wholeText(this.#state.dataset)
   }
 
   get clock(): Sandbox['clock'] {
@@ -255,7 +266,10 @@ function viewOf(state: State): DatasetView {
     fixture,
     now,
     counts,
-    export: () => ({ organizations: dataset.organizations, rows: rowsOf(dataset) }),
+    get rows() {
+      return rowsOf(dataset)
+    },
+    export: () => wholeDataset(dataset),
     fingerprint: () => state.fingerprint(),
   }
 }

@@ -1,11 +1,10 @@
 import * as z from 'zod'
 
 import type { DatasetOptions } from '../options.ts'
-import { openSandbox, type Sandbox } from '../sandbox.ts'
+import { type OpenSandbox, openSandbox, type Sandbox } from '../sandbox.ts'
 import { datasetOf } from '../server/fixture-file.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { folderHolder, holdsData, openFolder, readFolder } from '../store/files.ts'
-import { datasetText } from '../store/layout.ts'
 import { print, printPieces } from './output.ts'
 import { type Resolved, resolved } from './resolve.ts'
 import { callServer } from './running-server.ts'
@@ -53,7 +52,7 @@ export async function reseed(flags: Flags): Promise<void> {
 /** Prints the dataset that is there, or the one that the flags ask for where none is; writes nothing. */
 export async function exportDataset(flags: Flags): Promise<void> {
   const { sandbox } = await readSandbox(flags)
-  await printPieces(datasetText(sandbox.dataset.export()))
+  await printPieces(sandbox.exportText())
 }
 
 /** Prints the OpenAPI document for the same dataset, at the address where the server would listen. */
@@ -65,7 +64,9 @@ export async function printOpenApi(flags: Flags): Promise<void> {
 }
 
 /** Opens the dataset that is there, or the requested one; writes nothing. */
-async function readSandbox(flags: Flags): Promise<Pick<Resolved, 'options'> & { readonly sandbox: Sandbox }> {
+async function readSandbox(
+  flags: Flags,
+): Promise<Pick<Resolved, 'options'> & { readonly sandbox: OpenSandbox }> {
   const { options, data } = await resolved(flags)
   const { assumptions } = options
   const storage = data === undefined ? {} : { storage: await readFolder(data) }

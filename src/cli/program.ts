@@ -26,7 +26,7 @@ export function createProgram(): Command {
   add(
     program,
     'export',
-    'print the generated data as JSON',
+    'print the whole data as JSON, which is a fixture',
     [...dataset, 'data', 'memory', 'config'],
     exportDataset,
   )

@@ -7,8 +7,8 @@ import type { DatasetOptions } from '../options.ts'
 import { codeOf, readingFact } from '../store/disk.ts'
 import { StartError } from './start-error.ts'
 
-/** Units: bytes. As large as one that is sent to the control plane. */
-const MAX_BYTES = 16 * 1_048_576
+/** Units: bytes. About as long as a text can be; a fixture that is sent to the control plane must be smaller. */
+const MAX_BYTES = 500 * 1_048_576
 
 /** Says whether a fixture is a file, and not the name of a builtin one: it has a slash, or ends in `.json`. */
 const isPath = (fixture: string): boolean => /[\\/]|\.json$/i.test(fixture)
@@ -38,7 +38,7 @@ async function loaded(fixture: Fixture): Promise<Fixture> {
 async function textOf(path: string): Promise<string> {
   try {
     const bytes = await readFile(path)
-    if (bytes.length > MAX_BYTES) throw unusable(path, 'it is larger than 16 MiB', 'Leave something out.')
+    if (bytes.length > MAX_BYTES) throw unusable(path, 'it is larger than 500 MiB', 'Leave something out.')
     return bytes.toString('utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     if (error instanceof StartError) throw error
