@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { MAX_INTEGER } from '../src/contract/fields.ts'
+import { MadeWith } from '../src/contract/made-with.ts'
 import { forEachTable, type Row, type TableName, tableNames, tables } from '../src/store/tables.ts'
 import { fixtureError, issueFault } from './fixture-errors.ts'
 import { withTimesAt } from './fixture-times.ts'
@@ -26,6 +27,8 @@ export interface FixtureFile {
   readonly extends: string | null | undefined
   /** Says whether generated customers come with it; undefined where it does not say. */
   readonly generated: boolean | undefined
+  /** Whether it has every record whole, so that nothing is generated or drawn. */
+  readonly isComplete: boolean
   readonly organizations: readonly { readonly id: string; readonly name?: string | undefined }[]
   readonly records: FixtureRecords
 }
@@ -33,20 +36,30 @@ export interface FixtureFile {
 const about = z.string().optional()
 const recordExtras = { about, repeat: z.int().positive().max(10_000).optional() }
 
-/** What a fixture file may hold; made when one has to be checked, as those that come with the sandbox need not be. */
-function fileSchema() {
+/**
+ * What a fixture file may hold; made when one has to be checked, as those that come with the sandbox need not be.
+ * @param isComplete whether every record has to be whole
+ */
+function fileSchema(isComplete: boolean) {
   const recordSchemas = Object.fromEntries(
     tableNames.map((table) => {
       const row: z.ZodObject = tables[table].row
-      return [table, z.array(row.partial().required({ id: true }).extend(recordExtras)).optional()]
+      const given = isComplete ? row : row.partial().required({ id: true }).extend(recordExtras)
+      return [table, z.array(given).optional()]
     }),
   )
   return z.strictObject({
     about,
     /** What the fixture is called in messages, and in the health of a sandbox made with it. */
     name: z.string().min(1).max(100).optional(),
-    extends: z.string().nullable().optional(),
-    generated: z.boolean().optional(),
+    extends: isComplete
+      ? z.null('must be null: a complete fixture extends no other').optional()
+      : z.string().nullable().optional(),
+    generated: isComplete
+      ? z.literal(false, 'must be false: beside a complete fixture nothing is generated').optional()
+      : z.boolean().optional(),
+    complete: z.boolean().optional(),
+    madeWith: MadeWith.optional(),
     organizations: z
       .array(z.strictObject({ about, id: z.string().min(1), name: z.string().optional() }))
       .optional(),
@@ -54,7 +67,7 @@ function fileSchema() {
   })
 }
 
-/** How many records a fixture may give of a table. */
+/** How many records of a table a fixture may give by repeating one. */
 const MOST = 250_000
 
 /** How deep a value in a fixture may be nested. */
@@ -72,13 +85,16 @@ export function parseFixtureFile(json: unknown, name: string): FixtureFile {
     const message = `is nested more than ${DEEPEST} levels deep`
     throw fixtureError(name, { path: '', message, remedy: 'Flatten it' })
   }
-  const schema = fileSchema()
+  const schema = fileSchema(isComplete(json))
   const checked = schema.safeParse(withTimesAt(json, SOME_TIME_MS))
   const issues = checked.error?.issues ?? []
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
   if (issue || !checked.data) throw fixtureError(name, issueFault(issue, schema))
   return fixtureFileOf(checked.data, json, name)
 }
+
+const isComplete = (json: unknown): boolean =>
+  typeof json === 'object' && json !== null && Reflect.get(json, 'complete') === true
 
 /** What a fixture file says beside its records. */
 interface FixtureHead {
@@ -94,6 +110,7 @@ export function fixtureFileOf(head: FixtureHead, json: unknown, name: string): F
     name,
     extends: base,
     generated,
+    isComplete: isComplete(json),
     organizations: organizations.map((organization) => ({ id: organization.id, name: organization.name })),
     records: forEachTable<FixtureRecords>((table) => recordsOf(table, json, name)),
   }
@@ -142,7 +159,7 @@ function recordsOf<T extends TableName>(
     for (let copy = 0; copy < repeat; copy += 1) {
       const id = given.id + copy
       const twin = records.get(id)
-      if (records.size >= MOST) {
+      if (repeat > 1 && records.size >= MOST) {
         const message = `goes beyond ${MOST} records of a table`
         throw fixtureError(name, { path: place, message, remedy: 'Give fewer, or a larger size' })
       }

@@ -7,6 +7,8 @@ export interface Fixture {
   readonly name: string
   /** Says whether customers are generated beside its own. */
   readonly generated: boolean
+  /** Says that its own records are all there is, each of them whole. */
+  readonly isComplete: boolean
   readonly organizations: readonly OrganizationRow[]
   readonly records: FixtureRecords
 }
@@ -15,6 +17,7 @@ export interface Fixture {
 export const nothing: Fixture = {
   name: 'nothing',
   generated: false,
+  isComplete: false,
   organizations: [],
   records: forEachTable<FixtureRecords>(() => new Map()),
 }
@@ -24,6 +27,7 @@ export function laidOver(base: Fixture, file: FixtureFile): Fixture {
   return {
     name: file.name,
     generated: file.generated ?? base.generated,
+    isComplete: file.isComplete,
     organizations: organizationsOf(base, file),
     records: forEachTable<FixtureRecords>((table) => merged(base.records[table], file.records[table])),
   }

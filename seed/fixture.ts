@@ -11,7 +11,7 @@ import { fixtureNamed, fixtureNames } from './fixtures.ts'
  */
 export function parseFixture(json: unknown, name: string): Fixture {
   const file = parseFixtureFile(json, name)
-  const base = file.extends === undefined ? 'default' : file.extends
+  const base = file.extends === undefined && !file.isComplete ? 'default' : (file.extends ?? null)
   if (base !== null && !fixtureNames.includes(base)) {
     const message = `${base} is no fixture that comes with the sandbox`
     throw fixtureError(name, { path: 'extends', message, remedy: didYouMean(base, fixtureNames) })

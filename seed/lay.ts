@@ -1,6 +1,7 @@
 import { danglingReferences } from '../src/store/references.ts'
 import type { OrganizationRow } from '../src/store/rows.ts'
-import { type Rows, type TableName, tableNames } from '../src/store/tables.ts'
+import { type Row, type Rows, type TableName, tableNames } from '../src/store/tables.ts'
+import { withoutDrawnText } from '../src/store/whole.ts'
 import { draftRow } from './drafters.ts'
 import { fixtureError } from './fixture-errors.ts'
 import type { FixtureRecord } from './fixture-file.ts'
@@ -17,6 +18,7 @@ import {
 } from './generated-ids.ts'
 import { GrowingData } from './growing-data.ts'
 import { createTenant, type Tenant } from './tenant.ts'
+import { createTexts } from './texts.ts'
 import { timeOf } from './time.ts'
 
 /** What a dataset is generated from. */
@@ -48,6 +50,7 @@ export function layDataset(request: GenerationRequest): {
   const { fixture } = request
   const data = new GrowingData(fixture.organizations)
   const layer: Layer = { ...request, data, tenant: createTenant({ ...request, data }) }
+  if (fixture.isComplete) return layComplete(layer)
   const ordinals = fixture.organizations.map((_, ordinal) => ordinal)
   for (const table of definitions) {
     lay(
@@ -74,6 +77,33 @@ export function layDataset(request: GenerationRequest): {
   for (const table of tableNames) check(table, layer)
   for (const table of tableNames) data.sort(table)
   return { organizations: fixture.organizations, rows: data.rows }
+}
+
+/** Lays the records of a fixture that has all of them; a text that would be drawn just so is not kept. */
+function layComplete(layer: Layer): { organizations: readonly OrganizationRow[]; rows: Rows } {
+  const { fixture, data, seed } = layer
+  const texts = createTexts(seed)
+  const whole = new GrowingData(fixture.organizations)
+  for (const table of tableNames) {
+    for (const record of fixture.records[table].values()) addWhole(table, record, layer, whole)
+  }
+  for (const table of tableNames) {
+    for (const row of whole.rows[table]) data.add(table, withoutDrawnText(table, row, texts, whole))
+  }
+  for (const table of tableNames) check(table, layer)
+  for (const table of tableNames) data.sort(table)
+  return { organizations: fixture.organizations, rows: data.rows }
+}
+
+function addWhole<T extends TableName>(
+  table: T,
+  record: FixtureRecord<T>,
+  layer: Layer,
+  data: GrowingData,
+): void {
+  requireParents(table, record, { ...layer, data })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file's schema has made sure that the record is whole
+  data.add(table, withTimesAt(record.given, timeOf(layer.now)) as Row<T>)
 }
 
 interface Layer extends GenerationRequest {

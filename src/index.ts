@@ -18,6 +18,7 @@ export type { ExplainInput } from './control/explain.ts'
 export type { Preview, PreviewInput } from './control/preview.ts'
 export type { ClockControl, SessionHandle } from './control/sessions/handle.ts'
 export type { DatasetView, Sandbox } from './sandbox.ts'
+export type { WholeDataset } from './store/whole.ts'
 
 // The contract: what goes over the wire, as zod schemas and inferred types
 export { Automation, AutomationSummary, ActionLogEntry, TriggerLogEntry } from './resources/automations.ts'

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { invalidRequest, SandboxError } from './contract/errors.ts'
 import { MAX_INTEGER, utcDateTime } from './contract/fields.ts'
 import { bodyErrors } from './contract/issues.ts'
+import { MadeWith } from './contract/made-with.ts'
 import { optionKeys, PartialSettings } from './contract/settings.ts'
 import type { DatasetKey } from './store/dataset.ts'
 
@@ -76,7 +77,8 @@ export function datasetKey(
   previous: DatasetKey | undefined,
   time: string,
 ): DatasetKey {
-  const { seed, size, now } = options
+  const made = madeWith(options.fixture)
+  const { seed = made.seed, size = made.size, now = made.now } = options
   const asked = now ?? (previous?.clock === 'system' ? 'system' : (previous?.now ?? defaults.now))
   return {
     seed: seed ?? previous?.seed ?? defaults.seed,
@@ -85,6 +87,12 @@ export function datasetKey(
     now: asked === 'system' ? time : new Date(asked).toISOString(),
     clock: asked === 'system' ? 'system' : 'frozen',
   }
+}
+
+/** What a fixture that is a whole dataset was made with; a wrong one is refused when it is loaded. */
+function madeWith(fixture: DatasetOptions['fixture']): z.infer<typeof MadeWith> {
+  if (typeof fixture !== 'object') return {}
+  return MadeWith.safeParse(fixture['madeWith']).data ?? {}
 }
 
 function fixtureKey(

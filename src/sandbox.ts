@@ -21,9 +21,10 @@ import { importInTurn } from './import-in-turn.ts'
 import { datasetKey, type DatasetOptions, differences, parsedOptions } from './options.ts'
 import { contractUnder } from './resources/contract.ts'
 import { createDataset, type Dataset, type DatasetKey, rowsOf } from './store/dataset.ts'
-import type { OrganizationRow } from './store/rows.ts'
+import { wholeText } from './store/layout.ts'
 import { memoryStorage, type Storage } from './store/storage.ts'
 import { type Rows, type TableName, forEachTable } from './store/tables.ts'
+import { type WholeDataset, wholeDataset } from './store/whole.ts'
 import { version } from './version.ts'
 
 /** What a sandbox may be given by its surroundings. */
@@ -53,8 +54,13 @@ export interface DatasetView {
   readonly now: string
   /** Records of each table, over all organizations. */
   readonly counts: Readonly<Record<TableName, number>>
-  /** Every record, as it is kept; without changes. */
-  export(): { readonly organizations: readonly OrganizationRow[]; readonly rows: Rows }
+  /** Every record, as it is kept: without the long texts that are drawn when they are read. */
+  readonly rows: Rows
+  /**
+   * Returns the whole dataset, every transcript, brief and log message included, without changes.
+   * It is a fixture that gives the same dataset again, without further options.
+   */
+  export(): WholeDataset
   /** A hash over the dataset: equal data, equal fingerprint. */
   fingerprint(): Promise<string>
 }
@@ -166,6 +172,11 @@ export class OpenSandbox implements Sandbox {
     return viewOf(this.#state)
   }
 
+  /** The export as JSON, in pieces: a large one may be longer than a text can be. */
+  exportText(): Iterable<string> {
+    return wholeText(this.#state.dataset)
+  }
+
   get clock(): Sandbox['clock'] {
     return this.#handle.clock
   }
@@ -274,7 +285,10 @@ function viewOf(state: State): DatasetView {
     fixture,
     now,
     counts,
-    export: () => ({ organizations: dataset.organizations, rows: rowsOf(dataset) }),
+    get rows() {
+      return rowsOf(dataset)
+    },
+    export: () => wholeDataset(dataset),
     fingerprint: () => state.fingerprint(),
   }
 }

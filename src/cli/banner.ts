@@ -52,7 +52,7 @@ function addressLines(lines: readonly (readonly [name: string, address: string])
 
 /** What each organization has, in numbers. */
 function organizationLines({ dataset, credentials }: Sandbox): string[] {
-  const { rows } = dataset.export()
+  const { rows } = dataset
   const count = (name: TableName, organizationId: string) =>
     rows[name].filter((row) => row.organizationId === organizationId).length
   return table([

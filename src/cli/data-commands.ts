@@ -1,11 +1,10 @@
 import * as z from 'zod'
 
 import type { DatasetOptions } from '../options.ts'
-import { openSandbox, type Sandbox } from '../sandbox.ts'
+import { type OpenSandbox, openSandbox, type Sandbox } from '../sandbox.ts'
 import { datasetOf, namingFixture } from '../server/fixture-file.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { openFolder, readFolder } from '../store/files.ts'
-import { datasetText } from '../store/layout.ts'
 import type { DamagedFile } from '../store/unreadable.ts'
 import { print, printPieces } from './output.ts'
 import { type Resolved, resolved } from './resolve.ts'
@@ -55,7 +54,7 @@ const ANOTHER =
 /** Prints the dataset that is there, or the one that the flags ask for where none is; writes nothing. */
 export async function exportDataset(flags: Flags): Promise<void> {
   const { sandbox } = await readSandbox(flags, ANOTHER)
-  await printPieces(datasetText(sandbox.dataset.export()))
+  await printPieces(sandbox.exportText())
 }
 
 /** Prints the OpenAPI document for the same dataset, at the address where the server would listen. */
@@ -70,7 +69,7 @@ export async function printOpenApi(flags: Flags): Promise<void> {
 async function readSandbox(
   flags: Flags,
   otherDataset?: string,
-): Promise<Pick<Resolved, 'options'> & { readonly sandbox: Sandbox }> {
+): Promise<Pick<Resolved, 'options'> & { readonly sandbox: OpenSandbox }> {
   const { options, data } = await resolved(flags)
   const { assumptions } = options
   const dataset = await datasetOf(options)

@@ -35,7 +35,7 @@ export function createProgram(): Command {
   add(
     program,
     'export',
-    'print the generated data as JSON',
+    'print the whole data as JSON, which is a fixture',
     [...dataset, 'data', 'memory', 'config'],
     exportDataset,
   )

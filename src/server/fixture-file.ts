@@ -9,8 +9,8 @@ import { WrongContent } from '../store/formats.ts'
 import { jsonOf } from '../store/json-content.ts'
 import { StartError } from './start-error.ts'
 
-/** Units: bytes. As large as one that is sent to the control plane. */
-const MAX_BYTES = 16 * 1_048_576
+/** Units: bytes. About as long as a text can be; a fixture that is sent to the control plane must be smaller. */
+const MAX_BYTES = 500 * 1_048_576
 
 /** Says whether a fixture is a file, and not the name of a builtin one: it has a slash, or ends in `.json`. */
 const isPath = (fixture: string): boolean => /[\\/]|\.json$/i.test(fixture)
@@ -63,7 +63,7 @@ const nameOf = (path: string): string => basename(path, extname(path))
 async function bytesOf(path: string): Promise<Buffer> {
   try {
     const bytes = await readFile(path)
-    if (bytes.length > MAX_BYTES) throw unusable(path, 'it is larger than 16 MiB', 'Leave something out.')
+    if (bytes.length > MAX_BYTES) throw unusable(path, 'it is larger than 500 MiB', 'Leave something out.')
     return bytes
   } catch (error) {
     if (error instanceof StartError) throw error

@@ -1,5 +1,7 @@
+import type { Dataset } from './dataset.ts'
 import type { ChangesFile, SeededFile } from './storage.ts'
 import { tableNames } from './tables.ts'
+import { headOf, wholeRows } from './whole.ts'
 
 /**
  * The text of `seeded.json`: one record a line, to be read, compared and edited by a person.
@@ -29,16 +31,14 @@ export function* changesText({ format, generation, sequence, changes }: ChangesF
   yield* records(changes, '  ')
 }
 
-/** A dataset as one JSON document: the organizations and the records of each table, one a line. Shape: as seededText. */
-export function* datasetText({
-  organizations,
-  rows,
-}: Pick<SeededFile, 'organizations' | 'rows'>): Generator<string> {
-  yield '{\n  "organizations": '
+/** A whole dataset as one JSON document, one record a line; texts are drawn one by one. Shape: as seededText. */
+export function* wholeText(dataset: Dataset): Generator<string> {
+  const { organizations, ...head } = headOf(dataset)
+  yield `{\n${members(head)},\n  "organizations": `
   yield* records(organizations, '  ')
   for (const name of tableNames) {
     yield `,\n  ${JSON.stringify(name)}: `
-    yield* records(rows[name], '  ')
+    yield* records(wholeRows(dataset, name), '  ')
   }
   yield '\n}\n'
 }
@@ -49,10 +49,11 @@ function members(values: Readonly<Record<string, unknown>>): string {
     .join(',\n')
 }
 
-function* records(list: readonly unknown[], indent: string): Generator<string> {
-  if (list.length === 0) yield '[]'
-  for (const [index, record] of list.entries()) {
-    yield `${index === 0 ? '[' : ','}\n${indent}  ${JSON.stringify(record)}`
+function* records(list: Iterable<unknown>, indent: string): Generator<string> {
+  let isFirst = true
+  for (const record of list) {
+    yield `${isFirst ? '[' : ','}\n${indent}  ${JSON.stringify(record)}`
+    isFirst = false
   }
-  if (list.length > 0) yield `\n${indent}]`
+  yield isFirst ? '[]' : `\n${indent}]`
 }

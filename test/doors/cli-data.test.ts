@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { contentOf, temporaryFolder } from '../folders.ts'
-import { bodyOf, exitCode, noteContents, postNote, run, serve } from './command.ts'
+import { openSandbox } from '../support.ts'
+import { begin, bodyOf, exitCode, listening, noteContents, postNote, run, serve } from './command.ts'
 
 /** Ends a server, and waits until it has ended. */
 async function stop({ child }: Awaited<ReturnType<typeof serve>>): Promise<void> {
@@ -121,8 +122,8 @@ it('exports the dataset that is there, without its changes, and writes nothing',
   const before = contentOf(data)
   const { code, stdout } = await run(['export', '--data', data])
   expect(code).toBe(0)
-  const kept = JSON.parse(readFileSync(join(data, 'seeded.json'), 'utf8'))
-  expect(JSON.parse(stdout)).toEqual({ organizations: kept.organizations, ...kept.rows })
+  const { dataset } = await openSandbox({ seed: 7 })
+  expect(JSON.parse(stdout)).toEqual(dataset.export())
   expect(contentOf(data)).toEqual(before)
 })
 
@@ -132,6 +133,33 @@ it('exports the dataset that is asked for where none is, and writes nothing', as
   expect(code).toBe(0)
   expect(JSON.parse(stdout).customers.length).toBeGreaterThanOrEqual(6)
   expect(contentOf(cwd)).toEqual({})
+})
+
+it('starts on what was exported, without further options, and exports the same again', async () => {
+  const file = join(temporaryFolder(), 'exported.json')
+  const data = temporaryFolder()
+  const options = ['--size', '12', '--seed', '7', '--now', '2026-04-01T00:00Z']
+  const { stdout } = await run(['export', '--memory', ...options])
+  writeFileSync(file, stdout)
+  for (const args of [['--fixture', file], []]) {
+    const server = await listening(begin(['start', '--port', '0', '--json', '--data', data, ...args]))
+    const { seed, size, now, fixture } = server
+    const made = { seed: 7, size: 12, now: '2026-04-01T00:00:00.000Z', fixture: 'exported' }
+    expect({ seed, size, now, fixture }).toEqual(made)
+    await stop(server)
+  }
+  expect(await run(['export', '--data', data])).toEqual({ code: 0, stdout, stderr: '' })
+})
+
+it('takes a fixture from a file that is larger than what may be sent', async () => {
+  const file = join(temporaryFolder(), 'large.json')
+  writeFileSync(
+    file,
+    JSON.stringify({ about: 'x'.repeat(17 * 1_048_576), customers: [{ id: 1, name: 'Large' }] }),
+  )
+  const { code, stdout, stderr } = await run(['export', '--memory', '--size', '3', '--fixture', file])
+  expect([code, stderr]).toEqual([0, ''])
+  expect(JSON.parse(stdout).customers[0].name).toBe('Large')
 })
 
 it('exports while a server runs', async () => {

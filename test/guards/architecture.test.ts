@@ -107,6 +107,7 @@ const rowsOnly = new Set([
   'src/store/rows.ts',
   'src/store/references.ts',
   'src/store/texts.ts',
+  'src/store/whole.ts',
 ])
 
 /** Which files may import a package, or a door of one; every other package is refused to the product. */

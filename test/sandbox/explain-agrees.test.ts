@@ -6,7 +6,7 @@ import { endpoints } from '../../src/resources/index.ts'
 import { as, openSandbox, tokens } from '../support.ts'
 
 const sandbox = await openSandbox({ fixture: 'edge-cases' })
-const { rows } = sandbox.dataset.export()
+const { rows } = sandbox.dataset
 const reads = endpoints.filter(({ method }) => method === 'GET')
 
 const otherwise = Object.fromEntries(

@@ -1,0 +1,143 @@
+import { expect, it, test } from 'vitest'
+
+import type { Sandbox } from '../../src/index.ts'
+import { as, crawl, expectProblem, openSandbox, posted, tokens } from '../support.ts'
+import { generated, rowsOf } from './generated.ts'
+
+/** What goes over HTTP, or into a file. */
+const json = (value: unknown) => JSON.parse(JSON.stringify(value))
+
+const reseeded = (sandbox: Sandbox, body: object) =>
+  sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', posted(body)))
+
+/** Every answer that a member of each organization can get. */
+const answers = async (sandbox: Sandbox) => [
+  ...(await crawl(as(sandbox, 'mara'))),
+  ...(await crawl(as(sandbox, 'omar'))),
+]
+
+/** The facts of a sandbox that do not depend on what its fixture is called. */
+async function facts(sandbox: Sandbox): Promise<object> {
+  const { seed, size, now, counts } = sandbox.dataset
+  return { seed, size, now, counts, fingerprint: await sandbox.dataset.fingerprint() }
+}
+
+it('has every transcript, brief and log message', async () => {
+  const { meetings, briefContents, triggerLogs, actionLogs } = (await openSandbox()).dataset.export()
+  const transcribed = meetings.filter(({ hasTranscript }) => hasTranscript)
+  expect(transcribed.length).toBeGreaterThan(20)
+  expect(transcribed.filter(({ transcript }) => !transcript || transcript.length === 0)).toEqual([])
+  expect(meetings.filter(({ hasTranscript, transcript }) => !hasTranscript && transcript)).toEqual([])
+  expect(briefContents.filter(({ content }) => !content)).toEqual([])
+  expect([...triggerLogs, ...actionLogs].filter(({ message }) => !message)).toEqual([])
+})
+
+it.each([
+  ['the default dataset', {}],
+  ['one made otherwise', { seed: 7, size: 12, fixture: 'edge-cases', now: '2027-03-01T08:00:00.000Z' }],
+  ['one with a fixture of somebody’s own', { fixture: { customers: [{ id: 900, name: 'Tern & Co' }] } }],
+])('is a fixture that gives %s again, wherever it is loaded', async (_, options) => {
+  const original = await openSandbox(options)
+  const exported = json(original.dataset.export())
+  const opened = await openSandbox({ fixture: exported, size: undefined })
+  const other = await openSandbox({ seed: 3, fixture: 'empty' })
+  expect((await reseeded(other, { fixture: exported })).status).toBe(200)
+  for (const sandbox of [opened, other]) {
+    expect(await facts(sandbox)).toEqual(await facts(original))
+    expect(sandbox.credentials).toEqual(original.credentials)
+    expect(sandbox.dataset.export()).toEqual(exported)
+  }
+})
+
+it('gives the same answers to every operation', async () => {
+  const original = await openSandbox({ size: 3 })
+  const opened = await openSandbox({ fixture: json(original.dataset.export()), size: undefined })
+  expect(await answers(opened)).toEqual(await answers(original))
+})
+
+it('gives a dataset that goes on as the original does: new records, and texts that quote changed ones', async () => {
+  const original = await openSandbox({ seed: 7 })
+  const opened = await openSandbox({ fixture: json(original.dataset.export()), size: undefined })
+  const meeting = original.dataset.rows.meetings.find(
+    ({ hasTranscript, memberIds }) => hasTranscript && memberIds.length > 0,
+  )
+  const said: unknown[] = []
+  for (const sandbox of [original, opened]) {
+    await sandbox.data.members.patch(meeting?.memberIds[0] ?? 0, { firstName: 'Wilhelmine' })
+    said.push(await sandbox.data.meetings.get(meeting?.id ?? 0))
+    said.push(await sandbox.data.signals.create([{ customerId: 2 }]))
+  }
+  expect(said.slice(2)).toEqual(said.slice(0, 2))
+  expect(JSON.stringify(said[0])).toContain('Wilhelmine')
+})
+
+it('leaves out what a session has changed', async () => {
+  const sandbox = await openSandbox()
+  const before = sandbox.dataset.export()
+  await sandbox.data.customers.patch(1, { name: 'Changed' })
+  expect(sandbox.dataset.export()).toEqual(before)
+})
+
+it('keeps its texts under another seed, and takes another time', async () => {
+  const original = await openSandbox({ size: 3 })
+  const now = '2026-02-01T00:00:00.000Z'
+  const opened = await openSandbox({
+    fixture: json(original.dataset.export()),
+    size: undefined,
+    seed: 8,
+    now,
+  })
+  expect(opened.dataset).toMatchObject({ seed: 8, size: 3, now })
+  expect(await answers(opened)).toEqual(await answers(original))
+})
+
+/** The smallest whole dataset: one organization with one member. */
+const least = {
+  complete: true,
+  organizations: [{ id: 'acme', name: 'Acme' }],
+  members: [
+    {
+      id: 1,
+      organizationId: 'acme',
+      firstName: 'Ada',
+      lastName: 'Berg',
+      email: 'ada@acme.example',
+      title: 'Owner',
+      managerId: 1,
+    },
+  ],
+}
+
+test('beside a complete fixture nothing is generated', () => {
+  const { organizations, rows } = generated({ fixture: least, size: 1000 })
+  expect(organizations).toEqual(least.organizations)
+  expect(Object.values(rows).flat()).toEqual(least.members)
+})
+
+test.each([
+  [{ ...least, extends: 'default' }, 'extends must be null: a complete fixture extends no other'],
+  [{ ...least, generated: true }, 'generated must be false: beside a complete fixture nothing is generated'],
+  [{ ...least, members: [{ ...least.members[0], title: undefined }] }, 'members[0].title is missing'],
+  [
+    { ...least, members: [{ ...least.members[0], managerId: 2 }] },
+    'members[0].managerId 2 matches no member',
+  ],
+  [
+    { ...least, members: [{ ...least.members[0], organizationId: 'other' }] },
+    'members[0].organizationId other matches no organization',
+  ],
+  [{ ...least, madeWith: { seed: -1 } }, 'madeWith.seed must be'],
+  [{ complete: true, members: least.members }, 'organizations has none'],
+])('a complete fixture is refused where something is missing or wrong: %j', (fixture, message) => {
+  expect(() => rowsOf({ fixture: json(fixture) })).toThrow(`Cannot load fixture two-teams: ${message}`)
+})
+
+it('refuses a whole dataset that is wrong over HTTP as well', async () => {
+  const sandbox = await openSandbox()
+  const answer = await reseeded(sandbox, { fixture: { ...least, madeWith: { size: 1 } } })
+  await expectProblem(answer, 'invalid_request')
+  const mine = new Request('http://sandbox/v1/members/me', {
+    headers: { authorization: `Bearer ${tokens.mara}` },
+  })
+  expect((await sandbox.fetch(mine)).status).toBe(200)
+})
