@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { type Adapter, Memory } from 'lowdb'
 
 import { SandboxError } from '../contract/errors.ts'
+import { importInTurn } from '../import-in-turn.ts'
 import { codeOf, syncFolder, writingFact } from './disk.ts'
 import { parsedChanges, parsedSeeded, rowFields } from './formats.ts'
 import { openJournal } from './journal.ts'
@@ -59,7 +60,7 @@ export async function openFolder(directory: string, options: FolderOptions = {})
     const close = () => journal.close().finally(() => lock.release())
     const checkEdited: StorageParts['checkEdited'] = async (...edited) => {
       // Few starts need it.
-      const { danglingChange } = await import('./edited-changes.ts')
+      const { danglingChange } = await importInTurn(() => import('./edited-changes.ts'))
       const fact = danglingChange(...edited)
       if (fact !== undefined) throw new DamagedFile(CHANGES, directory, fact)
     }

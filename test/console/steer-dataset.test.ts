@@ -107,7 +107,7 @@ it('says what is wrong at the field that is wrong', async () => {
   const { page, sandbox } = await open({ at })
   await reseed(page).getByLabel('Seed').fill('-1')
   await reseedNow(page)
-  await reseed(page).getByText('must be at least 0').waitFor()
+  await reseed(page).getByText('must be a whole number from 0 to').waitFor()
   expect(await page.evaluate('document.activeElement.name')).toBe('seed')
   expect(sandbox.dataset.seed).toBe(42)
 })

@@ -174,6 +174,26 @@ it('refuses to export another dataset than is there', async () => {
   expect(code).toBe(1)
   expect(stdout).toBe('')
   expect(stderr).toMatch(/seed 42.*seed 7/)
+  expect(stderr).toContain('--memory')
+  expect(stderr).not.toContain('reseed')
+})
+
+it.each(['reseed', 'export'])('names the path of a broken fixture file in %s', async (verb) => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'own.json'), '{"customers":[{"name":"Tern"}]}')
+  const { code, stderr } = await run([verb, '--fixture', './own.json'], { cwd })
+  expect(code).toBe(1)
+  expect(stderr).toBe('Cannot use fixture ./own.json: customers[0].id is missing. Give it.\n')
+})
+
+it('names the path of a fixture file that a running server refuses', async () => {
+  const data = temporaryFolder()
+  await serve(['--data', data])
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'own.json'), '{"customers":[{"name":"Tern"}]}')
+  const { code, stderr } = await run(['reseed', '--data', data, '--fixture', './own.json'], { cwd })
+  expect(code).toBe(1)
+  expect(stderr).toContain('./own.json: customers[0].id is missing.')
 })
 
 it.each(['start', 'reset', 'export'])(

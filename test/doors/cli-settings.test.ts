@@ -56,7 +56,7 @@ it('lets flags win over the environment, which wins over the config file', async
   const settings = { seed: 3, now: '2026-02-02T00:00:00.000Z', fixture: 'empty' }
   expect(await serve(['--seed', '3'], { cwd, env })).toMatchObject(settings)
   const { stderr } = await run(['start', '--seed', 'x'], { cwd, env })
-  expect(stderr).toBe('Cannot use --seed x: it must be a whole number.\n')
+  expect(stderr).toBe('Cannot use --seed x: it must be a whole number from 0 to 9007199254740991.\n')
 })
 
 it('lets --memory win over a folder that the config file names, and the other way round', async () => {
@@ -87,6 +87,16 @@ it.each([
   ],
   ['WORKSPACE_SANDBOX_PORT', 'x', 'WORKSPACE_SANDBOX_PORT=x: it must be a whole number from 0 to 65535.'],
   ['WORKSPACE_SANDBOX_MEMORY', 'maybe', 'WORKSPACE_SANDBOX_MEMORY=maybe: it must be true or false.'],
+  [
+    'WORKSPACE_SANDBOX_ALLOW_HOST',
+    'a,,b',
+    'item 2 of WORKSPACE_SANDBOX_ALLOW_HOST=a,,b: it must not be empty.',
+  ],
+  [
+    'WORKSPACE_SANDBOX_ASSUME',
+    'errorFormt=error',
+    'item 1 of WORKSPACE_SANDBOX_ASSUME=errorFormt=error: errorFormt is not an assumption. Did you mean errorFormat?',
+  ],
 ])('refuses the variable %s=%s', async (variable, value, message) => {
   const outcome = await run(['start'], { env: { [variable]: value } })
   expect(outcome).toEqual({ code: 2, stdout: '', stderr: `Cannot use ${message}\n` })
@@ -95,27 +105,62 @@ it.each([
 it.each([
   ['{"prot":1}', `Cannot use prot in ${name}.json: there is no such option. Did you mean port?`],
   ['{"port":"x"}', `Cannot use port in ${name}.json: it must be a whole number from 0 to 65535.`],
-  ['{"allowHost":["a",""]}', `Cannot use allowHost in ${name}.json: [1] must not be empty.`],
+  ['{"allowHost":["a",""]}', `Cannot use allowHost[1] in ${name}.json: it must not be empty.`],
   [
     '{"assumptions":{"signalStatuses":[]}}',
-    `Cannot use assumptions in ${name}.json: signalStatuses must have at least 1 name.`,
+    `Cannot use assumptions.signalStatuses in ${name}.json: it must have at least 1 name.`,
   ],
+  [
+    '{"assumptions":{"errorFormt":"error"}}',
+    `Cannot use assumptions.errorFormt in ${name}.json: it is not known. Did you mean errorFormat?`,
+  ],
+  [
+    '{"assumptions":{"envelopes":{"listMember":true}}}',
+    `Cannot use assumptions.envelopes.listMember in ${name}.json: it is not known. Did you mean listMembers?`,
+  ],
+  [
+    '{"size":0}',
+    `Cannot use size in ${name}.json: it must be small, medium, large or a number from 3 to 100000.`,
+  ],
+  ['{"allowHost":"a"}', `Cannot use allowHost in ${name}.json: it must be a list of host names.`],
   [
     '{"memory":true,"data":"x"}',
     `Cannot use both memory in ${name}.json and data in ${name}.json: one keeps nothing, the other keeps it in a folder. Give one of them.`,
   ],
-  ['[]', `Cannot use config file ${name}.json: it does not give an object. Export the options by default.`],
-  ['{"port":', `Cannot load config file ${name}.json: Unexpected end of JSON input. Correct it there.`],
+  [
+    '[]',
+    `Cannot use config file ${name}.json: it is not a JSON object. Write options into it, like { "port": 4500 }.`,
+  ],
+  ['{"port":', `Cannot load config file ${name}.json: it breaks off in the middle. Correct it there.`],
+  [
+    '{\n  "port": x\n}',
+    `Cannot load config file ${name}.json: it is not JSON from line 2, column 11 on. Correct it there.`,
+  ],
 ])('refuses a config file that says %s', async (content, message) => {
   const cwd = folderWith({ [`${name}.json`]: content })
   expect(await run(['start'], { cwd })).toEqual({ code: 2, stdout: '', stderr: `${message}\n` })
 })
 
-it('refuses a config file that throws, with what it says', async () => {
-  const cwd = folderWith({ [`${name}.mjs`]: 'throw new Error("not today")' })
+it.each([
+  ['mjs', '\nthrow new Error("not today")', 'line 2: not today'],
+  ['mjs', 'export default {\n  port 4500,\n}', 'line 2: Unexpected token, expected ","'],
+  ['ts', 'const port: number = 1\nexport default { port: prot }', 'line 2: prot is not defined'],
+  ['ts', 'export default {\n  port 4500,\n}', 'line 2: Unexpected token, expected ","'],
+])('names the line of a .%s config file that cannot be loaded: %j', async (extension, content, fact) => {
+  const cwd = folderWith({ [`${name}.${extension}`]: content })
+  const stderr = `Cannot load config file ${name}.${extension}: ${fact}. Correct it there.\n`
+  expect(await run(['start'], { cwd })).toEqual({ code: 2, stdout: '', stderr })
+})
+
+it.each([
+  ['export const port = 4500', 'it has no default export'],
+  ['export default [4500]', 'its default export is not an object'],
+])('asks for options where a config file says %s', async (content, fact) => {
+  const cwd = folderWith({ [`${name}.ts`]: content })
   const { code, stderr } = await run(['start'], { cwd })
   expect(code).toBe(2)
-  expect(stderr).toBe(`Cannot load config file ${name}.mjs: not today. Correct it there.\n`)
+  const remedy = 'Export the options, like export default { port: 4500 }.'
+  expect(stderr).toBe(`Cannot use config file ${name}.ts: ${fact}. ${remedy}\n`)
 })
 
 it('decides assumptions as flags, the environment and the config file say, flags first', async () => {
@@ -144,7 +189,7 @@ it('prints the OpenAPI document as the assumptions make it', async () => {
 })
 
 it.each([
-  ['violationStatuz=422', 'violationStatuz is no assumption. Did you mean violationStatus?'],
+  ['violationStatuz=422', 'violationStatuz is not an assumption. Did you mean violationStatus?'],
   ['violationStatus', 'violationStatus has no value. Write violationStatus=422.'],
   ['violationStatus=423', 'violationStatus must be one of 400, 422.'],
   ['signalStatuses=a,b,a', 'signalStatuses must have each name once ("a" is there twice).'],

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -130,7 +130,7 @@ it('prints its version', async () => {
   expect(await run(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
 })
 
-it.each([[['help']], [['--help']]])('prints its commands with %s', async (args) => {
+it.each([[['help']], [['--help']], [['-h']]])('prints its commands with %s', async (args) => {
   const { code, stdout } = await run(args)
   expect(code).toBe(0)
   for (const name of ['start', 'reset', 'reseed', 'export', 'openapi', 'init', 'help']) {
@@ -138,8 +138,14 @@ it.each([[['help']], [['--help']]])('prints its commands with %s', async (args) 
   }
 })
 
-it('prints the flags of a command', async () => {
-  const { code, stdout } = await run(['help', 'start'])
+it('does not know the help of a command that does not exist', async () => {
+  const { code, stderr } = await run(['help', 'strat'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('Cannot run strat: there is no such command. Did you mean start?\n')
+})
+
+it.each([[['help', 'start']], [['start', '-h']]])('prints the flags of a command with %j', async (args) => {
+  const { code, stdout } = await run(args)
   expect(code).toBe(0)
   for (const flag of [
     '--port',
@@ -166,6 +172,8 @@ it('prints the OpenAPI document', async () => {
   })
 })
 
+const commands = 'Known are start, reset, reseed, export, openapi, exec, init.'
+
 it.each([
   [['--prot', '1'], "Cannot understand the command line: unknown option '--prot'. Did you mean --port?"],
   [['strat'], 'Cannot run strat: there is no such command. Did you mean start?'],
@@ -176,7 +184,26 @@ it.each([
   ],
   [['--port', 'abc'], 'Cannot use --port abc: it must be a whole number from 0 to 65535.'],
   [['--port', '65536'], 'Cannot use --port 65536: it must be a whole number from 0 to 65535.'],
-  [['--seed', '-1'], 'Cannot use --seed -1: it must be at least 0.'],
+  [['--port', ''], "Cannot use --port '': it must be a whole number from 0 to 65535."],
+  [['--port', '0', 'frobnicate'], `Cannot run frobnicate: there is no such command. ${commands}`],
+  [['--memory=yes'], 'Cannot understand the command line: --memory takes no value.'],
+  [['--seed', '-1'], 'Cannot use --seed -1: it must be a whole number from 0 to 9007199254740991.'],
+  [['--size', '0'], 'Cannot use --size 0: it must be small, medium, large or a number from 3 to 100000.'],
+  [['--fixture', ''], "Cannot use --fixture '': it must be the name or the content of a fixture."],
+  [['--config', ''], "Cannot use --config '': it must be the path of a file."],
+  [['--config', '.'], 'Cannot read config file .: it is a folder. Name a file with --config.'],
+  [
+    ['--allow-origin', 'not an origin'],
+    'Cannot use --allow-origin not an origin: it must be an origin like http://localhost:5173.',
+  ],
+  [
+    ['--allow-origin', 'http://a.test', '--allow-origin', 'http://a.test/page'],
+    'Cannot use --allow-origin http://a.test/page: it must be an origin like http://localhost:5173.',
+  ],
+  [
+    ['--allow-host', 'http://a.test'],
+    'Cannot use --allow-host http://a.test: it must be a host name like sandbox.test, without scheme, port or path.',
+  ],
   [
     ['--size', 'tiny'],
     'Cannot use --size tiny: it must be small, medium, large or a number from 3 to 100000.',
@@ -200,8 +227,21 @@ it('refuses a fixture that there is not', async () => {
   expect(stderr).toBe(`Cannot load fixture edge-case: ${fact}\n`)
 })
 
-it('lays a fixture from a file over the generated records', async () => {
-  const { code, stderr } = await run(['--memory', '--fixture', './none.json'])
+it.each([
+  [undefined, 'there is no such file. Check the path, or give the name of a builtin fixture.'],
+  ['', 'it is empty. Correct it there.'],
+  ['{\n  "customers": oops\n}', 'it is not JSON from line 2, column 16 on. Correct it there.'],
+  ['{"customers":[{"name":"Tern"}]}', 'customers[0].id is missing. Give it.'],
+  [
+    '{"name":"Own","customers":[{"id":900,"sources":[{"key":"crm"}]}]}',
+    /^customers\[0\]\.sources\[0\]\.externalId /,
+  ],
+])('refuses a fixture file that holds %j, and names its path', async (content, fact) => {
+  const cwd = temporaryFolder()
+  if (content !== undefined) writeFileSync(join(cwd, 'own.json'), content)
+  const { code, stderr } = await run(['--memory', '--fixture', './own.json'], { cwd })
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^Cannot use fixture \.\/none\.json: there is no such file\./)
+  const [, path, told] = /^Cannot use fixture (\S+): (.*)\n$/.exec(stderr) ?? []
+  expect(path).toBe('./own.json')
+  expect(told).toEqual(typeof fact === 'string' ? fact : expect.stringMatching(fact))
 })

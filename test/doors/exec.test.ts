@@ -105,6 +105,18 @@ it('says why a command cannot be run, and ends with 127', async () => {
   })
 })
 
+it.each(['--help', '-h'])(
+  'says with %s what it does with its options, and nothing of a server',
+  async (flag) => {
+    const { code, stdout } = await run(['exec', flag])
+    expect(code).toBe(0)
+    const help = stdout.replaceAll(/\s+/g, ' ')
+    expect(help).toContain('0 picks a free one (default: a free one)')
+    expect(help).toContain('(default: nothing is kept)')
+    expect(help).not.toMatch(/4500|\.workspace-sandbox\b|--json|--memory/)
+  },
+)
+
 it('refuses to run nothing, and options that it does not have', async () => {
   expect(await run(['exec', '--size', '3'])).toMatchObject({ code: 2 })
   expect(await run(['exec', '--jsn', '--', node])).toMatchObject({ code: 2 })

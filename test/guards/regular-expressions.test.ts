@@ -5,7 +5,7 @@ import { parseAst } from 'vite'
 import { expect, test } from 'vitest'
 
 import { after } from '../../src/contract/duration.ts'
-import { instant, instantOrEmpty } from '../../src/contract/timestamps.ts'
+import { instant } from '../../src/contract/timestamps.ts'
 import { literals, ours, type Worst } from './worst-inputs.ts'
 
 /** What matches by a pattern that is put together, by how it is put together; its worst inputs are below. */
@@ -13,7 +13,6 @@ const made: Readonly<Record<string, ((text: string) => unknown) | typeof ours>> 
   'new RegExp( String.raw`^P(?=\\d|T\\d)(?!.*[.,]\\d+[HM]\\d)(?:(\\d+)Y)?(?:(\\d+)M)?(?:(\\d+)W)?(?:(\\d+)D)?` + String.raw`(?:T(?=\\d)(?:${AMOUNT}H)?(?:${AMOUNT}M)?(?:${AMOUNT}S)?)?$`, )':
     (text) => after('2026-01-15T12:00:00.000Z', text),
   'new RegExp(`^${forms[form].pattern}$`)': (text) => instant.safeParse(text),
-  'new RegExp(`^(?:${forms[form].pattern})?$`)': (text) => instantOrEmpty.safeParse(text),
   // The patterns of the contract, over a sample.
   'new RegExp(pattern)': ours,
   // A base address that the user gives, and any path behind it.

@@ -1,43 +1,13 @@
-/** The inputs that cost most: a beginning, what is repeated, and an end that spoils the match. */
-export type Worst = readonly (readonly [start: string, repeated: string, end: string])[]
+import { commandLiterals, ours, type Worst } from './worst-command-inputs.ts'
 
-/** A pattern that is applied to nothing but texts of the sandbox itself, or to a few digits. */
-export const ours = 'ours'
+export { ours, type Worst } from './worst-command-inputs.ts'
 
 /**
  * Every regular expression of the product, as it is written, with the inputs that cost it most: those that match for
  * long and then fail, for each part of it that repeats.
  */
 export const literals: Readonly<Record<string, Worst | typeof ours>> = {
-  // Options, settings and files of the command.
-  [String.raw`/\.[cm]?ts$/`]: [['', '.c', 't']],
-  [String.raw`/\.$/`]: [['', '.', 'x']],
-  [String.raw`/^error: /`]: [['', 'error: ', '']],
-  [String.raw`/\n\((.*)\)$/`]: [
-    ['', '\n(', 'x'],
-    ['\n(', ')', 'x'],
-  ],
-  [String.raw`/[.?]$/`]: [['', '.', 'x']],
-  [String.raw`/[A-Z]/g`]: [['', 'A', '']],
-  [String.raw`/^\./`]: [['', '.', '']],
-  [String.raw`/[\p{Cc}\u2028\u2029]/u`]: [['', ' ', '\n']],
-  [String.raw`/[\s\p{Cc}]+/gu`]: [
-    ['', ' ', 'x'],
-    ['', ' x', '\n'],
-  ],
-  [String.raw`/^-?\d+(?:\.\d+)?$/`]: [
-    ['-', '1', 'x'],
-    ['1.', '1', 'x'],
-  ],
-  [String.raw`/^\{"format":(\d+),"sum":"([0-9a-f]{8})","entry":/`]: [['{"format":', '1', '']],
-  [String.raw`/^lock\.json\.[0-9a-f]{16}(?:\.new)?$/`]: [['lock.json.', '0', '']],
-  [String.raw`/"(\w+)": \[$/`]: [
-    ['"', 'a', ''],
-    ['', '"a": [', 'x'],
-  ],
-  [String.raw`/at position (\d+)/`]: [['at position ', 'at position ', '']],
-  [String.raw`/[\\/]|\.json$/i`]: [['', '.json', 'x']],
-  [String.raw`/^\uFEFF/`]: [['', '\uFEFF', '']],
+  ...commandLiterals,
 
   // Addresses and headers of requests.
   [String.raw`/\/$/`]: [['', '/', 'x']],
@@ -47,7 +17,6 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
   ],
   [String.raw`/^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/`]: [['127', '.1', '']],
   [String.raw`/^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i`]: [['127', '.1', '']],
-  [String.raw`/^\/(?:_sandbox|docs)(?:\/(?:assets\/.*)?)?$/`]: [['/docs/assets/', 'x', '\n']],
   [String.raw`/^\/(?:v1|_sandbox|docs|openapi\.json)(?:[/?]|$)/`]: [['/v1', '/', '']],
   [String.raw`/^bearer +(\S.*)$/i`]: [
     ['bearer', ' ', '\n'],
@@ -65,13 +34,6 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
     ['[', ':', '/'],
   ],
   [String.raw`/^\[(.*)\]$/`]: [['[', ']', 'x']],
-  [String.raw`/^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i`]: [
-    ['application/json', ' ', 'x'],
-    ['application/json;', ' ', 'x'],
-    ['application/json;charset', ' ', 'x'],
-    ['application/json;charset=', ' ', 'x'],
-    ['application/json;charset=utf-8', ' ', 'x'],
-  ],
   [String.raw`/(?<=[?&])(?:offset|limit)=\d*&?/g`]: [
     ['?', 'limit=', ''],
     ['?limit=', '1', ''],
@@ -266,6 +228,20 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
   ],
   [String.raw`/^(?:204|205|304)$/`]: [['204', '4', '']],
   [String.raw`/[\s,]+/`]: [['', ', ', 'x']],
+
+  // Errors of zod, stacks and headers.
+  [String.raw`/^Too small/`]: ours,
+  [String.raw`/^Too big/`]: ours,
+  [String.raw`/[.?!]$/`]: [['', '.', 'x']],
+  [String.raw`/^\/(?:(?:_sandbox|docs)(?:\/(?:assets\/.*)?)?)?$/`]: [['/_sandbox/assets/', 'x', '\n']],
+  [String.raw`/^\[0\]\.?/`]: ours,
+  [String.raw`/\n\s+at .*(\n\s+at [\s\S]*)/`]: ours,
+  [String.raw`/^application\/json *(?:; *charset *= *(?:utf-?8|"utf-?8") *)?$/i`]: [
+    ['application/json', ' ', 'x'],
+    ['application/json;', ' ', 'x'],
+    ['application/json;charset=utf-8', ' ', 'x'],
+  ],
+  [String.raw`/^(?:identity)?$/i`]: [['', 'identity', '']],
 
   // Names of fields, messages of zod, paths of the document, and numbers.
   [String.raw`/\B(?=(?:\d{3})+$)/g`]: ours,

@@ -132,3 +132,11 @@ test('refuses assumptions that cannot be set', async () => {
   const run = assumptionMatrix(coping, { sandbox, assumptions: { pages: 'tree' as 'array' } })
   await expect(run).rejects.toMatchObject({ code: 'invalid_request' })
 })
+
+test.each([
+  ['{"names":["errorFormt"]}', 'errorFormt is not an assumption. Did you mean errorFormat?'],
+  ['{"only":["A-99"]}', 'A-99 is not an assumption.'],
+])('refuses %s, which would run nothing', async (json, message) => {
+  const run = assumptionMatrix(() => undefined, { sandbox, ...JSON.parse(json) })
+  await expect(run).rejects.toThrow(message)
+})

@@ -1,0 +1,56 @@
+/** The inputs that cost most: a beginning, what is repeated, and an end that spoils the match. */
+export type Worst = readonly (readonly [start: string, repeated: string, end: string])[]
+
+/** A pattern that is applied to nothing but texts of the sandbox itself, or to a few digits. */
+export const ours = 'ours'
+
+/** The regular expressions of options, settings and files of the command. */
+export const commandLiterals: Readonly<Record<string, Worst | typeof ours>> = {
+  [String.raw`/\.[cm]?ts$/`]: [['', '.c', 't']],
+  [String.raw`/\.$/`]: [['', '.', 'x']],
+  [String.raw`/^error: /`]: [['', 'error: ', '']],
+  [String.raw`/\n\((.*)\)$/`]: [
+    ['', '\n(', 'x'],
+    ['\n(', ')', 'x'],
+  ],
+  [String.raw`/[.?]$/`]: [['', '.', 'x']],
+  [String.raw`/[A-Z]/g`]: [['', 'A', '']],
+  [String.raw`/^\./`]: [['', '.', '']],
+  [String.raw`/[\p{Cc}\u2028\u2029]/u`]: [['', ' ', '\n']],
+  [String.raw`/[\s\p{Cc}]+/gu`]: [
+    ['', ' ', 'x'],
+    ['', ' x', '\n'],
+  ],
+  [String.raw`/^-?\d+(?:\.\d+)?$/`]: [
+    ['-', '1', 'x'],
+    ['1.', '1', 'x'],
+  ],
+  [String.raw`/^\{"format":(\d+),"sum":"([0-9a-f]{8})","entry":/`]: [['{"format":', '1', '']],
+  [String.raw`/^lock\.json\.(?:tmp|knock|[0-9a-f]{16}(?:\.new|\.knock)?)$/`]: [['lock.json.', '0', '']],
+  [String.raw`/"(\w+)": \[$/`]: [
+    ['"', 'a', ''],
+    ['', '"a": [', 'x'],
+  ],
+  [String.raw`/at position (\d+)/`]: [['at position ', 'at position ', '']],
+  [String.raw`/[\\/]|\.json$/i`]: [['', '.json', 'x']],
+  [String.raw`/^ParseError: /`]: [['', 'ParseError: ', '']],
+  [String.raw`/:(\d+)(?::\d+)?\)?$/`]: [
+    ['', ':1', 'x'],
+    [':', '1', 'x'],
+  ],
+  [String.raw`/^error: unknown option '(--[^=']+)=/`]: [["error: unknown option '--", 'x', '']],
+  [String.raw`/^\[(\d+)\]/`]: [['[', '1', '']],
+  [String.raw`/^https?:$/`]: [['http', 's', '']],
+  [String.raw`/^\/(?:v1\/?)?$/`]: [['/v1', '/', '']],
+  [String.raw`/^(?:[^:@/\s[\]]+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i`]: [
+    ['', 'a', ':'],
+    ['[', 'a', '@'],
+    ['[', ':', '@'],
+  ],
+  [String.raw`/^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+\/?|null)$/i`]: [
+    ['', 'a', ''],
+    ['a://', 'x', ' '],
+    ['a://x', '/', ''],
+  ],
+  [String.raw`/^(?:Unexpected end|Unterminated)/`]: ours,
+}
