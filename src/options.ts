@@ -18,20 +18,31 @@ export const defaults = {
   now: '2026-01-15T12:00:00.000Z',
 } as const
 
-const size = 'must be small, medium, large or a number from 3 to 100000'
-const seed = `must be a whole number from 0 to ${MAX_INTEGER}`
-const fixture = 'must be the name or the content of a fixture'
-const now = 'must be a UTC date-time like 2026-01-15T12:00:00Z, or system'
+/** What each option must be. */
+const must = {
+  seed: `must be a whole number from 0 to ${MAX_INTEGER}`,
+  size: 'must be small, medium, large or a number from 3 to 100000',
+  fixture: 'must be the name or the content of a fixture',
+  now: 'must be a UTC date-time like 2026-01-15T12:00:00Z, or system',
+} as const
 
 /** The options that make a dataset; the control plane's reseed takes the same. */
 export const datasetOptions = {
-  seed: z.int(seed).nonnegative(seed).max(MAX_INTEGER, seed).optional(),
+  seed: z.int(must.seed).nonnegative(must.seed).max(MAX_INTEGER, must.seed).optional(),
   size: z
-    .union([z.enum(['small', 'medium', 'large'], size), z.int(size).min(3, size).max(100_000, size)], size)
+    .union(
+      [
+        z.enum(['small', 'medium', 'large'], must.size),
+        z.int(must.size).min(3, must.size).max(100_000, must.size),
+      ],
+      must.size,
+    )
     .optional(),
   /** A builtin fixture's name, or the content of one. */
-  fixture: z.union([z.string().min(1, fixture), z.record(z.string(), z.unknown())], fixture).optional(),
-  now: z.union([z.literal('system'), utcDateTime], now).optional(),
+  fixture: z
+    .union([z.string().min(1, must.fixture), z.record(z.string(), z.unknown())], must.fixture)
+    .optional(),
+  now: z.union([z.literal('system'), utcDateTime], must.now).optional(),
 }
 
 /** What a dataset is to be made from; what is not given keeps its value, or has the default. */

@@ -27,8 +27,9 @@ export async function resolved(flags: Readonly<Record<string, unknown>>): Promis
 }
 
 /** A layer without the option that no config file has. */
-function withoutConfig({ values: { config: _, ...values }, call }: Layer): Layer {
-  return { values, call }
+function withoutConfig({ values, call }: Layer): Layer {
+  const { config: _, ...others } = values
+  return { values: others, call }
 }
 
 /** The config file that a layer names. Errors: UsageError for an empty name. */

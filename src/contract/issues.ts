@@ -60,11 +60,11 @@ function wrong(path: readonly PropertyKey[], message: string): FieldError {
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value')
     return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
-  if (issue.code === 'too_small' && /^Too small/.test(issue.message)) {
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
     if (issue.minimum === 1 && issue.origin !== 'number' && issue.origin !== 'int') return 'must not be empty'
     return `must ${measured(issue.origin, (issue.inclusive ?? true) ? 'at least' : 'more than', issue.minimum)}`
   }
-  if (issue.code === 'too_big' && /^Too big/.test(issue.message)) {
+  if (issue.code === 'too_big' && issue.message.startsWith('Too big')) {
     return `must ${measured(issue.origin, (issue.inclusive ?? true) ? 'at most' : 'less than', issue.maximum)}`
   }
   const expected = /^Invalid input: expected (\w+), received (\w+)$/.exec(issue.message)

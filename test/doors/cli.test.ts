@@ -234,14 +234,12 @@ it.each([
   ['{"customers":[{"name":"Tern"}]}', 'customers[0].id is missing. Give it.'],
   [
     '{"name":"Own","customers":[{"id":900,"sources":[{"key":"crm"}]}]}',
-    /^customers\[0\]\.sources\[0\]\.externalId /,
+    'customers[0].sources[0].externalId is missing. Give it.',
   ],
 ])('refuses a fixture file that holds %j, and names its path', async (content, fact) => {
   const cwd = temporaryFolder()
   if (content !== undefined) writeFileSync(join(cwd, 'own.json'), content)
   const { code, stderr } = await run(['--memory', '--fixture', './own.json'], { cwd })
   expect(code).toBe(1)
-  const [, path, told] = /^Cannot use fixture (\S+): (.*)\n$/.exec(stderr) ?? []
-  expect(path).toBe('./own.json')
-  expect(told).toEqual(typeof fact === 'string' ? fact : expect.stringMatching(fact))
+  expect(stderr).toBe(`Cannot use fixture ./own.json: ${fact}\n`)
 })
