@@ -3,7 +3,6 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { openSandbox } from '../../src/sandbox.ts'
 import { openFolder } from '../../src/store/files.ts'
 import {
   asKilled,
