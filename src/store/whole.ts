@@ -18,7 +18,7 @@ function drawText<T extends TableName>(table: T, row: Row<T>, texts: Texts, data
 }
 
 /** A row with the text that it has when it is read. */
-export function withText<T extends TableName>(table: T, row: Row<T>, texts: Texts, data: Reader): Row<T> {
+function withText<T extends TableName>(table: T, row: Row<T>, texts: Texts, data: Reader): Row<T> {
   const field = drawn[table]
   if (field === undefined || row[field] !== undefined) return row
   const text = drawText(table, row, texts, data)

@@ -58,7 +58,7 @@ describe('a request', () => {
     [`${home}/customers?limit=1e1`, ['A-05', 'A-06', 'A-16']],
     ['/organizations/quill/members', ['A-05', 'A-07']],
     [`${home}/members/501`, ['A-05', 'A-08']],
-    [`${home}/customers/9999/notes?limit=0`, ['A-04', 'A-05', 'A-06']],
+    [`${home}/customers/9999/notes?limit=0`, ['A-04', 'A-05', 'A-06', 'A-18']],
     ['/nowhere', ['A-05']],
   ])('%s rests on %j', async ([path, expected]) => {
     expect(await used(path)).toEqual(expected)

@@ -108,6 +108,11 @@ function unwrapped(schema: z.ZodType | undefined): z.ZodType | undefined {
     const inner: unknown = schema.unwrap()
     return inner instanceof z.ZodType ? unwrapped(inner) : undefined
   }
+  // A value, or something else where there is none.
+  if (schema instanceof z.ZodUnion) {
+    const [value]: readonly unknown[] = schema.options
+    return value instanceof z.ZodType ? unwrapped(value) : undefined
+  }
   return schema
 }
 
