@@ -66,7 +66,7 @@ export const MAX_LISTED = 50
  */
 export function invalidRequest(errors: readonly FieldError[], count: number = errors.length): SandboxError {
   const listed = errors.slice(0, MAX_LISTED)
-  const detail = invalidDetail(listed, count, (error) => `${error.in} ${error.name || 'as a whole'}`)
+  const detail = invalidDetail(listed, count)
   return new SandboxError('invalid_request', detail, { errors: listed, errorCount: count })
 }
 
@@ -77,7 +77,7 @@ export function invalidRequest(errors: readonly FieldError[], count: number = er
 export function invalidDetail(
   errors: readonly FieldError[],
   count: number,
-  placeOf: (error: FieldError) => string,
+  placeOf = ({ in: part, name }: FieldError): string => `${part} ${name || 'as a whole'}`,
 ): string {
   const details = errors.map((error) => `${placeOf(error)}: ${error.message}`)
   if (count > errors.length) details.push(`and ${count - errors.length} more`)

@@ -36,8 +36,11 @@ function stackAbove(inner: (...values: never[]) => unknown): () => string | unde
 
 function told(error: unknown, argument: Argument, stack: () => string | undefined): unknown {
   if (!(error instanceof SandboxError)) return error
-  if (error.errors)
-    error.message = invalidDetail(error.errors, error.errorCount, (one) => describePlace(one, argument))
+  const { errors, errorCount } = error
+  // An error with a message of its own, such as a fixture's, names its place already.
+  if (errors && error.message === invalidDetail(errors, errorCount)) {
+    error.message = invalidDetail(errors, errorCount, (one) => describePlace(one, argument))
+  }
   const frames = stack()
   if (frames !== undefined) error.stack = `${error.name}: ${error.message}${frames}`
   return error

@@ -178,10 +178,14 @@ it('refuses to export another dataset than is there', async () => {
   expect(stderr).not.toContain('reseed')
 })
 
-it.each(['reseed', 'export'])('names the path of a broken fixture file in %s', async (verb) => {
+it.each([
+  ['reseed', usedFolder],
+  ['export', temporaryFolder],
+] as const)('names the path of a broken fixture file in %s', async (verb, folder) => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'own.json'), '{"customers":[{"name":"Tern"}]}')
-  const { code, stderr } = await run([verb, '--fixture', './own.json'], { cwd })
+  const data = await folder()
+  const { code, stderr } = await run([verb, '--data', data, '--fixture', './own.json'], { cwd })
   expect(code).toBe(1)
   expect(stderr).toBe('Cannot use fixture ./own.json: customers[0].id is missing. Give it.\n')
 })

@@ -47,7 +47,7 @@ function sourceOf(path: string): Source {
 /** What each room may import, besides itself; the design's list, from the bottom up. */
 const below: Readonly<Record<string, readonly string[]>> = {
   contract: [],
-  store: ['contract'],
+  store: ['contract', 'import-in-turn'],
   seed: ['store', 'contract', 'import-in-turn'],
   resources: ['store', 'contract'],
   options: ['store', 'contract'],

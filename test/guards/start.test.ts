@@ -79,5 +79,5 @@ it('is a package that is fetched in a moment, by each job of a CI anew', () => {
   )
   // The pages, which need no network, have 0.6 MB of it, and 2 MB unpacked; nearly all of that is the API reference.
   expect(packed?.size).toBeLessThan(1_750_000)
-  expect(packed?.unpackedSize).toBeLessThan(6_600_000)
+  expect(packed?.unpackedSize).toBeLessThan(6_700_000)
 })

@@ -230,8 +230,6 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
   [String.raw`/[\s,]+/`]: [['', ', ', 'x']],
 
   // Errors of zod, stacks and headers.
-  [String.raw`/^Too small/`]: ours,
-  [String.raw`/^Too big/`]: ours,
   [String.raw`/[.?!]$/`]: [['', '.', 'x']],
   [String.raw`/^\/(?:(?:_sandbox|docs)(?:\/(?:assets\/.*)?)?)?$/`]: [['/_sandbox/assets/', 'x', '\n']],
   [String.raw`/^\[0\]\.?/`]: ours,

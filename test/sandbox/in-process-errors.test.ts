@@ -32,8 +32,8 @@ const calls: Readonly<Record<string, readonly [call: () => unknown, message: Reg
   'sandbox.data': [() => sandbox.data.customers.put(wrong), /^record nmae: is not known/],
   'sandbox.explain': [() => sandbox.explain({ path: 'x', token: 'y' }), /^input path: must start/],
   'sandbox.preview': [() => sandbox.preview({ path: 'x', token: 'y' }), /^input path: must start/],
-  reseed: [() => sandbox.reseed({ seed: -1 }), /^option seed: must be at least 0$/],
-  createSandbox: [() => createSandbox({ seed: -1 }), /^option seed: must be at least 0$/],
+  reseed: [() => sandbox.reseed({ seed: -1 }), /^option seed: must be a whole number /],
+  createSandbox: [() => createSandbox({ seed: -1 }), /^option seed: must be a whole number /],
   'createSandbox with assumptions': [
     () => createSandbox({ assumptions: { violationStatus: 423 as 422 } }),
     /^option assumptions\.violationStatus: must be one of 400, 422$/,
