@@ -8,23 +8,23 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 import manifest from './package.json' with { type: 'json' }
 import { contentOf, sourceText } from './seed/content.ts'
-import { datasetKey } from './src/options.ts'
+import { resolveDatasetKey } from './src/options.ts'
 
-/** The names of the public doors, one file of src/ each: what package.json exports. */
-const doors = Object.values(manifest.exports).flatMap((door) =>
-  typeof door === 'string' ? [] : [basename(door.default, '.js')],
+/** The entry points that package.json exports, each a file directly in src/. */
+const entryPoints = Object.values(manifest.exports).flatMap((entry) =>
+  typeof entry === 'string' ? [] : [basename(entry.default, '.js')],
 )
 
-/** Code for Node 20 and newer, as readable as the source. */
+/** Readable code for Node 20 and newer. */
 const target = { ssr: true, target: 'node20', minify: false } as const
 
-/** `vite build`: the doors, with every dependency left to the installer. */
+/** `vite build`: the entry points, with external dependencies. */
 const library: UserConfig = {
   build: {
     ...target,
     sourcemap: true,
     rolldownOptions: {
-      input: Object.fromEntries(doors.map((door) => [door, `src/${door}.ts`])),
+      input: Object.fromEntries(entryPoints.map((name) => [name, `src/${name}.ts`])),
       preserveEntrySignatures: 'strict',
       output: {
         entryFileNames: '[name].js',
@@ -35,7 +35,7 @@ const library: UserConfig = {
   },
 }
 
-/** `vite build --mode cli`: the command, its dependencies inside: a few files load faster than hundreds. */
+/** `vite build --mode cli`: the command with bundled dependencies, since a few files load faster than hundreds. */
 const command: UserConfig = {
   ssr: { noExternal: true, external: ['jiti'] },
   build: {
@@ -50,18 +50,23 @@ const command: UserConfig = {
         codeSplitting: {
           groups: [
             { name: 'faker', test: /[\\/]@faker-js[\\/]/ },
-            // One file, because each further one slows the start down.
+            // A single file, because each additional one slows down the start.
             { name: 'shared', test: /^(?!.*[\\/]fixture)/, minShareCount: 2 },
           ],
         },
       },
     },
   },
-  plugins: [onlyPeople(), smallReadyMade(), executable('dist/cli.js'), restarting('dist/cli.js', 'start')],
+  plugins: [
+    reduceFakerLocale(),
+    embedSmallDataset(),
+    makeExecutable('dist/cli.js'),
+    restartOnBuild('dist/cli.js', 'start'),
+  ],
 }
 
-/** A page for browsers: what it loads has names that change with the content. */
-const page = (folder: string, path: string): UserConfig => ({
+/** Configures a web configurePage whose assets have content hashes in their names. */
+const configurePage = (folder: string, path: string): UserConfig => ({
   root: `src/${folder}`,
   base: `${path}/`,
   build: {
@@ -75,38 +80,38 @@ const page = (folder: string, path: string): UserConfig => ({
 
 /** `vite build --mode docs`: the API reference. */
 const reference: UserConfig = {
-  ...page('docs', '/docs'),
-  plugins: [licences('swagger-ui-dist', 'LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt')],
+  ...configurePage('docs', '/docs'),
+  plugins: [copyLicenses('swagger-ui-dist', 'LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt')],
 }
 
-/** `vite build --mode console`: the page at the root of the control plane. */
+/** `vite build --mode console`: the configurePage at the root of the control plane. */
 const web: UserConfig = {
-  ...page('console', '/_sandbox'),
+  ...configurePage('console', '/_sandbox'),
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 }
 
-/** Leaves out of Faker's English words all but those about people: others are not drawn, and take longer to load. */
-function onlyPeople(): Plugin {
-  const door = '@faker-js/faker/locale/en'
+/** Reduces Faker's English locale to words about people: the others are unused and slow to load. */
+function reduceFakerLocale(): Plugin {
+  const module = '@faker-js/faker/locale/en'
   const { metadata, person } = faker.rawDefinitions
   const locale = JSON.stringify({ metadata, person })
   return {
-    name: 'only-people',
+    name: 'reduce-faker-locale',
     enforce: 'pre',
-    resolveId: (id) => (id === door ? `\0${door}` : undefined),
+    resolveId: (id) => (id === module ? `\0${module}` : undefined),
     load: (id) =>
-      id === `\0${door}`
+      id === `\0${module}`
         ? `import { Faker } from '@faker-js/faker'\nexport const faker = new Faker({ locale: ${locale} })`
         : undefined,
   }
 }
 
-/** Puts the small default dataset into `seed/ready-made.ts`; not with `--watch`, under which the generators change. */
-function smallReadyMade(): Plugin {
+/** Embeds the small default dataset in `seed/ready-made.ts`; not with `--watch`, as the generators may change. */
+function embedSmallDataset(): Plugin {
   const content = 'small-default-dataset'
-  const source = datasetKey({ size: 'small' }, undefined, '')
+  const source = resolveDatasetKey({ size: 'small' }, undefined, '')
   return {
-    name: 'small-ready-made',
+    name: 'embed-small-dataset',
     resolveId: (id) => (id === content ? id : undefined),
     async load(id) {
       if (id === content) {
@@ -119,10 +124,10 @@ function smallReadyMade(): Plugin {
   }
 }
 
-/** Puts the licences of a package, and of what is inside of it, beside what was built from it. */
-function licences(name: string, ...files: readonly string[]): Plugin {
+/** Copies the licenses of a package and its bundled dependencies into the build. */
+function copyLicenses(name: string, ...files: readonly string[]): Plugin {
   return {
-    name: 'licences',
+    name: 'copy-licenses',
     generateBundle() {
       for (const fileName of files) {
         this.emitFile({ type: 'asset', fileName, source: readFileSync(`node_modules/${name}/${fileName}`) })
@@ -131,18 +136,18 @@ function licences(name: string, ...files: readonly string[]): Plugin {
   }
 }
 
-/** Makes a built file one that a shell runs. */
-function executable(file: string): Plugin {
-  return { name: 'executable', writeBundle: () => chmodSync(file, 0o755) }
+/** Makes a built file executable. */
+function makeExecutable(file: string): Plugin {
+  return { name: 'make-executable', writeBundle: () => chmodSync(file, 0o755) }
 }
 
-/** With `--watch`: runs a built file, and runs it anew after each build; what stands after `--` goes to it. */
-function restarting(file: string, ...args: readonly string[]): Plugin {
+/** With `--watch`: runs a built file and restarts it after each build, with the arguments after `--`. */
+function restartOnBuild(file: string, ...args: readonly string[]): Plugin {
   const separator = process.argv.indexOf('--')
   const given = separator === -1 ? [] : process.argv.slice(separator + 1)
   let running: ChildProcess | undefined
   return {
-    name: 'restarting',
+    name: 'restart-on-build',
     async writeBundle() {
       if (!this.meta.watchMode) return
       if (!running) {

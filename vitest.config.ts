@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 import { FiguresTable } from './test/reliability/figures-table.ts'
-import { isLong } from './test/reliability/figures.ts'
+import { isFullScale } from './test/reliability/figures.ts'
 
-/** Tests of the packed package, which install it, and need Chromium: `npm run test:package`. */
+/** Tests that install the packed package and need Chromium: `npm run test:package`. */
 const packed = ['browser', 'docs', 'embeddings', 'examples', 'package', 'workerd'].map(
   (name) => `test/doors/${name}.test.ts`,
 )
@@ -12,7 +12,7 @@ const packed = ['browser', 'docs', 'embeddings', 'examples', 'package', 'workerd
 const inBrowser = 'test/console/**/*.test.ts'
 
 const common = {
-  // Processes, because a test may set its time zone, as a thread cannot.
+  // Processes, because a test may set its time zone, which a thread cannot.
   pool: 'forks',
   // Tests of the command start Node several times.
   testTimeout: 20_000,
@@ -21,9 +21,9 @@ const common = {
 
 export default defineConfig({
   test: {
-    // As many as there are cores at the least.
+    // Every machine that runs the tests has at least two cores.
     maxWorkers: 2,
-    ...(isLong && { fileParallelism: false, reporters: ['default', new FiguresTable()] }),
+    ...(isFullScale && { fileParallelism: false, reporters: ['default', new FiguresTable()] }),
     projects: [
       {
         test: {
@@ -49,7 +49,7 @@ export default defineConfig({
           name: 'package',
           include: packed,
           globalSetup: 'test/packed-setup.ts',
-          // Examples are installed from the registry.
+          // The examples install their dependencies from the registry.
           testTimeout: 120_000,
         },
       },

@@ -1,11 +1,11 @@
 import type { Row } from '../src/store/tables.ts'
 import type { Catalog, CatalogProduct, MeetingPerson } from './catalog.ts'
-import { positionOf, slotId } from './ids.ts'
-import { emailOf, personFrom } from './people.ts'
-import { offsetHoursIn } from './places.ts'
+import { getPosition, computeSlotId } from './ids.ts'
+import { createEmail, generatePerson } from './people.ts'
+import { findOffsetHours } from './places.ts'
 import { recordKey } from './random.ts'
-import { shortName, type Stage, stageOf } from './stages.ts'
-import { timeOf } from './time.ts'
+import { shortName, type Stage, getStage } from './stages.ts'
+import { parseTime } from './time.ts'
 
 /** Someone who works for a customer. */
 export interface Contact {
@@ -14,34 +14,34 @@ export interface Contact {
   readonly title: string
 }
 
-/** A customer as those see it who draw what belongs to it. */
+/** A customer and the facts that its records are generated from. */
 export interface Account {
   readonly customer: Row<'customers'>
   readonly catalog: Catalog
   /** The customer's name without its legal form. */
   readonly name: string
   readonly stage: Stage
-  /** Order: the one who is met most often first; never empty. */
+  /** Order: most frequent in meetings first; never empty. */
   readonly contacts: readonly [Contact, ...Contact[]]
-  /** Whoever holds a role on the customer. Order: as the roles stand. */
+  /** The members with a role on the customer. Order: as its roles. */
   readonly team: readonly Row<'members'>[]
-  /** Who looks after the customer, in a role or not. */
+  /** The member who is responsible for the customer, with or without a role. */
   readonly owner: Row<'members'>
-  /** Who negotiates with it. */
+  /** The member who negotiates with it. */
   readonly seller: Row<'members'>
-  /** What the customer has, or had. Order: the catalog's. */
+  /** The products that the customer has, or had. Order: as in the catalog. */
   readonly products: readonly AccountProduct[]
   readonly used: readonly AccountProduct[]
   readonly churned: readonly AccountProduct[]
-  /** What it could still buy. */
+  /** The products that it could still buy. */
   readonly others: readonly CatalogProduct[]
   readonly offsetHours: number
-  /** The numbers below 32 in an order of the account's own: what is dealt by it does not repeat itself soon. */
+  /** The numbers below 32 in an order of the account's own, so that choices made by it do not repeat soon. */
   readonly deck: readonly number[]
 }
 
-/** The entry of a list that an account has in a slot: another one in each slot, as long as there are others. */
-export function dealt<T>(account: Account, list: readonly T[], slot: number): T | undefined {
+/** Chooses an entry of a list for a slot of an account: a different one in each slot, as long as there are others. */
+export function dealFrom<T>(account: Account, list: readonly T[], slot: number): T | undefined {
   let left = slot % Math.min(list.length, account.deck.length)
   for (const index of account.deck) {
     if (index < list.length && left-- === 0) return list[index]
@@ -52,7 +52,7 @@ export function dealt<T>(account: Account, list: readonly T[], slot: number): T 
 /** A product of the catalog as a customer has it. */
 export interface AccountProduct extends CatalogProduct {
   readonly entry: Row<'customers'>['products'][number]
-  /** When it renews, or ended. Units: milliseconds since 1970. */
+  /** The time when it renews, or ended. Units: milliseconds since 1970. */
   readonly renewalMs: number
 }
 
@@ -61,29 +61,31 @@ const DECK = Array.from({ length: 32 }, (_, index) => index)
 /** Finds a member by its id. */
 type MemberOf = (id: number) => Row<'members'> | undefined
 
-/** Reads an account. Shape: undefined where the organization has no member who could look after it. */
+/** Reads an account. Shape: undefined if no member of the organization could be responsible for it. */
 export function readAccount(
   customer: Row<'customers'>,
   catalog: Catalog,
-  memberOf: MemberOf,
+  findMember: MemberOf,
   seed: number,
 ): Account | undefined {
-  const holders = new Map(customer.memberRoles.map((role) => [role.key, membersOf(role, memberOf)] as const))
+  const holders = new Map(
+    customer.memberRoles.map((role) => [role.key, findMembers(role, findMember)] as const),
+  )
   const team = [...new Set([...holders.values()].flat())]
-  const [owner] = [holders.get('csm') ?? [], team, standIns(customer, catalog)].flat()
+  const [owner] = [holders.get('csm') ?? [], team, findStandIns(customer, catalog)].flat()
   if (!owner) return undefined
   const products = catalog.products.flatMap((product): AccountProduct[] => {
     const entry = customer.products.find(({ key }) => key === product.row.key)
     if (!entry) return []
     const { row, plan, metrics } = product
-    return [{ row, plan, metrics, entry, renewalMs: timeOf(entry.renewalDate) }]
+    return [{ row, plan, metrics, entry, renewalMs: parseTime(entry.renewalDate) }]
   })
   return {
     customer,
     catalog,
     name: shortName(customer.name),
-    stage: stageOf(customer),
-    contacts: contactsOf(customer, seed),
+    stage: getStage(customer),
+    contacts: generateContacts(customer, seed),
     team,
     owner,
     seller: holders.get('accountManager')?.[0] ?? owner,
@@ -91,18 +93,18 @@ export function readAccount(
     used: products.filter(({ entry }) => entry.status !== 'churned'),
     churned: products.filter(({ entry }) => entry.status === 'churned'),
     others: catalog.products.filter(({ row }) => customer.products.every(({ key }) => key !== row.key)),
-    offsetHours: offsetHoursIn(customer.timezone),
+    offsetHours: findOffsetHours(customer.timezone),
     deck: recordKey(seed, 'decks', customer.id).for('order').shuffled(DECK),
   }
 }
 
-function membersOf(role: Row<'customers'>['memberRoles'][number], memberOf: MemberOf): Row<'members'>[] {
-  return role.memberIds.flatMap((id) => memberOf(id) ?? [])
+function findMembers(role: Row<'customers'>['memberRoles'][number], findMember: MemberOf): Row<'members'>[] {
+  return role.memberIds.flatMap((id) => findMember(id) ?? [])
 }
 
-/** Who looks after a customer on which nobody holds a role. */
-function standIns(customer: Row<'customers'>, catalog: Catalog): readonly Row<'members'>[] {
-  const position = positionOf('customers', customer.id)
+/** Finds members who can be responsible for a customer without roles. */
+function findStandIns(customer: Row<'customers'>, catalog: Catalog): readonly Row<'members'>[] {
+  const position = getPosition('customers', customer.id)
   const duties = ['accountManager', 'csm', 'executiveSponsor', 'implementationLead', 'none'] as const
   const members = duties.map((duty) => catalog.holders(duty, position)).find((list) => list.length > 0) ?? []
   return members.slice(position % Math.max(1, members.length))
@@ -123,21 +125,21 @@ const titles = [
   'Systems Administrator',
 ] as const
 
-function contactsOf(customer: Row<'customers'>, seed: number): [Contact, ...Contact[]] {
+function generateContacts(customer: Row<'customers'>, seed: number): [Contact, ...Contact[]] {
   const key = recordKey(seed, 'contacts', customer.id)
   const random = key.for('people')
   const start = random.int(0, titles.length - 1)
   const taken = new Set<string>()
   const contact = (slot: number): Contact => {
-    let person = personFrom(random, customer.country)
+    let person = generatePerson(random, customer.country)
     for (let tries = 0; tries < 5 && taken.has(person.firstName); tries += 1) {
-      person = personFrom(random, customer.country)
+      person = generatePerson(random, customer.country)
     }
     const { firstName, lastName } = person
     taken.add(firstName)
     const title = titles[(start + slot * 5) % titles.length] ?? titles[0]
-    const id = slotId(customer.id, slot)
-    const email = emailOf(person, customer.domain)
+    const id = computeSlotId(customer.id, slot)
+    const email = createEmail(person, customer.domain)
     return { person: { id, email, firstName, lastName }, name: `${firstName} ${lastName}`, title }
   }
   const count = customer.employeeCount < 20 ? 2 : key.for('count').int(3, 5)

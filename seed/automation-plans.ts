@@ -1,4 +1,4 @@
-/** What sets an automation going. */
+/** Events that start an automation. */
 export type TriggerKind =
   | 'usageDrop'
   | 'nightly'
@@ -8,12 +8,12 @@ export type TriggerKind =
   | 'quarterEnd'
   | 'parent'
 
-/** What an automation does. */
+/** Actions of an automation. */
 export type ActionKind = 'raiseSignal' | 'createTask' | 'sendMail' | 'postMessage' | 'assignRole' | 'syncCrm'
 
 /** An automation that every organization has. */
 export interface AutomationPlan {
-  /** The place among the organization's automations; a child's begins with its parent's. */
+  /** The position among the organization's automations; a child's starts with its parent's. */
   readonly position: number
   readonly name: string
   readonly triggers: readonly TriggerKind[]
@@ -22,7 +22,7 @@ export interface AutomationPlan {
   readonly deactivatedDays?: number
 }
 
-/** Every organization's automations, parents before their children. */
+/** The automations of every organization, parents before their children. */
 export const automationPlans: readonly AutomationPlan[] = [
   { position: 1, name: 'Usage drop watch', triggers: ['usageDrop'], actions: ['raiseSignal', 'postMessage'] },
   { position: 11, name: 'Remind the owner after a week', triggers: ['parent'], actions: ['sendMail'] },
@@ -77,10 +77,10 @@ export const automationPlans: readonly AutomationPlan[] = [
   },
 ]
 
-/** The place of the automation whose trigger and action write a log every night. */
+/** The position of the automation whose trigger and action write a log every night. */
 export const nightlyPosition = 2
 
-/** The places of the automations that write logs when something happens to a customer. */
+/** The positions of the automations that write logs when something happens to a customer. */
 export const eventPositions: readonly number[] = automationPlans
   .filter(
     ({ deactivatedDays, triggers, actions }) =>
@@ -91,17 +91,17 @@ export const eventPositions: readonly number[] = automationPlans
 
 const plansByPosition = new Map(automationPlans.map((plan) => [plan.position, plan] as const))
 
-/** The automation at a place; undefined where the catalogue has none. */
-export const automationPlanAt = (position: number): AutomationPlan | undefined =>
+/** Finds the automation at a position; undefined if the catalog has none. */
+export const findAutomationPlan = (position: number): AutomationPlan | undefined =>
   plansByPosition.get(position)
 
-/** What a part of an automation is, where it is still the one that the catalogue has. */
+/** Finds the kind of a trigger or action; undefined if it is not the one in the catalog. */
 export function partKind<K extends 'triggers' | 'actions'>(
   automation: { readonly id: number; readonly name: string },
   part: K,
-  partId: number,
+  computePartId: number,
 ): AutomationPlan[K][number] | undefined {
-  const plan = automationPlanAt(((automation.id - 1) % 100) + 1)
-  if (plan?.name !== automation.name || Math.floor(partId / 10) !== automation.id) return undefined
-  return plan[part][(partId % 10) - 1]
+  const plan = findAutomationPlan(((automation.id - 1) % 100) + 1)
+  if (plan?.name !== automation.name || Math.floor(computePartId / 10) !== automation.id) return undefined
+  return plan[part][(computePartId % 10) - 1]
 }

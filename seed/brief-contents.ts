@@ -5,15 +5,15 @@ import type { Stage } from './stages.ts'
 import type { Tenant } from './tenant.ts'
 import { DAY, HOUR, instant } from './time.ts'
 
-/** Briefs that nobody asks for in a stage. Shape: keys of briefs. */
-const unfitIn: Partial<Record<Stage, readonly string[]>> = {
+/** Briefs that do not fit a stage. Shape: keys of briefs. */
+const unfitBriefs: Partial<Record<Stage, readonly string[]>> = {
   prospect: ['renewalPreparation', 'riskReview', 'onboardingHandover'],
   onboarding: ['renewalPreparation'],
   churned: ['renewalPreparation', 'onboardingHandover'],
 }
 
-/** Draws a brief that was written for a customer; its text is drawn when it is read. */
-export function draftBriefContent(
+/** Generates a brief that was written for a customer; its text is generated when it is read. */
+export function generateBriefContent(
   id: number,
   given: Partial<Row<'briefContents'>>,
   tenant: Tenant,
@@ -23,7 +23,7 @@ export function draftBriefContent(
   if (catalog.briefs.length === 0) {
     throw invalidRequest([{ in: 'body', name: 'briefId', message: 'there is no brief' }])
   }
-  const unfit = unfitIn[stage]
+  const unfit = unfitBriefs[stage]
   const fit = catalog.briefs.filter((brief) => !unfit?.includes(brief.key))
   const choices = fit.length > 0 ? fit : catalog.briefs
   const weights = choices.map((brief) => [brief, brief.isActive ? 6 : 1] as const)

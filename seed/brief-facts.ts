@@ -1,9 +1,9 @@
 import type { Row } from '../src/store/tables.ts'
 import type { Reader } from '../src/store/texts.ts'
-import { idAt, ordinalOf, SLOTS, slotId } from './ids.ts'
-import { shortName, type Stage, stageOf } from './stages.ts'
+import { computeId, getOrdinal, SLOTS, computeSlotId } from './ids.ts'
+import { shortName, type Stage, getStage } from './stages.ts'
 
-/** What a brief quotes, as it stands now. */
+/** The current facts that a brief quotes. */
 export interface BriefFacts {
   readonly briefKey: string
   readonly briefName: string
@@ -12,7 +12,7 @@ export interface BriefFacts {
   readonly name: string
   readonly stage: Stage
   readonly products: readonly BriefProduct[]
-  /** What the customer pays in a year. Units: US dollars. */
+  /** The yearly spending of the customer. Units: US dollars. */
   readonly total: number
   readonly people: readonly { readonly role: string; readonly names: readonly string[] }[]
   /** Signals that are not over. Order: the most severe first. */
@@ -22,13 +22,13 @@ export interface BriefFacts {
   readonly goal: string | undefined
 }
 
-/** A customer's product under its name. */
+/** A product of a customer with its name. */
 export interface BriefProduct {
   readonly name: string
   readonly entry: Row<'customers'>['products'][number]
 }
 
-/** Reads what a brief quotes; undefined where its customer does not exist. */
+/** Reads the facts that a brief quotes; undefined if its customer does not exist. */
 export function readBriefFacts(content: Row<'briefContents'>, data: Reader): BriefFacts | undefined {
   const customer = data.get('customers', content.customerId)
   if (!customer) return undefined
@@ -40,7 +40,7 @@ export function readBriefFacts(content: Row<'briefContents'>, data: Reader): Bri
     briefName: brief?.name ?? 'Brief',
     customer,
     name: shortName(customer.name),
-    stage: stageOf(customer),
+    stage: getStage(customer),
     products: customer.products.map((entry) => ({
       name: definitionName('products', entry.key, customer, data),
       entry,
@@ -48,12 +48,12 @@ export function readBriefFacts(content: Row<'briefContents'>, data: Reader): Bri
     total: customer.products.reduce((sum, entry) => sum + entry.arr, 0),
     people: customer.memberRoles.map((role) => ({
       role: definitionName('memberRoles', role.key, customer, data),
-      names: role.memberIds.flatMap((id) => nameOf(data.get('members', id))),
+      names: role.memberIds.flatMap((id) => formatNames(data.get('members', id))),
     })),
-    signals: ownRows('signals', customer, data)
+    signals: readOwnRows('signals', customer, data)
       .filter((signal) => signal.createdDate <= createdDate && !signal.isDraft && !isOver(signal))
       .toSorted((a, b) => b.severity - a.severity || a.id - b.id),
-    meetings: ownRows('meetings', customer, data)
+    meetings: readOwnRows('meetings', customer, data)
       .filter((meeting) => meeting.endDate <= createdDate)
       .toSorted((a, b) => (a.startDate > b.startDate ? -1 : 1)),
     goal: typeof goal === 'string' ? goal : undefined,
@@ -62,35 +62,35 @@ export function readBriefFacts(content: Row<'briefContents'>, data: Reader): Bri
 
 const isOver = ({ status }: Row<'signals'>): boolean => status === 'closed' || status === 'dismissed'
 
-function nameOf(member: Row<'members'> | undefined): string[] {
+function formatNames(member: Row<'members'> | undefined): string[] {
   return member ? [`${member.firstName} ${member.lastName}`] : []
 }
 
-/** What stands in a customer's slots. Order: by id. */
-function ownRows<T extends 'signals' | 'meetings'>(
+/** Reads the rows in the slots of a customer. Order: by id. */
+function readOwnRows<T extends 'signals' | 'meetings'>(
   table: T,
   customer: Row<'customers'>,
   data: Reader,
 ): Row<T>[] {
-  return Array.from({ length: SLOTS }, (_, index) => data.get(table, slotId(customer.id, index + 1)))
+  return Array.from({ length: SLOTS }, (_, index) => data.get(table, computeSlotId(customer.id, index + 1)))
     .filter((row) => row !== undefined)
     .filter((row) => row.customerId === customer.id)
 }
 
-/** Places in an organization's block in which its definitions are looked for. */
+/** The number of positions in a block that are searched for definitions. */
 const PLACES = 30
 
-/** The name that a definition has; its key where it stands outside of the organization's block. */
+/** Finds the name of a definition; returns its key if it is outside of the organization's block. */
 function definitionName(
   table: 'products' | 'memberRoles',
   key: string,
   customer: Row<'customers'>,
   data: Reader,
 ): string {
-  const ordinal = ordinalOf('customers', customer.id)
+  const ordinal = getOrdinal('customers', customer.id)
   for (const block of [ordinal, 0, 1, 2, 3]) {
     for (let place = 1; place <= PLACES; place += 1) {
-      const row = data.get(table, idAt('definitions', block, place))
+      const row = data.get(table, computeId('definitions', block, place))
       if (row?.key === key && row.organizationId === customer.organizationId) return row.name
     }
   }

@@ -2,22 +2,22 @@ import type { Row } from '../src/store/tables.ts'
 import type { Reader } from '../src/store/texts.ts'
 import { type BriefFacts, type BriefProduct, readBriefFacts } from './brief-facts.ts'
 import { type Random, recordKey } from './random.ts'
-import { dayOf, grouped, money } from './signal-facts.ts'
+import { formatDay, formatInteger, money } from './signal-facts.ts'
 import type { Stage } from './stages.ts'
-import { timeOf } from './time.ts'
+import { parseTime } from './time.ts'
 
 type Section = (facts: BriefFacts, random: Random) => readonly string[]
 
 /**
- * A brief in Markdown about a customer: its own products, figures, people and signals as they stand now; of its
- * signals and meetings those that were there when it was written.
+ * Generates a brief in Markdown about a customer: its products, figures and people as they are now, and the signals
+ * and meetings that existed when it was written.
  */
-export function drawBrief(content: Row<'briefContents'>, data: Reader, seed: number): string {
+export function generateBrief(content: Row<'briefContents'>, data: Reader, seed: number): string {
   const facts = readBriefFacts(content, data)
   if (!facts) return '# Nothing to report\n\nThe customer of this brief does not exist any more.\n'
   const key = recordKey(seed, 'briefContents', content.id)
-  const sections = sectionsOf[facts.briefKey] ?? [introduction, products, openSignals]
-  const written = `*Written on ${dayOf(timeOf(content.createdDate))}.*`
+  const sections = briefSections[facts.briefKey] ?? [introduction, products, openSignals]
+  const written = `*Written on ${formatDay(parseTime(content.createdDate))}.*`
   const body = sections.flatMap((section, index) => {
     const lines = section(facts, key.for(`section ${index}`))
     return lines.length > 0 ? ['', ...lines] : []
@@ -41,7 +41,7 @@ const standing: Readonly<Record<Stage, readonly string[]>> = {
 }
 
 const introduction: Section = ({ customer, name, stage, total, goal }, random) => [
-  `${name} is a customer in ${customer.city}, ${customer.country} (${customer.segment}, ${grouped(customer.employeeCount)} employees). ${random.pick(standing[stage])}`,
+  `${name} is a customer in ${customer.city}, ${customer.country} (${customer.segment}, ${formatInteger(customer.employeeCount)} employees). ${random.pick(standing[stage])}`,
   '',
   total > 0
     ? `Recurring revenue: **${money(total)}** a year.`
@@ -63,7 +63,7 @@ const products: Section = ({ products: owned }) =>
         ),
       ]
 
-const day = (entry: BriefProduct['entry']): string => dayOf(timeOf(entry.renewalDate))
+const day = (entry: BriefProduct['entry']): string => formatDay(parseTime(entry.renewalDate))
 
 const people: Section = ({ people: roles }) =>
   roles.length === 0
@@ -132,7 +132,7 @@ const lastMeeting: Section = ({ meetings: [last] }) => {
   return [
     '## Last meeting',
     '',
-    `**${last.topic}**, ${dayOf(timeOf(last.startDate))}. ${last.summary ?? 'Nobody wrote a summary.'}`,
+    `**${last.topic}**, ${formatDay(parseTime(last.startDate))}. ${last.summary ?? 'Nobody wrote a summary.'}`,
     ...(steps.length > 0 ? ['', ...steps] : []),
   ]
 }
@@ -166,8 +166,8 @@ const risk: Section = ({ stage, signals: [worst, ...others] }) => [
     : `Risk: **${riskLevel[stage]}**. No open signals.`,
 ]
 
-/** What each brief consists of. */
-const sectionsOf: Readonly<Record<string, readonly Section[]>> = {
+/** The sections of each brief. */
+const briefSections: Readonly<Record<string, readonly Section[]>> = {
   accountSummary: [introduction, products, people, openSignals],
   renewalPreparation: [introduction, renewals, obstacles, recommendation],
   meetingPreparation: [lastMeeting, openSignals, questions],

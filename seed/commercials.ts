@@ -8,7 +8,7 @@ import { DAY, date } from './time.ts'
 type Entry = Row<'customers'>['products'][number]
 type Level = 'none' | 'low' | 'medium' | 'high'
 
-/** One object for each level: rows share them. */
+/** One object per level, which rows share. */
 const levels = {
   none: { level: 'none' },
   low: { level: 'low' },
@@ -16,7 +16,7 @@ const levels = {
   high: { level: 'high' },
 }
 
-const engagementOf: Readonly<Record<Stage, readonly (readonly [Level, number])[]>> = {
+const engagements: Readonly<Record<Stage, readonly (readonly [Level, number])[]>> = {
   prospect: [['none', 1]],
   onboarding: [
     ['low', 4],
@@ -34,10 +34,10 @@ const engagementOf: Readonly<Record<Stage, readonly (readonly [Level, number])[]
   churned: [['none', 1]],
 }
 
-/** What decides the stage: the engagement with the first active product. */
+/** The engagement with the first active product, which decides the stage. */
 const leading: Partial<Record<Stage, Level>> = { growing: 'high', steady: 'medium', atRisk: 'low' }
 
-const upsellOf: Readonly<Record<Level, readonly (readonly [Level, number])[]>> = {
+const upsells: Readonly<Record<Level, readonly (readonly [Level, number])[]>> = {
   none: [['none', 1]],
   low: [
     ['none', 3],
@@ -55,7 +55,7 @@ const upsellOf: Readonly<Record<Level, readonly (readonly [Level, number])[]>> =
   ],
 }
 
-/** How far through its range a metric's value is. */
+/** The part of its range in which the value of a metric lies. */
 const intensities: Readonly<Record<Level, readonly [number, number]>> = {
   none: [0, 0.05],
   low: [0.03, 0.28],
@@ -63,7 +63,7 @@ const intensities: Readonly<Record<Level, readonly [number, number]>> = {
   high: [0.66, 0.97],
 }
 
-/** What entries are drawn for. */
+/** The customer that product entries are generated for. */
 export interface Buyer {
   readonly key: RecordKey
   readonly stage: Stage
@@ -72,38 +72,44 @@ export interface Buyer {
   readonly nowMs: number
 }
 
-/** What a customer has of the products: how many, in which state, for how much. Order: the catalog's. */
-export function draftEntries(products: readonly CatalogProduct[], buyer: Buyer): Entry[] {
+/** Generates the products of a customer: how many, in which status, at which price. Order: as in the catalog. */
+export function generateEntries(products: readonly CatalogProduct[], buyer: Buyer): Entry[] {
   if (buyer.stage === 'prospect') return []
   const random = buyer.key.for('products')
   const count = buyer.stage === 'onboarding' ? random.int(1, 2) : random.weighted(buyer.segment.products)
-  return preferred(products, count, random).map((product, index) => draftEntry(product, index === 0, buyer))
+  return choosePreferred(products, count, random).map((product, index) =>
+    generateEntry(product, index === 0, buyer),
+  )
 }
 
-/** Some of the products, the first ones more often. */
-function preferred(products: readonly CatalogProduct[], count: number, random: Random): CatalogProduct[] {
+/** Chooses some products, the first ones more often. */
+function choosePreferred(
+  products: readonly CatalogProduct[],
+  count: number,
+  random: Random,
+): CatalogProduct[] {
   const chosen = new Set<CatalogProduct>()
   const weights = products.map((product, index) => [product, products.length - index + 2] as const)
   while (chosen.size < Math.min(count, products.length)) chosen.add(random.weighted(weights))
   return products.filter((product) => chosen.has(product))
 }
 
-function draftEntry(product: CatalogProduct, isFirst: boolean, buyer: Buyer): Entry {
+function generateEntry(product: CatalogProduct, isFirst: boolean, buyer: Buyer): Entry {
   const random = buyer.key.for(`product ${product.row.key}`)
-  const status = statusIn(buyer.stage, isFirst, random)
-  const engagement = status === 'churned' ? 'none' : engagementIn(buyer.stage, isFirst, random)
+  const status = chooseStatus(buyer.stage, isFirst, random)
+  const engagement = status === 'churned' ? 'none' : chooseEngagement(buyer.stage, isFirst, random)
   return {
     key: product.row.key,
     status,
-    arr: status === 'churned' ? 0 : arrOf(buyer, random),
+    arr: status === 'churned' ? 0 : generateArr(buyer, random),
     renewalDate: date(buyer.nowMs + renewalDays(status, buyer.stage, random) * DAY),
     engagement: levels[engagement],
-    upsell: levels[random.weighted(upsellOf[engagement])],
-    metrics: status === 'churned' ? [] : draftMetrics(product, { engagement, status, buyer }),
+    upsell: levels[random.weighted(upsells[engagement])],
+    metrics: status === 'churned' ? [] : generateMetrics(product, { engagement, status, buyer }),
   }
 }
 
-function statusIn(stage: Stage, isFirst: boolean, random: Random): Entry['status'] {
+function chooseStatus(stage: Stage, isFirst: boolean, random: Random): Entry['status'] {
   if (stage === 'onboarding' || stage === 'churned') return stage
   const other = random.weighted([
     ['active', 8],
@@ -113,13 +119,13 @@ function statusIn(stage: Stage, isFirst: boolean, random: Random): Entry['status
   return isFirst ? 'active' : other
 }
 
-function engagementIn(stage: Stage, isFirst: boolean, random: Random): Level {
-  const drawn = random.weighted(engagementOf[stage])
-  return (isFirst ? leading[stage] : undefined) ?? drawn
+function chooseEngagement(stage: Stage, isFirst: boolean, random: Random): Level {
+  const chosen = random.weighted(engagements[stage])
+  return (isFirst ? leading[stage] : undefined) ?? chosen
 }
 
-/** Units: US dollars a year, in hundreds; larger customers of a segment pay more. */
-function arrOf({ segment, employees }: Buyer, random: Random): number {
+/** Generates a yearly price; larger customers of a segment pay more. Units: US dollars, in hundreds. */
+function generateArr({ segment, employees }: Buyer, random: Random): number {
   const [fewest, most] = segment.employees
   const [lowest, highest] = segment.arr
   const size = Math.min(1, Math.max(0, (employees - fewest) / (most - fewest)))
@@ -139,7 +145,7 @@ interface Use {
   readonly buyer: Buyer
 }
 
-function draftMetrics(product: CatalogProduct, use: Use): Entry['metrics'] {
+function generateMetrics(product: CatalogProduct, use: Use): Entry['metrics'] {
   return product.metrics.flatMap((metric) => {
     const random = use.buyer.key.for(`metric ${product.row.key} ${metric.key}`)
     if (random.chance(0.08)) return []

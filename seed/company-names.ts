@@ -1,6 +1,6 @@
 import type { RecordKey } from './random.ts'
 
-/** The industries of customers, and what companies in them call what they do. */
+/** The industries of customers, with words from the names of their companies. */
 export const industries = {
   Logistics: ['Freight', 'Logistics', 'Haulage', 'Cargo', 'Shipping', 'Parcel', 'Supply', 'Warehousing'],
   Manufacturing: [
@@ -48,7 +48,7 @@ const singles = single.split(' ')
 const partners = [7, 19, 33, 51].flatMap((step) =>
   singles.map((name, index) => `${name} & ${singles[(index + step) % singles.length]}`),
 )
-/** Without those that read badly, as "Deeppool". */
+/** Excludes words that read badly, such as "Deeppool". */
 const compounds = first.split(' ').flatMap((start) =>
   second
     .split(' ')
@@ -61,7 +61,7 @@ const activities = Object.entries(industries).flatMap(([industry, words]) =>
   words.map((word) => ({ industry, word })),
 )
 
-/** A company as its name tells it. */
+/** A company as described by its name. */
 export interface CompanyName {
   readonly name: string
   /** A domain that never resolves. Source: RFC 2606, `.example`. */
@@ -70,25 +70,25 @@ export interface CompanyName {
 }
 
 /**
- * The company at a position: no other of the first 200,000 positions under the same key has its name or domain.
+ * Generates the company at a position. The first 200,000 positions of a key have distinct names and domains.
  */
-export function companyAt(organization: RecordKey, position: number): CompanyName {
+export function generateCompany(organization: RecordKey, position: number): CompanyName {
   const place = organization.place(position, prefixes.length * activities.length)
   const activity = activities[place % activities.length]
   const prefix = prefixes[Math.floor(place / activities.length)]
   if (!activity || !prefix)
-    throw new RangeError(`Cannot name company ${position}: the place ${place} is outside.`)
+    throw new RangeError(`Cannot name company ${position}: the place ${place} is out of range.`)
   const name = `${prefix} ${activity.word}`
-  return { name, domain: domainOf(name), industry: activity.industry }
+  return { name, domain: toDomain(name), industry: activity.industry }
 }
 
-/** The industry that a company's name tells by its last words; undefined where it tells none. */
-export function industryOf(name: string): string | undefined {
+/** Detects the industry from the last words of a company's name; undefined if they name none. */
+export function detectIndustry(name: string): string | undefined {
   return activities.find(({ word }) => name.endsWith(` ${word}`))?.industry
 }
 
-/** The domain of a name: its letters and digits under the reserved `.example`. */
-export function domainOf(name: string): string {
+/** Converts a name to a domain: its letters and digits under the reserved `.example`. */
+export function toDomain(name: string): string {
   const label = name
     .normalize('NFD')
     .replace(/&/g, '')

@@ -1,11 +1,11 @@
 import { importInTurn } from '../src/import-in-turn.ts'
 import { type DatasetContent, readyMade } from './ready-made.ts'
 
-/** What a dataset is made from. */
+/** The inputs of a dataset. */
 export interface DatasetSource {
   readonly seed: number
   readonly size: number
-  /** A builtin fixture's name, or what the user's own is called. */
+  /** The name of a builtin fixture, or of the user's own. */
   readonly fixture: string
   /** The user's own fixture. */
   readonly fixtureContent?: unknown
@@ -13,7 +13,7 @@ export interface DatasetSource {
   readonly now: string
 }
 
-/** What a dataset holds, ready-made or generated; what generates is loaded only then. Errors: as `generate`. */
+/** Loads a ready-made dataset, or loads the generators and generates it. Errors: as `generate`. */
 export async function contentOf(source: DatasetSource): Promise<DatasetContent> {
   const { fixture: name, fixtureContent, ...rest } = source
   const ready = fixtureContent === undefined ? readyMade.get(sourceText(source)) : undefined
@@ -27,6 +27,6 @@ export async function contentOf(source: DatasetSource): Promise<DatasetContent> 
   return generate({ ...rest, fixture })
 }
 
-/** What tells a source apart from every other without a fixture of the user's own. */
+/** Creates a key that is unique among sources without a fixture of the user's own. */
 export const sourceText = ({ seed, size, fixture, now }: DatasetSource): string =>
   JSON.stringify([seed, size, fixture, now])

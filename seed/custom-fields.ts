@@ -11,14 +11,14 @@ interface Subject extends Buyer {
   readonly industry: string
 }
 
-/** What a customer has in each custom field; some fields are empty, some were never filled. */
-export function draftFieldValues(definitions: readonly Definition[], subject: Subject): Value[] {
+/** Generates the custom field values of a customer; some are empty, some are missing. */
+export function generateFieldValues(definitions: readonly Definition[], subject: Subject): Value[] {
   return definitions.flatMap((definition) => {
     const random = subject.key.for(`field ${definition.key}`)
     if (random.chance(0.12) || (subject.stage === 'prospect' && notForProspects.has(definition.key)))
       return []
     const isEmpty = random.chance(0.07)
-    const value = known[definition.key]?.(subject, random) ?? anyOf(definition, subject, random)
+    const value = known[definition.key]?.(subject, random) ?? generateAny(definition, subject, random)
     return [{ key: definition.key, value: isEmpty ? null : value }]
   })
 }
@@ -52,7 +52,7 @@ const goals = [
   'Contracts signed within three days',
 ]
 
-/** The fields that the catalogue knows. */
+/** Generators for the fields in the catalog. */
 const known: Readonly<Record<string, (subject: Subject, random: Random) => unknown>> = {
   industry: ({ industry }) => industry,
   tier: ({ segment }, random) => {
@@ -81,18 +81,18 @@ const known: Readonly<Record<string, (subject: Subject, random: Random) => unkno
   },
 }
 
-/** How long ago the contract was signed. Units: days. */
+/** Generates the age of the contract. Units: days. */
 function contractAge({ key, stage }: Subject): number {
   const random = key.for('contract')
   return stage === 'onboarding' ? random.int(10, 80) : random.int(400, 2200)
 }
 
-function anyOf(definition: Definition, subject: Subject, random: Random): unknown {
-  return drawn[definition.type](definition, subject, random)
+function generateAny(definition: Definition, subject: Subject, random: Random): unknown {
+  return generatorsByType[definition.type](definition, subject, random)
 }
 
-/** What stands in a field that the catalogue does not know. */
-const drawn: Readonly<
+/** Generators for other fields, by type. */
+const generatorsByType: Readonly<
   Record<Definition['type'], (definition: Definition, subject: Subject, random: Random) => unknown>
 > = {
   text: (_definition, _subject, random) => random.pick(goals),

@@ -2,7 +2,7 @@ import type { Row } from '../src/store/tables.ts'
 import { industries } from './company-names.ts'
 import { analyticsProducts, contractProducts, type ProductPlan } from './product-plans.ts'
 
-/** A definition as the catalogue has it: a row without its id and its organization. */
+/** A definition in the catalog: a row without its id and organization. */
 type Plan<T extends 'customFields' | 'memberRoles' | 'noteCategories' | 'briefs'> = Omit<
   Row<T>,
   'id' | 'organizationId'
@@ -16,7 +16,7 @@ export const rolePlans: readonly Plan<'memberRoles'>[] = [
   { key: 'implementationLead', name: 'Implementation Lead' },
 ]
 
-/** What is kept of a customer beside its fixed fields. */
+/** The custom fields of customers. */
 export const customFieldPlans: readonly Plan<'customFields'>[] = [
   { key: 'industry', name: 'Industry', type: 'select', options: Object.keys(industries) },
   { key: 'tier', name: 'Tier', type: 'select', options: ['Gold', 'Silver', 'Bronze'] },
@@ -28,7 +28,7 @@ export const customFieldPlans: readonly Plan<'customFields'>[] = [
   { key: 'goLiveDate', name: 'Go-live date', type: 'date', options: [] },
 ]
 
-/** What a note can be about; the last one is not used any more. */
+/** The categories of notes; the last one is no longer in use. */
 export const noteCategoryPlans: readonly Plan<'noteCategories'>[] = [
   { name: 'Call', isActive: true },
   { name: 'Internal', isActive: true },
@@ -38,7 +38,7 @@ export const noteCategoryPlans: readonly Plan<'noteCategories'>[] = [
   { name: 'Legacy import', isActive: false },
 ]
 
-/** The briefs that are written for customers; the last one is not written any more. */
+/** The briefs that are written for customers; the last one is no longer written. */
 export const briefPlans: readonly Plan<'briefs'>[] = [
   {
     key: 'accountSummary',
@@ -72,16 +72,16 @@ export const briefPlans: readonly Plan<'briefs'>[] = [
   },
 ]
 
-/** The products that an organization can sell, by its place among the organizations. */
-export const productPlansOf = (ordinal: number): readonly ProductPlan[] =>
+/** Returns the products that an organization can sell, by its position among all organizations. */
+export const getProductPlans = (ordinal: number): readonly ProductPlan[] =>
   ordinal === 0 ? analyticsProducts : contractProducts
 
 const plansByKey = new Map(
   [...analyticsProducts, ...contractProducts].map((plan) => [plan.key, plan] as const),
 )
 
-/** The words for a product; for one that the catalogue does not know, words that fit any. */
-export function productPlanOf(product: Pick<Row<'products'>, 'key' | 'name'>): ProductPlan {
+/** Finds the plan of a product; for one that is not in the catalog, a plan that fits any. */
+export function findProductPlan(product: Pick<Row<'products'>, 'key' | 'name'>): ProductPlan {
   const plan = plansByKey.get(product.key)
   if (plan) return { ...plan, name: product.name }
   return {

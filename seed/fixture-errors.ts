@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
 import { SandboxError } from '../src/contract/errors.ts'
-import { pathText } from '../src/contract/issues.ts'
+import { formatPath } from '../src/contract/issues.ts'
 import { didYouMean } from '../src/contract/nearest.ts'
 
-/** What is wrong in a fixture: where, what, and what to do. */
+/** An error in a fixture: its path, the problem, and how to solve it. */
 export interface FixtureFault {
   readonly path: string
   readonly message: string
@@ -12,8 +12,8 @@ export interface FixtureFault {
 }
 
 /**
- * An error in a fixture: "Cannot load fixture two-teams: signals[3].customerId 99 matches no customer. …"
- * Its field is the option `fixture`, or what is inside it: `fixture.signals[3].customerId`.
+ * Creates an error such as "Cannot load fixture two-teams: signals[3].customerId 99 matches no customer. …"
+ * Its field is the option `fixture`, or a path inside it, as in `fixture.signals[3].customerId`.
  */
 export function fixtureError(fixture: string, { path, message, remedy }: FixtureFault): SandboxError {
   const fact = path === '' ? `it ${message}` : `${path} ${message}`
@@ -22,30 +22,30 @@ export function fixtureError(fixture: string, { path, message, remedy }: Fixture
   return new SandboxError('invalid_request', detail, { errors: [{ in: 'body', name, message }] })
 }
 
-/** What an issue that zod found is in words. */
+/** Describes an issue that zod found. */
 export function issueFault(issue: z.core.$ZodIssue | undefined, schema: z.ZodType): FixtureFault {
   if (!issue) return { path: '', message: 'cannot be read', remedy: 'Write it as JSON' }
-  const path = pathText(issue.path)
+  const path = formatPath(issue.path)
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys
-    const known = knownKeys(schema, issue.path)
+    const known = listKnownKeys(schema, issue.path)
     return {
-      path: pathText([...issue.path, key]),
-      message: 'is not a field that is known here',
+      path: formatPath([...issue.path, key]),
+      message: 'is not a known field',
       remedy: didYouMean(key, known),
     }
   }
   const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
-  if (isMissing) return { path, message: 'is missing', remedy: 'Give it' }
+  if (isMissing) return { path, message: 'is missing', remedy: 'Add it' }
   const isTime = issue.code === 'invalid_format' && /instant|date/.test(issue.message)
   return {
     path,
-    message: inWords(issue.message),
-    remedy: isTime ? 'Write it so, or relative to now as in now-12d' : 'Correct it',
+    message: rephrase(issue.message),
+    remedy: isTime ? 'Use that form, or one relative to now, as in now-12d' : 'Correct it',
   }
 }
 
-function inWords(message: string): string {
+function rephrase(message: string): string {
   return message
     .replace(/^Invalid input: expected (.+), received (.+)$/, 'must be of type $1, not $2')
     .replace(/^Invalid option: expected one of (.+)$/, 'must be one of $1')
@@ -53,16 +53,16 @@ function inWords(message: string): string {
     .replaceAll('"|"', '", "')
 }
 
-/** The fields of the object at a path of a schema. */
-function knownKeys(schema: unknown, path: readonly PropertyKey[]): string[] {
-  const bare = unwrapped(schema)
+/** Lists the fields of the object at a path of a schema. */
+function listKnownKeys(schema: unknown, path: readonly PropertyKey[]): string[] {
+  const bare = unwrap(schema)
   const [part, ...rest] = path
   if (part === undefined) return bare instanceof z.ZodObject ? Object.keys(bare.shape) : []
-  if (bare instanceof z.ZodArray) return knownKeys(bare.element, rest)
-  return bare instanceof z.ZodObject ? knownKeys(bare.shape[String(part)], rest) : []
+  if (bare instanceof z.ZodArray) return listKnownKeys(bare.element, rest)
+  return bare instanceof z.ZodObject ? listKnownKeys(bare.shape[String(part)], rest) : []
 }
 
-function unwrapped(schema: unknown): unknown {
+function unwrap(schema: unknown): unknown {
   const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
-  return isWrapped ? unwrapped(schema.unwrap()) : schema
+  return isWrapped ? unwrap(schema.unwrap()) : schema
 }

@@ -1,19 +1,19 @@
-import type { OrganizationRow } from '../src/store/rows.ts'
 import { forEachTable, type TableName } from '../src/store/tables.ts'
+import type { OrganizationRow } from '../src/store/tables/members.ts'
 import type { FixtureFile, FixtureRecord, FixtureRecords } from './fixture-file.ts'
 
-/** Hand-written records that are laid over the generated ones, with those of the fixture that they extend. */
+/** Hand-written records that override generated ones, including those of the fixture that it extends. */
 export interface Fixture {
   readonly name: string
-  /** Says whether customers are generated beside its own. */
+  /** True if customers are generated in addition to its own. */
   readonly generated: boolean
-  /** Says that its own records are all there is, each of them whole. */
+  /** True if it has all records with all fields. */
   readonly isComplete: boolean
   readonly organizations: readonly OrganizationRow[]
   readonly records: FixtureRecords
 }
 
-/** What a fixture is laid over that extends none. */
+/** The base of a fixture that extends no other. */
 export const nothing: Fixture = {
   name: 'nothing',
   generated: false,
@@ -22,20 +22,20 @@ export const nothing: Fixture = {
   records: forEachTable<FixtureRecords>(() => new Map()),
 }
 
-/** Lays a file over a fixture: its records over those with the same id, field by field. */
-export function laidOver(base: Fixture, file: FixtureFile): Fixture {
+/** Extends a fixture by a file, whose records override those with the same id field by field. */
+export function extendFixture(base: Fixture, file: FixtureFile): Fixture {
   return {
     name: file.name,
     generated: file.generated ?? base.generated,
     isComplete: file.isComplete,
-    organizations: organizationsOf(base, file),
-    records: forEachTable<FixtureRecords>((table) => merged(base.records[table], file.records[table])),
+    organizations: mergeOrganizations(base, file),
+    records: forEachTable<FixtureRecords>((table) => mergeRecords(base.records[table], file.records[table])),
   }
 }
 
 type Records<T extends TableName> = ReadonlyMap<number, FixtureRecord<T>>
 
-function merged<T extends TableName>(base: Records<T>, file: Records<T>): Records<T> {
+function mergeRecords<T extends TableName>(base: Records<T>, file: Records<T>): Records<T> {
   const records = new Map(base)
   for (const [id, { place, given }] of file) {
     records.set(id, { place, given: { ...records.get(id)?.given, ...given } })
@@ -43,7 +43,7 @@ function merged<T extends TableName>(base: Records<T>, file: Records<T>): Record
   return records
 }
 
-function organizationsOf(base: Fixture, file: FixtureFile): OrganizationRow[] {
+function mergeOrganizations(base: Fixture, file: FixtureFile): OrganizationRow[] {
   const names = new Map(base.organizations.map(({ id, name }) => [id, name] as const))
   for (const { id, name } of file.organizations) names.set(id, name ?? names.get(id) ?? id)
   return [...names].map(([id, name]) => ({ id, name }))

@@ -3,19 +3,19 @@ import edgeCasesJson from '../fixtures/edge-cases.json' with { type: 'json' }
 import emptyJson from '../fixtures/empty.json' with { type: 'json' }
 import { SandboxError } from '../src/contract/errors.ts'
 import { didYouMean } from '../src/contract/nearest.ts'
-import { fixtureFileOf } from './fixture-file.ts'
-import { type Fixture, laidOver, nothing } from './fixture-layers.ts'
+import { readFixtureFile } from './fixture-file.ts'
+import { type Fixture, extendFixture, nothing } from './fixture-layers.ts'
 
-const builtin = new Map<string, Parameters<typeof fixtureFileOf>[0]>([
+const builtin = new Map<string, Parameters<typeof readFixtureFile>[0]>([
   ['default', defaultJson],
   ['edge-cases', edgeCasesJson],
   ['empty', emptyJson],
 ])
 
-/** The names of the fixtures that come with the sandbox. */
+/** The names of the builtin fixtures. */
 export const fixtureNames: readonly string[] = [...builtin.keys()]
 
-/** A fixture that comes with the sandbox. Errors: `invalid_request` that names the nearest, for an unknown name. */
+/** Reads a builtin fixture. Errors: `invalid_request` for an unknown name, with the nearest one. */
 export function fixtureNamed(name: string): Fixture {
   const json = builtin.get(name)
   if (json === undefined) {
@@ -23,6 +23,6 @@ export function fixtureNamed(name: string): Fixture {
     const errors = [{ in: 'body' as const, name: 'fixture', message }]
     throw new SandboxError('invalid_request', `Cannot load fixture ${name}: ${message}`, { errors })
   }
-  const file = fixtureFileOf(json, json, name)
-  return laidOver(file.extends ? fixtureNamed(file.extends) : nothing, file)
+  const file = readFixtureFile(json, json, name)
+  return extendFixture(file.extends ? fixtureNamed(file.extends) : nothing, file)
 }

@@ -1,39 +1,47 @@
 import type { Row, TableName } from '../src/store/tables.ts'
 import { automationPlans } from './automation-plans.ts'
 import { briefPlans, customFieldPlans, noteCategoryPlans, rolePlans } from './definition-plans.ts'
-import { metricIds, productCount } from './definitions.ts'
+import { listMetricIds, productCount } from './definitions.ts'
 import type { Fixture } from './fixture-layers.ts'
-import { type Block, commonLogId, idAt, logSlotId, memberCount, ordinalOf, slotId } from './ids.ts'
+import {
+  type Block,
+  computeCommonLogId,
+  computeId,
+  computeLogId,
+  countMembers,
+  getOrdinal,
+  computeSlotId,
+} from './ids.ts'
 import { recordKey } from './random.ts'
-import { type Stage, stageOf } from './stages.ts'
+import { type Stage, getStage } from './stages.ts'
 
-/** What the ids of a dataset follow from. */
+/** The inputs that determine the ids of a dataset. */
 export interface Extent {
   readonly seed: number
   readonly size: number
   readonly fixture: Fixture
 }
 
-/** How many customers the organization at a place has at the least. */
-const customersAt = (ordinal: number, size: number): number =>
+/** Counts the minimum of customers of the organization at a position. */
+const countCustomers = (ordinal: number, size: number): number =>
   ordinal === 0 ? size : Math.max(3, Math.floor(size / 10))
 
 /** The tables whose generated rows belong to an organization as a whole. */
 export type OwnTable = Exclude<TableName, 'customers' | ChildTable>
 
-/** The ids of the rows that are generated in the organization at a place. Order: ascending. */
-export function ownIds(table: OwnTable, ordinal: number, extent: Extent): number[] {
+/** Lists the ids of the rows that are generated for an organization. Order: ascending. */
+export function listOwnIds(table: OwnTable, ordinal: number, extent: Extent): number[] {
   const ids = (block: Block, positions: readonly number[]) =>
-    positions.map((position) => idAt(block, ordinal, position))
+    positions.map((position) => computeId(block, ordinal, position))
   if (table === 'automations')
     return ids(
       'definitions',
       automationPlans.map(({ position }) => position),
     )
-  if (table === 'members') return ids('members', upTo(memberCount(customersAt(ordinal, extent.size))))
+  if (table === 'members') return ids('members', upTo(countMembers(countCustomers(ordinal, extent.size))))
   const products = ids('definitions', upTo(productCount(extent.seed, ordinal)))
   if (table === 'products') return products
-  if (table === 'productMetrics') return products.flatMap((id) => metricIds(id, ordinal))
+  if (table === 'productMetrics') return products.flatMap((id) => listMetricIds(id, ordinal))
   return ids('definitions', upTo(plans[table].length))
 }
 
@@ -46,19 +54,19 @@ const plans = {
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
-/** The ids of an organization's generated customers: the first that its fixture leaves free. Order: ascending. */
-export function customerIds(ordinal: number, { size, fixture }: Extent): number[] {
+/** Lists the ids of an organization's generated customers: the first ones not in its fixture. Order: ascending. */
+export function listCustomerIds(ordinal: number, { size, fixture }: Extent): number[] {
   const { customers } = fixture.records
   const count = fixture.organizations.length
   const isOwn = (id: number, organizationId: string | undefined) => {
-    const block = ordinalOf('customers', id)
+    const block = getOrdinal('customers', id)
     const own = fixture.organizations[block < count ? block : 0]?.id
     return (organizationId ?? own) === fixture.organizations[ordinal]?.id
   }
   const given = [...customers].filter(([id, { given: row }]) => isOwn(id, row.organizationId)).length
   const ids: number[] = []
-  for (let position = 1; ids.length < customersAt(ordinal, size) - given; position += 1) {
-    const id = idAt('customers', ordinal, position)
+  for (let position = 1; ids.length < countCustomers(ordinal, size) - given; position += 1) {
+    const id = computeId('customers', ordinal, position)
     if (!customers.has(id)) ids.push(id)
   }
   return ids
@@ -79,7 +87,7 @@ export type ChildTable = (typeof childTables)[number]
 
 type Range = readonly [min: number, max: number]
 
-/** How many rows a customer has. */
+/** The number of rows per customer. */
 const counts: Readonly<
   Record<ChildTable, Readonly<Partial<Record<Stage, Range>>> & { readonly usual: Range }>
 > = {
@@ -91,19 +99,19 @@ const counts: Readonly<
   actionLogs: { usual: [0, 2] },
 }
 
-/** The ids of what is generated for a customer. Order: ascending. */
-export function childIds(table: ChildTable, customer: Row<'customers'>, seed: number): number[] {
+/** Lists the ids of the rows that are generated for a customer. Order: ascending. */
+export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed: number): number[] {
   const random = recordKey(seed, 'customers', customer.id).for(`count of ${table}`)
-  const [min, max] = counts[table][stageOf(customer)] ?? counts[table].usual
+  const [min, max] = counts[table][getStage(customer)] ?? counts[table].usual
   const count = random.chance(0.04) ? 0 : random.int(min, max)
-  const idIn = table === 'triggerLogs' || table === 'actionLogs' ? logSlotId : slotId
+  const idIn = table === 'triggerLogs' || table === 'actionLogs' ? computeLogId : computeSlotId
   return upTo(count).map((slot) => idIn(customer.id, slot))
 }
 
-/** Nights of which each organization has kept the logs. */
+/** The number of nights with logs in each organization. */
 const NIGHTS = 300
 
-/** The ids of an organization's logs that belong to no customer. Order: ascending. */
-export function nightlyLogIds(ordinal: number): number[] {
-  return upTo(NIGHTS).map((place) => commonLogId(ordinal, place))
+/** Lists the ids of an organization's logs without a customer. Order: ascending. */
+export function listNightlyLogIds(ordinal: number): number[] {
+  return upTo(NIGHTS).map((place) => computeCommonLogId(ordinal, place))
 }

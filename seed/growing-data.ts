@@ -1,15 +1,15 @@
 import type { Lookup } from '../src/store/references.ts'
-import type { OrganizationRow } from '../src/store/rows.ts'
 import { comparison, forEachTable, type Row, type TableName, tables } from '../src/store/tables.ts'
+import type { OrganizationRow } from '../src/store/tables/members.ts'
 
 type RowLists = { readonly [T in TableName]: Row<T>[] }
 type RowMaps = { readonly [T in TableName]: Map<number, Row<T>> }
 
-/** A dataset that grows row by row and can be looked up in meanwhile. */
+/** A dataset under construction, with lookups. */
 export class GrowingData implements Lookup {
   readonly organizations: readonly OrganizationRow[]
   readonly rows: RowLists = forEachTable<RowLists>(() => [])
-  /** How many rows of a table stand in its map. */
+  /** The number of rows of each table in its map. */
   readonly #indexed = new Map<TableName, number>()
   readonly #byId: RowMaps = forEachTable<RowMaps>(() => new Map())
 
@@ -24,7 +24,7 @@ export class GrowingData implements Lookup {
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
     const [rows, byId] = [this.rows[table], this.#byId[table]]
-    /** Indexed when asked for: most tables never are while they grow. */
+    /** Indexed on demand, since most tables are never looked up while they grow. */
     const indexed = this.#indexed.get(table) ?? 0
     if (indexed < rows.length) {
       for (const row of rows.slice(indexed)) byId.set(row.id, row)
@@ -33,7 +33,7 @@ export class GrowingData implements Lookup {
     return byId.get(id)
   }
 
-  /** Brings a table's rows into their order. */
+  /** Sorts the rows of a table. */
   sort(table: TableName): void {
     this.rows[table].sort(comparison(tables[table].order))
   }
@@ -44,8 +44,7 @@ export class GrowingData implements Lookup {
 }
 
 /**
- * V8 keeps a text that was put together as its parts, which take half as much room again, until a character of it is
- * asked for.
+ * Flattens concatenated strings, which V8 stores as parts, with half as much memory again, until a character is read.
  */
 function joinTexts(row: object): void {
   for (const value of Object.values(row)) if (typeof value === 'string') value.charCodeAt(0)

@@ -1,83 +1,83 @@
 import { MAX_INTEGER } from '../src/contract/fields.ts'
 
 /**
- * Which ids the generator gives: each organization has a block of its own in each table, and what belongs to a
- * customer has slots that follow from the customer's id. So nothing shifts when the dataset grows.
+ * The sizes of the blocks of ids that each organization has in each table. The rows of a customer have slots that are
+ * computed from the customer's id, so ids do not change when the dataset grows.
  */
 const BLOCKS = { members: 500, definitions: 100, customers: 1_000_000 } as const
 
-/** Slots that each customer has in each table of what belongs to it. */
+/** The number of slots of each customer in each table with rows of customers. */
 export const SLOTS = 8
 
-/** The ids of an organization's logs that belong to no customer: the first ones of its block. */
+/** The number of ids for logs without a customer, at the start of an organization's block. */
 const COMMON_LOGS = 1000
 
 const LOG_BLOCK = BLOCKS.customers * SLOTS
 
-/** What an organization has blocks of. */
+/** The kinds of blocks. */
 export type Block = keyof typeof BLOCKS
 
-/** The id at a place, counted from 1, in an organization's block. */
-export function idAt(block: Block, ordinal: number, position: number): number {
+/** Computes the id at a position, counted from 1, in an organization's block. */
+export function computeId(block: Block, ordinal: number, position: number): number {
   return ordinal * BLOCKS[block] + position
 }
 
-/** The place of an id in its organization's block, counted from 1. */
-export function positionOf(block: Block, id: number): number {
+/** Computes the position of an id in its block, counted from 1. */
+export function getPosition(block: Block, id: number): number {
   return ((id - 1) % BLOCKS[block]) + 1
 }
 
-/** The place, counted from 0, of the organization in whose block an id lies. */
-export function ordinalOf(block: Block, id: number): number {
+/** Computes the position of the organization whose block contains an id, counted from 0. */
+export function getOrdinal(block: Block, id: number): number {
   return Math.floor((id - 1) / BLOCKS[block])
 }
 
-/** The id in one of a customer's slots, counted from 1. */
-export function slotId(customerId: number, slot: number): number {
+/** Computes the id in a slot of a customer, counted from 1. */
+export function computeSlotId(customerId: number, slot: number): number {
   return ((customerId - 1) % SAFE_CUSTOMERS) * SLOTS + slot
 }
 
-/** The customer that a slot belongs to. */
-export function customerOfSlot(id: number): number {
+/** Computes the customer to whom a slot belongs. */
+export function getSlotCustomer(id: number): number {
   return Math.floor((id - 1) / SLOTS) + 1
 }
 
-/** The slot, counted from 1, that an id lies in. */
-export function slotOf(id: number): number {
+/** Computes the slot of an id, counted from 1. */
+export function getSlot(id: number): number {
   return ((id - 1) % SLOTS) + 1
 }
 
-/** The id of a log that belongs to a customer. */
-export function logSlotId(customerId: number, slot: number): number {
-  return COMMON_LOGS + slotId(customerId, slot)
+/** Computes the id of a log of a customer. */
+export function computeLogId(customerId: number, slot: number): number {
+  return COMMON_LOGS + computeSlotId(customerId, slot)
 }
 
-/** The customer that a log belongs to; undefined for the logs of no customer. */
-export function customerOfLog(id: number): number | undefined {
-  return commonLogOf(id) === undefined ? customerOfSlot(id - COMMON_LOGS) : undefined
+/** Computes the customer of a log; undefined if it has none. */
+export function getLogCustomer(id: number): number | undefined {
+  return getCommonLogPosition(id) === undefined ? getSlotCustomer(id - COMMON_LOGS) : undefined
 }
 
-/** The place, counted from 1, of a log that belongs to no customer; undefined for the logs of customers. */
-export function commonLogOf(id: number): number | undefined {
+/** Computes the position of a log without a customer, counted from 1; undefined for logs of customers. */
+export function getCommonLogPosition(id: number): number | undefined {
   const place = ((id - 1) % LOG_BLOCK) + 1
   return place <= COMMON_LOGS ? place : undefined
 }
 
-/** The place, counted from 0, of the organization that a log belongs to. */
-export const ordinalOfLog = (id: number): number => Math.floor((id - 1) / LOG_BLOCK)
+/** Computes the position of the organization of a log, counted from 0. */
+export const getLogOrdinal = (id: number): number => Math.floor((id - 1) / LOG_BLOCK)
 
-/** The id of a log that belongs to no customer, by its place, counted from 1. */
-export const commonLogId = (ordinal: number, place: number): number => ordinal * LOG_BLOCK + place
+/** Computes the id of a log without a customer from its position, counted from 1. */
+export const computeCommonLogId = (ordinal: number, place: number): number => ordinal * LOG_BLOCK + place
 
-/** The id of a part of a record that has at most nine such parts, counted from 1. */
-export function partId(id: number, part: number): number {
-  // NOTE: ten times a huge id would be too large, so the hugest take what is left below the largest id.
+/** Computes the id of a part of a record, which has at most nine parts, counted from 1. */
+export function computePartId(id: number, part: number): number {
+  // NOTE: ten times a huge id would be too large, so the parts of huge ids share the range below the largest id.
   const whole = id < SAFE_WHOLES ? id : SAFE_WHOLES - 1 - ((MAX_INTEGER - id) % 1_000_000_000_000)
   return whole * 10 + part
 }
 
-/** Members of an organization whose generated customers go up to a place in its block. */
-export function memberCount(customers: number): number {
+/** Computes the number of members of an organization from its number of customers. */
+export function countMembers(customers: number): number {
   return Math.min(60, 12 + Math.floor(customers / 25))
 }
 

@@ -1,37 +1,37 @@
-import { danglingReferences } from '../src/store/references.ts'
-import type { OrganizationRow } from '../src/store/rows.ts'
+import { checkReferences } from '../src/store/references.ts'
 import { type Row, type Rows, type TableName, tableNames } from '../src/store/tables.ts'
-import { withoutDrawnText } from '../src/store/whole.ts'
-import { draftRow } from './drafters.ts'
+import type { OrganizationRow } from '../src/store/tables/members.ts'
+import { withoutGeneratedText } from '../src/store/texts.ts'
 import { fixtureError } from './fixture-errors.ts'
 import type { FixtureRecord } from './fixture-file.ts'
 import type { Fixture } from './fixture-layers.ts'
-import { withTimesAt } from './fixture-times.ts'
+import { resolveTimes } from './fixture-times.ts'
 import {
-  childIds,
+  listChildIds,
   type ChildTable,
   childTables,
-  customerIds,
-  nightlyLogIds,
-  ownIds,
+  listCustomerIds,
+  listNightlyLogIds,
+  listOwnIds,
   type OwnTable,
 } from './generated-ids.ts'
+import { generateRow } from './generators.ts'
 import { GrowingData } from './growing-data.ts'
 import { createTenant, type Tenant } from './tenant.ts'
 import { createTexts } from './texts.ts'
-import { timeOf } from './time.ts'
+import { parseTime } from './time.ts'
 
-/** What a dataset is generated from. */
+/** The inputs that a dataset is generated from. */
 export interface GenerationRequest {
   readonly seed: number
-  /** Customers of the first organization, the fixture's included; each further one has a tenth, at least 3. */
+  /** The customers of the first organization, including the fixture's; all others have a tenth, at least 3. */
   readonly size: number
   /** Units: ISO 8601. */
   readonly now: string
   readonly fixture: Fixture
 }
 
-/** The tables that stand without customers, in the order in which they refer to each other. */
+/** The tables without customers, in the order in which they refer to each other. */
 const definitions = [
   'members',
   'memberRoles',
@@ -42,7 +42,7 @@ const definitions = [
   'productMetrics',
 ] as const satisfies readonly OwnTable[]
 
-/** Lays the generated rows and those of the fixture, table by table. Errors: as `generate`. */
+/** Generates the rows of all tables and merges those of the fixture. Errors: as `generate`. */
 export function layDataset(request: GenerationRequest): {
   organizations: readonly OrganizationRow[]
   rows: Rows
@@ -50,37 +50,37 @@ export function layDataset(request: GenerationRequest): {
   const { fixture } = request
   const data = new GrowingData(fixture.organizations)
   const layer: Layer = { ...request, data, tenant: createTenant({ ...request, data }) }
-  if (fixture.isComplete) return layComplete(layer)
+  if (fixture.isComplete) return loadComplete(layer)
   const ordinals = fixture.organizations.map((_, ordinal) => ordinal)
   for (const table of definitions) {
-    lay(
+    generateTable(
       table,
-      withFixture(
+      mergeIds(
         table,
-        ordinals.flatMap((ordinal) => ownIds(table, ordinal, request)),
+        ordinals.flatMap((ordinal) => listOwnIds(table, ordinal, request)),
         layer,
       ),
       layer,
     )
   }
   const generated = fixture.generated ? ordinals : []
-  const automationIds = generated.flatMap((ordinal) => ownIds('automations', ordinal, request))
-  lay('automations', withFixture('automations', automationIds, layer), layer)
-  const ids = generated.flatMap((ordinal) => customerIds(ordinal, request))
-  lay('customers', withFixture('customers', ids, layer), layer)
+  const automationIds = generated.flatMap((ordinal) => listOwnIds('automations', ordinal, request))
+  generateTable('automations', mergeIds('automations', automationIds, layer), layer)
+  const ids = generated.flatMap((ordinal) => listCustomerIds(ordinal, request))
+  generateTable('customers', mergeIds('customers', ids, layer), layer)
   for (const ordinal of generated) {
-    lay('triggerLogs', nightlyLogIds(ordinal), layer)
-    lay('actionLogs', nightlyLogIds(ordinal), layer)
+    generateTable('triggerLogs', listNightlyLogIds(ordinal), layer)
+    generateTable('actionLogs', listNightlyLogIds(ordinal), layer)
   }
-  for (const id of ids) layChildren(id, layer)
-  for (const table of childTables) layRest(table, layer)
+  for (const id of ids) generateChildren(id, layer)
+  for (const table of childTables) generateRest(table, layer)
   for (const table of tableNames) check(table, layer)
   for (const table of tableNames) data.sort(table)
   return { organizations: fixture.organizations, rows: data.rows }
 }
 
-/** Lays the records of a fixture that has all of them; a text that would be drawn just so is not kept. */
-function layComplete(layer: Layer): { organizations: readonly OrganizationRow[]; rows: Rows } {
+/** Loads the records of a complete fixture; drops texts that would be generated identically. */
+function loadComplete(layer: Layer): { organizations: readonly OrganizationRow[]; rows: Rows } {
   const { fixture, data, seed } = layer
   const texts = createTexts(seed)
   const whole = new GrowingData(fixture.organizations)
@@ -88,7 +88,7 @@ function layComplete(layer: Layer): { organizations: readonly OrganizationRow[];
     for (const record of fixture.records[table].values()) addWhole(table, record, layer, whole)
   }
   for (const table of tableNames) {
-    for (const row of whole.rows[table]) data.add(table, withoutDrawnText(table, row, texts, whole))
+    for (const row of whole.rows[table]) data.add(table, withoutGeneratedText(table, row, texts, whole))
   }
   for (const table of tableNames) check(table, layer)
   for (const table of tableNames) data.sort(table)
@@ -102,8 +102,8 @@ function addWhole<T extends TableName>(
   data: GrowingData,
 ): void {
   requireParents(table, record, { ...layer, data })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file's schema has made sure that the record is whole
-  data.add(table, withTimesAt(record.given, timeOf(layer.now)) as Row<T>)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file's schema has validated that the record has all fields
+  data.add(table, resolveTimes(record.given, parseTime(layer.now)) as Row<T>)
 }
 
 interface Layer extends GenerationRequest {
@@ -111,77 +111,77 @@ interface Layer extends GenerationRequest {
   readonly tenant: Tenant
 }
 
-/** Generated ids and the fixture's. Order: ascending. */
-function withFixture(table: TableName, ids: readonly number[], { fixture }: Layer): number[] {
+/** Merges generated ids and those of the fixture. Order: ascending. */
+function mergeIds(table: TableName, ids: readonly number[], { fixture }: Layer): number[] {
   return [...new Set([...ids, ...fixture.records[table].keys()])].toSorted((a, b) => a - b)
 }
 
-function lay(table: TableName, ids: readonly number[], layer: Layer): void {
+function generateTable(table: TableName, ids: readonly number[], layer: Layer): void {
   const records = layer.fixture.records[table]
   for (const id of ids) {
     const record = records.get(id)
     if (record) requireParents(table, record, layer)
-    const given = record && withTimesAt(record.given, timeOf(layer.now))
-    layer.data.add(table, draftRow(table, id, given, layer.tenant))
+    const given = record && resolveTimes(record.given, parseTime(layer.now))
+    layer.data.add(table, generateRow(table, id, given, layer.tenant))
   }
 }
 
-/** Customer by customer, so that each is read only once. */
-function layChildren(customerId: number, layer: Layer): void {
+/** Generates the rows of a customer, all at once, so that the customer is read only once. */
+function generateChildren(customerId: number, layer: Layer): void {
   const customer = layer.data.get('customers', customerId)
   if (!customer) return
-  for (const table of childTables) lay(table, childIds(table, customer, layer.seed), layer)
+  for (const table of childTables) generateTable(table, listChildIds(table, customer, layer.seed), layer)
 }
 
-/** The records of the fixture that no generated id has. */
-function layRest(table: ChildTable, layer: Layer): void {
+/** Generates the records of the fixture that have no generated id. */
+function generateRest(table: ChildTable, layer: Layer): void {
   const ids = [...layer.fixture.records[table].keys()]
   const left = ids.filter((id) => !layer.data.get(table, id))
-  lay(
+  generateTable(
     table,
     left.toSorted((a, b) => a - b),
     layer,
   )
 }
 
-/** The rows without which another cannot be drawn. */
+/** The rows that another row requires. */
 const parents = [
   { field: 'customerId', table: 'customers', noun: 'customer' },
   { field: 'automationId', table: 'automations', noun: 'automation' },
 ] as const
 
-/** Errors: `invalid_request` for a record whose organization, customer or automation does not exist. */
+/** Throws `invalid_request` if the organization, customer or automation of a record does not exist. */
 function requireParents<T extends TableName>(
   table: T,
   { place, given }: FixtureRecord<T>,
   { data, fixture }: Layer,
 ): void {
-  const refuse = (field: string, value: unknown, noun: string) => {
+  const reject = (field: string, value: unknown, noun: string) => {
     const [message, remedy] = [`${String(value)} matches no ${noun}`, `Add the ${noun} or change the id`]
     throw fixtureError(fixture.name, { path: `${place}.${field}`, message, remedy })
   }
   const { organizationId } = given
   const isKnown = data.organizations.some(({ id }) => id === organizationId)
-  if (organizationId !== undefined && !isKnown) refuse('organizationId', organizationId, 'organization')
+  if (organizationId !== undefined && !isKnown) reject('organizationId', organizationId, 'organization')
   for (const parent of parents) {
     const id: unknown = Reflect.get(given, parent.field)
-    if (typeof id === 'number' && !data.get(parent.table, id)) refuse(parent.field, id, parent.noun)
+    if (typeof id === 'number' && !data.get(parent.table, id)) reject(parent.field, id, parent.noun)
   }
   const isLog = table === 'triggerLogs' || table === 'actionLogs'
   const [needed, noun] = isLog
     ? (['automations', 'automation'] as const)
     : (['customers', 'customer'] as const)
   if (childTables.some((name) => name === table) && data.rows[needed].length === 0) {
-    const message = `needs an ${noun}, and there is none`.replace('an customer', 'a customer')
-    throw fixtureError(fixture.name, { path: place, message, remedy: `Add one` })
+    const message = `needs an ${noun}, but there is none`.replace('an customer', 'a customer')
+    throw fixtureError(fixture.name, { path: place, message, remedy: 'Add one' })
   }
 }
 
-/** Errors: `invalid_request` for a record that refers to nothing. */
+/** Throws `invalid_request` if a record of the fixture has a dangling reference. */
 function check(table: TableName, { data, fixture }: Layer): void {
   for (const [id, { place }] of fixture.records[table]) {
     const row = data.get(table, id)
-    const [fault] = row ? danglingReferences(table, row, data) : []
+    const [fault] = row ? checkReferences(table, row, data) : []
     if (fault) throw fixtureError(fixture.name, { ...fault, path: `${place}.${fault.path}` })
   }
 }

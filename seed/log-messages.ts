@@ -1,7 +1,7 @@
 import type { Row } from '../src/store/tables.ts'
 import type { Reader } from '../src/store/texts.ts'
 import { type ActionKind, partKind, type TriggerKind } from './automation-plans.ts'
-import { customerOfLog } from './ids.ts'
+import { getLogCustomer } from './ids.ts'
 import { type Random, recordKey } from './random.ts'
 import { shortName } from './stages.ts'
 
@@ -9,7 +9,7 @@ type Log = Row<'triggerLogs'> | Row<'actionLogs'>
 
 /** The figures and names of one message. */
 interface LogFacts {
-  /** The customer that it happened to, or how many. */
+  /** The customer that it is about, or the number of customers. */
   readonly customer: string
   readonly count: number
   readonly percent: number
@@ -113,17 +113,17 @@ const anyMessages: Messages = {
   failed: [(f) => `${f.automation}: stopped after ${f.ms} ms, will try again`],
 }
 
-/** What a trigger or an action of an automation wrote down about the customer that it ran for. */
-export function drawLogMessage(log: Log, data: Reader, seed: number): string {
+/** Generates the message of a trigger or an action about the customer that it ran for. */
+export function generateLogMessage(log: Log, data: Reader, seed: number): string {
   const automation = data.get('automations', log.automationId)
   const isTrigger = 'triggerId' in log
   const key = recordKey(seed, isTrigger ? 'triggerLogs' : 'actionLogs', log.id)
-  const messages = automation ? messagesOf(log, automation) : undefined
-  const facts = drawFacts(log, automation?.name ?? 'Automation', data, key.for('facts'))
+  const messages = automation ? findMessages(log, automation) : undefined
+  const facts = generateFacts(log, automation?.name ?? 'Automation', data, key.for('facts'))
   return key.for('message').pick((messages ?? anyMessages)[log.status])(facts)
 }
 
-function messagesOf(log: Log, automation: Row<'automations'>): Messages | undefined {
+function findMessages(log: Log, automation: Row<'automations'>): Messages | undefined {
   if ('triggerId' in log) {
     const kind = partKind(automation, 'triggers', log.triggerId)
     return kind && triggerMessages[kind]
@@ -132,8 +132,8 @@ function messagesOf(log: Log, automation: Row<'automations'>): Messages | undefi
   return kind && actionMessages[kind]
 }
 
-function drawFacts(log: Log, automation: string, data: Reader, random: Random): LogFacts {
-  const customer = data.get('customers', customerOfLog(log.id) ?? 0)
+function generateFacts(log: Log, automation: string, data: Reader, random: Random): LogFacts {
+  const customer = data.get('customers', getLogCustomer(log.id) ?? 0)
   const isOwn = customer?.organizationId === log.organizationId
   const count = random.int(2, 9)
   return {

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../src/contract/errors.ts'
 import type { Row } from '../src/store/tables.ts'
 import { eventPositions, nightlyPosition } from './automation-plans.ts'
-import { commonLogOf, idAt, ordinalOfLog } from './ids.ts'
+import { getCommonLogPosition, computeId, getLogOrdinal } from './ids.ts'
 import { type Random, type RecordKey, recordKey } from './random.ts'
 import type { Tenant } from './tenant.ts'
 import { DAY, HOUR, instant, startOfDay } from './time.ts'
@@ -9,27 +9,37 @@ import { DAY, HOUR, instant, startOfDay } from './time.ts'
 type Automation = Row<'automations'>
 type Part = 'triggers' | 'actions'
 
-/** Draws what a trigger wrote down; its message is drawn when it is read. */
-export function draftTriggerLog(
+/** Generates a trigger log entry; its message is generated when it is read. */
+export function generateTriggerLog(
   id: number,
   given: Partial<Row<'triggerLogs'>>,
   tenant: Tenant,
 ): Row<'triggerLogs'> {
   const key = recordKey(tenant.seed, 'triggerLogs', id)
-  const automation = automationFor(id, { ...given, part: 'triggers', partId: given.triggerId }, key, tenant)
-  const { id: triggerId } = partOf(id, automation, 'triggers', key.for('part'))
+  const automation = automationFor(
+    id,
+    { ...given, part: 'triggers', computePartId: given.triggerId },
+    key,
+    tenant,
+  )
+  const { id: triggerId } = findPart(id, automation, 'triggers', key.for('part'))
   return { ...commonFields(id, automation, key, tenant.nowMs), triggerId }
 }
 
-/** Draws what an action wrote down; its message is drawn when it is read. */
-export function draftActionLog(
+/** Generates an action log entry; its message is generated when it is read. */
+export function generateActionLog(
   id: number,
   given: Partial<Row<'actionLogs'>>,
   tenant: Tenant,
 ): Row<'actionLogs'> {
   const key = recordKey(tenant.seed, 'actionLogs', id)
-  const automation = automationFor(id, { ...given, part: 'actions', partId: given.actionId }, key, tenant)
-  const { id: actionId } = partOf(id, automation, 'actions', key.for('part'))
+  const automation = automationFor(
+    id,
+    { ...given, part: 'actions', computePartId: given.actionId },
+    key,
+    tenant,
+  )
+  const { id: actionId } = findPart(id, automation, 'actions', key.for('part'))
   return { ...commonFields(id, automation, key, tenant.nowMs), actionId }
 }
 
@@ -37,46 +47,47 @@ interface Wanted {
   readonly organizationId?: string
   readonly automationId?: number
   readonly part: Part
-  readonly partId: number | undefined
+  readonly computePartId: number | undefined
 }
 
-/** The automation that is given, or that has the part that is given; else one that writes such logs. */
+/** Finds the given automation, or the one with the given part, or else one that writes such logs. */
 function automationFor(id: number, wanted: Wanted, key: RecordKey, tenant: Tenant): Automation {
   const { data } = tenant
-  const ordinal = ordinalOfLog(id)
-  const block = idAt('definitions', ordinal, 1)
+  const ordinal = getLogOrdinal(id)
+  const block = computeId('definitions', ordinal, 1)
   if (wanted.automationId !== undefined) {
     const given = data.get('automations', wanted.automationId)
     if (!given) throw missing(`${wanted.automationId} matches no automation`)
     return given
   }
-  if (wanted.partId === undefined && wanted.organizationId === undefined) {
+  if (wanted.computePartId === undefined && wanted.organizationId === undefined) {
     const position =
-      commonLogOf(id) === undefined ? key.for('automation').pick(eventPositions) : nightlyPosition
-    const usual = data.get('automations', idAt('definitions', ordinal, position))
+      getCommonLogPosition(id) === undefined ? key.for('automation').pick(eventPositions) : nightlyPosition
+    const usual = data.get('automations', computeId('definitions', ordinal, position))
     if (usual && usual[wanted.part].length > 0) return usual
   }
   const organization = tenant.organizationFor('definitions', block, wanted.organizationId)
   const automations = data.list('automations', organization.id).filter((row) => row[wanted.part].length > 0)
   const found =
-    automations.find((row) => row[wanted.part].some((part) => part.id === wanted.partId)) ?? automations[0]
+    automations.find((row) => row[wanted.part].some((part) => part.id === wanted.computePartId)) ??
+    automations[0]
   if (!found) throw missing(`there is no automation with ${wanted.part}`)
   return found
 }
 
 const missing = (message: string) => invalidRequest([{ in: 'body', name: 'automationId', message }])
 
-/** The part that wrote a log; every night it is the same one. */
-function partOf(id: number, automation: Automation, part: Part, random: Random): { readonly id: number } {
+/** Finds the part that wrote a log; every night it is the same one. */
+function findPart(id: number, automation: Automation, part: Part, random: Random): { readonly id: number } {
   const [first, ...others] = automation[part]
   if (!first) throw missing(`automation ${automation.id} has no ${part}`)
-  return commonLogOf(id) === undefined ? random.pick([first, ...others]) : first
+  return getCommonLogPosition(id) === undefined ? random.pick([first, ...others]) : first
 }
 
 type CommonFields = Omit<Row<'triggerLogs'>, 'triggerId' | 'message'>
 
 function commonFields(id: number, automation: Automation, key: RecordKey, nowMs: number): CommonFields {
-  const night = commonLogOf(id)
+  const night = getCommonLogPosition(id)
   return {
     id,
     organizationId: automation.organizationId,
@@ -89,7 +100,7 @@ function commonFields(id: number, automation: Automation, key: RecordKey, nowMs:
 const eventTime = (key: RecordKey, nowMs: number): number =>
   Math.floor(nowMs - key.for('age').skewed(HOUR / 4, 200 * DAY))
 
-/** Two in the morning, and a little later. */
+/** Generates a time shortly after two in the morning. */
 function nightTime(night: number, key: RecordKey, nowMs: number): number {
   const lastMs = startOfDay(nowMs - 3 * HOUR) + 2 * HOUR
   return lastMs - (night - 1) * DAY + key.for('delay').int(0, 95_000)

@@ -1,6 +1,6 @@
 import type { Stage } from './stages.ts'
 
-/** The people, things and figures of one meeting: its topic, summary and next steps are told from the same ones. */
+/** The people, things and figures of one meeting, which its topic, summary and next steps share. */
 export interface MeetingFacts {
   readonly customer: string
   readonly organization: string
@@ -19,7 +19,7 @@ export interface MeetingFacts {
   readonly day: string
   readonly month: string
   readonly quarter: string
-  /** The quarter that a review looks back on. */
+  /** The quarter that a review covers. */
   readonly lastQuarter: string
 }
 
@@ -29,7 +29,7 @@ type Told = (facts: MeetingFacts) => string
 export interface MeetingKind {
   readonly id: MeetingKindId
   readonly stages: readonly Stage[]
-  /** Which of the customer's products it is about; `other` is one that it does not have. */
+  /** The product that it is about: one that the customer has, or an `other` one. */
   readonly about: 'own' | 'other'
   readonly minutes: readonly number[]
   readonly topics: readonly Told[]
@@ -67,15 +67,15 @@ const beginnings: Readonly<Record<MeetingKindId, RegExp>> = {
   offboarding: /^(?:Offboarding|Data handover)/i,
 }
 
-/** The kind of meeting that a topic tells; a check-in where it tells none. */
-export function kindOfTopic(topic: string): MeetingKindId {
+/** Detects the kind of meeting from its topic; a check-in by default. */
+export function detectKind(topic: string): MeetingKindId {
   return kindIds.find((id) => beginnings[id].test(topic)) ?? 'checkIn'
 }
 
 const kindIds = Object.keys(beginnings).filter((id): id is MeetingKindId => id in beginnings)
 
-/** The subject of a topic: the part behind its colon, else the whole topic. */
-export function subjectOf(topic: string): string {
+/** Extracts the subject of a topic: the part after its colon, or the whole topic. */
+export function extractSubject(topic: string): string {
   const subject = topic.slice(topic.indexOf(':') + 1).trimStart()
   return subject === '' ? topic : subject
 }

@@ -237,7 +237,7 @@ export const meetingKinds: readonly MeetingKind[] = [
   },
 ]
 
-/** How a summary of any kind may end. */
+/** Sentences that can end a summary of any kind. */
 export const closingRemarks: readonly ((facts: MeetingFacts) => string)[] = [
   (f) => `Next meeting on a ${f.day}.`,
   (f) => `${f.contact} asked for the recording.`,

@@ -1,6 +1,6 @@
 import type { Row } from '../src/store/tables.ts'
 import type { RecordKey } from './random.ts'
-import { DAY, HOUR, instant, startOfDay, timeOf, workingDay } from './time.ts'
+import { DAY, HOUR, instant, startOfDay, parseTime, workingDay } from './time.ts'
 
 type Times = Pick<Row<'meetings'>, 'startDate' | 'endDate' | 'createdDate' | 'updatedDate'>
 
@@ -9,23 +9,23 @@ interface Calendar {
   /** Units: milliseconds since 1970. */
   readonly nowMs: number
   readonly minutes: number
-  /** The customer's distance from UTC. Units: hours. */
+  /** The customer's offset from UTC. Units: hours. */
   readonly offsetHours: number
 }
 
 const MINUTE = 60_000
 
 /**
- * Draws when a meeting was planned, takes place and was last changed: on a working day, in the customer's office
- * hours. A few are still to come; none was planned or changed after now.
+ * Generates the times when a meeting was planned, takes place and was last changed: on a working day, in the customer's
+ * office hours. A few are in the future; none was planned or changed after now.
  */
-export function drawMeetingTimes(given: Partial<Times>, calendar: Calendar): Times {
+export function generateMeetingTimes(given: Partial<Times>, calendar: Calendar): Times {
   const { key, nowMs, minutes } = calendar
-  const startMs = given.startDate ? timeOf(given.startDate) : drawStart(given, calendar)
-  const endMs = given.endDate ? timeOf(given.endDate) : startMs + minutes * MINUTE
-  const updatedEnd = given.updatedDate ? timeOf(given.updatedDate) : nowMs
+  const startMs = given.startDate ? parseTime(given.startDate) : generateStart(given, calendar)
+  const endMs = given.endDate ? parseTime(given.endDate) : startMs + minutes * MINUTE
+  const updatedEnd = given.updatedDate ? parseTime(given.updatedDate) : nowMs
   const plannedMs = Math.min(startMs, nowMs, updatedEnd) - key.for('planned').skewed(HOUR, 21 * DAY)
-  const createdMs = given.createdDate ? timeOf(given.createdDate) : Math.floor(plannedMs)
+  const createdMs = given.createdDate ? parseTime(given.createdDate) : Math.floor(plannedMs)
   const lastMs = Math.max(createdMs, endMs <= nowMs ? endMs : createdMs)
   const distance = Math.min(key.for('updated').skewed(5 * MINUTE, 4 * DAY), Math.max(0, nowMs - lastMs) * 0.8)
   return {
@@ -36,16 +36,16 @@ export function drawMeetingTimes(given: Partial<Times>, calendar: Calendar): Tim
   }
 }
 
-function drawStart(given: Partial<Times>, { key, nowMs, minutes, offsetHours }: Calendar): number {
-  if (given.endDate) return timeOf(given.endDate) - minutes * MINUTE
+function generateStart(given: Partial<Times>, { key, nowMs, minutes, offsetHours }: Calendar): number {
+  if (given.endDate) return parseTime(given.endDate) - minutes * MINUTE
   const random = key.for('start')
   const isToCome = random.chance(0.06)
   const days = isToCome ? random.int(3, 24) : -random.skewed(0.2, 320)
   const at = workingDay(startOfDay(nowMs + Math.round(days * DAY))) + random.int(18, 32) * 30 * MINUTE
   const startMs = at - offsetHours * HOUR
   const [earliest, latest] = [
-    timeOf(given.createdDate ?? instant(0)),
-    timeOf(given.updatedDate ?? instant(nowMs)),
+    parseTime(given.createdDate ?? instant(0)),
+    parseTime(given.updatedDate ?? instant(nowMs)),
   ]
   if (isToCome) return startMs
   const isInTime = startMs + minutes * MINUTE <= Math.min(nowMs, latest) && startMs >= earliest

@@ -1,34 +1,37 @@
 import type { Row } from '../src/store/tables.ts'
-import { type Account, dealt } from './account.ts'
+import { type Account, dealFrom } from './account.ts'
 import type { CatalogProduct } from './catalog.ts'
-import { productPlanOf } from './definition-plans.ts'
-import { slotOf } from './ids.ts'
-import { type MeetingFacts, type MeetingKind, kindOfTopic } from './meeting-kinds.ts'
+import { findProductPlan } from './definition-plans.ts'
+import { getSlot } from './ids.ts'
+import { type MeetingFacts, type MeetingKind, detectKind } from './meeting-kinds.ts'
 import { closingRemarks, meetingKinds } from './meeting-plans.ts'
-import { drawMeetingTimes } from './meeting-times.ts'
+import { generateMeetingTimes } from './meeting-times.ts'
 import { type Random, type RecordKey, recordKey } from './random.ts'
-import { monthOf } from './signal-facts.ts'
+import { formatMonth } from './signal-facts.ts'
 import type { Tenant } from './tenant.ts'
-import { DAY, timeOf } from './time.ts'
+import { DAY, parseTime } from './time.ts'
 
 type Meeting = Row<'meetings'>
 
-/** Draws a meeting: topic, summary and next steps agree, and its people are the customer's and ours. */
-export function draftMeeting(id: number, given: Partial<Meeting>, tenant: Tenant): Meeting {
+/** Generates a meeting whose topic, summary and next steps agree, with people of the customer and the organization. */
+export function generateMeeting(id: number, given: Partial<Meeting>, tenant: Tenant): Meeting {
   const account = tenant.accountFor(id, given.customerId)
   const key = recordKey(tenant.seed, 'meetings', id)
-  const kind = chooseKind(slotOf(id), given, account)
+  const kind = chooseKind(getSlot(id), given, account)
   const product = chooseProduct(kind, given.topic ?? '', account, key)
-  const people = draftPeople(kind, account, key)
+  const people = generatePeople(kind, account, key)
   const minutes = key.for('minutes').pick(kind.minutes)
-  const times = drawMeetingTimes(given, {
+  const times = generateMeetingTimes(given, {
     key,
     nowMs: tenant.nowMs,
     minutes,
     offsetHours: account.offsetHours,
   })
-  const facts = drawFacts({ account, product, people, startMs: timeOf(times.startDate) }, key.for('facts'))
-  const isOver = timeOf(times.endDate) <= tenant.nowMs
+  const facts = generateFacts(
+    { account, product, people, startMs: parseTime(times.startDate) },
+    key.for('facts'),
+  )
+  const isOver = parseTime(times.endDate) <= tenant.nowMs
   const hasSummary = given.summary === undefined && isOver && key.for('summarised').chance(0.88)
   const stepCount = key.for('step count').weighted([
     [0, 1],
@@ -41,41 +44,41 @@ export function draftMeeting(id: number, given: Partial<Meeting>, tenant: Tenant
     organizationId: account.customer.organizationId,
     customerId: account.customer.id,
     topic: key.for('topic').pick(kind.topics)(facts),
-    summary: hasSummary ? summaryOf(kind, facts, key.for('summary')) : null,
-    url: key.for('remote').chance(0.88) ? `https://meet.example/${roomOf(key.for('room'))}` : null,
+    summary: hasSummary ? generateSummary(kind, facts, key.for('summary')) : null,
+    url: key.for('remote').chance(0.88) ? `https://meet.example/${generateRoom(key.for('room'))}` : null,
     startDate: times.startDate,
     endDate: times.endDate,
     memberIds: people.members.map((member) => member.id),
     users: people.users,
     contacts: people.contacts.map(({ person }) => person),
-    unmatchedParticipants: draftUnmatched(account, key.for('unmatched')),
+    unmatchedParticipants: generateUnmatched(account, key.for('unmatched')),
     nextSteps: hasSummary
       ? key
           .for('steps')
           .sample(kind.steps, stepCount)
           .map((step) => step(facts))
       : [],
-    hasTranscript: isOver && sizeOf(people) > 1 && key.for('transcript').chance(0.55),
+    hasTranscript: isOver && countPeople(people) > 1 && key.for('transcript').chance(0.55),
     createdDate: times.createdDate,
     updatedDate: times.updatedDate,
   }
 }
 
-function summaryOf(kind: MeetingKind, facts: MeetingFacts, random: Random): string {
+function generateSummary(kind: MeetingKind, facts: MeetingFacts, random: Random): string {
   const summary = random.pick(kind.summaries)(facts)
   return random.chance(0.4) ? `${summary} ${random.pick(closingRemarks)(facts)}` : summary
 }
 
 function chooseKind(slot: number, given: Partial<Meeting>, account: Account): MeetingKind {
-  const wanted = given.topic === undefined ? undefined : kindOfTopic(given.topic)
+  const wanted = given.topic === undefined ? undefined : detectKind(given.topic)
   const named = meetingKinds.find((kind) => kind.id === wanted)
   const suited = meetingKinds.filter(
     ({ stages, about }) =>
       stages.includes(account.stage) && (about === 'other' ? account.others : account.products).length > 0,
   )
   const kind =
-    named ?? dealt(account, suited, slot - 1) ?? meetingKinds.find(({ id }) => id === 'introduction')
-  if (!kind) throw new RangeError('Cannot draw a meeting: there is no kind of meeting.')
+    named ?? dealFrom(account, suited, slot - 1) ?? meetingKinds.find(({ id }) => id === 'introduction')
+  if (!kind) throw new RangeError('Cannot generate a meeting: there is no kind of meeting.')
   return kind
 }
 
@@ -99,10 +102,10 @@ interface People {
   readonly contacts: Account['contacts'][number][]
 }
 
-const sizeOf = ({ members, users, contacts }: People): number =>
+const countPeople = ({ members, users, contacts }: People): number =>
   members.length + users.length + contacts.length
 
-function draftPeople(kind: MeetingKind, account: Account, key: RecordKey): People {
+function generatePeople(kind: MeetingKind, account: Account, key: RecordKey): People {
   const random = key.for('people')
   const isCommercial = kind.id === 'renewal' || kind.id === 'introduction'
   const host = isCommercial ? account.seller : account.owner
@@ -122,8 +125,8 @@ function draftPeople(kind: MeetingKind, account: Account, key: RecordKey): Peopl
   }
 }
 
-/** What a calendar knows of people whom nobody knows. */
-function draftUnmatched(account: Account, random: Random): string[] {
+/** Generates participants as a calendar shows them if they match no known person. */
+function generateUnmatched(account: Account, random: Random): string[] {
   if (!random.chance(0.16)) return []
   const tail = String(random.int(1000, 9999))
   return random.sample(
@@ -139,7 +142,7 @@ function draftUnmatched(account: Account, random: Random): string[] {
 
 const LETTERS = 'abcdefghijkmnopqrstuvwxyz'
 
-function roomOf(random: Random): string {
+function generateRoom(random: Random): string {
   let room = ''
   for (const mark of 'xxx-xxxx-xxx') room += mark === 'x' ? LETTERS.charAt(random.int(0, 24)) : mark
   return room
@@ -163,8 +166,8 @@ const systems = [
 ] as const
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const
 
-function drawFacts({ account, product, people, startMs }: FactSource, random: Random): MeetingFacts {
-  const plan = product?.plan ?? productPlanOf({ key: '', name: 'the platform' })
+function generateFacts({ account, product, people, startMs }: FactSource, random: Random): MeetingFacts {
+  const plan = product?.plan ?? findProductPlan({ key: '', name: 'the platform' })
   const [host = account.owner] = people.members
   const [contact = account.contacts[0], companion] = people.contacts
   const other = companion ?? account.contacts.find((candidate) => candidate !== contact) ?? contact
@@ -184,13 +187,13 @@ function drawFacts({ account, product, people, startMs }: FactSource, random: Ra
     count: Math.min(random.int(4, 48), Math.max(2, account.customer.employeeCount - 1)),
     weeks: random.int(2, 9),
     day: random.pick(days),
-    month: monthOf(startMs + random.int(25, 75) * DAY),
-    quarter: quarterOf(startMs),
-    lastQuarter: quarterOf(startMs - 70 * DAY),
+    month: formatMonth(startMs + random.int(25, 75) * DAY),
+    quarter: formatQuarter(startMs),
+    lastQuarter: formatQuarter(startMs - 70 * DAY),
   }
 }
 
-function quarterOf(timeMs: number): string {
+function formatQuarter(timeMs: number): string {
   const at = new Date(timeMs)
   return `Q${Math.floor(at.getUTCMonth() / 3) + 1} ${at.getUTCFullYear()}`
 }

@@ -12,7 +12,7 @@ const spanish = names(
     'Ramos Gil Serrano Molina Castro Ortega Rubio Marín Iglesias Cortés Guerrero',
 )
 
-/** Names of people by country, for the countries whose people are not called as Faker's English ones are. */
+/** Names of people by country, for countries without English names. */
 export const namesByCountry: ReadonlyMap<string, Names> = new Map([
   ['Spain', spanish],
   ['Mexico', spanish],

@@ -9,7 +9,7 @@ export interface NoteFacts {
   readonly product: string
   readonly users: string
   readonly wish: string
-  /** What the customer pays in a year, in words. */
+  /** The yearly spending of the customer, in words. */
   readonly total: string
   readonly percent: number
   readonly weeks: number
@@ -18,7 +18,7 @@ export interface NoteFacts {
 
 type Told = (facts: NoteFacts) => string
 
-/** What notes of each category say. */
+/** Phrases for the notes of each category. */
 export const notePhrases: Readonly<Record<string, readonly Told[]>> = {
   Call: [
     (f) =>
@@ -78,7 +78,7 @@ export const notePhrases: Readonly<Record<string, readonly Told[]>> = {
   ],
 }
 
-/** What notes say of customers who have nothing, or nothing any more, to whom the other notes do not fit. */
+/** Phrases for notes on customers without products, whom the other phrases do not fit. */
 export const outsiderPhrases: Readonly<Partial<Record<Stage, readonly Told[]>>> = {
   prospect: [
     (f) =>
@@ -99,7 +99,7 @@ export const outsiderPhrases: Readonly<Partial<Record<Stage, readonly Told[]>>> 
   ],
 }
 
-/** What is added to a note of any category. */
+/** Sentences that can be added to a note of any category. */
 export const afterthoughts: readonly Told[] = [
   (f) => `Next call in ${f.weeks} weeks.`,
   (f) => `Best reached in the morning, says ${f.contact}.`,

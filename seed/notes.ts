@@ -1,24 +1,24 @@
 import type { Row } from '../src/store/tables.ts'
-import { type Account, dealt } from './account.ts'
-import { slotOf } from './ids.ts'
+import { type Account, dealFrom } from './account.ts'
+import { getSlot } from './ids.ts'
 import { afterthoughts, type NoteFacts, notePhrases, outsiderPhrases } from './note-phrases.ts'
 import { type Random, recordKey } from './random.ts'
-import { money, monthOf } from './signal-facts.ts'
+import { money, formatMonth } from './signal-facts.ts'
 import type { Tenant } from './tenant.ts'
-import { DAY, HOUR, instant, timeOf } from './time.ts'
+import { DAY, HOUR, instant, parseTime } from './time.ts'
 
 type Note = Row<'notes'>
 
-/** Draws a note of a member on a customer; its content is of the kind that its category says. */
-export function draftNote(id: number, given: Partial<Note>, tenant: Tenant): Note {
+/** Generates a note by a member on a customer, with content that fits its category. */
+export function generateNote(id: number, given: Partial<Note>, tenant: Tenant): Note {
   const account = tenant.accountFor(id, given.customerId)
   const key = recordKey(tenant.seed, 'notes', id)
   const outsider = outsiderPhrases[account.stage]
   const category = chooseCategory(given.categoryId, account, key.for('category'))
   const ageMs = key.for('age').skewed(HOUR, 330 * DAY)
-  const latestMs = given.updatedDate ? timeOf(given.updatedDate) : tenant.nowMs
+  const latestMs = given.updatedDate ? parseTime(given.updatedDate) : tenant.nowMs
   const createdMs = given.createdDate
-    ? timeOf(given.createdDate)
+    ? parseTime(given.createdDate)
     : Math.min(tenant.nowMs - Math.floor(ageMs), latestMs)
   const changed = key.for('changed')
   const laterMs = changed.chance(0.25)
@@ -26,20 +26,24 @@ export function draftNote(id: number, given: Partial<Note>, tenant: Tenant): Not
     : 0
   const authors = account.team.length > 0 ? account.team : [account.owner]
   const phrases = outsider ?? notePhrases[category?.name ?? ''] ?? notePhrases['Internal'] ?? []
-  const phrase = dealt(account, phrases, slotOf(id) - 1)
+  const phrase = dealFrom(account, phrases, getSlot(id) - 1)
   return {
     id,
     organizationId: account.customer.organizationId,
     customerId: account.customer.id,
     categoryId: category?.id ?? 1,
-    content: contentOf(phrase, drawFacts(account, createdMs, key.for('facts')), key.for('afterthought')),
+    content: generateContent(
+      phrase,
+      generateFacts(account, createdMs, key.for('facts')),
+      key.for('afterthought'),
+    ),
     createdById: key.for('author').pick(authors).id,
     createdDate: instant(createdMs),
     updatedDate: instant(createdMs + laterMs),
   }
 }
 
-function contentOf(
+function generateContent(
   phrase: ((facts: NoteFacts) => string) | undefined,
   facts: NoteFacts,
   random: Random,
@@ -48,7 +52,7 @@ function contentOf(
   return random.chance(0.45) ? `${content} ${random.pick(afterthoughts)(facts)}` : content
 }
 
-/** Old notes stay in a category that is not used any more. */
+/** Chooses a category; old notes may have one that is no longer in use. */
 function chooseCategory(
   given: number | undefined,
   { catalog, stage }: Account,
@@ -60,7 +64,7 @@ function chooseCategory(
   return named ?? (weights.length > 0 ? random.weighted(weights) : undefined)
 }
 
-function drawFacts(account: Account, createdMs: number, random: Random): NoteFacts {
+function generateFacts(account: Account, createdMs: number, random: Random): NoteFacts {
   const contact = random.pick(account.contacts)
   const other = account.contacts.find((candidate) => candidate !== contact) ?? contact
   const pool = [account.used, account.products, account.others, account.catalog.products].find(
@@ -79,6 +83,6 @@ function drawFacts(account: Account, createdMs: number, random: Random): NoteFac
     total: total > 0 ? money(total) : 'nothing yet',
     percent: random.int(12, 88),
     weeks: random.int(2, 8),
-    month: monthOf(createdMs + random.int(20, 90) * DAY),
+    month: formatMonth(createdMs + random.int(20, 90) * DAY),
   }
 }

@@ -4,37 +4,37 @@ import { faker as english } from '@faker-js/faker/locale/en'
 import { namesByCountry } from './names.ts'
 import { Random } from './random.ts'
 
-/** What a person is called. */
+/** The name of a person. */
 export interface PersonName {
   readonly firstName: string
   readonly lastName: string
 }
 
-const drawFrom: Randomizer & { source: Random } = {
+const generateFrom: Randomizer & { source: Random } = {
   source: new Random(0, 1),
-  next: () => drawFrom.source.next(),
+  next: () => generateFrom.source.next(),
   seed: () => undefined,
 }
 
 /**
- * A private Faker that draws from whatever stream is handed to it.
- * DECISION: made of the class behind `locale/en`, because the door that exports the class loads every locale,
- * five times the start-up. Revisit when Faker exports the class by itself.
+ * A private Faker that takes its randomness from the current stream.
+ * DECISION: constructed from the class behind `locale/en`, because the entry point that exports the class loads every
+ * locale and takes five times as long to start. Revisit when Faker exports the class by itself.
  */
 const faker: Faker = Reflect.construct(english.constructor, [
-  { locale: [english.rawDefinitions], randomizer: drawFrom },
+  { locale: [english.rawDefinitions], randomizer: generateFrom },
 ])
 
-/** A person from a country; names of English-speaking countries are Faker's. */
-export function personFrom(random: Random, country: string): PersonName {
+/** Generates a person from a country; names from English-speaking countries are Faker's. */
+export function generatePerson(random: Random, country: string): PersonName {
   const names = namesByCountry.get(country)
   if (names) return { firstName: random.pick(names.first), lastName: random.pick(names.last) }
-  drawFrom.source = random
+  generateFrom.source = random
   return { firstName: faker.person.firstName(), lastName: faker.person.lastName() }
 }
 
-/** The address of a person at a domain: `mara.ellis@harboranalytics.example`. */
-export function emailOf({ firstName, lastName }: PersonName, domain: string): string {
+/** Creates the email address of a person at a domain, as in `mara.ellis@harboranalytics.example`. */
+export function createEmail({ firstName, lastName }: PersonName, domain: string): string {
   return `${mailbox(firstName)}.${mailbox(lastName)}@${domain}`
 }
 

@@ -1,15 +1,15 @@
-/** A city with the time that its clocks show. */
+/** A city with its time zone. */
 export interface Place {
   readonly city: string
   readonly region: string
   readonly country: string
   /** A name of the IANA time zone database. */
   readonly timezone: string
-  /** Standard time's distance from UTC. Units: hours. */
+  /** The offset of standard time from UTC. Units: hours. */
   readonly offsetHours: number
 }
 
-/** A country with its cities and what its companies call themselves. */
+/** A country with its cities and the legal forms of its companies. */
 export interface Country {
   readonly name: string
   readonly weight: number
@@ -35,7 +35,7 @@ function country(
   return { name, weight, legalForms, places }
 }
 
-/** Where customers are: each country with its own cities, regions and time zones. */
+/** The countries of customers, with their cities, regions and time zones. */
 export const countries: readonly Country[] = [
   country(
     'United States',
@@ -222,8 +222,8 @@ export const countries: readonly Country[] = [
 const byCity = new Map(countries.flatMap(({ places }) => places.map((place) => [place.city, place] as const)))
 const byTimezone = new Map([...byCity.values()].map((place) => [place.timezone, place] as const))
 
-/** The place of a city; undefined for a city that customers are not generated in. */
-export const placeNamed = (city: string): Place | undefined => byCity.get(city)
+/** Finds the place of a city; undefined if no customers are generated there. */
+export const findPlace = (city: string): Place | undefined => byCity.get(city)
 
-/** Standard time's distance from UTC; 0 for an unknown time zone. Units: hours. */
-export const offsetHoursIn = (timezone: string): number => byTimezone.get(timezone)?.offsetHours ?? 0
+/** Finds the offset of standard time from UTC; 0 for an unknown time zone. Units: hours. */
+export const findOffsetHours = (timezone: string): number => byTimezone.get(timezone)?.offsetHours ?? 0

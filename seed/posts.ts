@@ -1,10 +1,10 @@
 import type { Row } from '../src/store/tables.ts'
 
-/** What a member does on customers; `none` holds no role on any. */
+/** The role that a member has on customers; `none` for members without one. */
 export type Duty = 'csm' | 'accountManager' | 'executiveSponsor' | 'implementationLead' | 'none'
 
-/** What a member's title says of what it does on customers. */
-export function dutyOf(member: Pick<Row<'members'>, 'title'>): Duty {
+/** Detects a member's role on customers from their title. */
+export function detectDuty(member: Pick<Row<'members'>, 'title'>): Duty {
   const { title } = member
   if (/Analyst|Operations|Assistant/.test(title)) return 'none'
   if (/Implementation/.test(title)) return 'implementationLead'
@@ -12,10 +12,10 @@ export function dutyOf(member: Pick<Row<'members'>, 'title'>): Duty {
   return /Account/.test(title) ? 'accountManager' : 'csm'
 }
 
-/** What a member is in its organization. */
+/** The position of a member in the organization. */
 export interface Post {
   readonly title: string
-  /** The place of the manager in the organization. */
+  /** The number of the manager in the organization. */
   readonly manager: number
 }
 
@@ -27,7 +27,7 @@ const accountLead = (manager: number): Post => ({ title: 'Account Management Tea
 
 interface Tree {
   readonly posts: readonly Post[]
-  /** Who comes after the posts, over and over. */
+  /** The posts that follow, again and again. */
   readonly growth: readonly Post[]
 }
 
@@ -62,10 +62,10 @@ const oneHead: Tree = {
   growth: [accountManager(3), csm(4), specialist(2), csm(4), accountManager(3)],
 }
 
-/** The post of the member at a place in its organization. Errors: RangeError for a place below 1. */
-export function postAt(ordinal: number, position: number): Post {
+/** Finds the post of a member by its number in the organization. Errors: RangeError for a number below 1. */
+export function findPost(ordinal: number, position: number): Post {
   const { posts, growth } = ordinal === 0 ? departments : oneHead
   const post = posts[position - 1] ?? growth[(position - posts.length - 1) % growth.length]
-  if (!post) throw new RangeError(`Cannot place member ${position}: places are counted from 1.`)
+  if (!post) throw new RangeError(`Cannot find the post of member ${position}: members are counted from 1.`)
   return post
 }

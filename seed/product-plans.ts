@@ -1,31 +1,31 @@
 import type { Row } from '../src/store/tables.ts'
 
-/** A metric that the catalogue knows, and what its values are like. */
+/** A metric in the catalog, and the range of its values. */
 export interface MetricPlan {
   readonly key: string
   readonly name: string
   readonly type: Row<'productMetrics'>['type']
   /** The lowest and the highest value of a number or percentage. */
   readonly range?: readonly [min: number, max: number]
-  /** Says that there are at most as many as the customer has employees. */
+  /** Set if the number of the customer's employees is the upper limit. */
   readonly ofEmployees?: true
-  /** The values of a text, the worst first. */
+  /** The values of a text, worst first. */
   readonly words?: readonly string[]
 }
 
-/** A product that the catalogue knows, in the words in which people talk about it. */
+/** A product in the catalog, with the words people use about it. */
 export interface ProductPlan {
   readonly key: string
   readonly name: string
-  /** What is counted when the product is used. */
+  /** The countable results of using the product. */
   readonly activity: string
-  /** Who uses it. */
+  /** The people who use it. */
   readonly users: string
-  /** What it is good for: "to …". */
+  /** Its purpose: "to …". */
   readonly purpose: string
-  /** What is asked for and not there yet. */
+  /** Features that customers ask for. */
   readonly wishes: readonly string[]
-  /** What goes wrong in it. */
+  /** Problems with it. */
   readonly troubles: readonly string[]
   readonly metrics: readonly MetricPlan[]
 }
@@ -50,7 +50,7 @@ const words = (key: string, name: string, values: readonly string[]): MetricPlan
 })
 const boolean = (key: string, name: string): MetricPlan => ({ key, name, type: 'boolean' })
 
-/** What the first organization sells: analytics. */
+/** The products of the first organization: analytics. */
 export const analyticsProducts: readonly ProductPlan[] = [
   {
     key: 'dashboards',
@@ -160,7 +160,7 @@ export const analyticsProducts: readonly ProductPlan[] = [
   },
 ]
 
-/** What the other organizations sell: contract work. */
+/** The products of the other organizations: contract management. */
 export const contractProducts: readonly ProductPlan[] = [
   {
     key: 'templates',

@@ -1,4 +1,4 @@
-/** A stream of numbers that follow from its key: xoroshiro64**, 64 bits of state, cheap to start anew. */
+/** A stream of numbers determined by its key: xoroshiro64**, with 64 bits of state and cheap to start. */
 export class Random {
   #a: number
   #b: number
@@ -8,7 +8,7 @@ export class Random {
     this.#b = (a | b) === 0 ? 1 : b
   }
 
-  /** The next number from 0 up to 1, 1 excluded. */
+  /** Returns the next number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     const a = this.#a
     const product = Math.imul(a, 0x9e3779bb)
@@ -19,30 +19,30 @@ export class Random {
     return result / 4_294_967_296
   }
 
-  /** A whole number between two, both included. */
+  /** Returns an integer from `min` to `max`, both inclusive. */
   int(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1))
   }
 
-  /** A number between two, small ones more often than large ones. */
+  /** Returns a number from `min` to `max`, small ones more often. */
   skewed(min: number, max: number): number {
     const share = this.next()
     return min + share * share * (max - min)
   }
 
-  /** Says yes with a probability from 0 to 1. */
+  /** Returns true with a probability from 0 to 1. */
   chance(probability: number): boolean {
     return this.next() < probability
   }
 
-  /** One entry of a list. Errors: RangeError for an empty list. */
+  /** Picks an entry of a list. Errors: RangeError for an empty list. */
   pick<T>(list: readonly T[]): T {
     const entry = list[this.int(0, list.length - 1)]
     if (entry === undefined) throw new RangeError('Cannot pick: the list is empty.')
     return entry
   }
 
-  /** One of the values, each as often as its weight says. Errors: RangeError for an empty list. */
+  /** Picks a value by weight. Errors: RangeError for an empty list. */
   weighted<T>(choices: readonly (readonly [value: T, weight: number])[]): T {
     let rest = this.next() * choices.reduce((sum, [, weight]) => sum + weight, 0)
     for (const [value, weight] of choices) {
@@ -52,7 +52,7 @@ export class Random {
     return this.pick(choices)[0]
   }
 
-  /** Some entries of a list, each at most once. Order: the list's. */
+  /** Picks some entries of a list, each at most once. Order: as in the list. */
   sample<T>(list: readonly T[], count: number): T[] {
     let wanted = Math.min(count, list.length)
     return list.filter((_, index) => {
@@ -62,7 +62,7 @@ export class Random {
     })
   }
 
-  /** The entries of a list in another order. */
+  /** Shuffles the entries of a list. */
   shuffled<T>(list: readonly T[]): T[] {
     const order: T[] = []
     for (const entry of list) {
@@ -76,7 +76,7 @@ export class Random {
   }
 }
 
-/** What a record is drawn from: one stream for each purpose, so that a new field leaves the others alone. */
+/** The key of a record, with one stream for each purpose, so that a new field does not change the others. */
 export class RecordKey {
   readonly #a: number
   readonly #b: number
@@ -86,12 +86,12 @@ export class RecordKey {
     this.#b = b
   }
 
-  /** The stream for one purpose, from its start. */
+  /** Starts the stream for a purpose. */
   for(purpose: string): Random {
     return new Random(...scrambled(...hashed(this.#a, this.#b, purpose)))
   }
 
-  /** A place in a list of `size` places that no other position below `size` is given. */
+  /** Maps a position below `size` to a unique place below `size`. */
   place(position: number, size: number): number {
     let value = position % size
     do value = permuted(value, this.#a, this.#b)
@@ -100,7 +100,7 @@ export class RecordKey {
   }
 }
 
-/** The key of one record. */
+/** Creates the key of a record. */
 export function recordKey(seed: number, table: string, id: number): RecordKey {
   const [a, b] = hashed(0x243f6a88, 0x85a308d3, table)
   return new RecordKey(...numbered(...numbered(a, b, seed), id))
@@ -123,7 +123,7 @@ function numbered(a: number, b: number, value: number): Lanes {
   return scrambled(Math.imul(a ^ low, 0x9e3779b1) ^ high, Math.imul(b ^ low, 0x5f356495) + high)
 }
 
-/** Spreads both lanes over all bits (the finaliser of MurmurHash3, each lane fed with the other). */
+/** Mixes all bits of both lanes (the finaliser of MurmurHash3, each lane fed with the other). */
 function scrambled(a: number, b: number): Lanes {
   const mixed = avalanche(a ^ (b >>> 15))
   return [mixed, avalanche(b ^ (mixed >>> 13))]
@@ -135,7 +135,7 @@ function avalanche(value: number): number {
   return second ^ (second >>> 16)
 }
 
-/** One step of a permutation of the numbers below 2^20: a Feistel network of four rounds. */
+/** Permutes the numbers below 2^20 by a Feistel network of four rounds. */
 function permuted(value: number, a: number, b: number): number {
   let [left, right] = [value >>> 10, value & 1023]
   for (const round of [a, b, a ^ 0x5bd1e995, b ^ 0x27d4eb2f]) {

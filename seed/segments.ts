@@ -3,13 +3,13 @@ export interface Segment {
   readonly name: string
   readonly weight: number
   readonly employees: readonly [min: number, max: number]
-  /** What one product brings in a year. Units: US dollars. */
+  /** The yearly price of one product. Units: US dollars. */
   readonly arr: readonly [min: number, max: number]
-  /** How many products its customers have. */
+  /** The number of products per customer, by weight. */
   readonly products: readonly (readonly [count: number, weight: number])[]
 }
 
-/** The segments, the smallest customers first. */
+/** The segments, smallest customers first. */
 export const segments: readonly Segment[] = [
   {
     name: 'Startup',
@@ -57,11 +57,11 @@ export const segments: readonly Segment[] = [
   },
 ]
 
-/** The segment of a name; undefined for one that the catalogue does not know. */
-export const segmentNamed = (name: string): Segment | undefined =>
+/** Finds a segment by name; undefined if it is not in the catalog. */
+export const findSegment = (name: string): Segment | undefined =>
   segments.find((segment) => segment.name === name)
 
-/** The segment that a number of employees suggests. */
-export function segmentOfSize(employees: number): Segment | undefined {
+/** Finds the segment that fits a number of employees. */
+export function findSegmentBySize(employees: number): Segment | undefined {
   return segments.findLast((segment) => employees >= segment.employees[0]) ?? segments[0]
 }

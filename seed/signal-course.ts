@@ -1,10 +1,10 @@
 import type { Row } from '../src/store/tables.ts'
 import type { Random, RecordKey } from './random.ts'
-import { DAY, HOUR, instant, timeOf } from './time.ts'
+import { DAY, HOUR, instant, parseTime } from './time.ts'
 
 type Signal = Row<'signals'>
 
-/** How far a signal has come, and when. */
+/** The progress of a signal, with its dates. */
 export type Course = Pick<
   Signal,
   'status' | 'isDraft' | 'createdDate' | 'raisedDate' | 'closedDate' | 'updatedDate'
@@ -13,26 +13,26 @@ export type Course = Pick<
   readonly createdMs: number
 }
 
-/** Draws a signal's course around what is given of it. Order: created, raised, closed, updated, now. */
-export function drawCourse(given: Partial<Signal>, key: RecordKey, nowMs: number): Course {
+/** Generates the progress of a signal around its given fields. Order: created, raised, closed, updated, now. */
+export function generateCourse(given: Partial<Signal>, key: RecordKey, nowMs: number): Course {
   const random = key.for('course')
   const ageMs = key.for('age').skewed(HOUR / 2, 400 * DAY)
-  const isDraft = given.isDraft ?? (isYetToCome(given) && key.for('draft').chance(0.07))
-  const status = given.status ?? (isDraft ? 'open' : statusOf(given, ageMs, key.for('status')))
+  const isDraft = given.isDraft ?? (canBeDraft(given) && key.for('draft').chance(0.07))
+  const status = given.status ?? (isDraft ? 'open' : chooseStatus(given, ageMs, key.for('status')))
   const ends = [given.raisedDate, given.closedDate, given.updatedDate].map((text) =>
-    text ? timeOf(text) : nowMs,
+    text ? parseTime(text) : nowMs,
   )
   const [raisedEnd = nowMs, closedEnd = nowMs, updatedEnd = nowMs] = ends
   const createdMs = given.createdDate
-    ? timeOf(given.createdDate)
+    ? parseTime(given.createdDate)
     : Math.floor(Math.min(nowMs - ageMs, raisedEnd - DAY / 2, closedEnd - 3 * DAY, updatedEnd - 3 * DAY))
   const raisedMs = given.raisedDate
-    ? timeOf(given.raisedDate)
+    ? parseTime(given.raisedDate)
     : after(createdMs, Math.min(closedEnd, updatedEnd), random.skewed(0, 3 * DAY))
   const beganMs = isDraft ? createdMs : raisedMs
   const isOver = status === 'closed' || status === 'dismissed'
   const closedMs = given.closedDate
-    ? timeOf(given.closedDate)
+    ? parseTime(given.closedDate)
     : after(beganMs, updatedEnd, random.skewed(DAY, 70 * DAY))
   const lastMs = isOver ? closedMs : beganMs
   return {
@@ -46,12 +46,12 @@ export function drawCourse(given: Partial<Signal>, key: RecordKey, nowMs: number
   }
 }
 
-/** Says that nothing is given that a draft cannot have. */
-function isYetToCome({ status = 'open', raisedDate, closedDate }: Partial<Signal>): boolean {
+/** Checks that no field is given that a draft cannot have. */
+function canBeDraft({ status = 'open', raisedDate, closedDate }: Partial<Signal>): boolean {
   return status === 'open' && !raisedDate && !closedDate
 }
 
-function statusOf(given: Partial<Signal>, ageMs: number, random: Random): Signal['status'] {
+function chooseStatus(given: Partial<Signal>, ageMs: number, random: Random): Signal['status'] {
   if (given.dismissalReason) return 'dismissed'
   if (given.closedDate || given.outcome) return 'closed'
   const young = [
@@ -76,7 +76,7 @@ function statusOf(given: Partial<Signal>, ageMs: number, random: Random): Signal
   return random.weighted<Signal['status']>(ageMs < 100 * DAY ? grown : old)
 }
 
-/** Some time after another, but before the end if there is time until then. Units: milliseconds since 1970. */
+/** Returns a time after another one, and before the end if possible. Units: milliseconds since 1970. */
 function after(fromMs: number, endMs: number, distanceMs: number): number {
   return Math.floor(fromMs + Math.min(distanceMs, Math.max(0, endMs - fromMs) * 0.7))
 }

@@ -1,10 +1,10 @@
 import type { Account } from './account.ts'
 import type { CatalogProduct } from './catalog.ts'
 import type { Random } from './random.ts'
-import { segmentNamed } from './segments.ts'
+import { findSegment } from './segments.ts'
 import { DAY } from './time.ts'
 
-/** The people, things and figures of one signal: all of its texts are told from the same ones. */
+/** The people, things and figures of one signal, which all of its texts share. */
 export interface Facts {
   readonly customer: string
   readonly product: string
@@ -13,7 +13,7 @@ export interface Facts {
   readonly purpose: string
   readonly wish: string
   readonly trouble: string
-  /** What the product brings, or would bring, in a year, in words. */
+  /** The current or possible yearly revenue of the product, in words. */
   readonly money: string
   readonly contact: string
   readonly title: string
@@ -26,26 +26,29 @@ export interface Facts {
   readonly low: number
   readonly seats: number
   readonly extra: number
-  /** A month that has passed. */
+  /** A past month. */
   readonly month: string
-  /** A month to come. */
+  /** A future month. */
   readonly coming: string
   readonly renewal: string
   /** Days from the day of the signal to the renewal. */
   readonly days: number
 }
 
-/** What facts are drawn from. */
+/** The inputs that facts are generated from. */
 export interface FactSource {
   readonly account: Account
   readonly product: CatalogProduct
   readonly competitor: string
-  /** When the signal was created. Units: milliseconds since 1970. */
+  /** The time when the signal was created. Units: milliseconds since 1970. */
   readonly createdMs: number
 }
 
-/** Draws the facts of a signal. */
-export function drawFacts({ account, product, competitor, createdMs }: FactSource, random: Random): Facts {
+/** Generates the facts of a signal. */
+export function generateFacts(
+  { account, product, competitor, createdMs }: FactSource,
+  random: Random,
+): Facts {
   const { plan } = product
   const own = account.products.find(({ row }) => row.id === product.row.id)
   const contact = random.pick(account.contacts)
@@ -76,26 +79,27 @@ export function drawFacts({ account, product, competitor, createdMs }: FactSourc
     low: Math.round(high * (1 - percent / 100)),
     seats,
     extra: Math.max(2, Math.round(seats * (0.1 + random.next() * 0.5))),
-    month: monthOf(createdMs - random.int(20, 70) * DAY),
-    coming: monthOf(createdMs + random.int(30, 80) * DAY),
-    renewal: dayOf(own?.renewalMs ?? createdMs + 90 * DAY),
+    month: formatMonth(createdMs - random.int(20, 70) * DAY),
+    coming: formatMonth(createdMs + random.int(30, 80) * DAY),
+    renewal: formatDay(own?.renewalMs ?? createdMs + 90 * DAY),
     days: own ? Math.max(1, Math.round((own.renewalMs - createdMs) / DAY)) : 90,
   }
 }
 
-/** What another product would bring in a year. */
+/** Estimates the yearly revenue of another product. */
 function offer(account: Account): number {
   const paid = account.products.map(({ entry }) => entry.arr).filter((arr) => arr > 0)
-  const usual = (segmentNamed(account.customer.segment)?.arr[0] ?? 8000) * 2
+  const usual = (findSegment(account.customer.segment)?.arr[0] ?? 8000) * 2
   const average = paid.length === 0 ? usual : paid.reduce((sum, arr) => sum + arr, 0) / paid.length
   return Math.round((average * 0.6) / 100) * 100
 }
 
-/** A whole number as people write it: "48,000". */
-export const grouped = (value: number): string => String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
+/** Formats an integer, as in "48,000". */
+export const formatInteger = (value: number): string =>
+  String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
-/** An amount as people write it: "$48,000". Units: US dollars. */
-export const money = (amount: number): string => `$${grouped(amount)}`
+/** Formats an amount, as in "$48,000". Units: US dollars. */
+export const money = (amount: number): string => `$${formatInteger(amount)}`
 
 const months = [
   'January',
@@ -112,11 +116,11 @@ const months = [
   'December',
 ]
 
-/** The month of a time in words. */
-export const monthOf = (timeMs: number): string => months[new Date(timeMs).getUTCMonth()] ?? ''
+/** Formats the month of a time in words. */
+export const formatMonth = (timeMs: number): string => months[new Date(timeMs).getUTCMonth()] ?? ''
 
-/** The day of a time in words: "12 March 2026". */
-export function dayOf(timeMs: number): string {
+/** Formats the day of a time in words, as in "12 March 2026". */
+export function formatDay(timeMs: number): string {
   const at = new Date(timeMs)
-  return `${at.getUTCDate()} ${monthOf(timeMs)} ${at.getUTCFullYear()}`
+  return `${at.getUTCDate()} ${formatMonth(timeMs)} ${at.getUTCFullYear()}`
 }

@@ -1,4 +1,4 @@
-/** What a signal is about. */
+/** The categories of signals. */
 export const categories = {
   adoption: { id: 1, name: 'Adoption' },
   renewal: { id: 2, name: 'Renewal' },
@@ -10,7 +10,7 @@ export const categories = {
   billing: { id: 8, name: 'Billing' },
 } as const
 
-/** What kind of signal it is. */
+/** The types of signals. */
 export const types = {
   risk: { id: 1, name: 'Risk', color: '#D64545' },
   opportunity: { id: 2, name: 'Opportunity', color: '#2F9E6E' },
@@ -18,7 +18,7 @@ export const types = {
   information: { id: 4, name: 'Information', color: '#8A8F98' },
 } as const
 
-/** Finer than the category. The ids from 2 on: 1 is the entry for "none". */
+/** The subcategories of signals. Ids start at 2; 1 is the entry for "none". */
 export const subCategories = {
   usageDecline: { id: 2, name: 'Usage decline' },
   slowRollout: { id: 3, name: 'Slow roll-out' },
@@ -38,7 +38,7 @@ export const subCategories = {
   invoice: { id: 17, name: 'Invoice' },
 } as const
 
-/** How a signal ended. The ids from 2 on: 1 is the entry for "none". */
+/** The outcomes of signals. Ids start at 2; 1 is the entry for "none". */
 export const outcomes = {
   resolved: { id: 2, name: 'Resolved' },
   partly: { id: 3, name: 'Partly resolved' },
@@ -48,7 +48,7 @@ export const outcomes = {
   noAction: { id: 7, name: 'No action needed' },
 } as const
 
-/** Why a signal was dismissed. The ids from 2 on: 1 is the entry for "none". */
+/** The reasons for dismissing signals. Ids start at 2; 1 is the entry for "none". */
 export const dismissalReasons = [
   { id: 2, name: 'Duplicate' },
   { id: 3, name: 'Not relevant' },
@@ -57,7 +57,7 @@ export const dismissalReasons = [
   { id: 6, name: 'False alarm' },
 ] as const
 
-/** Who else sells such products. The ids from 2 on: 1 is the entry for "none". */
+/** The competitors of each organization. Ids start at 2; 1 is the entry for "none". */
 const competitors = [
   { id: 2, name: 'Tessera BI' },
   { id: 3, name: 'Lumenstack' },
@@ -68,6 +68,6 @@ const competitors = [
   { id: 8, name: 'Paperlane' },
 ] as const
 
-/** The competitors of an organization, by its place among the organizations. */
-export const competitorsOf = (ordinal: number): readonly { id: number; name: string }[] =>
+/** Returns the competitors of an organization, by its position among all organizations. */
+export const getCompetitors = (ordinal: number): readonly { id: number; name: string }[] =>
   ordinal === 0 ? competitors.slice(0, 4) : competitors.slice(4)

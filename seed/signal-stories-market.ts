@@ -1,6 +1,6 @@
 import type { Story } from './signal-story.ts'
 
-/** What competitors, invoices and wishes bring up. */
+/** Stories about competitors, invoices and feature requests. */
 export const marketStories: readonly Story[] = [
   {
     category: 'competition',

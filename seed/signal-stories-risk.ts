@@ -2,7 +2,7 @@ import type { Story } from './signal-story.ts'
 
 const few = (seats: number, percent: number): number => Math.max(1, Math.round(seats * (1 - percent / 100)))
 
-/** What can go wrong with a customer. */
+/** Stories about risks. */
 export const riskStories: readonly Story[] = [
   {
     category: 'adoption',

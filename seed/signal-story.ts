@@ -2,7 +2,7 @@ import type { Facts } from './signal-facts.ts'
 import type { categories, outcomes, subCategories, types } from './signal-lookups.ts'
 import type { Stage } from './stages.ts'
 
-/** A sentence told from the facts. */
+/** Writes a sentence from the facts. */
 export type Told = (facts: Facts) => string
 
 /** A kind of signal: everything that its texts, its severity and its lookups must agree on. */
@@ -11,7 +11,7 @@ export interface Story {
   readonly type: keyof typeof types
   readonly subCategory: keyof typeof subCategories
   readonly stages: readonly Stage[]
-  /** Which of a customer's products it is about; `other` is one that it does not have, `any` may be either. */
+  /** The product that it is about: one that the customer has, an `other` one, or `any`. */
   readonly about: 'used' | 'onboarding' | 'renewing' | 'churned' | 'other' | 'any'
   readonly sources: readonly ('usage' | 'meeting' | 'survey' | 'support' | 'crm' | 'manual')[]
   readonly severity: readonly [min: number, max: number]
@@ -19,8 +19,8 @@ export interface Story {
   readonly explanations: readonly Told[]
   readonly notes: readonly Told[]
   readonly opportunity?: Told
-  /** How it can end. */
+  /** Its possible outcomes. */
   readonly endings: readonly (readonly [outcome: keyof typeof outcomes, notes: Told])[]
-  /** Says that a competitor is part of it. */
+  /** Set if it names a competitor. */
   readonly namesCompetitor?: true
 }

@@ -1,14 +1,14 @@
 import { invalidRequest } from '../src/contract/errors.ts'
 import type { Row } from '../src/store/tables.ts'
-import { type Account, dealt } from './account.ts'
+import { type Account, dealFrom } from './account.ts'
 import type { CatalogProduct } from './catalog.ts'
-import { slotOf } from './ids.ts'
+import { getSlot } from './ids.ts'
 import { type RecordKey, recordKey } from './random.ts'
-import { drawCourse } from './signal-course.ts'
-import { drawFacts } from './signal-facts.ts'
+import { generateCourse } from './signal-course.ts'
+import { generateFacts } from './signal-facts.ts'
 import {
   categories,
-  competitorsOf,
+  getCompetitors,
   dismissalReasons,
   outcomes,
   subCategories,
@@ -24,18 +24,18 @@ type Signal = Row<'signals'>
 
 const stories: readonly Story[] = [...riskStories, ...marketStories]
 
-/** Draws a signal: one story, on which its texts, its severity, its lookups and its dates agree. */
-export function draftSignal(id: number, given: Partial<Signal>, tenant: Tenant): Signal {
+/** Generates a signal whose texts, severity, lookups and dates all follow one story. */
+export function generateSignal(id: number, given: Partial<Signal>, tenant: Tenant): Signal {
   const account = tenant.accountFor(id, given.customerId)
   const key = recordKey(tenant.seed, 'signals', id)
-  const course = drawCourse(given, key, tenant.nowMs)
+  const course = generateCourse(given, key, tenant.nowMs)
   const { createdMs } = course
-  const { story, product } = chooseStory(slotOf(id), given, { account, createdMs, key })
-  const competitor = given.competitor ?? key.for('competitor').pick(competitorsOf(account.catalog.ordinal))
-  const facts = drawFacts({ account, product, competitor: competitor.name, createdMs }, key.for('facts'))
+  const { story, product } = chooseStory(getSlot(id), given, { account, createdMs, key })
+  const competitor = given.competitor ?? key.for('competitor').pick(getCompetitors(account.catalog.ordinal))
+  const facts = generateFacts({ account, product, competitor: competitor.name, createdMs }, key.for('facts'))
   const ending = key.for('ending').pick(story.endings)
   const isClosed = course.status === 'closed'
-  /** A summary that is given tells a story of its own: no other is told beside it. */
+  /** A given summary tells its own story, so no other texts are generated. */
   const isTold = given.summary === undefined
   const told = (purpose: string, likelihood: number, texts: Story['notes']): string | null =>
     isTold && key.for(purpose).chance(likelihood) ? key.for(`${purpose} text`).pick(texts)(facts) : null
@@ -50,7 +50,7 @@ export function draftSignal(id: number, given: Partial<Signal>, tenant: Tenant):
     summary: key.for('summary').pick(story.summaries)(facts),
     severity: key.for('severity').int(...story.severity),
     severityExplanation: told('explanation', 0.86, story.explanations),
-    ...peopleOf(account, story, key),
+    ...choosePeople(account, story, key),
     latestNote: told('note', course.isDraft ? 0.15 : 0.65, story.notes),
     isDraft: course.isDraft,
     isPrimary: key.for('primary').chance(0.35),
@@ -81,7 +81,7 @@ interface Choice {
   readonly product: CatalogProduct
 }
 
-/** A story that suits the customer's stage and what is given of the signal, and the product that it is about. */
+/** Chooses a story that fits the customer's stage and the given fields, and the product that it is about. */
 function chooseStory(slot: number, given: Partial<Signal>, occasion: Occasion): Choice {
   const { account, key } = occasion
   const productsIn = (story: Story) => {
@@ -95,7 +95,7 @@ function chooseStory(slot: number, given: Partial<Signal>, occasion: Occasion): 
   const isSuited = (story: Story) => story.stages.includes(account.stage) && isPossible(story)
   const [anyProduct] = account.catalog.products
   for (const test of [isSuited, isPossible, isAlike, () => true]) {
-    const story = dealt(account, stories.filter(test), slot - 1)
+    const story = dealFrom(account, stories.filter(test), slot - 1)
     if (!story || !anyProduct) continue
     const products = productsIn(story)
     const named = account.catalog.products.find(({ row }) => row.id === given.productId)
@@ -104,10 +104,10 @@ function chooseStory(slot: number, given: Partial<Signal>, occasion: Occasion): 
   throw invalidRequest([{ in: 'body', name: 'productId', message: 'there is no product' }])
 }
 
-/** Days before a renewal in which it is talked about. */
+/** The number of days before a renewal in which stories mention it. */
 const RENEWAL_DAYS = 170
 
-/** The products that a story can be about. */
+/** Lists the products that a story can be about. */
 function candidates({ about }: Story, { account, createdMs }: Occasion): readonly CatalogProduct[] {
   const { used, churned, others, products } = account
   if (about === 'used') return used
@@ -121,7 +121,7 @@ function candidates({ about }: Story, { account, createdMs }: Occasion): readonl
   )
 }
 
-function peopleOf(
+function choosePeople(
   account: Account,
   { category }: Story,
   key: RecordKey,

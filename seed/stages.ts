@@ -1,10 +1,10 @@
 import type { Row } from '../src/store/tables.ts'
 
-/** Where a customer stands with its supplier: what is drawn for it follows from that. */
+/** The stage of the relationship with a customer, which determines the records that are generated for it. */
 export type Stage = 'prospect' | 'onboarding' | 'growing' | 'steady' | 'atRisk' | 'churned'
 
-/** The stage of a customer, as its products tell it. */
-export function stageOf({ products }: Pick<Row<'customers'>, 'products'>): Stage {
+/** Determines the stage of a customer from its products. */
+export function getStage({ products }: Pick<Row<'customers'>, 'products'>): Stage {
   if (products.length === 0) return 'prospect'
   const active = products.filter((product) => product.status === 'active')
   if (active.length === 0)
@@ -17,5 +17,5 @@ export function stageOf({ products }: Pick<Row<'customers'>, 'products'>): Stage
 const LEGAL_FORM =
   /,? (?:Inc\.|LLC|Corp\.|Ltd\.?|plc|S\.A\. de C\.V\.|Ltda\.|DAC|GmbH|AG|SE|SAS|SA|S\.[AL]\.|[BN]\.V\.|AB|Sp\. z o\.o\.|S\.p\.A\.|S\.r\.l\.|(?:Pvt|Pty|\(Pty\)) Ltd|K\.K\.)$/
 
-/** A company's name as people say it: without the legal form. */
+/** Removes the legal form from the name of a company. */
 export const shortName = (name: string): string => name.replace(LEGAL_FORM, '')

@@ -1,12 +1,12 @@
 import { invalidRequest, type SandboxError } from '../src/contract/errors.ts'
 import type { Lookup } from '../src/store/references.ts'
-import type { OrganizationRow } from '../src/store/rows.ts'
+import type { OrganizationRow } from '../src/store/tables/members.ts'
 import { type Account, readAccount } from './account.ts'
 import { type Catalog, readCatalog } from './catalog.ts'
-import { type Block, customerOfSlot, ordinalOf } from './ids.ts'
-import { timeOf } from './time.ts'
+import { type Block, getSlotCustomer, getOrdinal } from './ids.ts'
+import { parseTime } from './time.ts'
 
-/** What a record is drawn among. */
+/** The dataset and settings for generating a record. */
 export interface DraftContext {
   readonly seed: number
   /** Units: ISO 8601. */
@@ -14,25 +14,25 @@ export interface DraftContext {
   readonly data: Lookup
 }
 
-/** An organization and its place, which decides its ids. */
+/** An organization and its position, which determines its ids. */
 export interface PlacedOrganization extends OrganizationRow {
   readonly ordinal: number
 }
 
-/** The records around a new one, read as far as it needs them. */
+/** The existing records that a new one needs, read on demand. */
 export interface Tenant {
   readonly seed: number
   readonly nowMs: number
   readonly data: Lookup
-  /** The organization that is given; else the one whose block an id lies in; else the first. */
+  /** Finds the given organization, or the one whose block contains the id, or else the first. */
   organizationFor(block: Block, id: number, given: string | undefined): PlacedOrganization
   catalog(organization: PlacedOrganization): Catalog
-  /** The account that is given; else the one whose slot an id is; else the first. */
+  /** Finds the given account, or the one whose slot the id is, or else the first. */
   accountFor(id: number, given: number | undefined): Account
 }
 
 /**
- * Reads the records around those that are drawn next; what it has read of an organization it reads only once.
+ * Creates a reader of existing records, which reads the catalog of each organization only once.
  * Errors: `invalid_request` for an organization or a customer that does not exist.
  */
 export function createTenant({ seed, now, data }: DraftContext): Tenant {
@@ -50,29 +50,29 @@ export function createTenant({ seed, now, data }: DraftContext): Tenant {
     if (!found) throw missing('organizationId', `${id} matches no organization`)
     return found
   }
-  const accountOf = (customerId: number): Account | undefined => {
+  const findAccount = (customerId: number): Account | undefined => {
     const customer = data.get('customers', customerId)
     if (!customer) return undefined
     if (latest?.customer === customer) return latest
-    const memberOf = (id: number) => data.get('members', id)
-    return (latest = readAccount(customer, catalog(named(customer.organizationId)), memberOf, seed))
+    const findMember = (id: number) => data.get('members', id)
+    return (latest = readAccount(customer, catalog(named(customer.organizationId)), findMember, seed))
   }
   return {
     seed,
-    nowMs: timeOf(now),
+    nowMs: parseTime(now),
     data,
     catalog,
     organizationFor: (block, id, given) => {
       const found =
-        given === undefined ? (organizations[ordinalOf(block, id)] ?? organizations[0]) : named(given)
+        given === undefined ? (organizations[getOrdinal(block, id)] ?? organizations[0]) : named(given)
       if (!found) throw missing('organizationId', 'there is no organization')
       return found
     },
     accountFor: (id, given) => {
       const found =
         given === undefined
-          ? (accountOf(customerOfSlot(id)) ?? accountOf(firstCustomer(data)))
-          : accountOf(given)
+          ? (findAccount(getSlotCustomer(id)) ?? findAccount(firstCustomer(data)))
+          : findAccount(given)
       if (found) return found
       throw missing(
         'customerId',
@@ -82,7 +82,7 @@ export function createTenant({ seed, now, data }: DraftContext): Tenant {
   }
 }
 
-/** The id of some customer; 0 where there is none. */
+/** Finds the id of any customer; 0 if there is none. */
 function firstCustomer(data: Lookup): number {
   const customers = data.organizations.flatMap(({ id }) => data.list('customers', id).slice(0, 1))
   return customers[0]?.id ?? 0

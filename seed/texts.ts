@@ -1,13 +1,13 @@
 import type { Texts } from '../src/store/texts.ts'
-import { drawBrief } from './brief-texts.ts'
-import { drawLogMessage } from './log-messages.ts'
-import { drawTranscript } from './transcripts.ts'
+import { generateBrief } from './brief-texts.ts'
+import { generateLogMessage } from './log-messages.ts'
+import { generateTranscript } from './transcripts.ts'
 
-/** The long texts of a dataset, each drawn from its row's own key when it is read. */
+/** Creates a reader of long texts, which generates each one from the key of its row when it is read. */
 export function createTexts(seed: number): Texts {
   return {
-    transcript: (meeting, data) => drawTranscript(meeting, data, seed),
-    briefContent: (content, data) => drawBrief(content, data, seed),
-    logMessage: (log, data) => drawLogMessage(log, data, seed),
+    transcript: (meeting, data) => generateTranscript(meeting, data, seed),
+    briefContent: (content, data) => generateBrief(content, data, seed),
+    logMessage: (log, data) => generateLogMessage(log, data, seed),
   }
 }

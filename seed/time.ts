@@ -9,15 +9,15 @@ const MINUTE = 60_000
 const padded = (count: number, length: number): readonly string[] =>
   Array.from({ length: count }, (_, value) => String(value).padStart(length, '0'))
 
-/** The texts of the days that were asked for, because a dataset has many times on few days. */
+/** Caches the texts of days, because a dataset has many times on few days. */
 const dayTexts = new Map<number, string>()
 const clock = padded(24, 2).flatMap((hour) => padded(60, 2).map((minute) => `T${hour}:${minute}:`))
 const seconds = padded(60, 2).map((second) => `${second}.`)
 const milliseconds = padded(1000, 3).map((millisecond) => `${millisecond}Z`)
 
 /**
- * An instant of the dataset, put together from parts: `toISOString` takes three times as long, and half a million
- * instants a tenth of the time that a large dataset may take.
+ * Formats an instant from parts, as `toISOString` takes three times as long, and a large dataset has half a million
+ * instants.
  * Units: whole milliseconds since 1970 in, ISO 8601 in UTC with milliseconds out.
  */
 export function instant(timeMs: number): string {
@@ -31,7 +31,7 @@ export function instant(timeMs: number): string {
   return `${date(timeMs)}${parts[0]}${parts[1]}${parts[2]}`
 }
 
-/** A calendar date of the dataset. Units: milliseconds since 1970 in, `YYYY-MM-DD` in UTC out. */
+/** Formats a calendar date. Units: milliseconds since 1970 in, `YYYY-MM-DD` in UTC out. */
 export function date(timeMs: number): string {
   const day = Math.floor(timeMs / DAY)
   const known = dayTexts.get(day)
@@ -41,26 +41,26 @@ export function date(timeMs: number): string {
   return text
 }
 
-/** Units: ISO 8601 in, milliseconds since 1970 out. */
-export const timeOf = (iso: string): number => Date.parse(iso)
+/** Parses a time. Units: ISO 8601 in, milliseconds since 1970 out. */
+export const parseTime = (iso: string): number => Date.parse(iso)
 
-/** The last working day at or before a time, at the same time of day. Units: milliseconds since 1970. */
+/** Finds the last working day at or before a time, at the same time of day. Units: milliseconds since 1970. */
 export function workingDay(timeMs: number): number {
   const day = new Date(timeMs).getUTCDay()
   if (day === 6) return timeMs - DAY
   return day === 0 ? timeMs - 2 * DAY : timeMs
 }
 
-/** The begin of the day that a time lies in. Units: milliseconds since 1970. */
+/** Finds the start of the day of a time. Units: milliseconds since 1970. */
 export const startOfDay = (timeMs: number): number => Math.floor(timeMs / DAY) * DAY
 
 const RELATIVE = /^now(?:([+-])(?:(\d{1,5})d)?(?:(\d{1,5})h)?(?:(\d{1,5})m)?)?$/
 
 /**
- * A time as fixtures write it relative to the dataset's: `now`, `now-12d`, `now+2d4h30m`.
- * Shape: undefined where a text is no such time. Units: milliseconds since 1970.
+ * Parses a time relative to the dataset's, as in fixtures: `now`, `now-12d`, `now+2d4h30m`.
+ * Shape: undefined if the text is no such time. Units: milliseconds since 1970.
  */
-export function relativeTime(text: string, nowMs: number): number | undefined {
+export function parseRelativeTime(text: string, nowMs: number): number | undefined {
   const [matched, sign, days, hours, minutes] = RELATIVE.exec(text) ?? []
   if (matched === undefined || /[+-]$/.test(matched)) return undefined
   const distance = Number(days ?? 0) * DAY + Number(hours ?? 0) * HOUR + Number(minutes ?? 0) * MINUTE

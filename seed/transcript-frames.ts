@@ -1,10 +1,10 @@
 /**
- * Lines of a conversation, each said by one of four: H the host, S somebody with the host, G the guest, O somebody
- * with the guest. In braces stand first names and what the meeting is about.
+ * Lines of a conversation, each by one of four speakers: H the host, S somebody with the host, G the guest, O somebody
+ * with the guest. Braces contain first names and the subject of the meeting.
  */
 export type Exchange = readonly string[]
 
-/** How meetings begin. */
+/** Openings of meetings. */
 export const openings: readonly Exchange[] = [
   [
     'H: Good morning, {guest}. Can you hear me?',
@@ -50,7 +50,7 @@ export const openings: readonly Exchange[] = [
   ],
 ]
 
-/** What comes up in meetings of any kind. */
+/** Exchanges that fit meetings of any kind. */
 export const asides: readonly Exchange[] = [
   [
     'G: One question in between: who gets the notes of this meeting?',
@@ -86,7 +86,7 @@ export const asides: readonly Exchange[] = [
   ['G: Give me a second, I write that down. Yes, go on.', 'H: Take your time.'],
 ]
 
-/** What comes up only where people know each other. */
+/** Exchanges between people who know each other. */
 export const familiarAsides: readonly Exchange[] = [
   [
     'O: Can I come in here? The people at our second site do not know about any of this.',
@@ -113,7 +113,7 @@ export const familiarAsides: readonly Exchange[] = [
   ],
 ]
 
-/** How the host leads over to what the summary says. */
+/** Lines with which the host introduces the summary. */
 export const recaps: readonly Exchange[] = [
   ['H: I read out what I have for the minutes.'],
   ['H: We are nearly at the end. In the minutes I write:'],
@@ -121,14 +121,14 @@ export const recaps: readonly Exchange[] = [
   ['H: Before we part, the short version for those who could not come.'],
 ]
 
-/** How the host leads over to the next steps. */
+/** Lines with which the host introduces the next steps. */
 export const stepsLeads: readonly string[] = [
   'H: Then the next steps.',
   'H: Who does what, so that we do not forget:',
   'H: From today we take along the following.',
 ]
 
-/** How meetings end. */
+/** Farewells at the end of meetings. */
 export const farewells: readonly Exchange[] = [
   ['G: Sounds right to me.', 'H: Then thank you, {guest}, and until next time.', 'G: Thanks, bye.'],
   ['G: Nothing to add.', 'H: Wonderful, five minutes back for everyone. Goodbye.'],

@@ -1,7 +1,7 @@
 import type { MeetingKindId } from './meeting-kinds.ts'
 import type { Exchange } from './transcript-frames.ts'
 
-/** What is said in meetings with customers who have been customers for a while. */
+/** Exchanges in meetings with existing customers. */
 export const runningTalks: Readonly<Partial<Record<MeetingKindId, readonly Exchange[]>>> = {
   checkIn: [
     [

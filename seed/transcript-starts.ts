@@ -1,7 +1,7 @@
 import type { MeetingKindId } from './meeting-kinds.ts'
 import type { Exchange } from './transcript-frames.ts'
 
-/** What is said in meetings with customers who are new, or not yet customers. */
+/** Exchanges in meetings with new or prospective customers. */
 export const startTalks: Readonly<Partial<Record<MeetingKindId, readonly Exchange[]>>> = {
   kickoff: [
     [

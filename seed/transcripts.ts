@@ -1,7 +1,7 @@
-import type { TranscriptLineRow } from '../src/store/rows.ts'
 import type { Row } from '../src/store/tables.ts'
+import type { TranscriptLineRow } from '../src/store/tables/meetings.ts'
 import type { Reader } from '../src/store/texts.ts'
-import { kindOfTopic, type MeetingKindId, subjectOf } from './meeting-kinds.ts'
+import { detectKind, type MeetingKindId, extractSubject } from './meeting-kinds.ts'
 import { type Random, recordKey } from './random.ts'
 import {
   asides,
@@ -17,19 +17,19 @@ import { startTalks } from './transcript-starts.ts'
 
 type Meeting = Row<'meetings'>
 
-/** Lines that a transcript has at the most. */
+/** The maximum number of lines in a transcript. */
 const LONGEST = 40
 
 /**
- * What was said in a meeting: by its members, users and contacts, about its topic; at the end the host sums up
- * what the meeting's summary says and names its next steps.
- * Shape: empty for a meeting of which nobody is known. Order: as spoken.
+ * Generates the transcript of a meeting: its members, users and contacts talk about its topic, and at the end the host
+ * repeats the meeting's summary and next steps.
+ * Shape: empty if no participant is known. Order: as spoken.
  */
-export function drawTranscript(meeting: Meeting, data: Reader, seed: number): TranscriptLineRow[] {
-  const cast = castOf(meeting, data)
+export function generateTranscript(meeting: Meeting, data: Reader, seed: number): TranscriptLineRow[] {
+  const cast = findCast(meeting, data)
   if (!cast) return []
   const key = recordKey(seed, 'transcripts', meeting.id)
-  const [kind, random] = [kindOfTopic(meeting.topic), key.for('talk')]
+  const [kind, random] = [detectKind(meeting.topic), key.for('talk')]
   const talks = startTalks[kind] ?? runningTalks[kind] ?? []
   const isAlone = cast.host === cast.guest
   const exchanges: readonly Exchange[] = isAlone
@@ -53,17 +53,17 @@ export function drawTranscript(meeting: Meeting, data: Reader, seed: number): Tr
     ...(isAlone ? [] : random.pick(farewells.filter((lines) => isPossible(lines, cast)))),
   ]
   const lines = [...upTo(LONGEST - ending.length, exchanges), ...ending]
-  const subject = subjectOf(meeting.topic)
+  const subject = extractSubject(meeting.topic)
   return timed(
     lines.map((line) => spoken(line, cast, subject)),
     key.for('time'),
   )
 }
 
-/** Kinds of meetings in which people hardly know each other, or not much longer. */
+/** Kinds of meetings between people who hardly know each other, or are about to part. */
 const strangers: ReadonlySet<MeetingKindId> = new Set(['introduction', 'kickoff', 'offboarding'])
 
-/** A next step as the host says it: to whoever stands before its colon. */
+/** Phrases a next step as the host says it to the person named before its colon. */
 function handedOut(step: string, { host }: Cast): string {
   const [, name, task] = /^([^:]{3,60}): (.+?)\.?$/.exec(step) ?? []
   if (!name || !task) return `H: And: ${step}${/[.!?]$/.test(step) ? '' : '.'}`
@@ -74,7 +74,7 @@ function handedOut(step: string, { host }: Cast): string {
 
 const firstName = (name: string): string => name.split(' ')[0] ?? name
 
-/** Most of what belongs to the kind of meeting, and one or two things that come up anywhere. */
+/** Arranges most exchanges of the kind of meeting, and one or two general ones. */
 function arranged(talks: readonly Exchange[], others: readonly Exchange[], random: Random): Exchange[] {
   const chosen = random.sample(talks, random.int(3, 5))
   const between = random.shuffled(others).slice(0, random.int(1, 3))
@@ -82,7 +82,7 @@ function arranged(talks: readonly Exchange[], others: readonly Exchange[], rando
   return [...chosen.slice(0, 2), ...rest, ...chosen.slice(2), ...(last ? [last] : [])]
 }
 
-/** As many whole exchanges as fit into so many lines. */
+/** Takes as many whole exchanges as fit into a number of lines. */
 function upTo(limit: number, exchanges: readonly Exchange[]): string[] {
   const lines: string[] = []
   for (const exchange of exchanges) {
@@ -91,10 +91,10 @@ function upTo(limit: number, exchanges: readonly Exchange[]): string[] {
   return lines
 }
 
-/** Who speaks. */
+/** The speakers of a meeting. */
 interface Cast {
   readonly host: string
-  /** Undefined where the host is alone on the side. */
+  /** Undefined if nobody joins the host. */
   readonly second: string | undefined
   readonly guest: string
   readonly other: string | undefined
@@ -103,7 +103,7 @@ interface Cast {
 const fullName = (person: { readonly firstName: string; readonly lastName: string }): string =>
   `${person.firstName} ${person.lastName}`.trim()
 
-function castOf(meeting: Meeting, data: Reader): Cast | undefined {
+function findCast(meeting: Meeting, data: Reader): Cast | undefined {
   const members = meeting.memberIds.flatMap((id) => data.get('members', id) ?? [])
   const ours = [...new Set([...members, ...meeting.users].map(fullName))]
   const theirs = [...new Set(meeting.contacts.map(fullName))].filter((person) => !ours.includes(person))
@@ -113,7 +113,7 @@ function castOf(meeting: Meeting, data: Reader): Cast | undefined {
   return { host, second: rest[0], guest, other }
 }
 
-/** Says that an exchange has nobody speak, or be spoken of, who is not there. */
+/** Checks that everybody who speaks or is mentioned in an exchange is present. */
 function isPossible(lines: Exchange, { second, other }: Cast): boolean {
   const mentions = (letter: string, name: string) =>
     lines.some((line) => line.startsWith(`${letter}: `) || line.includes(`{${name}}`))
@@ -140,7 +140,7 @@ function spoken(line: string, { host, second = host, guest, other = guest }: Cas
   return { speaker: speakers[line.charAt(0)] ?? host, text }
 }
 
-/** Gives each line its time: a breath between two, and about two and a half words a second. */
+/** Adds times to lines: a short pause between two, and about two and a half words per second. */
 function timed(lines: readonly Said[], random: Random): TranscriptLineRow[] {
   let clock = random.int(2, 14)
   return lines.map(({ speaker, text }) => {

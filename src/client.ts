@@ -3,18 +3,18 @@ import { pathNames } from './contract/operation.ts'
 import type { Endpoint, InputOf, OutputOf } from './resources/endpoint.ts'
 import { operations } from './resources/index.ts'
 
-/** Where the service is, and who asks. */
+/** The service to call, and the caller. */
 export interface ClientOptions {
-  /** The service's base address, version prefix included: `http://127.0.0.1:4500/v1`. */
+  /** The base URL with its version prefix, like `http://127.0.0.1:4500/v1`. */
   readonly baseUrl: string
   readonly token: string
-  /** The session to ask in; the base URL's without. */
+  /** The session to call; by default that of the base URL. */
   readonly session?: string
-  /** What sends the requests (the platform's `fetch`); a sandbox's or a session's `fetch` asks it in process. */
+  /** Sends the requests; by default the global `fetch`. The `fetch` of a sandbox or a session needs no server. */
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
-/** What goes with every call. */
+/** The options of a single call. */
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly headers?: Readonly<Record<string, string>>
@@ -33,36 +33,36 @@ interface Page {
 
 type ItemOf<Id extends ListId> = OutputOf<Operations[Id]> extends { items: (infer Item)[] } ? Item : never
 
-/** What an operation is called with; nothing has to be given where nothing is required. */
+/** The arguments of an operation; the input is optional if nothing in it is required. */
 type Arguments<Id extends OperationId> =
   Partial<InputOf<Operations[Id]>> extends InputOf<Operations[Id]>
     ? [input?: InputOf<Operations[Id]>, options?: CallOptions]
     : [input: InputOf<Operations[Id]>, options?: CallOptions]
 
-/** A function for every operation, by the document's ids; typed from the contract. */
+/** A function for every operation, by its id; typed from the contract. */
 export type Client = {
   readonly [Id in OperationId]: (...given: Arguments<Id>) => Promise<OutputOf<Operations[Id]>>
 } & {
-  /** Every record of a list with pagination, page after page; `limit` is the size of a page (250). */
+  /** Iterates over every record of a paginated list; `limit` is the page size, 250 by default. */
   readonly each: { readonly [Id in ListId]: (...given: Arguments<Id>) => AsyncIterable<ItemOf<Id>> }
 }
 
-/** An answer other than 200 with JSON: its status, and what its problem document says. */
+/** A response other than 200 with JSON. */
 export class WorkspaceError extends Error {
   override readonly name = 'WorkspaceError'
   readonly status: number
   readonly headers: Headers
-  /** What a program may branch on; undefined where the answer is no problem document. */
+  /** The problem's code; undefined if the response is not a problem document. */
   readonly code: string | undefined
-  /** What is wrong with a request, place by place. */
+  /** The invalid fields of the request. */
   readonly errors: readonly FieldError[]
-  /** The body as it came. */
+  /** The body as text. */
   readonly body: string
 
   constructor(operationId: string, { status, headers }: Response, body: string) {
-    const problem = problemOf(body)
-    const fact = status === 200 ? 'what is not JSON' : `${status}`
-    super(`${operationId} answered ${fact}${problem.detail === undefined ? '' : `: ${problem.detail}`}`)
+    const problem = parseProblem(body)
+    const fact = status === 200 ? 'something that is not JSON' : `${status}`
+    super(`${operationId} returned ${fact}${problem.detail === undefined ? '' : `: ${problem.detail}`}`)
     this.status = status
     this.headers = headers
     this.code = problem.code
@@ -72,20 +72,23 @@ export class WorkspaceError extends Error {
 }
 
 /**
- * A client of the service. Each function resolves to the body of a 200 answer.
- * Errors: WorkspaceError for any other answer; what `fetch` rejects with where there is none, the reason of an
- * aborted signal among it.
+ * Creates a client of the service. Each function resolves to the body of a 200 response. It rejects with a
+ * `WorkspaceError` for any other response, and with the error of `fetch` if there is none.
+ * @example
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:4500/v1', token })
+ * const me = await client.getCurrentMember()
+ * for await (const customer of client.each.listCustomers({ organizationId: 'harbor' })) console.log(customer.name)
  */
 export function createClient(options: ClientOptions): Client {
   const calls = Object.values(operations).map((operation) => [
     operation.id,
-    (input: object = {}, call: CallOptions = {}) => ask(operation, { ...input }, options, call),
+    (input: object = {}, call: CallOptions = {}) => send(operation, { ...input }, options, call),
   ])
   const each = Object.values(operations)
     .filter((operation) => operation.returns === 'page')
     .map((operation) => [
       operation.id,
-      (input: object = {}, call: CallOptions = {}) => everyRecord(operation, { ...input }, options, call),
+      (input: object = {}, call: CallOptions = {}) => eachRecord(operation, { ...input }, options, call),
     ])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one function for each operation, made from it
   return { ...Object.fromEntries(calls), each: Object.fromEntries(each) } as Client
@@ -93,35 +96,35 @@ export function createClient(options: ClientOptions): Client {
 
 type Input = Readonly<Record<string, unknown>>
 
-async function ask(
+async function send(
   operation: Endpoint,
   input: Input,
   options: ClientOptions,
   call: CallOptions,
 ): Promise<unknown> {
-  const { token, session, fetch: send = (request) => fetch(request) } = options
+  const { token, session, fetch: fetchRequest = (request) => fetch(request) } = options
   const { signal } = call
   const headers = new Headers(call.headers)
   headers.set('authorization', `Bearer ${token}`)
   if (session !== undefined) headers.set('sandbox-session', session)
   if (operation.body) headers.set('content-type', 'application/json')
   signal?.throwIfAborted()
-  const request = new Request(addressOf(operation, input, options.baseUrl), {
+  const request = new Request(toUrl(operation, input, options.baseUrl), {
     method: operation.method,
     headers,
     ...(operation.body && { body: JSON.stringify(input['body']) }),
     ...(signal && { signal }),
   })
-  const response = await send(request)
+  const response = await fetchRequest(request)
   const text = await response.text()
-  const value = response.status === 200 ? parsed(text) : undefined
+  const value = response.status === 200 ? parseJson(text) : undefined
   if (value === undefined) throw new WorkspaceError(operation.id, response, text)
   return value
 }
 
-const PAGE = 250
+const PAGE_SIZE = 250
 
-async function* everyRecord(
+async function* eachRecord(
   operation: Endpoint,
   input: Input,
   options: ClientOptions,
@@ -129,29 +132,28 @@ async function* everyRecord(
 ): AsyncGenerator {
   let offset = typeof input['offset'] === 'number' ? input['offset'] : 0
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop, typescript/no-unsafe-type-assertion -- a page is asked for when the one before is used up
-    const page = (await ask(operation, { limit: PAGE, ...input, offset }, options, call)) as Page
+    // oxlint-disable-next-line no-await-in-loop, typescript/no-unsafe-type-assertion -- the next page is requested once this one is used up
+    const page = (await send(operation, { limit: PAGE_SIZE, ...input, offset }, options, call)) as Page
     yield* page.items
     offset += page.items.length
     if (page.items.length === 0 || offset >= page.totalCount) return
   }
 }
 
-function addressOf(operation: Endpoint, input: Input, baseUrl: string): string {
+function toUrl(operation: Endpoint, input: Input, baseUrl: string): string {
   const path = pathNames(operation.path).reduce(
-    (text, name) => text.replace(`{${name}}`, encodeURIComponent(wireText(input[name]))),
+    (text, name) => text.replace(`{${name}}`, encodeURIComponent(toText(input[name]))),
     operation.path,
   )
   const query = new URLSearchParams()
   for (const name of Object.keys(operation.query.parameters)) {
-    for (const value of [input[name]].flat()) if (value !== undefined) query.append(name, wireText(value))
+    for (const value of [input[name]].flat()) if (value !== undefined) query.append(name, toText(value))
   }
   const text = query.toString()
   return `${baseUrl.replace(/\/$/, '')}${path}${text && `?${text}`}`
 }
 
-/** Texts as they are, numbers in digits. */
-function wireText(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
@@ -161,13 +163,13 @@ interface Problem {
   readonly errors?: readonly FieldError[]
 }
 
-function problemOf(body: string): Problem {
-  const value = parsed(body)
+function parseProblem(body: string): Problem {
+  const value = parseJson(body)
   return typeof value === 'object' && value !== null ? value : {}
 }
 
-/** A text as JSON; undefined where it is none. */
-function parsed(text: string): unknown {
+/** Parses JSON; undefined if the text is not JSON. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

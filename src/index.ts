@@ -1,26 +1,24 @@
-import type { PartialSettings } from './contract/settings.ts'
+import { inProcessLater } from './contract/in-process.ts'
+import { parseSandboxOptions, type SandboxOptions } from './options.ts'
 import {
   type AssumptionMatrix,
   type ClientSuite,
   type MatrixChoice,
-  matrixOf,
-} from './control/assumption-matrix.ts'
-import { inProcessLater } from './control/in-process.ts'
-import { type DatasetOptions, parsedSandboxOptions } from './options.ts'
-import { openSandbox, type Sandbox } from './sandbox.ts'
+  runMatrix,
+} from './sandbox/assumption-matrix.ts'
+import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 
 // The sandbox
-export type { Credentials } from './control/credentials.ts'
+export type { Credentials } from './sessions/credentials.ts'
 export type { PartialSettings } from './contract/settings.ts'
-export type { DatasetOptions } from './options.ts'
-export type { Explanation } from './control/explain-shape.ts'
-export type { ExplainInput } from './control/explain.ts'
-export type { Preview, PreviewInput } from './control/preview.ts'
-export type { ClockControl, SessionHandle } from './control/sessions/handle.ts'
-export type { DatasetView, Sandbox } from './sandbox.ts'
-export type { WholeDataset } from './store/whole.ts'
+export type { DatasetOptions, SandboxOptions } from './options.ts'
+export type { ExplainInput, Explanation } from './explain/explain.ts'
+export type { Preview, PreviewInput } from './explain/preview.ts'
+export type { ClockControl, SessionHandle } from './sandbox/session-handle.ts'
+export type { DatasetView, Sandbox } from './sandbox/sandbox.ts'
+export type { ExportedDataset } from './store/dataset.ts'
 
-// The contract: what goes over the wire, as zod schemas and inferred types
+// The contract as zod schemas and inferred types
 export { Automation, AutomationSummary, ActionLogEntry, TriggerLogEntry } from './resources/automations.ts'
 export { Brief, BriefContent } from './resources/briefs.ts'
 export { Customer } from './resources/customers.ts'
@@ -31,55 +29,59 @@ export { CreateCustomerNote, CustomerNote } from './resources/notes.ts'
 export { Product, ProductMetric } from './resources/products.ts'
 export { Signal } from './resources/signals.ts'
 
-// What tests say
-export type { FaultInput } from './control/faults/input.ts'
-export type { Requests } from './control/journal/requests.ts'
-export type { VerifyRule } from './control/journal/verify.ts'
-export type { WarningCode } from './control/journal/warnings.ts'
+// Faults and expectations
+export type { FaultInput } from './faults/fault.ts'
+export type { Requests } from './sandbox/session-handle.ts'
+export type { VerifyRule } from './journal/verify.ts'
+export type { WarningCode } from './journal/warnings.ts'
 
-// What answers rest on
-export type { AssumptionReport, UsedAssumption } from './control/journal/assumptions-report.ts'
-export type { AssumptionMatrix, ClientSuite, MatrixChoice, MatrixRun } from './control/assumption-matrix.ts'
+// Assumptions
+export type { AssumptionReport, UsedAssumption } from './explain/report.ts'
+export type { AssumptionMatrix, ClientSuite, MatrixChoice, MatrixRun } from './sandbox/assumption-matrix.ts'
 
-// What goes wrong
+// Errors
 export { type FieldError, type ProblemCode, SandboxError } from './contract/errors.ts'
 
-/** What a sandbox is made from. */
-export interface SandboxOptions extends DatasetOptions {
-  /** How what the document leaves open is decided, where otherwise than by default. */
-  readonly assumptions?: PartialSettings | undefined
-}
-
 /**
- * Opens a sandbox in this process, kept in memory: any runtime with `fetch` will do.
- * Errors: SandboxError `invalid_request` for options or a fixture that cannot be used.
+ * Creates a sandbox in memory; it runs wherever `fetch` does.
+ * @throws SandboxError `invalid_request` for invalid options or fixtures
+ * @example
+ * const sandbox = await createSandbox({ size: 'small' })
+ * const token = sandbox.credentials.organizations[0].members[0].token
+ * const headers = { authorization: `Bearer ${token}` }
+ * const response = await sandbox.fetch(new Request('http://sandbox/v1/members/me', { headers }))
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return inProcessLater('option', async () => {
-    const { assumptions, ...dataset } = parsedSandboxOptions(options)
+    const { assumptions, ...dataset } = parseSandboxOptions(options)
     return openSandbox(dataset, { assumptions })
   })
 }
 
-/** What `assumptionMatrix` runs a suite over. */
+/** The options of `assumptionMatrix`. */
 export interface MatrixOptions extends MatrixChoice {
-  /** The sandbox whose sessions the suite is given; a small one of its own without. */
+  /** The sandbox to open sessions in; a new small one by default. */
   readonly sandbox?: Pick<Sandbox, 'session'> | undefined
 }
 
 /**
- * Runs a client's suite under every value of every assumption, one at a time, each in a fresh session: where it
- * throws, the client depends on what the sandbox assumes.
- * Errors: an Error where the suite fails before anything is decided otherwise; invalid_request.
+ * Runs a client's suite under every value of every assumption, one at a time, each in its own session. The client
+ * depends on the assumptions under which the suite fails.
+ * @throws Error if the suite fails before anything is overridden; SandboxError `invalid_request` for unknown assumptions
+ * @example
+ * const matrix = await assumptionMatrix(async ({ fetch }) => {
+ *   await syncCustomers(createClient({ baseUrl: 'http://sandbox/v1', token, fetch }))
+ * })
+ * console.log(matrix.dependsOn, String(matrix))
  */
 export async function assumptionMatrix(
   suite: ClientSuite,
   { sandbox, ...choice }: MatrixOptions = {},
 ): Promise<AssumptionMatrix> {
-  if (sandbox) return matrixOf((input) => sandbox.session(input), suite, choice)
+  if (sandbox) return runMatrix((input) => sandbox.session(input), suite, choice)
   const own = await openSandbox({ size: 'small' })
   try {
-    return await matrixOf((input) => own.session(input), suite, choice)
+    return await runMatrix((input) => own.session(input), suite, choice)
   } finally {
     await own.close()
   }

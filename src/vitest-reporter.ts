@@ -1,37 +1,36 @@
 import type { Reporter, TestCase, Vitest } from 'vitest/node'
 
-import type { AssumptionReport } from './control/journal/assumptions-report.ts'
-import { summed } from './control/journal/assumptions-sum.ts'
-import { reportLines } from './control/journal/assumptions-table.ts'
+import { formatReport } from './explain/format-report.ts'
+import { type AssumptionReport, mergeSessions } from './explain/report.ts'
 
-/** What a test leaves to the reporter. */
+/** The data that a test leaves for the reporter. */
 export interface SandboxMeta {
-  /** What its requests rest on; absent where it was given no session. */
+  /** The assumptions that its requests depend on; absent if it did not use the `sandbox` fixture. */
   workspaceSandbox?: AssumptionReport
 }
 
-type Logger = Pick<Vitest['logger'], 'log'>
-
 /**
- * A reporter that says at the end of a run on which assumptions its tests rest, and which rest on documented rules
- * only. It counts the tests that use the fixtures of `workspace-sandbox/vitest`, in whatever worker they ran.
+ * Creates a reporter that prints at the end of a run which assumptions its tests depend on, and which depend on
+ * documented rules only. It counts the tests that use the fixtures of `workspace-sandbox/vitest`.
+ * @example
+ * export default defineConfig({ test: { reporters: ['default', assumptionReporter()] } })
  */
 export function assumptionReporter(): Reporter {
-  let logger: Logger | undefined
+  let logger: Pick<Vitest['logger'], 'log'> | undefined
   return {
     onInit: (vitest) => {
       logger = vitest.logger
     },
     onTestRunEnd: (modules) => {
       const tests = modules.flatMap((module) => [...module.children.allTests()])
-      const report = summed(tests.flatMap(reportOf))
-      if (report.requests > 0) logger?.log(`\n${reportLines(report, 'test').join('\n')}\n`)
+      const report = mergeSessions(tests.flatMap(countTest))
+      if (report.requests > 0) logger?.log(`\n${formatReport(report, 'test').join('\n')}\n`)
     },
   }
 }
 
-/** What a test rests on, counted as one, whatever it asked; nothing where it asked for nothing. */
-function reportOf(test: TestCase): AssumptionReport[] {
+/** Counts a test as one, however many requests it made; a test without requests does not count. */
+function countTest(test: TestCase): AssumptionReport[] {
   const { workspaceSandbox: report }: SandboxMeta = test.meta()
   if (!report || report.requests === 0) return []
   const { assumptions, documented, faulted } = report

@@ -2,42 +2,49 @@ import { expect, test as base, type TestAPI } from 'vitest'
 
 import { type Client, createClient } from './client.ts'
 import type { PartialSettings } from './contract/settings.ts'
-import type { Credentials } from './control/credentials.ts'
-import { summed } from './control/journal/assumptions-sum.ts'
-import type { Requests } from './control/journal/requests.ts'
-import type { VerifyRule } from './control/journal/verify.ts'
-import type { WarningCode } from './control/journal/warnings.ts'
-import type { SessionHandle } from './control/sessions/handle.ts'
+import { mergeSessions } from './explain/report.ts'
 import { importInTurn } from './import-in-turn.ts'
+import type { VerifyRule } from './journal/verify.ts'
+import type { WarningCode } from './journal/warnings.ts'
 import type { DatasetOptions } from './options.ts'
-import { openSandbox, type Sandbox } from './sandbox.ts'
+import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
+import type { Requests, SessionHandle } from './sandbox/session-handle.ts'
+import type { Credentials } from './sessions/credentials.ts'
 import type { SandboxMeta } from './vitest-reporter.ts'
 
-/** What a test is given. */
+/** The fixtures of a test. */
 export interface SandboxFixtures {
-  /** What the dataset is made from; a file's or a suite's tests set it with `test.override`. */
+  /** The options of the dataset; a file or a suite sets them with `test.override`. */
   readonly sandboxOptions: DatasetOptions
-  /** How sessions decide what the document leaves open, set in the same way. */
+  /** Overrides of assumptions, set in the same way. */
   readonly sandboxAssumptions: PartialSettings
-  /** A fresh session, which ends with the test; the sandbox behind it is shared by the tests of a worker. */
+  /** A new session that ends with the test; the tests of a worker share the sandbox behind it. */
   readonly sandbox: SessionHandle
-  /** Every member with a token, and tokens that never work. */
+  /** Every member with a token, and invalid tokens. */
   readonly credentials: Credentials
-  /** A typed client of the session for the default caller, in this process. */
+  /** A typed client for the default caller in this session, without a server. */
   readonly client: Client
-  /** The session's base address over HTTP, for code that takes one; nothing listens unless a test asks for it. */
+  /** The base URL of the session over HTTP; a server starts only if a test uses it. */
   readonly baseUrl: string
 }
 
-/** A `test` with a sandbox; the dataset is made from options that a suite may override. */
+/**
+ * Creates a `test` with a sandbox.
+ * @param options the options of the dataset, which a suite may override
+ * @example
+ * const test = createTest({ size: 'medium' })
+ * test('lists customers', async ({ client }) => {
+ *   expect((await client.listCustomers({ organizationId: 'harbor' })).totalCount).toBe(300)
+ * })
+ */
 export function createTest(options: DatasetOptions = {}): TestAPI<SandboxFixtures> {
-  return base.extend<SandboxFixtures & { readonly sharedSandboxes: Shared }>({
+  return base.extend<SandboxFixtures & { readonly sharedSandboxes: SharedSandboxes }>({
     sandboxOptions: options,
     sandboxAssumptions: {},
     sharedSandboxes: [
-      // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern which fixtures it needs
+      // oxlint-disable-next-line no-empty-pattern -- Vitest reads the required fixtures from the pattern
       async ({}, use) => {
-        const shared = new Shared()
+        const shared = new SharedSandboxes()
         await use(shared)
         await shared.close()
       },
@@ -47,9 +54,12 @@ export function createTest(options: DatasetOptions = {}): TestAPI<SandboxFixture
       const shared = await sharedSandboxes.get(sandboxOptions)
       const session = shared.session({ assumptions: sandboxAssumptions })
       await use(session)
-      // For the reporter, in the one process that sees every test; a test may be run more than once.
+      // The meta data reaches the reporter in the main process. A retried test adds to it.
       const before = task.meta.workspaceSandbox
-      task.meta.workspaceSandbox = summed([...(before ? [before] : []), session.requests.assumptions()])
+      task.meta.workspaceSandbox = mergeSessions([
+        ...(before ? [before] : []),
+        session.requests.assumptions(),
+      ])
       session.close()
     },
     credentials: async ({ sharedSandboxes, sandboxOptions }, use) =>
@@ -63,7 +73,15 @@ export function createTest(options: DatasetOptions = {}): TestAPI<SandboxFixture
   })
 }
 
-/** A `test` with a sandbox of the default dataset. */
+/**
+ * A `test` with a sandbox of the default dataset.
+ * @example
+ * test('retries after an error', async ({ sandbox, client }) => {
+ *   sandbox.faults.add({ status: 503, times: 1 })
+ *   await loadMember(client)
+ *   expect(sandbox).toHaveReceived({ operationId: 'getCurrentMember', count: 2 })
+ * })
+ */
 export const test: TestAPI<SandboxFixtures> = createTest()
 
 interface Server {
@@ -71,22 +89,21 @@ interface Server {
   close(): Promise<void>
 }
 
-/** The sandboxes of a worker, one for each set of options, and their servers. */
-class Shared {
+/** The sandboxes of a worker and their servers, one for each set of options. */
+class SharedSandboxes {
   readonly #sandboxes = new Map<string, Promise<Sandbox>>()
   readonly #servers = new Map<string, Promise<Server>>()
 
-  /** The sandbox for a set of options. */
+  /** Opens the sandbox for a set of options. */
   get(options: DatasetOptions): Promise<Sandbox> {
-    return keptIn(this.#sandboxes, JSON.stringify(options), () => openSandbox(options))
+    return getOrCreate(this.#sandboxes, JSON.stringify(options), () => openSandbox(options))
   }
 
-  /** Where that sandbox's sessions are served. */
+  /** Serves the sessions of that sandbox and returns the URL. */
   async url(options: DatasetOptions): Promise<string> {
     const sandbox = await this.get(options)
-    const start = async () =>
-      (await importInTurn(() => import('./server/serve-sessions.ts'))).serveSessions(sandbox)
-    return (await keptIn(this.#servers, JSON.stringify(options), start)).url
+    const start = async () => (await importInTurn(() => import('./server/start.ts'))).serveSessions(sandbox)
+    return (await getOrCreate(this.#servers, JSON.stringify(options), start)).url
   }
 
   async close(): Promise<void> {
@@ -97,24 +114,24 @@ class Shared {
   }
 }
 
-function keptIn<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const made = map.get(key) ?? make()
-  map.set(key, made)
-  return made
+function getOrCreate<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const value = map.get(key) ?? make()
+  map.set(key, value)
+  return value
 }
 
-/** What a matcher looks at: a sandbox or a session. */
+/** A sandbox or a session. */
 interface Journaled {
   readonly requests: Pick<Requests, 'verify' | 'assertNoWarnings'>
 }
 
-/** Matchers for what a sandbox or a session has received. */
+/** Matchers for the requests that a sandbox or a session has received. */
 export interface SandboxMatchers {
-  /** At least one request as described, or as many as `count`, `atLeast` or `atMost` say. */
+  /** Expects at least one matching request, or as many as `count`, `atLeast` or `atMost` say. */
   toHaveReceived(rule: VerifyRule): void
-  /** Requests as described, one after the other; others may come between. */
+  /** Expects matching requests in this order; others may come between. */
   toHaveReceivedInOrder(steps: NonNullable<VerifyRule['inOrder']>): void
-  /** Nothing that a careful reviewer would say of the requests. */
+  /** Expects requests without warnings. */
   toHaveNoWarnings(options?: { readonly ignore?: readonly WarningCode[] }): void
 }
 
@@ -128,35 +145,35 @@ const counts = ['count', 'atLeast', 'atMost', 'never', 'inOrder'] as const
 expect.extend({
   toHaveReceived(received: Journaled, rule: VerifyRule) {
     if (!this.isNot || counts.some((name) => rule[name] !== undefined)) {
-      return judged(
-        failureOf(received, ({ verify }) => verify(rule)),
-        'Expected another number of such requests.',
+      return toResult(
+        findFailure(received, ({ verify }) => verify(rule)),
+        'Expected a different number of such requests.',
       )
     }
-    // Verified as never received, so that the failure shows what was.
-    const found = failureOf(received, ({ verify }) => verify({ ...rule, never: true }))
+    // Verified as never received, so that the failure shows the requests that were.
+    const found = findFailure(received, ({ verify }) => verify({ ...rule, never: true }))
     return { pass: found !== undefined, message: () => found ?? '' }
   },
   toHaveReceivedInOrder(received: Journaled, steps: NonNullable<VerifyRule['inOrder']>) {
-    return judged(
-      failureOf(received, ({ verify }) => verify({ inOrder: steps })),
-      'Expected the requests not to have come in this order.',
+    return toResult(
+      findFailure(received, ({ verify }) => verify({ inOrder: steps })),
+      'Expected the requests not to arrive in this order.',
     )
   },
   toHaveNoWarnings(received: Journaled, options?: { readonly ignore?: readonly WarningCode[] }) {
-    return judged(
-      failureOf(received, ({ assertNoWarnings }) => assertNoWarnings(options)),
+    return toResult(
+      findFailure(received, ({ assertNoWarnings }) => assertNoWarnings(options)),
       'Expected a warning, found none.',
     )
   },
 })
 
-function judged(failure: string | undefined, otherwise: string) {
-  return { pass: failure === undefined, message: () => failure ?? otherwise }
+function toResult(failure: string | undefined, negated: string) {
+  return { pass: failure === undefined, message: () => failure ?? negated }
 }
 
-/** Why an expectation does not hold; undefined where it does. */
-function failureOf(
+/** Finds the reason why an expectation fails; undefined if it holds. */
+function findFailure(
   { requests }: Journaled,
   check: (requests: Journaled['requests']) => void,
 ): string | undefined {

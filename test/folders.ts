@@ -5,19 +5,20 @@ import { join } from 'node:path'
 
 import { onTestFinished, type TestContext } from 'vitest'
 
-import { openFolder } from '../src/store/files.ts'
-import type { Change, SeededFile, Storage } from '../src/store/storage.ts'
+import type { Change, SeededFile } from '../src/store/documents.ts'
+import { openFolder } from '../src/store/folder.ts'
+import type { Storage } from '../src/store/storage.ts'
 import { forEachTable, type Row, type Rows } from '../src/store/tables.ts'
 
-/** An empty folder that is gone after the test. */
+/** Creates an empty folder, which is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A disk of so many kibibytes, where this machine lets us have one; else the test is skipped. */
-export function smallDisk({ skip }: Pick<TestContext, 'skip'>, size: number): string {
+/** Mounts a disk of a size in KiB; skips the test if this machine does not allow it. */
+export function mountDisk({ skip }: Pick<TestContext, 'skip'>, size: number): string {
   const folder = temporaryFolder()
   try {
     const command = `mount -t tmpfs -o size=${size}k tmpfs "$0"`
@@ -30,26 +31,26 @@ export function smallDisk({ skip }: Pick<TestContext, 'skip'>, size: number): st
   return folder
 }
 
-/** A copy of a folder as it is now: what its process would leave if it were killed. */
-export function asKilled(folder: string): string {
+/** Copies a folder as it is now: as its process would leave it if it were killed. */
+export function copyAsKilled(folder: string): string {
   const copy = temporaryFolder()
   cpSync(folder, copy, { recursive: true })
   return copy
 }
 
-/** Every file of a folder with its bytes. Order: by name. */
-export function contentOf(folder: string): Record<string, string> {
+/** Reads every file of a folder. Order: by name. */
+export function readFiles(folder: string): Record<string, string> {
   const names = readdirSync(folder).toSorted()
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
 }
 
-/** What the journal of a folder says, without the NUL bytes behind it, which are room for more. */
-export function journalOf(folder: string): string {
+/** Reads the write-ahead log of a folder, without the NUL bytes at its end. */
+export function readLog(folder: string): string {
   return readFileSync(join(folder, 'changes.log'), 'utf8').replace(/\0+$/, '')
 }
 
-/** A dataset of one organization and nothing else, or of some members. */
-export function smallDataset(
+/** Creates a dataset of one organization, with members if given. */
+export function createDatasetFile(
   members: readonly Row<'members'>[] = [],
 ): Omit<SeededFile, 'format' | 'generation'> {
   return {
@@ -60,21 +61,21 @@ export function smallDataset(
   }
 }
 
-/** A member with an id. */
+/** Creates a member. */
 export function member(id: number): Row<'members'> {
   const name = { firstName: 'Mara', lastName: 'Holm', email: 'mara@harbor.example', title: 'Lead' }
   return { id, organizationId: 'harbor', ...name, managerId: id }
 }
 
-/** The change that is a new note. */
+/** Creates the change that adds a note. */
 export function note(id: number, content = 'A note'): Change {
   const at = '2026-01-15T12:00:00.000Z'
   const row = { id, organizationId: 'harbor', customerId: 1, categoryId: 1, content, createdById: 1 }
   return { table: 'notes', id, row: { ...row, createdDate: at, updatedDate: at } }
 }
 
-/** Opens a folder, does something, and lets go of it. */
-export async function within<T>(folder: string, work: (storage: Storage) => Promise<T>): Promise<T> {
+/** Opens a folder, runs work, and closes it. */
+export async function withStorage<T>(folder: string, work: (storage: Storage) => Promise<T>): Promise<T> {
   const { storage } = await openFolder(folder)
   try {
     return await work(storage)
@@ -83,20 +84,20 @@ export async function within<T>(folder: string, work: (storage: Storage) => Prom
   }
 }
 
-/** What a folder holds. */
-export const loaded = (folder: string) => within(folder, (storage) => storage.load())
+/** Reads a folder. */
+export const loadFolder = (folder: string) => withStorage(folder, (storage) => storage.load())
 
-/** The changes that a folder holds. */
-export async function changesIn(folder: string): Promise<readonly Change[] | undefined> {
-  return (await loaded(folder))?.changes
+/** Reads the changes of a folder. */
+export async function readChanges(folder: string): Promise<readonly Change[] | undefined> {
+  return (await loadFolder(folder))?.changes
 }
 
-/** A folder with a dataset and some notes, as a process leaves it that is killed: its changes in the journal. */
-export async function killedFolder(notes: readonly Change[]): Promise<string> {
+/** Creates a folder with a dataset and some notes as a killed process leaves it: with its changes in the log. */
+export async function createKilledFolder(notes: readonly Change[]): Promise<string> {
   const folder = temporaryFolder()
-  return within(folder, async (storage) => {
-    await storage.replace(smallDataset())
+  return withStorage(folder, async (storage) => {
+    await storage.replace(createDatasetFile())
     for (const one of notes) await storage.append([one])
-    return asKilled(folder)
+    return copyAsKilled(folder)
   })
 }

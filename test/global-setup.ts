@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import type { TestProject } from 'vitest/node'
 
-/** What is built, and one file of each step of the build. */
+/** The inputs of the build. */
 const sources = [
   'src',
   'seed',
@@ -14,6 +14,7 @@ const sources = [
   'tsconfig.json',
   'tsconfig.build.json',
 ]
+/** One output of each build step. */
 const results = [
   'dist/index.js',
   'dist/cli.js',
@@ -22,14 +23,14 @@ const results = [
   'dist/types/src/index.d.ts',
 ]
 
-/** Tests of the command and of the package run what is built, so it is built anew when a source is newer. */
+/** Rebuilds if a source has changed, since tests of the command and the package run the built files. */
 export default function setup(project: TestProject): void {
   buildIfStale()
   project.onTestsRerun(buildIfStale)
 }
 
 function buildIfStale(): void {
-  if (Math.max(...sources.map(newest)) < Math.min(...results.map(newest))) return
+  if (Math.max(...sources.map(findLatestChange)) < Math.min(...results.map(findLatestChange))) return
   execFileSync('npm', ['run', '--silent', 'build'], {
     stdio: 'inherit',
     env: { ...process.env, NODE_ENV: 'production' },
@@ -37,10 +38,10 @@ function buildIfStale(): void {
   })
 }
 
-/** The time of the latest change at or under a path, 0 where there is nothing. */
-function newest(path: string): number {
+/** Finds the time of the latest change at or under a path; 0 if nothing is there. */
+function findLatestChange(path: string): number {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return 0
   if (!stat.isDirectory()) return stat.mtimeMs
-  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => findLatestChange(join(path, name))))
 }

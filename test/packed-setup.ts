@@ -11,29 +11,29 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The packed package. */
     tarball: string
-    /** A project that depends on the packed package, as a stranger's does. */
-    stranger: string
+    /** A project outside of the repository that has the packed package installed. */
+    consumer: string
   }
 }
 
-/** What the stranger has besides the package: its peers, and what checks types. */
+/** The other packages of that project: the peer dependencies and the type checker. */
 const installed = ['vite', 'vitest', 'msw', 'typescript', '@types']
 
 /** Builds and packs the package, and installs it into a project outside of the repository. */
 export default function setup(project: TestProject): () => void {
   build(project)
   const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-packed-'))
-  const stranger = join(folder, 'stranger')
+  const consumer = join(folder, 'consumer')
   npm(resolve(), 'pack', '--pack-destination', folder)
   const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
-  mkdirSync(stranger)
-  writeFileSync(join(stranger, 'package.json'), '{"name":"stranger","private":true,"type":"module"}')
-  npm(stranger, 'install', '--prefer-offline', '--omit=peer', tarball)
+  mkdirSync(consumer)
+  writeFileSync(join(consumer, 'package.json'), '{"name":"consumer","private":true,"type":"module"}')
+  npm(consumer, 'install', '--prefer-offline', '--omit=peer', tarball)
   for (const name of installed) {
-    symlinkSync(resolve('node_modules', name), join(stranger, 'node_modules', name), 'dir')
+    symlinkSync(resolve('node_modules', name), join(consumer, 'node_modules', name), 'dir')
   }
   project.provide('tarball', tarball)
-  project.provide('stranger', stranger)
+  project.provide('consumer', consumer)
   return () => rmSync(folder, { recursive: true, force: true })
 }
 

@@ -12,8 +12,8 @@ import type * as vite from '../src/vite.ts'
 import type * as reporter from '../src/vitest-reporter.ts'
 import type * as vitest from '../src/vitest.ts'
 
-/** What each door of the package gives. */
-interface Doors {
+/** The entry points of the package and their exports. */
+interface EntryPoints {
   'workspace-sandbox': typeof core
   'workspace-sandbox/node': typeof node
   'workspace-sandbox/vite': typeof vite
@@ -23,8 +23,8 @@ interface Doors {
   'workspace-sandbox/client': typeof client
 }
 
-/** Opens a door of the packed package, found as a project that depends on it finds it. */
-export async function packed<Door extends keyof Doors>(door: Door): Promise<Doors[Door]> {
-  const { resolve } = createRequire(join(inject('stranger'), 'index.js'))
-  return import(/* @vite-ignore */ pathToFileURL(resolve(door)).href)
+/** Imports an entry point of the packed package, resolved as in a project that depends on it. */
+export async function importPacked<Name extends keyof EntryPoints>(name: Name): Promise<EntryPoints[Name]> {
+  const { resolve } = createRequire(join(inject('consumer'), 'index.js'))
+  return import(/* @vite-ignore */ pathToFileURL(resolve(name)).href)
 }

@@ -4,13 +4,13 @@ import { problems } from '../src/contract/errors.ts'
 import { createSandbox, type DatasetOptions, type FieldError, type ProblemCode } from '../src/index.ts'
 import type { Sandbox } from '../src/index.ts'
 
-/** What a list with pagination answers. */
+/** A page of a paginated list. */
 export interface Page<T> {
   readonly items: readonly T[]
   readonly totalCount: number
 }
 
-/** The body of a refusal. */
+/** The body of an error response. */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -20,17 +20,17 @@ export interface Problem {
   readonly errors?: readonly FieldError[]
 }
 
-/** Calls the service as one member; paths are relative to the base address, as the document writes them. */
+/** Calls the service as one member. Paths are relative to the base URL, as in the document. */
 export interface Client {
-  /** The body of a GET that is answered 200. */
+  /** Sends a GET request, expects 200 and returns the body. */
   get<T>(path: string): Promise<T>
-  /** The body of a POST that is answered 200. */
+  /** Sends a POST request, expects 200 and returns the body. */
   post<T>(path: string, body: unknown): Promise<T>
-  /** The answer, whatever it is. */
+  /** Sends a request and returns the response, whatever its status. */
   send(path: string, init?: RequestInit): Promise<Response>
 }
 
-/** The cast, which is the same in every dataset. Members of harbor, but for Omar, who is one of quill. */
+/** The tokens of the cast. Omar belongs to quill, everybody else to harbor. */
 export const tokens = {
   mara: 'sbx_harbor_1',
   theo: 'sbx_harbor_2',
@@ -40,12 +40,12 @@ export const tokens = {
   nobody: undefined,
 } as const
 
-/** Opens a sandbox with 25 customers, unless told otherwise. */
+/** Opens a sandbox, with 25 customers by default. */
 export function openSandbox(options: DatasetOptions = {}): Promise<Sandbox> {
   return createSandbox({ size: 'small', ...options })
 }
 
-/** Acts as a member of the cast; `nobody` carries no token. */
+/** Creates a client for a member of the cast. `nobody` sends no token. */
 export function as(sandbox: Pick<Sandbox, 'fetch'>, name: keyof typeof tokens): Client {
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers)
@@ -63,32 +63,32 @@ export function as(sandbox: Pick<Sandbox, 'fetch'>, name: keyof typeof tokens): 
   return {
     send,
     get: (path) => read(path),
-    post: (path, body) => read(path, posted(body)),
+    post: (path, body) => read(path, createJsonPost(body)),
   }
 }
 
-/** A POST of a value as JSON. */
-export function posted(body: unknown): RequestInit {
+/** Creates the options of a POST request with a JSON body. */
+export function createJsonPost(body: unknown): RequestInit {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
 
-/** Expects a refusal: its code, the status that goes with it, its form. */
+/** Expects an error response with this code and its status and title. */
 export async function expectProblem(response: Response, code: ProblemCode): Promise<Problem> {
   const text = await response.text()
-  expect(response.status, `answered ${text}`).toBe(problems[code].status)
+  expect(response.status, `response: ${text}`).toBe(problems[code].status)
   expect(response.headers.get('content-type')).toBe('application/problem+json')
   const problem: Problem = JSON.parse(text)
   expect(problem).toMatchObject({ code, status: problems[code].status, title: problems[code].title })
   return problem
 }
 
-/** Expects a 400 that names these places and no others, as in `query limit`. */
+/** Expects a 400 with exactly these errors, each named as in `query limit`. */
 export async function expectInvalid(response: Response, ...places: readonly string[]): Promise<void> {
   const { errors = [] } = await expectProblem(response, 'invalid_request')
   expect(errors.map((error) => `${error.in} ${error.name}`)).toEqual(places)
 }
 
-/** One read that a crawl made: the operation, the path and the body as it came. */
+/** A GET request of a crawl and the body of its response. */
 export interface Visit {
   readonly operationId: string
   readonly path: string
@@ -105,7 +105,7 @@ interface Node extends Listed {
   readonly children: readonly Node[]
 }
 
-/** Reads everything that a member can read: every list, by pages of 250, and every record by itself. */
+/** Reads everything a member can see: every list in pages of 250, and every single record. */
 export async function crawl(client: Client): Promise<Visit[]> {
   const visits: Visit[] = []
   const one = async <T>(operationId: string, path: string): Promise<T> => {
@@ -165,8 +165,8 @@ export async function crawl(client: Client): Promise<Visit[]> {
   return visits
 }
 
-/** Everything that some members can read, and their scopes. */
-export async function everything(sandbox: Sandbox): Promise<(Visit & { readonly token: string })[]> {
+/** Reads everything that several members can see, in every scope. */
+export async function crawlAll(sandbox: Sandbox): Promise<(Visit & { readonly token: string })[]> {
   const visits: (Visit & { readonly token: string })[] = []
   for (const name of ['mara', 'theo', 'jonas', 'omar'] as const) {
     const client = as(sandbox, name)

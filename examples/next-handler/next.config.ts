@@ -1,9 +1,9 @@
 import type { NextConfig } from 'next'
 
 const config: NextConfig = {
-  // Reads its console's files from its own folder, so it must not be bundled.
+  // Must not be bundled: it reads the console's files from its own folder.
   serverExternalPackages: ['workspace-sandbox'],
-  // This folder, even if a folder above has a lockfile, too.
+  // Without this, Next.js picks a parent folder that has a lockfile.
   turbopack: { root: import.meta.dirname },
 }
 

@@ -1,21 +1,21 @@
 import { type RunningSandbox, startSandbox } from 'workspace-sandbox/node'
 
-/** Kept outside the module, which the dev server evaluates again when it changes. */
-const kept: typeof globalThis & { sandbox?: Promise<RunningSandbox> } = globalThis
+/** Survives the dev server's reloads of this module. */
+const globals: typeof globalThis & { sandbox?: Promise<RunningSandbox> } = globalThis
 
-/** Answers a request whose path is the sandbox's own. The sandbox starts with the first one. */
-async function answer(request: Request): Promise<Response> {
-  kept.sandbox ??= startSandbox({ port: 0, size: 'small' })
-  const { sandbox } = await kept.sandbox
+/** Handles requests to the sandbox's paths. The first request starts the sandbox. */
+async function handle(request: Request): Promise<Response> {
+  globals.sandbox ??= startSandbox({ port: 0, size: 'small' })
+  const { sandbox } = await globals.sandbox
   return sandbox.fetch(request)
 }
 
 export {
-  answer as DELETE,
-  answer as GET,
-  answer as HEAD,
-  answer as OPTIONS,
-  answer as PATCH,
-  answer as POST,
-  answer as PUT,
+  handle as DELETE,
+  handle as GET,
+  handle as HEAD,
+  handle as OPTIONS,
+  handle as PATCH,
+  handle as POST,
+  handle as PUT,
 }

@@ -4,14 +4,14 @@ import { chromium, defineConfig } from '@playwright/test'
 
 const url = 'http://localhost:4617'
 
-/** The Chromium that CHROMIUM names, or the one that Playwright has installed, or Debian's. */
-function chromiumPath(): string | undefined {
+/** Finds Chromium: the one in `CHROMIUM`, else Playwright's (undefined), else Debian's. */
+function findChromium(): string | undefined {
   if (process.env['CHROMIUM']) return process.env['CHROMIUM']
   if (existsSync(chromium.executablePath())) return undefined
   return ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path))
 }
 
-const executablePath = chromiumPath()
+const executablePath = findChromium()
 
 export default defineConfig({
   testDir: 'test',

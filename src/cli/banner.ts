@@ -1,87 +1,118 @@
 import colors from 'picocolors'
 
-import { aligned } from '../control/journal/assumptions-table.ts'
-import type { RunningSandbox } from '../node.ts'
-import type { Sandbox } from '../sandbox.ts'
+import { alignColumns } from '../explain/format-report.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { RunningSandbox } from '../server/start.ts'
 import type { TableName } from '../store/tables.ts'
 import { version } from '../version.ts'
-import { cast } from './cast.ts'
 import { DEFAULT_DATA } from './settings.ts'
 
-/** What a program reads of a server that listens. Shape: one line of JSON. */
-export function jsonLine({ url, baseUrl, sandbox }: RunningSandbox): string {
+/** Formats the start of a server as one line of JSON. */
+export function formatJson({ url, baseUrl, sandbox }: RunningSandbox): string {
   const { seed, size, fixture, now } = sandbox.dataset
   const where = { url, baseUrl, console: `${url}/_sandbox`, openapi: `${url}/openapi.json` }
   const { organizations } = sandbox.credentials
   return JSON.stringify({ ...where, pid: process.pid, seed, size, fixture, now, organizations })
 }
 
-/** What a person reads of a server that listens. Shape: lines of at most 100 columns. */
-export function banner({ url, baseUrl, sandbox }: RunningSandbox, data: string | undefined): string {
-  const people = cast(sandbox)
+/** Formats the start of a server for people, in lines of at most 100 columns. */
+export function formatBanner({ url, baseUrl, sandbox }: RunningSandbox, data: string | undefined): string {
+  const people = pickMembers(sandbox)
   const [caller] = people
   const curl = `curl -H 'Authorization: Bearer ${caller?.token}' ${baseUrl}/members/me`
   return [
     '',
     `  ${colors.bold(colors.green('workspace-sandbox'))} ${colors.dim(version)}`,
     '',
-    ...addressLines([
+    ...formatAddresses([
       ['Base URL', baseUrl],
       ['Console', `${url}/_sandbox`],
       ['Reference', `${url}/docs`],
       ['OpenAPI', `${url}/openapi.json`],
     ]),
     '',
-    ...organizationLines(sandbox),
+    ...countRecords(sandbox),
     '',
-    ...table([
-      ['Act as', 'who', 'with the token'],
-      ...people.map(({ name, role, isFor, token }) => [name, `${role}: ${isFor}`, token]),
+    ...formatTable([
+      ['Member', 'role', 'token'],
+      ...people.map(({ name, role, note, token }) => [name, `${role}, ${note}`, token]),
     ]),
     '',
     `  ${colors.cyan(curl)}`,
     '',
-    ...ending(sandbox, url, data).map((line) => `  ${colors.dim(line)}`),
+    ...summarize(sandbox, url, data).map((line) => `  ${colors.dim(line)}`),
     '',
   ].join('\n')
 }
 
-function addressLines(lines: readonly (readonly [name: string, address: string])[]): string[] {
+function formatAddresses(lines: readonly (readonly [name: string, address: string])[]): string[] {
   return lines.map(([name, address]) => `  ${colors.bold(name.padEnd(10))}${colors.cyan(address)}`)
 }
 
-/** What each organization has, in numbers. */
-function organizationLines({ dataset, credentials }: Sandbox): string[] {
+/** Counts the records of each organization. */
+function countRecords({ dataset, credentials }: Sandbox): string[] {
   const { rows } = dataset
   const count = (name: TableName, organizationId: string) =>
     rows[name].filter((row) => row.organizationId === organizationId).length
-  return table([
-    ['Organization', 'id', ...shown],
+  return formatTable([
+    ['Organization', 'id', ...countedTables],
     ...credentials.organizations.map((organization) => [
       organization.name,
       organization.id,
-      ...shown.map((name) => count(name, organization.id).toLocaleString('en-US')),
+      ...countedTables.map((name) => count(name, organization.id).toLocaleString('en-US')),
     ]),
   ])
 }
 
-const shown = ['customers', 'signals', 'meetings', 'notes', 'members', 'automations'] as const
+const countedTables = ['customers', 'signals', 'meetings', 'notes', 'members', 'automations'] as const
 
-function ending({ dataset }: Sandbox, url: string, data: string | undefined): string[] {
+function summarize({ dataset }: Sandbox, url: string, data: string | undefined): string[] {
   const { seed, size, fixture, now } = dataset
-  const where = data === undefined ? 'Nothing is kept' : `Data in ${data}`
-  const from = `${where}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.`
-  return [from, `Ctrl-C stops it; to drop what was written: ${resetting(url, data)}`]
+  const place = data === undefined ? 'Data in memory' : `Data in ${data}`
+  const key = `${place}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.`
+  return [key, `Stop with Ctrl-C. Drop all changes with ${findResetCommand(url, data)}`]
 }
 
-/** The command that drops what was written; the one by a folder finds no server that has none. */
-function resetting(url: string, data: string | undefined): string {
+/** Finds the command that resets the server; one without a folder is reached by its URL only. */
+function findResetCommand(url: string, data: string | undefined): string {
   if (data === undefined) return `curl -X POST ${url}/_sandbox/reset`
   const run = process.env['npm_lifecycle_event'] === 'start' ? 'npm run reset' : 'npx workspace-sandbox reset'
   return data === DEFAULT_DATA ? run : `${run} --data ${data}`
 }
 
-/** Lines of columns, the first line as their heads. */
-function table(lines: readonly (readonly string[])[]): string[] {
-  return aligned(lines).map((line, index) => (index === 0 ? colors.dim(`  ${line}`) : `  ${line}`))
+/** Formats a table with a dimmed head. */
+function formatTable(lines: readonly (readonly string[])[]): string[] {
+  return alignColumns(lines).map((line, index) => (index === 0 ? colors.dim(`  ${line}`) : `  ${line}`))
+}
+
+/** A member of the banner. */
+interface BannerMember {
+  readonly name: string
+  /** The job title. */
+  readonly role: string
+  /** The use of the member in tests. */
+  readonly note: string
+  readonly token: string
+}
+
+/** Picks members that see different data. Order: the default caller first. */
+function pickMembers({ credentials, dataset }: Sandbox): readonly BannerMember[] {
+  const { rows } = dataset
+  const [own, other] = credentials.organizations
+  const caller = own?.members[0]
+  if (!own || !caller) return []
+  const managerId = rows.members.find(({ id }) => id === caller.id)?.managerId
+  const withCustomers = new Set(
+    rows.customers.flatMap(({ memberRoles }) => memberRoles.flatMap(({ memberIds }) => memberIds)),
+  )
+  const others = own.members.filter(({ id }) => id !== caller.id)
+  const manager = others.find(({ id }) => id === managerId)
+  const withoutCustomers = others.find(({ id }) => id !== managerId && !withCustomers.has(id))
+  const outsider = other?.members[0]
+  return [
+    { ...caller, note: 'the default caller' },
+    ...(manager ? [{ ...manager, note: 'their manager' }] : []),
+    ...(withoutCustomers ? [{ ...withoutCustomers, note: 'has no customers' }] : []),
+    ...(outsider ? [{ ...outsider, note: `of ${other?.name}` }] : []),
+  ]
 }

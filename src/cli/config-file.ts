@@ -1,87 +1,165 @@
 import { existsSync, statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import * as z from 'zod'
 
-import { jsonOf } from '../store/json-content.ts'
-import type { Layer } from './layers.ts'
-import { UsageError } from './usage-error.ts'
+import { type ChoiceName, choices } from '../contract/choices.ts'
+import { choiceNames } from '../contract/settings.ts'
+import { parseJson } from '../store/parse-json.ts'
+import { errorCode, describeWriteError } from '../store/storage-errors.ts'
+import { CommandError, usageError } from './failure.ts'
+import { print } from './output.ts'
+import { settingNames, settings } from './settings.ts'
 
 const NAME = 'workspace-sandbox.config'
 
-/** The config files that are found by themselves, in the current folder. */
+/** The config files that a command finds by itself in the current folder. */
 const names = ['ts', 'js', 'mjs', 'json'].map((extension) => `${NAME}.${extension}`)
 
-/** The config file that `init` writes. */
-export const CONFIG_FILE = `${NAME}.ts`
+/** The content of a config file. */
+export interface ConfigFile {
+  readonly name: string
+  readonly values: Readonly<Record<string, unknown>>
+}
 
 /**
- * What the config file says: the one that was named, or the one in the current folder; nothing where there is none.
- * Errors: UsageError for one that is not there, cannot be loaded, or is one of several.
+ * Loads the named config file, or the one in the current folder; without one, there are no values.
+ * @throws CommandError if the file cannot be loaded, or there are several
  */
-export async function configLayer(named: string | undefined): Promise<Layer> {
-  const file = named ?? found()
-  if (file === undefined) return { values: {}, call: String }
-  const path = resolve(file)
+export async function loadConfigFile(given: string | undefined): Promise<ConfigFile> {
+  const name = given ?? findConfigFile()
+  if (name === undefined) return { name: '', values: {} }
+  const path = resolve(name)
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats) throw unusable('read', file, 'there is no such file', 'Check --config.')
-  if (stats.isDirectory()) throw unusable('read', file, 'it is a folder', 'Name a file with --config.')
-  const content = await contentOf(path, file)
-  const options = z.record(z.string(), z.unknown()).safeParse(content)
-  if (options.success) return { values: options.data, call: (name, part = name) => `${part} in ${file}` }
+  if (!stats) throw unusable('read', name, 'there is no such file', 'Check --config.')
+  if (stats.isDirectory()) throw unusable('read', name, 'it is a folder', 'Name a file with --config.')
+  const content = await loadContent(path, name)
+  const values = z.record(z.string(), z.unknown()).safeParse(content)
+  if (values.success) return { name, values: values.data }
   if (path.endsWith('.json')) {
-    throw unusable('use', file, 'it is not a JSON object', 'Write options into it, like { "port": 4500 }.')
+    throw unusable('use', name, 'it is not a JSON object', 'Write options into it, like { "port": 4500 }.')
   }
-  const isMissing = content === undefined
-  const fact = isMissing ? 'it has no default export' : 'its default export is not an object'
-  throw unusable('use', file, fact, 'Export the options, like export default { port: 4500 }.')
+  const fact = content === undefined ? 'it has no default export' : 'its default export is not an object'
+  throw unusable('use', name, fact, 'Export the options, like export default { port: 4500 }.')
 }
 
-function found(): string | undefined {
+function findConfigFile(): string | undefined {
   const [first, second] = names.filter((name) => existsSync(name))
   if (second === undefined) return first
-  const fact = `${first} and ${second} are both here`
-  throw new UsageError(`Cannot choose a config file: ${fact}. Remove one, or name one with --config.`)
+  const fact = `${first} and ${second} both exist`
+  throw usageError(`Cannot choose a config file: ${fact}. Remove one, or name one with --config.`)
 }
 
-async function contentOf(path: string, file: string): Promise<unknown> {
+async function loadContent(path: string, name: string): Promise<unknown> {
   try {
-    if (path.endsWith('.json')) return jsonOf(await readFile(path))
-    const module: unknown = /\.[cm]?ts$/.test(path) ? await typescript(path) : await javascript(path)
+    if (path.endsWith('.json')) return parseJson(await readFile(path))
+    const module: unknown = /\.[cm]?ts$/.test(path)
+      ? await importTypeScript(path)
+      : await importJavaScript(path)
     return z.object({ default: z.unknown() }).safeParse(module).data?.default
   } catch (error) {
-    throw unusable('load', file, factOf(error, path), 'Correct it there.')
+    throw unusable('load', name, describeError(error, path), 'Correct the file.')
   }
 }
 
-/** Loads JavaScript. Errors: a syntax error that names its line, as Node's own do not in modules. */
-async function javascript(path: string): Promise<unknown> {
+/** Imports JavaScript; a syntax error names its line, as Node's own errors do not. */
+async function importJavaScript(path: string): Promise<unknown> {
   try {
     return await import(pathToFileURL(path).href)
   } catch (error) {
-    if (error instanceof SyntaxError) await typescript(path)
+    if (error instanceof SyntaxError) await importTypeScript(path)
     throw error
   }
 }
 
-/** What is wrong with a file that cannot be loaded, and in which of its lines. */
-function factOf(error: unknown, path: string): string {
+/** Imports TypeScript, which Node 20 does not support; the loader itself is imported on first use. */
+async function importTypeScript(path: string): Promise<unknown> {
+  const { createJiti } = await import('jiti')
+  // Without jiti's own interoperation, which fails on `export default null`.
+  const options = { fsCache: false, moduleCache: false, interopDefault: false }
+  const module: unknown = await createJiti(import.meta.url, options).import(path)
+  const isEsModule = typeof module === 'object' && module !== null && '__esModule' in module
+  return isEsModule ? module : { default: module }
+}
+
+/** Describes why a file cannot be loaded, with the line of the error. */
+function describeError(error: unknown, path: string): string {
   if (!(error instanceof Error)) return String(error)
   const message = (error.message.split('\n')[0] ?? '').replace(/^ParseError: /, '').trim()
-  // The place of a syntax error is at the top of the stack, that of any other error in its first frame of the file.
-  const place = (error.stack ?? '').split('\n').find((line) => line.includes(basename(path)))
-  const [, line] = /:(\d+)(?::\d+)?\)?$/.exec(place ?? '') ?? []
+  // A syntax error has its line at the top of the stack, any other error in its first frame of the file.
+  const frame = (error.stack ?? '').split('\n').find((one) => one.includes(basename(path)))
+  const [, line] = /:(\d+)(?::\d+)?\)?$/.exec(frame ?? '') ?? []
   return line === undefined ? message : `line ${line}: ${message}`
 }
 
-/** Loads TypeScript, which Node 20 does not; what does it is loaded only now. */
-async function typescript(path: string): Promise<unknown> {
-  const { createJiti } = await import('jiti')
-  return createJiti(import.meta.url, { fsCache: false, moduleCache: false }).import(path)
+function unusable(verb: string, file: string, fact: string, remedy: string): CommandError {
+  return usageError(`Cannot ${verb} config file ${basename(file)}: ${fact.replace(/\.$/, '')}. ${remedy}`)
 }
 
-function unusable(verb: string, file: string, fact: string, remedy: string): UsageError {
-  return new UsageError(`Cannot ${verb} config file ${basename(file)}: ${fact.replace(/\.$/, '')}. ${remedy}`)
+/** Writes a config file in which every option is a comment; never overwrites one. */
+export async function writeConfigFile(): Promise<void> {
+  const file = `${NAME}.ts`
+  try {
+    await writeFile(file, createTemplate(), { flag: 'wx' })
+  } catch (error) {
+    const exists = errorCode(error) === 'EEXIST'
+    const fact = exists ? 'it already exists' : describeWriteError(error)
+    const remedy = exists ? 'Change it, or remove it first.' : "Check the folder's permissions and try again."
+    throw new CommandError(`Cannot write ${file}: ${fact}. ${remedy}`)
+  }
+  print(`Wrote ${file}.`)
+}
+
+const examples: Readonly<Record<string, string>> = {
+  port: '4500',
+  host: "'127.0.0.1'",
+  adminToken: "'secret'",
+  allowHost: "['sandbox.test']",
+  allowOrigin: "['http://localhost:5173']",
+  seed: '42',
+  size: "'medium'",
+  fixture: "'default'",
+  now: "'2026-01-15T12:00:00Z'",
+  data: "'.workspace-sandbox'",
+  memory: 'true',
+  sessionTtl: '30',
+  requireSession: 'true',
+  json: 'true',
+  quiet: 'true',
+}
+
+function createTemplate(): string {
+  const options = settingNames.flatMap((name) => {
+    const example = examples[name]
+    return example === undefined ? [] : [`  // ${settings[name].help}`, `  // ${name}: ${example},`, '']
+  })
+  return `import type { Config } from 'workspace-sandbox/node'
+
+/** Flags override environment variables such as WORKSPACE_SANDBOX_PORT, which override this file. */
+export default {
+${options.join('\n')}
+  // what you know about the real service that its documentation leaves open
+  // assumptions: {
+${listAssumptions().join('\n')}
+  // },
+} satisfies Config
+`
+}
+
+/** Lists every assumption with its default and its alternatives. */
+function listAssumptions(): string[] {
+  return choiceNames.map((name) => {
+    const [first, ...others] = choices[name].alternatives.map(({ value }) => JSON.stringify(value))
+    const alternatives = betterExamples[name] ?? others.join(' or ')
+    return `  //   ${name}: ${first}, // or ${alternatives}`.replaceAll('"', "'")
+  })
+}
+
+/** Values that show the possibilities better than the known alternatives. */
+const betterExamples: Readonly<Partial<Record<ChoiceName, string>>> = {
+  envelopes: '{"listMembers":true}',
+  signalStatuses: '1 to 20 other names, or {"NEW":"open","DONE":"closed"}',
+  customerStatuses: '1 to 20 other names, or {"LIVE":"active","LOST":"churned"}',
 }

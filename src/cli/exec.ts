@@ -2,72 +2,57 @@ import { constants } from 'node:os'
 
 import type { Command } from 'commander'
 
-import type { AssumptionReport } from '../control/journal/assumptions-report.ts'
-import { reportLines } from '../control/journal/assumptions-table.ts'
-import { type RunningSandbox, startSandbox } from '../node.ts'
-import { codeOf } from '../store/disk.ts'
+import { formatReport } from '../explain/format-report.ts'
+import { type RunningSandbox, startServer } from '../server/start.ts'
+import { errorCode } from '../store/storage-errors.ts'
 import { warn } from './output.ts'
-import { resolved } from './resolve.ts'
-import { optionOf, type OwnHelp, settingNames, type SettingName } from './settings.ts'
+import { type CommandHelp, createOption, type Flags, settingNames } from './settings.ts'
+import { resolveSettings } from './sources.ts'
 
-/** The exit code of a command that cannot be run, as shells have it. */
+/** The exit code of shells for a command that cannot be run. */
 const NOT_RUN = 127
 
-const forwarded = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-
-/** The help of settings that mean something else to `exec` than to a server. */
-const own: Partial<Record<SettingName, OwnHelp>> = {
+/** The settings whose help differs from that of `start`. */
+const ownHelp: CommandHelp = {
   port: { default: 'a free one' },
-  data: { help: 'folder to keep the data in', default: 'nothing is kept' },
+  data: { default: 'nothing is stored' },
   quiet: { help: 'print no report at the end' },
 }
 
-/** Adds the command that runs another one beside a sandbox. */
+/** Adds the command that runs another command with a sandbox. */
 export function addExec(program: Command): void {
   const command = program
     .command('exec')
-    .description('run a command against a sandbox of its own; end with its exit code')
+    .description('run a command with its own sandbox, and exit with its code')
     .usage('[options] -- <command> [arguments...]')
     .argument('<command>', 'gets WORKSPACE_SANDBOX_URL, _TOKEN and _ORGANIZATION in its environment')
     .argument('[arguments...]', 'its arguments')
     .passThroughOptions()
   for (const setting of settingNames) {
-    // What is printed on standard output is the command's business.
+    // Standard output belongs to the command.
     if (setting === 'json') continue
-    const option = optionOf(setting, own[setting])
-    // It is accepted, but there is no need for it: without --data, nothing is kept.
+    const option = createOption(setting, ownHelp[setting])
+    // Accepted, but the default without --data.
     command.addOption(setting === 'memory' ? option.hideHelp() : option)
   }
-  command.action((name: string, args: readonly string[], flags: Readonly<Record<string, unknown>>) =>
-    exec(flags, name, args),
-  )
+  command.action((name: string, args: readonly string[], flags: Flags) => exec(flags, name, args))
 }
 
-/** Starts a server, in memory and on a free port unless flags say otherwise, and ends it with the command. */
-async function exec(
-  flags: Readonly<Record<string, unknown>>,
-  name: string,
-  args: readonly string[],
-): Promise<void> {
+/** Starts a server, by default in memory and on a free port, and closes it when the command ends. */
+async function exec(flags: Flags, name: string, args: readonly string[]): Promise<void> {
   const place = flags['data'] === undefined ? { memory: true } : {}
-  const { options, data } = await resolved({ port: 0, ...place, ...flags })
+  const { options, data } = await resolveSettings({ port: 0, ...place, ...flags })
   const { json: _json, quiet = false, ...rest } = options
-  const running = await startSandbox({ ...rest, ...(data !== undefined && { data }) })
-  const report = quiet ? undefined : running.sandbox.collectAssumptions()
-  process.exitCode = await run(name, args, { ...process.env, ...variables(running) })
-  if (report) tell(report())
+  const running = await startServer({ ...rest, ...(data !== undefined && { data }) }, { ownsProcess: true })
+  const collect = quiet ? undefined : running.sandbox.collectAssumptions()
+  process.exitCode = await run(name, args, { ...process.env, ...createVariables(running) })
+  const report = collect?.()
+  if (report && report.requests > 0) for (const line of ['', ...formatReport(report)]) warn(line)
   await running.close()
 }
 
-/** Says on standard error what the run rested on; nothing where it asked for nothing. */
-function tell(report: AssumptionReport): void {
-  if (report.requests === 0) return
-  warn('')
-  for (const line of reportLines(report)) warn(line)
-}
-
-/** What the command finds in its environment: where the service is, and who it is there. */
-function variables({ baseUrl, sandbox }: RunningSandbox): Record<string, string | undefined> {
+/** Creates the environment variables that tell the command where the service is, and its token. */
+function createVariables({ baseUrl, sandbox }: RunningSandbox): Record<string, string | undefined> {
   const [organization] = sandbox.credentials.organizations
   return {
     WORKSPACE_SANDBOX_URL: baseUrl,
@@ -76,13 +61,13 @@ function variables({ baseUrl, sandbox }: RunningSandbox): Record<string, string 
   }
 }
 
-/** Runs a command to its end, hands signals on to it, and gives the exit code that a shell would give. */
+/** Runs a command, forwards signals to it, and returns the exit code that a shell would return. */
 async function run(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  // A start needs none of it.
+  // Imported here, because other commands do not need it.
   const { spawn } = await import('node:child_process')
   return new Promise((resolve) => {
     const child = spawn(name, args, { stdio: 'inherit', env })
-    for (const signal of forwarded) {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       process.on(signal, () => {
         // A terminal sends Ctrl-C to the command itself.
         if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
@@ -91,13 +76,13 @@ async function run(name: string, args: readonly string[], env: NodeJS.ProcessEnv
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
     child.on('error', (error) => {
       if (child.pid !== undefined) return
-      warn(`Cannot run ${name}: ${factOf(error)}. Check its name, and that it is in the PATH.`)
+      warn(`Cannot run ${name}: ${describeError(error)}. Check its name and your PATH.`)
       resolve(NOT_RUN)
     })
   })
 }
 
-function factOf(error: Error): string {
-  if (codeOf(error) === 'ENOENT') return 'there is no such command'
-  return codeOf(error) === 'EACCES' ? 'it may not be executed' : error.message
+function describeError(error: Error): string {
+  if (errorCode(error) === 'ENOENT') return 'there is no such command'
+  return errorCode(error) === 'EACCES' ? 'it is not executable' : error.message
 }

@@ -1,19 +1,81 @@
-import { CommanderError } from 'commander'
+import { Command, CommanderError } from 'commander'
 
-import { failureOf } from './failure.ts'
-import { outliveReaders, warn } from './output.ts'
-import { createProgram } from './program.ts'
+import { version } from '../version.ts'
+import { writeConfigFile } from './config-file.ts'
+import { exportDataset, printOpenApi, reseed, reset } from './data-commands.ts'
+import { addExec } from './exec.ts'
+import { toCommandError } from './failure.ts'
+import { ignoreClosedOutput, warn } from './output.ts'
+import { type CommandHelp, createOption, type Flags, type SettingName, settingNames } from './settings.ts'
+import { start } from './start.ts'
 
-/** Runs the command line of this process; the exit code says how it went. */
+/** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
-  outliveReaders()
+  ignoreClosedOutput()
   const program = createProgram()
   try {
     await program.parseAsync()
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return
-    const { message, exitCode } = failureOf(error, program)
+    const { message, exitCode } = toCommandError(error, program)
     warn(message)
     process.exitCode = exitCode
   }
+}
+
+const dataset = ['seed', 'size', 'fixture', 'now'] as const
+const target = ['data', 'config', 'adminToken'] as const
+const url = ['--url <url>', 'a running server to act on, such as http://127.0.0.1:4500'] as const
+
+function createProgram(): Command {
+  const program = new Command('workspace-sandbox')
+    .description('A local stand-in for the Workspace REST Service.')
+    .version(version, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .configureOutput({ outputError: () => undefined })
+    .enablePositionalOptions()
+    .exitOverride()
+  add(program, 'start', 'start the server', settingNames, start, { isDefault: true })
+  add(program, 'reset', 'drop all changes to the generated data', target, reset).option(...url)
+  add(
+    program,
+    'reseed',
+    'generate new data, also in place of damaged files',
+    [...dataset, ...target],
+    reseed,
+    {
+      help: Object.fromEntries(dataset.map((name) => [name, { default: 'unchanged' }])),
+    },
+  ).option(...url)
+  add(
+    program,
+    'export',
+    'print the generated data as JSON that can be used as a fixture',
+    [...dataset, 'data', 'memory', 'config'],
+    exportDataset,
+  )
+  add(
+    program,
+    'openapi',
+    'print the OpenAPI document with examples from the data',
+    [...dataset, 'data', 'memory', 'port', 'assume', 'config'],
+    printOpenApi,
+  )
+  addExec(program)
+  add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], writeConfigFile)
+  return program
+}
+
+function add(
+  program: Command,
+  name: string,
+  description: string,
+  names: readonly SettingName[],
+  action: (flags: Flags) => Promise<void>,
+  { isDefault = false, help = {} }: { readonly isDefault?: boolean; readonly help?: CommandHelp } = {},
+): Command {
+  const command = program.command(name, { isDefault }).description(description).allowExcessArguments(false)
+  for (const setting of names) command.addOption(createOption(setting, help[setting]))
+  return command.action((flags: Flags) => action(flags))
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 /** Units: characters. */
 const CHUNK = 1 << 16
 
-/** Whether nobody reads what is printed any more. */
+/** True once the reader has closed standard output. */
 let isClosed = false
 
-/** Lets the command go on where nobody reads what it prints. */
-export function outliveReaders(): void {
+/** Keeps the process running after its output is closed. */
+export function ignoreClosedOutput(): void {
   process.stdout.on('error', () => {
     isClosed = true
   })
@@ -19,22 +19,22 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** What would break a line into several, or steer a terminal. */
-const BREAK = /[\p{Cc}\u2028\u2029]/u
+/** Line breaks and control characters. */
+const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
-/** Prints a line on standard error; what would break it into several is taken out. */
+/** Prints a line on standard error, without line breaks and control characters. */
 export function warn(text: string): void {
-  const line = text.replaceAll(/[\s\p{Cc}]+/gu, (gap) => (BREAK.test(gap) ? ' ' : gap))
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, (gap) => (CONTROL.test(gap) ? ' ' : gap))
   process.stderr.write(`${line}\n`)
 }
 
-/** Prints a long text on standard output, as fast as it is read, and until nobody reads it. */
+/** Prints a long text on standard output as fast as it is read, until the reader closes it. */
 export async function printPieces(pieces: Iterable<string>): Promise<void> {
   let chunk = ''
   for (const piece of pieces) {
     chunk += piece
     if (chunk.length < CHUNK) continue
-    // oxlint-disable-next-line no-await-in-loop -- pieces follow each other
+    // oxlint-disable-next-line no-await-in-loop -- in order
     await write(chunk)
     if (isClosed) return
     chunk = ''

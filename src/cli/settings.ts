@@ -4,24 +4,24 @@ import { MAX_INTEGER } from '../contract/fields.ts'
 import { defaults } from '../options.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 
-/** How a setting is read from text. */
+/** How a setting is parsed from text. */
 type Kind = 'text' | 'number' | 'list' | 'assumptions' | 'switch'
 
 interface Setting {
   readonly flags: string
   readonly help: string
-  /** What holds where it is not given. */
+  /** The default, for the help. */
   readonly default?: string
   readonly kind: Kind
 }
 
-/** The help of a setting in one command. */
-export type OwnHelp = Partial<Pick<Setting, 'help' | 'default'>>
+/** The help of settings that differs in one command. */
+export type CommandHelp = Partial<Record<SettingName, Partial<Pick<Setting, 'help' | 'default'>>>>
 
-/** Where data is kept that nothing else is said of. */
+/** The default folder of the data. */
 export const DEFAULT_DATA = '.workspace-sandbox'
 
-/** Every setting: its flag; its variable and its key in the config file are named after it. */
+/** Every setting with its flag; its environment variable and its config key are derived from its name. */
 export const settings = {
   port: {
     flags: '--port <number>',
@@ -31,7 +31,7 @@ export const settings = {
   },
   host: {
     flags: '--host <name>',
-    help: 'address to listen on; non-loopback ones require --admin-token',
+    help: 'address to listen on; non-loopback hosts require --admin-token',
     default: 'loopback',
     kind: 'text',
   },
@@ -42,17 +42,17 @@ export const settings = {
   },
   allowHost: {
     flags: '--allow-host <name>',
-    help: 'another host name that the control plane answers to; repeatable',
+    help: 'additional host name that the control plane answers to; repeatable',
     kind: 'list',
   },
   allowOrigin: {
     flags: '--allow-origin <origin>',
-    help: 'another origin whose pages may use the control plane; repeatable',
+    help: 'additional origin whose pages may use the control plane; repeatable',
     kind: 'list',
   },
   seed: {
     flags: '--seed <number>',
-    help: 'what the data is generated from',
+    help: 'seed of the generated data',
     default: String(defaults.seed),
     kind: 'number',
   },
@@ -64,27 +64,32 @@ export const settings = {
   },
   fixture: {
     flags: '--fixture <name|file>',
-    help: 'records laid over the generated ones',
+    help: 'hand-written records to merge into the generated ones',
     default: defaults.fixture,
     kind: 'text',
   },
   now: {
     flags: '--now <instant|system>',
-    help: 'the time at which the clock stands; system lets it run',
+    help: 'time of the frozen clock; system uses the real time',
     default: defaults.now,
     kind: 'text',
   },
-  data: { flags: '--data <folder>', help: 'where the data is kept', default: DEFAULT_DATA, kind: 'text' },
-  memory: { flags: '--memory', help: 'keep nothing', kind: 'switch' },
+  data: {
+    flags: '--data <folder>',
+    help: 'folder of the stored data',
+    default: DEFAULT_DATA,
+    kind: 'text',
+  },
+  memory: { flags: '--memory', help: 'store nothing', kind: 'switch' },
   sessionTtl: {
     flags: '--session-ttl <minutes>',
-    help: 'how long an idle session lives',
+    help: 'minutes after which an idle session expires',
     default: '30',
     kind: 'number',
   },
   requireSession: {
     flags: '--require-session',
-    help: 'refuse requests to the service that name no session',
+    help: 'reject requests to the service that name no session',
     kind: 'switch',
   },
   assume: {
@@ -94,50 +99,52 @@ export const settings = {
   },
   config: {
     flags: '--config <file>',
-    help: 'the config file',
+    help: 'config file to read',
     default: 'workspace-sandbox.config.{ts,js,mjs,json}',
     kind: 'text',
   },
-  json: { flags: '--json', help: 'print one line of JSON once it listens', kind: 'switch' },
+  json: { flags: '--json', help: 'print one line of JSON once the server listens', kind: 'switch' },
   quiet: { flags: '--quiet', help: 'print nothing', kind: 'switch' },
 } as const satisfies Record<string, Setting>
 
-/** The name of a setting, as the config file spells it. */
+/** The name of a setting, as in the config file. */
 export type SettingName = keyof typeof settings
 
-/** The names of all settings. */
 export const settingNames = Object.keys(settings).filter((name): name is SettingName => name in settings)
 
-/** Says whether a word names a setting. */
+/** The flags of a command line, by the names of their settings. */
+export type Flags = Readonly<Record<string, unknown>>
+
+/** Reports whether a name is that of a setting. */
 export function isSetting(name: string): name is SettingName {
   return Object.hasOwn(settings, name)
 }
 
 /**
- * The flag of a setting, for a command. Its value is read, but not yet checked.
- * @param own help and default, if the command has its own
+ * Creates the option of a setting. Its value is parsed, but not validated.
+ * @param help the help of this command, if it differs
  */
-export function optionOf(name: SettingName, own: OwnHelp = {}): Option {
-  const setting: Setting = { ...settings[name], ...own }
+export function createOption(name: SettingName, help: CommandHelp[SettingName] = {}): Option {
+  const setting: Setting = { ...settings[name], ...help }
   const ending = setting.default === undefined ? '' : ` (default: ${setting.default})`
   const option = new Option(setting.flags, `${setting.help}${ending}`)
   if (setting.kind === 'list' || setting.kind === 'assumptions') {
     return option.argParser((text, before: readonly string[] | undefined) => [...(before ?? []), text])
   }
-  return setting.kind === 'switch' ? option : option.argParser((text) => valueOf(name, text))
+  return setting.kind === 'switch' ? option : option.argParser((text) => parseText(name, text))
 }
 
-/** What a text says for a setting; where it says nothing that the setting could be, the text itself. */
-export function valueOf(name: SettingName, text: string): unknown {
-  return readings[settings[name].kind](text)
+/** Parses the text of a setting; returns the text itself if it does not parse. */
+export function parseText(name: SettingName, text: string): unknown {
+  return parsers[settings[name].kind](text)
 }
 
-const readings: Readonly<Record<Kind, (text: string) => unknown>> = {
+const parsers: Readonly<Record<Kind, (text: string) => unknown>> = {
   text: (text) => text,
   number: (text) =>
     /^-?\d+(?:\.\d+)?$/.test(text) && Math.abs(Number(text)) <= MAX_INTEGER ? Number(text) : text,
   list: (text) => text.split(',').map((item) => item.trim()),
-  // A value may be a list of its own.
+  // Not split at commas, because a value may be a list.
   assumptions: (text) => text.split(';').map((item) => item.trim()),
   switch: (text) => switches.get(text.toLowerCase()) ?? text,
 }

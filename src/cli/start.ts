@@ -1,21 +1,48 @@
-import { startSandbox } from '../node.ts'
+import { stopwatch } from '../contract/system-clock.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
-import { banner, jsonLine } from './banner.ts'
+import { startServer } from '../server/start.ts'
+import { formatBanner, formatJson } from './banner.ts'
 import { print, warn } from './output.ts'
-import { resolved } from './resolve.ts'
-import { stopSignal } from './stop-signal.ts'
+import type { Flags } from './settings.ts'
+import { resolveSettings } from './sources.ts'
 
-/** Starts a server, tells about it, and runs until it is asked to end. */
-export async function start(flags: Readonly<Record<string, unknown>>): Promise<void> {
-  const { options, data } = await resolved(flags)
+/** Starts a server, prints its address, and runs until a signal stops it. */
+export async function start(flags: Flags): Promise<void> {
+  const { options, data } = await resolveSettings(flags)
   const { json, quiet, ...rest } = options
-  const stopped = stopSignal()
-  const running = await startSandbox({ ...rest, ...(data !== undefined && { data }) })
+  const stopped = waitForStop()
+  const running = await startServer({ ...rest, ...(data !== undefined && { data }) }, { ownsProcess: true })
   const { port } = new URL(running.url)
   if (options.port === undefined && Number(port) !== DEFAULT_PORT) {
-    warn(`Port ${DEFAULT_PORT} is in use: listening on ${port} instead.`)
+    warn(`Port ${DEFAULT_PORT} is in use, so the server listens on ${port}.`)
   }
-  if (!quiet) print(json ? jsonLine(running) : banner(running, data))
+  if (!quiet) print(json ? formatJson(running) : formatBanner(running, data))
   await stopped
   await running.close()
+}
+
+/** A second Ctrl-C within this time is npm's echo of the first. */
+const ECHO_MS = 1_000
+
+/** The time after which the process exits, whatever hangs; everything acknowledged is on disk by then. */
+const DEADLINE_MS = 4_500
+
+/** The exit code of a process that SIGINT ended. */
+const INTERRUPTED = 130
+
+/** Waits for the first signal to stop. Then the process has 5 seconds, and another Ctrl-C exits at once. */
+function waitForStop(): Promise<void> {
+  return new Promise((resolve) => {
+    let firstMs: number | undefined
+    const stop = (signal: NodeJS.Signals) => {
+      if (firstMs === undefined) {
+        firstMs = stopwatch()
+        setTimeout(() => process.exit(), DEADLINE_MS).unref()
+        resolve()
+      } else if (signal === 'SIGINT' && stopwatch() - firstMs > ECHO_MS) {
+        process.exit(INTERRUPTED)
+      }
+    }
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+  })
 }

@@ -1,94 +1,137 @@
-import { addressesOf, authority, reachable } from '../server/addresses.ts'
+import * as z from 'zod'
+
+import type { DatasetOptions } from '../options.ts'
+import { listAddresses, toAuthority } from '../server/listen.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
-import { folderHolder, holdsData } from '../store/files.ts'
+import { findFolderHolder, hasData } from '../store/folder.ts'
 import { describeHolder, isElsewhere } from '../store/lock.ts'
-import { type Resolved, resolved } from './resolve.ts'
-import { isSandbox, RemoteError, type Server } from './running-server.ts'
-import { UsageError } from './usage-error.ts'
+import { CommandError, usageError } from './failure.ts'
+import type { Flags } from './settings.ts'
+import { type ResolvedSettings, resolveSettings } from './sources.ts'
 
-type Flags = Readonly<Record<string, unknown>>
+/** A running server. */
+interface Server {
+  readonly url: string
+  /** Undefined if only the URL is known. */
+  readonly pid?: number
+}
 
-/** What a command acts on: a running server, or the files of a folder that no server has. */
+/** The target of a command: a running server, or a folder without one. */
 interface Target {
-  readonly options: Resolved['options']
+  readonly options: ResolvedSettings['options']
   readonly on: { readonly server: Server } | { readonly folder: string }
-  /** What messages call it. */
+  /** The name of the target in messages. */
   readonly name: string
 }
 
+type Verb = 'reset' | 'reseed'
+
 /**
- * Finds what to reset or reseed: the server at `--url`; else the server that has the folder of the data, or its files;
- * else, unless `--data` names a folder, the server on the port that servers start on.
- * Errors: UsageError; RemoteError if there is nothing, or more than one thing that could be meant.
+ * Finds the target: the server at `--url`; else the folder of the data, or the server that has it; else, unless `--data`
+ * names a folder, the server on the default port.
+ * @throws CommandError if there is none, or more than one
  */
-export async function findTarget(verb: 'reset' | 'reseed', { url, ...flags }: Flags): Promise<Target> {
-  const { options, data } = await resolved(flags)
+export async function findTarget(verb: Verb, { url, ...flags }: Flags): Promise<Target> {
+  const { options, data } = await resolveSettings(flags)
   if (typeof url === 'string') {
     if (flags['data'] !== undefined) {
-      throw new UsageError('Cannot use both --url and --data: each says what to act on. Give one of them.')
+      throw usageError('Cannot use both --url and --data: each names a target. Remove one of them.')
     }
-    return { options, ...(await serverAt(originOf(url), verb, options.adminToken)) }
+    const origin = parseOrigin(url)
+    if (await isSandbox(origin, options.adminToken)) {
+      return { options, on: { server: { url: origin } }, name: origin }
+    }
+    const fact = 'no sandbox answers there'
+    throw new CommandError(`Cannot ${verb} ${origin}: ${fact}. Check the URL given with --url.`)
   }
-  const kept = data === undefined ? undefined : await keptIn(data, verb)
-  if (kept && 'server' in kept) return { options, on: kept, name: kept.server.url }
-  const onlyFolder = flags['data'] !== undefined
-  const found = defaultUrl(options)
-  const isFound = !onlyFolder && (await isSandbox(found, options.adminToken))
-  if (kept && isFound) {
-    const both = `${kept.folder} holds data, and a sandbox that keeps its data elsewhere listens at ${found}`
-    throw new RemoteError(
-      `Cannot tell what to ${verb}: ${both}. Add --data ${kept.folder} or --url ${found}.`,
-    )
+  const inFolder = data === undefined ? undefined : await findInFolder(data, verb)
+  if (inFolder && 'server' in inFolder) return { options, on: inFolder, name: inFolder.server.url }
+  const isFolderOnly = flags['data'] !== undefined
+  const defaultUrl = findDefaultUrl(options)
+  const isRunning = !isFolderOnly && (await isSandbox(defaultUrl, options.adminToken))
+  if (inFolder && isRunning) {
+    const { folder } = inFolder
+    const fact = `${folder} holds data, and a sandbox that stores its data elsewhere listens at ${defaultUrl}`
+    const remedy = `Add --data ${folder} or --url ${defaultUrl}.`
+    throw new CommandError(`Cannot tell what to ${verb}: ${fact}. ${remedy}`)
   }
-  if (kept) return { options, on: kept, name: kept.folder }
-  const absent = data === undefined ? undefined : `there is no data in ${data}`
-  if (isFound) {
-    const why = ['found on the default port', absent].filter((fact) => fact !== undefined).join('; ')
-    return { options, on: { server: { url: found } }, name: `${found} (${why})` }
+  if (inFolder) return { options, on: inFolder, name: inFolder.folder }
+  const absent = data === undefined ? [] : [`there is no data in ${data}`]
+  if (isRunning) {
+    const why = ['found on the default port', ...absent].join('; ')
+    return { options, on: { server: { url: defaultUrl } }, name: `${defaultUrl} (${why})` }
   }
-  const nobody = onlyFolder ? undefined : `no sandbox answers at ${found}`
-  const facts = [absent, nobody].filter((fact) => fact !== undefined).join(', and ')
-  throw new RemoteError(
-    `Nothing to ${verb}: ${facts}. Name a running server with --url, or a folder with --data.`,
-  )
+  const facts = [...absent, ...(isFolderOnly ? [] : [`no sandbox answers at ${defaultUrl}`])].join(', and ')
+  const remedy = 'Name a running server with --url, or a folder with --data.'
+  throw new CommandError(`Nothing to ${verb}: ${facts}. ${remedy}`)
 }
 
-/** What has the data of a folder: a server, or the folder's files; undefined if there is no data. */
-async function keptIn(folder: string, verb: string): Promise<Target['on'] | undefined> {
-  const holder = await folderHolder(folder)
-  if (holder && isElsewhere(holder)) {
-    // Its address may be another program's here.
-    const remedy = 'Run this command there, or name an address that leads there with --url.'
-    throw new RemoteError(`Cannot ${verb} ${folder}: ${describeHolder(holder)}. ${remedy}`)
-  }
-  if (!holder) return holdsData(folder) ? { folder } : undefined
-  if (holder.url !== null) return { server: { url: holder.url, pid: holder.pid } }
-  const remedy = 'Stop it, or name its address with --url.'
-  throw new RemoteError(`Cannot ${verb} ${folder}: ${describeHolder(holder)}. ${remedy}`)
+/** Finds the server that has a folder, or the folder itself; undefined if there is no data. */
+async function findInFolder(folder: string, verb: Verb): Promise<Target['on'] | undefined> {
+  const holder = await findFolderHolder(folder)
+  if (!holder) return hasData(folder) ? { folder } : undefined
+  const isRemote = isElsewhere(holder)
+  if (!isRemote && holder.url !== null) return { server: { url: holder.url, pid: holder.pid } }
+  // The URL of a server on another machine may belong to another program here.
+  const remedy = isRemote
+    ? 'Run this command on that machine, or name a URL that leads there with --url.'
+    : 'Stop it, or name its URL with --url.'
+  throw new CommandError(`Cannot ${verb} ${folder}: ${describeHolder(holder)}. ${remedy}`)
 }
 
-async function serverAt(
-  url: string,
-  verb: string,
-  adminToken: string | undefined,
-): Promise<Pick<Target, 'on' | 'name'>> {
-  if (await isSandbox(url, adminToken)) return { on: { server: { url } }, name: url }
-  throw new RemoteError(
-    `Cannot ${verb} ${url}: no sandbox answers there. Check the address given with --url.`,
-  )
+/** Finds the URL of a server that was started here without a port of its own. */
+function findDefaultUrl({ host, port }: ResolvedSettings['options']): string {
+  const [address = ''] = listAddresses(host)
+  return `http://${toAuthority(address, port || DEFAULT_PORT)}`
 }
 
-/** The address that a server listens on that is started here without a port of its own. */
-function defaultUrl({ host, port }: Resolved['options']): string {
-  const [address = ''] = addressesOf(host)
-  return `http://${authority(reachable(address), port || DEFAULT_PORT)}`
-}
-
-/** The origin of a server's address, or of its base URL. Errors: UsageError. */
-function originOf(text: string): string {
+/** Parses the URL of a server, or its base URL. @throws CommandError */
+function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol) && /^\/(?:v1\/?)?$/.test(url.pathname)) return url.origin
-  throw new UsageError(
-    `Cannot use --url ${text}: it must be the address of a server, such as http://127.0.0.1:${DEFAULT_PORT}.`,
+  throw usageError(
+    `Cannot use --url ${text}: it must be the URL of a server, such as http://127.0.0.1:${DEFAULT_PORT}.`,
   )
 }
+
+const HEALTH_TIMEOUT_MS = 5_000
+
+const Health = z.object({ status: z.literal('ok'), seed: z.number(), fingerprint: z.string() })
+const Unauthorized = z.object({ type: z.literal('urn:workspace-sandbox:problem:unauthorized') })
+const Problem = z.object({ status: z.number(), detail: z.string() })
+
+/** Reports whether a sandbox answers at a URL, even one that requires another admin token. */
+async function isSandbox(url: string, adminToken: string | undefined): Promise<boolean> {
+  try {
+    const headers = authorize(adminToken)
+    const response = await fetch(`${url}/health`, { headers, signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
+    const body: unknown = await response.json()
+    return (response.status === 401 ? Unauthorized : Health).safeParse(body).success
+  } catch {
+    return false
+  }
+}
+
+/** Makes a running server reset or reseed itself, and returns the body of its response. @throws CommandError */
+export async function callServer(
+  { pid, url }: Server,
+  verb: Verb,
+  adminToken: string | undefined,
+  dataset: DatasetOptions = {},
+): Promise<unknown> {
+  const start = `Cannot ${verb} the server ${pid === undefined ? '' : `with pid ${pid} `}at ${url}`
+  const headers = { 'content-type': 'application/json', ...authorize(adminToken) }
+  const body = JSON.stringify(dataset)
+  const response = await fetch(`${url}/_sandbox/${verb}`, { method: 'POST', headers, body }).catch(
+    () => undefined,
+  )
+  if (!response) throw new CommandError(`${start}: it does not respond. Stop it and try again.`)
+  const result: unknown = await response.json().catch(() => undefined)
+  if (response.ok) return result
+  const { detail } = Problem.safeParse(result).data ?? { detail: `it responded with ${response.status}.` }
+  const remedy = response.status === 401 ? ' Pass its token with --admin-token.' : ''
+  throw new CommandError(`${start}: ${detail}${remedy}`)
+}
+
+const authorize = (adminToken: string | undefined): Record<string, string> =>
+  adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }

@@ -4,27 +4,27 @@ import { useEffect, useRef } from 'preact/hooks'
 
 import { CallLog } from './call-log.tsx'
 import { isLocked, pendingCalls } from './calls.ts'
+import { Announcer } from './components/announcer.tsx'
 import { Gone } from './gone.tsx'
 import { goneSession, isLive } from './live.ts'
-import { Announcer } from './parts/announcer.tsx'
-import { addressOf, place, session, type ViewName, viewNames } from './place.ts'
+import { type ViewName, linkTo, place, session, viewNames } from './place.ts'
 import { SessionSwitch } from './session-switch.tsx'
 import { Unlock } from './unlock.tsx'
+import { ChartsView } from './views/charts/charts-view.tsx'
+import { ControlView } from './views/control/control-view.tsx'
 import { DataView } from './views/data/data-view.tsx'
-import { PicturesView } from './views/pictures/pictures-view.tsx'
 import { RequestsView } from './views/requests/requests-view.tsx'
 import { StartView } from './views/start/start-view.tsx'
-import { SteerView } from './views/steer/steer-view.tsx'
 
 const views: Readonly<Record<ViewName, { readonly label: string; readonly View: ComponentType }>> = {
   start: { label: 'Start', View: StartView },
   requests: { label: 'Requests', View: RequestsView },
   data: { label: 'Data', View: DataView },
-  steer: { label: 'Steer', View: SteerView },
-  pictures: { label: 'Pictures', View: PicturesView },
+  control: { label: 'Control', View: ControlView },
+  charts: { label: 'Charts', View: ChartsView },
 }
 
-/** The console: a bar, a view, and the calls that were made. */
+/** Renders the navigation bar, the current view and the log of calls. */
 export function App() {
   const main = useRef<HTMLElement>(null)
   const { view } = place.value
@@ -34,7 +34,7 @@ export function App() {
   useSignalEffect(() => {
     document.title = `${views[place.value.view].label} · workspace-sandbox`
   })
-  // Who turns to another view goes on from its beginning.
+  // Moves the focus to the start of a newly selected view.
   useEffect(() => {
     if (shown.current !== view) main.current?.focus()
     shown.current = view
@@ -46,13 +46,13 @@ export function App() {
       </button>
       <header class="bar">
         <p class="brand">
-          <a href={addressOf('start')}>workspace-sandbox</a>
+          <a href={linkTo('start')}>workspace-sandbox</a>
         </p>
         <nav aria-label="Views">
           <ul>
             {viewNames.map((name) => (
               <li key={name}>
-                <a href={addressOf(name)} aria-current={name === view ? 'page' : undefined}>
+                <a href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
                   {views[name].label}
                 </a>
               </li>

@@ -1,17 +1,17 @@
 import { madeCalls } from './calls.ts'
-import { curlOf } from './curl.ts'
-import { Code } from './parts/code.tsx'
+import { Code } from './components/code.tsx'
+import { toCurl } from './curl.ts'
 
-/** The calls that the page has made: everything that a click does can be done without the page. */
+/** Lists the calls that the page has made, so that each can be repeated as curl. */
 export function CallLog() {
   const [latest] = madeCalls.value
   return (
     <details class="call-log">
       <summary>
-        Calls of this page
+        Calls made by this page
         {latest && (
           <span class="latest">
-            {latest.method} {latest.path} {latest.status || 'no answer'}
+            {latest.method} {latest.path} {latest.status || 'no response'}
           </span>
         )}
       </summary>
@@ -21,9 +21,9 @@ export function CallLog() {
             <details>
               <summary>
                 <span class="method">{call.method}</span> {call.path}{' '}
-                <span>{call.status || 'no answer'}</span>
+                <span>{call.status || 'no response'}</span>
               </summary>
-              <Code text={curlOf(call, call.session)} what="the call as curl" />
+              <Code text={toCurl(call, call.session)} subject="the call as curl" />
             </details>
           </li>
         ))}

@@ -3,30 +3,34 @@ import { batch, signal } from '@preact/signals'
 import type { FieldError } from '../contract/errors.ts'
 import { session } from './place.ts'
 
-/** Under which name the tab keeps the token. */
+/** The key of the token in the session storage. */
 const ADMIN = 'workspace-sandbox admin token'
 
-/** A call to the control plane, as a click makes it. */
-export interface Call {
+declare const result: unique symbol
+
+/** A call to the control plane. Shape: `T` is the type of the response. */
+export interface Call<T = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With its query, from `/_sandbox` on. */
+  /** The path with the query. */
   readonly path: string
   readonly body?: unknown
-  /** Whether it is made outside of the page's session. */
-  readonly isOfNoSession?: boolean
+  /** Omits the page's session. */
+  readonly isSessionless?: boolean
+  /** Exists in types only. */
+  readonly [result]?: T
 }
 
-/** A call that was made, and its status; 0 where there was no answer. */
+/** A call that was made, with its status; 0 if there was no response. */
 export interface MadeCall extends Call {
   readonly number: number
   readonly status: number
   readonly session: string | undefined
 }
 
-/** What the sandbox answered instead of what was asked for. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
-  /** 0 where there was no answer. */
+/** An error that the sandbox responded with. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError'
+  /** 0 if there was no response. */
   readonly status: number
   /** Each wrong field of a 400. */
   readonly errors: readonly FieldError[]
@@ -41,19 +45,19 @@ export class Refusal extends Error {
 /** The calls that the page has made. Order: the latest first; the last 100. */
 export const madeCalls = signal<readonly MadeCall[]>([])
 
-/** How many calls have no answer yet. */
+/** The number of calls without a response yet. */
 export const pendingCalls = signal(0)
 
-/** Grows with whatever changes what the sandbox tells: who shows that reads it anew. */
+/** Increases whenever the sandbox's data may have changed, so that views reload it. */
 export const revision = signal(0)
 
-/** The token of the control plane, for as long as the tab is open; empty where it wants none. */
+/** The admin token, kept until the tab is closed; empty if none is required. */
 export const adminToken = signal(sessionStorage.getItem(ADMIN) ?? '')
 
-/** Whether the control plane wants another token than it was given. */
+/** Whether the control plane rejected the token. */
 export const isLocked = signal(false)
 
-/** Takes a token for the control plane, and reads everything anew. */
+/** Stores the admin token and reloads everything. */
 export function unlock(token: string): void {
   sessionStorage.setItem(ADMIN, token)
   batch(() => {
@@ -63,50 +67,48 @@ export function unlock(token: string): void {
   })
 }
 
-/** What a call needs besides what it says: the session, and the token where there is one. */
-export function headersOf(id: string | undefined, token = adminToken.peek()): Record<string, string> {
+/** Creates the headers that select the session and authorize the call. */
+export function createHeaders(id: string | undefined, token = adminToken.peek()): Record<string, string> {
   return {
     ...(id !== undefined && { 'Sandbox-Session': id }),
     ...(token !== '' && { Authorization: `Bearer ${token}` }),
   }
 }
 
-/** Reads what the control plane tells. Shape: T, which the caller knows from the call. Errors: Refusal. */
-export function read<T>(path: string, until?: AbortSignal): Promise<T> {
-  return answered<T>({ method: 'GET', path }, until)
+/** Makes a call that changes nothing. Errors: RequestError. */
+export function read<T>(call: Call<T>, until?: AbortSignal): Promise<T> {
+  return fetchJson(call, until)
 }
 
-/** Asks something that changes nothing, by a body. Errors: Refusal. */
-export function ask<T>(path: string, body: unknown, until?: AbortSignal): Promise<T> {
-  return answered<T>({ method: 'POST', path, body }, until)
-}
-
-/** Changes something; whoever shows what the sandbox tells reads it anew. Null where there is no content. Errors: Refusal. */
-export async function change<T>(call: Call): Promise<T> {
-  const answer = await answered<T>(call)
+/**
+ * Makes a call that changes something, and reloads the views. Returns null if the response has no body. Errors:
+ * RequestError.
+ */
+export async function change<T>(call: Call<T>): Promise<T> {
+  const response = await fetchJson(call)
   revision.value += 1
-  return answer
+  return response
 }
 
-async function answered<T>(call: Call, until?: AbortSignal): Promise<T> {
-  const response = await sent(call, until)
+async function fetchJson<T>(call: Call<T>, until?: AbortSignal): Promise<T> {
+  const response = await send(call, until)
   const text = await response.text()
   if (response.ok) return JSON.parse(text || 'null')
   if (response.status === 401) isLocked.value = true
-  throw refusalOf(response, text)
+  throw toError(response, text)
 }
 
-async function sent(
-  { method, path, body, isOfNoSession = false }: Call,
+async function send(
+  { method, path, body, isSessionless = false }: Call,
   until?: AbortSignal,
 ): Promise<Response> {
-  const id = isOfNoSession ? undefined : session.peek()
+  const id = isSessionless ? undefined : session.peek()
   const content = body === undefined ? {} : { 'Content-Type': 'application/json' }
   pendingCalls.value += 1
   try {
     const response = await fetch(path, {
       method,
-      headers: { ...headersOf(id), ...content },
+      headers: { ...createHeaders(id), ...content },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(until && { signal: until }),
     })
@@ -115,7 +117,7 @@ async function sent(
   } catch (error) {
     if (until?.aborted) throw error
     note({ method, path, body }, 0, id)
-    throw new Refusal(0, 'The sandbox does not answer. Is it still running?')
+    throw new RequestError(0, 'The sandbox is not responding. Is it still running?')
   } finally {
     pendingCalls.value -= 1
   }
@@ -127,7 +129,7 @@ function note(call: Call, status: number, id: string | undefined): void {
   count += 1
   const made = { ...call, number: count, status, session: id }
   const [latest, ...earlier] = madeCalls.peek()
-  // What is read again and again must not push out what was done.
+  // Repeated reads must not push other calls out of the log.
   const kept = latest && isSame(latest, made) ? earlier : madeCalls.peek()
   madeCalls.value = [made, ...kept.slice(0, 99)]
 }
@@ -137,11 +139,11 @@ function isSame(a: MadeCall, b: MadeCall): boolean {
   return isRead && a.path === b.path && a.status === b.status && a.session === b.session
 }
 
-function refusalOf({ status }: Response, text: string): Refusal {
+function toError({ status }: Response, text: string): RequestError {
   try {
     const { detail, errors } = JSON.parse(text)
-    return new Refusal(status, `${detail}`, errors)
+    return new RequestError(status, `${detail}`, errors)
   } catch {
-    return new Refusal(status, `The sandbox answered ${status}.`)
+    return new RequestError(status, `The sandbox responded with ${status}.`)
   }
 }

@@ -1,22 +1,23 @@
-import { adminToken, type Call } from './calls.ts'
+import { type Call, adminToken } from './calls.ts'
+import { routes } from './client.ts'
 import { session } from './place.ts'
 
-/** A request that a shell is to send. */
-export interface Sent {
+/** A request to show as a command or a program. */
+export interface HttpRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
 }
 
-/** A call to the control plane as a shell makes it; the admin token stays a variable. */
-export function curlOf({ method, path, body }: Call, id: string | undefined = session.value): string {
+/** Formats a call to the control plane as curl; the admin token stays a variable. */
+export function toCurl({ method, path, body }: Call, id: string | undefined = session.value): string {
   const headers = {
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(id !== undefined && { 'Sandbox-Session': id }),
   }
   const url = new URL(path, location.origin).href
-  const text = curlText({
+  const text = formatCurl({
     method,
     url,
     headers,
@@ -25,8 +26,8 @@ export function curlOf({ method, path, body }: Call, id: string | undefined = se
   return adminToken.value === '' ? text : `${text} \\\n  -H "Authorization: Bearer $ADMIN_TOKEN"`
 }
 
-/** A request as a shell sends it, one option a line. */
-export function curlText({ method, url, headers, body }: Sent): string {
+/** Formats a request as curl, one option per line. */
+export function formatCurl({ method, url, headers, body }: HttpRequest): string {
   const isPlain = method === 'GET' || (method === 'POST' && body !== undefined)
   const how = method === 'HEAD' ? ' --head' : isPlain ? '' : ` -X ${method}`
   return [
@@ -36,5 +37,15 @@ export function curlText({ method, url, headers, body }: Sent): string {
   ].join(' \\\n  ')
 }
 
-/** A text as one word of a shell. */
+/** Quotes text as one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/**
+ * Builds the base URL for applications, at the page's own origin.
+ * @param id the session; the page's by default
+ */
+export function baseUrl(id: string | undefined = session.value): string {
+  const prefix =
+    id === undefined ? '' : routes.sessions[':id'].$path({ param: { id: encodeURIComponent(id) } })
+  return `${location.origin}${prefix}/v1`
+}

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 
+import { Problem } from './components/problem.tsx'
 import { reopenSession } from './live.ts'
-import { Problem } from './parts/problem.tsx'
-import { turnTo } from './place.ts'
+import { switchSession } from './place.ts'
 
-/** Says that the page's session is gone, and leads on. */
+/** Reports that the page's session no longer exists, and offers ways on. */
 export function Gone({ id }: { readonly id: string }) {
   const [error, setError] = useState<unknown>()
   const reopen = async (): Promise<void> => {
@@ -18,15 +18,15 @@ export function Gone({ id }: { readonly id: string }) {
   return (
     <section class="unlock card">
       <div role="alert">
-        <h1>There is no session {id}</h1>
-        <p>It was deleted, it expired, or the sandbox was restarted or reseeded since.</p>
+        <h1>Session {id} not found</h1>
+        <p>It was deleted or has expired, or the sandbox was restarted or reseeded.</p>
       </div>
       <div class="row">
         <button type="button" class="primary" onClick={() => void reopen()}>
-          Open {id} again
+          Reopen {id}
         </button>
-        <button type="button" onClick={() => turnTo(undefined)}>
-          Show the default session
+        <button type="button" onClick={() => switchSession(undefined)}>
+          Switch to the default session
         </button>
       </div>
       <Problem error={error} />

@@ -1,45 +1,46 @@
 import { effect, signal } from '@preact/signals'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 
-import type { RequestSummary } from '../control/journal/view.ts'
-import { adminToken, change, headersOf, isLocked, read, Refusal, revision } from './calls.ts'
+import type { RequestSummary } from '../journal/view.ts'
+import { RequestError, adminToken, change, createHeaders, isLocked, read, revision } from './calls.ts'
+import { prepare, routes } from './client.ts'
 import { session } from './place.ts'
 
-/** How many requests are kept, as in the sandbox. */
+/** The number of requests to keep, as in the sandbox. */
 const KEPT = 1_000
 
-/** How long what comes is gathered before it is shown. Units: milliseconds. */
+/** The interval at which new requests are shown. Units: milliseconds. */
 const GATHERED_MS = 50
 
-/** How long to wait before connecting again. Units: milliseconds. */
+/** The delay before reconnecting. Units: milliseconds. */
 const RETRY_MS = 1_000
 
 /** The requests of the session. Order: by id ascending. */
 export const requests = signal<readonly RequestSummary[]>([])
 
-/** Whether new requests arrive by themselves. */
+/** Whether the page is connected to the journal. */
 export const isLive = signal(false)
 
-/** The session that the sandbox no longer has, if that is the page's; undefined while it has it. */
+/** The page's session if the sandbox no longer has it. */
 export const goneSession = signal<string | undefined>(undefined)
 
-/** Follows the journal of the page's session from now on, and of whichever it turns to. */
+/** Follows the journal of the page's session, also after it switches to another. */
 export function followJournal(): void {
   effect(() => {
-    const over = new AbortController()
+    const controller = new AbortController()
     if (session.value !== undefined && session.value === goneSession.value) {
       requests.value = []
       isLive.value = false
       return undefined
     }
-    void follow(session.value, adminToken.value, over.signal)
-    return () => over.abort()
+    void follow(session.value, adminToken.value, controller.signal)
+    return () => controller.abort()
   })
 }
 
-/** Opens the session that is gone again, as empty as any new one. Errors: Refusal. */
+/** Reopens a session that no longer exists, without changes. Errors: RequestError. */
 export async function reopenSession(id: string): Promise<void> {
-  await change({ method: 'POST', path: '/_sandbox/sessions', body: { id }, isOfNoSession: true })
+  await change({ ...prepare('post', routes.sessions, { json: { id } }), isSessionless: true })
   goneSession.value = undefined
 }
 
@@ -49,13 +50,13 @@ async function follow(id: string | undefined, token: string, until: AbortSignal)
   for (let isFirst = true; !until.aborted; isFirst = false) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- one connection after the other
-      const status = await followOnce(headersOf(id, token), until, isFirst)
+      const status = await followOnce(createHeaders(id, token), until, isFirst)
       if (status === 404 && !until.aborted) goneSession.value = id
     } catch (error) {
-      const isLost = error instanceof TypeError || error instanceof Refusal
+      const isLost = error instanceof TypeError || error instanceof RequestError
       if (!isLost && !until.aborted) throw error
     }
-    // Who follows another session by now says by himself whether that is live.
+    // The connection to another session sets this itself.
     if (until.aborted) return
     isLive.value = false
     if (isLocked.peek()) return
@@ -64,13 +65,13 @@ async function follow(id: string | undefined, token: string, until: AbortSignal)
   }
 }
 
-/** Follows the journal over one connection, and gives its status. A connection after the first may lead to other data. */
+/** Follows the journal over one connection and returns its status. Reconnecting may lead to other data. */
 async function followOnce(
   headers: Record<string, string>,
   until: AbortSignal,
   isFirst: boolean,
 ): Promise<number> {
-  const response = await fetch('/_sandbox/requests/stream', { headers, signal: until })
+  const response = await fetch(routes.requests.stream.$url(), { headers, signal: until })
   const { status, body } = response
   if (status === 401) isLocked.value = true
   if (!response.ok || !body) return status
@@ -79,37 +80,37 @@ async function followOnce(
     .pipeThrough(new EventSourceParserStream())
     .getReader()
   try {
-    const known = new Known(until)
-    const page = await read<{ items: RequestSummary[] }>('/_sandbox/requests?bodies=false', until)
-    known.put(page.items)
+    const buffer = new JournalBuffer(until)
+    const page = await read(prepare('get', routes.requests, { query: { bodies: 'false' } }), until)
+    buffer.put(page.items)
     if (!isFirst) revision.value += 1
     isLive.value = true
-    await take(events, known)
+    await applyEvents(events, buffer)
     return status
   } finally {
-    // A connection that nobody reads would stay open: browsers have six of them.
+    // An unread connection would stay open, and browsers allow only six.
     await events.cancel().catch(() => undefined)
   }
 }
 
-/** Takes over what happens until the connection ends, or something was missed. */
-async function take(
+/** Applies events until the connection ends or events were missed. */
+async function applyEvents(
   events: ReadableStreamDefaultReader<{ readonly event?: string | undefined; readonly data: string }>,
-  known: Known,
+  buffer: JournalBuffer,
 ): Promise<void> {
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- events come one after the other
     const { done, value } = await events.read()
     if (done) return
-    if (value.event === 'clear') known.clear()
-    if (value.event === 'request') known.add(JSON.parse(value.data))
-    // What was missed is to be read, as at the beginning.
+    if (value.event === 'clear') buffer.clear()
+    if (value.event === 'request') buffer.add(JSON.parse(value.data))
+    // Reads everything again after missed events.
     if (value.event === 'gap') return
   }
 }
 
-/** The requests that are known, shown a few times a second however fast they come. */
-class Known {
+/** Collects requests and publishes them a few times a second, however fast they arrive. */
+class JournalBuffer {
   readonly #byId = new Map<number, RequestSummary>()
   readonly #until: AbortSignal
   #isGathering = false
@@ -124,14 +125,14 @@ class Known {
     this.#later()
   }
 
-  /** One that came just now, or has changed since. */
+  /** Adds or updates a request. */
   add(entry: RequestSummary): void {
-    const isAnswered = (this.#byId.get(entry.id)?.status ?? 'pending') !== 'pending'
-    if (entry.method === 'POST' && !isAnswered) this.#hasWritten = true
+    const isFinished = (this.#byId.get(entry.id)?.status ?? 'pending') !== 'pending'
+    if (entry.method === 'POST' && !isFinished) this.#hasWritten = true
     this.put([entry])
   }
 
-  /** The journal was emptied: by itself, or because the session or the whole dataset was reset. */
+  /** Clears the requests after the journal was cleared, or the session or dataset reset. */
   clear(): void {
     this.#byId.clear()
     revision.value += 1

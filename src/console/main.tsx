@@ -5,7 +5,7 @@ import { revision } from './calls.ts'
 import { followJournal } from './live.ts'
 
 followJournal()
-// What others have changed meanwhile is read when somebody looks again.
+// Reloads what others may have changed meanwhile.
 addEventListener('focus', () => {
   revision.value += 1
 })

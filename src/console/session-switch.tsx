@@ -1,29 +1,23 @@
-import { Refusal } from './calls.ts'
-import { useAnswer } from './parts/use-answer.ts'
-import { session, turnTo } from './place.ts'
+import { RequestError } from './calls.ts'
+import { prepare, routes } from './client.ts'
+import { useRead } from './components/use-calls.ts'
+import { session, switchSession } from './place.ts'
 
-/** A session as it is listed. */
-export interface ListedSession {
-  readonly id: string
-  readonly name?: string
-  readonly baseUrl: string
-  readonly now: string
-}
-
-/** Which session the page shows and steers. */
+/** Selects the session that the page shows and controls. */
 export function SessionSwitch() {
-  const { value, error } = useAnswer<{ readonly items: readonly ListedSession[] }>({
-    path: '/_sandbox/sessions',
-  })
+  const { value, error } = useRead(prepare('get', routes.sessions))
   const current = session.value ?? ''
   const known = value?.items ?? []
-  const isGone = error instanceof Refusal && error.status === 404
+  const isGone = error instanceof RequestError && error.status === 404
   const isListed = current === '' || known.some(({ id }) => id === current)
   return (
     <p class="session-switch">
       <label>
         <span>Session</span>{' '}
-        <select value={current} onChange={({ currentTarget }) => turnTo(currentTarget.value || undefined)}>
+        <select
+          value={current}
+          onChange={({ currentTarget }) => switchSession(currentTarget.value || undefined)}
+        >
           <option value="">default</option>
           {!isListed && <option value={current}>{isGone ? `${current} (gone)` : current}</option>}
           {known.map(({ id, name }) => (

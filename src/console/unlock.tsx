@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 
 import { adminToken, unlock } from './calls.ts'
 
-/** Asks for the token that the control plane wants. */
+/** Asks for the admin token. */
 export function Unlock() {
   const [token, setToken] = useState('')
   const submit = (event: SubmitEvent): void => {
@@ -13,12 +13,12 @@ export function Unlock() {
     <form class="unlock card" onSubmit={submit}>
       <h1>Admin token</h1>
       <p>
-        This sandbox was started with <code>--admin-token</code>: its control plane answers to who has the
-        token. It is kept until this tab is closed.
+        This sandbox was started with <code>--admin-token</code>. Enter the token to use the console. It is
+        kept until you close this tab.
       </p>
       {adminToken.value !== '' && (
         <p class="problem" role="alert">
-          The sandbox does not know this token.
+          Invalid admin token.
         </p>
       )}
       <label class="field">

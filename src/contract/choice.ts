@@ -1,37 +1,49 @@
 import * as z from 'zod'
 
-import type { AssumptionId } from './assumptions.ts'
-import { type Meanings, type StatusNames, statusNamesFault } from './statuses.ts'
+import { type Meanings, type StatusNames, validateStatusNames } from './statuses.ts'
 
-/** What an assumption may be decided as. */
+/** A gap of the document and how the sandbox fills it; an assumption never contradicts the document. */
+export interface Assumption {
+  /** The gap. */
+  readonly subject: string
+  /** The default behaviour. */
+  readonly decision: string
+  readonly because: string
+  /** How it can be overridden; undefined if it cannot. */
+  readonly choice?: Choice
+}
+
+/** A value that an assumption can be set to. */
 export interface Alternative<V = unknown> {
   readonly value: V
   readonly meaning: string
 }
 
-/** An assumption that a real tenant may answer otherwise. */
-export interface Choice<V = unknown> {
-  readonly assumption: AssumptionId
-  /** Its plausible values. Order: the default first. */
+/** How an assumption can be overridden. */
+export interface Choice<V = unknown, N extends string = string> {
+  /** The name of the setting. */
+  readonly name: N
+  /** Plausible values. Order: the default first. */
   readonly alternatives: readonly [Alternative<V>, ...Alternative<V>[]]
-  /** Every value that can be set. */
+  /** Accepts every valid value. */
   readonly schema: z.ZodType<V>
-  /** A value as it is written on a command line; not checked yet. */
+  /** Reads a value from a command line, without checking it. */
   readonly read: (text: string) => unknown
 }
 
 type Meaning<V> = readonly [value: V, meaning: string]
 
-/** One of a few values. */
-export function oneOf<const V extends string | number>(
-  assumption: AssumptionId,
-  ...[first, ...others]: readonly [Meaning<V>, Meaning<V>, ...Meaning<V>[]]
-): Choice<V> {
-  const [values, meanings] = [[first, ...others].map(([value]) => value), [first, ...others]]
+/** Declares a choice of one of a few values. */
+export function oneOf<const N extends string, const V extends string | number>(
+  name: N,
+  ...meanings: readonly [Meaning<V>, Meaning<V>, ...Meaning<V>[]]
+): Choice<V, N> {
+  const [first, ...others] = meanings
+  const values = meanings.map(([value]) => value)
   const isValue = (value: unknown): boolean => values.some((known) => known === value)
   return {
-    assumption,
-    alternatives: [alternative(first), ...meanings.slice(1).map(alternative)],
+    name,
+    alternatives: [alternative(first), ...others.map(alternative)],
     schema: z.custom<V>(isValue, `must be one of ${values.join(', ')}`),
     read: (text) => values.find((value) => String(value) === text) ?? text,
   }
@@ -39,27 +51,25 @@ export function oneOf<const V extends string | number>(
 
 const alternative = <V>([value, meaning]: Meaning<V>): Alternative<V> => ({ value, meaning })
 
-const allOf = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, true]))
-
-/** The names of a status, by default its meanings: 1 to 20, in the meanings' order or each with its meaning. */
-export function statusNames(
-  assumption: AssumptionId,
+/** Declares a choice of 1 to 20 names for a status: listed in the order of their meanings, or each with its meaning. */
+export function statusNames<const N extends string>(
+  name: N,
   meanings: Meanings,
   ...others: readonly (readonly string[])[]
-): Choice<StatusNames> {
+): Choice<StatusNames, N> {
   return {
-    assumption,
-    alternatives: [listed(meanings), ...others.map(listed)],
-    schema: z.custom<StatusNames>((value) => statusNamesFault(value, meanings) === undefined, {
-      error: ({ input }) => statusNamesFault(input, meanings),
+    name,
+    alternatives: [listNames(meanings), ...others.map(listNames)],
+    schema: z.custom<StatusNames>((value) => validateStatusNames(value, meanings) === undefined, {
+      error: ({ input }) => validateStatusNames(input, meanings),
     }),
-    read: (text) => (text.startsWith('{') ? jsonIn(text) : text.split(',')),
+    read: (text) => (text.startsWith('{') ? parseJson(text) : text.split(',')),
   }
 }
 
-const listed = (value: readonly string[]) => ({ value, meaning: value.join(', ') })
+const listNames = (value: readonly string[]) => ({ value, meaning: value.join(', ') })
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -67,17 +77,19 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** For each of some operations whether it does something; those that are not named do not. */
-export function operations(
-  assumption: AssumptionId,
+const toRecord = (chosen: readonly string[]) => Object.fromEntries(chosen.map((id) => [id, true]))
+
+/** Declares a choice of operations: each maps to true if the choice applies to it. */
+export function operations<const N extends string>(
+  name: N,
   ids: readonly string[],
   [none, all]: readonly [string, string],
-): Choice<Readonly<Record<string, boolean>>> {
+): Choice<Readonly<Record<string, boolean>>, N> {
   return {
-    assumption,
+    name,
     alternatives: [
       { value: {}, meaning: none },
-      { value: allOf(ids), meaning: all },
+      { value: toRecord(ids), meaning: all },
     ],
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the ids are some strings
     schema: z.partialRecord(
@@ -85,6 +97,6 @@ export function operations(
       z.boolean('must be true or false'),
       `must name operations among ${ids.join(', ')}, each true or false`,
     ) as z.ZodType<Readonly<Record<string, boolean>>>,
-    read: (text) => allOf(text === 'all' ? ids : text === 'none' ? [] : text.split(',')),
+    read: (text) => toRecord(text === 'all' ? ids : text === 'none' ? [] : text.split(',')),
   }
 }

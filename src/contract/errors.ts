@@ -1,4 +1,4 @@
-/** Every problem that the sandbox answers, with its status and title. */
+/** Every error code with its status and title. */
 export const problems = {
   invalid_request: { status: 400, title: 'Invalid request' },
   unauthorized: { status: 401, title: 'Unauthorized' },
@@ -14,13 +14,13 @@ export const problems = {
   storage_full: { status: 507, title: 'Storage full' },
 } as const
 
-/** The name of a problem; clients may branch on it. */
+/** The code of an error; stable, so that clients may branch on it. */
 export type ProblemCode = keyof typeof problems
 
-/** One thing that is wrong with a request: where, what, why. */
+/** An invalid field of a request. */
 export interface FieldError {
   readonly in: 'query' | 'path' | 'header' | 'body'
-  /** The parameter, or the body's path as in `items[0].categoryId`; empty for the whole body. */
+  /** The parameter, or the path in the body as in `items[0].categoryId`; empty for the whole body. */
   readonly name: string
   readonly message: string
 }
@@ -32,13 +32,13 @@ interface ProblemOptions {
   readonly cause?: unknown
 }
 
-/** A refusal with a stable code: thrown where the fact is known, answered in one place. */
+/** An error with a stable code; `onError` converts it to a response. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
   readonly code: ProblemCode
-  /** The first fields that are wrong. */
+  /** The first invalid fields. */
   readonly errors: readonly FieldError[] | undefined
-  /** How many fields are wrong. */
+  /** The number of invalid fields. */
   readonly errorCount: number
   readonly headers: Readonly<Record<string, string>> | undefined
 
@@ -50,19 +50,18 @@ export class SandboxError extends Error {
     this.headers = options.headers
   }
 
-  /** The HTTP status that the code stands for. */
+  /** The HTTP status of the code. */
   get status(): number {
     return problems[this.code].status
   }
 }
 
-/** How many wrong fields an answer lists. */
+/** The maximum number of invalid fields in a response. */
 export const MAX_LISTED = 50
 
 /**
- * Returns the error for a request whose fields are wrong: it lists the first 50 of them, and the detail says in one
- * line what is wrong with each and how many more there are.
- * @param count how many fields are wrong, if the list does not hold all of them
+ * Creates the error for a request with invalid fields; it lists the first 50.
+ * @param count the number of invalid fields, if the list is incomplete
  */
 export function invalidRequest(errors: readonly FieldError[], count: number = errors.length): SandboxError {
   const listed = errors.slice(0, MAX_LISTED)
@@ -71,15 +70,15 @@ export function invalidRequest(errors: readonly FieldError[], count: number = er
 }
 
 /**
- * Says in one line what is wrong with each field.
- * @param count how many fields are wrong
+ * Describes in one line what is wrong with each field.
+ * @param count the number of invalid fields, listed or not
  */
 export function invalidDetail(
   errors: readonly FieldError[],
   count: number,
-  placeOf = ({ in: part, name }: FieldError): string => `${part} ${name || 'as a whole'}`,
+  describePlace = ({ in: part, name }: FieldError): string => `${part} ${name || 'as a whole'}`,
 ): string {
-  const details = errors.map((error) => `${placeOf(error)}: ${error.message}`)
+  const details = errors.map((error) => `${describePlace(error)}: ${error.message}`)
   if (count > errors.length) details.push(`and ${count - errors.length} more`)
   return details.join('; ')
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 
 import type { AssumptionId } from './assumptions.ts'
+import { adapt } from './codecs.ts'
 import { assumed, documented } from './provenance.ts'
 import { instantOrEmpty, textOrEmpty } from './timestamps.ts'
-import { varies } from './variation.ts'
 
 /** The largest integer id, offset or path id. Source: Limits. */
 export const MAX_INTEGER = 9_007_199_254_740_991
 
-/** Stands for every number that is too large, however many digits it has. */
+/** Replaces every number that is too large. */
 const BEYOND = MAX_INTEGER + 1
 
 /** Source: Resources and their fields, "integer ids are in the range (0 .. 9007199254740991]". */
@@ -34,22 +34,24 @@ export const utcDateTime: z.ZodString = z
   .string()
   .regex(UTC_DATE_TIME, 'must be a valid calendar date-time in UTC with the Z suffix, like 2026-01-15T12:00Z')
 
-/** An integer on the wire: decimal digits, checked by `inner` as a number. Source: assumption A-16. */
+/** Declares an integer in a path or query; `inner` checks it as a number. Source: assumption A-16. */
 export function integerParameter<T extends z.ZodType>(inner: T): z.ZodPreprocess<T> {
-  const schema = readAs(/^\d+$/, inner)
-  return varies(schema, ({ integers }) =>
-    integers === 'digits' ? undefined : { schema: readAs(/^ *[+-]?\d+(?:\.0*)?(?:e\+?\d+)? *$/i, inner) },
+  const schema = readInteger(/^\d+$/, inner)
+  return adapt(schema, ({ integers }) =>
+    integers === 'digits'
+      ? undefined
+      : { schema: readInteger(/^ *[+-]?\d+(?:\.0*)?(?:e\+?\d+)? *$/i, inner) },
   )
 }
 
-function readAs<T extends z.ZodType>(pattern: RegExp, inner: T): z.ZodPreprocess<T> {
+function readInteger<T extends z.ZodType>(pattern: RegExp, inner: T): z.ZodPreprocess<T> {
   return z.preprocess(
     (value) => (typeof value === 'string' && pattern.test(value) ? Math.min(Number(value), BEYOND) : value),
     inner,
   )
 }
 
-const integer = (): z.ZodInt => z.int('must be a whole number in decimal digits, given once')
+const integer = (): z.ZodInt => z.int('must be a single whole number')
 
 const tooLarge = `must be at most ${MAX_INTEGER}`
 
@@ -60,42 +62,42 @@ export const idParameter: z.ZodPreprocess<z.ZodInt> = integerParameter(
   documented(id, 'Limits, Path id range'),
 )
 
-/** An optional id in a query. Source: Limits, `Path id range`. */
+/** Declares an optional id in a query. Source: Limits, `Path id range`. */
 export function idFilter(source: string, description: string): z.ZodPreprocess<z.ZodOptional<z.ZodInt>> {
   return integerParameter(documented(id.optional(), source, 'A-34').describe(description))
 }
 
 type Mark = (schema: z.ZodDefault<z.ZodInt>, limit: string) => z.ZodDefault<z.ZodInt>
 
-/** Source: Endpoints, Pagination parameters; Limits. */
-const paginationMarked = (mark: Mark) => ({
+/** Declares the parameters of pagination. Source: Endpoints, Pagination parameters; Limits. */
+const createPagination = (mark: Mark) => ({
   offset: integerParameter(
     mark(
       integer().nonnegative('must be at least 0').max(MAX_INTEGER, tooLarge).default(0),
       'offset',
-    ).describe('How many matches to leave out'),
+    ).describe('The number of matches to skip'),
   ),
   limit: integerParameter(
     mark(
       integer().positive('must be greater than 0').max(250, 'must be at most 250').default(100),
       'limit',
-    ).describe('How many matches to answer at most'),
+    ).describe('The maximum number of matches to return'),
   ),
 })
 
-/** The two parameters of every operation with pagination. */
-export const pagination = paginationMarked((schema, limit) => documented(schema, `Limits, ${limit}`))
+/** The parameters of operations with pagination. */
+export const pagination = createPagination((schema, limit) => documented(schema, `Limits, ${limit}`))
 
-/** The same two parameters for an operation whose query the document does not show. */
+/** Declares pagination for an operation whose query the document does not show. */
 export const assumedPagination = (by: AssumptionId): typeof pagination =>
-  paginationMarked((schema) => assumed(schema, by))
+  createPagination((schema) => assumed(schema, by))
 
-/** A text parameter that may be given once and not be empty. */
+/** A string parameter that is not empty. */
 export const textParameter: z.ZodString = z
-  .string('must be given once')
+  .string('must be a single value')
   .min(1, 'must have at least 1 character')
 
-/** An array parameter: at least 1 element, each at least 1 character. Source: Limits, Array filter size. */
+/** Declares an array parameter. Source: Limits, Array filter size. */
 export function arrayParameter(source: string, description: string) {
   const element = z.string().min(1, 'must have at least 1 character')
   const elements = z.array(element).min(1, 'must have at least 1 element').optional()
@@ -105,12 +107,21 @@ export function arrayParameter(source: string, description: string) {
   )
 }
 
-/** Marks a text of an answer that may be absent: "" then. Source: assumption A-09. */
+/** Declares a documented text that may be absent. Source: assumption A-09. */
 export const optionalText = (source: string): z.ZodString => documented(textOrEmpty, source, 'A-09')
 
-/** Marks an instant of an answer that may be absent: "" then. Source: assumption A-09. */
+/** Declares a documented instant that may be absent. Source: assumption A-09. */
 export const optionalInstant = (source: string): z.ZodType<string, string> =>
   documented(instantOrEmpty, source, 'A-09')
 
-/** A JSON value of any type; a key without a value is refused. */
+/** Any JSON value; the key is required. */
 export const anyValue: z.ZodType = z.unknown().refine((value) => value !== undefined, 'must have a value')
+
+/** The options that an exported dataset was made with; the defaults when it is loaded. */
+export const MadeWith = z
+  .strictObject({
+    seed: z.int().nonnegative().max(MAX_INTEGER),
+    size: z.int().min(3).max(100_000),
+    now: utcDateTime,
+  })
+  .partial()

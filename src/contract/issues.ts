@@ -1,14 +1,14 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 
-import type { FieldError } from './errors.ts'
+import { type FieldError, invalidRequest } from './errors.ts'
 import { didYouMean } from './nearest.ts'
 
-/** How many unknown keys are told one by one, and how much of each. */
+/** The maximum number of unknown keys in an error, and the length at which each is cut. */
 const MAX_KEYS = 20
 const MAX_KEY_LENGTH = 60
 
-/** A body's or parameter's path as text: `items[0].categoryId`. */
-export function pathText(path: readonly PropertyKey[]): string {
+/** Formats the path of a field, as in `items[0].categoryId`; unlike `z.core.toDotPath`, it never quotes a key. */
+export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (text, key) =>
       typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${String(key)}` : String(key),
@@ -16,73 +16,108 @@ export function pathText(path: readonly PropertyKey[]): string {
   )
 }
 
-/** What zod found, as field errors: one for each place. An issue inside an array parameter is the parameter's. */
+/** Converts zod's issues to field errors, one for each place; in a query or path, the place is the parameter. */
 export function fieldErrors(place: FieldError['in'], issues: readonly z.core.$ZodIssue[]): FieldError[] {
   const messages = new Map<string, string>()
   for (const issue of issues) {
     const path = place === 'body' ? issue.path : issue.path.slice(0, 1)
-    messages.set(pathText(path), messageOf(issue))
+    messages.set(formatPath(path), describeIssue(issue))
   }
   return Array.from(messages, ([name, message]) => ({ in: place, name, message }))
 }
 
-/** The keys that are known at a path. */
+/** Returns the keys that are known at a path. */
 export type KnownKeys = (path: readonly PropertyKey[]) => readonly string[]
 
 /**
- * What zod found in a body whose keys are known: one for each place, an unknown key with the nearest known one.
+ * Converts zod's issues about a body to field errors, one for each place; an unknown key gets the nearest known one.
  * @param keys the known keys, the same at every path or by path
  */
 export function bodyErrors(
   issues: readonly z.core.$ZodIssue[],
   keys: readonly string[] | KnownKeys,
 ): FieldError[] {
-  const found = issues.flatMap((issue) => {
+  const errors = issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return fieldErrors('body', [issue])
     const known = typeof keys === 'function' ? keys(issue.path) : keys
     const rest = issue.keys.length - MAX_KEYS
-    const told = issue.keys.slice(0, MAX_KEYS).map((key) => unknownKey(issue.path, key, known))
-    return rest > 0 ? [...told, wrong(issue.path, `has ${rest} more keys that are not known`)] : told
+    const unknown = issue.keys.slice(0, MAX_KEYS).map((key) => unknownKey(issue.path, key, known))
+    return rest > 0 ? [...unknown, bodyError(issue.path, `has ${rest} more unknown keys`)] : unknown
   })
-  const places = new Set<string>()
-  return found.filter(({ name }) => !places.has(name) && places.add(name))
+  const names = new Set<string>()
+  return errors.filter(({ name }) => !names.has(name) && names.add(name))
+}
+
+/** Validates an input. @throws SandboxError `invalid_request` that names each field, an unknown one with the nearest key */
+export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw invalidRequest(validationErrors('body', schema, parsed.error.issues))
+}
+
+/** Converts zod's issues to field errors: one for each field, and for an unknown key the nearest key of the schema there. */
+export function validationErrors(
+  place: FieldError['in'],
+  schema: z.ZodType,
+  issues: readonly z.core.$ZodIssue[],
+): FieldError[] {
+  const errors = bodyErrors(issues, (path) => keysAt(schema, path))
+  return errors.map((error) => ({ ...error, in: place }))
+}
+
+/** Lists the keys that a schema knows at a path. */
+function keysAt(schema: unknown, [key, ...rest]: readonly PropertyKey[]): string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return keysAt(schema.unwrap(), key === undefined ? [] : [key, ...rest])
+  }
+  if (schema instanceof z.ZodUnion) {
+    return schema.options.flatMap((option) => keysAt(option, key === undefined ? [] : [key, ...rest]))
+  }
+  if (schema instanceof z.ZodArray) return key === undefined ? [] : keysAt(schema.element, rest)
+  if (schema instanceof z.ZodObject) {
+    return key === undefined ? Object.keys(schema.shape) : keysAt(schema.shape[String(key)], rest)
+  }
+  return schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodEnum
+    ? schema.keyType.options.map(String)
+    : []
 }
 
 function unknownKey(path: readonly PropertyKey[], key: string, known: readonly string[]): FieldError {
   const shown = key.length > MAX_KEY_LENGTH ? `${key.slice(0, MAX_KEY_LENGTH)}…` : key
-  return wrong([...path, shown], `is not known. ${didYouMean(shown, known)}`)
+  return bodyError([...path, shown], `is not known. ${didYouMean(shown, known)}`)
 }
 
-function wrong(path: readonly PropertyKey[], message: string): FieldError {
-  return { in: 'body', name: pathText(path), message }
+function bodyError(path: readonly PropertyKey[], message: string): FieldError {
+  return { in: 'body', name: formatPath(path), message }
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_value')
+/** Describes an issue by the message of its schema, or in place of zod's own message. */
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const { code, message } = issue
+  if (code === 'invalid_value') {
     return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
-  if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
+  }
+  if (code === 'too_small' && message.startsWith('Too small')) {
     if (issue.minimum === 1 && issue.origin !== 'number' && issue.origin !== 'int') return 'must not be empty'
-    return `must ${measured(issue.origin, (issue.inclusive ?? true) ? 'at least' : 'more than', issue.minimum)}`
+    return describeBound(issue.origin, (issue.inclusive ?? true) ? 'at least' : 'more than', issue.minimum)
   }
-  if (issue.code === 'too_big' && issue.message.startsWith('Too big')) {
-    return `must ${measured(issue.origin, (issue.inclusive ?? true) ? 'at most' : 'less than', issue.maximum)}`
+  if (code === 'too_big' && message.startsWith('Too big')) {
+    return describeBound(issue.origin, (issue.inclusive ?? true) ? 'at most' : 'less than', issue.maximum)
   }
-  const expected = /^Invalid input: expected (\w+), received (\w+)$/.exec(issue.message)
-  if (!expected) return issue.message
-  return expected[2] === 'undefined'
-    ? 'is required'
-    : `must be ${/^[aeio]/.test(expected[1] ?? '') ? 'an' : 'a'} ${expected[1]}`
+  const [, expected, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? []
+  if (expected === undefined) return message
+  if (received === 'undefined') return 'is required'
+  return `must be ${/^[aeio]/.test(expected) ? 'an' : 'a'} ${expected}`
 }
 
 const units: Readonly<Record<string, string>> = { string: 'characters', array: 'items', set: 'items' }
 
-/** A bound in words: `be at least 3`, `have at most 100 characters`. */
-function measured(origin: string, comparison: string, bound: number | bigint): string {
+function describeBound(origin: string, comparison: string, bound: number | bigint): string {
   const unit = units[origin]
-  return unit === undefined ? `be ${comparison} ${bound}` : `have ${comparison} ${bound} ${unit}`
+  return `must ${unit === undefined ? 'be' : 'have'} ${comparison} ${bound}${unit === undefined ? '' : ` ${unit}`}`
 }
 
-/** A text with a period at its end, unless it ends as a sentence does. */
+/** Ends a text with a period, unless it ends like a sentence. */
 export function asSentence(text: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`
 }

@@ -1,10 +1,10 @@
-/** How deep JSON may be nested, so that no code that walks it runs out of stack. */
+/** The maximum depth of JSON, so that recursive code does not run out of stack. */
 export const MAX_DEPTH = 200
 
-/** What is wrong with JSON that is nested deeper. */
+/** The message about JSON that is nested too deep. */
 export const nestedTooDeep = `must not be nested more than ${MAX_DEPTH} levels deep`
 
-/** Says whether a value is nested no deeper than so many levels; a value that contains itself is not. */
+/** Reports whether a value is nested at most so many levels deep; false for one that contains itself. */
 export function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   return levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1))
@@ -14,7 +14,7 @@ const [quote, backslash] = [0x22, 0x5c]
 const opening = new Set([0x5b, 0x7b])
 const closing = new Set([0x5d, 0x7d])
 
-/** Says whether JSON text is nested too deep, in one pass over it, before it is parsed. */
+/** Reports whether JSON text is nested too deep, before it is parsed. */
 export function isNestedTooDeep(text: string): boolean {
   let depth = 0
   let isInString = false

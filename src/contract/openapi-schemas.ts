@@ -7,7 +7,7 @@ export interface JsonObject {
   [key: string]: unknown
 }
 
-/** Marks of shared schemas: every field that refers to one has marks of its own. */
+/** Provenance of schemas that several fields share; each field has its own as well. */
 const sharedMarks: Readonly<Record<string, Provenance>> = {
   Timestamp: {
     'x-provenance': 'documented',
@@ -21,31 +21,36 @@ const sharedMarks: Readonly<Record<string, Provenance>> = {
   },
 }
 
-/** Gathers the named schemas that a document refers to. */
+/** Collects the named schemas of a document. */
 export class Components {
   readonly schemas: JsonObject = {}
+  readonly #unrepresentable: 'throw' | 'any'
 
-  /** A schema as it stands in the document; named parts become references. */
-  add(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
-    const { $defs, properties } = z.toJSONSchema(z.object({ it: schema }), {
-      io,
+  /** @param unrepresentable how to treat a schema that JSON Schema cannot express */
+  constructor(unrepresentable: 'throw' | 'any' = 'throw') {
+    this.#unrepresentable = unrepresentable
+  }
+
+  /** Converts a schema to JSON Schema as it is on the wire; named parts become references. */
+  add(part: z.ZodType): JsonObject {
+    const { $defs, properties } = z.toJSONSchema(z.object({ it: part }), {
+      io: 'input',
+      unrepresentable: this.#unrepresentable,
       target: 'draft-2020-12',
-      // An answer may grow fields; a request may not.
       override: ({ jsonSchema }) => {
-        if (io === 'output') delete jsonSchema.additionalProperties
         const { format, pattern } = jsonSchema
-        // The document names the format; the exact form is assumed, and a real answer may have another.
+        // The document names the format only; a real response may not match the pattern.
         if (format !== 'date-time' || pattern === undefined) return
         delete jsonSchema.pattern
         jsonSchema['x-assumed-pattern'] = pattern
       },
     })
     for (const [name, definition] of Object.entries($defs ?? {})) {
-      const shown = withReferences(definition)
-      this.schemas[name] = isObject(shown) ? { ...shown, ...sharedMarks[name] } : shown
+      const schema = withReferences(definition)
+      this.schemas[name] = isObject(schema) ? { ...schema, ...sharedMarks[name] } : schema
     }
-    const found = withReferences(properties?.['it'])
-    return isObject(found) ? found : {}
+    const reference = withReferences(properties?.['it'])
+    return isObject(reference) ? reference : {}
   }
 }
 
@@ -67,10 +72,7 @@ function withReferences(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/**
- * Writes the marks of what a reference leads to beside it, where it has none of its own: zod leaves out what is the same.
- * What the reference says anyway is not repeated.
- */
+/** Copies the provenance of a referenced schema to references without their own, and drops what they repeat. */
 export function withMarks(value: unknown, schemas: JsonObject): unknown {
   if (Array.isArray(value)) return value.map((part) => withMarks(part, schemas))
   if (!isObject(value)) return value

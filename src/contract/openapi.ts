@@ -4,40 +4,40 @@ import { assumptions } from './assumptions.ts'
 import type { Settings } from './choices.ts'
 import { problems } from './errors.ts'
 import { Components, type JsonObject, withMarks } from './openapi-schemas.ts'
-import { answerSchema, type Operation, pathSchema, type ReturnKind } from './operation.ts'
+import { responseSchema, type Operation, pathSchema, type ReturnKind } from './operation.ts'
 import { problemSchemas } from './problem-schema.ts'
 import { type Provenance, provenanceOf } from './provenance.ts'
 import { arrayNames } from './query.ts'
 
-/** What a document is made from. */
+/** The contract that a document describes. */
 interface Described {
   readonly operations: readonly Operation[]
   readonly settings: Settings
 }
 
-/** How errors are answered. */
-interface Refusal {
+/** The form of errors. */
+interface ErrorForm {
   readonly content: JsonObject
   readonly settings: Settings
 }
 
-/** A request that the service answered. */
+/** A request and its response. */
 export interface Example {
   readonly method: string
-  /** With query, relative to the base address. */
+  /** With query, relative to the base URL. */
   readonly path: string
   /** The value of each parameter in the path and in the query. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   readonly body?: unknown
   readonly answer: unknown
 }
 
-/** Examples of operations, by id. */
+/** Examples by operation id. */
 export type Examples = Readonly<Record<string, Example>>
 
 /**
- * The OpenAPI 3.1 document of the service, made from the contract.
+ * Creates the OpenAPI 3.1 document of the service from the contract.
  * Shape: provenance as `x-provenance`, `x-source` and `x-assumption` on every operation, parameter, schema and property.
  */
 export function openApiDocument(
@@ -47,11 +47,11 @@ export function openApiDocument(
 ): object {
   const components = new Components()
   const { schema, mediaType } = problemSchemas[settings.errorFormat]
-  const problem = { content: { [mediaType]: { schema: components.add(schema, 'output') } }, settings }
+  const problem = { content: { [mediaType]: { schema: components.add(schema) } }, settings }
   const paths: Record<string, JsonObject> = {}
   for (const operation of operations) {
     const path = (paths[operation.path] ??= {})
-    path[operation.method.toLowerCase()] = describedOperation(
+    path[operation.method.toLowerCase()] = describeOperation(
       operation,
       components,
       problem,
@@ -64,9 +64,9 @@ export function openApiDocument(
     info: {
       title: 'Workspace REST Service',
       version: '1.0.37',
-      summary: `As workspace-sandbox ${version} imitates it`,
+      summary: `As mocked by workspace-sandbox ${version}`,
       description:
-        'Every operation, parameter, schema and property says in `x-provenance` whether the service documents it or the sandbox assumes it.',
+        '`x-provenance` shows for every operation, parameter, schema and property whether it is documented or assumed.',
       contact: { name: 'workspace-sandbox' },
       license: { name: 'MIT', identifier: 'MIT' },
       'x-assumptions': settings,
@@ -89,17 +89,17 @@ export function openApiDocument(
   }
 }
 
-function describedOperation(
+function describeOperation(
   operation: Operation,
   components: Components,
-  problem: Refusal,
+  problem: ErrorForm,
   example: Example | undefined,
 ): JsonObject {
   const provenance: Provenance = { 'x-provenance': 'documented', 'x-source': 'Endpoints' }
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: answerText(operation),
+    description: describeResponse(operation),
     tags: [operation.tag],
     ...provenance,
     ...(operation.assumes && { 'x-assumption': operation.assumes }),
@@ -109,38 +109,35 @@ function describedOperation(
     ...(operation.body && {
       requestBody: {
         required: true,
-        content: inJson(components.add(operation.body, 'input'), example, 'body'),
+        content: describeJson(components.add(operation.body), example, 'body'),
       },
     }),
     responses: {
       [operation.status]: {
         description: operation.summary,
-        content: inJson(components.add(answerSchema(operation), 'output'), example, 'answer'),
+        content: describeJson(components.add(responseSchema(operation)), example, 'answer'),
       },
-      ...refusals(operation, problem),
+      ...describeErrors(operation, problem),
     },
   }
 }
 
-const forms: Readonly<Record<ReturnKind, string>> = {
-  one: 'Answers one record.',
-  list: 'Answers all records as an array.',
-  slice: 'Answers a page of the records as an array.',
-  envelope: 'Answers all records in `items`, and how many they are.',
-  page: 'Answers a page of the records in `items`, and how many match before pagination.',
+const descriptions: Readonly<Record<ReturnKind, string>> = {
+  one: 'Returns one record.',
+  list: 'Returns all records as an array.',
+  slice: 'Returns a page of records as an array.',
+  envelope: 'Returns all records in `items`, and their number.',
+  page: 'Returns a page of records in `items`, and the number of matches before pagination.',
 }
 
-/** The outer form of an answer, and what is assumed about it. */
-function answerText({ returns, assumes }: Operation): string {
-  if (!assumes) return forms[returns]
+/** Describes the form of a response, and what is assumed about it. */
+function describeResponse({ returns, assumes }: Operation): string {
+  if (!assumes) return descriptions[returns]
   const { subject, decision } = assumptions[assumes]
-  return `${forms[returns]} Not shown by the service's document, so assumed (${assumes}): ${subject}; by default ${decision}.`
+  return `${descriptions[returns]} The document does not show it, so it is assumed (${assumes}): ${subject}; by default ${decision}.`
 }
 
-/**
- * A parameter with its value in the example, which has the same name as in the answer.
- * Runners of contracts look for it in one of two places.
- */
+/** Adds the example's value to a parameter, in both places where contract runners look for it. */
 function withExample(parameter: Parameter, example: Example | undefined): JsonObject {
   const value = example?.parameters[parameter.name]
   if (value === undefined) return { ...parameter }
@@ -148,14 +145,14 @@ function withExample(parameter: Parameter, example: Example | undefined): JsonOb
   return { ...parameter, schema, examples: { answered: { value } } }
 }
 
-/** A schema, with what stood there in an example: its summary is the request. */
-function inJson(schema: JsonObject, example: Example | undefined, part: 'body' | 'answer'): JsonObject {
+/** Describes a JSON body; the summary of its example is the request. */
+function describeJson(schema: JsonObject, example: Example | undefined, part: 'body' | 'answer'): JsonObject {
   if (!example) return { 'application/json': { schema } }
   const summary = `${example.method} ${example.path}`
   return { 'application/json': { schema, examples: { answered: { summary, value: example[part] } } } }
 }
 
-function refusals(operation: Operation, { content, settings }: Refusal): JsonObject {
+function describeErrors(operation: Operation, { content, settings }: ErrorForm): JsonObject {
   const inOrganization = operation.path.includes('{organizationId}')
   const namesRecord = /\{(?!organizationId)/.test(operation.path)
   const { violationStatus, otherOrganization, foreignRecord } = settings
@@ -166,7 +163,7 @@ function refusals(operation: Operation, { content, settings }: Refusal): JsonObj
     'unauthorized' as const,
     ...(inOrganization && isForbidden ? (['forbidden'] as const) : []),
     ...(inOrganization && isNotFound ? (['not_found'] as const) : []),
-    ...(operation.body ? ofWrites : []),
+    ...(operation.body ? writeErrors : []),
   ]
   return Object.fromEntries(
     codes.map((code) => {
@@ -180,15 +177,15 @@ function refusals(operation: Operation, { content, settings }: Refusal): JsonObj
   )
 }
 
-/** Errors of operations that write. */
-const ofWrites = [
+/** The errors of operations that write. */
+const writeErrors = [
   'payload_too_large',
   'unsupported_media_type',
   'storage_unavailable',
   'storage_full',
 ] as const
 
-/** A parameter as the document describes it. */
+/** A parameter object of OpenAPI. */
 interface Parameter extends JsonObject {
   readonly name: string
   readonly schema: JsonObject
@@ -222,6 +219,6 @@ function parameterSchema(schema: unknown, components: Components): Pick<Paramete
   return {
     ...(description && { description }),
     ...provenanceOf(inner),
-    schema: components.add(schema, 'input'),
+    schema: components.add(schema),
   }
 }

@@ -5,23 +5,19 @@ import { idParameter } from './fields.ts'
 import { assumed, documented } from './provenance.ts'
 import type { QueryContract } from './query.ts'
 
-/** The parameters in a path template: `organizationId` is text, every other one an integer id. */
+/** The parameters of a path: `organizationId` is a string, every other one an integer id. */
 export type PathParameters<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name]: K extends 'organizationId' ? string : number } & PathParameters<Rest>
   : unknown
 
-/**
- * What an operation answers: one record; all that match, in a bare list or in an envelope; a page of them, in an
- * envelope or as a bare slice.
- */
+/** The form of a response: a record; all records as an array or in an envelope; a page of them in an envelope or as an array. */
 export type ReturnKind = 'one' | 'list' | 'envelope' | 'page' | 'slice'
 
-/** One row of the document's endpoint table, as a value. */
+/** A row of the document's endpoint table. */
 export interface Operation {
-  /** The document's operation id. */
   readonly id: string
   readonly method: 'GET' | 'POST'
-  /** The path as the document prints it. */
+  /** The path in the document, without `/v1`. */
   readonly path: string
   readonly summary: string
   readonly tag: string
@@ -30,18 +26,18 @@ export interface Operation {
   readonly body: z.ZodType | undefined
   readonly returns: ReturnKind
   readonly shape: z.ZodType
-  /** Of the answer to what went well. */
+  /** The status of a successful response. */
   readonly status: 200 | 201
-  /** The assumption that decides the answer's outer form; undefined where the document shows it. */
+  /** The assumption that decides the form of the response; undefined if the document shows it. */
   readonly assumes: AssumptionId | undefined
 }
 
-/** The names in a path template, in order. */
+/** Returns the names of a path's parameters. Order: as in the path. */
 export function pathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
 }
 
-/** The schema of a path's parameters. Source: Endpoints, first paragraph. */
+/** Creates the schema of a path's parameters. Source: Endpoints, first paragraph. */
 export function pathSchema(path: string): z.ZodObject {
   const organizationId = documented(z.string().min(1), 'Endpoints, organizationId')
   return z.object(
@@ -51,8 +47,8 @@ export function pathSchema(path: string): z.ZodObject {
   )
 }
 
-/** The schema of what an operation answers where all went well. */
-export function answerSchema(operation: Operation): z.ZodType {
+/** Creates the schema of a successful response. */
+export function responseSchema(operation: Operation): z.ZodType {
   const { shape, assumes } = operation
   if (operation.returns === 'one') return shape
   const mark = <T extends z.ZodType>(schema: T): T =>

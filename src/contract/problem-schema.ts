@@ -4,7 +4,7 @@ import type { Settings } from './choices.ts'
 import { assumed } from './provenance.ts'
 
 const text = assumed(z.string(), 'A-05')
-const code = text.describe('The name of the problem; clients may branch on it')
+const code = text.describe('The code of the error; clients may branch on it')
 
 /** RFC 9457. */
 const Problem = assumed(
@@ -25,7 +25,7 @@ const Problem = assumed(
         )
         .optional(),
       'A-05',
-    ).describe('What is wrong, for a 400'),
+    ).describe('The invalid fields, for a 400'),
   }),
   'A-05',
 ).meta({ id: 'Problem' })
@@ -39,7 +39,7 @@ const ErrorMessage = assumed(z.object({ message: text, statusCode: assumed(z.int
   id: 'Problem',
 })
 
-/** The body of every error, and its media type. Source: assumption A-05. */
+/** The schema and media type of errors in each format. Source: assumption A-05. */
 export const problemSchemas = {
   problem: { schema: Problem, mediaType: 'application/problem+json' },
   error: { schema: ErrorObject, mediaType: 'application/json' },

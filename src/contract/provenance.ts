@@ -2,16 +2,16 @@ import * as z from 'zod'
 
 import type { AssumptionId } from './assumptions.ts'
 
-/** Where a thing of the contract comes from, as it stands in the OpenAPI document. */
+/** The provenance of a part of the contract, as the OpenAPI document shows it. */
 export interface Provenance {
   readonly 'x-provenance': 'documented' | 'assumed'
   /** The document's section. */
   readonly 'x-source'?: string
-  /** The assumption that decides it, or, for a documented thing, its values. */
+  /** The assumption that decides it, or that decides the values of a documented part. */
   readonly 'x-assumption'?: AssumptionId
 }
 
-/** Marks a schema as stated by the document, in the given section; `values` names the assumption that decides its values. */
+/** Marks a schema as documented in a section; `values` is the assumption that decides its values. */
 export function documented<T extends z.ZodType>(schema: T, source: string, values?: AssumptionId): T {
   return schema.meta({
     'x-provenance': 'documented',
@@ -20,12 +20,12 @@ export function documented<T extends z.ZodType>(schema: T, source: string, value
   })
 }
 
-/** Marks a schema as decided by the sandbox, because the document does not show it. */
+/** Marks a schema as assumed. */
 export function assumed<T extends z.ZodType>(schema: T, id: AssumptionId): T {
   return schema.meta({ 'x-provenance': 'assumed', 'x-assumption': id })
 }
 
-/** The mark of a schema, undefined where it has none. */
+/** Returns the provenance of a schema; undefined for one without a mark. */
 export function provenanceOf(schema: z.ZodType): Provenance | undefined {
   const meta = schema.meta()
   const mark = meta?.['x-provenance']
@@ -34,26 +34,28 @@ export function provenanceOf(schema: z.ZodType): Provenance | undefined {
   return { ...Object.fromEntries(marks), 'x-provenance': mark }
 }
 
-/** An object schema whose fields the document lists in `source`; a field with a mark of its own keeps it. */
+/** Declares an object whose fields the document lists in a section; a marked field keeps its mark. */
 export function documentedShape<T extends z.ZodRawShape>(
   name: string,
   source: string,
   fields: T,
 ): z.ZodObject<T> {
-  return documented(z.object(marked(fields, (field) => documented(field, source))), source).meta({ id: name })
+  return documented(z.object(markFields(fields, (field) => documented(field, source))), source).meta({
+    id: name,
+  })
 }
 
-/** An object schema that the document does not show; a field with a mark of its own keeps it. */
+/** Declares an object that the document does not show; a marked field keeps its mark. */
 export function assumedShape<T extends z.ZodRawShape>(
   name: string,
   id: AssumptionId,
   fields: T,
 ): z.ZodObject<T> {
-  return assumed(z.object(marked(fields, (field) => assumed(field, id))), id).meta({ id: name })
+  return assumed(z.object(markFields(fields, (field) => assumed(field, id))), id).meta({ id: name })
 }
 
-/** A getter is left as it is: it stands for a schema that refers to itself, and marks what it gives. */
-function marked<T extends z.ZodRawShape>(fields: T, mark: (field: z.ZodType) => z.ZodType): T {
+/** Marks the fields that have no mark; a getter, which refers to its own schema, marks its result itself. */
+function markFields<T extends z.ZodRawShape>(fields: T, mark: (field: z.ZodType) => z.ZodType): T {
   const result = Object.create(null, Object.getOwnPropertyDescriptors(fields))
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(fields))) {
     if (descriptor.get) continue

@@ -1,31 +1,37 @@
 import * as z from 'zod'
 
-/** A parameter that makes sense only together with another one. */
+/** A parameter that requires another one. */
 export interface Pair {
   readonly parameter: string
   readonly needs: string
 }
 
-/** The query parameters of an operation: a schema each, and the pairs among them. */
-export interface QueryContract<S extends z.ZodRawShape = z.ZodRawShape> {
+/** Schemas of parameters by name. */
+export type Parameters = Readonly<Record<string, z.ZodType>>
+
+/** The query parameters of an operation. */
+export interface QueryContract<S extends Parameters = Parameters> {
   readonly parameters: S
   readonly pairs: readonly Pair[]
-  /** What may stand between the values of a list; undefined where each is given by itself. */
+  /** Separates the elements of a list; undefined if each is a parameter of its own. */
   readonly separator?: ','
 }
 
 /** Declares the query parameters of an operation. */
-export function query<S extends z.ZodRawShape>(parameters: S, pairs: readonly Pair[] = []): QueryContract<S> {
+export function query<S extends Parameters>(parameters: S, pairs: readonly Pair[] = []): QueryContract<S> {
   return { parameters, pairs }
 }
 
-/** The values in a query by name. Order: as they came. */
-export type QueryValues = Readonly<Record<string, readonly string[]>>
+/** The values of a query by name. Order: as sent. */
+export type QueryValues = Readonly<Record<string, string | readonly string[]>>
 
-/**
- * The schema of a whole query, given as `QueryValues`.
- * Errors: one issue for each wrong parameter, with the parameter's name as path.
- */
+/** Parses a query string. */
+export function queryValues(search: string): QueryValues {
+  const parameters = new URLSearchParams(search)
+  return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]))
+}
+
+/** Creates the schema that validates `QueryValues`. Errors: one issue for each invalid parameter, with its name as path. */
 export function querySchema(contract: QueryContract) {
   const arrays = arrayNames(contract)
   let object = z.object(contract.parameters)
@@ -33,69 +39,22 @@ export function querySchema(contract: QueryContract) {
     object = object.refine((value) => value[parameter] === undefined || value[needs] !== undefined, {
       path: [parameter],
       message: `must be supplied together with ${needs}`,
-      // Beside what else is wrong, so that one answer names everything.
+      // Reported even if other parameters are invalid.
       when: () => true,
     })
   }
-  return z.preprocess((values: QueryValues) => folded(values, arrays, contract.separator), object)
+  return z.preprocess((values: QueryValues) => normalise(values, arrays, contract.separator), object)
 }
 
-/** Finds the names in a query that no parameter has. Order: as they came. */
-export function unknownNames(contract: QueryContract): (names: readonly string[]) => string[] {
+/** Finds the names that no parameter of a query has. Order: as sent. */
+export function findUnknownNames(contract: QueryContract, names: readonly string[]): string[] {
   const arrays = arrayNames(contract)
-  return (names) => names.filter((name) => !Object.hasOwn(contract.parameters, foldedName(name, arrays)))
+  return names.filter((name) => !Object.hasOwn(contract.parameters, withoutIndex(name, arrays)))
 }
 
-/** The parameters that take a list. */
-export function arrayNames(contract: QueryContract): ReadonlySet<string> {
-  return new Set(Object.keys(contract.parameters).filter((name) => isArray(contract.parameters[name])))
-}
-
-/** `segment[]` and `segment[0]` are `segment`. Source: assumption A-13. */
-export function foldedName(name: string, arrays: ReadonlySet<string>): string {
-  if (!name.endsWith(']')) return name
-  const base = /^(.+)\[\d*\]$/.exec(name)?.[1]
-  return base !== undefined && arrays.has(base) ? base : name
-}
-
-/** A query whose lists are split at commas. */
-interface SplitQuery {
-  readonly query: Readonly<Record<string, unknown>>
-  /** The lists that had a comma, by the parameter's name. */
-  readonly lists: Readonly<Record<string, readonly string[]>>
-}
-
-/** Splits the values of a checked query's lists at their commas; undefined if none of them has one. */
-export function splitAtCommas(checked: unknown): SplitQuery | undefined {
-  if (typeof checked !== 'object' || checked === null) return undefined
-  const lists: Record<string, readonly string[]> = {}
-  for (const [name, value] of Object.entries(checked)) {
-    if (!Array.isArray(value)) continue
-    const values = value.map(String)
-    if (!values.some((text) => text.includes(','))) continue
-    lists[name] = values.flatMap((text) => text.split(',').map((part) => part.trim())).filter(Boolean)
-  }
-  return Object.keys(lists).length === 0 ? undefined : { query: { ...checked, ...lists }, lists }
-}
-
-/** A list for a parameter that takes one, and for one that was given more than once; else a text. */
-function folded(
-  values: QueryValues,
-  arrays: ReadonlySet<string>,
-  separator: string | undefined,
-): Record<string, unknown> {
-  // Whatever a query calls its parameters, they are no more than that.
-  const found: Record<string, unknown> = Object.create(null)
-  for (const name of Object.keys(values)) {
-    const given = values[name] ?? []
-    const target = foldedName(name, arrays)
-    const isList = arrays.has(target)
-    const list = isList && separator !== undefined ? given.flatMap((value) => value.split(separator)) : given
-    if (!isList) found[name] = list.length === 1 ? list[0] : list
-    else if (Array.isArray(found[target])) found[target] = [...found[target], ...list]
-    else found[target] = list
-  }
-  return found
+/** Returns the names of the parameters that take a list. */
+export function arrayNames({ parameters }: QueryContract): ReadonlySet<string> {
+  return new Set(Object.keys(parameters).filter((name) => isArray(parameters[name])))
 }
 
 function isArray(schema: unknown): boolean {
@@ -104,4 +63,53 @@ function isArray(schema: unknown): boolean {
     schema.out instanceof z.ZodOptional &&
     schema.out.unwrap() instanceof z.ZodArray
   )
+}
+
+/** Converts `segment[]` and `segment[0]` to `segment`. Source: assumption A-13. */
+export function withoutIndex(name: string, arrays: ReadonlySet<string>): string {
+  if (!name.endsWith(']')) return name
+  const base = /^(.+)\[\d*\]$/.exec(name)?.[1]
+  return base !== undefined && arrays.has(base) ? base : name
+}
+
+/** A query whose lists are split at commas. */
+interface SplitQuery {
+  readonly query: Readonly<Record<string, unknown>>
+  /** The lists that had a comma, by parameter. */
+  readonly lists: Readonly<Record<string, readonly string[]>>
+}
+
+/** Splits the lists of a valid query at commas; undefined if there are none. */
+export function splitAtCommas(valid: unknown): SplitQuery | undefined {
+  if (typeof valid !== 'object' || valid === null) return undefined
+  const lists: Record<string, readonly string[]> = {}
+  for (const [name, value] of Object.entries(valid)) {
+    if (!Array.isArray(value)) continue
+    const values = value.map(String)
+    if (!values.some((text) => text.includes(','))) continue
+    lists[name] = values.flatMap((text) => text.split(',').map((part) => part.trim())).filter(Boolean)
+  }
+  return Object.keys(lists).length === 0 ? undefined : { query: { ...valid, ...lists }, lists }
+}
+
+/** Groups values by parameter: a list for one that takes a list or is repeated, otherwise a string. */
+function normalise(
+  values: QueryValues,
+  arrays: ReadonlySet<string>,
+  separator: string | undefined,
+): Record<string, unknown> {
+  // Without a prototype, so that `__proto__` is a name like any other.
+  const found: Record<string, unknown> = Object.create(null)
+  for (const [name, value] of Object.entries(values)) {
+    const given = typeof value === 'string' ? [value] : value
+    const parameter = withoutIndex(name, arrays)
+    if (!arrays.has(parameter)) {
+      found[name] = given.length === 1 ? given[0] : given
+      continue
+    }
+    const earlier = found[parameter]
+    const list = separator === undefined ? given : given.flatMap((text) => text.split(separator))
+    found[parameter] = Array.isArray(earlier) ? [...earlier, ...list] : list
+  }
+  return found
 }

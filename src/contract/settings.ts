@@ -1,68 +1,63 @@
 import * as z from 'zod'
 
-import type { Choice } from './choice.ts'
 import { type ChoiceName, choices, type Settings } from './choices.ts'
 import { invalidRequest } from './errors.ts'
 import { asSentence, bodyErrors, type KnownKeys } from './issues.ts'
 import { didYouMean } from './nearest.ts'
 
-/** The names of the assumptions that can be set. Order: as the ledger's. */
+/** The names of the settings. Order: by the assumptions' ids. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
 export const choiceNames = Object.keys(choices) as ChoiceName[]
 
-/** Some assumptions, set. */
+/** Overrides of some assumptions. */
 export type PartialSettings = { readonly [N in ChoiceName]?: Settings[N] | undefined }
 
-const byName: Readonly<Record<ChoiceName, Choice>> = choices
+const fromChoices = <V>(make: (name: ChoiceName) => V): Readonly<Record<string, V>> =>
+  Object.fromEntries(choiceNames.map((name) => [name, make(name)]))
 
-/** Every assumption as the sandbox decides it where nobody says otherwise. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one value of each choice's own
-export const defaultSettings = Object.fromEntries(
-  choiceNames.map((name) => [name, byName[name].alternatives[0].value]),
-) as Settings
+/** The settings of a sandbox that overrides no assumption. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a value of each choice
+export const defaultSettings = fromChoices((name) => choices[name].alternatives[0].value) as Settings
 
-/** Some assumptions as they are set in a config file or a control call. Errors: one issue for each wrong one. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of each choice's own schema
+/** Validates overrides of assumptions: one issue for each invalid one. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of each choice
 export const PartialSettings = z.strictObject(
-  Object.fromEntries(choiceNames.map((name) => [name, byName[name].schema.optional()])),
+  fromChoices((name) => choices[name].schema.optional()),
 ) as unknown as z.ZodObject & z.ZodType<PartialSettings>
 
-/** Assumptions as they may be set. Errors: invalid_request that names each wrong one, with the nearest name. */
-export function parsedSettings(input: unknown, place: readonly string[] = []): PartialSettings {
+/** Parses overrides of assumptions. Errors: invalid_request that names each invalid one, with the nearest name. */
+export function parseSettings(input: unknown, place: readonly string[] = []): PartialSettings {
   const parsed = PartialSettings.safeParse(input)
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [...place, ...issue.path] }))
   throw invalidRequest(bodyErrors(issues, (path) => settingKeys(path.slice(place.length))))
 }
 
-/** The known keys of assumptions: their names, and what a value may hold that is an object. */
+/** Returns the known keys of settings, or of the value of one that is an object. */
 const settingKeys: KnownKeys = ([name]) => {
-  const choice = choiceNames.find((known) => known === name)
-  const value = choice && byName[choice].alternatives.at(-1)?.value
+  const known = choiceNames.find((choice) => choice === name)
+  const value = known && fullValue(known)
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.keys(value)
     : choiceNames
 }
 
 /**
- * The known keys of options that may hold assumptions under `assumptions`.
+ * Returns the known keys of options that may hold settings under `assumptions`.
  * @param names the names of the options
  */
 export function optionKeys(names: readonly string[]): KnownKeys {
   return ([first, ...rest]) => (first === 'assumptions' ? settingKeys(rest) : names)
 }
 
-/** Assumptions with others laid over them. */
-export function withSettings(settings: Settings, changes: PartialSettings = {}): Settings {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+/** Merges overrides into settings. */
+export function withSettings(settings: Settings, overrides: PartialSettings = {}): Settings {
+  const given = Object.entries(overrides).filter(([, value]) => value !== undefined)
   return given.length === 0 ? settings : { ...settings, ...Object.fromEntries(given) }
 }
 
-/**
- * An assumption as it is set on a command line: `name=value`.
- * Errors: a message that says what is wrong, with the nearest name or the known values.
- */
-export function settingFrom(
+/** Parses an override on a command line, as in `absentValues=null`; the error suggests the nearest name or the known values. */
+export function parseSetting(
   text: string,
 ): { readonly name: ChoiceName; readonly value: unknown } | { readonly error: string } {
   const [, given = text, value] = /^([^=]*)=(.*)$/s.exec(text) ?? []
@@ -70,23 +65,25 @@ export function settingFrom(
   if (name === undefined) {
     return { error: `${given || 'an empty name'} is not an assumption. ${didYouMean(given, choiceNames)}` }
   }
-  if (value === undefined) return { error: `${given} has no value. Write ${given}=${example(name)}.` }
-  const parsed = byName[name].schema.safeParse(byName[name].read(value))
+  if (value === undefined) {
+    return { error: `${given} has no value. Write ${given}=${formatSetting(name, fullValue(name))}.` }
+  }
+  const { schema, read } = choices[name]
+  const parsed = schema.safeParse(read(value))
   if (parsed.success) return { name, value: parsed.data }
   return { error: asSentence(`${given} ${parsed.error.issues[0]?.message}`) }
 }
 
-function example(name: ChoiceName): string {
-  return settingText(name, byName[name].alternatives.at(-1)?.value)
-}
+/** Returns the last alternative: of a choice of operations, all of them. */
+const fullValue = (name: ChoiceName): unknown => choices[name].alternatives.at(-1)?.value
 
-/** A value of an assumption as it is written on a command line. */
-export function settingText(name: ChoiceName, value: unknown): string {
+/** Formats a value as a command line takes it. */
+export function formatSetting(name: ChoiceName, value: unknown): string {
   if (Array.isArray(value)) return value.join(',')
   if (typeof value !== 'object' || value === null) return String(value)
-  const all = byName[name].alternatives.at(-1)?.value
+  const all = fullValue(name)
   if (Array.isArray(all)) return JSON.stringify(value)
-  const names = Object.entries(value).flatMap(([id, does]) => (does === true ? [id] : []))
-  if (names.length === 0) return 'none'
-  return JSON.stringify(value) === JSON.stringify(all) ? 'all' : names.join(',')
+  const ids = Object.entries(value).flatMap(([id, isChosen]) => (isChosen === true ? [id] : []))
+  if (ids.length === 0) return 'none'
+  return JSON.stringify(value) === JSON.stringify(all) ? 'all' : ids.join(',')
 }

@@ -1,62 +1,45 @@
 import * as z from 'zod'
 
 import type { Settings } from './choices.ts'
-import { varies } from './variation.ts'
+import { adapt, type WireFormat } from './codecs.ts'
 
 type Form = Settings['timestamps']
 
-/** What an instant looks like, and what the default form becomes. */
-const forms: Readonly<Record<Form, { readonly pattern: string; readonly example: string }>> = {
-  milliseconds: {
-    pattern: String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`,
-    example: '2026-01-15T12:00:00.000Z',
-  },
-  seconds: { pattern: String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`, example: '2026-01-15T12:00:00Z' },
-  offset: {
-    pattern: String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00`,
-    example: '2026-01-15T12:00:00.000+00:00',
-  },
-}
+const patterns = {
+  milliseconds: [String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`, '2026-01-15T12:00:00.000Z'],
+  seconds: [String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`, '2026-01-15T12:00:00Z'],
+  offset: [String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00`, '2026-01-15T12:00:00.000+00:00'],
+} as const satisfies Readonly<Record<Form, readonly [pattern: string, example: string]>>
 
-const instantOf = (form: Form): z.ZodString =>
-  z
+function createSchemas(form: Form) {
+  const [pattern, example] = patterns[form]
+  const schema = z
     .string()
-    .regex(new RegExp(`^${forms[form].pattern}$`), `must be an instant like ${forms[form].example}`)
+    .regex(new RegExp(`^${pattern}$`), `must be an instant like ${example}`)
     .meta({ id: 'Timestamp', format: 'date-time' })
-
-/** An instant in each form: one schema each, which the OpenAPI document shows once. */
-const instants: Readonly<Record<Form, z.ZodString>> = {
-  milliseconds: instantOf('milliseconds'),
-  seconds: instantOf('seconds'),
-  offset: instantOf('offset'),
-}
-
-const orEmptyIn = (form: Form) => z.union([instants[form], z.literal('')]).meta({ id: 'OptionalTimestamp' })
-const orNullIn = (form: Form) => instants[form].nullable().meta({ id: 'OptionalTimestamp' })
-
-/** An instant that may be absent, in each form. */
-const optionalInstants = {
-  typed: {
-    milliseconds: orEmptyIn('milliseconds'),
-    seconds: orEmptyIn('seconds'),
-    offset: orEmptyIn('offset'),
-  },
-  null: {
-    milliseconds: orNullIn('milliseconds'),
-    seconds: orNullIn('seconds'),
-    offset: orNullIn('offset'),
-  },
-} as const satisfies Readonly<Record<Settings['absentValues'], Readonly<Record<Form, z.ZodType>>>>
-
-function encoded(form: Form): (value: unknown) => unknown {
-  return (value) => {
-    if (typeof value !== 'string' || value === '') return value
-    return form === 'seconds' ? value.replace(/\.\d+Z$/, 'Z') : value.replace(/Z$/, '+00:00')
+  return {
+    schema,
+    typed: z.union([schema, z.literal('')]).meta({ id: 'OptionalTimestamp' }),
+    null: schema.nullable().meta({ id: 'OptionalTimestamp' }),
   }
 }
 
-/** Any instant in UTC in the default form; what is none is left. */
-function decoded(value: unknown): unknown {
+/** The schemas of an instant in each form, made once, so that the OpenAPI document shows each once. */
+const schemas = {
+  milliseconds: createSchemas('milliseconds'),
+  seconds: createSchemas('seconds'),
+  offset: createSchemas('offset'),
+} as const
+
+const encode =
+  (form: Form) =>
+  (value: unknown): unknown => {
+    if (typeof value !== 'string' || value === '' || form === 'milliseconds') return value
+    return form === 'seconds' ? value.replace(/\.\d+Z$/, 'Z') : value.replace(/Z$/, '+00:00')
+  }
+
+/** Converts an instant in UTC to the default form, and returns any other value unchanged. */
+function decode(value: unknown): unknown {
   const [, seconds, fraction = '.000'] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{3})?(?:Z|\+00:00)$/.exec(
       typeof value === 'string' ? value : '',
@@ -64,36 +47,33 @@ function decoded(value: unknown): unknown {
   return seconds === undefined ? value : `${seconds}${fraction}Z`
 }
 
-/** An instant in an answer: ISO 8601 in UTC with milliseconds. Source: assumption A-35. */
-export const instant: z.ZodString = varies(instants.milliseconds, ({ timestamps }) =>
-  timestamps === 'milliseconds'
-    ? undefined
-    : { schema: instants[timestamps], encode: encoded(timestamps), decode: decoded },
+/** An instant in a response: ISO 8601 in UTC with milliseconds. Source: assumption A-35. */
+export const instant: z.ZodString = adapt(schemas.milliseconds.schema, ({ timestamps: form }) =>
+  form === 'milliseconds' ? undefined : { schema: schemas[form].schema, encode: encode(form), decode },
 )
 
-/** An instant in an answer, or "" where there is none. Source: assumptions A-09 and A-35. */
-export const instantOrEmpty: z.ZodType<string, string> = varies(
-  optionalInstants.typed.milliseconds,
-  ({ absentValues, timestamps }) => {
-    if (absentValues === 'typed' && timestamps === 'milliseconds') return undefined
-    const schema = optionalInstants[absentValues][timestamps]
-    const encode = timestamps === 'milliseconds' ? (value: unknown) => value : encoded(timestamps)
-    if (absentValues === 'typed') return { schema, encode, decode: decoded }
-    return { schema, encode: (value) => (value === '' ? null : encode(value)), decode: orEmpty(decoded) }
+/** An instant in a response, or "" if there is none. Source: assumptions A-09 and A-35. */
+export const instantOrEmpty: z.ZodType<string, string> = adapt(
+  schemas.milliseconds.typed,
+  ({ absentValues, timestamps: form }) => {
+    if (absentValues === 'typed' && form === 'milliseconds') return undefined
+    const format = { schema: schemas[form][absentValues], encode: encode(form), decode }
+    return absentValues === 'typed' ? format : withNull(format)
   },
 )
 
-/** A text in an answer, or "" where there is none. Source: assumption A-09. */
-export const textOrEmpty: z.ZodString = varies(z.string(), ({ absentValues }) =>
+/** A text in a response, or "" if there is none. Source: assumption A-09. */
+export const textOrEmpty: z.ZodString = adapt(z.string(), ({ absentValues }) =>
   absentValues === 'typed'
     ? undefined
-    : {
-        schema: z.string().nullable(),
-        encode: (value) => (value === '' ? null : value),
-        decode: orEmpty((value) => value),
-      },
+    : withNull({ schema: z.string().nullable(), encode: (value) => value, decode: (value) => value }),
 )
 
-function orEmpty(decode: (value: unknown) => unknown): (value: unknown) => unknown {
-  return (value) => (value === null ? '' : decode(value))
-}
+type Format = Required<Pick<WireFormat, 'schema' | 'encode' | 'decode'>>
+
+/** Replaces "" by null on the wire. */
+const withNull = ({ schema, ...format }: Format): Format => ({
+  schema,
+  encode: (value) => (value === '' ? null : format.encode(value)),
+  decode: (value) => (value === null ? '' : format.decode(value)),
+})

@@ -1,47 +1,51 @@
+import * as z from 'zod'
+
+import type { DryRun } from '../http/dry-run.ts'
+import type { Bindings, ServiceHost, Variables } from '../http/env.ts'
 import type { DatasetOptions } from '../options.ts'
-import type { Contract } from '../resources/contract.ts'
+import type { RecordWriter } from '../records/record-writer.ts'
+import type { Credentials } from '../sessions/credentials.ts'
+import type { Session } from '../sessions/session.ts'
 import type { Access } from './access.ts'
-import type { Credentials } from './credentials.ts'
-import type { Arranger } from './data/data.ts'
-import type { Waits } from './faults/connection.ts'
-import type { BuiltFile } from './pages.ts'
-import type { Session } from './sessions/session.ts'
-import type { Sessions } from './sessions/sessions.ts'
 
-/** How the sandbox is and what its data is made from. */
-export interface Health {
-  readonly status: 'ok'
-  readonly version: string
-  readonly seed: number
-  readonly size: number
-  readonly fixture: string
-  readonly now: string
-  /** A hash over the dataset: equal data, equal fingerprint. */
-  readonly fingerprint: string
-}
+/** The state of the sandbox, and what its data is made from. */
+export const Summary = z.object({
+  status: z.literal('ok'),
+  version: z.string(),
+  seed: z.int(),
+  size: z.int(),
+  fixture: z.string(),
+  now: z.string(),
+})
+export type Summary = z.infer<typeof Summary>
 
-/** What HTTP steers: everything is looked up at each call, so that a reset or a reseed changes all of it. */
-export interface Host {
+/** The same with a hash over the dataset: equal data, equal fingerprint. */
+export const Health = Summary.extend({ fingerprint: z.string() })
+export type Health = z.infer<typeof Health>
+
+/** Reads a file that was built for browsers by its name in the package's `dist`; undefined if it was not built. */
+export type BuiltFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>
+
+/** The sandbox as the control plane sees it. Everything is looked up per request, since a reseed replaces all of it. */
+export interface Host extends ServiceHost {
   /** Undefined for in-process use, where the caller is trusted. */
   readonly access: Access | undefined
-  /** Undefined where there is no package to read from. */
+  /** Undefined if there is no package to read from. */
   readonly builtFile: BuiltFile | undefined
-  /** The contract of a session that sets nothing. */
-  readonly contract: Contract
-  readonly defaultSession: Session
-  readonly sessions: Sessions
-  /** Requests that faults delay. */
-  readonly waits: Waits
-  /** Says whether a request must name its session. */
-  readonly requiresSession: boolean
+  readonly dryRun: DryRun
   credentials(session: Session): Credentials
+  /** The summary and a hash of the dataset, which takes time if the dataset is large. */
   health(session: Session): Promise<Health>
-  /** The same without the hash, which takes time on a large dataset. */
-  summary(session: Session): Omit<Health, 'fingerprint'>
-  /** What arranges the records of a session. */
-  arranger(session: Session): Promise<Arranger>
+  summary(session: Session): Summary
+  arranger(session: Session): Promise<RecordWriter>
   reset(session: Session): Promise<void>
   reseed(options: DatasetOptions): Promise<void>
-  /** A session with the same data, time and assumptions that nobody else knows of, for the examples of the OpenAPI document. */
+  /** Copies a session with its data, time and assumptions; nobody else knows the copy. */
   copyOf(session: Session): Session
+}
+
+/** Hono's types for the routes of the control plane. */
+export interface ControlEnv {
+  Bindings: Bindings
+  Variables: Variables & { host: Host }
 }

@@ -8,7 +8,7 @@ interface Organization {
   readonly members: readonly { readonly name: string; readonly role: string; readonly token: string }[]
 }
 
-interface Described {
+interface OpenApiDocument {
   readonly servers: readonly { readonly url: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
@@ -22,15 +22,15 @@ interface Parameter {
   readonly schema: object
 }
 
-/** What the control plane tells: nothing, until it is given its admin token. */
-interface Told {
+/** The parts of the control plane that the page shows; empty without the admin token. */
+interface Context {
   readonly organizations: readonly Organization[]
   readonly assumptions: readonly Assumption[]
 }
 
-/** A refusal, with what the sandbox says. */
-class Refusal extends Error {
-  override readonly name = 'Refusal'
+/** An error that the sandbox responded with. */
+class RequestError extends Error {
+  override readonly name = 'RequestError'
   readonly status: number
 
   constructor(status: number, detail: string) {
@@ -39,8 +39,12 @@ class Refusal extends Error {
   }
 }
 
-const session = new URLSearchParams(location.search).get('session')
-const ofSession: Readonly<Record<string, string>> = session === null ? {} : { 'Sandbox-Session': session }
+const query = new URLSearchParams(location.search)
+const session = query.get('session')
+const sessionHeader: Readonly<Record<string, string>> = session === null ? {} : { 'Sandbox-Session': session }
+
+/** Whether the page shows the control plane instead of the service. */
+const isControl = query.get('document') === 'control'
 
 const form = element('caller', HTMLFormElement)
 const members = element('member', HTMLSelectElement)
@@ -53,41 +57,52 @@ function element<T extends HTMLElement>(id: string, type: { new (): T }): T {
   throw new Error(`The page has no ${id}.`)
 }
 
-/** What a path of this server answers in the page's session. Errors: Refusal. */
+/** Loads a path of this server in the page's session. Errors: RequestError. */
 async function load<T>(path: string): Promise<T> {
   const admin = adminToken.value && { Authorization: `Bearer ${adminToken.value}` }
-  const response = await fetch(path, { headers: { ...ofSession, ...admin } })
+  const response = await fetch(path, { headers: { ...sessionHeader, ...admin } })
   const body = await response.json()
-  if (!response.ok) throw new Refusal(response.status, body.detail)
+  if (!response.ok) throw new RequestError(response.status, body.detail)
   return body
 }
 
-async function told(): Promise<Told> {
+/** Returns a fallback if the control plane requires an admin token, and asks for the token. */
+async function orAskForToken<T>(loading: Promise<T>, fallback: T): Promise<T> {
   try {
-    const [{ organizations }, assumptions] = await Promise.all([
-      load<Pick<Told, 'organizations'>>('/_sandbox/credentials'),
-      load<Told['assumptions']>('/_sandbox/assumptions'),
-    ])
-    return { organizations, assumptions }
+    return await loading
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 401) throw error
+    if (!(error instanceof RequestError) || error.status !== 401) throw error
     for (const label of adminToken.labels ?? []) label.hidden = false
     message.textContent = error.message
-    return { organizations: [], assumptions: [] }
+    return fallback
   }
 }
 
-/** The reference as it is shown, and the document that it shows. */
-let shown: { readonly reference: SwaggerUI; readonly document: Described } | undefined
+async function loadContext(): Promise<Context> {
+  const [{ organizations }, assumptions] = await Promise.all([
+    load<Pick<Context, 'organizations'>>('/_sandbox/credentials'),
+    load<Context['assumptions']>('/_sandbox/assumptions'),
+  ])
+  return { organizations, assumptions }
+}
 
-/** Makes the reference anew, from what the sandbox says now. Errors: Refusal. */
+const loadDocument = (): Promise<OpenApiDocument | undefined> =>
+  isControl
+    ? orAskForToken<OpenApiDocument | undefined>(load('/_sandbox/openapi.json'), undefined)
+    : load('/openapi.json')
+
+/** The reference, and the document that it shows. */
+let shown: { readonly reference: SwaggerUI; readonly document: OpenApiDocument } | undefined
+
+/** Shows the reference anew. Errors: RequestError. */
 async function show(): Promise<void> {
   message.textContent = ''
-  const [described, { organizations, assumptions }] = await Promise.all([
-    load<Described>('/openapi.json'),
-    told(),
+  const [loaded, { organizations, assumptions }] = await Promise.all([
+    loadDocument(),
+    orAskForToken(loadContext(), { organizations: [], assumptions: [] }),
   ])
-  const spec = fitted(described)
+  if (!loaded) return
+  const spec = isControl ? { ...loaded, servers: [{ url: location.origin }] } : adapt(loaded)
   members.replaceChildren(...organizations.map(group))
   members.disabled = organizations.length === 0
   const domNode = document.createElement('div')
@@ -105,7 +120,7 @@ async function show(): Promise<void> {
     defaultModelsExpandDepth: 0,
     validatorUrl: null,
     requestInterceptor: (request) => {
-      Object.assign(request.headers, ofSession)
+      Object.assign(request.headers, sessionHeader)
       return request
     },
     onComplete: fillIn,
@@ -114,15 +129,15 @@ async function show(): Promise<void> {
 }
 
 /**
- * The document as the page uses it. Requests go to where the page comes from, whatever name the server has for that.
- * Only paths are filled in with examples: a list narrowed by every filter at once is not what somebody wants to try first.
+ * Adapts the service's document to the page. Requests go to where the page comes from, whatever name the server has.
+ * Only paths are filled in with examples: nobody wants to start with a list narrowed by every filter at once.
  */
-function fitted({ servers, paths, ...rest }: Described): Described {
+function adapt({ servers, paths, ...rest }: OpenApiDocument): OpenApiDocument {
   const entries = Object.entries(paths).map(([path, methods]) => {
-    const fittedMethods = Object.entries(methods).map(([method, { parameters, ...other }]) => {
+    const adapted = Object.entries(methods).map(([method, { parameters, ...other }]) => {
       return [method, { ...other, parameters: parameters.map(withoutExamples) }] as const
     })
-    return [path, Object.fromEntries(fittedMethods)] as const
+    return [path, Object.fromEntries(adapted)] as const
   })
   const own = servers.map(({ url }) => ({ url: new URL(new URL(url).pathname, location.origin).href }))
   return { ...rest, servers: own, paths: Object.fromEntries(entries) }
@@ -148,21 +163,41 @@ function group({ id, name, members: people }: Organization): HTMLOptGroupElement
   return result
 }
 
-/** Fills in the token of the member who is chosen, and the organization in every path. */
+/** Fills in the token of the chosen member, and the member's organization in every path; or the admin token. */
 function fillIn(): void {
+  if (!shown) return
+  const {
+    reference,
+    document: { paths },
+  } = shown
+  if (isControl) return reference.preauthorizeApiKey('adminToken', adminToken.value)
   const [chosen] = members.selectedOptions
-  if (!chosen || !shown) return
-  const { reference, document: described } = shown
+  if (!chosen) return
   reference.preauthorizeApiKey('bearer', chosen.value)
   const { specSelectors, specActions } = reference.getSystem()
   const json = specSelectors.specJson()
-  for (const [path, methods] of Object.entries(described.paths)) {
+  for (const [path, methods] of Object.entries(paths)) {
     for (const method of Object.keys(methods)) {
       const parameter = json.getIn(['paths', path, method, 'parameters', 0])
       if (json.getIn(['paths', path, method, 'parameters', 0, 'name']) !== 'organizationId') continue
       specActions.changeParamByIdentity([path, method], parameter, chosen.dataset['organization'] ?? '')
     }
   }
+}
+
+/** Marks the document that is shown among the links, which keep the session. */
+function showLinks(): void {
+  for (const [id, name] of [
+    ['service', undefined],
+    ['control', 'control'],
+  ] as const) {
+    const parameters = { ...(name && { document: name }), ...(session !== null && { session }) }
+    const link = element(id, HTMLAnchorElement)
+    link.search = `${new URLSearchParams(parameters)}`
+    if (isControl === (id === 'control')) link.ariaCurrent = 'page'
+  }
+  for (const label of members.labels ?? []) label.hidden = isControl
+  element('legend', HTMLElement).hidden = isControl
 }
 
 function open(): void {
@@ -175,4 +210,5 @@ form.addEventListener('submit', (event) => {
   event.preventDefault()
   open()
 })
+showLinks()
 open()

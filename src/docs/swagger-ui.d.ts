@@ -1,10 +1,10 @@
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
-  /** What Swagger UI gives to the components that the page changes, and what those give to elements. */
+  /** The props that Swagger UI passes to the replaced components, and those to elements. */
   export interface Props {
     /** A key of the document that begins with `x-`. */
     readonly xKey?: string
     readonly xVal?: unknown
-    /** Where an operation stands in the document. */
+    /** The path of an operation in the document. */
     readonly specPath?: Iterable<string>
     readonly schema?: Readonly<Record<string, unknown>>
     readonly className?: string

@@ -1,32 +1,28 @@
-import type { Host } from '../control/host.ts'
-import { importInTurn } from '../import-in-turn.ts'
-import type { AnswerWeb, Origin } from './exchange.ts'
-import { createService, type Service } from './service.ts'
-import type { WebApp } from './web-app.ts'
+import { Hono } from 'hono'
 
-/** The whole sandbox as functions from a request. */
-export interface App extends WebApp, Pick<Service, 'answerPlain'> {}
+import { endpoints } from '../resources/index.ts'
+import type { Env, ServiceHost } from './env.ts'
+import { authenticate } from './middleware/authenticate.ts'
+import { serveFromCache } from './middleware/cache.ts'
+import { answerPreflight } from './middleware/cors.ts'
+import { useFaults } from './middleware/faults.ts'
+import { useJournal } from './middleware/journal.ts'
+import { useSession } from './middleware/session.ts'
+import { mount } from './mount.ts'
+import { toProblem, unknownPath } from './problem.ts'
+import { stripSessionBase } from './session-base.ts'
 
-/** The sandbox: the service, and what the real one does not have. What only web requests need is loaded with the first. */
-export function createApp(host: Host): App {
-  const service = createService(host)
-  let web: WebApp | undefined
-  const loaded = async (): Promise<WebApp> => {
-    const { createWebApp } = await importInTurn(() => import('./web-app.ts'))
-    return (web ??= createWebApp(host, service))
-  }
-  const load: AnswerWeb = async (request: Request, origin: Origin): Promise<Response> => {
-    const release = origin.session && host.sessions.hold(origin.session)
-    try {
-      return await (await loaded()).fetch(request, origin)
-    } finally {
-      release?.()
-    }
-  }
-  return {
-    fetch: (request, origin) => web?.fetch(request, origin) ?? load(request, origin),
-    explain: async (session, input) => (await loaded()).explain(session, input),
-    preview: async (session, input) => (await loaded()).preview(session, input),
-    answerPlain: (head, bytes) => service.answerPlain(head, bytes),
-  }
+/**
+ * The sandbox as one Hono app: the service under `/v1`, then the control plane.
+ * Order of refusals: session, fault, caller, path, organization, parameters, record, body. Source: assumption A-04.
+ */
+export function createApp(host: ServiceHost, control: Pick<Hono<Env>, 'fetch'>): Hono<Env> {
+  const app = new Hono<Env>({ getPath: stripSessionBase })
+  app.onError(toProblem(host))
+  app.options('/v1/*', answerPreflight(host))
+  app.use('/v1/*', useSession(host), useJournal(), useFaults(host), authenticate(), serveFromCache())
+  for (const endpoint of endpoints) mount(app, endpoint)
+  app.all('/v1/*', unknownPath)
+  app.mount('/', control.fetch, { replaceRequest: false })
+  return app
 }

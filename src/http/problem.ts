@@ -1,34 +1,80 @@
+import type { Context, ErrorHandler, Handler } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+
 import type { Settings } from '../contract/choices.ts'
 import { problems, SandboxError } from '../contract/errors.ts'
+import { nearest } from '../contract/nearest.ts'
 import { defaultSettings } from '../contract/settings.ts'
-import { type Answer, createAnswer, responseOf, shared } from './respond.ts'
+import { endsConnection } from '../faults/connection.ts'
+import { endpoints } from '../resources/index.ts'
+import { methodsAt } from '../resources/match-route.ts'
+import { createResponse, type ResponseParts, withCors } from '../resources/response.ts'
+import type { Env, ServiceHost } from './env.ts'
+import { wrongBody } from './read-json.ts'
+import { send, toResponse } from './response.ts'
 
-/** The answer to an error; what is not a refusal of ours says nothing of itself. Source: assumptions A-05 and A-06. */
-export function problemAnswer(error: unknown, settings = defaultSettings): Answer {
-  return shared(problemIn(settings, error), settings)
+/** Converts errors to problem responses in the session's error format. */
+export function toProblem(host: ServiceHost): ErrorHandler<Env> {
+  return (error, c) => {
+    if (endsConnection(error)) throw error
+    const { contract } = c.get('session') ?? host.defaultSession
+    return send(c, problemParts(error, contract.settings))
+  }
 }
 
-function problemIn(settings: Settings, error: unknown): Answer {
-  const refusal = asRefusal(error)
-  const { code, message, errors, headers = {} } = refusal
-  const status = code === 'invalid_request' ? settings.violationStatus : refusal.status
+/** The response to an error; an unexpected one reveals nothing. Source: assumptions A-05 and A-06. */
+function problemParts(error: unknown, settings = defaultSettings): ResponseParts {
+  return withCors(problemIn(settings, error), settings)
+}
+
+function problemIn(settings: Settings, error: unknown): ResponseParts {
+  const known = asSandboxError(error)
+  const { code, message, errors, headers = {} } = known
+  const status = code === 'invalid_request' ? settings.violationStatus : known.status
   if (settings.errorFormat === 'error') return inJson({ error: { code, message } }, status, headers)
   if (settings.errorFormat === 'message') return inJson({ message, statusCode: status }, status, headers)
   const type = `urn:workspace-sandbox:problem:${code}`
   const body = { type, title: problems[code].title, status, detail: message, code, ...(errors && { errors }) }
-  return createAnswer(JSON.stringify(body), 'application/problem+json', { status, headers })
+  return createResponse(JSON.stringify(body), 'application/problem+json', { status, headers })
 }
 
-function inJson(body: object, status: number, headers: Readonly<Record<string, string>>): Answer {
-  return createAnswer(JSON.stringify(body), 'application/json', { status, headers })
+function inJson(body: object, status: number, headers: Readonly<Record<string, string>>): ResponseParts {
+  return createResponse(JSON.stringify(body), 'application/json', { status, headers })
 }
 
-/** The answer to an error, in a Response that stands for it. */
-export function problemResponse(error: unknown): Response {
-  return responseOf(problemAnswer(error))
-}
-
-function asRefusal(error: unknown): SandboxError {
+function asSandboxError(error: unknown): SandboxError {
   if (error instanceof SandboxError) return error
+  // Hono's validator throws it for a body that is not JSON.
+  if (error instanceof HTTPException && error.status === 400) return wrongBody('must be JSON')
   return new SandboxError('internal_error', 'The sandbox failed to answer this request; this is a bug in it.')
+}
+
+/** Rejects a request that matches no route. */
+export const unknownPath: Handler<Env> = (c: Context<Env>) => {
+  const { method, path } = c.req
+  const methods = methodsAt(path)
+  throw methods.length === 0 ? unknownPathError(method, path) : methodNotAllowed(method, methods.join(', '))
+}
+
+/** Names HEAD as GET, because both must have a response of the same length. */
+const nameMethod = (method: string): string => (method === 'HEAD' ? 'GET' : method)
+
+/** The error for a method that a path does not have. */
+export function methodNotAllowed(method: string, allow: string): SandboxError {
+  const detail = `${nameMethod(method)} is not allowed here; allowed: ${allow}.`
+  return new SandboxError('method_not_allowed', detail, { headers: { allow } })
+}
+
+/** The error for an unknown path; it names the nearest endpoint. */
+export function unknownPathError(method: string, path: string): SandboxError {
+  const known = endpoints.map((endpoint) => `${endpoint.method} /v1${endpoint.path}`)
+  const near = nearest(`${nameMethod(method)} ${path}`, known)
+  const hint =
+    near === undefined ? 'GET /openapi.json lists every endpoint.' : `The nearest endpoint is ${near}.`
+  return new SandboxError('not_found', `There is no endpoint at this path. ${hint}`)
+}
+
+/** The response to an error outside the service. */
+export function problemResponse(error: unknown, { cors } = defaultSettings): Response {
+  return toResponse(withCors(problemParts(error), { ...defaultSettings, cors }))
 }

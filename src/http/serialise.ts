@@ -1,57 +1,61 @@
+import * as z from 'zod'
+
 import { SandboxError } from '../contract/errors.ts'
 import type { BoundOperation } from '../resources/contract.ts'
-import type { Resource } from '../resources/resource.ts'
+import type { Resource } from '../resources/endpoint.ts'
+import { type PageShown, ResponseBody } from '../resources/response.ts'
+import type { Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 
-/** JSON in UTF-8. */
+/** JSON, encoded in UTF-8. */
 export type Json = Uint8Array<ArrayBuffer>
 
-type Kept = WeakMap<Row<TableName>, Json>
+type JsonByRow = WeakMap<Row<TableName>, Json>
 
-/** Records as wire JSON. */
+/** Records as JSON. */
 export interface Serialised {
-  /** A comma follows each record, so that a list needs no copy of it. Order: as the rows. */
+  /** The JSON of each record with a comma behind it, so that lists need no copies. Order: as the rows. */
   readonly parts: Json[]
-  /** How many of their bytes do not belong to the dataset. */
+  /** Bytes that only the session holds, not the dataset. */
   readonly unshared: number
 }
 
-/** Makes wire JSON of rows: checked against the shape once per record, then kept as long as the row is. */
+/** Serialises rows; each is validated against its shape once, and cached as long as the row exists. */
 export interface Serialiser {
   (operation: BoundOperation, rows: readonly Row<TableName>[], data: Data): Serialised
 }
 
-/** Memory for records is taken in pieces of this size. Units: bytes. */
+/** The size of the buffers that records share. Units: bytes. */
 const SLAB = 262_144
 
 const encoder = new TextEncoder()
 
-/** A text in UTF-8. */
-export const jsonOf = (text: string): Json => encoder.encode(text)
+/** Encodes text in UTF-8. */
+const encodeJson = (text: string): Json => encoder.encode(text)
 
-/** The memory that a part takes by itself, where it lies in no slab. Units: bytes, estimated. */
+/** The overhead of a part with a buffer of its own. Units: bytes, estimated. */
 const OWN_PART = 300
 
-/** A serialiser with an empty memory, for one contract. Errors: internal_error where a record does not fit its shape. */
+/** Creates a serialiser for one contract. Errors: internal_error if a record does not match its shape. */
 export function createSerialiser(): Serialiser {
-  const memory = new Map<Resource, Kept>()
-  const write = slabWriter()
+  const caches = new Map<Resource, JsonByRow>()
+  const write = createSlabWriter()
   return (operation, rows, data) => {
     const { resource } = operation.endpoint
     if (data.hasChanged(resource.embeds)) return serialiseAnew(operation, rows, data)
-    const kept = memory.get(resource) ?? new WeakMap<Row<TableName>, Json>()
-    memory.set(resource, kept)
+    const cache = caches.get(resource) ?? new WeakMap<Row<TableName>, Json>()
+    caches.set(resource, cache)
     const mayBeOwn = data.hasChanged([resource.table])
     let unshared = 0
     const parts = rows.map((row) => {
       const isOwn = mayBeOwn && data.isChanged(resource.table, row.id)
-      let json = kept.get(row)
+      let json = cache.get(row)
       if (!json) {
-        const text = textOf(operation, row, data)
-        // A session's own records are released with it: in a slab they would keep their neighbours alive.
-        json = isOwn ? jsonOf(text) : write(text)
-        kept.set(row, json)
+        const text = serialiseRow(operation, row, data)
+        // In a shared buffer, a session's own records would keep their neighbours in memory.
+        json = isOwn ? encodeJson(text) : write(text)
+        cache.set(row, json)
       }
       if (isOwn) unshared += OWN_PART + json.length
       return json
@@ -60,15 +64,17 @@ export function createSerialiser(): Serialiser {
   }
 }
 
-/** Makes wire JSON of rows in one piece, and remembers nothing. */
+/** Serialises rows in one piece, without a cache. */
 export const serialiseAnew: Serialiser = (operation, rows, data) => {
-  const json = jsonOf(rows.map((row) => textOf(operation, row, data)).join(''))
+  const json = encodeJson(rows.map((row) => serialiseRow(operation, row, data)).join(''))
   return { parts: [json], unshared: OWN_PART + json.length }
 }
 
-function textOf({ endpoint, shape, encode }: BoundOperation, row: Row<TableName>, data: Data): string {
+function serialiseRow({ endpoint, shape }: BoundOperation, row: Row<TableName>, data: Data): string {
   const { resource } = endpoint
-  const checked = shape.safeParse(encode(resource.present(row, data)))
+  const record = resource.present(row, data)
+  // A shape without codecs validates faster than it encodes.
+  const checked = shape === endpoint.shape ? shape.safeParse(record) : z.safeEncode(shape, record)
   if (!checked.success) {
     const fact = `${resource.table} ${row.id} does not fit its shape`
     throw new SandboxError('internal_error', fact, { cause: checked.error })
@@ -76,14 +82,14 @@ function textOf({ endpoint, shape, encode }: BoundOperation, row: Row<TableName>
   return `${JSON.stringify(checked.data)},`
 }
 
-/** Writes texts one behind the other: thousands of small pieces of memory would each cost more than what is in them. */
-function slabWriter(): (text: string) => Json {
+/** Creates a function that encodes texts into shared buffers, since thousands of small buffers would cost more. */
+function createSlabWriter(): (text: string) => Json {
   let slab: Json = new Uint8Array()
   let used = 0
   return (text) => {
-    // A UTF-16 unit takes three bytes of UTF-8 at the most.
+    // A UTF-16 unit takes at most three bytes of UTF-8.
     const most = text.length * 3
-    if (most > SLAB / 4) return jsonOf(text)
+    if (most > SLAB / 4) return encodeJson(text)
     if (used + most > slab.length) [slab, used] = [new Uint8Array(SLAB), 0]
     const { written } = encoder.encodeInto(text, slab.subarray(used))
     const json = slab.subarray(used, used + written)
@@ -91,3 +97,38 @@ function slabWriter(): (text: string) => Json {
     return json
   }
 }
+
+/** The result of a handler: a record, or the records that match. */
+export type Result = Row<TableName> | Selection<Row<TableName>>
+
+const [listStart, listEnd, pageStart] = [encodeJson('['), encodeJson(']'), encodeJson('{"items":[')]
+
+/** Renders the result of a handler as JSON, with the page that it shows. */
+export function renderResult(
+  { returns }: BoundOperation,
+  result: Result,
+  query: unknown,
+  json: (rows: readonly Row<TableName>[]) => Serialised,
+): { readonly body: ResponseBody; readonly page?: Omit<PageShown, 'list'> } {
+  if (!('page' in result)) {
+    const { parts, unshared } = json([result])
+    return { body: new ResponseBody(parts.map(withoutComma), unshared) }
+  }
+  const { total } = result
+  const end = encodeJson(`],"totalCount":${total}}`)
+  if (returns === 'list') return { body: joinList(listStart, json(result.page(0, total)), listEnd) }
+  if (returns === 'envelope') return { body: joinList(pageStart, json(result.page(0, total)), end) }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an operation with pages has these parameters
+  const { offset, limit } = query as { offset: number; limit: number }
+  const rows = json(result.page(offset, limit))
+  if (returns === 'slice') return { body: joinList(listStart, rows, listEnd) }
+  return { body: joinList(pageStart, rows, end), page: { offset, limit, total } }
+}
+
+function joinList(start: Json, { parts, unshared }: Serialised, end: Json): ResponseBody {
+  const last = parts.pop()
+  if (last) parts.push(withoutComma(last))
+  return new ResponseBody([start, ...parts, end], unshared)
+}
+
+const withoutComma = (json: Json): Json => json.subarray(0, -1)

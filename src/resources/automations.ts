@@ -1,19 +1,19 @@
 import * as z from 'zod'
 
+import { adapt, renameKeys } from '../contract/codecs.ts'
 import { instant, instantOrEmpty, optionalInstant, pagination, recordId } from '../contract/fields.ts'
 import { assumed, assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
-import { renames, varies } from '../contract/variation.ts'
-import { logStatuses } from '../store/rows.ts'
 import type { Data } from '../store/session-data.ts'
-import { NO_PARENT, type Row } from '../store/tables.ts'
-import { type Address, endpoint, named } from './endpoint.ts'
-import { resource } from './resource.ts'
+import type { Row } from '../store/tables.ts'
+import { logStatuses } from '../store/tables/automations.ts'
+import { NO_PARENT } from '../store/tables/automations.ts'
+import { type Address, endpoint, findNamed, resource } from './endpoint.ts'
 
 const tag = 'Automations'
 const source = 'Automation'
 
-/** What starts an automation, or what it does. Source: Automation; for children assumption A-30. */
+/** A trigger or an action of an automation. Source: Automation; for children assumption A-30. */
 const AutomationPart = documentedShape('AutomationPart', source, {
   id: documented(recordId, source, 'A-30'),
 })
@@ -35,14 +35,14 @@ export const Automation: z.ZodType<Automation> = documentedShape('Automation', s
   triggers: z.array(AutomationPart),
   actions: z.array(AutomationPart),
   get children() {
-    const children = varies(z.array(Automation), ({ childParts }) =>
-      childParts === 'objects' ? undefined : { schema: z.array(AutomationChild), encode: withIds },
+    const children = adapt(z.array(Automation), ({ childParts }) =>
+      childParts === 'objects' ? undefined : { schema: z.array(AutomationChild), encode: toIds },
     )
     return documented(children, source)
   },
 })
 
-/** A child whose triggers and actions are ids alone. Source: assumption A-30. */
+/** A child whose triggers and actions are ids. Source: assumption A-30. */
 const AutomationChild: z.ZodType = assumedShape('AutomationChild', 'A-30', {
   id: recordId,
   name: z.string(),
@@ -54,7 +54,7 @@ const AutomationChild: z.ZodType = assumedShape('AutomationChild', 'A-30', {
   },
 })
 
-function withIds(children: unknown): unknown {
+function toIds(children: unknown): unknown {
   const ids = (parts: Automation['triggers']) => parts.map(({ id }) => id)
   const child = ({ triggers, actions, children: below, ...rest }: Automation): object => {
     return { ...rest, triggers: ids(triggers), actions: ids(actions), children: below.map(child) }
@@ -78,16 +78,17 @@ const logEntry = {
   createdDate: instant,
 }
 
-/** What a trigger wrote down. Source: Automation trigger log entry. */
+/** A log entry of a trigger. Source: Automation trigger log entry. */
 export const TriggerLogEntry = documentedShape('TriggerLogEntry', 'Automation trigger log entry', {
   ...logEntry,
   createdDate: documented(instant, 'Automation trigger log entry', 'A-35'),
 })
 export type TriggerLogEntry = z.infer<typeof TriggerLogEntry>
 
-/** What an action wrote down. Source: assumption A-20. */
-export const ActionLogEntry = renames(assumedShape('ActionLogEntry', 'A-20', logEntry), ({ actionLogText }) =>
-  actionLogText === 'message' ? undefined : { message: actionLogText },
+/** A log entry of an action. Source: assumption A-20. */
+export const ActionLogEntry = renameKeys(
+  assumedShape('ActionLogEntry', 'A-20', logEntry),
+  ({ actionLogText }) => (actionLogText === 'message' ? undefined : { message: actionLogText }),
 )
 export type ActionLogEntry = z.infer<typeof ActionLogEntry>
 
@@ -118,10 +119,10 @@ const automation = resource({
 const automationSummary = resource({
   table: 'automations',
   shape: AutomationSummary,
-  embeds: [],
   present: ({ id, name, deactivatedDate }) => ({ id, name, deactivatedDate: deactivatedDate ?? '' }),
 })
 
+/** Tables that messages of log entries quote. */
 const quoted = ['automations', 'customers', 'signals', 'members', 'products'] as const
 const triggerLogEntry = resource({
   table: 'triggerLogs',
@@ -137,24 +138,25 @@ const actionLogEntry = resource({
 })
 
 function findAutomation(address: Address<{ readonly automationId: number }>): Row<'automations'> | undefined {
-  return named(address.data.get('automations', address.path.automationId), address)
+  return findNamed('automations', address.path.automationId, address)
 }
 
-/** The automation, where it has the part that the path names. */
-function having(
-  automationRow: Row<'automations'> | undefined,
+/** Finds the automation that a path names, if it has the trigger or action. */
+function findWithPart(
+  address: Address<{ readonly automationId: number }>,
   parts: 'triggers' | 'actions',
   id: number,
 ): Row<'automations'> | undefined {
-  return automationRow?.[parts].some((part) => part.id === id) ? automationRow : undefined
+  const row = findAutomation(address)
+  return row?.[parts].some((part) => part.id === id) ? row : undefined
 }
 
-/** Automations and what their triggers and actions wrote down. Source: Endpoints. */
+/** The operations on automations and on the logs of their triggers and actions. Source: Endpoints. */
 export const automationEndpoints = {
   listAutomations: endpoint({
     id: 'listAutomations',
     path: '/organizations/{organizationId}/automations',
-    summary: 'The automations of the organization that are no child of another',
+    summary: 'The automations of the organization that are not the child of another',
     tag,
     returns: 'list',
     assumes: 'A-02',
@@ -184,7 +186,7 @@ export const automationEndpoints = {
     returns: 'page',
     assumes: 'A-01',
     resource: actionLogEntry,
-    find: (address) => having(findAutomation(address), 'actions', address.path.actionId),
+    find: (address) => findWithPart(address, 'actions', address.path.actionId),
     handle: ({ path, data }) =>
       data.select('actionLogs', [
         ['automationId', path.automationId],
@@ -199,7 +201,7 @@ export const automationEndpoints = {
     query: query(pagination),
     returns: 'page',
     resource: triggerLogEntry,
-    find: (address) => having(findAutomation(address), 'triggers', address.path.triggerId),
+    find: (address) => findWithPart(address, 'triggers', address.path.triggerId),
     handle: ({ path, data }) =>
       data.select('triggerLogs', [
         ['automationId', path.automationId],

@@ -1,17 +1,16 @@
 import * as z from 'zod'
 
+import { renameKeys } from '../contract/codecs.ts'
 import { instant, pagination, recordId } from '../contract/fields.ts'
 import { assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
-import { renames } from '../contract/variation.ts'
 import { findCustomer } from './customers.ts'
-import { endpoint, owned } from './endpoint.ts'
-import { resource } from './resource.ts'
+import { endpoint, findOwn, resource } from './endpoint.ts'
 
 const tag = 'Briefs'
 
-/** A kind of brief that can be generated for customers. Source: assumption A-21. */
-export const Brief = renames(
+/** The definition of a brief. Source: assumption A-21. */
+export const Brief = renameKeys(
   assumedShape('Brief', 'A-21', {
     id: recordId,
     key: z.string(),
@@ -22,8 +21,8 @@ export const Brief = renames(
 )
 export type Brief = z.infer<typeof Brief>
 
-/** A brief as it was generated for a customer. Source: assumption A-22. */
-export const BriefContent = renames(
+/** A brief generated for a customer. Source: assumption A-22. */
+export const BriefContent = renameKeys(
   assumedShape('BriefContent', 'A-22', {
     id: recordId,
     briefId: recordId,
@@ -38,7 +37,6 @@ export type BriefContent = z.infer<typeof BriefContent>
 const brief = resource({
   table: 'briefs',
   shape: Brief,
-  embeds: [],
   present: ({ id, key, name, description }) => ({ id, key, name, description }),
 })
 
@@ -64,7 +62,7 @@ const briefContent = resource({
   }),
 })
 
-/** Briefs and the contents generated for a customer. Source: Endpoints. */
+/** The operations on briefs and their contents. Source: Endpoints. */
 export const briefEndpoints = {
   listBriefs: endpoint({
     id: 'listBriefs',
@@ -90,8 +88,7 @@ export const briefEndpoints = {
     returns: 'page',
     assumes: 'A-01',
     resource: briefContent,
-    find: (address) =>
-      findCustomer(address) && owned(address.data.get('briefs', address.path.briefId), address),
+    find: (address) => findCustomer(address) && findOwn('briefs', address.path.briefId, address),
     handle: ({ path, data }) =>
       data.select('briefContents', [
         ['customerId', path.customerId],

@@ -1,43 +1,40 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
-import type { Operation, ReturnKind } from '../contract/operation.ts'
-import type { QueryContract } from '../contract/query.ts'
+import { type Codec, createCodecs } from '../contract/codecs.ts'
+import { type Operation, pathSchema, type ReturnKind } from '../contract/operation.ts'
+import { type QueryContract, querySchema } from '../contract/query.ts'
 import { defaultSettings, withSettings } from '../contract/settings.ts'
-import { type Variant, variantsUnder } from '../contract/variation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './index.ts'
 
-/** An endpoint as the settings make it, and how values come from its form to the handlers' and back. */
+/** An endpoint under some settings; requests decode to what its handler takes, and its records encode to the wire. */
 export interface BoundOperation extends Operation {
   readonly endpoint: Endpoint
-  /** A record in the form of its own shape. */
-  readonly encode: (record: unknown) => unknown
-  readonly decodeQuery: (query: unknown) => unknown
-  readonly decodeBody: (body: unknown) => unknown
+  /** The schemas that validate and decode requests; made on first use. */
+  readonly schemas: { readonly path: z.ZodType; readonly query: z.ZodType; readonly body: z.ZodType }
+  /** Encodes a record, which may be incomplete. */
+  readonly encode: Codec['encode']
 }
 
-/** All operations as some settings make them. */
+/** All operations under some settings. */
 export interface Contract {
   readonly settings: Settings
   /** Order: as `endpoints`. */
   readonly operations: readonly BoundOperation[]
-  /** An endpoint as it is here; made when first asked for. */
-  of(endpoint: Endpoint): BoundOperation
-  /** The form of a schema here. */
-  readonly variantOf: (schema: z.ZodType) => Variant
+  /** Returns an endpoint under the settings; made on first use. */
+  bind(endpoint: Endpoint): BoundOperation
+  /** Returns the codec of a schema under the settings. */
+  readonly codec: (schema: z.ZodType) => Codec
 }
 
-/**
- * How many contracts are kept that differ from the default one: each takes some hundred kilobytes. Those that were not
- * used for the longest are made again when they are needed.
- */
-const KEPT = 20
+/** How many contracts are cached; each takes some hundred kilobytes. The least recently used is evicted. */
+const MAX_CACHED = 20
 
-const contracts = new Map<string, Contract>()
+const cache = new Map<string, Contract>()
 const keys = new WeakMap<Settings, string>()
 
-/** Equal for settings that decide everything alike. */
+/** Returns a key that is equal for equal settings. */
 export function settingsKey(settings: Settings): string {
   const known = keys.get(settings)
   if (known !== undefined) return known
@@ -47,85 +44,77 @@ export function settingsKey(settings: Settings): string {
 }
 
 /**
- * The contract under some settings: the same object for equal settings, as long as it is kept. Keep the settings and
- * call this again rather than keep the contract.
+ * Returns the contract under some settings: the same object for equal settings, as long as it is cached. Keep the
+ * settings and call this again rather than keep the contract.
  */
 export function contractUnder(settings: Settings): Contract {
   const key = settingsKey(settings)
-  const contract = contracts.get(key) ?? createContract(settings)
-  contracts.delete(key)
-  contracts.set(key, contract)
-  for (const oldest of contracts.keys()) {
-    if (contracts.size <= KEPT) break
-    if (contracts.get(oldest) !== defaultContract) contracts.delete(oldest)
-  }
+  if (key === defaultKey) return defaultContract
+  const contract = cache.get(key) ?? createContract(settings)
+  cache.delete(key)
+  cache.set(key, contract)
+  const [oldest] = cache.keys()
+  if (oldest !== undefined && cache.size > MAX_CACHED) cache.delete(oldest)
   return contract
 }
 
 function createContract(settings: Settings): Contract {
-  const variantOf = variantsUnder(settings)
+  const codec = createCodecs(settings)
   const bound = new Map<Endpoint, BoundOperation>()
-  const of = (endpoint: Endpoint): BoundOperation => {
-    const operation = bound.get(endpoint) ?? boundTo(endpoint, settings, variantOf)
+  const bind = (endpoint: Endpoint): BoundOperation => {
+    const operation = bound.get(endpoint) ?? bindEndpoint(endpoint, settings, codec)
     bound.set(endpoint, operation)
     return operation
   }
   return {
     settings,
     get operations() {
-      return endpoints.map(of)
+      return endpoints.map(bind)
     },
-    of,
-    variantOf,
+    bind,
+    codec,
   }
 }
 
-/** The contract where nobody sets anything. */
+/** The contract of a session that overrides no assumption. */
 export const defaultContract: Contract = createContract(defaultSettings)
-contracts.set(JSON.stringify(defaultSettings), defaultContract)
+const defaultKey = settingsKey(defaultSettings)
 
-function boundTo(
-  endpoint: Endpoint,
-  settings: Settings,
-  variantOf: (schema: z.ZodType) => Variant,
-): BoundOperation {
-  const { shape, body, query } = endpoint
-  const bodyVariant = body && variantOf(body)
-  const parameters = Object.entries(query.parameters).map(([name, schema]) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every parameter is a schema
-    return [name, variantOf(schema as z.ZodType)] as const
-  })
-  const decoders = new Map(parameters.map(([name, { decode }]) => [name, decode]))
+function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['codec']): BoundOperation {
+  const { schema: shape, encode } = codec(endpoint.shape)
+  const body = endpoint.body && codec(endpoint.body).schema
+  const query: QueryContract = {
+    ...endpoint.query,
+    parameters: Object.fromEntries(
+      Object.entries(endpoint.query.parameters).map(([name, schema]) => [name, codec(schema).schema]),
+    ),
+    ...(settings.arrayEncoding === 'comma' && { separator: ',' }),
+  }
+  let paths: z.ZodType | undefined
+  let queries: z.ZodType | undefined
   return {
     ...endpoint,
     endpoint,
-    shape: variantOf(shape).schema,
-    encode: variantOf(shape).encode,
-    body: bodyVariant?.schema,
-    decodeBody: bodyVariant?.decode ?? ((value) => value),
-    query: queryUnder(settings, {
-      ...query,
-      parameters: Object.fromEntries(parameters.map(([name, { schema }]) => [name, schema])),
-    }),
-    decodeQuery: (value) => decodedQuery(value, decoders),
-    returns: returnsUnder(settings, endpoint),
+    shape,
+    encode,
+    body,
+    query,
+    schemas: {
+      get path() {
+        return (paths ??= codec(pathSchema(endpoint.path)).schema)
+      },
+      get query() {
+        return (queries ??= querySchema(query))
+      },
+      body: body ?? z.undefined(),
+    },
+    returns: returnKind(settings, endpoint),
     status: endpoint.method === 'POST' ? settings.createStatus : 200,
   }
 }
 
-function queryUnder({ arrayEncoding }: Settings, query: QueryContract): QueryContract {
-  return arrayEncoding === 'comma' ? { ...query, separator: ',' } : query
-}
-
-function decodedQuery(value: unknown, decoders: ReadonlyMap<string, (value: unknown) => unknown>): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, decoders.get(name)?.(part) ?? part]),
-  )
-}
-
-/** Source: assumptions A-01 and A-02, for lists whose outer form the document does not show. */
-function returnsUnder({ pages, envelopes }: Settings, { id, returns, assumes }: Endpoint): ReturnKind {
+/** Source: assumptions A-01 and A-02, for lists whose envelope the document does not show. */
+function returnKind({ pages, envelopes }: Settings, { id, returns, assumes }: Endpoint): ReturnKind {
   if (assumes === undefined) return returns
   if (returns === 'page') return pages === 'array' ? 'slice' : 'page'
   return returns === 'list' && envelopes[id] === true ? 'envelope' : returns

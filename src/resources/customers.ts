@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import type { Settings } from '../contract/choices.ts'
+import { adapt } from '../contract/codecs.ts'
 import { invalidRequest } from '../contract/errors.ts'
 import {
   anyValue,
@@ -13,27 +13,25 @@ import {
   textParameter,
   utcDateTime,
 } from '../contract/fields.ts'
-import { comparable, sortable } from '../contract/instants.ts'
+import { toComparable, toSortable } from '../contract/instants.ts'
 import { documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
-import { customerNaming, customerStatuses } from '../contract/statuses.ts'
-import { varies } from '../contract/variation.ts'
+import { getCustomerNaming, customerStatuses } from '../contract/statuses.ts'
 import type { Data } from '../store/session-data.ts'
-import { assignmentKey, type Row, sourceKey } from '../store/tables.ts'
+import type { Row } from '../store/tables.ts'
+import { assignmentKey, sourceKey as toSourceKey } from '../store/tables/customers.ts'
 import { membersInScope } from '../store/visibility.ts'
-import { type Address, endpoint, named, owned } from './endpoint.ts'
+import { type Address, type Call, endpoint, findNamed, findOwn, resource } from './endpoint.ts'
 import { Member, presentMember } from './members.ts'
-import { openText, spelt } from './open-text.ts'
-import { resource } from './resource.ts'
-import { scope } from './scope.ts'
+import { matchSpelling, openText, scope, type WordColumn } from './shared-fields.ts'
 
 const tag = 'Customers'
 const source = 'Customer'
 const parameters = 'Customer list parameters'
 
 const CustomerStatusInput = documented(
-  varies(z.enum(customerStatuses), (settings) => {
-    const naming = customerNaming(settings.customerStatuses)
+  adapt(z.enum(customerStatuses), (settings) => {
+    const naming = getCustomerNaming(settings.customerStatuses)
     return naming.isDefault ? undefined : { schema: z.enum(naming.names) }
   }),
   parameters,
@@ -82,7 +80,7 @@ export const Customer = documentedShape('Customer', source, {
 })
 export type Customer = z.infer<typeof Customer>
 
-/** A customer on the wire; members, roles and products as they are now. */
+/** Presents a customer with its members and roles as they are now. */
 function presentCustomer(row: Row<'customers'>, data: Data): Customer {
   return {
     id: row.id,
@@ -96,7 +94,7 @@ function presentCustomer(row: Row<'customers'>, data: Data): Customer {
     segment: row.segment,
     memberRoles: row.memberRoles.map(({ key, memberIds }) => ({
       key,
-      name: roleWithKey(key, row.organizationId, data)?.name ?? key,
+      name: findRole(key, row.organizationId, data)?.name ?? key,
       members: memberIds.flatMap((id) => data.get('members', id) ?? []).map(presentMember),
     })),
     customFields: row.customFields,
@@ -113,14 +111,14 @@ const customer = resource({
   present: presentCustomer,
 })
 
-/** The customer that a path names, where it is the caller's organization's. */
+/** Finds the customer that a path names. */
 export function findCustomer(
   address: Address<{ readonly customerId: number }>,
 ): Row<'customers'> | undefined {
-  return named(address.data.get('customers', address.path.customerId), address)
+  return findNamed('customers', address.path.customerId, address)
 }
 
-function roleWithKey(key: string, organizationId: string, data: Data): Row<'memberRoles'> | undefined {
+function findRole(key: string, organizationId: string, data: Data): Row<'memberRoles'> | undefined {
   const roles = data.select('memberRoles', [
     ['organizationId', organizationId],
     ['key', key],
@@ -133,7 +131,7 @@ const filters = query(
     ...pagination,
     scope: scope(parameters),
     status: documented(CustomerStatusInput.optional(), parameters, 'A-11').describe(
-      "What the customer's products make it",
+      "The status that follows from the customer's products",
     ),
     updatedSince: documented(utcDateTime.optional(), parameters, 'A-33').describe(
       'Updated at or after this UTC date-time, up to now',
@@ -163,7 +161,7 @@ const filters = query(
   ],
 )
 
-/** Customers: the list with its filters, and one. Source: Endpoints; Customer list parameters. */
+/** The operations on customers. Source: Endpoints; Customer list parameters. */
 export const customerEndpoints = {
   listCustomers: endpoint({
     id: 'listCustomers',
@@ -173,26 +171,32 @@ export const customerEndpoints = {
     query: filters,
     returns: 'page',
     resource: customer,
-    handle: ({ path, query: asked, caller, data, now, settings }) =>
-      data.select('customers', [
+    handle: (call) => {
+      const { path, query: filter, caller, data, now, settings } = call
+      const { status, memberRoleId, sourceKey, sourceExternalId, updatedSince } = filter
+      const memberId = checkMember(filter.memberId, call)
+      const hasRole = memberId !== undefined && memberRoleId !== undefined
+      const matching = (column: WordColumn) => matchSpelling(column, filter[column], data, settings)
+      return data.select('customers', [
         ['organizationId', path.organizationId],
-        ['memberId', membersInScope(asked.scope, caller, data, settings.team)],
-        asked.status === undefined
+        ['memberId', membersInScope(filter.scope, caller, data, settings.team)],
+        status === undefined
           ? ['status', undefined]
-          : customerNaming(settings.customerStatuses).condition(asked.status),
-        ['memberId', asked.memberRoleId === undefined ? member(asked, caller, data, settings) : undefined],
-        ['assignment', assignment(asked, caller, data, settings)],
-        ['source', asked.sourceExternalId?.map((id) => sourceKey(asked.sourceKey ?? '', id))],
-        ['segment', spelt('segment', asked.segment, data, settings)],
-        ['domain', spelt('domain', asked.domain, data, settings)],
-        ['country', spelt('country', asked.country, data, settings)],
-        ['region', spelt('region', asked.region, data, settings)],
-        ['city', spelt('city', asked.city, data, settings)],
+          : getCustomerNaming(settings.customerStatuses).condition(status),
+        ['memberId', hasRole ? undefined : memberId],
+        ['assignment', hasRole ? assignmentKeys(memberId, memberRoleId, call) : undefined],
+        ['source', sourceExternalId?.map((id) => toSourceKey(sourceKey ?? '', id))],
+        ['segment', matching('segment')],
+        ['domain', matching('domain')],
+        ['country', matching('country')],
+        ['region', matching('region')],
+        ['city', matching('city')],
         [
           'updatedDate',
-          asked.updatedSince === undefined ? undefined : between(asked.updatedSince, now(), settings),
+          updatedSince && { from: toComparable(updatedSince, settings.dateFilters), to: toSortable(now()) },
         ],
-      ]),
+      ])
+    },
   }),
   getCustomer: endpoint({
     id: 'getCustomer',
@@ -206,35 +210,17 @@ export const customerEndpoints = {
   }),
 }
 
-/** The index key for `memberId` in the role `memberRoleId`; none where no such role exists. */
-function assignment(
-  {
-    memberId,
-    memberRoleId,
-  }: { readonly memberId?: number | undefined; readonly memberRoleId?: number | undefined },
-  caller: Row<'members'>,
-  data: Data,
-  settings: Settings,
-): readonly string[] | undefined {
-  if (memberId === undefined || memberRoleId === undefined) return undefined
-  member({ memberId }, caller, data, settings)
-  const role = owned(data.get('memberRoles', memberRoleId), { caller })
-  return role ? [assignmentKey(role.key, memberId)] : []
+type Reader = Pick<Call, 'caller' | 'data' | 'settings'>
+
+/** Returns the member to filter by. Errors: 400 for an unknown one, if settings say so. Source: assumption A-34. */
+function checkMember(memberId: number | undefined, { caller, data, settings }: Reader): number | undefined {
+  if (memberId === undefined || settings.unknownMember === 'empty') return memberId
+  if (findOwn('members', memberId, { caller, data })) return memberId
+  throw invalidRequest([{ in: 'query', name: 'memberId', message: 'is the id of no member' }])
 }
 
-const between = (since: string, now: string, { dateFilters }: Settings) => ({
-  from: comparable(since, dateFilters),
-  to: sortable(now),
-})
-
-/** The member to filter by. Errors: 400 for one that nobody is, where that is assumed (A-34). */
-function member(
-  { memberId }: { readonly memberId?: number | undefined },
-  caller: Row<'members'>,
-  data: Data,
-  { unknownMember }: Settings,
-): number | undefined {
-  if (memberId === undefined || unknownMember === 'empty') return memberId
-  if (owned(data.get('members', memberId), { caller })) return memberId
-  throw invalidRequest([{ in: 'query', name: 'memberId', message: 'is the id of no member' }])
+/** Returns the index keys for a member in a role; none if the role does not exist. */
+function assignmentKeys(memberId: number, memberRoleId: number, reader: Reader): readonly string[] {
+  const role = findOwn('memberRoles', memberRoleId, reader)
+  return role ? [assignmentKey(role.key, memberId)] : []
 }

@@ -1,37 +1,36 @@
 import * as z from 'zod'
 
+import { renameKeys } from '../contract/codecs.ts'
 import { recordId } from '../contract/fields.ts'
 import { assumedShape, documentedShape } from '../contract/provenance.ts'
-import { renames } from '../contract/variation.ts'
-import { customFieldTypes } from '../store/rows.ts'
-import { endpoint } from './endpoint.ts'
-import { resource } from './resource.ts'
+import { customFieldTypes } from '../store/tables/definitions.ts'
+import { endpoint, resource } from './endpoint.ts'
 
 const tag = 'Definitions'
 
-/** A custom field that customers may have. Source: assumption A-23. */
-export const CustomFieldDefinition = renames(
+/** The definition of a customer's custom field. Source: assumption A-23. */
+export const CustomFieldDefinition = renameKeys(
   assumedShape('CustomFieldDefinition', 'A-23', {
     id: recordId,
     key: z.string().describe('The key of the field in Customer.customFields'),
     name: z.string(),
     type: z.enum(customFieldTypes),
-    options: z.array(z.string()).describe('The values of a select field; empty for every other type'),
+    options: z.array(z.string()).describe('The values of a select field; empty for other types'),
   }),
   ({ customFieldType }) => (customFieldType === 'type' ? undefined : { type: customFieldType }),
 )
 export type CustomFieldDefinition = z.infer<typeof CustomFieldDefinition>
 
-/** A role that members may hold on customers. Source: Other records. */
+/** The definition of a role that members hold on customers. Source: Other records. */
 export const MemberRoleDefinition = documentedShape('MemberRoleDefinition', 'Other records', {
-  id: recordId.describe('What memberRoleId filters by'),
+  id: recordId.describe('The value for the filter memberRoleId'),
   key: z.string().describe('The key of the role in Customer.memberRoles'),
   name: z.string(),
 })
 export type MemberRoleDefinition = z.infer<typeof MemberRoleDefinition>
 
-/** A category that a note may be given. Source: assumption A-24. */
-export const NoteCategory = renames(
+/** A category of notes. Source: assumption A-24. */
+export const NoteCategory = renameKeys(
   assumedShape('NoteCategory', 'A-24', { id: recordId, name: z.string() }),
   ({ noteCategoryName }) => (noteCategoryName === 'name' ? undefined : { name: noteCategoryName }),
 )
@@ -40,25 +39,22 @@ export type NoteCategory = z.infer<typeof NoteCategory>
 const customField = resource({
   table: 'customFields',
   shape: CustomFieldDefinition,
-  embeds: [],
   present: ({ id, key, name, type, options }) => ({ id, key, name, type, options }),
 })
 
 const memberRole = resource({
   table: 'memberRoles',
   shape: MemberRoleDefinition,
-  embeds: [],
   present: ({ id, key, name }) => ({ id, key, name }),
 })
 
 const noteCategory = resource({
   table: 'noteCategories',
   shape: NoteCategory,
-  embeds: [],
   present: ({ id, name }) => ({ id, name }),
 })
 
-/** What records may be described with. Source: Endpoints. */
+/** The operations on definitions. Source: Endpoints. */
 export const definitionEndpoints = {
   listCustomFields: endpoint({
     id: 'listCustomFields',

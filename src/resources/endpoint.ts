@@ -1,16 +1,32 @@
 import type * as z from 'zod'
 
-import type { AssumptionId } from '../contract/assumptions.ts'
+import type { AssumptionId, unpaginatedLists } from '../contract/assumptions.ts'
 import type { Settings } from '../contract/choices.ts'
 import { SandboxError } from '../contract/errors.ts'
 import type { Operation, PathParameters, ReturnKind } from '../contract/operation.ts'
-import { query, type QueryContract } from '../contract/query.ts'
+import { type Parameters, query, type QueryContract } from '../contract/query.ts'
 import type { Selection } from '../store/selection.ts'
 import type { Creation, Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
-import type { Resource } from './resource.ts'
 
-/** What a request is about: everything a handler sees. */
+/** A table's rows as a response shows them. */
+export interface Resource<T extends TableName = TableName, S extends z.ZodType = z.ZodType> {
+  readonly table: T
+  readonly shape: S
+  /** Other tables that the shape depends on: a change there changes the response. */
+  readonly embeds: readonly TableName[]
+  /** Converts a row to the shape. */
+  present(row: Row<T>, data: Data): z.input<S>
+}
+
+/** Declares a resource, which by default embeds no other table. */
+export function resource<T extends TableName, S extends z.ZodType>(
+  definition: Omit<Resource<T, S>, 'embeds'> & Partial<Pick<Resource, 'embeds'>>,
+): Resource<T, S> {
+  return { embeds: [], ...definition }
+}
+
+/** Everything that a handler needs to know about a request. */
 export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = unknown> {
   readonly path: Path
   readonly query: Query
@@ -19,47 +35,46 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = 
   readonly record: Record
   readonly caller: Row<'members'>
   readonly data: Data
-  /** The session's time. */
+  /** Returns the session's time. */
   readonly now: () => string
   readonly settings: Settings
 }
 
-/** What is known before the record that the path names is found. */
+/** The facts that are known before the record in the path is looked up. */
 export type Address<Path> = Pick<Call<Path>, 'path' | 'caller' | 'data' | 'settings'>
 
 type Handled<K extends ReturnKind, T extends TableName> = K extends 'one'
   ? Row<T> | Creation<T>
   : Selection<Row<T>>
 
-/** One operation of the document as a value: contract and behaviour. */
+/** One operation of the document: its contract and its handler. */
 export interface Endpoint extends Operation {
   readonly resource: Resource
-  /** The record that the path names; undefined answers 404. Absent where the path names none. */
+  /** Finds the record that the path names, which may not exist; undefined if the path names none. */
   readonly find: ((address: Address<unknown>) => Row<TableName> | undefined) | undefined
-  /** A row, all rows that match before pagination, or the row to create: an endpoint with a body creates one. */
+  /** Returns a row, all rows that match before pagination, or, for an endpoint with a body, the row to create. */
   readonly handle: (call: Call) => Handled<ReturnKind, TableName>
 }
 
-/** What a typed caller passes in, and gets. No value: it exists for the compiler only. */
+/** Carries the types of a client's input and output; it has no value. */
 declare const types: unique symbol
 
-/** An endpoint that remembers what a client passes in and gets. */
+/** An endpoint with the types of a client's input and output. */
 export interface TypedEndpoint<In, Out> extends Endpoint {
   readonly [types]?: { readonly input: In; readonly output: Out }
 }
 
-/** What a client passes to an endpoint. */
+/** The input of a client's call to an endpoint. */
 export type InputOf<E> = E extends TypedEndpoint<infer In, unknown> ? In : never
 
-/** What a client gets from an endpoint. */
+/** The output of a client's call to an endpoint. */
 export type OutputOf<E> = E extends TypedEndpoint<unknown, infer Out> ? Out : never
 
-/** What a client passes in: the path's parameters, any of the query's, and the body where there is one. */
-type Input<P extends string, Q extends z.ZodRawShape, B> = PathParameters<P> & {
+/** The parameters of the path, any of the query's, and the body if there is one. */
+type Input<P extends string, Q extends Parameters, B> = PathParameters<P> & {
   readonly [K in keyof Q]?: z.output<Q[K]> | undefined
 } & (B extends undefined ? unknown : { readonly body: B })
 
-/** What a client gets. */
 type Output<K extends ReturnKind, S extends z.ZodType> = K extends 'one'
   ? z.output<S>
   : K extends 'list'
@@ -68,14 +83,14 @@ type Output<K extends ReturnKind, S extends z.ZodType> = K extends 'one'
 
 interface Definition<
   P extends string,
-  Q extends z.ZodRawShape,
+  Q extends Parameters,
   B,
   K extends ReturnKind,
   T extends TableName,
   S extends z.ZodType,
   F,
 > {
-  readonly id: string
+  readonly id: K extends 'list' ? (typeof unpaginatedLists)[number] : string
   readonly method?: 'POST'
   readonly path: P
   readonly summary: string
@@ -89,37 +104,41 @@ interface Definition<
   readonly handle: (call: Call<PathParameters<P>, z.output<z.ZodObject<Q>>, B, F>) => Handled<K, T>
 }
 
-/** Declares an endpoint; the types of path, query, body and record reach its handler. */
+/** Declares an endpoint; its handler gets the types of path, query, body and record. */
 export function endpoint<
   P extends string,
   K extends ReturnKind,
   T extends TableName,
   S extends z.ZodType,
-  Q extends z.ZodRawShape = {},
+  Q extends Parameters = {},
   B = undefined,
   F = undefined,
 >(definition: Definition<P, Q, B, K, T, S, F>): TypedEndpoint<Input<P, Q, B>, Output<K, S>> {
-  const { method = 'GET', query: parameters = query({}), body, assumes, find, resource } = definition
-  const { shape } = resource
+  const { method = 'GET', query: parameters = query({}), body, assumes, find } = definition
+  const { shape } = definition.resource
   const value = { ...definition, method, query: parameters, body, assumes, find, shape, status: 200 }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the mounted route parses path, query and body by these very schemas before it calls the handler
   return value as unknown as TypedEndpoint<Input<P, Q, B>, Output<K, S>>
 }
 
-/** The row where it belongs to the caller's organization. Source: assumption A-08. */
-export function owned<R extends { readonly organizationId: string }>(
-  row: R | undefined,
-  { caller }: Pick<Address<unknown>, 'caller'>,
-): R | undefined {
+/** Finds a record of the caller's organization. Source: assumption A-08. */
+export function findOwn<T extends TableName>(
+  table: T,
+  id: number,
+  { caller, data }: Pick<Address<unknown>, 'caller' | 'data'>,
+): Row<T> | undefined {
+  const row = data.get(table, id)
   return row?.organizationId === caller.organizationId ? row : undefined
 }
 
-/** The row that a path names, as `owned`. Errors: 403 for another organization's, where that is assumed. */
-export function named<R extends { readonly organizationId: string }>(
-  row: R | undefined,
-  address: Pick<Address<unknown>, 'caller' | 'settings'>,
-): R | undefined {
-  const found = owned(row, address)
-  if (found || !row || address.settings.foreignRecord === 404) return found
-  throw new SandboxError('forbidden', 'The record that the path names is of another organization.')
+/** Finds the record that a path names, as `findOwn`. Errors: 403 for another organization's, if settings say so. */
+export function findNamed<T extends TableName>(
+  table: T,
+  id: number,
+  { caller, data, settings }: Address<unknown>,
+): Row<T> | undefined {
+  const row = data.get(table, id)
+  if (row?.organizationId === caller.organizationId) return row
+  if (!row || settings.foreignRecord === 404) return undefined
+  throw new SandboxError('forbidden', 'The record in the path belongs to another organization.')
 }

@@ -9,7 +9,7 @@ import { noteEndpoints } from './notes.ts'
 import { productEndpoints } from './products.ts'
 import { signalEndpoints } from './signals.ts'
 
-/** Every operation of the document by its id; the typed client is made from it. */
+/** Every operation of the document by id. */
 export const operations = {
   ...memberEndpoints,
   ...automationEndpoints,
@@ -22,5 +22,5 @@ export const operations = {
   ...meetingEndpoints,
 }
 
-/** The contract as a list: router, OpenAPI, README and tests are loops over it. */
+/** Every operation of the document; routes, OpenAPI, README and tests are loops over this list. */
 export const endpoints: readonly Endpoint[] = Object.values(operations)

@@ -1,32 +1,31 @@
 import * as z from 'zod'
 
+import { renameKeys } from '../contract/codecs.ts'
 import { instant, pagination, recordId, utcDateTime } from '../contract/fields.ts'
-import { comparable } from '../contract/instants.ts'
+import { toComparable } from '../contract/instants.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
-import { renames } from '../contract/variation.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { findCustomer } from './customers.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, resource } from './endpoint.ts'
 import { Member, presentMember } from './members.ts'
-import { resource } from './resource.ts'
 
 const tag = 'Meetings'
 const source = 'Meeting'
 
 const person = { id: recordId, email: z.string(), firstName: z.string(), lastName: z.string() }
 
-/** Somebody in a meeting who is no member. Source: Meeting. */
+/** A participant who is not a member. Source: Meeting. */
 const MeetingPerson = documentedShape('MeetingPerson', source, person)
 
-/** Somebody of the customer in a meeting. Source: assumption A-28. */
-const MeetingContact = renames(assumedShape('MeetingContact', 'A-28', person), ({ contactNames }) =>
+/** A participant from the customer. Source: assumption A-28. */
+const MeetingContact = renameKeys(assumedShape('MeetingContact', 'A-28', person), ({ contactNames }) =>
   contactNames === 'first' ? undefined : { firstName: 'givenName', lastName: 'familyName' },
 )
 
-/** What somebody said. Source: assumption A-29. */
-export const MeetingTranscriptLine = renames(
+/** A line of a transcript. Source: assumption A-29. */
+export const MeetingTranscriptLine = renameKeys(
   assumedShape('MeetingTranscriptLine', 'A-29', {
     speaker: z.string(),
     text: z.string(),
@@ -64,7 +63,7 @@ const listed = {
 export const MeetingSummary = documentedShape('MeetingSummary', source, listed)
 export type MeetingSummary = z.infer<typeof MeetingSummary>
 
-/** A meeting with its transcript, null when it was not transcribed. Source: Meeting. */
+/** A meeting with its transcript, null if it was not transcribed. Source: Meeting. */
 export const Meeting = documentedShape('Meeting', source, {
   ...listed,
   transcript: documented(z.array(MeetingTranscriptLine).nullable(), source, 'A-29').describe(
@@ -110,7 +109,7 @@ const meeting = resource({
   }),
 })
 
-/** Meetings of a customer: the list, and one with its transcript. Source: Endpoints; Customer meeting list parameter. */
+/** The operations on meetings. Source: Endpoints; Customer meeting list parameter. */
 export const meetingEndpoints = {
   listCustomerMeetings: endpoint({
     id: 'listCustomerMeetings',
@@ -126,10 +125,10 @@ export const meetingEndpoints = {
     returns: 'page',
     resource: meetingSummary,
     find: findCustomer,
-    handle: ({ record, query: { minStartDate: first }, data, settings }) =>
+    handle: ({ record, query: { minStartDate }, data, settings }) =>
       data.select('meetings', [
         ['customerId', record.id],
-        ['startDate', first === undefined ? undefined : { from: comparable(first, settings.dateFilters) }],
+        ['startDate', minStartDate && { from: toComparable(minStartDate, settings.dateFilters) }],
       ]),
   }),
   getCustomerMeeting: endpoint({

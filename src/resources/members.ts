@@ -3,31 +3,32 @@ import * as z from 'zod'
 import { recordId } from '../contract/fields.ts'
 import { documentedShape } from '../contract/provenance.ts'
 import type { Row } from '../store/tables.ts'
-import { endpoint, named } from './endpoint.ts'
-import { resource } from './resource.ts'
+import { endpoint, findNamed, resource } from './endpoint.ts'
 
 const tag = 'Members'
 
-/** A person of an organization. Source: Member. */
+/** A member of an organization. Source: Member. */
 export const Member = documentedShape('Member', 'Member', {
   id: recordId,
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
   organizationId: z.string(),
-  managerId: recordId.describe("Member id of this member's manager; the member's own id at the top"),
+  managerId: recordId.describe(
+    "Member id of this member's manager; the member's own id at the top of the hierarchy",
+  ),
 })
 export type Member = z.infer<typeof Member>
 
-/** A member on the wire. */
+/** Presents a member. */
 export function presentMember(row: Row<'members'>): Member {
   const { id, firstName, lastName, email, organizationId, managerId } = row
   return { id, firstName, lastName, email, organizationId, managerId }
 }
 
-const member = resource({ table: 'members', shape: Member, embeds: [], present: presentMember })
+const member = resource({ table: 'members', shape: Member, present: presentMember })
 
-/** The member behind the token, and the members of an organization. Source: Endpoints. */
+/** The operations on members. Source: Endpoints. */
 export const memberEndpoints = {
   getCurrentMember: endpoint({
     id: 'getCurrentMember',
@@ -55,7 +56,7 @@ export const memberEndpoints = {
     tag,
     returns: 'one',
     resource: member,
-    find: (address) => named(address.data.get('members', address.path.memberId), address),
+    find: (address) => findNamed('members', address.path.memberId, address),
     handle: ({ record }) => record,
   }),
 }

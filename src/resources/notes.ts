@@ -1,25 +1,24 @@
 import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
+import { renameKeys } from '../contract/codecs.ts'
 import { invalidRequest } from '../contract/errors.ts'
 import { assumedPagination, instant, recordId } from '../contract/fields.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
-import { renames } from '../contract/variation.ts'
 import type { Row } from '../store/tables.ts'
 import { findCustomer } from './customers.ts'
-import { endpoint, owned } from './endpoint.ts'
-import { resource } from './resource.ts'
+import { endpoint, findOwn, resource } from './endpoint.ts'
 
 const tag = 'Notes'
 
-/** How a note's text is called. */
-function renamedText({ noteText }: Settings): { readonly content: string } | undefined {
+/** Renames the text of a note as settings say. */
+function renameText({ noteText }: Settings): { readonly content: string } | undefined {
   return noteText === 'content' ? undefined : { content: noteText }
 }
 
 /** A note on a customer. Source: assumption A-18. */
-export const CustomerNote = renames(
+export const CustomerNote = renameKeys(
   assumedShape('CustomerNote', 'A-18', {
     id: recordId,
     customerId: recordId,
@@ -29,15 +28,15 @@ export const CustomerNote = renames(
     createdDate: instant,
     updatedDate: instant,
   }),
-  renamedText,
+  renameText,
 )
 export type CustomerNote = z.infer<typeof CustomerNote>
 
 const MAX_CONTENT = 10_000
 
-/** What creates a note. Units: content counts Unicode code points. Source: assumption A-18. */
+/** The request that creates a note. Units: content counts Unicode code points. Source: assumption A-18. */
 export const CreateCustomerNote = assumed(
-  renames(
+  renameKeys(
     z.strictObject({
       categoryId: assumed(recordId, 'A-18').describe('The id of an active note category'),
       content: assumed(
@@ -56,7 +55,7 @@ export const CreateCustomerNote = assumed(
         'A-18',
       ),
     }),
-    renamedText,
+    renameText,
   ),
   'A-18',
 ).meta({ id: 'CreateCustomerNote' })
@@ -77,7 +76,7 @@ const note = resource({
   }),
 })
 
-/** Notes of a customer: the list, and the one operation that writes. Source: Endpoints; assumption A-18. */
+/** The operations on notes, one of which writes. Source: Endpoints; assumption A-18. */
 export const noteEndpoints = {
   listCustomerNotes: endpoint({
     id: 'listCustomerNotes',
@@ -103,9 +102,9 @@ export const noteEndpoints = {
     resource: note,
     find: findCustomer,
     handle: ({ record, body, caller, data, now, settings }) => {
-      const category = owned(data.get('noteCategories', body.categoryId), { caller })
+      const category = findOwn('noteCategories', body.categoryId, { caller, data })
       if (!category?.isActive) {
-        const message = `${body.categoryId} is not the id of an active note category; listNoteCategories lists them`
+        const message = `${body.categoryId} is not the id of an active note category. listNoteCategories lists them.`
         throw invalidRequest([{ in: 'body', name: 'categoryId', message }])
       }
       const make = (id: number): Row<'notes'> => ({

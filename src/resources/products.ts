@@ -1,16 +1,15 @@
 import * as z from 'zod'
 
+import { renameKeys } from '../contract/codecs.ts'
 import { recordId } from '../contract/fields.ts'
 import { assumedShape } from '../contract/provenance.ts'
-import { renames } from '../contract/variation.ts'
-import { metricTypes } from '../store/rows.ts'
-import { endpoint, named } from './endpoint.ts'
-import { resource } from './resource.ts'
+import { metricTypes } from '../store/tables/definitions.ts'
+import { endpoint, findNamed, resource } from './endpoint.ts'
 
 const tag = 'Products'
 
-/** What the organization sells. Source: assumption A-25. */
-export const Product = renames(
+/** A product of the organization. Source: assumption A-25. */
+export const Product = renameKeys(
   assumedShape('Product', 'A-25', {
     id: recordId,
     key: z.string().describe("The key of the product in Customer.products, and a signal's productKey"),
@@ -20,8 +19,8 @@ export const Product = renames(
 )
 export type Product = z.infer<typeof Product>
 
-/** Something that is measured about a product at each customer. Source: assumption A-26. */
-export const ProductMetric = renames(
+/** The definition of a metric of a product. Source: assumption A-26. */
+export const ProductMetric = renameKeys(
   assumedShape('ProductMetric', 'A-26', {
     id: recordId,
     key: z.string().describe("The key of the metric in a customer product's metrics"),
@@ -35,18 +34,16 @@ export type ProductMetric = z.infer<typeof ProductMetric>
 const product = resource({
   table: 'products',
   shape: Product,
-  embeds: [],
   present: ({ id, key, name }) => ({ id, key, name }),
 })
 
 const productMetric = resource({
   table: 'productMetrics',
   shape: ProductMetric,
-  embeds: [],
   present: ({ id, key, name, type }) => ({ id, key, name, type }),
 })
 
-/** Products and what is measured about them. Source: Endpoints. */
+/** The operations on products and their metrics. Source: Endpoints. */
 export const productEndpoints = {
   listProducts: endpoint({
     id: 'listProducts',
@@ -66,7 +63,7 @@ export const productEndpoints = {
     returns: 'list',
     assumes: 'A-02',
     resource: productMetric,
-    find: (address) => named(address.data.get('products', address.path.productId), address),
+    find: (address) => findNamed('products', address.path.productId, address),
     handle: ({ record, data }) => data.select('productMetrics', [['productId', record.id]]),
   }),
 }

@@ -1,25 +1,22 @@
 import * as z from 'zod'
 
+import { adapt, renameKeys } from '../contract/codecs.ts'
 import { instant, optionalInstant, optionalText, pagination, recordId } from '../contract/fields.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import {
   NamedStatus,
-  shareOf,
-  signalNaming,
+  getShare,
+  getSignalNaming,
   signalStatuses,
   statusShare,
   type StatusNaming,
 } from '../contract/statuses.ts'
-import { renames, varies } from '../contract/variation.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { customersInScope } from '../store/visibility.ts'
-import { endpoint, named } from './endpoint.ts'
-import { Lookup, none, optionalLookup } from './lookups.ts'
-import { openText } from './open-text.ts'
-import { resource } from './resource.ts'
-import { scope } from './scope.ts'
+import { endpoint, findNamed, resource } from './endpoint.ts'
+import { Lookup, noneEntries, openText, optionalLookup, scope } from './shared-fields.ts'
 
 const tag = 'Signals'
 const source = 'Signal'
@@ -30,11 +27,11 @@ const statusInput = (names: readonly string[]) =>
 
 const statusInputs = new WeakMap<StatusNaming<string>, z.ZodType>()
 
-/** The names of signals' status: one schema for the filter and the field. */
-const SignalStatusInput = varies(
+/** The names of a signal's status, for the filter and the field. */
+const SignalStatusInput = adapt(
   documented(z.enum(signalStatuses), parameters, 'A-10').meta({ id: 'SignalStatusInput' }),
   (settings) => {
-    const naming = signalNaming(settings.signalStatuses)
+    const naming = getSignalNaming(settings.signalStatuses)
     if (naming.isDefault) return undefined
     const schema = statusInputs.get(naming) ?? statusInput(naming.names)
     statusInputs.set(naming, schema)
@@ -46,7 +43,7 @@ const timestamp = documented(instant, source, 'A-35')
 const lookup = (field: 'dismissalReason' | 'outcome' | 'competitor') =>
   documented(optionalLookup(field), source, 'A-09')
 
-const SignalSubCategory = renames(
+const SignalSubCategory = renameKeys(
   assumedShape('SignalSubCategory', 'A-27', { id: recordId, name: z.string() }),
   ({ subCategoryName }) => (subCategoryName === 'name' ? undefined : { name: subCategoryName }),
 )
@@ -82,33 +79,33 @@ const shape = documentedShape('Signal', source, {
   type: documentedShape('SignalType', source, { id: recordId, name: z.string(), color: z.string() }),
 })
 
-/** Something that was noticed about a customer. Source: Signal. */
-export const Signal = varies(shape, (settings) => {
-  const naming = signalNaming(settings.signalStatuses)
+/** A signal about a customer. Source: Signal. */
+export const Signal = adapt(shape, (settings) => {
+  const naming = getSignalNaming(settings.signalStatuses)
   if (naming.isDefault) return undefined
   return {
     schema: z.object(shape.shape),
-    encode: (signal) => withName(signal, naming),
-    decode: (signal) => withMeaning(signal, naming),
+    encode: (signal) => nameStatus(signal, naming),
+    decode: (signal) => resolveStatus(signal, naming),
     isByRecord: !naming.isOneToOne,
   }
 })
 export type Signal = z.infer<typeof Signal>
 
-/** Names the status of a signal. */
-function withName(signal: unknown, naming: StatusNaming<string>): unknown {
+/** Replaces the status of a signal by its name. */
+function nameStatus(signal: unknown, naming: StatusNaming<string>): unknown {
   if (!isRecord(signal) || typeof signal['status'] !== 'string') return signal
   const { status: meaning, id } = signal
   const chosen: unknown = Reflect.get(signal, statusShare)
-  const share = typeof chosen === 'number' ? chosen : shareOf(Number(id))
-  return { ...signal, status: naming.nameOf(meaning, share) }
+  const share = typeof chosen === 'number' ? chosen : getShare(Number(id))
+  return { ...signal, status: naming.getName(meaning, share) }
 }
 
-/** Replaces the name of a status by its meaning; where that is not certain, the record decides later. */
-function withMeaning(signal: unknown, naming: StatusNaming<string>): unknown {
+/** Replaces the name of a status by its meaning; the record decides later if the name is ambiguous. */
+function resolveStatus(signal: unknown, naming: StatusNaming<string>): unknown {
   if (!isRecord(signal) || typeof signal['status'] !== 'string') return signal
   const { status: name } = signal
-  const [meaning] = naming.meaningsOf(name)
+  const [meaning] = naming.findMeanings(name)
   const isCertain = naming.isOneToOne && meaning !== undefined
   return { ...signal, status: isCertain ? meaning : new NamedStatus(name, naming) }
 }
@@ -116,10 +113,10 @@ function withMeaning(signal: unknown, naming: StatusNaming<string>): unknown {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/** A signal on the wire; absent values as assumption A-09 says. */
+/** Presents a signal. Source: for absent values assumption A-09. */
 function presentSignal(row: Row<'signals'>, data: Data): Signal {
   return {
-    ...chosenName(row),
+    ...markChosenName(row),
     id: row.id,
     customerId: row.customerId,
     productId: row.productId,
@@ -142,23 +139,23 @@ function presentSignal(row: Row<'signals'>, data: Data): Signal {
     updatedDate: row.updatedDate,
     opportunity: row.opportunity ?? '',
     category: row.category,
-    dismissalReason: row.dismissalReason ?? none.dismissalReason,
-    subCategory: row.subCategory ?? none.subCategory,
-    outcome: row.outcome ?? none.outcome,
+    dismissalReason: row.dismissalReason ?? noneEntries.dismissalReason,
+    subCategory: row.subCategory ?? noneEntries.subCategory,
+    outcome: row.outcome ?? noneEntries.outcome,
     outcomeNotes: row.outcomeNotes ?? '',
-    competitor: row.competitor ?? none.competitor,
+    competitor: row.competitor ?? noneEntries.competitor,
     type: row.type,
   }
 }
 
-/** Which of several names of its status was chosen for a signal, for `withName`; not part of the JSON. */
-export function chosenName(row: Pick<Row<'signals'>, 'statusShare'>): object {
+/** Marks a signal with the name that was chosen for its status, for `nameStatus`; not part of the JSON. */
+export function markChosenName(row: Pick<Row<'signals'>, 'statusShare'>): object {
   return row.statusShare === undefined ? {} : { [statusShare]: row.statusShare }
 }
 
 const signal = resource({ table: 'signals', shape: Signal, embeds: ['products'], present: presentSignal })
 
-/** Signals: the list with its filters, and one. Source: Endpoints; Signal list parameters. */
+/** The operations on signals. Source: Endpoints; Signal list parameters. */
 export const signalEndpoints = {
   listSignals: endpoint({
     id: 'listSignals',
@@ -172,13 +169,13 @@ export const signalEndpoints = {
     }),
     returns: 'page',
     resource: signal,
-    handle: ({ path, query: asked, caller, data, settings }) =>
+    handle: ({ path, query: filter, caller, data, settings }) =>
       data.select('signals', [
         ['organizationId', path.organizationId],
-        ['customerId', customersInScope(asked.scope, caller, data, settings.team)],
-        asked.status === undefined
+        ['customerId', customersInScope(filter.scope, caller, data, settings.team)],
+        filter.status === undefined
           ? ['status', undefined]
-          : signalNaming(settings.signalStatuses).condition(asked.status),
+          : getSignalNaming(settings.signalStatuses).condition(filter.status),
       ]),
   }),
   getSignal: endpoint({
@@ -188,7 +185,7 @@ export const signalEndpoints = {
     tag,
     returns: 'one',
     resource: signal,
-    find: (address) => named(address.data.get('signals', address.path.signalId), address),
+    find: (address) => findNamed('signals', address.path.signalId, address),
     handle: ({ record }) => record,
   }),
 }

@@ -4,35 +4,34 @@ import { basename, extname } from 'node:path'
 import * as z from 'zod'
 
 import type { DatasetOptions } from '../options.ts'
-import { codeOf, readingFact } from '../store/disk.ts'
-import { WrongContent } from '../store/formats.ts'
-import { jsonOf } from '../store/json-content.ts'
-import { StartError } from './start-error.ts'
+import { parseJson } from '../store/parse-json.ts'
+import { errorCode, describeReadError, InvalidContent } from '../store/storage-errors.ts'
+import { StartError } from './options.ts'
 
-/** Units: bytes. About as long as a text can be; a fixture that is sent to the control plane must be smaller. */
+/** The largest fixture file that fits into a string. Units: bytes. */
 const MAX_BYTES = 500 * 1_048_576
 
-/** Says whether a fixture is a file, and not the name of a builtin one: it has a slash, or ends in `.json`. */
+/** Reports whether a fixture is a file rather than a name: it has a slash or ends in `.json`. */
 const isPath = (fixture: string): boolean => /[\\/]|\.json$/i.test(fixture)
 
-/**
- * What options say of the dataset, a fixture's file being replaced by its content, called as the file is.
- * Errors: StartError that names the file.
- */
-export async function datasetOf({ seed, size, fixture, now }: DatasetOptions): Promise<DatasetOptions> {
+/** Picks the dataset's options, with the content of a fixture file. @throws StartError that names the file */
+export async function loadFixture({ seed, size, fixture, now }: DatasetOptions): Promise<DatasetOptions> {
   return {
     ...(seed !== undefined && { seed }),
     ...(size !== undefined && { size }),
-    ...(fixture !== undefined && { fixture: await loaded(fixture) }),
+    ...(fixture !== undefined && {
+      fixture: typeof fixture === 'string' && isPath(fixture) ? await readFixture(fixture) : fixture,
+    }),
     ...(now !== undefined && { now }),
   }
 }
 
 /**
- * Does something with a dataset that may come from a fixture file, so that errors name the file.
+ * Runs a function whose errors may be about a fixture file, and makes them name the file.
  * @param fixture the option as it was given
+ * @param dataset the options after `loadFixture`
  */
-export async function namingFixture<T>(
+export async function nameFixtureFile<T>(
   fixture: DatasetOptions['fixture'],
   dataset: DatasetOptions,
   work: () => Promise<T>,
@@ -48,35 +47,27 @@ export async function namingFixture<T>(
   }
 }
 
-type Fixture = NonNullable<DatasetOptions['fixture']>
-
-async function loaded(fixture: Fixture): Promise<Fixture> {
-  if (typeof fixture !== 'string' || !isPath(fixture)) return fixture
-  const content = z.record(z.string(), z.unknown()).safeParse(parsed(await bytesOf(fixture), fixture))
-  if (content.success) return { name: nameOf(fixture), ...content.data }
-  throw unusable(fixture, 'it is not a JSON object', 'Write { "customers": [...] } and so on.')
+async function readFixture(path: string): Promise<Record<string, unknown>> {
+  const content = z.record(z.string(), z.unknown()).safeParse(parseFixture(await readBytes(path), path))
+  // A fixture without a name is named after its file.
+  if (content.success) return { name: basename(path, extname(path)), ...content.data }
+  throw unusable(path, 'it is not a JSON object', 'Write { "customers": [...] } and so on.')
 }
 
-/** The name of a fixture whose file gives it none. */
-const nameOf = (path: string): string => basename(path, extname(path))
-
-async function bytesOf(path: string): Promise<Buffer> {
-  try {
-    const bytes = await readFile(path)
-    if (bytes.length > MAX_BYTES) throw unusable(path, 'it is larger than 500 MiB', 'Leave something out.')
-    return bytes
-  } catch (error) {
-    if (error instanceof StartError) throw error
-    const fact = codeOf(error) === 'ENOENT' ? 'there is no such file' : readingFact(error)
-    throw unusable(path, fact, 'Check the path, or give the name of a builtin fixture.')
-  }
+async function readBytes(path: string): Promise<Buffer> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    const fact = errorCode(error) === 'ENOENT' ? 'there is no such file' : describeReadError(error)
+    throw unusable(path, fact, 'Check the path, or use the name of a built-in fixture.')
+  })
+  if (bytes.length > MAX_BYTES) throw unusable(path, 'it is larger than 500 MiB', 'Remove some records.')
+  return bytes
 }
 
-function parsed(bytes: Buffer, path: string): unknown {
+function parseFixture(bytes: Buffer, path: string): unknown {
   try {
-    return jsonOf(bytes)
+    return parseJson(bytes)
   } catch (error) {
-    if (error instanceof WrongContent) throw unusable(path, error.message, 'Correct it there.')
+    if (error instanceof InvalidContent) throw unusable(path, error.message, 'Correct the file.')
     throw error
   }
 }

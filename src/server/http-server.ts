@@ -1,51 +1,54 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import { codeOf } from '../store/disk.ts'
-import type { Answering } from './answering.ts'
-import { malformed, timedOut } from './malformed.ts'
-import { requestListener } from './request-listener.ts'
-import { createAnswerWriter } from './write-answer.ts'
+import { SandboxError } from '../contract/errors.ts'
+import { problemResponse } from '../http/problem.ts'
+import type { RequestHandler } from '../sandbox/session-handle.ts'
+import { errorCode } from '../store/storage-errors.ts'
+import { createListener, createMalformedResponse, type ListenerOptions } from './listener.ts'
 
-/** How long a head, and a whole request, may take to arrive. */
+/** The time for the head of a request, and for the whole request. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000 }
 
-/** How long an idle connection is kept open for further requests. */
+/** The time that an idle connection is kept open. */
 const KEEP_ALIVE_MS = 30_000
 
-/** How long what is in flight has until it is cut off. */
+const TIMEOUT_DETAIL =
+  'The request did not arrive in time. Send its head within 10 seconds, and all of it within 60.'
+
+/** The time for requests in flight when the server closes. */
 const GRACE_MS = 3_000
 
-/** How often connections are looked at that have become idle since. */
-const LOOK_MS = 20
+/** The interval at which a closing server closes idle connections. */
+const CLOSE_IDLE_MS = 20
 
-/** How much of a body is still taken once its request is answered, so that the client reads the answer. Units: bytes. */
-const MAX_REST = 1_048_576
+/** How much of a body is read after the response, so that the client can read the response. Units: bytes. */
+const MAX_UNREAD = 1_048_576
 
-/** How long a client that is to be hung up on has to read why. */
+/** The time that a client has to read the last response before its connection is closed. */
 const LINGER_MS = 500
 
-/** An HTTP server, and how it ends. */
+/** An HTTP server that closes gracefully. */
 export interface HttpServer {
   readonly server: Server
-  /** Answers what is in flight, then ends; what takes longer than 3 seconds is cut off. */
+  /** Finishes the requests in flight, and cuts them off after 3 seconds. */
   close(): Promise<void>
 }
 
-/** A server in front of what answers requests. Whatever arrives, no error leaves it as plain text. */
-export function createHttpServer(app: () => Answering): HttpServer {
-  const listener = requestListener(app, createAnswerWriter())
+/** Creates an HTTP server. Every error is a problem response, even for bytes that are not HTTP. */
+export function createHttpServer(handler: RequestHandler, options: ListenerOptions): HttpServer {
+  const listener = createListener(handler, options)
   const sockets = new Set<Duplex & { readonly bytesRead: number }>()
-  /** The latest request of each connection, and its response. */
-  const latest = new WeakMap<Duplex, Latest>()
+  /** The latest request of each connection with its response. */
+  const latest = new WeakMap<Duplex, Exchange>()
   let isClosing = false
   const server = createServer(
     { ...timeouts, keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true, requireHostHeader: false },
     (request, response) => {
       latest.set(request.socket, { request, response })
       if (isClosing) response.setHeader('connection', 'close')
-      // Before Node sees to the rest, which it takes without end.
-      response.prependOnceListener('finish', () => limitRest(request))
+      // Prepended, because Node itself would read the rest of the body without limit.
+      response.prependOnceListener('finish', () => limitUnread(request))
       void listener(request, response)
     },
   )
@@ -58,37 +61,37 @@ export function createHttpServer(app: () => Answering): HttpServer {
     server.emit('request', request, response)
   })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  server.on('connect', (_request, socket) => void refuse(socket))
+  server.on('connect', (_request, socket) => void reject(socket))
   server.on('clientError', (error, socket) => {
     const hasSentNothing = 'bytesRead' in socket && socket.bytesRead === 0
     if (hasSentNothing) socket.destroy()
-    else refuseInTurn(error, socket, latest.get(socket))
+    else rejectInTurn(error, socket, latest.get(socket))
   })
   return {
     server,
     close: () => {
       isClosing = true
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-      return ended(server)
+      return closeGracefully(server)
     },
   }
 }
 
-function ended(server: Server): Promise<void> {
+function closeGracefully(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const look = setInterval(() => server.closeIdleConnections(), LOOK_MS)
-    const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+    const closingIdle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS)
+    const cuttingOff = setTimeout(() => server.closeAllConnections(), GRACE_MS)
     server.close(() => {
-      clearInterval(look)
-      clearTimeout(cut)
+      clearInterval(closingIdle)
+      clearTimeout(cuttingOff)
       resolve()
     })
   })
 }
 
 /**
- * Tells a client that waits for `100 Continue` to send its body when that is read. A response that comes before ends
- * the connection, because the client may or may not send the body after it.
+ * Sends `100 Continue` once the body is read. An earlier response closes the connection, because the client may or may
+ * not send the body after it.
  */
 function continueOnceRead(
   request: IncomingMessage,
@@ -106,45 +109,47 @@ function continueOnceRead(
   request.on('newListener', onListener)
 }
 
-/** Cuts a client off that goes on sending a body which nobody reads, once it had time to read the answer. */
-function limitRest(request: IncomingMessage): void {
+/** Closes the connection of a client that keeps sending a body after the response. */
+function limitUnread(request: IncomingMessage): void {
   if (request.complete) return
   const { socket } = request
-  let left = MAX_REST
+  let left = MAX_UNREAD
   request.on('data', (part: Buffer) => {
     left -= part.length
     if (left >= 0 || request.isPaused()) return
-    // To hang up on what is still coming in takes back what was said.
+    // Closing while the client is still sending would discard the response.
     request.pause()
     setTimeout(() => socket.destroy(), LINGER_MS).unref()
   })
 }
 
-interface Latest {
+interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
 
-/** Refuses what a client sends after the responses that it still waits for, so that it takes none for another. */
-function refuseInTurn(error: Error, socket: Duplex, latest: Latest | undefined): void {
+/** Rejects malformed bytes after the responses that the client still waits for. */
+function rejectInTurn(error: Error, socket: Duplex, latest: Exchange | undefined): void {
   if (latest?.request.complete && !latest.response.writableFinished) {
     const { response } = latest
-    if (!waiting.has(response)) response.once('finish', () => refuseInTurn(error, socket, latest))
+    if (!waiting.has(response)) response.once('finish', () => rejectInTurn(error, socket, latest))
     waiting.add(response)
   } else if (latest && !latest.request.complete && latest.response.headersSent) {
     hangUp(socket)
   } else {
-    void refuse(socket, codeOf(error) === 'ERR_HTTP_REQUEST_TIMEOUT')
+    void reject(socket, errorCode(error) === 'ERR_HTTP_REQUEST_TIMEOUT')
   }
 }
 
-/** Responses that a refusal follows. */
+/** The responses that a rejection follows. */
 const waiting = new WeakSet<ServerResponse>()
 
-/** Tells a client in HTTP that it does not speak it, or too slowly, and hangs up. */
-async function refuse(socket: Duplex, isLate = false): Promise<void> {
+/** Responds to bytes that are not HTTP, or to a request that is too slow, and closes the connection. */
+async function reject(socket: Duplex, isLate = false): Promise<void> {
   if (!socket.writable || socket.writableEnded) return
-  const response = isLate ? timedOut() : malformed('The request is not HTTP/1.1, or its head is too large.')
+  const response = isLate
+    ? problemResponse(new SandboxError('request_timeout', TIMEOUT_DETAIL))
+    : createMalformedResponse('The request is not HTTP/1.1, or its head is too large.')
   const { status } = response
   const body = await response.text()
   const headers = Array.from(response.headers, ([name, value]) => `${name}: ${value}\r\n`).join('')
@@ -152,8 +157,8 @@ async function refuse(socket: Duplex, isLate = false): Promise<void> {
   hangUp(socket, head + body)
 }
 
-/** Closes a connection after some last words, which the client has a moment to read. */
-function hangUp(socket: Duplex, words = ''): void {
-  socket.end(words)
+/** Closes a connection after its last bytes, which the client has a moment to read. */
+function hangUp(socket: Duplex, bytes = ''): void {
+  socket.end(bytes)
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

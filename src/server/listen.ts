@@ -1,33 +1,63 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:net'
+import { createServer, isIP, isIPv6, type Server } from 'node:net'
 
-import { codeOf } from '../store/disk.ts'
-import { addressesOf, authority } from './addresses.ts'
-import { DEFAULT_PORT } from './options.ts'
-import { StartError } from './start-error.ts'
+import { errorCode } from '../store/storage-errors.ts'
+import { DEFAULT_PORT, StartError } from './options.ts'
 
-/** Where a server listens. */
+/** `localhost` may be either. */
+const LOOPBACKS = ['127.0.0.1', '::1'] as const
+
+/** Resolves a host to the addresses to listen on; by default every loopback address. */
+export function listAddresses(host: string | undefined): readonly string[] {
+  if (host === undefined || host.toLowerCase() === 'localhost') return LOOPBACKS
+  return [host.replace(/^\[(.*)\]$/, '$1')]
+}
+
+/** Reports whether an address is a loopback address; an unknown one is not. */
+export function isLoopback(address: string | undefined): boolean {
+  if (address === undefined) return false
+  return /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i.test(address)
+    ? isIP(address) !== 0
+    : LOOPBACKS.some((own) => own === address)
+}
+
+/** Reports whether an address is a wildcard for all addresses of the machine. */
+export function isWildcard(address: string): boolean {
+  return address === '0.0.0.0' || address === '::'
+}
+
+/** Formats the URL authority under which programs on this machine reach an address. */
+export function toAuthority(address: string, port: number): string {
+  const local = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address
+  return formatAuthority(local, port)
+}
+
+function formatAuthority(address: string, port: number): string {
+  return `${isIPv6(address) ? `[${address}]` : address}:${port}`
+}
+
+/** A listening server. */
 export interface Listening {
   /** The first of its addresses. */
   readonly address: string
   readonly port: number
-  /** Accepts no further connections but at the first address, which is the server's own. */
+  /** Stops accepting connections at every address but the first, which is the server's own. */
   stop(): void
 }
 
-/** How far the default port moves on, and how often any free port is tried. */
+/** How many ports after the default one to try, or how often to try any free one. */
 const ATTEMPTS = 100
 
 /**
- * Makes a server listen on every address of a host, and waits until it does.
- * Errors: StartError where the port is in use (the default port moves on instead), or the address is not to be had.
+ * Makes a server listen on every address of a host.
+ * @throws StartError if the port is in use or the address is unavailable; the default port moves to the next free one
  */
 export async function listen(
   server: Server,
   host: string | undefined,
   port: number | undefined,
 ): Promise<Listening> {
-  const addresses = addressesOf(host)
+  const addresses = listAddresses(host)
   for (let attempt = 0; ; attempt += 1) {
     const wanted = port ?? DEFAULT_PORT + attempt
     try {
@@ -36,20 +66,20 @@ export async function listen(
     } catch (error) {
       const mayMove = port === undefined || port === 0
       if (!mayMove || !isBusy(error) || attempt + 1 === ATTEMPTS)
-        throw refusal(error, addresses[0] ?? '', wanted)
+        throw toStartError(error, addresses[0] ?? '', wanted)
     }
   }
 }
 
-/** Listens on all addresses at one port, or on none. An address that the machine does not have is left out. */
+/** Listens on all addresses at one port, or on none; skips addresses that the machine does not have. */
 async function listenOn(server: Server, addresses: readonly string[], wanted: number): Promise<Listening> {
   const bound: { readonly server: Server; readonly address: string; readonly port: number }[] = []
   let missing: unknown
   for (const address of addresses) {
     const [first] = bound
-    const next = first ? forwarding(server) : server
+    const next = first ? forwardTo(server) : server
     try {
-      // oxlint-disable-next-line no-await-in-loop -- the first tells the port of the others
+      // oxlint-disable-next-line no-await-in-loop -- the first port determines the others
       bound.push({ server: next, address, port: await bind(next, address, first?.port ?? wanted) })
     } catch (error) {
       if (!isMissing(error)) {
@@ -68,8 +98,8 @@ async function listenOn(server: Server, addresses: readonly string[], wanted: nu
   }
 }
 
-/** Hands its connections to another server, which sees no difference. */
-function forwarding(server: Server): Server {
+/** Creates a server that passes its connections to another one. */
+function forwardTo(server: Server): Server {
   const options = { allowHalfOpen: true, noDelay: true }
   return createServer(options, (socket) => server.emit('connection', socket))
 }
@@ -81,28 +111,22 @@ async function bind(server: Server, host: string, port: number): Promise<number>
   return typeof bound === 'object' && bound ? bound.port : port
 }
 
-const isBusy = (error: unknown) => codeOf(error) === 'EADDRINUSE'
-const isMissing = (error: unknown) => ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(codeOf(error))
+const isBusy = (error: unknown) => errorCode(error) === 'EADDRINUSE'
+const isMissing = (error: unknown) => ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(errorCode(error))
 
-function refusal(error: unknown, address: string, port: number): unknown {
-  const what = `Cannot listen on ${authority(address, port)}`
+function toStartError(error: unknown, address: string, port: number): unknown {
+  const start = `Cannot listen on ${formatAuthority(address, port)}`
   if (isBusy(error)) {
-    return new StartError(
-      'port_in_use',
-      `${what}: the port is in use. Choose another with --port, or 0 for any free one.`,
-    )
+    const message = `${start}: the port is in use. Choose another with --port, or 0 for any free one.`
+    return new StartError('port_in_use', message)
   }
-  if (codeOf(error) === 'EACCES') {
-    return new StartError(
-      'address_unavailable',
-      `${what}: the port is reserved. Choose one above 1023 with --port.`,
-    )
+  if (errorCode(error) === 'EACCES') {
+    const message = `${start}: the port is reserved. Choose one above 1023 with --port.`
+    return new StartError('address_unavailable', message)
   }
-  if (isMissing(error) || ['ENOTFOUND', 'EAI_AGAIN'].includes(codeOf(error))) {
-    return new StartError(
-      'address_unavailable',
-      `${what}: this machine has no such address. Choose another with --host.`,
-    )
+  if (isMissing(error) || ['ENOTFOUND', 'EAI_AGAIN'].includes(errorCode(error))) {
+    const message = `${start}: this machine has no such address. Choose another with --host.`
+    return new StartError('address_unavailable', message)
   }
   return error
 }

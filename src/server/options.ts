@@ -3,68 +3,80 @@ import * as z from 'zod'
 import { asSentence, bodyErrors } from '../contract/issues.ts'
 import { optionKeys, PartialSettings } from '../contract/settings.ts'
 import { datasetOptions } from '../options.ts'
-import { StartError } from './start-error.ts'
 
-/** Where a server listens that is told nothing; where that port is busy, it takes the next. */
+/** The default port; if it is busy, the server takes the next free one. */
 export const DEFAULT_PORT = 4500
 
-const name = z.string('must be a string').min(1, 'must not be empty')
-const hostName = name.regex(
+/** The reason why a server did not start. */
+export type StartErrorCode =
+  | 'port_in_use'
+  | 'address_unavailable'
+  | 'unguarded_host'
+  | 'invalid_option'
+  | 'unusable_fixture'
+
+/** An error at the start of a server, with a stable code; errors of the data are SandboxErrors. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+  readonly code: StartErrorCode
+
+  constructor(code: StartErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const text = z.string('must be a string').min(1, 'must not be empty')
+const hostName = text.regex(
   /^(?:[^:@/\s[\]]+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i,
   'must be a host name like sandbox.test, without scheme, port or path',
 )
-const origin = name.regex(
+const origin = text.regex(
   /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+\/?|null)$/i,
   'must be an origin like http://localhost:5173',
 )
 const port = 'must be a whole number from 0 to 65535'
-
 const minutes = 'must be a number of minutes above 0, at most 525600'
-
 const flag = z.boolean('must be true or false')
 
-/** The options of a server, each by itself. */
 const startOptions = {
   ...datasetOptions,
-  /** The port to listen on; 0 takes any free one. A busy one is an error, but for the default, which moves on. */
+  /** The port to listen on; 0 picks a free one. By default 4500, or the next free one. */
   port: z.int(port).min(0, port).max(65_535, port).optional(),
-  /** The name or address to listen on; every loopback address by default, which is all that needs no admin token. */
-  host: name.optional(),
-  /** What every call of the control plane must then carry as bearer token. */
-  adminToken: name.optional(),
-  /** Further names under which the control plane may be addressed. */
+  /** The name or address to listen on; by default every loopback address. Others require `adminToken`. */
+  host: text.optional(),
+  /** The bearer token that the control plane requires. */
+  adminToken: text.optional(),
+  /** Additional host names that the control plane answers to. */
   allowHost: z.array(hostName, 'must be a list of host names').optional(),
-  /** Further origins whose pages may use the control plane. */
+  /** Additional origins whose pages may use the control plane. */
   allowOrigin: z.array(origin, 'must be a list of origins').optional(),
-  /** The folder that dataset and changes are kept in. */
-  data: name.optional(),
-  /** Whether nothing is kept; so it is where there is no folder. */
+  /** The folder that stores dataset and changes; without it, nothing is stored. */
+  data: text.optional(),
+  /** Stores nothing. */
   memory: flag.optional(),
-  /** How long an idle session lives. Units: minutes. */
+  /** The time after which an idle session expires. Units: minutes. */
   sessionTtl: z.number(minutes).positive(minutes).max(525_600, minutes).optional(),
-  /** Whether a request to the service that names no session is refused. */
+  /** Rejects requests to the service that name no session. */
   requireSession: flag.optional(),
-  /** How what the document leaves open is decided, where it is decided otherwise than by default. */
+  /** Overrides of assumptions. */
   assumptions: PartialSettings.optional(),
 }
 
-/** The options of a config file: those of a server, and what the command prints. */
-export const configOptions = { ...startOptions, json: flag.optional(), quiet: flag.optional() }
-
-/** What a server is started with: a dataset, where it listens, who may steer it, where its data lies. */
+/** The options of `startSandbox`. */
 export const StartOptions = z.strictObject(startOptions)
 export type StartOptions = z.infer<typeof StartOptions>
 
-/** The options of a sandbox behind a server that somebody else runs. */
+/** The options of a sandbox in somebody else's server. */
 export const SandboxOptions = StartOptions.omit({ port: true, host: true })
 export type SandboxOptions = z.infer<typeof SandboxOptions>
 
-/** What a `workspace-sandbox.config.ts` exports. */
-export const Config = z.strictObject(configOptions)
+/** The default export of a `workspace-sandbox.config.ts`. */
+export const Config = StartOptions.extend({ json: flag.optional(), quiet: flag.optional() })
 export type Config = z.infer<typeof Config>
 
-/** Options as they may be used. Errors: StartError that names the first wrong one, with the nearest known one. */
-export function parsedStartOptions<T extends SandboxOptions>(
+/** Validates options. @throws StartError that names the first invalid option and suggests the nearest known one */
+export function parseStartOptions<T extends SandboxOptions>(
   schema: z.ZodType<T> & { readonly shape: object },
   options: T,
 ): T {
@@ -76,11 +88,8 @@ export function parsedStartOptions<T extends SandboxOptions>(
   }
   const { memory, data } = parsed.data
   if (memory && data !== undefined) {
-    const fact = 'one keeps nothing, the other keeps it in a folder'
-    throw new StartError(
-      'invalid_option',
-      `Cannot start with both memory and data: ${fact}. Give one of them.`,
-    )
+    const fact = 'memory stores nothing, but data names a folder'
+    throw new StartError('invalid_option', `Cannot use both memory and data: ${fact}. Remove one of them.`)
   }
   return parsed.data
 }

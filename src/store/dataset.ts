@@ -1,19 +1,19 @@
-import type { OrganizationRow } from './rows.ts'
 import { Table } from './table.ts'
-import { type Rows, type TableName, forEachTable } from './tables.ts'
-import type { Texts } from './texts.ts'
+import { forEachTable, type Row, type Rows, type TableName, tableNames } from './tables.ts'
+import type { OrganizationRow } from './tables/members.ts'
+import { type Reader, type Texts, withLongText } from './texts.ts'
 
-/** What a dataset is a pure function of, besides the package version. */
+/** The inputs of a dataset, which is a pure function of them and the package version. */
 export interface DatasetKey {
   readonly seed: number
   /** Customers of the first organization. */
   readonly size: number
-  /** A builtin fixture's name, or the name of the user's own. */
+  /** The name of a builtin fixture or of the user's own. */
   readonly fixture: string
-  /** The user's own fixture as it was given; absent for a builtin one. */
+  /** The content of the user's own fixture; absent for a builtin one. */
   readonly fixtureContent?: unknown
   readonly now: string
-  /** Whether the clock stands still at `now` or runs with the machine's. */
+  /** Whether the clock is frozen at `now` or runs with the system's. */
   readonly clock: 'frozen' | 'system'
 }
 
@@ -21,28 +21,71 @@ export interface DatasetKey {
 export interface Dataset {
   readonly key: DatasetKey
   readonly organizations: readonly OrganizationRow[]
+  readonly rows: Rows
   readonly tables: { readonly [T in TableName]: Table<T> }
   readonly texts: Texts
-  /** What was worked out from the rows, by what it is. */
+  /** Values computed from the rows, by name. */
   readonly derived: Map<string, unknown>
 }
 
-/** Builds a dataset over rows that stand in their tables' order. */
+/** Creates a dataset from rows that are already sorted. */
 export function createDataset(
   key: DatasetKey,
-  content: { readonly organizations: readonly OrganizationRow[]; readonly rows: Rows },
+  { organizations, rows }: Pick<Dataset, 'organizations' | 'rows'>,
   texts: Texts,
 ): Dataset {
+  const tables = forEachTable<Dataset['tables']>((name) => new Table(name, rows[name]))
+  return { key, organizations, rows, tables, texts, derived: new Map() }
+}
+
+/** A dataset with its long texts, as one document: a fixture that gives the same dataset again. */
+export interface ExportedDataset extends Rows {
+  readonly about: string
+  /** Tells the generator to add nothing to the records. */
+  readonly complete: true
+  readonly madeWith: { readonly seed: number; readonly size: number; readonly now: string }
+  readonly organizations: Dataset['organizations']
+}
+
+/** Exports a dataset with its long texts. */
+export function exportDataset(dataset: Dataset): ExportedDataset {
+  return { ...exportHead(dataset), ...forEachTable<Rows>((name) => [...exportRows(dataset, name)]) }
+}
+
+/** The part of an export before the records. */
+export function exportHead({ key, organizations }: Dataset): Omit<ExportedDataset, TableName> {
+  const { seed, size, now } = key
   return {
-    key,
-    organizations: content.organizations,
-    tables: forEachTable<Dataset['tables']>((name) => new Table(name, content.rows[name])),
-    texts,
-    derived: new Map(),
+    about: `A whole dataset of workspace-sandbox. Use it as a fixture: seed ${seed}, size ${size} and now ${now} then hold by themselves.`,
+    complete: true,
+    madeWith: { seed, size, now },
+    organizations,
   }
 }
 
-/** All rows of a dataset, as they are kept and exported. */
-export function rowsOf(dataset: Dataset): Rows {
-  return forEachTable<Rows>((name) => dataset.tables[name].rows)
+/** The rows of a table with their long texts, generated one by one. */
+export function* exportRows<T extends TableName>(dataset: Dataset, table: T): Generator<Row<T>> {
+  const data: Reader = { get: (name, id) => dataset.tables[name].get(id) }
+  const { rows } = dataset.tables[table]
+  for (const row of rows) yield withLongText(table, row, dataset.texts, data)
+}
+
+/** How many rows are hashed at once: the text of all rows may exceed the maximum length of a string. */
+const CHUNK = 5_000
+
+/** Hashes a dataset: equal data, equal fingerprint. Shape: SHA-256 as 64 hexadecimal digits. */
+export async function fingerprint({ key, organizations, rows }: Dataset): Promise<string> {
+  const parts = [await hash([key.now, organizations])]
+  for (const name of tableNames) {
+    for (let start = 0; start < rows[name].length; start += CHUNK) {
+      // oxlint-disable-next-line no-await-in-loop -- holds the text of one chunk at a time
+      parts.push(await hash([name, rows[name].slice(start, start + CHUNK)]))
+    }
+  }
+  return hash(parts)
+}
+
+async function hash(value: unknown): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(value)))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

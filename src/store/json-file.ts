@@ -5,116 +5,160 @@ import { crc32 } from 'node:zlib'
 
 import type { Adapter } from 'lowdb'
 
-import { codeOf, syncFolder, writeError } from './disk.ts'
-import { readError } from './formats.ts'
-import { jsonOf } from './json-content.ts'
-import { largeJsonOf, sealedJsonOf } from './record-lines.ts'
-import { isSealed, sealText } from './seal.ts'
+import { parseJson, readRecordLines } from './parse-json.ts'
+import { errorCode, InvalidContent, readError, writeError } from './storage-errors.ts'
 
-/** A file of JSON. */
-export interface JsonFileOptions<T> {
+/** The options of a JSON file. */
+interface JsonFileOptions<T> {
   readonly path: string
-  /** What messages call the file, and the folder that it lies in. */
+  /** The names of the file and its folder in messages. */
   readonly name: string
   readonly place: string
-  /** The content, checked, unless it is as it was written. Errors: WrongContent. */
-  readonly parse: (value: unknown, isAsWritten: boolean) => T
-  /** The text of a JSON object, in pieces, up to the end of its last member. */
-  readonly text: (data: T) => Iterable<string>
-  /** Seals the text with a checksum that begins with this, so that one that nobody has changed since is known. */
+  /** Validates the content. `isSealed` says that nobody has edited the file since it was written. Errors: InvalidContent. */
+  readonly parse: (value: unknown, isSealed: boolean) => T
+  /** Formats a JSON object in pieces, up to the end of its last member. */
+  readonly format: (data: T) => Iterable<string>
+  /** The start value of the checksum. */
   readonly seal: string
-  /** Throws if another process now has the folder. */
-  readonly refuseLost: () => void
+  /** Throws if another process holds the lock. */
+  readonly checkLock: () => void
 }
 
-/** Where a file is written before it takes its place. */
-export const temporaryOf = (path: string): string => `${path}.tmp`
+/** The path at which a file is written before it is renamed. */
+export const temporaryPath = (path: string): string => `${path}.tmp`
 
 /** Units: characters. */
 const CHUNK = 1 << 20
 
-/** A file above this size is read record by record, where that is possible: its text would stay in memory. Units: bytes. */
+/** Files above this size are read record by record, because their text would stay in memory. Units: bytes. */
 const LONG = 1 << 20
 
-/** A file above this size cannot be read as one text. Units: bytes. */
-const LARGE = 1 << 28
+/** Files above this size do not fit into one string. Units: bytes. */
+const TOO_LONG = 1 << 28
 
 /**
- * A lowdb adapter that never leaves half a file: it writes beside, syncs, and renames.
- * Errors: storage_unavailable for a file that is not understood; storage_full and storage_unavailable where it
- * cannot be written, the file then being as it was.
+ * A lowdb adapter that writes atomically: to a temporary file, which is synced and renamed. The last member of the file
+ * is a checksum, the seal, which shows whether somebody has edited it.
+ * Errors: storage_unavailable for invalid content; storage_full and storage_unavailable for a failed write, which
+ * leaves the file as it was.
  */
-export function jsonFile<T>(options: JsonFileOptions<T>): Adapter<T> {
-  const { name, place } = options
-  return {
-    read: async () => {
-      try {
-        return contentOf(options)
-      } catch (error) {
-        if (codeOf(error) === 'ENOENT') return null
-        throw readError(name, place, error)
-      }
-    },
-    write: async (data) => {
-      try {
-        options.refuseLost()
-        await replaceFile(options, options.text(data))
-      } catch (error) {
-        throw writeError(name, error)
-      }
-    },
+export class JsonFile<T> implements Adapter<T> {
+  readonly #options: JsonFileOptions<T>
+
+  constructor(options: JsonFileOptions<T>) {
+    this.#options = options
   }
-}
 
-/** The content of a file; it waits for the disk, because nothing else can go on before it is read. */
-function contentOf<T>({ path, parse, seal }: JsonFileOptions<T>): T {
-  const { size } = statSync(path)
-  const sealed = size > LONG ? sealedJsonOf(path, size, seal) : undefined
-  if (sealed !== undefined) return parse(sealed, true)
-  if (size > LARGE) return parse(largeJsonOf(path), false)
-  const bytes = readFileSync(path)
-  return parse(jsonOf(bytes), isSealed(bytes, seal))
-}
-
-async function replaceFile<T>(
-  { path, seal, refuseLost }: JsonFileOptions<T>,
-  text: Iterable<string>,
-): Promise<void> {
-  const temporary = temporaryOf(path)
-  try {
-    const file = await open(temporary, 'w')
+  async read(): Promise<T | null> {
+    const { path, name, place, parse, seal } = this.#options
     try {
-      const sum = await writeAll(file, text, crc32(seal))
-      await file.writeFile(sealText(sum))
+      const { size } = statSync(path)
+      const sealed = size > LONG ? readSealed(path, size, seal) : undefined
+      if (sealed !== undefined) return parse(sealed, true)
+      if (size > TOO_LONG) return parse(readRecordLines(path), false)
+      const bytes = readFileSync(path)
+      return parse(parseJson(bytes), isSealed(bytes, seal))
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return null
+      throw readError(name, place, error)
+    }
+  }
+
+  async write(data: T): Promise<void> {
+    const { name, checkLock } = this.#options
+    try {
+      checkLock()
+      await this.#replace(data)
+    } catch (error) {
+      throw writeError(name, error)
+    }
+  }
+
+  async #replace(data: T): Promise<void> {
+    const { path, checkLock } = this.#options
+    const temporary = temporaryPath(path)
+    try {
+      await this.#writeSealed(temporary, data)
+      // In one step with the rename, because the lock may have been lost during the write.
+      checkLock()
+      renameSync(temporary, path)
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => undefined)
+      throw error
+    }
+    await syncFolder(dirname(path))
+  }
+
+  async #writeSealed(path: string, data: T): Promise<void> {
+    const { format, seal } = this.#options
+    const file = await open(path, 'w')
+    try {
+      const checksum = await writePieces(file, format(data), crc32(seal))
+      await file.writeFile(formatSeal(checksum))
       await file.sync()
     } finally {
       await file.close()
     }
-    // Both in one step: the folder may have been lost while the file was written.
-    refuseLost()
-    renameSync(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined)
-    throw error
   }
-  await syncFolder(dirname(path))
 }
 
-/** Writes pieces, and gives their checksum, which goes on from another. */
-async function writeAll(file: FileHandle, text: Iterable<string>, from: number): Promise<number> {
-  let sum = from
+/** Writes pieces of text, and returns the checksum. */
+async function writePieces(file: FileHandle, pieces: Iterable<string>, start: number): Promise<number> {
+  let checksum = start
   let chunk = ''
-  const write = async () => {
+  const flush = async (): Promise<void> => {
     const bytes = Buffer.from(chunk)
-    sum = crc32(bytes, sum)
+    checksum = crc32(bytes, checksum)
     chunk = ''
     await file.writeFile(bytes)
   }
-  for (const piece of text) {
+  for (const piece of pieces) {
     chunk += piece
-    // oxlint-disable-next-line no-await-in-loop -- pieces follow each other
-    if (chunk.length >= CHUNK) await write()
+    // oxlint-disable-next-line no-await-in-loop -- pieces are written in order
+    if (chunk.length >= CHUNK) await flush()
   }
-  await write()
-  return sum
+  await flush()
+  return checksum
+}
+
+/** Makes a created or renamed file durable. Windows has no equivalent. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** The end of a sealed file. */
+const formatSeal = (checksum: number): string =>
+  `,\n  "checksum": "${checksum.toString(16).padStart(8, '0')}"\n}\n`
+
+/** Units: bytes. */
+const SEAL_LENGTH = formatSeal(0).length
+
+function isSealed(bytes: Buffer, seal: string): boolean {
+  const content = bytes.subarray(0, -SEAL_LENGTH)
+  return bytes.toString('latin1', content.length) === formatSeal(crc32(content, crc32(seal)))
+}
+
+/** Reads a long file record by record, so that its text is not kept; undefined if it is not sealed. */
+function readSealed(path: string, size: number, seal: string): unknown {
+  let checksum = crc32(seal)
+  let left = size - SEAL_LENGTH
+  let end = ''
+  try {
+    const value = readRecordLines(path, (piece) => {
+      const content = piece.subarray(0, left)
+      checksum = crc32(content, checksum)
+      left -= content.length
+      end += piece.toString('latin1', content.length)
+    })
+    return end === formatSeal(checksum) ? value : undefined
+  } catch (error) {
+    if (error instanceof InvalidContent) return undefined
+    throw error
+  }
 }

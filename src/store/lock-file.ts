@@ -5,6 +5,7 @@ import {
   linkSync,
   openSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -14,10 +15,9 @@ import { dirname, join } from 'node:path'
 
 import * as z from 'zod'
 
-import { codeOf } from './disk.ts'
-import { pidSpace, startOf } from './running.ts'
+import { errorCode } from './storage-errors.ts'
 
-/** The name of a folder's lock. */
+/** The name of the lock file. */
 export const LOCK_FILE = 'lock.json'
 
 const Holder = z.object({
@@ -29,36 +29,36 @@ const Holder = z.object({
   url: z.string().nullable(),
 })
 
-/** The process that has a folder. */
+/** The process that holds the lock of a folder. */
 export interface Holder {
   readonly pid: number
-  /** When the process began, in the words of its system; null if unknown. */
+  /** When the process started, as its system reports it; null if unknown. */
   readonly started: string | null
-  /** The processes that the pid is one of, see `pidSpace`. */
+  /** The PID namespace, see `pidSpace`. */
   readonly space: string
-  /** The name of its machine or container, for people. */
+  /** The name of its machine or container, for messages. */
   readonly host: string
-  /** Identifies the folder, so that a copy of a folder in use is not in use. */
+  /** Identifies the folder, so that a copy of a locked folder is not locked. */
   readonly folder: string
-  /** The address that it listens on; null before it does. */
+  /** The address of the server; null before it listens. */
   readonly url: string | null
 }
 
-/** A lock as it was found. */
-export interface Found {
+/** A lock as it was read. */
+export interface FoundLock {
   /** Changes when the lock is replaced, and when its holder touches it. */
   readonly identity: string
   readonly content: string
-  /** Undefined if the file is no lock at all. */
+  /** Undefined if the file is not a lock. */
   readonly holder: Holder | undefined
 }
 
-/** This process as the holder of a folder. */
-export function ownHolder(folder: string): Holder {
+/** Describes this process as the holder of a folder. */
+export function describeSelf(folder: string): Holder {
   const { dev, ino } = statSync(folder, { bigint: true })
   return {
     pid: process.pid,
-    started: startOf(process.pid) ?? null,
+    started: processStatus(process.pid)?.started ?? null,
     space: pidSpace(),
     host: hostname(),
     folder: `${dev}/${ino}`,
@@ -67,24 +67,24 @@ export function ownHolder(folder: string): Holder {
 }
 
 /** Reads a lock; undefined if there is none. */
-export function look(path: string): Found | undefined {
+export function readLock(path: string): FoundLock | undefined {
   let fd: number
   try {
     fd = openSync(path, 'r')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
   try {
     const { ino, ctimeNs } = fstatSync(fd, { bigint: true })
     const content = readFileSync(fd, 'utf8')
-    return { identity: `${ino}/${ctimeNs}/${content}`, content, holder: holderIn(content) }
+    return { identity: `${ino}/${ctimeNs}/${content}`, content, holder: parseHolder(content) }
   } finally {
     closeSync(fd)
   }
 }
 
-function holderIn(content: string): Holder | undefined {
+function parseHolder(content: string): Holder | undefined {
   try {
     return Holder.safeParse(JSON.parse(content)).data
   } catch {
@@ -93,50 +93,107 @@ function holderIn(content: string): Holder | undefined {
 }
 
 /**
- * Creates a lock; false if there is one. It appears as a whole: others would take an empty one, which its maker has
- * not come to write yet, for what a power loss has left.
+ * Creates a lock; returns false if there is one. The file appears with its content, because others would take an empty
+ * file for the remains of a power failure.
  */
 export function createLock(path: string, holder: Holder): boolean {
-  const text = textOf(holder)
-  const whole = join(dirname(path), `${LOCK_FILE}.${shortHash(path + text)}.new`)
-  writeFileSync(whole, text)
+  const text = formatHolder(holder)
+  const complete = join(dirname(path), `${LOCK_FILE}.${shortHash(path + text)}.new`)
+  writeFileSync(complete, text)
   try {
-    linkSync(whole, path)
+    linkSync(complete, path)
     return true
   } catch (error) {
-    return codeOf(error) === 'EEXIST' ? false : createInPlace(path, text)
+    return errorCode(error) === 'EEXIST' ? false : createInPlace(path, text)
   } finally {
-    removeIfPossible(whole)
+    removeIfPossible(complete)
   }
 }
 
-/** Creates a lock on a disk that has no links. */
+/** Creates a lock on a file system without hard links. */
 function createInPlace(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: 'wx' })
     return true
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
+    if (errorCode(error) === 'EEXIST') return false
     throw error
   }
 }
 
-/** Writes a lock to a path that no other process reads. */
+/** Writes a lock to a temporary path. */
 export function writeLock(path: string, holder: Holder): void {
-  writeFileSync(path, textOf(holder))
+  writeFileSync(path, formatHolder(holder))
 }
 
-/** Removes a file if the disk lets us: a lock left by a dead process does not block. */
+/** Removes a file if possible: a lock left by a dead process does not block. */
 export function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // See above.
+    // It does no harm.
   }
 }
 
-/** The first 16 digits of a hash. */
+/** Returns the first 16 digits of a hash. */
 export const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 16)
 
-const textOf = (holder: Holder): string => `${JSON.stringify({ format: 1, ...holder })}\n`
+const formatHolder = (holder: Holder): string => `${JSON.stringify({ format: 1, ...holder })}\n`
+
+const BOOT = '/proc/sys/kernel/random/boot_id'
+
+/** A process, and when it started, if known. */
+interface Process {
+  readonly pid: number
+  readonly started: string | null
+}
+
+/**
+ * Returns whether a process of our own PID namespace is running; undefined if its pid is in use, but perhaps by another
+ * process, because the start time is unknown.
+ */
+export function isRunning({ pid, started }: Process): boolean | undefined {
+  if (!exists(pid)) return false
+  const status = processStatus(pid)
+  if (!status) return undefined
+  if (!status.isAlive) return false
+  return started === null ? undefined : started === status.started
+}
+
+/**
+ * Names our PID namespace. In another container or on another machine the same pid is another process.
+ * Source: pid_namespaces(7).
+ */
+export function pidSpace(): string {
+  try {
+    return `${readFileSync(BOOT, 'utf8').trim()}/${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return hostname()
+  }
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return errorCode(error) !== 'ESRCH'
+  }
+}
+
+/** Reads the status of a process on Linux; undefined elsewhere. Source: proc(5), `/proc/pid/stat`, fields 3 and 22. */
+function processStatus(pid: number): { readonly isAlive: boolean; readonly started: string } | undefined {
+  try {
+    const boot = readFileSync(BOOT, 'utf8').trim()
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name, field 2, may contain anything; the last parenthesis ends it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [state] = fields
+    // A zombie has ended, but its parent has not collected its status.
+    const isAlive = state !== 'Z' && state !== 'X'
+    return { isAlive, started: `${boot}/${fields[19]}` }
+  } catch {
+    return undefined
+  }
+}

@@ -14,115 +14,116 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { SandboxError } from '../contract/errors.ts'
-import { writingFact } from './disk.ts'
 import {
   createLock,
-  type Found,
+  describeSelf,
+  type FoundLock,
   type Holder,
+  isRunning,
   LOCK_FILE,
-  look,
-  ownHolder,
+  pidSpace,
+  readLock,
   removeIfPossible,
   shortHash,
   writeLock,
 } from './lock-file.ts'
-import { isRunning, pidSpace } from './running.ts'
+import { describeWriteError } from './storage-errors.ts'
 
-/** Files that contenders may leave behind: guards, each named after the lock that it guards, and temporary files. */
-const LEFT = /^lock\.json\.(?:tmp|knock|[0-9a-f]{16}(?:\.new|\.knock)?)$/
+/** Files that other processes may leave behind: guards, each named after the lock that it guards, and temporary files. */
+const LEFTOVER = /^lock\.json\.(?:tmp|knock|[0-9a-f]{16}(?:\.new|\.knock)?)$/
 
-/** How often a holder looks for a knock. */
+/** How often a holder checks for a knock. */
 const LISTEN_MS = 500
-/** How long a contender waits for an answer: several times as long as a holder takes. */
-const PATIENCE_MS = 2_000
+/** How long another process waits for the holder to respond: several times as long as it takes. */
+const RESPONSE_TIMEOUT_MS = 2_000
 const KNOCK_MS = 100
 
-/** The right to write in a folder. */
+/** The exclusive right to write to a folder. */
 export interface Lock {
-  /** Whether it was taken from a process that did not answer, and may yet wake up and write. */
+  /** Whether it was taken from a process that did not respond, but may wake up and write. */
   readonly isContested: boolean
-  /** Tells others the address that the holder listens on. */
+  /** Adds the address of the server. */
   announce(url: string): void
-  /** Says whether the lock is still ours: it may have been deleted, or replaced by another process. */
+  /** Returns whether the lock is still ours: it may have been deleted, or replaced by another process. */
   isHeld(): boolean
   release(): void
 }
 
 /**
- * What a contender finds: the holder is alive, or dead, or it cannot be looked up and does not answer, or the lock has
+ * The state of a lock: its holder is alive; or dead; or cannot be looked up and does not respond; or the lock has
  * changed meanwhile.
  */
 type State = 'alive' | 'dead' | 'silent' | 'changed'
 
 /**
- * Takes a folder for this process. Of several that try at once exactly one succeeds. A lock left by a dead process does
- * not block, nor does a file that is no lock at all.
- * Errors: conflict with pid and address of the holder; storage_unavailable where the folder cannot be written.
+ * Takes the lock of a folder. Of several processes that try at once exactly one succeeds. A lock left by a dead process
+ * does not block, nor does a file that is not a lock.
+ * Errors: conflict with pid and address of the holder; storage_unavailable if the folder cannot be written.
  */
 export async function takeLock(folder: string, place: string): Promise<Lock> {
   const path = join(folder, LOCK_FILE)
   try {
-    const own = ownHolder(folder)
+    const own = describeSelf(folder)
     let outcome: State = 'dead'
     while (!createLock(path, own)) {
-      // oxlint-disable-next-line no-await-in-loop -- until it is clear whose it is
-      const found = await settledLock(path)
+      // oxlint-disable-next-line no-await-in-loop -- until its state is known
+      const found = await readCompleteLock(path)
       if (!found) continue
-      // oxlint-disable-next-line no-await-in-loop -- as above
+      // oxlint-disable-next-line no-await-in-loop -- until its state is known
       outcome = await replaceUnlessAlive(path, found, own, () => {
         writeLock(`${path}.tmp`, own)
         renameSync(`${path}.tmp`, path)
       })
-      if (outcome === 'alive' && found.holder) throw inUse(found.holder, place)
+      if (outcome === 'alive' && found.holder) throw inUseError(found.holder, place)
       if (outcome !== 'changed') break
     }
-    removeLeftFiles(folder, own)
-    return heldLock(path, own, outcome === 'silent')
+    removeLeftovers(folder, own)
+    return holdLock(path, own, outcome === 'silent')
   } catch (error) {
-    throw unusable(error, place)
+    throw unusableError(error, place)
   }
 }
 
-/** The live process that has a folder; undefined if none has. Errors: storage_unavailable. */
-export async function holderOf(folder: string, place: string): Promise<Holder | undefined> {
+/** Finds the running process that holds the lock of a folder. Errors: storage_unavailable. */
+export async function findHolder(folder: string, place: string): Promise<Holder | undefined> {
   const path = join(folder, LOCK_FILE)
   try {
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- until it is clear whose it is
-      const found = await settledLock(path)
+      // oxlint-disable-next-line no-await-in-loop -- until its state is known
+      const found = await readCompleteLock(path)
       if (!found) return undefined
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      const state = await stateOf(path, found, ownHolder(folder))
+      // oxlint-disable-next-line no-await-in-loop -- until its state is known
+      const state = await checkHolder(path, found, describeSelf(folder))
       if (state !== 'changed') return state === 'alive' ? found.holder : undefined
     }
   } catch (error) {
-    throw unusable(error, place)
+    throw unusableError(error, place)
   }
 }
 
 /**
- * Replaces a lock, unless its holder is alive. Only the process that creates the guard of a lock may replace that lock,
- * so nobody replaces the lock of a process that was faster.
+ * Replaces a lock unless its holder is alive. Only the process that creates the guard of a lock may replace it, so that
+ * nobody replaces the lock of a faster process.
  */
 async function replaceUnlessAlive(
   path: string,
-  found: Found,
+  found: FoundLock,
   own: Holder,
   replace: () => void,
 ): Promise<State> {
-  const state = await stateOf(path, found, own)
+  const state = await checkHolder(path, found, own)
   if (state === 'alive' || state === 'changed') return state
   const guard = `${path}.${shortHash(found.identity)}`
   if (!createLock(guard, own)) {
-    // Another process is replacing it, or was when it ended.
-    const other = await settledLock(guard)
+    // Another process is replacing it, or died while it did.
+    const other = await readCompleteLock(guard)
     const isBusy =
       other && (await replaceUnlessAlive(guard, other, own, () => rmSync(guard, { force: true }))) === 'alive'
     if (isBusy) await delay(10)
     return 'changed'
   }
   try {
-    if (look(path)?.identity !== found.identity) return 'changed'
+    if (readLock(path)?.identity !== found.identity) return 'changed'
     replace()
     return state
   } finally {
@@ -130,30 +131,30 @@ async function replaceUnlessAlive(
   }
 }
 
-async function stateOf(path: string, found: Found, own: Holder): Promise<State> {
+async function checkHolder(path: string, found: FoundLock, own: Holder): Promise<State> {
   const { holder } = found
   if (!holder) return 'dead'
-  const isRunningHere = here(holder, own)
+  const isRunningHere = isHolding(holder, own)
   if (isRunningHere !== undefined) return isRunningHere ? 'alive' : 'dead'
   return knock(path, found)
 }
 
-/** Says whether a holder is running and has this folder; undefined if that cannot be seen from here. */
-function here(holder: Holder, own: Holder): boolean | undefined {
+/** Returns whether a holder is running and holds this folder; undefined if it runs in another PID namespace. */
+function isHolding(holder: Holder, own: Holder): boolean | undefined {
   if (holder.space !== own.space) return undefined
   return holder.folder === own.folder && isRunning(holder)
 }
 
-/** Asks the holder of a lock to touch it, which it does while it is alive. */
-async function knock(path: string, { identity, content }: Found): Promise<State> {
-  const file = knockOf(path)
+/** Asks the holder of a lock to touch it, which a running holder does. */
+async function knock(path: string, { identity, content }: FoundLock): Promise<State> {
+  const file = knockPath(path)
   try {
-    for (let waited = 0; waited < PATIENCE_MS; waited += KNOCK_MS) {
-      // Each time, because another contender removes it when it has its answer.
+    for (let waited = 0; waited < RESPONSE_TIMEOUT_MS; waited += KNOCK_MS) {
+      // Each time, because another process removes it when it has a response.
       writeFileSync(file, '')
-      // oxlint-disable-next-line no-await-in-loop -- until it answers
+      // oxlint-disable-next-line no-await-in-loop -- until it responds
       await delay(KNOCK_MS)
-      const now = look(path)
+      const now = readLock(path)
       if (now?.content !== content) return 'changed'
       if (now.identity !== identity) return 'alive'
     }
@@ -163,25 +164,25 @@ async function knock(path: string, { identity, content }: Found): Promise<State>
   }
 }
 
-/** Reads a lock that is no longer being written: one without a holder is looked at again a moment later. */
-async function settledLock(path: string): Promise<Found | undefined> {
-  const found = look(path)
+/** Reads a lock; one without a holder may be incomplete, and is read again a moment later. */
+async function readCompleteLock(path: string): Promise<FoundLock | undefined> {
+  const found = readLock(path)
   if (!found || found.holder) return found
   await delay(50)
-  return look(path)
+  return readLock(path)
 }
 
-function heldLock(path: string, own: Holder, isContested: boolean): Lock {
+function holdLock(path: string, own: Holder, isContested: boolean): Lock {
   let held = openLock(path)
   const isHeld = () => isSameFile(path, held)
   const listening = setInterval(() => {
-    if (existsSync(knockOf(path))) touch(held)
+    if (existsSync(knockPath(path))) touch(held)
   }, LISTEN_MS).unref()
   return {
     isContested,
     isHeld,
     announce: (url) => {
-      if (isHeld()) held = announced(path, { ...own, url }, held)
+      if (isHeld()) held = replaceLock(path, { ...own, url }, held)
     },
     release: () => {
       clearInterval(listening)
@@ -192,7 +193,7 @@ function heldLock(path: string, own: Holder, isContested: boolean): Lock {
   }
 }
 
-/** A lock that is kept open, if the disk lets us: meanwhile no other file is given its number. */
+/** A lock that is kept open, if possible, so that no other file gets its inode number. */
 interface OpenLock {
   readonly fd: number | undefined
   readonly dev: number
@@ -205,8 +206,8 @@ function openLock(path: string): OpenLock {
   return { fd, dev, ino }
 }
 
-/** Replaces our lock by one with an address. Without it, the lock holds, too. */
-function announced(path: string, holder: Holder, held: OpenLock): OpenLock {
+/** Replaces our lock by one with an address. If that fails, we still hold the lock. */
+function replaceLock(path: string, holder: Holder, held: OpenLock): OpenLock {
   const temporary = `${path}.tmp`
   let next: OpenLock | undefined
   try {
@@ -236,32 +237,32 @@ function isSameFile(path: string, { dev, ino }: OpenLock): boolean {
   }
 }
 
-/** Changes the time of a lock's last change, by which a contender sees that its holder is alive. */
+/** Changes the modification time of a lock, which shows that its holder is alive. */
 function touch({ fd }: OpenLock): void {
   if (fd === undefined) return
   try {
     const { atimeMs, mtimeMs } = fstatSync(fd)
     futimesSync(fd, atimeMs / 1_000, mtimeMs / 1_000)
   } catch {
-    // A disk that fails now may let us answer the next time.
+    // The next knock retries.
   }
 }
 
-const knockOf = (path: string): string => `${path}.knock`
+const knockPath = (path: string): string => `${path}.knock`
 
-function removeLeftFiles(folder: string, own: Holder): void {
-  for (const name of readdirSync(folder).filter((file) => LEFT.test(file))) {
-    const holder = look(join(folder, name))?.holder
-    if (!holder || here(holder, own) !== true) rmSync(join(folder, name), { force: true })
+function removeLeftovers(folder: string, own: Holder): void {
+  for (const name of readdirSync(folder).filter((file) => LEFTOVER.test(file))) {
+    const holder = readLock(join(folder, name))?.holder
+    if (!holder || isHolding(holder, own) !== true) rmSync(join(folder, name), { force: true })
   }
 }
 
-/** Says whether a holder is in another container or on another machine, as far as its pid tells. */
+/** Returns whether a holder runs in another container or on another machine. */
 export function isElsewhere({ space }: Holder): boolean {
   return space !== pidSpace()
 }
 
-/** Says in an error message who has a folder. */
+/** Describes in an error message which process holds a folder. */
 export function describeHolder(holder: Holder): string {
   const { pid, host, url } = holder
   const at = url === null ? '' : ` at ${url}`
@@ -271,14 +272,14 @@ export function describeHolder(holder: Holder): string {
   return `${pid === process.pid ? 'this process' : `the server with pid ${pid}`} is using it${at}`
 }
 
-function inUse(holder: Holder, place: string): SandboxError {
+function inUseError(holder: Holder, place: string): SandboxError {
   const remedy = 'Stop it, or choose another folder with --data.'
   return new SandboxError('conflict', `Cannot use ${place}: ${describeHolder(holder)}. ${remedy}`)
 }
 
-function unusable(error: unknown, place: string): unknown {
+function unusableError(error: unknown, place: string): unknown {
   if (error instanceof SandboxError) return error
-  const fact = `${LOCK_FILE} cannot be written there: ${writingFact(error)}`
+  const fact = `${LOCK_FILE} cannot be written there: ${describeWriteError(error)}`
   const remedy = "Check the folder's permissions and the disk, or choose another folder with --data."
   return new SandboxError('storage_unavailable', `Cannot use ${place}: ${fact}. ${remedy}`)
 }

@@ -1,17 +1,18 @@
-import type { Change } from './storage.ts'
-import { type Clause, keysOf, meets } from './table.ts'
-import type { IndexName, Key, Row, TableName } from './tables.ts'
+import type { Change } from './documents.ts'
+import { type Clause, getKeys, meets } from './table.ts'
+import type { IndexName, Row, TableName } from './tables.ts'
+import type { Key } from './tables/define.ts'
 
-/** The ids of changed rows by what an index finds them by. */
-type Postings = Map<Key, Set<number>>
+/** The ids of changed rows with each key. */
+type Index = Map<Key, Set<number>>
 
-/** Shared by all overlays without changes: most sessions never have any. */
+/** Shared by all overlays without changes, because most sessions never have any. */
 const unchanged: ReadonlyMap<TableName, Changed<TableName>> = new Map()
 
-/** Changed rows by table and id, null where deleted; forked in constant time, copied when written to. */
+/** The changed rows of a session, null for deleted ones. A fork takes constant time, and copies a table when it is written to. */
 export class Overlay {
   #tables: ReadonlyMap<TableName, Changed<TableName>>
-  /** The tables whose rows no fork shares. */
+  /** The tables that are not shared with a fork. */
   #owned: Set<TableName> | undefined
   #bytes: number
 
@@ -20,45 +21,40 @@ export class Overlay {
     this.#bytes = bytes
   }
 
-  /** An estimate of what the changes take. Units: bytes. */
+  /** The estimated size of the changes. Units: bytes. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Whether nothing was ever changed. */
-  get isEmpty(): boolean {
-    return this.#tables.size === 0
-  }
-
-  /** The row as it has become, null where it was deleted, undefined where it is unchanged. */
+  /** Returns a changed row, null if it was deleted, undefined if it is unchanged. */
   get<T extends TableName>(table: T, id: number): Row<T> | null | undefined {
     return this.#changed(table)?.rows.get(id)
   }
 
-  /** How many rows of a table have changed. */
+  /** Returns the number of changed rows of a table. */
   size(table: TableName): number {
     return this.#tables.get(table)?.rows.size ?? 0
   }
 
-  /** The ids of the rows of a table that have changed. Order: as they first changed. */
+  /** Returns the ids of the changed rows of a table. Order: as they first changed. */
   ids(table: TableName): number[] {
     return Array.from(this.#tables.get(table)?.rows.keys() ?? [])
   }
 
-  /** The rows of a table that were added or replaced and meet every condition. Order: none. */
+  /** Finds the created and replaced rows that meet every condition. Order: none. */
   find<T extends TableName>(table: T, clauses: readonly Clause<T>[]): Row<T>[] {
     return this.#changed(table)?.find(clauses) ?? []
   }
 
-  /** Every change. Order: by table, then as they first changed. */
+  /** Lists every change. Order: by table, then as they first changed. */
   list(): Change[] {
     return Array.from(this.#tables).flatMap(([table, { rows }]) =>
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are stored under their own table's name
       Array.from(rows, ([id, row]) => ({ table, id, row }) as Change),
     )
   }
 
-  /** Takes a change over; one without a row leaves nothing of the earlier ones. */
+  /** Applies a change; one without a row undoes the earlier ones. */
   set({ table, id, row }: Change): void {
     const before = this.get(table, id)
     if (before === undefined && row === undefined) return
@@ -68,26 +64,26 @@ export class Overlay {
       this.#owned.add(table)
     }
     this.#tables.get(table)?.set(id, row)
-    this.#bytes += sizeOf(row) - sizeOf(before)
+    this.#bytes += estimateSize(row) - estimateSize(before)
   }
 
-  /** An overlay with the same changes; what is written to one is not seen in the other. */
+  /** Creates an independent overlay with the same changes. */
   fork(): Overlay {
     this.#owned = undefined
     return new Overlay(this.#tables, this.#bytes)
   }
 
   #changed<T extends TableName>(table: T): Changed<T> | undefined {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are stored under their own table's name
     return this.#tables.get(table) as Changed<T> | undefined
   }
 }
 
-/** The changed rows of one table, with indexes that are built when first asked and kept up to date from then on. */
+/** The changed rows of a table, with indexes that are built when first used and then kept up to date. */
 class Changed<T extends TableName> {
   readonly rows: Map<number, Row<T> | null>
   readonly #table: T
-  readonly #indexes = new Map<IndexName<T>, Postings>()
+  readonly #indexes = new Map<IndexName<T>, Index>()
 
   constructor(table: T, rows?: ReadonlyMap<number, Row<T> | null>) {
     this.#table = table
@@ -98,9 +94,9 @@ class Changed<T extends TableName> {
     const before = this.rows.get(id)
     if (row === undefined) this.rows.delete(id)
     else this.rows.set(id, row)
-    for (const [index, postings] of this.#indexes) {
-      if (before) for (const key of keysOf(this.#table, index, before)) postings.get(key)?.delete(id)
-      if (row) this.#enter(postings, index, row)
+    for (const [index, entries] of this.#indexes) {
+      if (before) for (const key of getKeys(this.#table, index, before)) entries.get(key)?.delete(id)
+      if (row) this.#addToIndex(entries, index, row)
     }
   }
 
@@ -113,7 +109,7 @@ class Changed<T extends TableName> {
     return found
   }
 
-  /** The ids of the rows that meet one of the conditions: the one that fewest meet. */
+  /** Returns the ids of the rows that meet the most selective condition. */
   #candidates(clauses: readonly Clause<T>[]): Iterable<number> {
     let fewest: ReadonlySet<number> | undefined
     for (const [index, wanted] of clauses) {
@@ -124,24 +120,24 @@ class Changed<T extends TableName> {
     return fewest ?? this.rows.keys()
   }
 
-  #index(index: IndexName<T>): Postings {
+  #index(index: IndexName<T>): Index {
     const known = this.#indexes.get(index)
     if (known) return known
-    const postings: Postings = new Map()
-    for (const row of this.rows.values()) if (row) this.#enter(postings, index, row)
-    this.#indexes.set(index, postings)
-    return postings
+    const entries: Index = new Map()
+    for (const row of this.rows.values()) if (row) this.#addToIndex(entries, index, row)
+    this.#indexes.set(index, entries)
+    return entries
   }
 
-  #enter(postings: Postings, index: IndexName<T>, row: Row<T>): void {
-    for (const key of keysOf(this.#table, index, row)) {
-      const ids = postings.get(key)
+  #addToIndex(entries: Index, index: IndexName<T>, row: Row<T>): void {
+    for (const key of getKeys(this.#table, index, row)) {
+      const ids = entries.get(key)
       if (ids) ids.add(row.id)
-      else postings.set(key, new Set([row.id]))
+      else entries.set(key, new Set([row.id]))
     }
   }
 }
 
-/** What a change takes. Units: bytes, estimated. */
-const sizeOf = (row: object | null | undefined): number =>
+/** Estimates the size of a change. Units: bytes. */
+const estimateSize = (row: object | null | undefined): number =>
   row === undefined ? 0 : JSON.stringify(row).length

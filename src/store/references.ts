@@ -1,182 +1,159 @@
-import type { OrganizationRow } from './rows.ts'
-import type { Row, TableName } from './tables.ts'
+import type { Data } from './session-data.ts'
+import { forEachTable, type Row, type TableName, tableNames, tables } from './tables.ts'
+import { findReferences, type ReferenceField } from './tables/define.ts'
+import type { OrganizationRow } from './tables/members.ts'
 import type { Reader } from './texts.ts'
 
-/** The records that a record stands among. */
+/** The records that a row may refer to. */
 export interface Lookup extends Reader {
   readonly organizations: readonly OrganizationRow[]
-  /** All rows of a table that belong to an organization. Order: by id. */
+  /** All rows of an organization in a table. */
   list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[]
 }
 
-/** Something that a row names and that is not there, or not as it should be. */
-export interface Dangling {
-  /** Where in the row, as in `memberRoles[0].memberIds[2]`. */
+/** Something that is wrong with what a row refers to. */
+export interface ReferenceError {
+  /** The place in the row, as in `memberRoles[0].memberIds[2]`. */
   readonly path: string
-  /** What is wrong, as in `99 matches no customer`. */
+  /** The problem, as in `99 matches no customer`. */
   readonly message: string
-  /** What to do about it. */
+  /** The remedy, as a sentence. */
   readonly remedy: string
 }
 
-type Check<T extends TableName> = (row: Row<T>, lookup: Lookup) => Iterable<Dangling>
-
-/** What is called what in a message. */
-export const nouns: Readonly<Record<TableName, string>> = {
-  members: 'member',
-  customers: 'customer',
-  signals: 'signal',
-  meetings: 'meeting',
-  notes: 'note',
-  automations: 'automation',
-  triggerLogs: 'trigger log',
-  actionLogs: 'action log',
-  briefs: 'brief',
-  briefContents: 'brief content',
-  products: 'product',
-  productMetrics: 'product metric',
-  customFields: 'custom field',
-  memberRoles: 'member role',
-  noteCategories: 'note category',
+/** A field that refers to a record of a table. */
+export interface TableReference extends Omit<ReferenceField, 'table'> {
+  readonly table: TableName
 }
 
-const customerId = toId<'signals' | 'meetings' | 'notes' | 'briefContents'>(
-  'customerId',
-  'customers',
-  (row) => [row.customerId],
+/** The references of each table, found in the row schemas. Order: as the fields of the row. */
+export const references = forEachTable<{ readonly [T in TableName]: readonly TableReference[] }>((name) =>
+  findReferences(tables[name].row).map((found) => {
+    const table = tableNames.find((other) => other === found.table)
+    if (!table)
+      throw new TypeError(`${name}.${found.path.join('.')} refers to ${found.table}, which is no table.`)
+    return { ...found, table }
+  }),
 )
 
-/** What the rows of each table refer to, and what must be unique among them. */
-const checks: { readonly [T in TableName]: readonly Check<T>[] } = {
-  members: [toId('managerId', 'members', (row) => (row.managerId === row.id ? [] : [row.managerId]))],
-  customers: [
-    toKey('memberRoles[].key', 'memberRoles', (row) => row.memberRoles.map((role) => role.key)),
-    toMembersOfRoles,
-    toKey('customFields[].key', 'customFields', (row) => row.customFields.map((field) => field.key)),
-    toKey('products[].key', 'products', (row) => row.products.map((product) => product.key)),
-    toMetrics,
-  ],
-  signals: [
-    customerId,
-    toId('productId', 'products', (row) => [row.productId]),
-    toId('createdById', 'members', (row) => [row.createdById]),
-    toId('updatedById', 'members', (row) => [row.updatedById]),
-    toId('ownerId', 'members', (row) => [row.ownerId]),
-  ],
-  meetings: [customerId, toId('memberIds[]', 'members', (row) => row.memberIds)],
-  notes: [
-    customerId,
-    toId('categoryId', 'noteCategories', (row) => [row.categoryId]),
-    toId('createdById', 'members', (row) => [row.createdById]),
-  ],
-  automations: [
-    toId('parentId', 'automations', (row) => (row.parentId === null ? [] : [row.parentId])),
-    noCircle,
-    ownParts('triggers'),
-    ownParts('actions'),
-  ],
-  triggerLogs: [
-    toId('automationId', 'automations', (row) => [row.automationId]),
-    toPart('triggerId', 'triggers', (row) => row.triggerId),
-  ],
-  actionLogs: [
-    toId('automationId', 'automations', (row) => [row.automationId]),
-    toPart('actionId', 'actions', (row) => row.actionId),
-  ],
-  briefs: [uniqueKey('briefs')],
-  briefContents: [customerId, toId('briefId', 'briefs', (row) => [row.briefId])],
-  products: [uniqueKey('products')],
-  productMetrics: [
-    toId('productId', 'products', (row) => [row.productId]),
-    uniqueKey('productMetrics', (row, other) => row.productId === other.productId),
-  ],
-  customFields: [uniqueKey('customFields')],
-  memberRoles: [uniqueKey('memberRoles')],
-  noteCategories: [],
+/** The tables in an order in which each comes after those that it refers to. */
+export function sortByReferences(): readonly TableName[] {
+  const sorted = new Set<TableName>()
+  const visit = (name: TableName, above: readonly TableName[] = []): void => {
+    if (sorted.has(name) || above.includes(name)) return
+    for (const { table } of references[name]) visit(table, [...above, name])
+    sorted.add(name)
+  }
+  for (const name of tableNames) visit(name)
+  return [...sorted]
+}
+
+/** Finds the values of a row at a path, each with its place. */
+export function* valuesAt(
+  value: unknown,
+  [step, ...rest]: readonly string[],
+  place = '',
+): Generator<{ readonly place: string; readonly value: unknown }> {
+  if (step === undefined) yield { place, value }
+  else if (step !== '[]')
+    yield* valuesAt(Reflect.get(Object(value), step), rest, place ? `${place}.${step}` : step)
+  else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* valuesAt(item, rest, `${place}[${index}]`)
+  }
 }
 
 /**
- * What a row refers to that does not exist in its organization, and what it repeats that must be unique.
- * Shape: empty where everything is right. Order: as the fields stand in the row.
+ * Finds references of a row that lead nowhere or to another organization, and values that another record has already.
+ * Shape: empty if everything is right. Order: as the fields of the row.
  */
-export function danglingReferences<T extends TableName>(table: T, row: Row<T>, lookup: Lookup): Dangling[] {
-  const { organizationId } = row
-  if (!lookup.organizations.some((organization) => organization.id === organizationId)) {
-    return [dangling('organizationId', `${organizationId} matches no organization`, 'Add the organization')]
-  }
-  return checks[table].flatMap((check) => [...check(row, lookup)])
-}
-
-function dangling(path: string, message: string, remedy: string): Dangling {
-  return {
-    path,
-    message,
-    remedy: `${remedy} or change the ${/[iI]d(?:s\[\d+\])?$/.test(path) ? 'id' : 'key'}.`,
-  }
-}
-
-/** `path` has `[]` where the list of ids is one of the row. */
-function toId<T extends TableName>(
-  path: string,
-  target: TableName,
-  ids: (row: Row<T>) => readonly number[],
-): Check<T> {
-  return function* (row, lookup) {
-    for (const [index, id] of ids(row).entries())
-      yield* missing(path.replace('[]', `[${index}]`), target, id, row, lookup)
-  }
-}
-
-interface Owned {
-  readonly organizationId: string
-}
-
-function* missing(
-  path: string,
-  target: TableName,
-  id: number,
-  row: Owned,
+export function checkReferences<T extends TableName>(
+  table: T,
+  row: Row<T>,
   lookup: Lookup,
-): Iterable<Dangling> {
-  const found = lookup.get(target, id)
-  const noun = nouns[target]
-  if (!found) yield dangling(path, `${id} matches no ${noun}`, `Add the ${noun}`)
-  else if (found.organizationId !== row.organizationId) {
-    const one = `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
-    const message = `${id} is ${one} of organization ${found.organizationId}, not of ${row.organizationId}`
-    yield dangling(path, message, `Take ${one} of the same organization`)
+): ReferenceError[] {
+  const { organizationId } = row
+  if (!lookup.organizations.some(({ id }) => id === organizationId)) {
+    return [
+      referenceError('organizationId', `${organizationId} matches no organization`, 'Add the organization'),
+    ]
   }
+  const errors = references[table].flatMap((reference) =>
+    reference.by === 'id'
+      ? [...checkIds(table, row, reference, lookup)]
+      : [...checkKeys(row, reference, lookup)],
+  )
+  return [...errors, ...checkUnique(table, row, lookup), ...checkFurther(row, lookup)]
 }
 
-function toKey<T extends TableName>(
-  path: string,
-  target: 'memberRoles' | 'customFields' | 'products',
-  keys: (row: Row<T>) => readonly string[],
-): Check<T> {
-  return function* (row, lookup) {
-    const given = keys(row)
-    const known = lookup.list(target, row.organizationId)
-    for (const [index, key] of given.entries()) {
-      const place = path.replace('[]', `[${index}]`)
-      const noun = nouns[target]
-      if (!known.some((definition) => definition.key === key)) {
-        yield dangling(place, `${key} matches no ${noun}`, `Add the ${noun}`)
-      } else if (given.indexOf(key) < index) {
-        yield dangling(place, `${key} stands there twice`, 'Remove one')
-      }
+function referenceError(path: string, message: string, remedy: string): ReferenceError {
+  const kind = /[iI]d(?:s\[\d+\])?$/.test(path) ? 'id' : 'key'
+  return { path, message, remedy: `${remedy} or change the ${kind}.` }
+}
+
+function* checkIds(
+  table: TableName,
+  row: Row<TableName>,
+  { table: target, path }: TableReference,
+  lookup: Lookup,
+): Generator<ReferenceError> {
+  const { noun } = tables[target]
+  for (const { place, value } of valuesAt(row, path)) {
+    if (typeof value !== 'number' || (target === table && value === row.id)) continue
+    const found = lookup.get(target, value)
+    if (!found) yield referenceError(place, `${value} matches no ${noun}`, `Add the ${noun}`)
+    else if (found.organizationId !== row.organizationId) {
+      const one = `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
+      const message = `${value} is ${one} of organization ${found.organizationId}, not of ${row.organizationId}`
+      yield referenceError(place, message, `Choose ${one} of the same organization`)
     }
   }
 }
 
-function* toMembersOfRoles(row: Row<'customers'>, lookup: Lookup): Iterable<Dangling> {
-  for (const [index, role] of row.memberRoles.entries()) {
-    for (const [place, id] of role.memberIds.entries()) {
-      yield* missing(`memberRoles[${index}].memberIds[${place}]`, 'members', id, row, lookup)
+function* checkKeys(
+  row: Row<TableName>,
+  { table: target, path }: TableReference,
+  lookup: Lookup,
+): Generator<ReferenceError> {
+  const known = lookup.list(target, row.organizationId)
+  const seen = new Set<unknown>()
+  for (const { place, value } of valuesAt(row, path)) {
+    const { noun } = tables[target]
+    if (!known.some((record) => 'key' in record && record.key === value)) {
+      yield referenceError(place, `${String(value)} matches no ${noun}`, `Add the ${noun}`)
+    } else if (seen.has(value)) yield referenceError(place, `${String(value)} is listed twice`, 'Remove one')
+    seen.add(value)
+  }
+}
+
+function* checkUnique<T extends TableName>(table: T, row: Row<T>, lookup: Lookup): Generator<ReferenceError> {
+  const { noun, unique = [] } = tables[table]
+  if (unique.length === 0 || !('key' in row)) return
+  for (const other of lookup.list(table, row.organizationId)) {
+    const isSame = unique.every((field) => Reflect.get(other, field) === Reflect.get(row, field))
+    if (other.id !== row.id && isSame) {
+      yield referenceError(
+        'key',
+        `${row.key} is already the key of ${noun} ${other.id}`,
+        `Change that ${noun}`,
+      )
     }
   }
 }
 
-function* toMetrics(row: Row<'customers'>, lookup: Lookup): Iterable<Dangling> {
+/** Checks what no single field expresses. */
+function* checkFurther(row: Row<TableName>, lookup: Lookup): Generator<ReferenceError> {
+  if ('memberRoles' in row) yield* checkMetrics(row, lookup)
+  if ('parentId' in row) {
+    yield* checkCycle(row, lookup)
+    yield* checkParts('triggers', row, lookup)
+    yield* checkParts('actions', row, lookup)
+  }
+  if ('triggerId' in row) yield* checkLog('trigger', row.triggerId, row, lookup)
+  if ('actionId' in row) yield* checkLog('action', row.actionId, row, lookup)
+}
+
+/** The metrics of a product in a customer are those of that product. */
+function* checkMetrics(row: Row<'customers'>, lookup: Lookup): Generator<ReferenceError> {
   const products = lookup.list('products', row.organizationId)
   const metrics = lookup.list('productMetrics', row.organizationId)
   for (const [index, { key: productKey, metrics: given }] of row.products.entries()) {
@@ -185,71 +162,65 @@ function* toMetrics(row: Row<'customers'>, lookup: Lookup): Iterable<Dangling> {
       if (!product || metrics.some((metric) => metric.productId === product.id && metric.key === key))
         continue
       const message = `${key} matches no metric of product ${productKey}`
-      yield dangling(`products[${index}].metrics[${place}].key`, message, 'Add the metric')
+      yield referenceError(`products[${index}].metrics[${place}].key`, message, 'Add the metric')
     }
   }
 }
 
-function* noCircle(row: Row<'automations'>, lookup: Lookup): Iterable<Dangling> {
+function* checkCycle(row: Row<'automations'>, lookup: Lookup): Generator<ReferenceError> {
   const above = new Set<number>()
-  for (
-    let id = row.parentId;
-    id !== null && !above.has(id);
-    id = lookup.get('automations', id)?.parentId ?? null
-  ) {
+  let id = row.parentId
+  while (id !== null && !above.has(id)) {
     if (id === row.id) {
-      yield dangling(
-        'parentId',
-        `${row.parentId} is the automation itself or one below it`,
-        'Take one above it',
-      )
+      const message = `${row.parentId} is the automation itself or one below it`
+      yield referenceError('parentId', message, 'Choose one above it')
     }
     above.add(id)
+    id = lookup.get('automations', id)?.parentId ?? null
   }
 }
 
-/** The triggers and actions of an automation are its own: no two have the same id. */
-function ownParts(part: 'triggers' | 'actions'): Check<'automations'> {
-  return function* (row, lookup) {
-    const others = lookup.list('automations', row.organizationId).filter((other) => other.id !== row.id)
-    for (const [index, { id }] of row[part].entries()) {
-      const owner = others.find((other) => other[part].some((candidate) => candidate.id === id))
-      const path = `${part}[${index}].id`
-      if (owner) yield dangling(path, `${id} is one of automation ${owner.id} already`, 'Change that one')
-      else if (row[part].findIndex((candidate) => candidate.id === id) < index) {
-        yield dangling(path, `${id} stands there twice`, 'Remove one')
-      }
-    }
-  }
-}
-
-function toPart<T extends 'triggerLogs' | 'actionLogs'>(
-  path: string,
+/** No two automations share a trigger or an action. */
+function* checkParts(
   part: 'triggers' | 'actions',
-  idOf: (row: Row<T>) => number,
-): Check<T> {
-  return function* (row, lookup) {
-    const automation = lookup.get('automations', row.automationId)
-    const id = idOf(row)
-    if (!automation || automation[part].some((candidate) => candidate.id === id)) return
-    const noun = part === 'triggers' ? 'trigger' : 'action'
-    yield dangling(path, `${id} matches no ${noun} of automation ${automation.id}`, `Add the ${noun}`)
+  row: Row<'automations'>,
+  lookup: Lookup,
+): Generator<ReferenceError> {
+  const others = lookup.list('automations', row.organizationId).filter((other) => other.id !== row.id)
+  const seen = new Set<number>()
+  for (const [index, { id }] of row[part].entries()) {
+    const owner = others.find((other) => other[part].some((candidate) => candidate.id === id))
+    const path = `${part}[${index}].id`
+    if (owner)
+      yield referenceError(path, `${id} already belongs to automation ${owner.id}`, 'Change that one')
+    else if (seen.has(id)) yield referenceError(path, `${id} is listed twice`, 'Remove one')
+    seen.add(id)
   }
 }
 
-function uniqueKey<T extends 'products' | 'productMetrics' | 'customFields' | 'memberRoles' | 'briefs'>(
-  table: T,
-  together: (row: Row<T>, other: Row<T>) => boolean = () => true,
-): Check<T> {
-  return function* (row, lookup) {
-    const { id, key } = row
-    for (const other of lookup.list(table, row.organizationId)) {
-      if (other.id === id || other.key !== key || !together(row, other)) continue
-      yield dangling(
-        'key',
-        `${key} is the key of ${nouns[table]} ${other.id} already`,
-        `Change that ${nouns[table]}`,
-      )
-    }
+function* checkLog(
+  noun: 'trigger' | 'action',
+  id: number,
+  row: Row<'triggerLogs'> | Row<'actionLogs'>,
+  lookup: Lookup,
+): Generator<ReferenceError> {
+  const automation = lookup.get('automations', row.automationId)
+  if (!automation || automation[`${noun}s`].some((candidate) => candidate.id === id)) return
+  yield referenceError(
+    `${noun}Id`,
+    `${id} matches no ${noun} of automation ${automation.id}`,
+    `Add the ${noun}`,
+  )
+}
+
+/** Looks records up in a session's data. */
+export function lookupIn(data: Data, organizations: readonly OrganizationRow[]): Lookup {
+  return {
+    organizations,
+    get: (table, id) => data.get(table, id),
+    list: (table, organizationId) => {
+      const rows = data.select(table, [], (row) => row.organizationId === organizationId)
+      return rows.page(0, rows.total)
+    },
   }
 }

@@ -1,24 +1,24 @@
-import { lowerBound, type Positions } from './positions.ts'
+import { lowerBound, type RowSet } from './row-set.ts'
 import type { Table } from './table.ts'
 import type { Row, TableName } from './tables.ts'
 
-/** The rows that a query found, before pagination. */
+/** The result of a query, before pagination. */
 export interface Selection<R> {
   readonly total: number
-  /** The rows from `offset` on, `limit` at most. Order: the table's. */
+  /** Returns at most `limit` rows from `offset` on. Order: the table's. */
   readonly page: (offset: number, limit: number) => R[]
 }
 
-/** Rows of a table at positions. */
-export function selected<T extends TableName>(table: Table<T>, positions: Positions): Selection<Row<T>> {
+/** Selects rows of a table. */
+export function selectRows<T extends TableName>(table: Table<T>, positions: RowSet): Selection<Row<T>> {
   return {
     total: positions.size,
     page: (offset, limit) => table.at(positions.page(offset, limit)),
   }
 }
 
-/** The same rows from the last to the first. */
-export function reversed<R>({ total, page }: Selection<R>): Selection<R> {
+/** Reverses the order of a selection. */
+export function reverse<R>({ total, page }: Selection<R>): Selection<R> {
   return {
     total,
     page: (offset, limit) => {
@@ -29,34 +29,34 @@ export function reversed<R>({ total, page }: Selection<R>): Selection<R> {
   }
 }
 
-/** Rows that are at hand. */
-export function listed<R>(rows: readonly R[]): Selection<R> {
+/** Selects all rows of a list. */
+export function selectList<R>(rows: readonly R[]): Selection<R> {
   return { total: rows.length, page: (offset, limit) => rows.slice(offset, offset + limit) }
 }
 
 /**
- * Rows of a table at positions, and a session's own between them; a page costs what is in it.
- * @param own in the table's order
+ * Merges rows of a table with sorted rows of a session. A page costs only its own rows.
+ * @param own sorted as the table
  */
-export function merged<T extends TableName>(
+export function mergeRows<T extends TableName>(
   table: Table<T>,
-  positions: Positions,
+  positions: RowSet,
   own: readonly Row<T>[],
 ): Selection<Row<T>> {
   const total = positions.size + own.length
-  const indexOf = (at: number): number => {
+  const resultIndex = (at: number): number => {
     const row = own[at]
-    return row === undefined ? total : at + positions.rank(table.placeOf(row))
+    return row === undefined ? total : at + positions.rank(table.insertionPoint(row))
   }
   return {
     total,
     page: (offset, limit) => {
       const end = Math.min(offset + limit, total)
-      let at = lowerBound(own.length, (index) => indexOf(index) >= offset)
+      let at = lowerBound(own.length, (index) => resultIndex(index) >= offset)
       let before = offset - at
       const rows: Row<T>[] = []
       while (offset + rows.length < end) {
-        const gap = Math.min(indexOf(at), end) - (offset + rows.length)
+        const gap = Math.min(resultIndex(at), end) - (offset + rows.length)
         rows.push(...table.at(positions.page(before, gap)))
         before += gap
         const row = own[at]

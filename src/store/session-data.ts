@@ -1,72 +1,72 @@
 import type { Dataset } from './dataset.ts'
+import type { Change } from './documents.ts'
 import { Overlay } from './overlay.ts'
-import type { Positions } from './positions.ts'
-import { listed, merged, selected, type Selection } from './selection.ts'
-import type { Change } from './storage.ts'
+import type { RowSet } from './row-set.ts'
+import { mergeRows, type Selection, selectList, selectRows } from './selection.ts'
 import type { Clause, Table } from './table.ts'
 import { comparison, type Row, type TableName, tables } from './tables.ts'
 import type { Reader, Texts } from './texts.ts'
 import type { Write } from './write-queue.ts'
 
-/** A record to create under an id that it is given, and further changes to make with it. */
+/** A record to create, and further changes to make with it. */
 export interface Creation<T extends TableName> {
   readonly make: (id: number) => Row<T>
   readonly further?: readonly Change[]
 }
 
-/** The changes that a step decided on, and its result. */
+/** The changes of a write, and its result. */
 interface Decision<R> {
   readonly changes: readonly Change[]
   readonly result: R
 }
 
-/** The data of one session, as a handler sees it. */
+/** The data of a session, as a handler sees it. */
 export interface Data extends Reader {
-  /** The rows that meet every condition. */
+  /** Finds the rows that meet every condition. */
   select<T extends TableName>(
     table: T,
     clauses: readonly Clause<T>[],
     keep?: (row: Row<T>) => boolean,
   ): Selection<Row<T>>
   /**
-   * Adds a record under the session's next id, and makes further changes with it; resolves when they are durable.
+   * Creates a record under the session's next id, together with further changes; resolves when they are durable.
    * Several creations may decide before the first of them is applied, so none may depend on another.
-   * @param decide checks what the record depends on; nothing else changes between that and the creation
+   * @param decide checks what the record depends on, in one step with the creation
    * Errors: storage_full, storage_unavailable, those of `decide`.
    */
   create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>>
-  /** Says whether the session has changed any of the tables. */
+  /** Returns whether the session has changed any of the tables. */
   hasChanged(names: readonly TableName[]): boolean
-  /** Says whether the session has changed a record, even if it is as it was. */
+  /** Returns whether the session has changed a record, even if it is equal to the original. */
   isChanged(table: TableName, id: number): boolean
   /**
-   * What follows from rows of some tables: worked out once for a dataset, and anew where the session has changed them.
-   * @param key tells it from everything else that is worked out
+   * Computes a value from some tables: once for a dataset, and again if the session has changed one of them.
+   * @param key identifies the value
    */
   derived<V>(key: string, names: readonly TableName[], make: () => V): V
   readonly texts: Texts
 }
 
-/** What a session's data was at a moment. */
+/** A copy of a session's data. */
 export interface DataSnapshot {
   readonly overlay: Overlay
   readonly nextIds: ReadonlyMap<TableName, number>
 }
 
-/** An isolated set of changes over a dataset; the dataset is shared, and looked up at each call. */
+/** The isolated changes of a session over the shared dataset, which is looked up at each call. */
 export class SessionData implements Data {
   readonly #dataset: () => Dataset
-  readonly #keep: ((write: Write<Change>) => Promise<void>) | undefined
+  readonly #store: ((write: Write<Change>) => Promise<void>) | undefined
   #overlay = new Overlay()
   #nextIds: Map<TableName, number> | undefined
 
-  /** @param keep makes changes durable before they are seen; sessions that are not kept need none. */
-  constructor(dataset: () => Dataset, keep?: (write: Write<Change>) => Promise<void>) {
+  /** @param store makes changes durable before they are visible; only the default session has one. */
+  constructor(dataset: () => Dataset, store?: (write: Write<Change>) => Promise<void>) {
     this.#dataset = dataset
-    this.#keep = keep
+    this.#store = store
   }
 
-  /** What the changes are laid over. */
+  /** The dataset below the changes. */
   get dataset(): Dataset {
     return this.#dataset()
   }
@@ -75,7 +75,7 @@ export class SessionData implements Data {
     return this.#dataset().texts
   }
 
-  /** An estimate of what the changes take. Units: bytes. */
+  /** The estimated size of the changes. Units: bytes. */
   get bytes(): number {
     return this.#overlay.bytes
   }
@@ -94,8 +94,8 @@ export class SessionData implements Data {
     const base = this.#table(table)
     const found = base.find(clauses)
     const changed = this.#overlay.size(table) > 0
-    const all = changed ? this.#merged(base, found, clauses) : selected(base, found)
-    return keep ? listed(all.page(0, all.total).filter(keep)) : all
+    const all = changed ? this.#mergeChanges(base, found, clauses) : selectRows(base, found)
+    return keep ? selectList(all.page(0, all.total).filter(keep)) : all
   }
 
   create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>> {
@@ -109,9 +109,8 @@ export class SessionData implements Data {
   }
 
   /**
-   * Makes changes, all or none; resolves when they are durable. Where records are again as in the dataset, so are the
-   * ids that are given next.
-   * @param decide checks what the changes depend on; nothing else changes between that and them
+   * Makes changes, all or none; resolves when they are durable. Undone changes also free their ids.
+   * @param decide checks what the changes depend on, in one step with them
    * Errors: storage_full, storage_unavailable, those of `decide`.
    */
   change<R>(decide: () => Decision<R>): Promise<R> {
@@ -132,10 +131,10 @@ export class SessionData implements Data {
         if (changes.some(({ row }) => row === undefined)) this.#nextIds = undefined
       },
     }
-    if (this.#keep) await this.#keep(write)
+    if (this.#store) await this.#store(write)
     else write.apply(write.decide())
     const [result] = results
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is kept was decided before
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the write has decided before it resolves
     return result as R
   }
 
@@ -144,45 +143,45 @@ export class SessionData implements Data {
   }
 
   hasChanged(names: readonly TableName[]): boolean {
-    return !this.#overlay.isEmpty && names.some((name) => this.#overlay.size(name) > 0)
+    return names.some((name) => this.#overlay.size(name) > 0)
   }
 
   derived<V>(key: string, names: readonly TableName[], make: () => V): V {
     if (this.hasChanged(names)) return make()
     const { derived } = this.#dataset()
     if (!derived.has(key)) derived.set(key, make())
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was made under this key before
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the value was made under this key
     return derived.get(key) as V
   }
 
-  /** Every change. Order: by table, then as they first changed. */
+  /** Lists every change. Order: by table, then as they first changed. */
   changes(): Change[] {
     return this.#overlay.list()
   }
 
-  /** Takes over changes that were kept. */
+  /** Applies stored changes. */
   load(changes: readonly Change[]): void {
     for (const change of changes) this.#overlay.set(change)
   }
 
-  /** Drops every change: back to the dataset. */
+  /** Drops every change. */
   reset(): void {
     this.#overlay = new Overlay()
     this.#nextIds = undefined
   }
 
-  /** What the data is now; in constant time. */
+  /** Copies the data, in constant time. */
   snapshot(): DataSnapshot {
     return { overlay: this.#overlay.fork(), nextIds: new Map(this.#nextIds) }
   }
 
-  /** Back to a snapshot; in constant time. */
+  /** Restores a copy, in constant time. */
   restore(snapshot: DataSnapshot): void {
     this.#overlay = snapshot.overlay.fork()
     this.#nextIds = new Map(snapshot.nextIds)
   }
 
-  /** The id for the session's next new record of a table; given once. */
+  /** Returns the id for the next new record of a table; each id is returned once. */
   nextId(table: TableName): number {
     this.#nextIds ??= new Map()
     let id = this.#nextIds.get(table) ?? this.#table(table).freeId
@@ -191,14 +190,14 @@ export class SessionData implements Data {
     return id
   }
 
-  #merged<T extends TableName>(base: Table<T>, found: Positions, clauses: readonly Clause<T>[]) {
+  #mergeChanges<T extends TableName>(base: Table<T>, found: RowSet, clauses: readonly Clause<T>[]) {
     const { name } = base
     const own = this.#overlay.find(name, clauses).toSorted(comparison(tables[name].order))
-    return merged(base, found.without(this.#changedAmong(base, found)), own)
+    return mergeRows(base, found.without(this.#findChanged(base, found)), own)
   }
 
-  /** Those positions whose rows have changed. */
-  #changedAmong<T extends TableName>(base: Table<T>, found: Positions): number[] {
+  /** Returns the positions whose rows have changed. */
+  #findChanged<T extends TableName>(base: Table<T>, found: RowSet): number[] {
     const { name } = base
     if (found.size < this.#overlay.size(name)) {
       return found

@@ -1,42 +1,43 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
-import { lowerBound, Positions } from './positions.ts'
-import { type IndexName, type Key, type Row, type TableName, comparison, indexOf, tables } from './tables.ts'
+import { lowerBound, RowSet } from './row-set.ts'
+import { comparison, getIndex, type IndexName, type Row, type TableName, tables } from './tables.ts'
+import type { Key } from './tables/define.ts'
 
-/** Texts from one to another, both included; an end that is left out is open. */
+/** An inclusive range of strings; an absent end is open. */
 export interface Range {
   readonly from?: string
   readonly to?: string
 }
 
-/** A condition on one index: rows under any of the keys, or in a range of them; an undefined condition is none. */
+/** A condition on an index: one of several keys, or a range; an undefined condition is ignored. */
 export type Clause<T extends TableName> = readonly [
   index: IndexName<T>,
   wanted: Key | readonly Key[] | Range | undefined,
 ]
 
-/** The positions of the rows under each key. */
-type Postings = ReadonlyMap<Key, Positions>
+/** The rows with each key. */
+type Index = ReadonlyMap<Key, RowSet>
 
-/** An index in the order of its keys. */
-interface Column {
+/** An index sorted by key. */
+interface SortedIndex {
   readonly keys: readonly string[]
   readonly positions: Uint32Array
 }
 
-/** Where so few rows are left, looking at each costs less than looking at an index. */
+/** Up to this number of rows, a scan costs less than an index. */
 const FEW = 100
 
-/** The immutable rows of one table, in their order, with indexes that are built when first asked. */
+/** The immutable, sorted rows of a table, with indexes that are built when first used. */
 export class Table<T extends TableName> {
   readonly name: T
   readonly rows: readonly Row<T>[]
   readonly #compare: (a: Row<T>, b: Row<T>) => number
   #freeId: number | undefined
   #positions: ReadonlyMap<number, number> | undefined
-  readonly #postings = new Map<string, Postings>()
-  readonly #columns = new Map<string, Column>()
-  /** Unions of lists that are asked for again and again. */
-  readonly #unions = new Map<string, WeakMap<readonly Key[], Positions>>()
+  readonly #indexes = new Map<string, Index>()
+  readonly #sortedIndexes = new Map<string, SortedIndex>()
+  /** Unions of lists of keys that are used repeatedly. */
+  readonly #unions = new Map<string, WeakMap<readonly Key[], RowSet>>()
 
   constructor(name: T, rows: readonly Row<T>[]) {
     this.name = name
@@ -44,42 +45,42 @@ export class Table<T extends TableName> {
     this.#compare = comparison(tables[name].order)
   }
 
-  /** The row with an id. */
+  /** Returns the row with an id. */
   get(id: number): Row<T> | undefined {
     const position = this.position(id)
     return position === undefined ? undefined : this.rows[position]
   }
 
-  /** Where the row with an id stands. */
+  /** Returns the position of the row with an id. */
   position(id: number): number | undefined {
     if (tables[this.name].order !== 'by id') {
       this.#positions ??= new Map(this.rows.map((row, position) => [row.id, position]))
       return this.#positions.get(id)
     }
-    // Where no id is left out, it says where its row stands.
+    // Without gaps the position follows from the id.
     const near = id - (this.rows[0]?.id ?? 0)
     if (this.rows[near]?.id === id) return near
     const position = lowerBound(this.rows.length, (at) => (this.rows[at]?.id ?? 0) >= id)
     return this.rows[position]?.id === id ? position : undefined
   }
 
-  /** Before how many of the rows a row of a session stands behind; that is where it belongs. */
-  placeOf(row: Row<T>): number {
+  /** Returns the position at which a session's row belongs. */
+  insertionPoint(row: Row<T>): number {
     return lowerBound(this.rows.length, (at) => {
       const other = this.rows[at]
       return other === undefined || this.#compare(other, row) >= 0
     })
   }
 
-  /** One above the highest id that has room above it, so that the largest possible id blocks nothing. */
+  /** One above the highest id with a gap above it, so that a record with the largest possible id blocks nothing. */
   get freeId(): number {
-    this.#freeId ??= gapAbove(
+    this.#freeId ??= findGap(
       tables[this.name].order === 'by id' ? this.rows : this.rows.toSorted((a, b) => a.id - b.id),
     )
     return this.#freeId
   }
 
-  /** The rows at positions. Order: as given. */
+  /** Returns the rows at positions. Order: as given. */
   at(positions: readonly number[]): Row<T>[] {
     const found: Row<T>[] = []
     for (const position of positions) {
@@ -89,22 +90,22 @@ export class Table<T extends TableName> {
     return found
   }
 
-  /** The positions in `rows` that meet every condition. */
-  find(clauses: readonly Clause<T>[]): Positions {
-    const sets: Positions[] = []
+  /** Finds the rows that meet every condition. */
+  find(clauses: readonly Clause<T>[]): RowSet {
+    const sets: RowSet[] = []
     for (const [index, wanted] of clauses) {
-      if (wanted !== undefined && !isRange(wanted)) sets.push(this.#under(index, wanted))
+      if (wanted !== undefined && !isRange(wanted)) sets.push(this.#withKeys(index, wanted))
     }
-    let found = Positions.intersection(sets, this.rows.length)
+    let found = RowSet.intersection(sets, this.rows.length)
     for (const [index, wanted] of clauses) {
-      if (wanted !== undefined && isRange(wanted)) found = this.#within(found, index, wanted)
+      if (wanted !== undefined && isRange(wanted)) found = this.#withinRange(found, index, wanted)
     }
     return found
   }
 
-  #under(index: IndexName<T>, keys: Key | readonly Key[]): Positions {
+  #withKeys(index: IndexName<T>, keys: Key | readonly Key[]): RowSet {
     const postings = this.#index(index)
-    const none = Positions.of(new Uint32Array(), this.rows.length)
+    const none = RowSet.from(new Uint32Array(), this.rows.length)
     if (typeof keys !== 'object') return postings.get(keys) ?? none
     if (keys.length < 2) return (keys[0] === undefined ? undefined : postings.get(keys[0])) ?? none
     let unions = this.#unions.get(index)
@@ -112,83 +113,85 @@ export class Table<T extends TableName> {
     const known = unions.get(keys)
     if (known) return known
     const sets = Array.from(new Set(keys), (key) => postings.get(key) ?? none)
-    const union = Positions.union(sets, this.rows.length)
+    const union = RowSet.union(sets, this.rows.length)
     unions.set(keys, union)
     return union
   }
 
-  #within(found: Positions, index: IndexName<T>, range: Range): Positions {
+  #withinRange(found: RowSet, index: IndexName<T>, range: Range): RowSet {
     if (found.size <= FEW) {
       const rest = found.page(0, found.size).filter((position) => {
         const row = this.rows[position]
         return row !== undefined && meets(this.name, row, [[index, range]])
       })
-      return Positions.of(Uint32Array.from(rest), this.rows.length)
+      return RowSet.from(Uint32Array.from(rest), this.rows.length)
     }
-    const { keys, positions } = this.#column(index)
+    const { keys, positions } = this.#sortedIndex(index)
     const { from = '', to } = range
     const start = lowerBound(keys.length, (at) => (keys[at] ?? '') >= from)
     const end = to === undefined ? keys.length : lowerBound(keys.length, (at) => (keys[at] ?? '') > to)
-    const inside = Positions.unordered(positions.subarray(start, Math.max(start, end)), this.rows.length)
-    return Positions.intersection([found, inside], this.rows.length)
+    const inside = RowSet.fromUnordered(positions.subarray(start, Math.max(start, end)), this.rows.length)
+    return RowSet.intersection([found, inside], this.rows.length)
   }
 
-  #index(index: IndexName<T>): Postings {
-    const known = this.#postings.get(index)
+  #index(index: IndexName<T>): Index {
+    const known = this.#indexes.get(index)
     if (known) return known
     const lists = new Map<Key, number[]>()
     for (const [position, row] of this.rows.entries()) {
-      for (const key of new Set(keysOf(this.name, index, row))) {
+      for (const key of new Set(getKeys(this.name, index, row))) {
         const list = lists.get(key)
         if (list) list.push(position)
         else lists.set(key, [position])
       }
     }
-    const postings = new Map<Key, Positions>()
-    for (const [key, list] of lists) postings.set(key, Positions.of(Uint32Array.from(list), this.rows.length))
-    this.#postings.set(index, postings)
+    const postings = new Map<Key, RowSet>()
+    for (const [key, list] of lists) postings.set(key, RowSet.from(Uint32Array.from(list), this.rows.length))
+    this.#indexes.set(index, postings)
     return postings
   }
 
-  #column(index: IndexName<T>): Column {
-    const known = this.#columns.get(index)
+  #sortedIndex(index: IndexName<T>): SortedIndex {
+    const known = this.#sortedIndexes.get(index)
     if (known) return known
-    const cells = this.rows.map((row, position) => ({ key: `${keysOf(this.name, index, row)[0]}`, position }))
+    const cells = this.rows.map((row, position) => ({
+      key: `${getKeys(this.name, index, row)[0]}`,
+      position,
+    }))
     cells.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.position - b.position))
     const column = {
       keys: cells.map(({ key }) => key),
       positions: Uint32Array.from(cells, ({ position }) => position),
     }
-    this.#columns.set(index, column)
+    this.#sortedIndexes.set(index, column)
     return column
   }
 }
 
-/** The keys under which an index finds a row. */
-export function keysOf<T extends TableName>(table: T, index: IndexName<T>, row: Row<T>): readonly Key[] {
-  const keys = indexOf(table, index)(row)
+/** Returns the keys of a row in an index. */
+export function getKeys<T extends TableName>(table: T, index: IndexName<T>, row: Row<T>): readonly Key[] {
+  const keys = getIndex(table, index)(row)
   return typeof keys === 'object' ? keys : [keys]
 }
 
-/** Says whether a row meets every condition. */
+/** Returns whether a row meets every condition. */
 export function meets<T extends TableName>(table: T, row: Row<T>, clauses: readonly Clause<T>[]): boolean {
   return clauses.every(([index, wanted]) => {
     if (wanted === undefined) return true
-    const keys = keysOf(table, index, row)
-    if (isRange(wanted)) return keys.some((key) => isWithin(`${key}`, wanted))
+    const keys = getKeys(table, index, row)
+    if (isRange(wanted)) return keys.some((key) => isInRange(`${key}`, wanted))
     return keys.some((key) => (typeof wanted === 'object' ? wanted.includes(key) : wanted === key))
   })
 }
 
-/** Says whether a condition is a range. */
 function isRange(wanted: Key | readonly Key[] | Range): wanted is Range {
   return typeof wanted === 'object' && !Array.isArray(wanted)
 }
 
-const isWithin = (key: string, { from = '', to }: Range): boolean =>
+const isInRange = (key: string, { from = '', to }: Range): boolean =>
   key >= from && (to === undefined || key <= to)
 
-function gapAbove(ascending: readonly { readonly id: number }[]): number {
+function findGap(ascending: readonly { readonly id: number }[]): number {
   let ceiling = MAX_INTEGER + 1
   for (let at = ascending.length - 1; at >= 0; at -= 1) {
     const id = ascending[at]?.id ?? 0

@@ -1,20 +1,56 @@
-import type { TranscriptLineRow } from './rows.ts'
-import type { Row, TableName } from './tables.ts'
+import { type Row, type TableName, tables } from './tables.ts'
+import type { TranscriptLineRow } from './tables/meetings.ts'
 
-/** Finds a row by its id. */
+/** Finds rows by id. */
 export interface Reader {
   get<T extends TableName>(table: T, id: number): Row<T> | undefined
 }
 
 /**
- * The long texts that are drawn when they are read, not kept: pure functions of the seed and the row.
- * What they quote (a customer's figures, a participant's name) is read through `data`, as it stands now.
+ * Generates the long texts, which are not stored: each is a pure function of the seed and the row. Figures and names in
+ * a text are read through `data`.
  */
 export interface Texts {
-  /** Who said what in a meeting. Order: as spoken. */
+  /** Generates the transcript of a meeting. Order: as spoken. */
   transcript(meeting: Row<'meetings'>, data: Reader): TranscriptLineRow[]
-  /** A generated brief in Markdown. */
+  /** Generates a brief in Markdown. */
   briefContent(content: Row<'briefContents'>, data: Reader): string
-  /** What an automation's trigger or action wrote down. */
+  /** Generates the message of an automation's trigger or action. */
   logMessage(log: Row<'triggerLogs'> | Row<'actionLogs'>, data: Reader): string
+}
+
+function generateText(row: Row<TableName>, texts: Texts, data: Reader): unknown {
+  if ('hasTranscript' in row) return row.hasTranscript ? texts.transcript(row, data) : undefined
+  if ('briefId' in row) return texts.briefContent(row, data)
+  return 'triggerId' in row || 'actionId' in row ? texts.logMessage(row, data) : undefined
+}
+
+/** Adds the long text of a row, if it has one. */
+export function withLongText<T extends TableName>(table: T, row: Row<T>, texts: Texts, data: Reader): Row<T> {
+  const { longText } = tables[table]
+  if (longText === undefined || Reflect.get(row, longText) !== undefined) return row
+  const text = generateText(row, texts, data)
+  return text === undefined ? row : { ...row, [longText]: text }
+}
+
+/** Removes the long text of a row if it equals the generated one. */
+export function withoutGeneratedText<T extends TableName>(
+  table: T,
+  row: Row<T>,
+  texts: Texts,
+  data: Reader,
+): Row<T> {
+  const { longText } = tables[table]
+  if (longText === undefined) return row
+  const text: unknown = Reflect.get(row, longText)
+  if (text === undefined) return row
+  const rest = withoutField(row, longText)
+  return JSON.stringify(generateText(rest, texts, data)) === JSON.stringify(text) ? rest : row
+}
+
+/** A copy of a row without one of its optional fields. */
+export function withoutField<R extends object>(row: R, field: string): R {
+  const rest = { ...row }
+  Reflect.deleteProperty(rest, field)
+  return rest
 }

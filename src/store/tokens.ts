@@ -1,16 +1,16 @@
 import type { Row } from './tables.ts'
 import type { Reader } from './texts.ts'
 
-/** A member's token: visibly fake, and independent of seed and size. Source: assumption A-31. */
-export function tokenOf(member: Pick<Row<'members'>, 'id' | 'organizationId'>): string {
+/** Returns a member's token: visibly fake, and independent of seed and size. Source: assumption A-31. */
+export function createToken(member: Pick<Row<'members'>, 'id' | 'organizationId'>): string {
   return `sbx_${member.organizationId}_${member.id}`
 }
 
-/** The member that a token belongs to; undefined for every other text. */
-export function memberWithToken(token: string, data: Reader): Row<'members'> | undefined {
+/** Finds the member that a token belongs to. */
+export function findMemberByToken(token: string, data: Reader): Row<'members'> | undefined {
   const member = data.get('members', Number(/_(\d+)$/.exec(token)?.[1]))
-  return member && tokenOf(member) === token ? member : undefined
+  return member && createToken(member) === token ? member : undefined
 }
 
-/** Tokens that always answer 401, for tests of a client's error handling. */
+/** Tokens that always cause a 401 response, for tests of a client's error handling. */
 export const invalidTokens: readonly string[] = ['sbx_invalid', 'sbx_expired', 'sbx_revoked']

@@ -1,14 +1,14 @@
 import type { Data } from './session-data.ts'
 import type { Row } from './tables.ts'
 
-/** Which customers a list covers. Source: Signal list parameters, `scope`. */
+/** The customers that a list covers. Source: Signal list parameters, `scope`. */
 export type Scope = 'all' | 'team' | 'mine'
 
-/** Who belongs to the caller's team. Source: assumption A-12. */
+/** The definition of the caller's team. Source: assumption A-12. */
 export type Team = 'peers' | 'branch'
 
 /**
- * The members whose roles make a customer visible in a scope; undefined where every customer is.
+ * Returns the members whose roles make a customer visible in a scope; undefined for `all`.
  * Order: by id. Source: Signal list parameters, `scope`; assumption A-12.
  */
 export function membersInScope(
@@ -19,19 +19,19 @@ export function membersInScope(
 ): readonly number[] | undefined {
   if (scope === 'all') return undefined
   const { id, managerId } = caller
-  return data.derived(`members: ${nameOf(scope, caller, team)}`, ['members'], () => {
+  return data.derived(`members: ${scopeKey(scope, caller, team)}`, ['members'], () => {
     if (scope === 'mine') return [id]
-    const peers = under(managerId, caller, data)
+    const peers = findReports(managerId, caller, data)
     if (team === 'peers') return peers
     const branch = new Set([managerId, ...peers])
-    // A set goes on with what is added while it is gone through.
-    for (const member of branch) for (const below of under(member, caller, data)) branch.add(below)
+    // Iteration over a set includes members that are added on the way.
+    for (const member of branch) for (const below of findReports(member, caller, data)) branch.add(below)
     return [...branch].toSorted((a, b) => a - b)
   })
 }
 
-/** The ids of the members that a manager has. Order: ascending. */
-function under(managerId: number, { organizationId }: Row<'members'>, data: Data): readonly number[] {
+/** Returns the ids of a manager's direct reports. Order: ascending. */
+function findReports(managerId: number, { organizationId }: Row<'members'>, data: Data): readonly number[] {
   const members = data.select('members', [
     ['organizationId', organizationId],
     ['managerId', managerId],
@@ -39,7 +39,7 @@ function under(managerId: number, { organizationId }: Row<'members'>, data: Data
   return members.page(0, members.total).map((member) => member.id)
 }
 
-/** The customers that a scope covers; undefined where it covers every one of the organization. Source: as `membersInScope`. */
+/** Returns the customers in a scope; undefined for `all`. Source: as `membersInScope`. */
 export function customersInScope(
   scope: Scope,
   caller: Row<'members'>,
@@ -48,7 +48,7 @@ export function customersInScope(
 ): readonly number[] | undefined {
   const members = membersInScope(scope, caller, data, team)
   if (!members) return undefined
-  return data.derived(`customers: ${nameOf(scope, caller, team)}`, ['members', 'customers'], () => {
+  return data.derived(`customers: ${scopeKey(scope, caller, team)}`, ['members', 'customers'], () => {
     const customers = data.select('customers', [
       ['organizationId', caller.organizationId],
       ['memberId', members],
@@ -57,7 +57,7 @@ export function customersInScope(
   })
 }
 
-/** What tells a caller's scope from every other one. */
-function nameOf(scope: Scope, { id, organizationId, managerId }: Row<'members'>, team: Team): string {
+/** Identifies a caller's scope. */
+function scopeKey(scope: Scope, { id, organizationId, managerId }: Row<'members'>, team: Team): string {
   return scope === 'mine' ? `member ${id}` : `${team} under ${managerId} of ${organizationId}`
 }

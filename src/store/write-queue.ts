@@ -1,12 +1,12 @@
 import { SandboxError } from '../contract/errors.ts'
 
-/** A write that decides what to keep when its turn comes, so that nothing it has checked changes before it is kept. */
+/** A write that decides what to store when its turn comes, so that nothing changes between its checks and the write. */
 export interface Write<T> {
-  /** Checks what the write depends on and returns the items to keep. Errors: its own; nothing is then kept. */
+  /** Runs the checks and returns the items to store. Errors: its own; nothing is then stored. */
   readonly decide: () => readonly T[]
   /** Applies the items once they are durable, before any later write decides. */
   readonly apply: (items: readonly T[]) => void
-  /** Whether the write may decide while others of its kind are not applied yet, to be kept together with them. */
+  /** Whether the write may decide before earlier independent writes are applied, so that they are stored together. */
   readonly isIndependent: boolean
 }
 
@@ -17,31 +17,31 @@ interface Waiting<T> {
 }
 
 /**
- * Does writes one after the other, in the order of the calls. Independent writes that wait for their turn are kept
- * together (group commit); each is told of its own outcome.
+ * Runs writes one after the other, in the order of the calls. Waiting independent writes are stored together (group
+ * commit); each call settles with its own outcome.
  */
 export class WriteQueue<T> {
-  readonly #keep: (items: readonly T[]) => Promise<void>
+  readonly #store: (items: readonly T[]) => Promise<void>
   readonly #tasks: (Waiting<T> | (() => Promise<void>))[] = []
   #isWorking = false
   #hasEnded = false
 
-  /** @param keep makes items durable, all or none. */
-  constructor(keep: (items: readonly T[]) => Promise<void>) {
-    this.#keep = keep
+  /** @param store makes items durable, all or none. */
+  constructor(store: (items: readonly T[]) => Promise<void>) {
+    this.#store = store
   }
 
-  /** Resolves when what the write decided on is durable and applied. Errors: those of the write; none of it is then kept. */
+  /** Resolves when the items of a write are durable and applied. Errors: those of the write; nothing is then stored. */
   append(write: Write<T>): Promise<void> {
     return new Promise((resolve, reject) => this.#add({ write, resolve, reject }, reject))
   }
 
-  /** Does something while nothing else is written. */
+  /** Runs work while no write is in progress. */
   alone<R>(work: () => Promise<R>): Promise<R> {
     return new Promise((resolve, reject) => this.#add(() => work().then(resolve, reject), reject))
   }
 
-  /** Refuses everything that comes from now on. */
+  /** Rejects all further calls. */
   end(): void {
     this.#hasEnded = true
   }
@@ -58,13 +58,13 @@ export class WriteQueue<T> {
   async #work(): Promise<void> {
     this.#isWorking = true
     for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other is what this is for
-      await (typeof task === 'function' ? task() : this.#commit([task, ...this.#writesThatJoin(task)]))
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await (typeof task === 'function' ? task() : this.#commit([task, ...this.#takeIndependent(task)]))
     }
     this.#isWorking = false
   }
 
-  #writesThatJoin({ write }: Waiting<T>): Waiting<T>[] {
+  #takeIndependent({ write }: Waiting<T>): Waiting<T>[] {
     if (!write.isIndependent) return []
     const end = this.#tasks.findIndex((task) => typeof task === 'function' || !task.write.isIndependent)
     const following = this.#tasks.splice(0, end === -1 ? this.#tasks.length : end)
@@ -82,16 +82,16 @@ export class WriteQueue<T> {
     }
     const items = decided.flatMap((each) => each.items)
     try {
-      if (items.length > 0) await this.#keep(items)
+      if (items.length > 0) await this.#store(items)
     } catch (error) {
-      // Together they did not fit; alone, some of them may.
+      // The group did not fit, but some of its writes may.
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       if (decided.length > 1) for (const { waiting } of decided) await this.#commit([waiting])
       else for (const { waiting } of decided) waiting.reject(error)
       return
     }
-    for (const { waiting, items: kept } of decided) {
-      waiting.write.apply(kept)
+    for (const { waiting, items: stored } of decided) {
+      waiting.write.apply(stored)
       waiting.resolve()
     }
   }

@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { growing } from './growing.ts'
-import { inside } from './inside.ts'
+import { growth } from './growth.ts'
+import { inProcess } from './in-process.ts'
 import { memory } from './memory.ts'
 import { notes } from './notes.ts'
 import { scale } from './peers.ts'
-import { reading } from './reading.ts'
-import { heading, machine, type Result, rowLine } from './report.ts'
-import { starting } from './starting.ts'
+import { reads } from './reads.ts'
+import { describeMachine, heading, type Result, rowLine } from './report.ts'
+import { starts } from './starts.ts'
 import type { Row } from './suite.ts'
 
 const { values: options } = parseArgs({
@@ -22,12 +22,13 @@ const { values: options } = parseArgs({
   },
 })
 
-const suites = [reading, notes, starting, memory, inside, growing, scale]
+const suites = [reads, notes, starts, memory, inProcess, growth, scale]
 const ids = suites.flatMap((suite) => suite.ids)
 const names = options.only?.flatMap((value) => value.split(','))
 const wanted = new Set(ids.filter((id) => names?.some((name) => `${id}-`.startsWith(`${name}-`)) ?? true))
-if (wanted.size === 0) throw new Error(`there is no ${names?.join(', ')}; there are ${ids.join(', ')}`)
-if (options.write && (names || options.quick)) throw new Error('only a whole run is written')
+if (wanted.size === 0) throw new Error(`Unknown row ${names?.join(', ')}. Choose from ${ids.join(', ')}.`)
+if (options.write && (names || options.quick))
+  throw new Error('--write cannot be combined with --only or --quick.')
 const settings = {
   rounds: Number(options.rounds ?? (options.quick ? 3 : 7)),
   seconds: options.quick ? 0.25 : 0.6,
@@ -35,7 +36,12 @@ const settings = {
 }
 
 const rows: Row[] = []
-const result: Result = { date: new Date().toISOString().slice(0, 10), machine: machine(), ...settings, rows }
+const result: Result = {
+  date: new Date().toISOString().slice(0, 10),
+  machine: describeMachine(),
+  ...settings,
+  rows,
+}
 console.log(heading(result))
 for (const suite of suites) {
   if (!suite.ids.some((id) => wanted.has(id))) continue

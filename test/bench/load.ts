@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
-/** A request that is ready to be sent, and the length that the body of its answer must have. */
-export interface Asked {
+/** A request as bytes, and the length that its response body must have. */
+export interface PreparedRequest {
   readonly path: string
   /** The whole request in latin1. */
   readonly bytes: string
@@ -9,14 +9,14 @@ export interface Asked {
   readonly length: number
 }
 
-/** How long requests are sent, or how many: what comes first ends the load. */
+/** How long to send requests, or how many: the load ends with whichever comes first. */
 export interface Amount {
   readonly seconds: number
   readonly requests?: number
 }
 
-/** What was sent, all of it answered. */
-export interface Loaded {
+/** The number of completed requests, and the time that they took. */
+export interface LoadResult {
   readonly requests: number
   readonly seconds: number
 }
@@ -26,19 +26,19 @@ const OK = 'HTTP/1.1 200 '
 const CHUNK_BYTES = 262_144
 
 /**
- * Sends requests over connections that stay open, each with one request at a time, and reads every answer.
- * Errors: the first answer that is not a 200 of the right length.
+ * Sends requests over open connections, one at a time on each, and reads every response.
+ * Errors: the first response that is not a 200 of the right length.
  */
 export async function load(
   port: number,
-  next: () => Asked,
+  next: () => PreparedRequest,
   connections: number,
   { seconds, requests = Infinity }: Amount,
-): Promise<Loaded> {
+): Promise<LoadResult> {
   let sent = 0
   const opened = await Promise.all(Array.from({ length: connections }, () => open(port)))
   const start = performance.now()
-  const queue = (): Asked | undefined => {
+  const queue = (): PreparedRequest | undefined => {
     if (sent >= requests || performance.now() - start >= seconds * 1000) return undefined
     sent += 1
     return next()
@@ -53,7 +53,7 @@ export async function load(
 
 interface Connection {
   readonly socket: Socket
-  /** Gets what arrives, in a buffer that is used again. */
+  /** Receives the incoming bytes, in a buffer that is reused. */
   listener: (bytes: Buffer) => void
 }
 
@@ -71,10 +71,10 @@ function open(port: number): Promise<Connection> {
   })
 }
 
-function exchange(connection: Connection, queue: () => Asked | undefined): Promise<void> {
+function exchange(connection: Connection, queue: () => PreparedRequest | undefined): Promise<void> {
   const { socket } = connection
   return new Promise((resolve, reject) => {
-    let current: Asked | undefined
+    let current: PreparedRequest | undefined
     let head: Buffer | undefined
     let missing = 0
     const send = (): void => {
@@ -83,7 +83,7 @@ function exchange(connection: Connection, queue: () => Asked | undefined): Promi
       else resolve()
     }
     connection.listener = (bytes) => {
-      if (!current) return reject(new Error('the server sent more than it was asked for'))
+      if (!current) return reject(new Error('the server sent more than one response'))
       if (missing > 0) {
         missing -= bytes.length
       } else {
@@ -91,29 +91,29 @@ function exchange(connection: Connection, queue: () => Asked | undefined): Promi
         const end = received.indexOf(END_OF_HEAD)
         head = end === -1 ? Buffer.from(received) : undefined
         if (end === -1) return
-        if (lengthIn(received.toString('latin1', 0, end)) !== current.length)
-          return reject(unexpected(current, received))
+        if (readLength(received.toString('latin1', 0, end)) !== current.length)
+          return reject(unexpectedResponse(current, received))
         missing = current.length - (received.length - end - END_OF_HEAD.length)
       }
       if (missing === 0) send()
-      else if (missing < 0) reject(unexpected(current, bytes))
+      else if (missing < 0) reject(unexpectedResponse(current, bytes))
     }
-    const hungUp = (cause?: unknown): void => reject(new Error(`no answer to ${current?.path}`, { cause }))
-    socket.once('close', hungUp)
-    socket.once('error', hungUp)
+    const onClose = (cause?: unknown): void => reject(new Error(`no response to ${current?.path}`, { cause }))
+    socket.once('close', onClose)
+    socket.once('error', onClose)
     send()
   })
 }
 
-/** The length of a 200's body as its head says; -1 for any other answer. */
-function lengthIn(head: string): number {
+/** Reads the Content-Length of a 200; -1 for any other response. */
+function readLength(head: string): number {
   if (!head.startsWith(OK)) return -1
   const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? []
   return length === undefined ? -1 : Number(length)
 }
 
-function unexpected({ path, length }: Asked, received: Buffer): Error {
+function unexpectedResponse({ path, length }: PreparedRequest, received: Buffer): Error {
   return new Error(
-    `${path} was to be answered by ${length} bytes, not by: ${received.toString('latin1', 0, 800)}`,
+    `${path} should return ${length} bytes, but returned: ${received.toString('latin1', 0, 800)}`,
   )
 }

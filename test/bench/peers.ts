@@ -2,20 +2,20 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, realpathSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-import { costsOf, medianCost } from './compare.ts'
+import { measureCosts, medianCost } from './measure.ts'
 import { repeated } from './requests.ts'
 import {
   command,
-  freePort,
-  readyAnswers,
+  findFreePort,
+  prepareResponses,
   type Server,
   serverFile,
   startCommand,
   startServer,
   temporaryFolder,
 } from './servers.ts'
-import { ratiosOf } from './statistics.ts'
-import { cpuOf, describe, type Suite } from './suite.ts'
+import { summarizeRatios } from './statistics.ts'
+import { getCpu, describe, type Suite } from './suite.ts'
 import { customerPages, get, getRequest, home, PAGE } from './tenant.ts'
 
 const CONNECTIONS = 16
@@ -25,21 +25,21 @@ const customer = `${home}/customers/1`
 
 interface Peer {
   readonly title: string
-  /** What it is asked, and what we are. */
+  /** The path to request from the peer, and the one to request from the sandbox. */
   readonly path: string
   readonly ownPath: string
-  /** Starts it over our data; undefined where it is not installed. */
+  /** Starts the peer with the sandbox's data; undefined if it is not installed. */
   readonly start: (ours: Server, folder: string) => Promise<Server | undefined>
 }
 
 const peers: Readonly<Record<string, Peer>> = {
   'scale-hono': {
-    title: 'Hono, context.json of ready objects: a page of 100',
+    title: 'Hono, context.json of objects in memory: a page of 100',
     path: page,
     ownPath: page,
     start: async (ours) => {
       const server = await startServer([serverFile('hono')])
-      await server.tell(await readyAnswers(ours, [getRequest(page, 0)]))
+      await server.send(await prepareResponses(ours, [getRequest(page, 0)]))
       return server
     },
   },
@@ -56,7 +56,7 @@ const peers: Readonly<Record<string, Peer>> = {
     },
   },
   'scale-prism': {
-    title: 'Prism: one customer, which it makes up from the document',
+    title: 'Prism: one customer, generated from the document',
     path: customer.replace('/v1', ''),
     ownPath: customer,
     start: async (_ours, folder) => {
@@ -67,7 +67,7 @@ const peers: Readonly<Record<string, Peer>> = {
   },
 }
 
-/** Other servers at comparable work, those that are on the PATH; nothing is wanted of them. */
+/** Measures other servers at comparable work, without a goal, if they are on the PATH. */
 export const scale: Suite = {
   ids: Object.keys(peers),
   async *measure(wanted, settings) {
@@ -78,22 +78,22 @@ export const scale: Suite = {
       const peer = await start(ours, folder.path)
       if (!peer) continue
       await using server = peer
-      const sides = [await sideOf(server, path), await sideOf(ours, ownPath)]
-      const [theirs = [], own = []] = await costsOf(sides, settings)
-      const measured = ratiosOf(theirs.map(cpuOf), own.map(cpuOf))
+      const subjects = [await createSubject(server, path), await createSubject(ours, ownPath)]
+      const [theirs = [], own = []] = await measureCosts(subjects, settings)
+      const measured = summarizeRatios(theirs.map(getCpu), own.map(getCpu))
       const details = `theirs ${describe(medianCost(theirs))}; ours ${describe(medianCost(own))}`
       yield { id, title, unit: 'theirs CPU / ours', measured, details }
     }
   },
 }
 
-/** The same request over and over; its answer's length is what it is at first. */
-async function sideOf(server: Server, path: string) {
+/** Repeats one request, whose response must keep the length of the first. */
+async function createSubject(server: Server, path: string) {
   const length = Buffer.byteLength(await get(server, path))
   return { server, next: repeated([getRequest(path, length)]).next, connections: CONNECTIONS }
 }
 
-/** Starts a command of the PATH on a free port. */
+/** Starts a command from the PATH on a free port; undefined if there is none. */
 async function startInstalled(
   name: string,
   args: (port: string) => readonly string[],
@@ -101,6 +101,6 @@ async function startInstalled(
   const folders = process.env['PATH']?.split(delimiter) ?? []
   const file = folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
   if (file === undefined) return undefined
-  const port = await freePort()
+  const port = await findFreePort()
   return startServer([realpathSync(file), ...args(String(port))], port)
 }

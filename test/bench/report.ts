@@ -2,7 +2,7 @@ import { cpus, totalmem } from 'node:os'
 
 import { isReached, type Row, type Settings } from './suite.ts'
 
-/** A run: when and where it was made, how thoroughly, and what came out. */
+/** A run: its date, machine and settings, and its results. */
 export interface Result extends Settings {
   /** Shape: `YYYY-MM-DD`. */
   readonly date: string
@@ -17,45 +17,53 @@ interface Machine {
   readonly node: string
 }
 
-/** What this run is made on. */
-export const machine = (): Machine => ({
+/** Describes this machine. */
+export const describeMachine = (): Machine => ({
   cpu: cpus()[0]?.model.trim() ?? 'unknown',
   cores: cpus().length,
   memoryGiB: Math.round(totalmem() / 2 ** 30),
   node: process.versions.node,
 })
 
-/** What stands above the rows. */
-export function heading({ date, machine: { cpu, cores, memoryGiB, node }, rounds }: Result): string {
-  const where = `${date}, ${cpu}, ${cores} cores, ${memoryGiB} GiB, Node ${node}, ${rounds} rounds`
-  return `${where}\n${line('', 'median (min to max)', 'goal', '', 'of what', 'medians')}`
+/** The lines above the rows in the terminal. */
+export function heading(result: Result): string {
+  return `${conditions(result)}\n${alignCells(columns)}`
 }
 
-/** A row as it is printed. */
-export function rowLine(row: Row): string {
+/** Formats a row for the terminal. */
+export const rowLine = (row: Row): string => alignCells(rowCells(row))
+
+/** Formats a whole run as a Markdown table. */
+export function markdownTable(result: Result): string[] {
+  const cells = result.rows.map(rowCells).map(([id, ...rest]) => [`\`${id}\``, ...rest])
+  const lines = [columns, columns.map(() => '---'), ...cells]
+  return [`${conditions(result)}.`, '', ...lines.map((line) => `| ${line.join(' | ')} |`)]
+}
+
+const columns = ['row', 'median (min to max)', 'goal', 'result', 'unit', 'work']
+
+function conditions({ date, machine: { cpu, cores, memoryGiB, node }, rounds }: Result): string {
+  return `${date}, ${cpu}, ${cores} cores, ${memoryGiB} GiB, Node ${node}, ${rounds} rounds`
+}
+
+function rowCells(row: Row): string[] {
   const { id, title, measured, goal, unit, details } = row
-  const wanted = !goal ? '' : 'atLeast' in goal ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`
+  const wanted = !goal ? '' : 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`
   const reached = isReached(row)
-  const verdict = reached === undefined ? '' : reached ? 'reached' : 'not reached'
-  const [median, min, max] = [measured.median, measured.min, measured.max].map(short)
-  return line(
-    id,
-    `${median} (${min} to ${max})`,
-    wanted,
-    verdict,
-    unit,
-    details === '' ? title : `${title}: ${details}`,
-  )
+  const verdict = reached === undefined ? '' : reached ? 'reached' : 'missed'
+  const [median, min, max] = [measured.median, measured.min, measured.max].map(formatNumber)
+  const work = details === '' ? title : `${title}: ${details}`
+  return [id, `${median} (${min} to ${max})`, wanted, verdict, unit, work]
 }
 
-const widths = [18, 24, 7, 11, 20]
+const widths = [18, 24, 7, 8, 22]
 
-const line = (...cells: readonly string[]): string =>
+const alignCells = (cells: readonly string[]): string =>
   cells
     .map((cell, index) => cell.padEnd(widths[index] ?? 0))
     .join('  ')
     .trimEnd()
 
-/** Three digits, and none behind the point of what is large. */
-const short = (value: number): string =>
+/** Formats a number with three significant digits, and without decimals from 100 on. */
+const formatNumber = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : value >= 0.1 ? 2 : 3)

@@ -1,92 +1,92 @@
 import * as z from 'zod'
 
-import type { Asked } from './load.ts'
+import type { PreparedRequest } from './load.ts'
 import type { Server } from './servers.ts'
-import { numbersFrom } from './statistics.ts'
+import { createRandom } from './statistics.ts'
 import { type Filter, get, getRequest, home, PAGE, type Tenant } from './tenant.ts'
 
-/** Requests of one kind. */
+/** Requests for the same kind of work. */
 export interface Requests {
-  /** The next one. */
-  readonly next: () => Asked
-  /** What the limit has ready: the same requests, or a hundred of the kind where each is a new one. */
-  readonly ready: readonly Asked[]
+  /** Returns the next request. */
+  readonly next: () => PreparedRequest
+  /** The requests that the bare server knows: the same, or a hundred of the kind if every request is new. */
+  readonly ready: readonly PreparedRequest[]
 }
 
-/** The same requests over and over. */
-export function repeated(ready: readonly Asked[]): Requests {
+/** Repeats requests. */
+export function repeated(ready: readonly PreparedRequest[]): Requests {
   let index = 0
-  const next = (): Asked => {
-    const asked = ready[index % ready.length]
-    if (!asked) throw new Error('there is nothing to ask for')
+  const next = (): PreparedRequest => {
+    const request = ready[index % ready.length]
+    if (!request) throw new Error('there are no requests')
     index += 1
-    return asked
+    return request
   }
   return { ready, next }
 }
 
-/** Customers by id, a hundred of them over the whole list. */
+/** Requests a hundred customers by id, spread over the whole list. */
 export function customersById(tenant: Tenant): Requests {
   const indexes = Array.from({ length: 100 }, (_, index) => Math.floor((index * tenant.size) / 100))
   return repeated(indexes.map((index) => tenant.customer(index)))
 }
 
-/** One URL of a page in the middle. */
+/** Requests one page in the middle. */
 export const onePage = (tenant: Tenant): Requests =>
   repeated([pageAt(tenant, {}, Math.floor((tenant.size - PAGE) / 2))])
 
-/** Every page from the first to the last. */
+/** Requests every page from the first to the last. */
 export function walk(tenant: Tenant): Requests {
   const pages = Array.from({ length: Math.floor(tenant.size / PAGE) }, (_, index) => index * PAGE)
   return repeated(pages.map((offset) => pageAt(tenant, {}, offset)))
 }
 
-/** One URL with two filters of one value each, those that most customers have. */
+/** Requests one page with two filters, each with its most frequent value. */
 export function filteredPage(tenant: Tenant): Requests {
   const [segment = ''] = tenant.values('segment')
   const [country = ''] = tenant.values('country')
   return repeated([pageAt(tenant, { segment: [segment], country: [country] }, 0)])
 }
 
-/** One URL with two filters that are so wide that 300 customers fill the page. */
+/** Requests one page with two filters so wide that 300 customers fill the page. */
 export function widelyFilteredPage(tenant: Tenant): Requests {
   return repeated([pageAt(tenant, { status: ['active'], segment: tenant.values('segment').slice(0, 2) }, 0)])
 }
 
-/** The signals of the caller's own customers. */
+/** Requests the signals of the caller's own customers. */
 export async function signalsOfMine(server: Server): Promise<Requests> {
   const path = `${home}/signals?scope=mine&limit=${PAGE}`
   const body = await get(server, path)
   const { items } = z.object({ items: z.array(z.unknown()) }).parse(JSON.parse(body))
-  if (items.length !== PAGE) throw new Error(`${path} answers ${items.length} signals`)
+  if (items.length !== PAGE) throw new Error(`${path} returned ${items.length} signals`)
   return repeated([getRequest(path, Buffer.byteLength(body))])
 }
 
 /**
- * Pages whose URL comes once: other filters, another offset and a limit from 91 to 100 each time.
- * @param countries how many there are to filter by, the most frequent
- * Errors: when every such page was asked for.
+ * Requests each page once: with different filters, another offset, and a limit from 91 to 100.
+ * @param countries how many of the most frequent countries to filter by
+ * Errors: if there are no pages left.
  */
 export function newPages(tenant: Tenant, countries: number): Requests {
-  const random = numbersFrom(1)
+  const random = createRandom(1)
   const below = (end: number): number => Math.floor(random() * end)
   const filters = combinations(tenant, countries).filter((filter) => tenant.total(filter) >= PAGE)
   const seen = new Set<string>()
-  const next = (): Asked => {
+  const next = (): PreparedRequest => {
     for (let attempt = 0; attempt < 1000; attempt += 1) {
       const filter = filters[below(filters.length)] ?? {}
       const limit = PAGE - below(10)
-      const asked = pageAt(tenant, filter, below(tenant.total(filter) - limit + 1), limit)
-      if (seen.has(asked.path)) continue
-      seen.add(asked.path)
-      return asked
+      const request = pageAt(tenant, filter, below(tenant.total(filter) - limit + 1), limit)
+      if (seen.has(request.path)) continue
+      seen.add(request.path)
+      return request
     }
-    throw new Error(`every page of ${tenant.size} customers has been asked for`)
+    throw new Error(`every page of ${tenant.size} customers has been requested`)
   }
   return { ready: Array.from({ length: 100 }, next), next }
 }
 
-/** At most one status, two segments and two of some countries. */
+/** Combines at most one status, two segments and two countries. */
 function combinations(tenant: Tenant, countryCount: number): Filter[] {
   const segments = upToTwo(tenant.values('segment'))
   const countries = upToTwo(tenant.values('country').slice(0, countryCount))
@@ -102,8 +102,8 @@ const upToTwo = (values: readonly string[]): string[][] => [
   ...values.flatMap((value, index) => values.slice(index + 1).map((other) => [value, other])),
 ]
 
-function pageAt(tenant: Tenant, filter: Filter, offset: number, limit = PAGE): Asked {
+function pageAt(tenant: Tenant, filter: Filter, offset: number, limit = PAGE): PreparedRequest {
   const page = tenant.page(filter, offset, limit)
-  if (!page) throw new Error(`there is no page of ${limit} at ${offset} of ${JSON.stringify(filter)}`)
+  if (!page) throw new Error(`no page of ${limit} at offset ${offset} matches ${JSON.stringify(filter)}`)
   return page
 }

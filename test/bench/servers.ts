@@ -10,27 +10,27 @@ import { fileURLToPath } from 'node:url'
 
 import * as z from 'zod'
 
-import type { Asked } from './load.ts'
+import type { PreparedRequest } from './load.ts'
 
-/** What a process has used since it started. */
+/** The resources that a process has used since it started. */
 export interface Usage {
-  /** CPU time of all its threads, user and system. */
+  /** User and system time of all threads. */
   readonly cpuUs: number
   readonly rssBytes: number
 }
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface Server extends AsyncDisposable {
   readonly port: number
   usage(): Promise<Usage>
-  /** Sends a message that the process answers. */
-  tell(message: object): Promise<unknown>
+  /** Sends a message to the process and waits for its reply. */
+  send(message: object): Promise<unknown>
 }
 
-/** An answer that is ready to be sent. */
-interface Ready {
+/** A response to send as it is. */
+interface PreparedResponse {
   readonly path: string
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: readonly string[]
   readonly body: Buffer
 }
@@ -40,11 +40,11 @@ const probe = new URL('servers/probe.js', import.meta.url)
 /** The built command. */
 export const command = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
-/** A file of this folder that is a server. */
+/** Returns the path of a server in `servers/`. */
 export const serverFile = (name: string): string =>
   fileURLToPath(new URL(`servers/${name}.js`, import.meta.url))
 
-/** What a server prints once it listens. */
+/** The line that a server prints once it is listening. */
 const Line = z.union([
   z.object({ port: z.int() }),
   z.object({ url: z.url() }).transform(({ url }) => ({ port: Number(new URL(url).port) })),
@@ -52,7 +52,7 @@ const Line = z.union([
 
 const Used = z.object({ cpuUs: z.number(), rssBytes: z.number() })
 
-/** What starts the built command with its defaults, on a free port. */
+/** Returns the arguments that start the built command with its defaults on a free port. */
 export const sandboxCommand = (...args: readonly string[]): string[] => [
   command,
   'start',
@@ -62,37 +62,43 @@ export const sandboxCommand = (...args: readonly string[]): string[] => [
   ...args,
 ]
 
-/** Starts the built command, which can be asked what it used. */
+/** Starts the built command. */
 export const startCommand = (...args: readonly string[]): Promise<Server> =>
   startServer(sandboxCommand(...args))
 
 /**
- * Starts a file by Node, which can be asked what it used, and waits until it listens.
- * @param known where it will listen; without, it prints that
+ * Starts a server with Node and waits until it is listening.
+ * @param known the port to wait for; by default, the server prints it
  */
 export async function startServer(args: readonly string[], known?: number): Promise<Server> {
   const child = run(['--import', probe.href, ...args], 'ipc')
-  const port = known ?? (await portOf(child))
-  if (known !== undefined) await answering(child, known)
-  const tell = async (message: object | string): Promise<unknown> => {
+  const port = known ?? (await readPort(child))
+  if (known !== undefined) await waitForPort(child, known)
+  const send = async (message: object | string): Promise<unknown> => {
     child.send(message)
-    const [answer] = await answerOf(child, 'message')
-    return answer
+    const [reply] = await waitForEvent(child, 'message')
+    return reply
   }
   return {
     port,
-    usage: async () => Used.parse(await tell('usage')),
-    tell,
+    usage: async () => Used.parse(await send('usage')),
+    send,
     [Symbol.asyncDispose]: () => stop(child, 'SIGKILL'),
   }
 }
 
-/** What a server answers to requests, for one that has it ready. */
-export function readyAnswers(server: Server, asked: readonly Asked[]): Promise<Ready[]> {
-  return Promise.all(asked.map((one) => readyAnswer(server, one)))
+/** Fetches a server's responses, so that another server can send them as they are. */
+export function prepareResponses(
+  server: Server,
+  requests: readonly PreparedRequest[],
+): Promise<PreparedResponse[]> {
+  return Promise.all(requests.map((request) => prepareResponse(server, request)))
 }
 
-async function readyAnswer({ port }: Server, { path, bytes }: Asked): Promise<Ready> {
+async function prepareResponse(
+  { port }: Server,
+  { path, bytes }: PreparedRequest,
+): Promise<PreparedResponse> {
   const [head = '', body = ''] = bytes.split('\r\n\r\n')
   const [request = '', ...lines] = head.split('\r\n')
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -105,10 +111,10 @@ async function readyAnswer({ port }: Server, { path, bytes }: Asked): Promise<Re
   return { path, headers, body: Buffer.from(await response.arrayBuffer()) }
 }
 
-/** Headers that every Node server writes by itself. */
+/** Headers that Node adds to every response. */
 const written = new Set(['date', 'connection', 'keep-alive'])
 
-/** Runs Node where no settings of the project reach it. */
+/** Runs Node without the project's settings. */
 export function run(args: readonly string[], channel: 'ipc' | 'ignore' = 'ignore'): ChildProcess {
   return spawn(process.execPath, args, {
     cwd: folder,
@@ -118,15 +124,15 @@ export function run(args: readonly string[], channel: 'ipc' | 'ignore' = 'ignore
   })
 }
 
-/** The port that a server prints as soon as it listens. */
-export async function portOf(child: ChildProcess): Promise<number> {
-  if (!child.stdout) throw new Error('the output of the server is not read')
-  const [line] = await answerOf(child, 'line', createInterface(child.stdout))
+/** Reads the port that a server prints once it is listening. */
+export async function readPort(child: ChildProcess): Promise<number> {
+  if (!child.stdout) throw new Error('the output of the server is not piped')
+  const [line] = await waitForEvent(child, 'line', createInterface(child.stdout))
   return Line.parse(JSON.parse(String(line))).port
 }
 
-/** A port that nobody listens at. */
-export async function freePort(): Promise<number> {
+/** Finds a free port. */
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -137,7 +143,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Waits until a process accepts connections. */
-async function answering(child: ChildProcess, port: number): Promise<void> {
+async function waitForPort(child: ChildProcess, port: number): Promise<void> {
   child.stdout?.resume()
   while (child.exitCode === null) {
     const socket = connect(port, '127.0.0.1')
@@ -149,18 +155,18 @@ async function answering(child: ChildProcess, port: number): Promise<void> {
     if (accepts) return
     await delay(50)
   }
-  throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode}`)
+  throw new Error(`${child.spawnargs.join(' ')} exited with ${child.exitCode}`)
 }
 
-/** Ends a process, and waits until it has ended. */
+/** Stops a process and waits for its exit. */
 export async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill(signal)
   await once(child, 'exit')
 }
 
-/** Waits for an event; a process that ends before is an error. */
-async function answerOf(
+/** Waits for an event. Errors: the process exits first. */
+async function waitForEvent(
   child: ChildProcess,
   event: string,
   emitter: NodeJS.EventEmitter = child,
@@ -168,7 +174,7 @@ async function answerOf(
   const over = new AbortController()
   try {
     const ended = once(child, 'exit', { signal: over.signal }).then(([code, signal]) => {
-      throw new Error(`${child.spawnargs.join(' ')} ended with ${code ?? signal}`)
+      throw new Error(`${child.spawnargs.join(' ')} exited with ${code ?? signal}`)
     })
     return await Promise.race([once(emitter, event, { signal: over.signal }), ended])
   } finally {
@@ -176,7 +182,7 @@ async function answerOf(
   }
 }
 
-/** An empty folder on the disk that `TMPDIR` names, gone when it is disposed of. */
+/** Creates an empty folder under `TMPDIR`, which is removed on disposal. */
 export function temporaryFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'workspace-sandbox-bench-'))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }

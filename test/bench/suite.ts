@@ -1,79 +1,84 @@
-import { type Cost, costsOf, type Extent, medianCost, type Side } from './compare.ts'
-import { medianOf, ratiosOf, type Spread } from './statistics.ts'
+import { type Cost, measureCosts, type RoundOptions, medianCost, type Subject } from './measure.ts'
+import { median, summarizeRatios, type Spread } from './statistics.ts'
 
-/** What is wanted of a measurement. */
+/** The goal of a measurement. */
 export type Goal = { readonly atLeast: number } | { readonly atMost: number }
 
-/** One measured thing. */
+/** One measurement. */
 export interface Row {
-  /** What `--only` calls it. */
+  /** The name for `--only`. */
   readonly id: string
   readonly title: string
-  /** What the measurement is: a unit, or two things whose ratio it is. */
+  /** A unit, or the two sides of a ratio. */
   readonly unit: string
   readonly measured: Spread
-  /** Nothing is wanted of what is there for scale. */
+  /** Absent for rows that are shown for scale only. */
   readonly goal?: Goal
-  /** What the measurement is made of. */
+  /** The absolute figures behind a ratio. */
   readonly details: string
 }
 
-/** Rows that are measured with the same servers. */
+/** Rows that share their servers. */
 export interface Suite {
   readonly ids: readonly string[]
-  /** Measures the rows that are asked for. */
-  measure(wanted: ReadonlySet<string>, extent: Settings): AsyncIterable<Row>
+  /** Measures the selected rows. */
+  measure(wanted: ReadonlySet<string>, options: Settings): AsyncIterable<Row>
 }
 
-/** How thorough a run is. */
-export interface Settings extends Extent {
-  /** Leaves out what takes long to set up. */
+/** The settings of a run. */
+export interface Settings extends RoundOptions {
+  /** Skips work that takes long to set up. */
   readonly isQuick: boolean
 }
 
-/** Says whether the median of a measurement is as it is to be; undefined where nothing is wanted. */
+/** Reports whether the median reaches the goal; undefined without a goal. */
 export function isReached({ goal, measured }: Row): boolean | undefined {
   if (!goal) return undefined
   return 'atLeast' in goal ? measured.median >= goal.atLeast : measured.median <= goal.atMost
 }
 
-/** A row of two servers at the same work. */
-export async function comparison(
+/** Compares two servers at the same work. */
+export async function comparisonRow(
   row: Pick<Row, 'id' | 'title' | 'goal'>,
-  limit: Side,
-  ours: Side,
-  extent: Extent,
+  baseline: Subject,
+  ours: Subject,
+  options: RoundOptions,
 ): Promise<Row> {
-  const [raw = [], own = []] = await costsOf([limit, ours], extent)
+  const [raw = [], own = []] = await measureCosts([baseline, ours], options)
   const details = `ours ${describe(medianCost(own))}; raw ${describe(medianCost(raw))}`
-  return { ...row, unit: 'raw CPU / ours', measured: ratiosOf(raw.map(cpuOf), own.map(cpuOf)), details }
+  return {
+    ...row,
+    unit: 'raw CPU / ours',
+    measured: summarizeRatios(raw.map(getCpu), own.map(getCpu)),
+    details,
+  }
 }
 
 /**
- * A row of the same work at growing numbers of records: the cost at the dearest of them divided by that at the first.
- * @param costs those of the rounds, for each number. Units: µs
+ * Compares the same work with growing numbers of records: the highest cost divided by the first.
+ * @param costs for each number, the cost in each round. Units: µs
  */
-export function growth(
+export function growthRow(
   row: Pick<Row, 'id' | 'title' | 'goal'>,
   numbers: readonly number[],
   costs: readonly (readonly number[])[],
 ): Row {
-  const medians = costs.map(medianOf)
-  const [first = [], dearest = []] = [costs[0], costs[medians.indexOf(Math.max(...medians.slice(1)))]]
+  const medians = costs.map(median)
+  const [first = [], highest = []] = [costs[0], costs[medians.indexOf(Math.max(...medians.slice(1)))]]
   const details = numbers.map((number, index) => `${format(number)}: ${medians[index]?.toFixed(1)} µs`)
   return {
     ...row,
-    unit: 'CPU, dearest / first',
-    measured: ratiosOf(dearest, first),
+    unit: 'CPU, highest / first',
+    measured: summarizeRatios(highest, first),
     details: details.join(', '),
   }
 }
 
-/** What a request cost. Units: µs. */
-export const cpuOf = ({ cpuUs }: Cost): number => cpuUs
+/** Returns the CPU time per request. Units: µs. */
+export const getCpu = ({ cpuUs }: Cost): number => cpuUs
 
 const format = (value: number): string => Math.round(value).toLocaleString('en-US')
 
-/** A cost in words. */
+/** Formats a cost. */
 export const describe = ({ cpuUs, requestsPerSecond }: Cost): string =>
   `${cpuUs.toFixed(cpuUs < 100 ? 1 : 0)} µs, ${format(requestsPerSecond)}/s`

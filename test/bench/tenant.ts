@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-import type { Asked } from './load.ts'
+import type { PreparedRequest } from './load.ts'
 import type { Server } from './servers.ts'
 
-/** Headers of a client; the caller is the first of the cast. */
+/** Request headers; the caller is the first member of the cast. */
 export const headers = {
   host: 'localhost',
   authorization: 'Bearer sbx_harbor_1',
@@ -11,31 +11,31 @@ export const headers = {
   'user-agent': 'bench',
 }
 
-/** Where the first organization's lists are. */
+/** The base path of the first organization. */
 export const home = '/v1/organizations/harbor'
 
 const fields = ['status', 'segment', 'country'] as const
 
-/** The notes of the first customer. */
+/** The path of the first customer's notes. */
 export const notesPath = `${home}/customers/1/notes`
 
-/** Alternatives by field; none let everything through. */
+/** Alternative values by field; a field without values matches everything. */
 export type Filter = { readonly [F in (typeof fields)[number]]?: readonly string[] }
 
-/** The customers of a server's first organization, so that each page's length can be told before it is asked for. */
+/** The customers of a server's first organization, known in advance so that the length of each page is, too. */
 export interface Tenant {
   readonly size: number
-  /** One customer. */
-  customer(index: number): Asked
-  /** A full page of customers; undefined where there are not as many. */
-  page(filter: Filter, offset: number, limit: number): Asked | undefined
-  /** How many customers a filter lets through. */
+  /** Requests one customer. */
+  customer(index: number): PreparedRequest
+  /** Requests a full page of customers; undefined if there are not enough. */
+  page(filter: Filter, offset: number, limit: number): PreparedRequest | undefined
+  /** Counts the customers that match a filter. */
   total(filter: Filter): number
-  /** Every value of a field. Order: the most frequent first. */
+  /** Lists every value of a field. Order: the most frequent first. */
   values(field: keyof Filter): readonly string[]
 }
 
-/** The customers of a page. */
+/** The number of customers on a page. */
 export const PAGE = 100
 
 const Customers = z.object({
@@ -52,7 +52,7 @@ const Customers = z.object({
 
 type Customer = z.infer<typeof Customers>['items'][number]
 
-interface Known {
+interface CustomerSummary {
   readonly id: number
   readonly bytes: number
   readonly status: string
@@ -60,27 +60,27 @@ interface Known {
   readonly country: string
 }
 
-/** What a server says of its customers. */
+/** Reads all customers of a server. */
 export async function readTenant(server: Pick<Server, 'port'>): Promise<Tenant> {
-  const known: Known[] = []
-  for await (const customers of customerPages(server)) known.push(...customers.map(knownOf))
-  return tenantOf(known)
+  const known: CustomerSummary[] = []
+  for await (const customers of customerPages(server)) known.push(...customers.map(summarizeCustomer))
+  return createTenant(known)
 }
 
-/** Every customer of a server, by pages. */
+/** Fetches all customers of a server, page by page. */
 export async function* customerPages(server: Pick<Server, 'port'>): AsyncIterable<readonly Customer[]> {
   for (let [offset, total] = [0, 1]; offset < total;) {
     const { items, totalCount } = Customers.parse(
       JSON.parse(await get(server, `${home}/customers?limit=250&offset=${offset}`)),
     )
-    if (items.length === 0) throw new Error(`there are ${offset} customers, not ${totalCount}`)
+    if (items.length === 0) throw new Error(`found ${offset} of ${totalCount} customers`)
     yield items
     offset += items.length
     total = totalCount
   }
 }
 
-/** The body of a server's answer. Errors: any answer but a 200. */
+/** Fetches the body of a response. Errors: any status but 200. */
 export async function get({ port }: Pick<Server, 'port'>, path: string): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
   const text = await response.text()
@@ -88,15 +88,15 @@ export async function get({ port }: Pick<Server, 'port'>, path: string): Promise
   return text
 }
 
-/** A GET that is ready to be sent. */
-export const getRequest = (path: string, length: number): Asked => ({
+/** Prepares a GET request. */
+export const getRequest = (path: string, length: number): PreparedRequest => ({
   path,
   length,
   bytes: `GET ${path} HTTP/1.1\r\n${headLines}\r\n`,
 })
 
-/** A POST of JSON that is ready to be sent. */
-export const postRequest = (path: string, body: string, length: number): Asked => ({
+/** Prepares a POST request with JSON. */
+export const postRequest = (path: string, body: string, length: number): PreparedRequest => ({
   path,
   length,
   bytes: `POST ${path} HTTP/1.1\r\n${headLines}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
@@ -106,7 +106,7 @@ const headLines = Object.entries(headers)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('')
 
-function knownOf(customer: Customer): Known {
+function summarizeCustomer(customer: Customer): CustomerSummary {
   const { id, segment, country, products } = customer
   const status =
     ['active', 'onboarding', 'churned'].find((name) => products.some((product) => product.status === name)) ??
@@ -114,16 +114,16 @@ function knownOf(customer: Customer): Known {
   return { id, segment, country, status, bytes: Buffer.byteLength(JSON.stringify(customer)) }
 }
 
-function tenantOf(known: readonly Known[]): Tenant {
-  /** By filter: the bytes of the first 0, 1, 2 … customers that it lets through. */
+function createTenant(known: readonly CustomerSummary[]): Tenant {
+  /** For each filter, the bytes of the first 0, 1, 2 … customers that match. */
   const sums = new Map<string, readonly number[]>()
-  const sumsOf = (filter: Filter): readonly number[] => {
-    const key = queryOf(filter)
-    const there = sums.get(key) ?? sumsOver(known.filter((customer) => meets(customer, filter)))
+  const findSums = (filter: Filter): readonly number[] => {
+    const key = toQuery(filter)
+    const there = sums.get(key) ?? addUp(known.filter((customer) => matches(customer, filter)))
     sums.set(key, there)
     return there
   }
-  const total = (filter: Filter): number => sumsOf(filter).length - 1
+  const total = (filter: Filter): number => findSums(filter).length - 1
   return {
     size: known.length,
     total,
@@ -132,10 +132,10 @@ function tenantOf(known: readonly Known[]): Tenant {
       return getRequest(`${home}/customers/${id}`, bytes)
     },
     page: (filter, offset, limit) => {
-      const [before, after] = [sumsOf(filter)[offset], sumsOf(filter)[offset + limit]]
+      const [before, after] = [findSums(filter)[offset], findSums(filter)[offset + limit]]
       if (before === undefined || after === undefined) return undefined
       const envelope = `{"items":[],"totalCount":${total(filter)}}`.length + limit - 1
-      const path = `${home}/customers?${queryOf(filter)}offset=${offset}&limit=${limit}`
+      const path = `${home}/customers?${toQuery(filter)}offset=${offset}&limit=${limit}`
       return getRequest(path, envelope + after - before)
     },
     values: (field) => {
@@ -146,20 +146,20 @@ function tenantOf(known: readonly Known[]): Tenant {
   }
 }
 
-function sumsOver(customers: readonly Known[]): readonly number[] {
+function addUp(customers: readonly CustomerSummary[]): readonly number[] {
   let sum = 0
   return [0, ...customers.map(({ bytes }) => (sum += bytes))]
 }
 
-function meets(customer: Known, filter: Filter): boolean {
+function matches(customer: CustomerSummary, filter: Filter): boolean {
   return fields.every((field) => {
     const values = filter[field] ?? []
     return values.length === 0 || values.includes(customer[field])
   })
 }
 
-/** The query of a filter, with an ampersand after each parameter. */
-const queryOf = (filter: Filter): string =>
+/** Formats a filter as a query, with an ampersand after each parameter. */
+const toQuery = (filter: Filter): string =>
   fields
     .flatMap((field) => (filter[field] ?? []).map((value) => `${field}=${encodeURIComponent(value)}&`))
     .join('')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { answerOf, expectShown, served } from './data-support.ts'
+import { findResponse, expectShown, fetchResource } from './data-support.ts'
 import { expectAccessible, expectQuiet, useConsole } from './support.ts'
 
 const open = useConsole()
@@ -17,24 +17,24 @@ async function edit(page: Page): Promise<ReturnType<Page['getByRole']>> {
   return page.getByRole('dialog', { name: /^Edit / })
 }
 
-it('changes a customer, which the service then answers, and takes it back', async () => {
+it('edits a customer, which the service then returns, and undoes the edit', async () => {
   const console = await open({ at: '#/data/customers/2' })
   const { page } = console
-  const before = await served<Named>(console, '/organizations/harbor/customers/2')
+  const before = await fetchResource<Named>(console, '/organizations/harbor/customers/2')
   const dialog = await edit(page)
   await dialog.getByLabel('name', { exact: true }).fill('Tidewater & Sons')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'Tidewater & Sons', level: 1 }).waitFor()
-  expect(await served(console, '/organizations/harbor/customers/2')).toMatchObject({
+  expect(await fetchResource(console, '/organizations/harbor/customers/2')).toMatchObject({
     name: 'Tidewater & Sons',
   })
   await page.getByText('replaced in this session').waitFor()
-  // The focus is where it was before the dialog.
+  // The focus returns to the button that opened the dialog.
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Edit')
 
   await page.getByRole('button', { name: 'Undo: customer 2 was replaced' }).click()
   await page.getByRole('heading', { name: before.name, level: 1 }).waitFor()
-  expect(await served(console, '/organizations/harbor/customers/2')).toEqual(before)
+  expect(await fetchResource(console, '/organizations/harbor/customers/2')).toEqual(before)
   expectQuiet(console)
 })
 
@@ -46,7 +46,7 @@ it('shows a changed record in the list at once', async () => {
   await expectShown(page.getByRole('cell', { name: 'Tidewater & Sons' }))
 })
 
-it('shows markup in records as the text that it is', async () => {
+it('shows markup in records as text', async () => {
   const console = await open()
   const { page, url } = console
   const dialogs: string[] = []
@@ -68,20 +68,20 @@ it('shows markup in records as the text that it is', async () => {
     expect(await page.locator('main img').count(), `on ${at}`).toBe(0)
   }
   await page.goto(`${url}/_sandbox#/data/customers?as=json&segment=${encodeURIComponent(HOSTILE)}`)
-  const answer = page.getByRole('region', { name: 'Answer' })
-  await answer.getByText('14 fields').click()
-  await answer.getByText(`"${HOSTILE}"`).first().waitFor()
+  const response = page.getByRole('region', { name: 'Response' })
+  await response.getByText('14 fields').click()
+  await response.getByText(`"${HOSTILE}"`).first().waitFor()
   await page.goto(`${url}/_sandbox#/data/customers/2`)
   const dialog = await edit(page)
   expect(await dialog.getByLabel('name', { exact: true }).inputValue()).toBe(HOSTILE)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('dialog').getByText(`${HOSTILE} goes`).waitFor()
+  await page.getByRole('dialog').getByText(`This deletes ${HOSTILE}`).waitFor()
   expect(dialogs).toEqual([])
   expectQuiet(console)
 })
 
-it('says at the field what is wrong with it', async () => {
+it('shows a validation error at its field', async () => {
   const { page } = await open({ at: '#/data/signals/1' })
   const dialog = await edit(page)
   await dialog.getByLabel('severity', { exact: true }).fill('many')
@@ -98,7 +98,7 @@ it('replaces a record, or merges a patch into it, as JSON', async () => {
   await dialog.getByRole('tab', { name: 'Merge patch (PATCH)' }).click()
   const json = dialog.getByLabel('JSON')
   await json.fill('{ "sources": ')
-  await dialog.getByText('This is not JSON yet').waitFor()
+  await dialog.getByText('Not valid JSON yet').waitFor()
   expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
   await json.fill('{ "memberRoles": [{ "key": "csm", "members": [999] }] }')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -108,18 +108,18 @@ it('replaces a record, or merges a patch into it, as JSON', async () => {
   await page.getByRole('table', { name: 'sources' }).getByText('T-2').waitFor()
 
   dialog = await edit(page)
-  await dialog.getByRole('tab', { name: 'All of it (PUT)' }).click()
+  await dialog.getByRole('tab', { name: 'Replace (PUT)' }).click()
   const whole = JSON.parse(await dialog.getByLabel('JSON').inputValue())
   await dialog.getByLabel('JSON').fill(JSON.stringify({ ...whole, city: 'Bath' }))
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Bath', { exact: true }).waitFor()
-  expect(await served(console, '/organizations/harbor/customers/2')).toMatchObject({
+  expect(await fetchResource(console, '/organizations/harbor/customers/2')).toMatchObject({
     city: 'Bath',
     sources: [{ key: 'crm', externalId: 'T-2' }],
   })
 })
 
-it('makes a record of which only some is given', async () => {
+it('creates a record from some of its fields', async () => {
   const console = await open({ at: '#/data/customers' })
   const { page } = console
   await page.getByRole('button', { name: 'New customer' }).click()
@@ -128,13 +128,15 @@ it('makes a record of which only some is given', async () => {
   await dialog.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { name: 'Tern & Co', level: 1 }).waitFor()
   const id = /customers\/(\d+)$/.exec(page.url())?.[1]
-  expect(await served(console, `/organizations/harbor/customers/${id}`)).toMatchObject({ name: 'Tern & Co' })
+  expect(await fetchResource(console, `/organizations/harbor/customers/${id}`)).toMatchObject({
+    name: 'Tern & Co',
+  })
   await page.getByRole('button', { name: `Undo: customer ${id} was created` }).click()
   await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor()
-  expect(await served(console, `/organizations/harbor/customers/${id}`)).toMatchObject({ status: 404 })
+  expect(await fetchResource(console, `/organizations/harbor/customers/${id}`)).toMatchObject({ status: 404 })
 })
 
-it('adds a note to a customer, in the name of the member', async () => {
+it('adds a note to a customer as the selected member', async () => {
   const console = await open({ at: '#/data/customers/2' })
   const { page } = console
   await page.getByRole('button', { name: 'Add note' }).click()
@@ -143,7 +145,7 @@ it('adds a note to a customer, in the name of the member', async () => {
   await dialog.getByLabel('content').fill('Wrote to them.')
   await dialog.getByRole('button', { name: 'Add note' }).click()
   await page.getByRole('region', { name: 'Notes' }).getByText('Wrote to them.').waitFor()
-  const { items } = await served<{ items: readonly object[] }>(
+  const { items } = await fetchResource<{ items: readonly object[] }>(
     console,
     '/organizations/harbor/customers/2/notes',
   )
@@ -154,10 +156,10 @@ it('adds a note to a customer, in the name of the member', async () => {
   })
 })
 
-it('asks before it deletes, says what goes along, and brings all of it back', async () => {
+it('confirms a deletion, lists what is deleted along with it, and restores all of it', async () => {
   const console = await open({ at: '#/data/customers/1' })
   const { page } = console
-  const before = await served(console, '/organizations/harbor/signals?limit=250')
+  const before = await fetchResource(console, '/organizations/harbor/signals?limit=250')
   await page.getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete customer 1?' })
   await dialog
@@ -166,24 +168,24 @@ it('asks before it deletes, says what goes along, and brings all of it back', as
     .waitFor()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect(await served(console, '/organizations/harbor/customers/1')).toMatchObject({ id: 1 })
+  expect(await fetchResource(console, '/organizations/harbor/customers/1')).toMatchObject({ id: 1 })
 
   await page.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByText(/^Deleted 1 customer, \d+ signals/).waitFor()
   await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor()
-  const answer = await answerOf(page, 'GET /v1/organizations/harbor/customers')
+  const answer = await findResponse(page, 'GET /v1/organizations/harbor/customers')
   await answer.getByText('1 to 24 of 24').waitFor()
   expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
 
   await page.getByRole('link', { name: /^Changes/ }).click()
   await page.getByRole('button', { name: 'Undo: customer 1 was deleted' }).click()
-  await page.getByText('Every record is as in the dataset.').waitFor()
+  await page.getByText('No changes yet.').waitFor()
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Changes')
-  expect(await served(console, '/organizations/harbor/signals?limit=250')).toEqual(before)
+  expect(await fetchResource(console, '/organizations/harbor/signals?limit=250')).toEqual(before)
 })
 
-it('lists what the session changed, and takes all of it back at once', async () => {
+it('lists the changes of the session, and undoes all of them at once', async () => {
   const console = await open()
   const { page, sandbox, url } = console
   await sandbox.data.customers.patch(2, { city: 'Bath' })
@@ -194,13 +196,13 @@ it('lists what the session changed, and takes all of it back at once', async () 
   const changes = page.getByRole('region', { name: 'Changes' }).getByRole('listitem')
   expect(await changes.count()).toBe(3)
   await page.getByRole('button', { name: 'Undo: customer 3 was replaced' }).click()
-  await page.getByText('Taken back: 1 customer.').waitFor()
+  await page.getByText('Undone: 1 customer.').waitFor()
   expect(await sandbox.data.changes()).toMatchObject([{ id: 2 }, { collection: 'notes' }])
   await page.getByRole('button', { name: 'Undo all' }).click()
   const dialog = page.getByRole('dialog', { name: 'Undo all changes?' })
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Undo all' }).click()
-  await page.getByText('Every record is as in the dataset.').waitFor()
+  await page.getByText('No changes yet.').waitFor()
   expect(await sandbox.data.changes()).toEqual([])
   expectQuiet(console)
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { expectAccessible, expectFits, expectQuiet, settled, useConsole } from './support.ts'
+import { expectAccessible, expectFits, expectQuiet, waitUntilSettled, useConsole } from './support.ts'
 
 const open = useConsole()
 
@@ -10,11 +10,11 @@ const looks = [
 ] as const
 
 it.for(['briefContents', 'tree', 'changes', 'customers/12', 'meetings/1'])(
-  'has nothing for axe to mend, and nothing beyond the edge, on %s',
+  'is accessible and fits the window on %s',
   async (at) => {
     const console = await open({ at: `#/data/${at}` })
     const { page } = console
-    await settled(page)
+    await waitUntilSettled(page)
     await page.getByRole('heading', { level: 1 }).waitFor()
     for (const { width, colorScheme } of looks) {
       await page.setViewportSize({ width, height: 900 })
@@ -26,7 +26,7 @@ it.for(['briefContents', 'tree', 'changes', 'customers/12', 'meetings/1'])(
   },
 )
 
-it('keeps long texts without a space within the page', async () => {
+it('keeps long texts without spaces within the page', async () => {
   const { page, sandbox, url } = await open()
   const long = 'x'.repeat(300)
   await sandbox.data.customers.patch(1, {
@@ -45,11 +45,11 @@ it('keeps long texts without a space within the page', async () => {
   expect(await page.getByRole('main').isVisible()).toBe(true)
 })
 
-it('has dialogs that fit, and that axe has nothing to mend in', async () => {
+it('has accessible dialogs that fit the window', async () => {
   const { page } = await open({ at: '#/data/signals/1' })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit signal 1' })
-  for (const tab of ['Fields', 'All of it (PUT)']) {
+  for (const tab of ['Fields', 'Replace (PUT)']) {
     await dialog.getByRole('tab', { name: tab }).click()
     for (const { width, colorScheme } of looks) {
       await page.setViewportSize({ width, height: 900 })

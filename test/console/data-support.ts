@@ -6,34 +6,38 @@ import type { Console } from './support.ts'
 /** Mara Ellis, the default caller. */
 export const MARA = 'sbx_harbor_1'
 
-/** What the service answers an application. */
-export async function served<T = unknown>({ baseUrl }: Console, path: string, token = MARA): Promise<T> {
+/** Fetches a resource from the service, as an application would. */
+export async function fetchResource<T = unknown>(
+  { baseUrl }: Console,
+  path: string,
+  token = MARA,
+): Promise<T> {
   const response = await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${token}` } })
   return response.json() as Promise<T>
 }
 
-/** The answer that is shown, once it is that of a request. */
-export async function answerOf(page: Page, request: string): Promise<Locator> {
-  const answer = page.getByRole('region', { name: 'Answer' })
-  await answer.getByText(request, { exact: true }).waitFor()
-  return answer
+/** Waits until the response to a request is shown, and finds it. */
+export async function findResponse(page: Page, request: string): Promise<Locator> {
+  const response = page.getByRole('region', { name: 'Response' })
+  await response.getByText(request, { exact: true }).waitFor()
+  return response
 }
 
-/** The texts of a table's column, by its heading. */
-export async function columnOf(table: Locator, heading: string): Promise<readonly string[]> {
+/** Reads a column of a table by its heading. */
+export async function readColumn(table: Locator, heading: string): Promise<readonly string[]> {
   const headings = await table.getByRole('columnheader').allTextContents()
   const rows = await table.getByRole('row').all()
   const cells = await Promise.all(rows.slice(1).map((row) => row.getByRole('cell').allTextContents()))
   return cells.map((texts) => texts[headings.indexOf(heading)] ?? '')
 }
 
-/** Expects that something comes to be seen. */
-export async function expectShown(what: Locator): Promise<void> {
-  await what.first().waitFor()
-  expect(await what.first().isVisible()).toBe(true)
+/** Expects an element to become visible. */
+export async function expectShown(element: Locator): Promise<void> {
+  await element.first().waitFor()
+  expect(await element.first().isVisible()).toBe(true)
 }
 
-/** Expects that the answer to a request comes to be shown. */
-export async function expectAnswer(page: Page, request: string): Promise<void> {
-  await expectShown(page.getByRole('region', { name: 'Answer' }).getByText(request, { exact: true }))
+/** Expects the response to a request to be shown. */
+export async function expectResponse(page: Page, request: string): Promise<void> {
+  await expectShown(page.getByRole('region', { name: 'Response' }).getByText(request, { exact: true }))
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { answerOf, columnOf, expectAnswer, expectShown, MARA, served } from './data-support.ts'
+import { findResponse, readColumn, expectResponse, expectShown, MARA, fetchResource } from './data-support.ts'
 import { expectAccessible, expectQuiet, useConsole } from './support.ts'
 
 const open = useConsole()
@@ -16,7 +16,7 @@ interface Described {
   }
 }
 
-it('leads to every operation that lists, with a control for each of its parameters', async () => {
+it('links to every list operation, with a control for each of its parameters', async () => {
   const { page, url } = await open({ at: '#/data' })
   const document = await fetch(`${url}/openapi.json`)
   const { paths } = (await document.json()) as { readonly paths: Readonly<Record<string, Described>> }
@@ -25,7 +25,7 @@ it('leads to every operation that lists, with a control for each of its paramete
     .filter(({ operationId }) => operationId.startsWith('list'))
   const links = page.getByRole('navigation', { name: 'Data' }).getByRole('link')
   await links.first().waitFor()
-  // The manager tree and the changes are no operations.
+  // The manager tree and the changes are not operations.
   expect(await links.count()).toBe(lists.length + 2)
   const shown: Record<string, readonly string[]> = {}
   for (let at = 0; at < lists.length; at += 1) {
@@ -49,33 +49,33 @@ it('leads to every operation that lists, with a control for each of its paramete
 const sorted = (names: Readonly<Record<string, readonly string[]>>) =>
   Object.fromEntries(Object.entries(names).map(([id, list]) => [id, list.toSorted()]))
 
-it('shows what the chosen member gets, narrowed by the service’s own parameters, and keeps them in the address', async () => {
+it('shows what the selected member gets, filtered by the operation’s own parameters, and keeps them in the URL', async () => {
   const console = await open({ at: '#/data/customers' })
   const { page, url } = console
   await page.getByLabel('scope', { exact: true }).selectOption('mine')
-  const answer = await answerOf(page, 'GET /v1/organizations/harbor/customers?scope=mine')
-  const { items } = await served<{ items: readonly Named[] }>(
+  const answer = await findResponse(page, 'GET /v1/organizations/harbor/customers?scope=mine')
+  const { items } = await fetchResource<{ items: readonly Named[] }>(
     console,
     '/organizations/harbor/customers?scope=mine',
   )
-  const table = answer.getByRole('table', { name: 'Customers that Mara Ellis gets' })
-  expect(await columnOf(table, 'name')).toEqual(items.map(({ name }) => name))
+  const table = answer.getByRole('table', { name: 'Customers visible to Mara Ellis' })
+  expect(await readColumn(table, 'name')).toEqual(items.map(({ name }) => name))
   expect(await answer.getByRole('status').textContent()).toBe(`1 to ${items.length} of ${items.length}`)
   expect(page.url()).toBe(`${url}/_sandbox#/data/customers?scope=mine`)
 
   await page.getByLabel('As seen by').selectOption('sbx_quill_501')
-  await answerOf(page, 'GET /v1/organizations/quill/customers?scope=mine')
-  const others = await served<{ items: readonly Named[] }>(
+  await findResponse(page, 'GET /v1/organizations/quill/customers?scope=mine')
+  const others = await fetchResource<{ items: readonly Named[] }>(
     console,
     '/organizations/quill/customers?scope=mine',
     'sbx_quill_501',
   )
-  const othersTable = page.getByRole('table', { name: 'Customers that Omar Haddad gets' })
-  expect(await columnOf(othersTable, 'name')).toEqual(others.items.map(({ name }) => name))
+  const othersTable = page.getByRole('table', { name: 'Customers visible to Omar Haddad' })
+  expect(await readColumn(othersTable, 'name')).toEqual(others.items.map(({ name }) => name))
   expectQuiet(console)
 })
 
-it('takes several values of a parameter, those that there are or others', async () => {
+it('accepts several values of a parameter, existing or new', async () => {
   const console = await open({ at: '#/data/customers' })
   const { page } = console
   const request = page.getByRole('region', { name: 'Request' })
@@ -83,25 +83,25 @@ it('takes several values of a parameter, those that there are or others', async 
   const group = request.getByRole('group', { name: 'segment' })
   await group.getByLabel(/^Enterprise/).check()
   await group.getByLabel(/^SMB/).check()
-  await answerOf(page, 'GET /v1/organizations/harbor/customers?segment=Enterprise&segment=SMB')
+  await findResponse(page, 'GET /v1/organizations/harbor/customers?segment=Enterprise&segment=SMB')
   await request.getByLabel('Another segment').fill('None such')
   await request.getByLabel('Another segment').press('Enter')
-  const answer = await answerOf(
+  const answer = await findResponse(
     page,
     'GET /v1/organizations/harbor/customers?segment=Enterprise&segment=SMB&segment=None+such',
   )
-  const segments = await columnOf(answer.getByRole('table'), 'segment')
+  const segments = await readColumn(answer.getByRole('table'), 'segment')
   expect(new Set(segments)).toEqual(new Set(['Enterprise', 'SMB']))
   await request.getByRole('button', { name: 'Clear 1 parameter' }).click()
-  await expectAnswer(page, 'GET /v1/organizations/harbor/customers')
+  await expectResponse(page, 'GET /v1/organizations/harbor/customers')
 })
 
-it('says of each parameter whether it is documented, and on demand what is assumed about it', async () => {
+it('shows whether each parameter is documented, and explains its assumption on demand', async () => {
   const { page } = await open({ at: '#/data/customers' })
   const request = page.getByRole('region', { name: 'Request' })
   await request.getByText('documented', { exact: true }).first().waitFor()
   expect(await request.getByText('documented', { exact: true }).count()).toBe(14)
-  await request.getByRole('button', { name: 'A-12: what is assumed about scope' }).click()
+  await request.getByRole('button', { name: 'A-12: assumption about scope' }).click()
   const assumption = page.getByRole('dialog', { name: 'Assumption A-12' })
   await assumption.getByText('A-12: Who is under a shared manager').waitFor()
   await expectAccessible(page)
@@ -109,11 +109,11 @@ it('says of each parameter whether it is documented, and on demand what is assum
   expect(await assumption.isVisible()).toBe(false)
 })
 
-it('shows a refusal readably, and at the parameters that it names', async () => {
+it('shows an error in full, and at the parameters that it names', async () => {
   const { page } = await open({ at: '#/data/customers' })
   await page.getByLabel('limit', { exact: true }).fill('999')
   await page.getByLabel('limit', { exact: true }).press('Enter')
-  const answer = await answerOf(page, 'GET /v1/organizations/harbor/customers?limit=999')
+  const answer = await findResponse(page, 'GET /v1/organizations/harbor/customers?limit=999')
   await answer.getByText('400', { exact: true }).first().waitFor()
   await answer.getByText('Invalid request', { exact: true }).waitFor()
   const request = page.getByRole('region', { name: 'Request' })
@@ -122,7 +122,7 @@ it('shows a refusal readably, and at the parameters that it names', async () => 
   await expectAccessible(page)
 })
 
-it('leaves what is being written as it is when something changes meanwhile', async () => {
+it('keeps input that is being typed when data changes meanwhile', async () => {
   const { page, sandbox } = await open({ at: '#/data/customers' })
   await page.getByLabel('sourceKey', { exact: true }).pressSequentially('sales')
   await sandbox.data.customers.patch(1, { name: 'Changed meanwhile' })
@@ -131,53 +131,53 @@ it('leaves what is being written as it is when something changes meanwhile', asy
   expect(await page.getByLabel('sourceKey', { exact: true }).inputValue()).toBe('sales')
 })
 
-it('chooses what a path names, each from what the one before has', async () => {
+it('offers the values of a path parameter that fit the parameters before it', async () => {
   const { page } = await open({ at: '#/data/triggerLogs' })
-  await answerOf(page, 'GET /v1/organizations/harbor/automations/1/triggers/11/logs')
+  await findResponse(page, 'GET /v1/organizations/harbor/automations/1/triggers/11/logs')
   await page.getByLabel('automationId').selectOption({ label: '2 · Renewal countdown' })
-  const answer = await answerOf(page, 'GET /v1/organizations/harbor/automations/2/triggers/21/logs')
-  expect(await columnOf(answer.getByRole('table'), 'status')).toContain('info')
+  const answer = await findResponse(page, 'GET /v1/organizations/harbor/automations/2/triggers/21/logs')
+  expect(await readColumn(answer.getByRole('table'), 'status')).toContain('info')
 })
 
-it('turns the pages that the operation has', async () => {
+it('pages through a list', async () => {
   const { page } = await open({ at: '#/data/signals?limit=10' })
-  const answer = await answerOf(page, 'GET /v1/organizations/harbor/signals?limit=10')
+  const answer = await findResponse(page, 'GET /v1/organizations/harbor/signals?limit=10')
   expect(await answer.getByRole('status').textContent()).toBe('1 to 10 of 92')
   await answer.getByRole('button', { name: 'Next page' }).click()
-  await answerOf(page, 'GET /v1/organizations/harbor/signals?offset=10&limit=10')
+  await findResponse(page, 'GET /v1/organizations/harbor/signals?offset=10&limit=10')
   expect(await answer.getByRole('status').textContent()).toBe('11 to 20 of 92')
   await answer.getByRole('button', { name: 'Previous page' }).click()
-  await answerOf(page, 'GET /v1/organizations/harbor/signals?limit=10')
+  await findResponse(page, 'GET /v1/organizations/harbor/signals?limit=10')
   expect(await answer.getByRole('button', { name: 'Previous page' }).isDisabled()).toBe(true)
 })
 
-it('turns the pages of an answer that does not say how many match', async () => {
+it('pages through a response without a total count', async () => {
   const { page } = await open({
     at: '#/data/briefs?limit=3',
     sandbox: { assumptions: { pages: 'array' } },
   })
-  const answer = await answerOf(page, 'GET /v1/organizations/harbor/briefs?limit=3')
+  const answer = await findResponse(page, 'GET /v1/organizations/harbor/briefs?limit=3')
   expect(await answer.getByRole('status').textContent()).toBe('1 to 3')
   await answer.getByRole('button', { name: 'Next page' }).click()
-  await answerOf(page, 'GET /v1/organizations/harbor/briefs?offset=3&limit=3')
+  await findResponse(page, 'GET /v1/organizations/harbor/briefs?offset=3&limit=3')
   expect(await answer.getByRole('status').textContent()).toBe('4 to 4')
   expect(await answer.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
 })
 
-it('names what a record refers to, and links it', async () => {
+it('shows and links the names of referenced records', async () => {
   const { page } = await open({ at: '#/data/signals?limit=3' })
-  const answer = await answerOf(page, 'GET /v1/organizations/harbor/signals?limit=3')
+  const answer = await findResponse(page, 'GET /v1/organizations/harbor/signals?limit=3')
   await answer.getByRole('link', { name: 'Larkspur Foods' }).first().click()
   await page.getByRole('heading', { name: 'Larkspur Foods', level: 1 }).waitFor()
   expect(page.url()).toMatch(/#\/data\/customers\/1$/)
 })
 
-it('shows the answer as JSON, and copies the request as an application would send it', async () => {
+it('shows the response as JSON, and copies the request as an application would send it', async () => {
   const { page, baseUrl } = await open({
     at: '#/data/products',
     browser: { permissions: ['clipboard-read', 'clipboard-write'] },
   })
-  const answer = await answerOf(page, 'GET /v1/organizations/harbor/products')
+  const answer = await findResponse(page, 'GET /v1/organizations/harbor/products')
   await answer.getByLabel('JSON').check()
   await answer.getByText('6 items').waitFor()
   await answer.getByRole('button', { name: 'Copy as curl' }).click()
@@ -187,7 +187,7 @@ it('shows the answer as JSON, and copies the request as an application would sen
   )
 })
 
-it('asks in the session of the page', async () => {
+it('sends requests in the session of the page', async () => {
   const { page, sandbox, url } = await open()
   const session = sandbox.session()
   await session.data.customers.patch(1, { name: 'Larkspur of the session' })

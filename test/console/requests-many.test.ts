@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { detailOf, idsOf, listOf, rowOf, rowsOf, sender } from './requests-support.ts'
-import { expectQuiet, expectSoon, settled, type Console, useConsole } from './support.ts'
+import { findDetails, readIds, findList, findRow, findRows, createSender } from './requests-support.ts'
+import { expectQuiet, expectSoon, waitUntilSettled, type Console, useConsole } from './support.ts'
 
 const open = useConsole()
 
-/** A console over a full journal: the page knows 1,000 requests. */
+/** Opens a console with a full journal of 1,000 requests. */
 async function openFull(): Promise<Console> {
   const console = await open()
   const { page, sandbox, url } = console
@@ -15,29 +15,29 @@ async function openFull(): Promise<Console> {
   }
   await page.goto(`${url}/_sandbox#/requests`)
   await page.reload()
-  await settled(page)
-  await rowOf(page, 1_000).waitFor()
+  await waitUntilSettled(page)
+  await findRow(page, 1_000).waitFor()
   return console
 }
 
-/** Sends as many requests as that, one after the other: the page hears of them in several batches. */
-async function pour({ baseUrl }: Console, count: number): Promise<void> {
-  const send = sender(baseUrl)
+/** Sends requests one after the other, so that the page receives them in several batches. */
+async function sendMany({ baseUrl }: Console, count: number): Promise<void> {
+  const send = createSender(baseUrl)
   for (let index = 0; index < count; index += 1) await send('/members/me')
 }
 
-/** Where a row is on the screen. */
-const topOf = async (page: Page, id: number) => (await rowOf(page, id).boundingBox())?.y
+/** Measures the vertical position of a row. */
+const measureTop = async (page: Page, id: number) => (await findRow(page, id).boundingBox())?.y
 
-/** What became of the rows. */
+/** The changes of rows. */
 interface Watched {
   readonly added: number
   readonly removed: number
-  /** Changes of rows that were there, and stayed. */
+  /** Changes within rows that were there before, and stayed. */
   readonly changed: number
 }
 
-/** Watches the rows until the function that it gives is called. */
+/** Watches the rows until the returned function is called. */
 async function watch(page: Page): Promise<() => Promise<Watched>> {
   await page.evaluate(`
     window.watched = { added: 0, removed: 0, changed: 0 }
@@ -57,71 +57,71 @@ async function watch(page: Page): Promise<() => Promise<Watched>> {
   }
 }
 
-it('renders few of a thousand rows, and of those that come each once', async () => {
+it('renders few of a thousand rows, and each new one once', async () => {
   const console = await openFull()
   const { page } = console
   const watched = await watch(page)
   for (let last = 1_010; last <= 1_050; last += 10) {
-    await pour(console, 10)
-    await rowOf(page, last).waitFor()
+    await sendMany(console, 10)
+    await findRow(page, last).waitFor()
   }
   expect(await watched()).toEqual({ added: 50, removed: 50, changed: 0 })
-  const ids = await idsOf(page)
+  const ids = await readIds(page)
   expect(ids.length).toBeLessThan(80)
   expect(ids).toEqual(ids.map((_, index) => 1_050 - index))
   expect(await page.getByText('1,000', { exact: true }).isVisible()).toBe(true)
   expectQuiet(console)
 })
 
-it('stays where it was scrolled to while others come, counts them, and leads to them', async () => {
+it('keeps its scroll position while requests arrive, counts them, and scrolls to them on demand', async () => {
   const console = await openFull()
   const { page } = console
-  await listOf(page).hover()
+  await findList(page).hover()
   await page.mouse.wheel(0, 10_000)
-  await rowOf(page, 700).waitFor()
-  const before = await topOf(page, 700)
+  await findRow(page, 700).waitFor()
+  const before = await measureTop(page, 700)
   const watched = await watch(page)
-  await pour(console, 50)
+  await sendMany(console, 50)
   await page.getByRole('button', { name: '50 new' }).waitFor()
   expect(await watched()).toMatchObject({ added: 0, removed: 0, changed: 0 })
-  expect(await topOf(page, 700)).toBe(before)
+  expect(await measureTop(page, 700)).toBe(before)
   await page.getByRole('button', { name: '50 new' }).click()
-  await rowOf(page, 1_050).waitFor()
+  await findRow(page, 1_050).waitFor()
   expect(await page.getByRole('button', { name: 'new' }).count()).toBe(0)
 })
 
-it('leaves the row that has the focus where it is while others come', async () => {
+it('keeps the focused row in its place while requests arrive', async () => {
   const console = await openFull()
   const { page } = console
-  await rowOf(page, 997).getByRole('link').click()
-  await detailOf(page, 997).waitFor()
-  const before = await topOf(page, 997)
-  await pour(console, 50)
+  await findRow(page, 997).getByRole('link').click()
+  await findDetails(page, 997).waitFor()
+  const before = await measureTop(page, 997)
+  await sendMany(console, 50)
   await page.getByRole('button', { name: '50 new' }).waitFor()
-  expect(await topOf(page, 997)).toBe(before)
+  expect(await measureTop(page, 997)).toBe(before)
   expect(
-    await rowsOf(page)
+    await findRows(page)
       .filter({ has: page.locator(':focus') })
       .getAttribute('data-id'),
   ).toBe('997')
   await page.keyboard.press('ArrowUp')
-  await detailOf(page, 998).waitFor()
+  await findDetails(page, 998).waitFor()
 })
 
-it('shows every row by scrolling, and keeps the focus of one that is out of view', async () => {
+it('shows every row by scrolling, and keeps the focus on a row that is out of view', async () => {
   const console = await openFull()
   const { page } = console
-  await listOf(page).focus()
+  await findList(page).focus()
   await page.keyboard.press('ArrowDown')
   await page.evaluate("document.querySelector('[role=grid]').scrollTop = 1e9")
-  await rowOf(page, 1).waitFor()
-  const ids = await idsOf(page)
+  await findRow(page, 1).waitFor()
+  const ids = await readIds(page)
   expect(ids.slice(-20)).toEqual(Array.from({ length: 20 }, (_, index) => 20 - index))
   await page.keyboard.press('ArrowDown')
   await expectSoon(page, "document.activeElement.closest('tr')?.dataset.id === '999'")
 })
 
-it('goes on following once the journal is full, over one connection', async () => {
+it('continues to follow once the journal is full, over one connection', async () => {
   const console = await openFull()
   const { page, sandbox, url, requests } = console
   const headers = { authorization: 'Bearer sbx_harbor_1' }
@@ -131,17 +131,17 @@ it('goes on following once the journal is full, over one connection', async () =
     '/organizations/harbor/products',
     '/nowhere',
   ]
-  // A list that is read in part is warned of again and again, at its first request: that is gone by now.
+  // A partly read list causes warnings at its first request, which has left the journal by now.
   for (let count = 0; count < 2_000; count += 1) {
     const path = paths[count % paths.length] ?? ''
     await sandbox.fetch(new Request(`http://sandbox/v1${path}`, { headers }))
-    if (count % 100 === 0) await rowOf(page, 1_001 + count).waitFor()
+    if (count % 100 === 0) await findRow(page, 1_001 + count).waitFor()
   }
-  await rowOf(page, 3_000).waitFor()
-  await settled(page)
+  await findRow(page, 3_000).waitFor()
+  await waitUntilSettled(page)
   const streams = requests.filter((address) => address === `${url}/_sandbox/requests/stream`)
-  // One each for the page as it was opened, led to the requests, and reloaded.
+  // One each for opening the page, going to the requests, and reloading it.
   expect(streams.length).toBeLessThanOrEqual(4)
-  await rowOf(page, 3_000).getByRole('link').click()
-  await detailOf(page, 3_000).getByRole('heading', { name: 'Send it again' }).waitFor()
+  await findRow(page, 3_000).getByRole('link').click()
+  await findDetails(page, 3_000).getByRole('heading', { name: 'Send again' }).waitFor()
 })

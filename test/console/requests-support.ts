@@ -1,39 +1,39 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** What asks the service as a member, as an application would: from elsewhere than the page. */
-export type Send = (path: string, asked?: Asked) => Promise<Response>
+/** Calls the service as a member from outside of the page, as an application would. */
+export type Send = (path: string, options?: RequestOptions) => Promise<Response>
 
-/** What is asked besides a path. */
-export interface Asked {
+/** The options of a request. */
+export interface RequestOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-/** Asks at a base URL as Mara, or with another token; the answer is read to its end. */
-export function sender(baseUrl: string, token = 'sbx_harbor_1'): Send {
-  return async (path, asked) => {
-    const headers = { authorization: `Bearer ${token}`, ...asked?.headers }
-    const response = await fetch(`${baseUrl}${path}`, { ...asked, headers })
+/** Creates a function that sends requests as Mara, or with another token, and reads the whole response. */
+export function createSender(baseUrl: string, token = 'sbx_harbor_1'): Send {
+  return async (path, options) => {
+    const headers = { authorization: `Bearer ${token}`, ...options?.headers }
+    const response = await fetch(`${baseUrl}${path}`, { ...options, headers })
     return new Response(await response.arrayBuffer(), response)
   }
 }
 
-/** The list. */
-export const listOf = (page: Page): Locator => page.getByRole('grid', { name: 'Requests' })
+/** Finds the list of requests. */
+export const findList = (page: Page): Locator => page.getByRole('grid', { name: 'Requests' })
 
-/** Its rows, the columns' names left out. Order: newest first. */
-export const rowsOf = (page: Page): Locator => listOf(page).locator('tbody').getByRole('row')
+/** Finds the rows of the list without its header. Order: newest first. */
+export const findRows = (page: Page): Locator => findList(page).locator('tbody').getByRole('row')
 
-/** The ids in the list. */
-export async function idsOf(page: Page): Promise<number[]> {
-  const texts = await rowsOf(page).locator('td:first-child').allTextContents()
+/** Reads the ids in the list. */
+export async function readIds(page: Page): Promise<number[]> {
+  const texts = await findRows(page).locator('td:first-child').allTextContents()
   return texts.map(Number)
 }
 
-/** The request beside the list. */
-export const detailOf = (page: Page, id: number): Locator =>
+/** Finds the details of a request. */
+export const findDetails = (page: Page, id: number): Locator =>
   page.getByRole('region', { name: `Request ${id}` })
 
-/** The row of a request. */
-export const rowOf = (page: Page, id: number): Locator => listOf(page).locator(`[data-id="${id}"]`)
+/** Finds the row of a request. */
+export const findRow = (page: Page, id: number): Locator => findList(page).locator(`[data-id="${id}"]`)

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 
 import { describe, expect, it } from 'vitest'
 
-import { detailOf, idsOf, listOf, rowsOf, sender } from './requests-support.ts'
+import { findDetails, readIds, findList, findRows, createSender } from './requests-support.ts'
 import {
   type Console,
   expectAccessible,
   expectFits,
   expectQuiet,
-  settled,
+  waitUntilSettled,
   useConsole,
   windows,
 } from './support.ts'
@@ -16,19 +16,19 @@ import {
 const open = useConsole()
 const home = '/organizations/harbor'
 
-/** A console that shows six requests: two of Mara's lists, a refusal, one of nobody, a note, and a fault's. */
+/** Opens a console with six requests: two lists, a 404, one with an invalid token, a note, and a fault. */
 async function openSix(at = '#/requests'): Promise<Console> {
   const console = await open({ at })
   const { baseUrl, sandbox, page } = console
-  const send = sender(baseUrl)
+  const send = createSender(baseUrl)
   await send(`${home}/customers?scope=mine&limit=2`)
   await send(`${home}/signals?scpe=team`)
   await send(`${home}/customers/99999`)
-  await sender(baseUrl, 'sbx_invalid')('/members/me')
+  await createSender(baseUrl, 'sbx_invalid')('/members/me')
   const note = { method: 'POST', headers: { 'content-type': 'application/json' } }
   await send(`${home}/customers/1/notes`, { ...note, body: '{"categoryId":1,"content":"Called."}' })
   sandbox.faults.add({ operationId: 'listProducts', status: 503, times: 1 })
-  await sender(baseUrl, 'sbx_harbor_2')(`${home}/products`)
+  await createSender(baseUrl, 'sbx_harbor_2')(`${home}/products`)
   await page
     .getByText(/^(?:\d of )?6$/)
     .first()
@@ -36,37 +36,37 @@ async function openSix(at = '#/requests'): Promise<Console> {
   return console
 }
 
-it('tells how to send the first request, and shows it within a second', async () => {
+it('explains how to send the first request, and shows it within a second', async () => {
   const console = await open({ at: '#/requests' })
   const { page } = console
-  await settled(page)
+  await waitUntilSettled(page)
   const command = (await page.locator('pre').first().textContent()) ?? ''
   const [, address = ''] = /curl '([^']+)'/.exec(command) ?? []
   const [, authorization = ''] = /-H 'Authorization: ([^']+)'/.exec(command) ?? []
   expect((await fetch(address, { headers: { authorization } })).status).toBe(200)
-  await listOf(page).getByRole('link', { name: '/v1/members/me' }).waitFor({ timeout: 1_000 })
-  expect(await page.getByText('No request yet').count()).toBe(0)
+  await findList(page).getByRole('link', { name: '/v1/members/me' }).waitFor({ timeout: 1_000 })
+  expect(await page.getByText('No requests yet').count()).toBe(0)
   expectQuiet(console)
 })
 
-it('tells how to send it to the session of the page', async () => {
+it('explains how to send it to the session of the page', async () => {
   const console = await open()
   const { page, sandbox, url } = console
   const session = sandbox.session()
   await page.goto(`${url}/_sandbox?session=${session.id}#/requests`)
   await page.locator('pre', { hasText: `${url}/_sandbox/sessions/${session.id}/v1/members/me` }).waitFor()
   await fetch(`${url}/_sandbox/sessions/${session.id}/v1/members/me`)
-  await listOf(page).getByRole('link', { name: '/v1/members/me' }).waitFor()
+  await findList(page).getByRole('link', { name: '/v1/members/me' }).waitFor()
   expectQuiet(console)
 })
 
-it('lists the newest first, each with what is worth knowing at a glance', async () => {
+it('lists requests newest first, each with its key facts', async () => {
   const console = await openSix()
   const { page } = console
-  expect(await idsOf(page)).toEqual([6, 5, 4, 3, 2, 1])
+  expect(await readIds(page)).toEqual([6, 5, 4, 3, 2, 1])
   const texts = async (id: number) =>
     (
-      await rowsOf(page)
+      await findRows(page)
         .nth(6 - id)
         .getByRole('gridcell')
         .allTextContents()
@@ -91,7 +91,7 @@ it('lists the newest first, each with what is worth knowing at a glance', async 
 })
 
 describe('the filter', () => {
-  it('lets through what has all that the address says', async () => {
+  it('shows requests that match all conditions in the URL', async () => {
     const { page } = await openSix()
     const expected: readonly (readonly [query: string, ids: readonly number[]])[] = [
       ['text=CUSTOMERS%2F1', [5]],
@@ -112,31 +112,31 @@ describe('the filter', () => {
     for (const [query, ids] of expected) {
       await page.evaluate(`location.hash = '#/requests?${query}'`)
       await page.getByText(`${ids.length} of 6`, { exact: true }).waitFor()
-      expect(await idsOf(page), `for ${query}`).toEqual(ids)
+      expect(await readIds(page), `for ${query}`).toEqual(ids)
     }
   })
 
-  it('is set by its controls, kept in the address, and cleared', async () => {
+  it('is set by its controls, kept in the URL, and cleared', async () => {
     const console = await openSix()
     const { page, url } = console
     await page.getByLabel('Search').fill('customers')
     await page.getByLabel('Status').selectOption('4xx')
     await page.waitForURL(`${url}/_sandbox#/requests?text=customers&status=4xx`)
-    expect(await idsOf(page)).toEqual([3])
+    expect(await readIds(page)).toEqual([3])
     await page.getByText('1 of 6').waitFor()
     await page.reload()
     await page.getByText('1 of 6').waitFor()
     expect(await page.getByLabel('Search').inputValue()).toBe('customers')
     expect(await page.getByLabel('Status').inputValue()).toBe('4xx')
     await page.getByLabel('Search').fill('nothing such')
-    await page.getByText('No request matches.').waitFor()
+    await page.getByText('No requests match.').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.waitForURL(`${url}/_sandbox#/requests`)
-    expect(await idsOf(page)).toHaveLength(6)
+    expect(await readIds(page)).toHaveLength(6)
     expectQuiet(console)
   })
 
-  it('offers what the requests have', async () => {
+  it('offers values that occur in the requests', async () => {
     const { page } = await openSix()
     const offered = (label: string) => page.getByLabel(label).locator('option').allTextContents()
     expect(await offered('Operation')).toEqual([
@@ -153,23 +153,23 @@ describe('the filter', () => {
   })
 })
 
-it('holds still while it is paused, and counts what comes', async () => {
+it('does not change while it is paused, and counts new requests', async () => {
   const { page, baseUrl } = await openSix()
   await page.getByRole('button', { name: 'Pause' }).click()
-  const send = sender(baseUrl)
+  const send = createSender(baseUrl)
   for (let count = 0; count < 12; count += 1) await send('/members/me')
   const news = page.getByRole('button', { name: '12 new' })
   await news.waitFor()
-  expect(await idsOf(page)).toEqual([6, 5, 4, 3, 2, 1])
+  expect(await readIds(page)).toEqual([6, 5, 4, 3, 2, 1])
   await news.click()
-  expect((await idsOf(page)).at(0)).toBe(18)
+  expect((await readIds(page)).at(0)).toBe(18)
   expect(await page.getByRole('button', { name: 'Pause' }).getAttribute('aria-pressed')).toBe('false')
 })
 
-it('says aloud now and then how many have come', async () => {
+it('announces to screen readers how many requests have arrived', async () => {
   const { page, baseUrl } = await openSix()
-  for (let count = 0; count < 3; count += 1) await sender(baseUrl)('/members/me')
-  const said = page.getByRole('status').filter({ hasText: 'the last of them 9.' })
+  for (let count = 0; count < 3; count += 1) await createSender(baseUrl)('/members/me')
+  const said = page.getByRole('status').filter({ hasText: 'latest: 9.' })
   await said.waitFor({ state: 'attached' })
   expect(await said.textContent()).toMatch(/^[1-9] new requests?, /)
 })
@@ -177,7 +177,7 @@ it('says aloud now and then how many have come', async () => {
 it('clears the journal', async () => {
   const { page, sandbox } = await openSix()
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
-  await page.getByRole('heading', { name: 'No request yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No requests yet' }).waitFor()
   expect(sandbox.requests.list()).toEqual([])
 })
 
@@ -187,7 +187,7 @@ it('saves the session’s requests as HAR, with the admin token', async () => {
   await page.getByRole('button', { name: 'Unlock' }).click()
   const session = sandbox.session()
   await page.goto(`${url}/_sandbox?session=${session.id}#/requests`)
-  await sender(`${url}/_sandbox/sessions/${session.id}/v1`)(`${home}/customers?limit=1`)
+  await createSender(`${url}/_sandbox/sessions/${session.id}/v1`)(`${home}/customers?limit=1`)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export HAR' }).click(),
@@ -197,12 +197,12 @@ it('saves the session’s requests as HAR, with the admin token', async () => {
   expect(log).toMatchObject({ version: '1.2', entries: [{ _operationId: 'listCustomers' }] })
 })
 
-it('is gone through by keyboard: down and up move, Enter opens, Escape closes', async () => {
+it('is operated by keyboard: down and up move, Enter opens, Escape closes', async () => {
   const console = await openSix()
   const { page } = console
   const focused = () => page.evaluate('document.activeElement.closest("tr")?.cells[0].textContent')
   await page.getByRole('button', { name: 'Export HAR' }).focus()
-  await listOf(page).focus()
+  await findList(page).focus()
   await page.keyboard.press('ArrowDown')
   expect(await focused()).toBe('6')
   await page.keyboard.press('ArrowDown')
@@ -210,12 +210,12 @@ it('is gone through by keyboard: down and up move, Enter opens, Escape closes', 
   await page.keyboard.press('ArrowUp')
   expect(await focused()).toBe('5')
   await page.keyboard.press('Enter')
-  await detailOf(page, 5).waitFor()
+  await findDetails(page, 5).waitFor()
   await page.keyboard.press('ArrowDown')
-  await detailOf(page, 4).waitFor()
+  await findDetails(page, 4).waitFor()
   expect(await focused()).toBe('4')
   await page.keyboard.press('Escape')
-  await detailOf(page, 4).waitFor({ state: 'detached' })
+  await findDetails(page, 4).waitFor({ state: 'detached' })
   expect(await focused()).toBe('4')
   await page.keyboard.press('End')
   expect(await focused()).toBe('1')
@@ -225,23 +225,23 @@ it('is gone through by keyboard: down and up move, Enter opens, Escape closes', 
 it('opens a request by a click anywhere in its row', async () => {
   const console = await openSix('#/requests?status=4xx')
   const { page, url } = console
-  await rowsOf(page).nth(1).getByRole('gridcell').nth(3).click()
+  await findRows(page).nth(1).getByRole('gridcell').nth(3).click()
   await page.waitForURL(`${url}/_sandbox#/requests/3?status=4xx`)
-  await detailOf(page, 3)
+  await findDetails(page, 3)
     .getByRole('heading', { name: `GET /v1${home}/customers/99999` })
     .waitFor()
   expectQuiet(console)
 })
 
-it('has what is asked for as text, whatever it is', async () => {
+it('shows hostile URLs as text', async () => {
   const console = await open({ at: '#/requests' })
   const { page, baseUrl } = console
   const path = '/members/%3Cimg%20src=x%20onerror=alert(1)%3E?name=%22%3E%3Cscript%3Ealert(1)%3C/script%3E'
   page.on('dialog', () => expect.fail('A dialog was opened.'))
-  await sender(baseUrl)(path)
-  await rowsOf(page).first().getByRole('link').click()
-  await detailOf(page, 1).getByText('query parameter').click()
-  await detailOf(page, 1).getByText('"><script>alert(1)</script>').waitFor()
+  await createSender(baseUrl)(path)
+  await findRows(page).first().getByRole('link').click()
+  await findDetails(page, 1).getByText('query parameter').click()
+  await findDetails(page, 1).getByText('"><script>alert(1)</script>').waitFor()
   expect(await page.locator('main img, main script').count()).toBe(0)
   expectQuiet(console)
 })
@@ -249,9 +249,9 @@ it('has what is asked for as text, whatever it is', async () => {
 it.for(windows)('is accessible, and fits into $viewport.width pixels, $colorScheme', async (browser) => {
   const console = await open({ at: '#/requests', browser })
   const { page, baseUrl } = console
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
-  const send = sender(baseUrl)
+  const send = createSender(baseUrl)
   for (let count = 0; count < 40; count += 1)
     await send(`${home}/customers?limit=1&unknown=${'long'.repeat(30)}`)
   await page.getByText('40', { exact: true }).first().waitFor()

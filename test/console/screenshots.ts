@@ -6,11 +6,11 @@ import { type Browser, chromium } from 'playwright-core'
 import { type RunningSandbox, startSandbox } from '../../src/node.ts'
 import { launch } from '../doors/chromium-launch.ts'
 
-/** Where the pictures go that are only to be looked at, and the one that the README shows. */
+/** The folder for all screenshots, and the file for the one in the README. */
 const FOLDER = 'dist/screenshots'
 const README = 'examples/console.png'
 
-/** What is shown, by the name of its picture. */
+/** The views, by the name of their screenshot. */
 const places: Readonly<Record<string, string>> = {
   start: '#/start',
   requests: '#/requests',
@@ -18,12 +18,12 @@ const places: Readonly<Record<string, string>> = {
   data: '#/data/customers?scope=mine',
   customer: '#/data/customers/1',
   tree: '#/data/tree',
-  faults: '#/steer/faults',
-  clock: '#/steer/clock',
-  sessions: '#/steer/sessions',
-  assumptions: '#/steer/assumptions',
-  dataset: '#/steer/dataset',
-  pictures: '#/pictures',
+  faults: '#/control/faults',
+  clock: '#/control/clock',
+  sessions: '#/control/sessions',
+  assumptions: '#/control/assumptions',
+  dataset: '#/control/dataset',
+  charts: '#/charts',
 }
 
 /** Units: pixels. */
@@ -31,7 +31,7 @@ const sizes = { wide: { width: 1600, height: 1000 }, narrow: { width: 400, heigh
 
 const home = '/organizations/harbor'
 
-/** What an application might ask: member, method, path. */
+/** Typical requests of an application. */
 const traffic: readonly (readonly [token: string, method: 'GET' | 'POST', path: string])[] = [
   ['sbx_harbor_1', 'GET', '/members/me'],
   ['sbx_harbor_1', 'GET', `${home}/customers?scope=mine&limit=20`],
@@ -81,14 +81,14 @@ async function take(browser: Browser, url: string): Promise<void> {
   }
 }
 
-// `npm run screenshots`: pictures of every view of the console, wide and narrow, light and dark, to be looked at.
+// `npm run screenshots` takes screenshots of every view of the console, wide and narrow, light and dark.
 mkdirSync(FOLDER, { recursive: true })
 const running = await startSandbox({ size: 'medium', port: 0 })
 const browser = await chromium.launch(launch)
 try {
   await use(running)
   await take(browser, running.url)
-  process.stdout.write(`${Object.keys(places).length * 4} pictures in ${FOLDER}, one in ${README}\n`)
+  process.stdout.write(`${Object.keys(places).length * 4} screenshots in ${FOLDER}, one in ${README}\n`)
 } finally {
   await browser.close()
   await running.close()

@@ -11,19 +11,19 @@ import {
   expectFits,
   expectQuiet,
   expectSoon,
-  settled,
+  waitUntilSettled,
   useConsole,
   windows,
 } from './support.ts'
 
 const open = useConsole()
 
-const views = ['Start', 'Requests', 'Data', 'Steer', 'Pictures']
+const views = ['Start', 'Requests', 'Data', 'Control', 'Charts']
 
-/** The seed of the dataset, as the start view tells it. */
-const seedOf = (page: Page) => page.locator('dt', { hasText: 'Seed' }).locator('+ dd')
+/** Finds the seed in the start view. */
+const findSeed = (page: Page) => page.locator('dt', { hasText: 'Seed' }).locator('+ dd')
 
-it('leads to each view by a link, names it in the title, and goes back', async () => {
+it('links to each view, names it in the title, and goes back', async () => {
   const console = await open()
   const { page } = console
   for (const name of views) {
@@ -33,41 +33,41 @@ it('leads to each view by a link, names it in the title, and goes back', async (
     expect(await page.getByRole('banner').locator('[aria-current=page]').textContent()).toBe(name)
   }
   await page.goBack()
-  await page.getByRole('main', { name: 'Steer' }).waitFor()
+  await page.getByRole('main', { name: 'Control' }).waitFor()
   expectQuiet(console)
 })
 
-it.for(views)('has nothing for axe to mend, and nothing beyond the edge, on %s', async (name) => {
+it.for(views)('is accessible and fits the window on %s', async (name) => {
   for (const browser of windows) {
     const console = await open({
       at: `#/${name.toLowerCase()}`,
       browser,
     })
-    await settled(console.page)
+    await waitUntilSettled(console.page)
     await expectAccessible(console.page)
     await expectFits(console.page)
     expectQuiet(console)
   }
 })
 
-it('asks for the admin token, and is of use once it has it', async () => {
+it('asks for the admin token, and works once it has it', async () => {
   const { page } = await open({ sandbox: { adminToken: 'secret' } })
   await page.getByLabel('Token').fill('wrong')
   await page.getByRole('button', { name: 'Unlock' }).click()
-  await page.getByRole('alert').getByText('does not know this token').waitFor()
+  await page.getByRole('alert').getByText('Invalid admin token.').waitFor()
   await page.getByLabel('Token').fill('secret')
   await page.getByRole('button', { name: 'Unlock' }).click()
   await page.getByText('live', { exact: true }).waitFor()
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Start')
 })
 
-it('shows the session of its address, and turns to another one', async () => {
+it('shows the session in its URL, and switches to another one', async () => {
   const { page, sandbox, url } = await open()
   const session = sandbox.session({ name: 'checkout' })
   await page.reload()
   await page.getByLabel('Session').selectOption({ label: `checkout (${session.id})` })
   await page.waitForURL(`${url}/_sandbox?session=${session.id}`)
-  await settled(page)
+  await waitUntilSettled(page)
   await page.getByLabel('Session').selectOption('default')
   await page.waitForURL(`${url}/_sandbox`)
   expect(await page.getByLabel('Session').inputValue()).toBe('')
@@ -77,7 +77,7 @@ it('shows each of its calls as curl, in the session in which it was made', async
   const { page, sandbox, url } = await open()
   const session = sandbox.session()
   await page.goto(`${url}/_sandbox?session=${session.id}`)
-  await page.getByText('Calls of this page').click()
+  await page.getByText('Calls made by this page').click()
   await page.getByRole('listitem').getByText('/_sandbox/sessions 200').first().click()
   const curl = page.locator('details[open] details[open] pre')
   expect(await curl.textContent()).toBe(
@@ -85,27 +85,27 @@ it('shows each of its calls as curl, in the session in which it was made', async
   )
 })
 
-it('is reached by keyboard: the first stop leads past the navigation', async () => {
+it('has a link past the navigation as its first tab stop', async () => {
   const { page } = await open()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
 })
 
-it('follows the journal again where it could not be read', async () => {
+it('follows the journal again after an attempt failed', async () => {
   const { page, errors } = await open()
-  await settled(page)
+  await waitUntilSettled(page)
   await page.route('**/_sandbox/requests?bodies=false', (route) => route.fulfill({ status: 500 }), {
     times: 1,
   })
-  const refused = page.waitForResponse((response) => response.status() === 500)
+  const failed = page.waitForResponse((response) => response.status() === 500)
   await page.reload()
-  await refused
-  await settled(page)
+  await failed
+  await waitUntilSettled(page)
   expect(errors.filter((error) => !error.includes('500'))).toEqual([])
 })
 
-it('says so when the sandbox has ended', async () => {
+it('reports that the sandbox has stopped', async () => {
   const { page, close } = await open()
   await page.getByText('live', { exact: true }).waitFor()
   await close()
@@ -113,54 +113,54 @@ it('says so when the sandbox has ended', async () => {
   expect(await page.getByText('live', { exact: true }).count()).toBe(0)
 })
 
-it('reads everything anew once another dataset is served at its address', async () => {
+it('reloads everything if another dataset is served at its URL', async () => {
   const { page, close, url } = await open({ sandbox: { seed: 42 } })
-  await settled(page)
-  expect(await seedOf(page).textContent()).toBe('42')
+  await waitUntilSettled(page)
+  expect(await findSeed(page).textContent()).toBe('42')
   await close()
   await page.getByText('not connected').waitFor()
   const port = Number(new URL(url).port)
   const again = await startSandbox({ size: 'small', port, seed: 7 })
   onTestFinished(() => again.close())
-  await settled(page)
-  await seedOf(page).getByText('7', { exact: true }).waitFor()
+  await waitUntilSettled(page)
+  await findSeed(page).getByText('7', { exact: true }).waitFor()
 })
 
-it('reads everything anew once somebody else has made another dataset', async () => {
+it('reloads everything after a reseed by someone else', async () => {
   const { page, sandbox } = await open({ sandbox: { seed: 42 } })
-  await settled(page)
+  await waitUntilSettled(page)
   await sandbox.reseed({ seed: 7 })
-  await seedOf(page).getByText('7', { exact: true }).waitFor()
+  await findSeed(page).getByText('7', { exact: true }).waitFor()
   expect(await page.getByText('live', { exact: true }).isVisible()).toBe(true)
 })
 
-it.for(views)('says once that its session is gone, on %s, and opens it again', async (name) => {
+it.for(views)('reports once that its session does not exist, on %s, and reopens it', async (name) => {
   const { page, url, sandbox } = await open()
   await page.goto(`${url}/_sandbox?session=gone#/${name.toLowerCase()}`)
   const gone = page.getByRole('alert')
-  await gone.getByText('There is no session gone').waitFor()
+  await gone.getByText('Session gone not found').waitFor()
   expect(await gone.count()).toBe(1)
-  expect(await page.getByText('Reading').count()).toBe(0)
-  await page.getByRole('button', { name: 'Open gone again' }).click()
+  expect(await page.getByText('Loading').count()).toBe(0)
+  await page.getByRole('button', { name: 'Reopen gone' }).click()
   await gone.waitFor({ state: 'detached' })
-  await settled(page)
-  expect(sandbox.session.bind(sandbox, { id: 'gone' })).toThrow('there is one')
+  await waitUntilSettled(page)
+  expect(sandbox.session.bind(sandbox, { id: 'gone' })).toThrow('the id is taken')
 })
 
-it('says so when its session is deleted while it is shown, and turns to the default one', async () => {
+it('reports that its session was deleted, and switches to the default one', async () => {
   const { page, url, sandbox } = await open()
   const session = sandbox.session({ id: 'mine' })
   await page.goto(`${url}/_sandbox?session=mine`)
-  await settled(page)
+  await waitUntilSettled(page)
   session.close()
-  await page.getByRole('alert').getByText('There is no session mine').waitFor()
-  await page.getByRole('button', { name: 'Show the default session' }).click()
+  await page.getByRole('alert').getByText('Session mine not found').waitFor()
+  await page.getByRole('button', { name: 'Switch to the default session' }).click()
   await page.waitForURL(`${url}/_sandbox`)
-  await settled(page)
+  await waitUntilSettled(page)
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-it('is a page that runs its own scripts only, and that nobody frames', async () => {
+it('runs only its own scripts, and cannot be framed', async () => {
   const { ask } = await serve()
   const { status, headers, body } = await ask('/_sandbox')
   expect(status).toBe(200)
@@ -178,11 +178,11 @@ it('is a page that runs its own scripts only, and that nobody frames', async () 
   expect((await ask('/_sandbox/')).headers.location).toBe('/_sandbox')
 })
 
-it('takes less than 60 kB to load, and paints soon', async ({ annotate }) => {
+it('takes less than 62 kB to load, and paints soon', async ({ annotate }) => {
   const folder = 'dist/console'
   const names = ['index.html', ...readdirSync(`${folder}/assets`).map((name) => `assets/${name}`)]
   const sizes = names.map((name) => gzipSync(readFileSync(`${folder}/${name}`)).length)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(62_000)
   // The first start of all loads and compiles what the others find.
   await open()
   const { page } = await open()

@@ -6,24 +6,24 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
 import type { Health } from '../../src/control/host.ts'
-import { expectAccessible, expectFits, expectQuiet, settled, useConsole } from './support.ts'
+import { expectAccessible, expectFits, expectQuiet, waitUntilSettled, useConsole } from './support.ts'
 
 const open = useConsole()
 const run = promisify(execFile)
 
-/** Calls the service as an application does, as its default caller. */
+/** Calls the service as the default caller, as an application would. */
 const call = (base: string, path = '/members/me'): Promise<Response> =>
   fetch(`${base}${path}`, { headers: { authorization: 'Bearer sbx_harbor_1' } })
 
 const card = (page: Page, name: string) => page.getByRole('region', { name })
 const snippet = async (page: Page): Promise<string> =>
   (await page.getByRole('tabpanel').locator('pre').textContent()) ?? ''
-const customersOf = (page: Page) => page.getByRole('radio', { name: 'The first customers' }).check()
+const selectCustomers = (page: Page) => page.getByRole('radio', { name: 'List customers' }).check()
 
-it('shows the base URL and a token at once, each to copy', async () => {
+it('shows the base URL and a token at once, and copies them', async () => {
   const console = await open({ browser: { permissions: ['clipboard-read', 'clipboard-write'] } })
   const { page, url, baseUrl } = console
-  await settled(page)
+  await waitUntilSettled(page)
   await page.getByRole('button', { name: 'Copy the base URL' }).click()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(baseUrl)
   expect(baseUrl).toBe(`${url}/v1`)
@@ -35,7 +35,7 @@ it('shows the base URL and a token at once, each to copy', async () => {
   expectQuiet(console)
 })
 
-/** How the text of each tab is run. */
+/** Runs the snippet of each tab. */
 const programs: Readonly<Record<string, (text: string) => Promise<{ readonly stdout: string }>>> = {
   curl: (text) => run('sh', ['-c', text]),
   JavaScript: (text) => run(process.execPath, ['--input-type=module', '--eval', text]),
@@ -43,7 +43,7 @@ const programs: Readonly<Record<string, (text: string) => Promise<{ readonly std
   'Typed client': (text) => run(process.execPath, ['--input-type=module', '--eval', text]),
 }
 
-it.for(Object.keys(programs))('has a snippet that works as it stands: %s', async (language) => {
+it.for(Object.keys(programs))('has a snippet that works unchanged: %s', async (language) => {
   const { page } = await open({ at: '#/start?call=customers' })
   await page.getByRole('tab', { name: language }).click()
   const customers = await programs[language]?.(await snippet(page))
@@ -54,7 +54,7 @@ it.for(Object.keys(programs))('has a snippet that works as it stands: %s', async
   expect(me?.stdout).toContain('mara.ellis@harboranalytics.example')
 })
 
-it('goes through the languages by keyboard, and keeps the one that is shown', async () => {
+it('switches languages by keyboard, and remembers the selected one', async () => {
   const { page } = await open()
   await page.getByRole('tab', { name: 'curl' }).focus()
   await page.keyboard.press('ArrowRight')
@@ -70,7 +70,7 @@ it('goes through the languages by keyboard, and keeps the one that is shown', as
   expect(await page.getByRole('tab', { name: 'curl' }).getAttribute('tabindex')).toBe('-1')
 })
 
-it('asks as the member who is chosen, in the table or in the list, for as long as the tab is open', async () => {
+it('calls as the member selected in the table or the list, for as long as the tab is open', async () => {
   const { page } = await open({ at: '#/start?call=customers' })
   await page.getByRole('radio', { name: 'Theo Brandt' }).check()
   expect(await snippet(page)).toContain('Bearer sbx_harbor_2')
@@ -82,12 +82,12 @@ it('asks as the member who is chosen, in the table or in the list, for as long a
   expect(await snippet(page)).toContain('Bearer sbx_quill_501')
 })
 
-it('shows what the service would answer, which no journal knows of and no fault touches', async () => {
+it('previews a response, without a journal entry and without faults', async () => {
   const { page, sandbox } = await open()
   sandbox.faults.add({ status: 500 })
-  await customersOf(page)
+  await selectCustomers(page)
   await page.getByRole('button', { name: 'Try it' }).click()
-  const answer = card(page, 'Answer')
+  const answer = card(page, 'Response')
   await answer.getByText('totalCount').waitFor()
   expect(await answer.getByText('200', { exact: true }).isVisible()).toBe(true)
   expect(await answer.getByText('GET /v1/organizations/harbor/customers?limit=5').isVisible()).toBe(true)
@@ -96,7 +96,7 @@ it('shows what the service would answer, which no journal knows of and no fault 
   await answer.waitFor({ state: 'detached' })
 })
 
-it('gives the base URL of its session, in which its snippet asks', async () => {
+it('shows the base URL of its session, and uses it in the snippet', async () => {
   const { page, sandbox, url } = await open()
   const session = sandbox.session({ name: 'checkout' })
   await page.goto(`${url}/_sandbox?session=${session.id}`)
@@ -107,11 +107,11 @@ it('gives the base URL of its session, in which its snippet asks', async () => {
   await card(page, 'Watch the requests').getByText('200').waitFor()
 })
 
-it('shows the latest requests as they arrive, and leads to each', async () => {
+it('shows and links the latest requests as they arrive', async () => {
   const { page, baseUrl } = await open()
-  await settled(page)
+  await waitUntilSettled(page)
   const watch = card(page, 'Watch the requests')
-  await watch.getByText('No request yet').waitFor()
+  await watch.getByText('No requests yet').waitFor()
   await call(baseUrl)
   await watch.getByRole('link', { name: 'GET /v1/members/me' }).waitFor()
   for (let count = 0; count < 6; count += 1) await call(baseUrl, '/nothing')
@@ -121,27 +121,27 @@ it('shows the latest requests as they arrive, and leads to each', async () => {
   await page.waitForURL(/#\/requests\/7$/)
 })
 
-it('makes the next call fail by one click, the one after it succeed, and says so', async () => {
+it('makes the next call fail with one click, and reports when calls succeed again', async () => {
   const { page, baseUrl } = await open()
-  await settled(page)
+  await waitUntilSettled(page)
   const fail = card(page, 'Make the next call fail')
-  const button = fail.getByRole('button', { name: /next call|Take it back/ })
+  const button = fail.getByRole('button', { name: /next call|Cancel/ })
   await button.click()
-  await fail.getByText('whichever it is, is answered 503').waitFor()
+  await fail.getByText('The next call to the service fails with 503').waitFor()
   expect((await call(baseUrl)).status).toBe(503)
-  await fail.getByText('was answered 503. Calls succeed again.').waitFor()
+  await fail.getByText('failed with 503. Calls succeed again.').waitFor()
   expect((await call(baseUrl)).status).toBe(200)
   expect(await fail.getByRole('link', { name: 'GET /v1/members/me' }).getAttribute('href')).toBe(
     '#/requests/1',
   )
 })
 
-it('takes back the fault that was not met yet, also after a reload, without moving the focus', async () => {
+it('removes an unused fault, even after a reload, without moving the focus', async () => {
   const { page, baseUrl, sandbox } = await open()
   await page.getByRole('button', { name: 'Fail the next call with 503' }).click()
-  await page.getByRole('button', { name: 'Take it back' }).waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).waitFor()
   await page.reload()
-  await page.getByRole('button', { name: 'Take it back' }).press('Enter')
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter')
   await page.getByRole('button', { name: 'Fail the next call with 503' }).waitFor()
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Fail the next call with 503')
   expect(sandbox.faults.list()).toEqual([])
@@ -172,9 +172,9 @@ it('lists the cast by organization, with what each member sees', async () => {
   expect(await page.getByRole('rowheader', { name: 'Quill & Co quill' }).isVisible()).toBe(true)
 })
 
-it('shows the first of many members, all on demand, and finds one by any word', async () => {
+it('shows the first of many members, all of them on demand, and finds one by any word', async () => {
   const { page } = await open({ sandbox: { size: 'medium' } })
-  const people = page.getByRole('radio', { name: /^(?!Who|The first)/ })
+  const people = page.getByRole('radio', { name: /^(?!Who|List)/ })
   await page.getByRole('button', { name: 'Show all 24 of Harbor Analytics' }).click()
   expect(await people.count()).toBe(24 + 10)
   await page.getByRole('button', { name: 'Show 10 of Harbor Analytics' }).click()
@@ -186,10 +186,10 @@ it('shows the first of many members, all on demand, and finds one by any word', 
   await page.getByRole('row', { name: /Grace Lin/ }).waitFor()
   expect(await people.count()).toBe(1)
   await page.getByLabel('Find a member').fill('nobody')
-  await page.getByText('Nobody is called that.').waitFor()
+  await page.getByText('No members match.').waitFor()
 })
 
-it('lists tokens that are always refused', async () => {
+it('lists tokens that are always rejected', async () => {
   const { page, baseUrl, sandbox } = await open()
   for (const token of sandbox.credentials.invalidTokens) {
     await page.getByRole('button', { name: `Copy the token ${token}` }).waitFor()
@@ -198,8 +198,11 @@ it('lists tokens that are always refused', async () => {
   }
 })
 
-/** What a button saves as a file. */
-async function saved(page: Page, button: string): Promise<{ readonly name: string; readonly text: string }> {
+/** Clicks a button and reads the file that it saves. */
+async function saveFile(
+  page: Page,
+  button: string,
+): Promise<{ readonly name: string; readonly text: string }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: button }).click(),
@@ -207,7 +210,7 @@ async function saved(page: Page, button: string): Promise<{ readonly name: strin
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
 }
 
-it('says what the data is made from, and saves what describes it, of its session, with the admin token', async () => {
+it('shows the dataset, and saves HAR and OpenAPI files of its session with the admin token', async () => {
   const { page, sandbox, url } = await open({ sandbox: { seed: 7, adminToken: 'secret' } })
   const session = sandbox.session({ id: 'checkout', assumptions: { errorFormat: 'message' } })
   await session.fetch(new Request('http://sandbox/v1/members/me'))
@@ -220,10 +223,10 @@ it('says what the data is made from, and saves what describes it, of its session
   for (const text of [fingerprint, version, '7', '25 customers', 'default', '2026-01-15 12:00:00']) {
     await dataset.getByText(text, { exact: true }).waitFor()
   }
-  const har = await saved(page, 'Save requests as HAR')
+  const har = await saveFile(page, 'Save requests as HAR')
   expect(har.name).toBe('checkout.har')
   expect(JSON.parse(har.text).log.entries).toHaveLength(1)
-  const openapi = await saved(page, 'Save OpenAPI')
+  const openapi = await saveFile(page, 'Save OpenAPI')
   expect(JSON.parse(openapi.text).info['x-assumptions'].errorFormat).toBe('message')
   expect(await dataset.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe(
     '/docs?session=checkout',
@@ -234,20 +237,17 @@ it.for([
   [1600, 'light'],
   [760, 'light'],
   [400, 'dark'],
-] as const)(
-  'has nothing for axe to mend while it shows an answer and a fault, %i px wide, %s',
-  async (how) => {
-    const [width, colorScheme] = how
-    const console = await open({ browser: { viewport: { width, height: 900 }, colorScheme } })
-    const { page, baseUrl } = console
-    await settled(page)
-    await call(baseUrl, `/organizations/harbor/customers/12345678901/${'meetings'.repeat(8)}`)
-    await page.getByRole('button', { name: 'Fail the next call with 503' }).click()
-    await page.getByRole('button', { name: 'Try it' }).click()
-    await card(page, 'Answer').waitFor()
-    await card(page, 'Make the next call fail').getByText('as curl').click()
-    await expectAccessible(page)
-    await expectFits(page)
-    expectQuiet(console)
-  },
-)
+] as const)('is accessible while it shows a response and a fault, %i px wide, %s', async (how) => {
+  const [width, colorScheme] = how
+  const console = await open({ browser: { viewport: { width, height: 900 }, colorScheme } })
+  const { page, baseUrl } = console
+  await waitUntilSettled(page)
+  await call(baseUrl, `/organizations/harbor/customers/12345678901/${'meetings'.repeat(8)}`)
+  await page.getByRole('button', { name: 'Fail the next call with 503' }).click()
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await card(page, 'Response').waitFor()
+  await card(page, 'Make the next call fail').getByText('as curl').click()
+  await expectAccessible(page)
+  await expectFits(page)
+  expectQuiet(console)
+})

@@ -11,19 +11,19 @@ import { type Opened, useChromium, watched } from '../doors/chromium.ts'
 export interface Console extends RunningSandbox, Opened {}
 
 export interface ConsoleOptions {
-  /** What is shown, as in `#/data/customers`. */
+  /** The view to open, as in `#/data/customers`. */
   readonly at?: string
   readonly sandbox?: StartOptions
   readonly browser?: BrowserContextOptions
 }
 
-/** The windows in which every view has to look right. */
+/** The windows in which every view must fit and be accessible. */
 export const windows = [
   { viewport: { width: 1600, height: 900 }, colorScheme: 'light' },
   { viewport: { width: 400, height: 900 }, colorScheme: 'dark' },
 ] as const satisfies readonly BrowserContextOptions[]
 
-/** Starts Chromium for the tests of a file; gives what opens a console that ends with its test. */
+/** Starts Chromium for a test file; returns a function that opens a console until the test finishes. */
 export function useConsole(): (options?: ConsoleOptions) => Promise<Console> {
   const browser = useChromium()
   return async ({ at = '', sandbox, browser: how } = {}) => {
@@ -40,24 +40,24 @@ export function useConsole(): (options?: ConsoleOptions) => Promise<Console> {
   }
 }
 
-/** Waits until a page has all that it asked for, and follows the journal. */
-export async function settled(page: Page): Promise<void> {
+/** Waits until a page has loaded its data and follows the journal. */
+export async function waitUntilSettled(page: Page): Promise<void> {
   await page.getByText('live', { exact: true }).waitFor()
   await page.locator('main[aria-busy=false]').waitFor()
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-interface Fault {
+interface Violation {
   readonly id: string
   readonly impact: string | null
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
-/** Expects that axe finds nothing to mend on a page as it is now. */
+/** Expects that axe finds no violations on a page in its current state. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe)
-  const found: readonly Fault[] = await page.evaluate(
+  const found: readonly Violation[] = await page.evaluate(
     `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   )
   expect(
@@ -65,18 +65,18 @@ export async function expectAccessible(page: Page): Promise<void> {
   ).toEqual([])
 }
 
-/** Expects that an expression comes true on a page; asked from outside, since the page's policy lets it evaluate no text. */
+/** Expects an expression to become true on a page; polls from outside, since the page's policy forbids eval. */
 export async function expectSoon(page: Page, expression: string): Promise<void> {
   await expect.poll(() => page.evaluate(`Boolean(${expression})`), { timeout: 15_000 }).toBe(true)
 }
 
-/** Expects that nothing went wrong on a page, and that it asked nobody but its own server. */
+/** Expects that a page had no errors and sent requests only to its own server. */
 export function expectQuiet({ url, requests, errors }: Console): void {
   expect(requests.filter((address) => !address.startsWith(`${url}/`))).toEqual([])
   expect(errors).toEqual([])
 }
 
-/** Expects that nothing of a page stands beyond its right edge. */
+/** Expects that no part of a page extends beyond its right edge. */
 export async function expectFits(page: Page): Promise<void> {
   const beyond: readonly string[] = await page.evaluate(`
     Array.from(document.body.querySelectorAll('*'))

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 
-/** Where Debian has it. Order: what starts faster first. */
+/** The paths on Debian. Order: the faster start first. */
 const places = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
-/** Where Chromium is, and how it is started so that it asks nobody for anything. */
+/** The path of Chromium, and the arguments that keep it off the network. */
 export const launch = {
   executablePath: process.env['CHROMIUM'] ?? places.find((place) => existsSync(place)) ?? '/usr/bin/chromium',
   args: [

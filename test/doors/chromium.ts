@@ -9,9 +9,9 @@ import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 
 import { launch } from './chromium-launch.ts'
 
-/** What a page loads. Units: bytes, gzipped. */
+/** The scripts that a page loads. Units: bytes, gzipped. */
 export interface Sizes {
-  /** Before its script does anything. */
+  /** Before its script runs. */
   readonly first: number
   readonly all: number
 }
@@ -22,7 +22,7 @@ export interface Bundled {
   readonly sizes: Sizes
 }
 
-/** A page, what it has asked for, and what went wrong on it. */
+/** A page with its requests and errors. */
 export interface Opened {
   readonly page: Page
   readonly requests: readonly string[]
@@ -44,12 +44,12 @@ export function useChromium(): () => Browser {
 
 const html = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>'
 
-/** Bundles a script that uses the packed package, and serves it with further files, as long as the test lasts. */
+/** Bundles a script that uses the packed package, and serves it with other files during the test. */
 export async function bundled(
   script: string,
   files: Readonly<Record<string, string>> = {},
 ): Promise<Bundled> {
-  const root = mkdtempSync(join(inject('stranger'), 'page-'))
+  const root = mkdtempSync(join(inject('consumer'), 'page-'))
   mkdirSync(join(root, 'public'))
   writeFileSync(join(root, 'index.html'), html)
   writeFileSync(join(root, 'page.js'), script)
@@ -63,7 +63,7 @@ export async function bundled(
   return { url: `http://localhost:${port}/`, sizes: sizesIn(join(root, 'dist')) }
 }
 
-/** The file through which MSW answers for a page. */
+/** MSW's service worker. */
 export function serviceWorker(): Record<string, string> {
   const path = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js')
   return { 'mockServiceWorker.js': readFileSync(path, 'utf8') }
@@ -79,7 +79,7 @@ function sizesIn(folder: string): Sizes {
   return { first: sum(files.filter(({ isFirst }) => isFirst)), all: sum(files) }
 }
 
-/** Opens a page, and waits until it has an element; without one, until its script has set `window.ready`. */
+/** Opens a page, and waits for an element, or for its script to set `window.ready`. */
 export async function opened(browser: Browser, url: string, element?: string): Promise<Opened> {
   const page = await browser.newPage()
   onTestFinished(() => page.close())
@@ -89,7 +89,7 @@ export async function opened(browser: Browser, url: string, element?: string): P
   return seen
 }
 
-/** Notes from now on what a page asks for, and what goes wrong on it. */
+/** Records the requests and errors of a page from now on. */
 export function watched(page: Page): Opened {
   const requests: string[] = []
   const errors: string[] = []

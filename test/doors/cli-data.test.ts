@@ -3,17 +3,17 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { contentOf, temporaryFolder } from '../folders.ts'
+import { readFiles, temporaryFolder } from '../folders.ts'
 import { openSandbox } from '../support.ts'
 import { begin, bodyOf, exitCode, listening, noteContents, postNote, run, serve } from './command.ts'
 
-/** Ends a server, and waits until it has ended. */
+/** Stops a server and waits for its exit. */
 async function stop({ child }: Awaited<ReturnType<typeof serve>>): Promise<void> {
   child.kill('SIGTERM')
   await exitCode(child)
 }
 
-/** A folder that a server has had, with a note in it. */
+/** Creates a folder that a server has used, with a note in it. */
 async function usedFolder(args: readonly string[] = []): Promise<string> {
   const data = temporaryFolder()
   const server = await serve(['--data', data, ...args])
@@ -22,7 +22,7 @@ async function usedFolder(args: readonly string[] = []): Promise<string> {
   return data
 }
 
-/** The fingerprint and notes that a folder gives a server which asks for nothing. */
+/** Reads the fingerprint and notes that a server without options finds in a folder. */
 async function served(data: string) {
   const server = await serve(['--data', data, '--size', 'small'])
   const health = await bodyOf<{ fingerprint: string }>(await fetch(`${server.url}/health`))
@@ -31,12 +31,12 @@ async function served(data: string) {
   return { ...health, notes }
 }
 
-it('goes on with what is there, when asked for nothing else', async () => {
+it('continues with the stored data if no other is requested', async () => {
   const data = await usedFolder(['--seed', '7'])
   expect(await served(data)).toMatchObject({ seed: 7, notes: expect.arrayContaining(['Written']) })
 })
 
-it('refuses data that was made from something else, with both keys and the way out', async () => {
+it('rejects data that was made with other options, and names both and a remedy', async () => {
   const data = await usedFolder()
   const { code, stderr } = await run(['start', '--data', data, '--seed', '7'])
   expect(code).toBe(1)
@@ -45,35 +45,35 @@ it('refuses data that was made from something else, with both keys and the way o
   expect(stderr).toContain('--data')
 })
 
-it('resets the files where no server runs', async () => {
+it('resets the files if no server is running', async () => {
   const data = await usedFolder()
-  const message = `Reset ${data}: what was written to it is gone.\n`
+  const message = `Reset ${data}: all changes were dropped.\n`
   expect(await run(['reset', '--data', data])).toEqual({ code: 0, stdout: message, stderr: '' })
   expect((await served(data)).notes).not.toContain('Written')
 })
 
-it('resets the server that runs', async () => {
+it('resets the running server', async () => {
   const data = temporaryFolder()
   const { url, baseUrl } = await serve(['--data', data])
   await postNote(baseUrl, 'Written')
-  const message = `Reset ${url}: what was written to it is gone.\n`
+  const message = `Reset ${url}: all changes were dropped.\n`
   expect(await run(['reset', '--data', data])).toEqual({ code: 0, stdout: message, stderr: '' })
   expect(await noteContents(baseUrl)).not.toContain('Written')
 })
 
-it('resets a guarded server with its admin token only', async () => {
+it('resets a protected server with its admin token only', async () => {
   const data = temporaryFolder()
   const { url, pid, baseUrl } = await serve(['--data', data, '--admin-token', 'secret'])
   await postNote(baseUrl, 'Written')
   const { code, stderr } = await run(['reset', '--data', data])
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^Cannot reset the server with pid \d+ at .* Give its token with --admin-token\.\n$/)
+  expect(stderr).toMatch(/^Cannot reset the server with pid \d+ at .* Pass its token with --admin-token\.\n$/)
   expect(stderr).toContain(`pid ${pid} at ${url}`)
   expect((await run(['reset', '--data', data, '--admin-token', 'secret'])).code).toBe(0)
   expect(await noteContents(baseUrl)).not.toContain('Written')
 })
 
-it('reseeds the files where no server runs; what is not given stays', async () => {
+it('reseeds the files if no server is running, and keeps the options that are left out', async () => {
   const data = await usedFolder()
   const { code, stdout } = await run(['reseed', '--data', data, '--seed', '7'])
   expect(code).toBe(0)
@@ -84,7 +84,7 @@ it('reseeds the files where no server runs; what is not given stays', async () =
   expect(notes).not.toContain('Written')
 })
 
-it('makes the same dataset again when reseeded with nothing', async () => {
+it('generates the same dataset if reseeded without options', async () => {
   const data = await usedFolder()
   const before = await served(data)
   expect((await run(['reseed', '--data', data])).code).toBe(0)
@@ -93,7 +93,7 @@ it('makes the same dataset again when reseeded with nothing', async () => {
   expect(after.notes).not.toContain('Written')
 })
 
-it('reseeds the server that runs, with the content of a fixture file', async () => {
+it('reseeds the running server with the content of a fixture file', async () => {
   const data = temporaryFolder()
   const { url, baseUrl } = await serve(['--data', data])
   await postNote(baseUrl, 'Written')
@@ -109,7 +109,7 @@ it('reseeds the server that runs, with the content of a fixture file', async () 
   expect(await response.json()).toMatchObject({ name: 'Own Customer' })
 })
 
-it('tells what a running server refuses', async () => {
+it('reports the error of a running server', async () => {
   const data = temporaryFolder()
   await serve(['--data', data])
   const { code, stderr } = await run(['reseed', '--data', data, '--fixture', 'edge-case'])
@@ -117,25 +117,25 @@ it('tells what a running server refuses', async () => {
   expect(stderr).toContain('Did you mean edge-cases?')
 })
 
-it('exports the dataset that is there, without its changes, and writes nothing', async () => {
+it('exports the stored dataset without its changes, and writes nothing', async () => {
   const data = await usedFolder(['--seed', '7'])
-  const before = contentOf(data)
+  const before = readFiles(data)
   const { code, stdout } = await run(['export', '--data', data])
   expect(code).toBe(0)
   const { dataset } = await openSandbox({ seed: 7 })
   expect(JSON.parse(stdout)).toEqual(dataset.export())
-  expect(contentOf(data)).toEqual(before)
+  expect(readFiles(data)).toEqual(before)
 })
 
-it('exports the dataset that is asked for where none is, and writes nothing', async () => {
+it('exports the requested dataset if none is stored, and writes nothing', async () => {
   const cwd = temporaryFolder()
   const { code, stdout } = await run(['export', '--size', '3'], { cwd })
   expect(code).toBe(0)
   expect(JSON.parse(stdout).customers.length).toBeGreaterThanOrEqual(6)
-  expect(contentOf(cwd)).toEqual({})
+  expect(readFiles(cwd)).toEqual({})
 })
 
-it('starts on what was exported, without further options, and exports the same again', async () => {
+it('starts with an export, without further options, and exports the same again', async () => {
   const file = join(temporaryFolder(), 'exported.json')
   const data = temporaryFolder()
   const options = ['--size', '12', '--seed', '7', '--now', '2026-04-01T00:00Z']
@@ -151,7 +151,7 @@ it('starts on what was exported, without further options, and exports the same a
   expect(await run(['export', '--data', data])).toEqual({ code: 0, stdout, stderr: '' })
 })
 
-it('takes a fixture from a file that is larger than what may be sent', async () => {
+it('loads a fixture file that is too large to be sent', async () => {
   const file = join(temporaryFolder(), 'large.json')
   writeFileSync(
     file,
@@ -162,13 +162,13 @@ it('takes a fixture from a file that is larger than what may be sent', async () 
   expect(JSON.parse(stdout).customers[0].name).toBe('Large')
 })
 
-it('exports while a server runs', async () => {
+it('exports while a server is running', async () => {
   const data = temporaryFolder()
   await serve(['--data', data])
   expect((await run(['export', '--data', data])).code).toBe(0)
 })
 
-it('refuses to export another dataset than is there', async () => {
+it('rejects the export of another dataset than the stored one', async () => {
   const data = await usedFolder()
   const { code, stdout, stderr } = await run(['export', '--data', data, '--seed', '7'])
   expect(code).toBe(1)
@@ -187,10 +187,10 @@ it.each([
   const data = await folder()
   const { code, stderr } = await run([verb, '--data', data, '--fixture', './own.json'], { cwd })
   expect(code).toBe(1)
-  expect(stderr).toBe('Cannot use fixture ./own.json: customers[0].id is missing. Give it.\n')
+  expect(stderr).toBe('Cannot use fixture ./own.json: customers[0].id is missing. Add it.\n')
 })
 
-it('names the path of a fixture file that a running server refuses', async () => {
+it('names the path of a fixture file that a running server rejects', async () => {
   const data = temporaryFolder()
   await serve(['--data', data])
   const cwd = temporaryFolder()
@@ -205,7 +205,7 @@ it.each(['start', 'reset', 'export'])(
   async (verb) => {
     const data = await usedFolder()
     writeFileSync(join(data, 'seeded.json'), '')
-    const before = contentOf(data)
+    const before = readFiles(data)
     const restore =
       'Restore it from a copy, replace all data with reseed, or start on another folder with --data.'
     expect(await run([verb, '--data', data])).toEqual({
@@ -213,11 +213,11 @@ it.each(['start', 'reset', 'export'])(
       stdout: '',
       stderr: `Cannot read seeded.json in ${data}: it is empty. ${restore}\n`,
     })
-    expect(contentOf(data)).toEqual(before)
+    expect(readFiles(data)).toEqual(before)
   },
 )
 
-it('does not start with a damaged note in the log, and keeps it', async () => {
+it('does not start with a damaged note in the log, and keeps the note', async () => {
   const data = temporaryFolder()
   const { baseUrl, child } = await serve(['--data', data])
   await postNote(baseUrl, 'Written')
@@ -225,18 +225,18 @@ it('does not start with a damaged note in the log, and keeps it', async () => {
   await exitCode(child)
   const path = join(data, 'changes.log')
   writeFileSync(path, readFileSync(path, 'utf8').replace('Written', 'Wrotten'))
-  const before = contentOf(data)['changes.log']
+  const before = readFiles(data)['changes.log']
   const { code, stderr } = await run(['start', '--port', '0', '--data', data])
   expect(code).toBe(1)
   expect(stderr).toContain(`Cannot read changes.log in ${data}: line 1 is damaged.`)
-  expect(contentOf(data)['changes.log']).toBe(before)
+  expect(readFiles(data)['changes.log']).toBe(before)
 })
 
-it('names the folder as it was given', async () => {
+it('names the folder as the user wrote it', async () => {
   const cwd = temporaryFolder()
   await stop(await serve([], { cwd }))
   rmSync(join(cwd, '.workspace-sandbox', 'seeded.json'))
   writeFileSync(join(cwd, '.workspace-sandbox', 'seeded.json'), '{')
   const { stderr } = await run(['start'], { cwd })
-  expect(stderr).toMatch(/^Cannot read seeded\.json in \.workspace-sandbox: it breaks off in the middle\./)
+  expect(stderr).toMatch(/^Cannot read seeded\.json in \.workspace-sandbox: it is cut off\./)
 })

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../folders.ts'
 import { begin, exitCode, noteContents, postNote, run, serve, until } from './command.ts'
 import { connected } from './raw-http.ts'
 
-it('keeps every note that it has acknowledged when it is killed right after', async () => {
+it('keeps every acknowledged note if it is killed right after', async () => {
   const data = temporaryFolder()
   const first = await serve(['--data', data])
   const ids = await Promise.all(
@@ -30,7 +30,7 @@ it('keeps every note that it has acknowledged when it is killed right after', as
   expect(new Set(ids).size).toBe(20)
 })
 
-it('loses and doubles nothing of what it acknowledged when it is killed under load', async () => {
+it('neither loses nor duplicates acknowledged notes if it is killed under load', async () => {
   const data = temporaryFolder()
   for (let round = 0; round < 3; round += 1) {
     const { baseUrl, child } = await serve(['--data', data])
@@ -59,7 +59,7 @@ it('loses and doubles nothing of what it acknowledged when it is killed under lo
   }
 })
 
-it('refuses a folder that another server has, with its pid and address', async () => {
+it('rejects the folder of another server, and names its pid and URL', async () => {
   const data = temporaryFolder()
   const { pid, url } = await serve(['--data', data])
   const by = `the server with pid ${pid} is using it at ${url}`
@@ -70,7 +70,7 @@ it('refuses a folder that another server has, with its pid and address', async (
   })
 })
 
-it('gives a folder to exactly one of three servers that start at once, whatever is left there', async () => {
+it('gives a folder to exactly one of three servers that start at once, whatever a dead one left there', async () => {
   const data = temporaryFolder()
   const killed = await serve(['--data', data])
   killed.child.kill('SIGKILL')
@@ -97,7 +97,7 @@ it('gives a folder to exactly one of three servers that start at once, whatever 
 })
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  'ends with exit code 0 on %s, and lets go of its folder',
+  'exits with 0 on %s, and releases its folder',
   async (signal) => {
     const data = temporaryFolder()
     const { child, stderr } = await serve(['--data', data])
@@ -108,7 +108,7 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 )
 
-it('takes a second SIGINT within a second for the echo of the first', async () => {
+it('ignores a second SIGINT within a second, which is the echo of the first', async () => {
   const { child, url } = await serve(['--memory'])
   await halfSent(url)
   child.kill('SIGINT')
@@ -117,7 +117,7 @@ it('takes a second SIGINT within a second for the echo of the first', async () =
   expect(await exitCode(child)).toBe(0)
 })
 
-it('ends at once on a later SIGINT', async () => {
+it('exits at once on a later SIGINT', async () => {
   const { child, url } = await serve(['--memory'])
   await halfSent(url)
   const begun = performance.now()
@@ -128,7 +128,7 @@ it('ends at once on a later SIGINT', async () => {
   expect(performance.now() - begun).toBeLessThan(2_800)
 })
 
-it('answers what is in flight when it is asked to end', async () => {
+it('responds to requests in flight when it is stopped', async () => {
   const data = temporaryFolder()
   const { child, url } = await serve(['--data', data])
   const client = await halfSent(url)
@@ -140,7 +140,7 @@ it('answers what is in flight when it is asked to end', async () => {
   expect(await noteContents(baseUrl)).toContain('In flight')
 })
 
-it('goes on when nobody reads what it prints', async () => {
+it('continues when its output is closed', async () => {
   const data = temporaryFolder()
   const child = begin(['--port', '0', '--size', 'small', '--data', data])
   child.stdout.destroy()
@@ -150,7 +150,7 @@ it('goes on when nobody reads what it prints', async () => {
   expect(await exitCode(child)).toBe(0)
 })
 
-it('starts where standard output is closed from the beginning', async () => {
+it('starts with a closed standard output', async () => {
   const data = temporaryFolder()
   const command = `exec "${process.execPath}" "${resolve('dist/cli.js')}" --port 0 --size small --data "${data}" >&-`
   const child = spawn('sh', ['-c', command], { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -163,7 +163,7 @@ it('starts where standard output is closed from the beginning', async () => {
   expect(await stderr).toBe('')
 })
 
-it('ends quietly where nobody reads an export to its end', async () => {
+it('exits quietly if an export is not read to its end', async () => {
   const command = `"${process.execPath}" "${resolve('dist/cli.js')}" export --memory | head -c 100 >/dev/null`
   const child = spawn('bash', ['-c', `set -o pipefail; ${command}`], { stdio: ['ignore', 'ignore', 'pipe'] })
   const stderr = text(child.stderr)
@@ -171,7 +171,7 @@ it('ends quietly where nobody reads an export to its end', async () => {
   expect(await stderr).toBe('')
 })
 
-it('does not write what is larger than it may, goes on reading, and writes again once it may', async ({
+it('rejects writes above the file size limit, continues to read, and writes again without the limit', async ({
   skip,
 }) => {
   skip(process.platform !== 'linux', 'only Linux lets us change what a process may write')
@@ -185,7 +185,7 @@ it('does not write what is larger than it may, goes on reading, and writes again
   expect((await noteContents(baseUrl)).slice(-2)).toEqual(['Before', 'After'])
 })
 
-/** Waits until a server takes no further connections. */
+/** Waits until a server accepts no more connections. */
 async function refusal(url: string): Promise<void> {
   for (;;) {
     const taken = await fetch(`${url}/health`).then(
@@ -198,7 +198,7 @@ async function refusal(url: string): Promise<void> {
 
 const inFlight = JSON.stringify({ categoryId: 1, content: 'In flight' })
 
-/** A client that has sent the head of a note, and the server has taken it. */
+/** Connects a client and sends the head of a note, which the server has read. */
 async function halfSent(url: string) {
   const client = await connected(url)
   const head = [
@@ -214,14 +214,14 @@ async function halfSent(url: string) {
   return client
 }
 
-/** Changes how large the files of a process may be, in bytes. */
+/** Sets the file size limit of a process. Units: bytes. */
 async function limitFiles(pid: number | undefined, limit: string): Promise<void> {
   const command = `prlimit --pid ${pid} --fsize=${limit}:unlimited`
   const child = spawn('sh', ['-c', command], { stdio: 'ignore' })
   expect(await exitCode(child)).toBe(0)
 }
 
-/** The address that the server in a folder tells to others. */
+/** Reads the URL that the server of a folder announces. */
 async function announced(data: string): Promise<string> {
   const found = () => {
     try {

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { asKilled, contentOf, temporaryFolder } from '../folders.ts'
+import { copyAsKilled, readFiles, temporaryFolder } from '../folders.ts'
 import { bodyOf, exitCode, noteContents, postNote, run, serve } from './command.ts'
 
-/** What a command finds that is run where servers start on a port. */
+/** The environment of a command whose default port is another. */
 const onPort = (url: string) => ({ WORKSPACE_SANDBOX_PORT: new URL(url).port })
 
-/** Answers every request in the same way, and counts those that would change something. */
+/** Serves the same response to every request, and counts those that would write. */
 async function otherServer(status: number, body: string) {
   const seen = { writes: 0 }
   const server = createServer((request, response) => {
@@ -24,7 +24,7 @@ async function otherServer(status: number, body: string) {
   return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, seen }
 }
 
-/** An address that nobody listens on. */
+/** Finds a URL that nobody listens on. */
 async function deadUrl(): Promise<string> {
   const { url, child } = await serve(['--memory'])
   child.kill('SIGKILL')
@@ -32,43 +32,43 @@ async function deadUrl(): Promise<string> {
   return url
 }
 
-/** A folder with a note, as a server leaves it that has been killed or has ended. */
+/** Creates a folder with a note, as a killed or stopped server leaves it. */
 async function usedFolder(signal: 'SIGKILL' | 'SIGTERM', args: readonly string[] = []): Promise<string> {
   const data = temporaryFolder()
   const { baseUrl, child } = await serve(['--data', data, ...args])
   await postNote(baseUrl, 'Written')
   child.kill(signal)
   await exitCode(child)
-  return asKilled(data)
+  return copyAsKilled(data)
 }
 
-it.each(['', '/', '/v1'])('resets a server that keeps nothing, by its address%s', async (path) => {
+it.each(['', '/', '/v1'])('resets a server without a folder by its URL%s', async (path) => {
   const { url, baseUrl } = await serve(['--memory'])
   await postNote(baseUrl, 'Written')
   expect(await run(['reset', '--url', `${url}${path}`])).toEqual({
     code: 0,
-    stdout: `Reset ${url}: what was written to it is gone.\n`,
+    stdout: `Reset ${url}: all changes were dropped.\n`,
     stderr: '',
   })
   expect(await noteContents(baseUrl)).not.toContain('Written')
 })
 
-it('reseeds a server that keeps nothing, by its address, and makes no folder', async () => {
+it('reseeds a server without a folder by its URL, and creates no folder', async () => {
   const cwd = temporaryFolder()
   const { url } = await serve(['--memory'])
   const { code, stdout } = await run(['reseed', '--url', url, '--seed', '7'], { cwd })
   expect(code).toBe(0)
   expect(stdout).toContain(`Reseeded ${url}: seed 7, size 25`)
   expect(await bodyOf(await fetch(`${url}/health`))).toMatchObject({ seed: 7 })
-  expect(contentOf(cwd)).toEqual({})
+  expect(readFiles(cwd)).toEqual({})
 })
 
-it('resets a guarded server by its address with its admin token only', async () => {
+it('resets a protected server by its URL with its admin token only', async () => {
   const { url, baseUrl } = await serve(['--memory', '--admin-token', 'secret'])
   await postNote(baseUrl, 'Written')
   const { code, stderr } = await run(['reset', '--url', url])
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^Cannot reset the server at .* Give its token with --admin-token\.\n$/)
+  expect(stderr).toMatch(/^Cannot reset the server at .* Pass its token with --admin-token\.\n$/)
   expect((await run(['reset', '--url', url, '--admin-token', 'secret'])).code).toBe(0)
   expect(await noteContents(baseUrl)).not.toContain('Written')
 })
@@ -81,17 +81,17 @@ it.each(['reset', 'reseed'])('finds a server on the default port to %s, and says
   expect(code).toBe(0)
   expect(stdout).toContain(`${url} (found on the default port; there is no data in .workspace-sandbox)`)
   expect(await noteContents(baseUrl)).not.toContain('Written')
-  expect(contentOf(cwd)).toEqual({})
+  expect(readFiles(cwd)).toEqual({})
 })
 
-it('finds a guarded server on the default port, and asks for its token', async () => {
+it('finds a protected server on the default port, and asks for its token', async () => {
   const { url } = await serve(['--memory', '--admin-token', 'secret'])
   const { code, stderr } = await run(['reset'], { env: onPort(url) })
   expect(code).toBe(1)
   expect(stderr).toContain('--admin-token')
 })
 
-it('finds a server that keeps nothing where the settings say that nothing is kept', async () => {
+it('finds a server without a folder if the settings name none', async () => {
   const { url, baseUrl } = await serve(['--memory'])
   await postNote(baseUrl, 'Written')
   const env = { ...onPort(url), WORKSPACE_SANDBOX_MEMORY: '1' }
@@ -101,13 +101,13 @@ it('finds a server that keeps nothing where the settings say that nothing is kep
   expect(await noteContents(baseUrl)).not.toContain('Written')
 })
 
-it.each(['reset', 'reseed'])('does not %s one of two things that could be meant', async (verb) => {
+it.each(['reset', 'reseed'])('does not %s one of two possible targets', async (verb) => {
   const cwd = temporaryFolder()
   const kept = await serve([], { cwd })
   await postNote(kept.baseUrl, 'In the folder')
   kept.child.kill('SIGTERM')
   await exitCode(kept.child)
-  const before = contentOf(join(cwd, '.workspace-sandbox'))
+  const before = readFiles(join(cwd, '.workspace-sandbox'))
   const { url, baseUrl } = await serve(['--memory'])
   await postNote(baseUrl, 'In the server')
 
@@ -116,49 +116,52 @@ it.each(['reset', 'reseed'])('does not %s one of two things that could be meant'
   expect(stderr).toContain('--data .workspace-sandbox')
   expect(stderr).toContain(`--url ${url}`)
   expect(await noteContents(baseUrl)).toContain('In the server')
-  expect(contentOf(join(cwd, '.workspace-sandbox'))).toEqual(before)
+  expect(readFiles(join(cwd, '.workspace-sandbox'))).toEqual(before)
 
   expect((await run([verb, '--data', '.workspace-sandbox'], { cwd, env: onPort(url) })).code).toBe(0)
   expect(await noteContents(baseUrl)).toContain('In the server')
 })
 
-it('acts on the server that has the folder, not on the one on the default port', async () => {
+it('acts on the server of the folder, not on the one on the default port', async () => {
   const cwd = temporaryFolder()
   const other = await serve(['--memory'])
   await postNote(other.baseUrl, 'Elsewhere')
   const { url, baseUrl } = await serve([], { cwd })
   await postNote(baseUrl, 'Written')
   const { stdout } = await run(['reset'], { cwd, env: onPort(other.url) })
-  expect(stdout).toBe(`Reset ${url}: what was written to it is gone.\n`)
+  expect(stdout).toBe(`Reset ${url}: all changes were dropped.\n`)
   expect(await noteContents(other.baseUrl)).toContain('Elsewhere')
 })
 
-it.each(['reset', 'reseed'])('has nothing to %s in a folder without data, whoever listens', async (verb) => {
-  const { url, baseUrl } = await serve(['--memory'])
-  await postNote(baseUrl, 'Written')
-  const cwd = temporaryFolder()
-  const { code, stdout, stderr } = await run([verb, '--data', 'empty'], { cwd, env: onPort(url) })
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(new RegExp(`^Nothing to ${verb}: there is no data in empty\\. .*--url.*\\n$`))
-  expect(await noteContents(baseUrl)).toContain('Written')
-  expect(contentOf(cwd)).toEqual({})
-})
+it.each(['reset', 'reseed'])(
+  'has nothing to %s in a folder without data, even if a server listens',
+  async (verb) => {
+    const { url, baseUrl } = await serve(['--memory'])
+    await postNote(baseUrl, 'Written')
+    const cwd = temporaryFolder()
+    const { code, stdout, stderr } = await run([verb, '--data', 'empty'], { cwd, env: onPort(url) })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(new RegExp(`^Nothing to ${verb}: there is no data in empty\\. .*--url.*\\n$`))
+    expect(await noteContents(baseUrl)).toContain('Written')
+    expect(readFiles(cwd)).toEqual({})
+  },
+)
 
-it.each(['reset', 'reseed'])('has nothing to %s where there is neither data nor a server', async (verb) => {
+it.each(['reset', 'reseed'])('has nothing to %s without data and server', async (verb) => {
   const cwd = temporaryFolder()
   const url = await deadUrl()
   const { code, stdout, stderr } = await run([verb], { cwd, env: onPort(url) })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain(`Nothing to ${verb}: there is no data in .workspace-sandbox`)
   expect(stderr).toContain(`no sandbox answers at ${url}`)
-  expect(contentOf(cwd)).toEqual({})
+  expect(readFiles(cwd)).toEqual({})
 })
 
 it.each([
   [200, '{"status":"ok"}'],
   [401, '{"code":"unauthorized"}'],
   [404, 'Not found'],
-])('leaves another program alone that answers %i %s', async (status, body) => {
+])('leaves another program alone that responds with %i %s', async (status, body) => {
   const { url, seen } = await otherServer(status, body)
   const named = await run(['reset', '--url', url])
   expect(named).toMatchObject({ code: 1, stdout: '' })
@@ -173,14 +176,14 @@ it.each([
   ['--url', 'nowhere'],
   ['--url', 'http://127.0.0.1:4500/elsewhere'],
   ['--url', 'http://127.0.0.1:4500', '--data', 'data'],
-])('refuses %s %s %s %s as wrong usage', async (...args) => {
+])('rejects %s %s %s %s as wrong usage', async (...args) => {
   const { code, stderr } = await run(['reset', ...args])
   expect(code).toBe(2)
   expect(stderr).toContain('--url')
 })
 
 it.each([
-  ['seeded.json', 'SIGTERM', '{', 'it breaks off in the middle', 42],
+  ['seeded.json', 'SIGTERM', '{', 'it is cut off', 42],
   ['changes.json', 'SIGTERM', '', 'it is empty', 7],
   ['changes.log', 'SIGKILL', '{}\n', 'line 1 is damaged', 7],
 ] as const)('replaces a damaged %s by reseeding, and says so', async (name, signal, content, fact, seed) => {
@@ -204,24 +207,24 @@ it.each([
 it.each([
   ['of a newer format', (text: string) => text.replace('"format": 1', '"format": 2'), []],
   ['that is damaged, for a fixture that does not exist', () => '{', ['--fixture', 'none']],
-])('leaves a seeded.json alone %s', async (_, damage, args) => {
+])('does not touch seeded.json %s', async (_, damage, args) => {
   const data = await usedFolder('SIGTERM')
   const path = join(data, 'seeded.json')
   writeFileSync(path, damage(readFileSync(path, 'utf8')))
-  const before = contentOf(data)
+  const before = readFiles(data)
   expect((await run(['reseed', '--data', data, ...args])).code).toBe(1)
-  expect(contentOf(data)).toEqual(before)
+  expect(readFiles(data)).toEqual(before)
 })
 
-it('leaves a damaged folder alone when reset', async () => {
+it('does not touch a damaged folder on reset', async () => {
   const data = await usedFolder('SIGTERM')
   writeFileSync(join(data, 'changes.json'), '')
-  const before = contentOf(data)
+  const before = readFiles(data)
   expect((await run(['reset', '--data', data])).code).toBe(1)
-  expect(contentOf(data)).toEqual(before)
+  expect(readFiles(data)).toEqual(before)
 })
 
-it('tells of --url in the help', async () => {
+it('shows --url in the help', async () => {
   for (const verb of ['reset', 'reseed'])
-    expect((await run([verb, '--help'])).stdout).toContain('--url <address>')
+    expect((await run([verb, '--help'])).stdout).toContain('--url <url>')
 })

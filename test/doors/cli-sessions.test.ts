@@ -4,7 +4,7 @@ import { bodyOf, run, serve } from './command.ts'
 
 const headers = { authorization: 'Bearer sbx_harbor_1' }
 
-it('refuses requests that name no session, and says how to open one, when it is told to', async () => {
+it('rejects requests that name no session with --require-session, and says how to open one', async () => {
   const { url, baseUrl } = await serve(['--memory', '--require-session'])
   const refused = await fetch(`${baseUrl}/members/me`, { headers })
   expect(refused.status).toBe(400)
@@ -14,7 +14,7 @@ it('refuses requests that name no session, and says how to open one, when it is 
   expect((await fetch(`${session.baseUrl}/members/me`, { headers })).status).toBe(200)
 })
 
-it('refuses a time to live that is no time', async () => {
+it('rejects an invalid --session-ttl', async () => {
   const { code, stderr } = await run(['start', '--memory', '--session-ttl', '0'])
   expect(code).toBe(2)
   expect(stderr).toContain('must be a number of minutes above 0')

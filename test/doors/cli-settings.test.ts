@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { temporaryFolder } from '../folders.ts'
 import { run, serve } from './command.ts'
 
-/** A folder with files in it. */
+/** Creates a folder with files. */
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder()
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
@@ -15,7 +15,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 
 const name = 'workspace-sandbox.config'
 
-it('takes settings from the environment', async () => {
+it('reads settings from the environment', async () => {
   const env = {
     WORKSPACE_SANDBOX_SEED: '5',
     WORKSPACE_SANDBOX_SIZE: '10',
@@ -37,19 +37,19 @@ it.each([
   ['js', 'export default { seed: 5, memory: true }'],
   ['mjs', 'export default { seed: 5, memory: true }'],
   ['json', '{"seed":5,"memory":true}'],
-])('takes settings from %s, which it finds by itself', async (extension, content) => {
+])('finds and reads %s', async (extension, content) => {
   const cwd = folderWith({ [`${name}.${extension}`]: content, 'package.json': '{"type":"module"}' })
   expect(await serve([], { cwd })).toMatchObject({ seed: 5 })
 })
 
-it('takes settings from the config file that it is given', async () => {
+it('reads the config file that --config names', async () => {
   const cwd = folderWith({ 'other.json': '{"seed":5,"memory":true}', [`${name}.json`]: '{"seed":6}' })
   expect(await serve(['--config', 'other.json'], { cwd })).toMatchObject({ seed: 5 })
   const env = { WORKSPACE_SANDBOX_CONFIG: 'other.json' }
   expect(await serve([], { cwd, env })).toMatchObject({ seed: 5 })
 })
 
-it('lets flags win over the environment, which wins over the config file', async () => {
+it('flags override the environment, which overrides the config file', async () => {
   const file = { seed: 1, now: '2026-01-01T00:00Z', fixture: 'empty', memory: true }
   const cwd = folderWith({ [`${name}.json`]: JSON.stringify(file) })
   const env = { WORKSPACE_SANDBOX_SEED: '2', WORKSPACE_SANDBOX_NOW: '2026-02-02T00:00Z' }
@@ -59,7 +59,7 @@ it('lets flags win over the environment, which wins over the config file', async
   expect(stderr).toBe('Cannot use --seed x: it must be a whole number from 0 to 9007199254740991.\n')
 })
 
-it('lets --memory win over a folder that the config file names, and the other way round', async () => {
+it('--memory overrides a folder in the config file, and --data overrides memory', async () => {
   const data = temporaryFolder()
   const cwd = folderWith({ [`${name}.json`]: JSON.stringify({ data }) })
   const first = await serve(['--memory'], { cwd })
@@ -69,7 +69,7 @@ it('lets --memory win over a folder that the config file names, and the other wa
   expect(await (await fetch(`${second.url}/health`)).json()).toMatchObject({ status: 'ok' })
 })
 
-it('takes an empty variable for none, and leaves those alone that it hands on itself', async () => {
+it('ignores empty variables, and those that exec sets itself', async () => {
   const env = {
     WORKSPACE_SANDBOX_SEED: '',
     WORKSPACE_SANDBOX_URL: 'http://127.0.0.1:4500',
@@ -83,7 +83,7 @@ it.each([
   [
     'WORKSPACE_SANDBOX_PROT',
     '1',
-    'WORKSPACE_SANDBOX_PROT: there is no such setting. Did you mean WORKSPACE_SANDBOX_PORT?',
+    'WORKSPACE_SANDBOX_PROT: it is not a setting. Did you mean WORKSPACE_SANDBOX_PORT?',
   ],
   ['WORKSPACE_SANDBOX_PORT', 'x', 'WORKSPACE_SANDBOX_PORT=x: it must be a whole number from 0 to 65535.'],
   ['WORKSPACE_SANDBOX_MEMORY', 'maybe', 'WORKSPACE_SANDBOX_MEMORY=maybe: it must be true or false.'],
@@ -97,7 +97,7 @@ it.each([
     'errorFormt=error',
     'item 1 of WORKSPACE_SANDBOX_ASSUME=errorFormt=error: errorFormt is not an assumption. Did you mean errorFormat?',
   ],
-])('refuses the variable %s=%s', async (variable, value, message) => {
+])('rejects the variable %s=%s', async (variable, value, message) => {
   const outcome = await run(['start'], { env: { [variable]: value } })
   expect(outcome).toEqual({ code: 2, stdout: '', stderr: `Cannot use ${message}\n` })
 })
@@ -125,18 +125,18 @@ it.each([
   ['{"allowHost":"a"}', `Cannot use allowHost in ${name}.json: it must be a list of host names.`],
   [
     '{"memory":true,"data":"x"}',
-    `Cannot use both memory in ${name}.json and data in ${name}.json: one keeps nothing, the other keeps it in a folder. Give one of them.`,
+    `Cannot use both memory in ${name}.json and data in ${name}.json: the one stores nothing, the other names a folder. Remove one of them.`,
   ],
   [
     '[]',
     `Cannot use config file ${name}.json: it is not a JSON object. Write options into it, like { "port": 4500 }.`,
   ],
-  ['{"port":', `Cannot load config file ${name}.json: it breaks off in the middle. Correct it there.`],
+  ['{"port":', `Cannot load config file ${name}.json: it is cut off. Correct the file.`],
   [
     '{\n  "port": x\n}',
-    `Cannot load config file ${name}.json: it is not JSON from line 2, column 11 on. Correct it there.`,
+    `Cannot load config file ${name}.json: it is not valid JSON (line 2, column 11). Correct the file.`,
   ],
-])('refuses a config file that says %s', async (content, message) => {
+])('rejects a config file with %s', async (content, message) => {
   const cwd = folderWith({ [`${name}.json`]: content })
   expect(await run(['start'], { cwd })).toEqual({ code: 2, stdout: '', stderr: `${message}\n` })
 })
@@ -148,14 +148,17 @@ it.each([
   ['ts', 'export default {\n  port 4500,\n}', 'line 2: Unexpected token, expected ","'],
 ])('names the line of a .%s config file that cannot be loaded: %j', async (extension, content, fact) => {
   const cwd = folderWith({ [`${name}.${extension}`]: content })
-  const stderr = `Cannot load config file ${name}.${extension}: ${fact}. Correct it there.\n`
+  const stderr = `Cannot load config file ${name}.${extension}: ${fact}. Correct the file.\n`
   expect(await run(['start'], { cwd })).toEqual({ code: 2, stdout: '', stderr })
 })
 
 it.each([
   ['export const port = 4500', 'it has no default export'],
   ['export default [4500]', 'its default export is not an object'],
-])('asks for options where a config file says %s', async (content, fact) => {
+  ['export default null', 'its default export is not an object'],
+  ['export default undefined', 'it has no default export'],
+  ['module.exports = 4500', 'its default export is not an object'],
+])('rejects a config file without an object of options: %s', async (content, fact) => {
   const cwd = folderWith({ [`${name}.ts`]: content })
   const { code, stderr } = await run(['start'], { cwd })
   expect(code).toBe(2)
@@ -163,7 +166,7 @@ it.each([
   expect(stderr).toBe(`Cannot use config file ${name}.ts: ${fact}. ${remedy}\n`)
 })
 
-it('decides assumptions as flags, the environment and the config file say, flags first', async () => {
+it('overrides assumptions by flags, environment and config file, in this order', async () => {
   const cwd = folderWith({
     [`${name}.json`]: '{"assumptions":{"violationStatus":422,"otherOrganization":404}}',
   })
@@ -181,7 +184,7 @@ it('decides assumptions as flags, the environment and the config file say, flags
   child.kill()
 })
 
-it('prints the OpenAPI document as the assumptions make it', async () => {
+it('prints the OpenAPI document under its assumptions', async () => {
   const { stdout } = await run(['openapi', '--assume', 'createStatus=201'])
   const { paths } = JSON.parse(stdout)
   const { post } = paths['/organizations/{organizationId}/customers/{customerId}/notes']
@@ -192,35 +195,35 @@ it.each([
   ['violationStatuz=422', 'violationStatuz is not an assumption. Did you mean violationStatus?'],
   ['violationStatus', 'violationStatus has no value. Write violationStatus=422.'],
   ['violationStatus=423', 'violationStatus must be one of 400, 422.'],
-  ['signalStatuses=a,b,a', 'signalStatuses must have each name once ("a" is there twice).'],
-])('refuses --assume %s', async (text, message) => {
+  ['signalStatuses=a,b,a', 'signalStatuses must not repeat a name (got "a" twice).'],
+])('rejects --assume %s', async (text, message) => {
   const stderr = `Cannot use --assume ${text}: ${message}\n`
   expect(await run(['start', '--assume', text])).toEqual({ code: 2, stdout: '', stderr })
 })
 
-it('refuses a config file that is not there', async () => {
+it('rejects a config file that does not exist', async () => {
   const { code, stderr } = await run(['--config', 'none.json'])
   expect(code).toBe(2)
   expect(stderr).toBe('Cannot read config file none.json: there is no such file. Check --config.\n')
 })
 
-it('refuses to choose between config files', async () => {
+it('does not choose between several config files', async () => {
   const cwd = folderWith({ [`${name}.ts`]: '', [`${name}.json`]: '{}' })
   const { code, stderr } = await run(['start'], { cwd })
   expect(code).toBe(2)
-  const fact = `${name}.ts and ${name}.json are both here`
+  const fact = `${name}.ts and ${name}.json both exist`
   expect(stderr).toBe(`Cannot choose a config file: ${fact}. Remove one, or name one with --config.\n`)
 })
 
-it('writes a config file that it takes, and in which every option stands', async () => {
+it('writes a valid config file with every option', async () => {
   const cwd = temporaryFolder()
   expect(await run(['init'], { cwd })).toEqual({ code: 0, stdout: `Wrote ${name}.ts.\n`, stderr: '' })
   expect(await serve(['--memory'], { cwd })).toMatchObject({ seed: 42 })
 })
 
-it('does not write a config file over one that is there', async () => {
+it('does not overwrite a config file', async () => {
   const cwd = folderWith({ [`${name}.ts`]: 'export default {}' })
   const { code, stderr } = await run(['init'], { cwd })
   expect(code).toBe(1)
-  expect(stderr).toBe(`Cannot write ${name}.ts: it is there already. Change it, or remove it first.\n`)
+  expect(stderr).toBe(`Cannot write ${name}.ts: it already exists. Change it, or remove it first.\n`)
 })

@@ -11,17 +11,17 @@ import manifest from '../../package.json' with { type: 'json' }
 import { temporaryFolder } from '../folders.ts'
 import { begin, bodyOf, exitCode, run, serve, until } from './command.ts'
 
-/** Listens on a port, which is then in use. */
+/** Occupies a port. */
 async function busyPort(port = 0): Promise<number> {
   const other = createServer().listen(port, '127.0.0.1')
-  // Where another test has it, it is in use all the same.
+  // If another test has it, it is in use as well.
   await once(other, 'listening').catch(() => undefined)
   onTestFinished(() => void other.close())
   const address = other.address()
   return typeof address === 'object' && address ? address.port : port
 }
 
-/** What a server that was just begun prints, up to a text. */
+/** Reads the output of a server that is starting, up to a text. */
 async function printed(child: ReturnType<typeof begin>, upTo: string): Promise<string> {
   let all = ''
   for await (const part of child.stdout.setEncoding('utf8')) {
@@ -50,7 +50,7 @@ it('prints one line of JSON once it listens', async () => {
   expect(line).toMatchObject({ organizations })
 })
 
-it('prints addresses, organizations and cast, in at most 100 columns', async () => {
+it('prints URLs, organizations and members in at most 100 columns', async () => {
   const output = await printed(begin(['--port', '0', '--memory']), 'Ctrl-C')
   const [port] = /(?<=127\.0\.0\.1:)\d+/.exec(output) ?? []
   expect(output).toContain(`workspace-sandbox ${manifest.version}`)
@@ -59,25 +59,25 @@ it('prints addresses, organizations and cast, in at most 100 columns', async () 
   expect(output).toContain(`OpenAPI   http://127.0.0.1:${port}/openapi.json`)
   expect(output).toMatch(/harbor +300 +[\d,]+ +[\d,]+/)
   for (const token of ['sbx_harbor_1', 'sbx_harbor_7', 'sbx_quill_501']) expect(output).toContain(token)
-  expect(output).toContain('Nothing is kept: seed 42, size 300, fixture default')
-  expect(output).toMatch(/what was written: curl -X POST http:\/\/127\.0\.0\.1:\d+\/_sandbox\/reset\n/)
+  expect(output).toContain('Data in memory: seed 42, size 300, fixture default')
+  expect(output).toMatch(/all changes with curl -X POST http:\/\/127\.0\.0\.1:\d+\/_sandbox\/reset\n/)
   const tooLong = output.split('\n').filter((line) => line.length > 100)
   expect(tooLong).toEqual([])
 })
 
-it('prints no colours where nobody would see them', async () => {
+it('prints no colors if the output is not a terminal', async () => {
   const output = await printed(begin(['--port', '0', '--memory']), 'Ctrl-C')
   expect(output).not.toContain('\u001b')
 })
 
-it('prints a curl line that works when it is pasted', async () => {
+it('prints a curl line that works', async () => {
   const output = await printed(begin(['--port', '0', '--memory']), 'Ctrl-C')
   const [line = ''] = /curl .*/.exec(output) ?? []
   const answer = execFileSync('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] })
   expect(JSON.parse(answer.toString())).toMatchObject({ id: 1 })
 })
 
-it('prints nothing where it is to be quiet', async () => {
+it('prints nothing with --quiet', async () => {
   const folder = temporaryFolder()
   const child = begin(['--port', '0', '--quiet', '--data', 'data'], { cwd: folder })
   const output = Promise.all([text(child.stdout), text(child.stderr)])
@@ -87,7 +87,7 @@ it('prints nothing where it is to be quiet', async () => {
   expect(await output).toEqual(['', ''])
 })
 
-it('keeps its data in .workspace-sandbox, unless told otherwise', async () => {
+it('stores its data in .workspace-sandbox by default', async () => {
   const cwd = temporaryFolder()
   const { child } = await serve([], { cwd })
   child.kill('SIGTERM')
@@ -100,16 +100,16 @@ it('keeps its data in .workspace-sandbox, unless told otherwise', async () => {
   ])
 })
 
-it('moves on from the default port where that is in use, and says so', async () => {
+it('takes the next port if the default one is in use, and says so', async () => {
   await busyPort(4500)
   const child = begin(['--memory', '--json', '--size', 'small'])
   const stderr = text(child.stderr)
   const { url } = JSON.parse(await printed(child, '\n'))
   child.kill('SIGTERM')
-  expect(await stderr).toBe(`Port 4500 is in use: listening on ${new URL(url).port} instead.\n`)
+  expect(await stderr).toBe(`Port 4500 is in use, so the server listens on ${new URL(url).port}.\n`)
 })
 
-it('refuses a port that is in use', async () => {
+it('rejects a port that is in use', async () => {
   const port = await busyPort()
   const what = 'the port is in use. Choose another with --port, or 0 for any free one.'
   expect(await run(['--memory', '--size', 'small', '--port', String(port)])).toEqual({
@@ -119,11 +119,11 @@ it('refuses a port that is in use', async () => {
   })
 })
 
-it('refuses to listen where others reach it without an admin token', async () => {
+it('requires an admin token for non-loopback hosts', async () => {
   const { code, stderr } = await run(['--host', '0.0.0.0'])
   expect(code).toBe(1)
-  const fact = 'others could reach the control plane without a password'
-  expect(stderr).toBe(`Cannot listen on 0.0.0.0: ${fact}. Set one with --admin-token.\n`)
+  const fact = 'other machines could reach the control plane'
+  expect(stderr).toBe(`Cannot listen on 0.0.0.0: ${fact}. Protect it with --admin-token.\n`)
 })
 
 it('prints its version', async () => {
@@ -138,10 +138,10 @@ it.each([[['help']], [['--help']], [['-h']]])('prints its commands with %s', asy
   }
 })
 
-it('does not know the help of a command that does not exist', async () => {
+it('rejects the help of an unknown command', async () => {
   const { code, stderr } = await run(['help', 'strat'])
   expect(code).toBe(2)
-  expect(stderr).toContain('Cannot run strat: there is no such command. Did you mean start?\n')
+  expect(stderr).toContain('Unknown command strat. Did you mean start?\n')
 })
 
 it.each([[['help', 'start']], [['start', '-h']]])('prints the flags of a command with %j', async (args) => {
@@ -176,7 +176,7 @@ const commands = 'Known are start, reset, reseed, export, openapi, exec, init.'
 
 it.each([
   [['--prot', '1'], "Cannot understand the command line: unknown option '--prot'. Did you mean --port?"],
-  [['strat'], 'Cannot run strat: there is no such command. Did you mean start?'],
+  [['strat'], 'Unknown command strat. Did you mean start?'],
   [['--port'], "Cannot understand the command line: option '--port <number>' argument missing."],
   [
     ['reset', 'x'],
@@ -185,7 +185,7 @@ it.each([
   [['--port', 'abc'], 'Cannot use --port abc: it must be a whole number from 0 to 65535.'],
   [['--port', '65536'], 'Cannot use --port 65536: it must be a whole number from 0 to 65535.'],
   [['--port', ''], "Cannot use --port '': it must be a whole number from 0 to 65535."],
-  [['--port', '0', 'frobnicate'], `Cannot run frobnicate: there is no such command. ${commands}`],
+  [['--port', '0', 'frobnicate'], `Unknown command frobnicate. ${commands}`],
   [['--memory=yes'], 'Cannot understand the command line: --memory takes no value.'],
   [['--seed', '-1'], 'Cannot use --seed -1: it must be a whole number from 0 to 9007199254740991.'],
   [['--size', '0'], 'Cannot use --size 0: it must be small, medium, large or a number from 3 to 100000.'],
@@ -214,13 +214,13 @@ it.each([
   ],
   [
     ['--memory', '--data', 'x'],
-    'Cannot use both --memory and --data x: one keeps nothing, the other keeps it in a folder. Give one of them.',
+    'Cannot use both --memory and --data x: the one stores nothing, the other names a folder. Remove one of them.',
   ],
-])('refuses %j', async (args, message) => {
+])('rejects %j', async (args, message) => {
   expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` })
 })
 
-it('refuses a fixture that there is not', async () => {
+it('rejects an unknown fixture', async () => {
   const { code, stderr } = await run(['--memory', '--fixture', 'edge-case'])
   expect(code).toBe(1)
   const fact = 'there is no fixture of that name. Did you mean edge-cases?'
@@ -228,15 +228,15 @@ it('refuses a fixture that there is not', async () => {
 })
 
 it.each([
-  [undefined, 'there is no such file. Check the path, or give the name of a builtin fixture.'],
-  ['', 'it is empty. Correct it there.'],
-  ['{\n  "customers": oops\n}', 'it is not JSON from line 2, column 16 on. Correct it there.'],
-  ['{"customers":[{"name":"Tern"}]}', 'customers[0].id is missing. Give it.'],
+  [undefined, 'there is no such file. Check the path, or use the name of a built-in fixture.'],
+  ['', 'it is empty. Correct the file.'],
+  ['{\n  "customers": oops\n}', 'it is not valid JSON (line 2, column 16). Correct the file.'],
+  ['{"customers":[{"name":"Tern"}]}', 'customers[0].id is missing. Add it.'],
   [
     '{"name":"Own","customers":[{"id":900,"sources":[{"key":"crm"}]}]}',
-    'customers[0].sources[0].externalId is missing. Give it.',
+    'customers[0].sources[0].externalId is missing. Add it.',
   ],
-])('refuses a fixture file that holds %j, and names its path', async (content, fact) => {
+])('rejects a fixture file with %j, and names its path', async (content, fact) => {
   const cwd = temporaryFolder()
   if (content !== undefined) writeFileSync(join(cwd, 'own.json'), content)
   const { code, stderr } = await run(['--memory', '--fixture', './own.json'], { cwd })

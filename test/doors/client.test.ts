@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
 
 import { createClient, WorkspaceError } from '../../src/client.ts'
-import { answerSchema } from '../../src/contract/operation.ts'
+import { responseSchema } from '../../src/contract/operation.ts'
 import type { Automation, Customer, Member, Sandbox } from '../../src/index.ts'
 import { startSandbox } from '../../src/node.ts'
 import { operations } from '../../src/resources/index.ts'
@@ -12,18 +12,18 @@ const first = { ...harbor, customerId: 1 }
 
 type Fetch = (request: Request) => Promise<Response>
 
-/** A client that asks in process. */
+/** Creates a client without a server. */
 function clientOf(sandbox: { readonly fetch: Fetch }, token: string = tokens.mara) {
   return createClient({ baseUrl: 'http://sandbox/v1', token, fetch: (request) => sandbox.fetch(request) })
 }
 
-/** A client that gets one answer, whatever it asks. */
+/** Creates a client that always gets the same response. */
 function answered(body: string, init?: ResponseInit) {
   const fetch = vi.fn<Fetch>(async () => new Response(body, init))
   return { fetch, client: createClient({ baseUrl: 'http://sandbox/v1/', token: 't', fetch }) }
 }
 
-/** Everything that is iterated over. */
+/** Collects everything that is iterated over. */
 async function collected<T>(values: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const value of values) all.push(value)
@@ -36,7 +36,7 @@ const refusal = (asked: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** Asks every operation once, with ids that lists give. */
+/** Calls every operation once, with ids from lists. */
 async function everyAnswer(sandbox: Sandbox): Promise<Record<string, unknown>> {
   const client = clientOf(sandbox)
   const automations = await client.listAutomations(harbor)
@@ -87,11 +87,11 @@ async function everyAnswer(sandbox: Sandbox): Promise<Record<string, unknown>> {
   }
 }
 
-it('has a function for every operation, whose result is what the contract says', async () => {
+it('has a function for every operation, whose result fits the contract', async () => {
   const answers = await everyAnswer(await openSandbox())
   expect(Object.keys(answers).toSorted()).toEqual(Object.keys(operations).toSorted())
   for (const operation of Object.values(operations)) {
-    const parsed = answerSchema(operation).safeParse(answers[operation.id])
+    const parsed = responseSchema(operation).safeParse(answers[operation.id])
     expect(parsed.success, `${operation.id}: ${JSON.stringify(parsed.error?.issues)}`).toBe(true)
   }
   expect(answers['createCustomerNote']).toMatchObject({ content: 'Grüße: "100 %"', createdById: 1 })
@@ -119,7 +119,7 @@ it('is typed from the contract', async () => {
   expect(client.each.listMembers).toBeUndefined()
 })
 
-it('sends every parameter as the service reads it', async () => {
+it('sends every parameter in the form that the service reads', async () => {
   const { fetch, client } = answered('{"items":[],"totalCount":0}')
   await client.listCustomers({
     organizationId: 'a/b c',
@@ -137,7 +137,7 @@ it('sends every parameter as the service reads it', async () => {
   expect(Object.fromEntries(request?.headers ?? [])).toEqual({ authorization: 'Bearer t' })
 })
 
-it('reads a list to its end, page after page', async () => {
+it('reads every page of a list', async () => {
   const sandbox = await openSandbox()
   const asked: string[] = []
   const client = clientOf({
@@ -157,7 +157,7 @@ it('reads a list to its end, page after page', async () => {
   expect(asked).toEqual(['?offset=20&limit=250'])
 })
 
-it('asks for no page that nobody reads', async () => {
+it('requests only the pages that are read', async () => {
   const sandbox = await openSandbox()
   const fetch = vi.fn<Fetch>((request) => sandbox.fetch(request))
   for await (const customer of clientOf({ fetch }).each.listCustomers({ ...harbor, limit: 5 })) {
@@ -167,13 +167,13 @@ it('asks for no page that nobody reads', async () => {
   expect(fetch).toHaveBeenCalledOnce()
 })
 
-it('fails with what a refusal says', async () => {
+it('rejects with the details of an error response', async () => {
   const client = clientOf(await openSandbox())
   const error = await refusal(client.listCustomers({ ...harbor, limit: 251 }))
   expect(error).toBeInstanceOf(WorkspaceError)
   expect(error).toMatchObject({
     name: 'WorkspaceError',
-    message: expect.stringMatching(/^listCustomers answered 400: .*limit/),
+    message: expect.stringMatching(/^listCustomers returned 400: .*limit/),
     status: 400,
     code: 'invalid_request',
     errors: [{ in: 'query', name: 'limit', message: 'must be at most 250' }],
@@ -182,20 +182,20 @@ it('fails with what a refusal says', async () => {
   expect(await refusal(stranger.getCurrentMember())).toMatchObject({ status: 401, code: 'unauthorized' })
 })
 
-it('fails where the answer is no problem document, or no JSON', async () => {
+it('rejects if the response is not a problem document or not JSON', async () => {
   const busy = answered('<h1>Busy</h1>', { status: 503, headers: { 'retry-after': '7' } })
   const error = await refusal(busy.client.getCurrentMember())
   expect(error).toMatchObject({ status: 503, code: undefined, errors: [], body: '<h1>Busy</h1>' })
   expect((error as WorkspaceError).headers.get('retry-after')).toBe('7')
-  expect((error as WorkspaceError).message).toBe('getCurrentMember answered 503')
+  expect((error as WorkspaceError).message).toBe('getCurrentMember returned 503')
   const half = await refusal(answered('{"id":').client.getCurrentMember())
-  expect(half).toMatchObject({ status: 200, message: 'getCurrentMember answered what is not JSON' })
+  expect(half).toMatchObject({ status: 200, message: 'getCurrentMember returned something that is not JSON' })
   expect(await refusal(answered('null', { status: 500 }).client.getCurrentMember())).toMatchObject({
-    message: 'getCurrentMember answered 500',
+    message: 'getCurrentMember returned 500',
   })
 })
 
-it('gives up when its signal says so', async () => {
+it('aborts with its signal', async () => {
   const running = await startSandbox({ size: 'small', port: 0 })
   onTestFinished(() => running.close())
   const client = createClient({ baseUrl: running.baseUrl, token: tokens.mara })
@@ -211,7 +211,7 @@ it('gives up when its signal says so', async () => {
   expect(never).not.toHaveBeenCalled()
 })
 
-it('asks in a session, by header and in process', async () => {
+it('calls a session by header and in process', async () => {
   const sandbox = await openSandbox()
   const session = sandbox.session()
   const body = { categoryId: 1, content: 'In the session' }
@@ -228,7 +228,7 @@ it('asks in a session, by header and in process', async () => {
   expect(await contents(clientOf(sandbox))).not.toContain('In the session')
 })
 
-it('sends further headers, but no other token', async () => {
+it('sends additional headers, but no other token', async () => {
   const { fetch, client } = answered('{}')
   await client.getCurrentMember({}, { headers: { Authorization: 'Bearer other', Prefer: 'code=503' } })
   const [request] = fetch.mock.calls[0] ?? []

@@ -11,13 +11,13 @@ import { temporaryFolder } from '../folders.ts'
 
 const command = resolve('dist/cli.js')
 
-/** Where and in what surroundings the command runs; in an empty folder unless told otherwise. */
+/** The folder and environment of a command; by default an empty folder. */
 interface Surroundings {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** What came out of a command. */
+/** The result of a command. */
 export interface Outcome {
   readonly code: number | null
   readonly stdout: string
@@ -35,7 +35,7 @@ export interface Line {
   readonly now: string
 }
 
-/** Begins the command, which ends with the test at the latest. */
+/** Starts the command, which is killed at the end of the test. */
 export function begin(args: readonly string[], { cwd = temporaryFolder(), env = {} }: Surroundings = {}) {
   const child = spawn(process.execPath, [command, ...args], {
     cwd,
@@ -62,7 +62,7 @@ export async function serve(args: readonly string[], surroundings?: Surroundings
   return listening(begin(['start', '--port', '0', '--size', 'small', '--json', ...args], surroundings))
 }
 
-/** Waits until a server listens that was begun with `--json`. */
+/** Waits until a server with `--json` listens. */
 export async function listening<C extends ChildProcess & { readonly stderr: Readable }>(child: C) {
   const stderr = text(child.stderr)
   const line: Line = JSON.parse(await lineOf(child, stderr))
@@ -80,13 +80,13 @@ async function lineOf(child: ChildProcess, stderr: Promise<string>): Promise<str
   return printed
 }
 
-/** Waits for the end of a command; gives its exit code. */
+/** Waits for the end of a command and returns its exit code. */
 export async function exitCode(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   return child.exitCode
 }
 
-/** Waits until something holds, looking again and again. */
+/** Polls until a condition holds. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await delay(10)
 }
@@ -94,12 +94,12 @@ export async function until(holds: () => boolean): Promise<void> {
 const headers = { authorization: 'Bearer sbx_harbor_1', 'content-type': 'application/json' }
 const notes = '/organizations/harbor/customers/1/notes'
 
-/** The body of an answer. */
+/** Reads the JSON body of a response. */
 export async function bodyOf<T>(response: Response): Promise<T> {
   return JSON.parse(await response.text())
 }
 
-/** Writes a note through a server; gives its id once it is acknowledged. */
+/** Writes a note through a server, and returns its id once it is acknowledged. */
 export async function postNote(baseUrl: string, content: string): Promise<number> {
   const body = JSON.stringify({ categoryId: 1, content })
   const response = await fetch(`${baseUrl}${notes}`, { method: 'POST', headers, body })
@@ -107,7 +107,7 @@ export async function postNote(baseUrl: string, content: string): Promise<number
   return (await bodyOf<{ id: number }>(response)).id
 }
 
-/** The contents of the notes of the customer that `postNote` writes to. Order: by id. */
+/** Reads the contents of the notes that `postNote` wrote. Order: by id. */
 export async function noteContents(baseUrl: string): Promise<string[]> {
   const contents: string[] = []
   for (;;) {

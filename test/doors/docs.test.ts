@@ -2,16 +2,16 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 
 import type { StartOptions } from '../../src/node.ts'
-import { packed } from '../packed.ts'
+import { importPacked } from '../packed.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
 import { expectProblem, openSandbox, tokens } from '../support.ts'
 import { opened, useChromium } from './chromium.ts'
 
 const browser = useChromium()
 
-/** Starts a server of the packed package, which ends with the test. */
+/** Starts a server of the packed package for the duration of the test. */
 async function started(options: StartOptions = {}) {
-  const { startSandbox } = await packed('workspace-sandbox/node')
+  const { startSandbox } = await importPacked('workspace-sandbox/node')
   const running = await startSandbox({ size: 'small', port: 0, ...options })
   onTestFinished(() => running.close())
   return running
@@ -24,7 +24,7 @@ async function operation(page: Page, id: string): Promise<Locator> {
   return block
 }
 
-/** Makes the call that an operation shows; gives its status and its body. */
+/** Sends the request that an operation shows, and reads status and body. */
 async function called(page: Page, block: Locator) {
   const answer = page.waitForResponse((response) => response.url().includes('/v1/'))
   await block.getByRole('button', { name: 'Execute' }).click()
@@ -33,13 +33,13 @@ async function called(page: Page, block: Locator) {
   return { status: response.status(), request: response.request(), body: await response.json() }
 }
 
-/** What rows say of where they come from. Order: as they stand. */
+/** Reads the provenance of rows. Order: as shown. */
 const provenance = (rows: Locator) =>
   rows.evaluateAll((all) => all.map((row) => row.querySelector('.mark')?.textContent))
 
 const either = (rows: readonly unknown[]) => rows.map(() => expect.stringMatching(/^(?:documented|assumed)$/))
 
-it('says of every operation, parameter, answer and field whether it is documented, loading nothing from elsewhere', async () => {
+it('marks every operation, parameter, response and field as documented or assumed, and loads nothing from elsewhere', async () => {
   const { url } = await started()
   const { page, errors, requests } = await opened(browser(), `${url}/docs`, '.opblock')
   const operations = await provenance(page.locator('.opblock'))
@@ -60,7 +60,7 @@ it('says of every operation, parameter, answer and field whether it is documente
   expect(errors).toEqual([])
 })
 
-it('says what is assumed where the pointer or the focus is', async () => {
+it('explains an assumption on hover and focus', async () => {
   const { url } = await started()
   const { page } = await opened(browser(), `${url}/docs`, '.opblock')
   const block = await operation(page, 'listCustomers')
@@ -75,7 +75,7 @@ it('says what is assumed where the pointer or the focus is', async () => {
   )
 })
 
-it('calls the service with the token of the member who is chosen, in that member’s organization', async () => {
+it('calls the service with the token and the organization of the chosen member', async () => {
   const { url } = await started()
   const { page, errors } = await opened(browser(), `${url}/docs`, '.opblock')
   const me = await operation(page, 'getCurrentMember')
@@ -97,7 +97,7 @@ it('writes a note', async () => {
   expect(errors).toEqual([])
 })
 
-it('shows and calls the session of its address, with what that session assumes', async () => {
+it('shows and calls the session of its address, with the session’s assumptions', async () => {
   const { url, sandbox } = await started()
   const session = sandbox.session({ assumptions: { signalStatuses: ['new', 'doing', 'done', 'no'] } })
   const { page } = await opened(browser(), `${url}/docs?session=${session.id}`, '.opblock')
@@ -109,13 +109,33 @@ it('shows and calls the session of its address, with what that session assumes',
   expect(sandbox.requests.list()).toEqual([])
 })
 
-it('says so where the session of its address is not there', async () => {
+it('shows and calls the control plane as well, with the admin token if there is one', async () => {
+  const { url, sandbox } = await started({ adminToken: 'secret' })
+  const session = sandbox.session()
+  const { page, errors } = await opened(browser(), `${url}/docs?session=${session.id}`, '.opblock')
+  await page.getByRole('link', { name: 'Control plane' }).click()
+  await page.waitForURL(/document=control/)
+  await page.getByLabel('Admin token').fill('secret')
+  await page.keyboard.press('Enter')
+  const block = await operation(page, 'setClock')
+  await block.locator('textarea').fill('{ "now": "2026-05-05T05:05Z" }')
+  const answer = page.waitForResponse((response) => response.url().endsWith('/_sandbox/clock'))
+  await block.getByRole('button', { name: 'Execute' }).click()
+  expect(await (await answer).json()).toEqual({ now: '2026-05-05T05:05:00.000Z' })
+  expect(session.clock.now()).toBe('2026-05-05T05:05:00.000Z')
+  await page.getByRole('link', { name: 'Service' }).click()
+  await page.locator('.opblock[id$="-listCustomers"]').waitFor()
+  expect(new URL(page.url()).searchParams.get('session')).toBe(session.id)
+  expect(errors.filter((error) => !error.includes('401'))).toEqual([])
+})
+
+it('shows an error if the session of its address does not exist', async () => {
   const { url } = await started()
   const { page } = await opened(browser(), `${url}/docs?session=gone`, '[role=alert]:not(:empty)')
   expect(await page.getByRole('alert').textContent()).toMatch(/session/i)
 })
 
-it('asks for the admin token where the control plane wants one', async () => {
+it('asks for the admin token if the control plane requires one', async () => {
   const { url } = await started({ adminToken: 'secret' })
   const { page } = await opened(browser(), `${url}/docs`, '.opblock')
   expect(await page.getByLabel('Call as').isDisabled()).toBe(true)
@@ -128,7 +148,7 @@ it('asks for the admin token where the control plane wants one', async () => {
   expect(await request.headerValue('authorization')).toBe(`Bearer ${tokens.mara}`)
 })
 
-it('is a page that runs its own scripts only, and that nobody frames', async () => {
+it('runs its own scripts only, and cannot be framed', async () => {
   const { ask } = await serve()
   const { status, headers, body } = await ask('/docs')
   expect(status).toBe(200)
@@ -145,7 +165,7 @@ it('is a page that runs its own scripts only, and that nobody frames', async () 
   }
 })
 
-it('lets a link from another site lead to the page, but not to another name of this machine', async () => {
+it('opens by a link from another site, but not under another host name', async () => {
   const { ask } = await serve()
   const cross = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
   expectRefusal(await ask('/docs', { headers: cross }), 'forbidden')
@@ -153,7 +173,7 @@ it('lets a link from another site lead to the page, but not to another name of t
   expectRefusal(await ask('/docs', { headers: { host: 'evil.example' } }), 'forbidden')
 })
 
-it('gives no other file than its own', async () => {
+it('serves no other file than its own', async () => {
   const { ask } = await serve()
   for (const path of [
     '..%2findex.html',
@@ -167,7 +187,7 @@ it('gives no other file than its own', async () => {
   }
 })
 
-it('says where the page is to be had where there are no files', async () => {
+it('explains how to get the page if it was not built', async () => {
   const sandbox = await openSandbox()
   const response = await sandbox.fetch(new Request('http://sandbox/docs'))
   expect((await expectProblem(response, 'not_found')).detail).toContain('/openapi.json')

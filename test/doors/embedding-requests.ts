@@ -1,6 +1,6 @@
 import { tokens } from '../support.ts'
 
-/** A request to the service, in a form that a page can be given. */
+/** A request to the service in a form that can be passed to a page. */
 export interface Asked {
   readonly path: string
   readonly method?: string
@@ -8,7 +8,7 @@ export interface Asked {
   readonly body?: string
 }
 
-/** What came back. The body's bytes are its characters. */
+/** A response; the bytes of its body are its characters. */
 export interface Answered {
   readonly status: number
   readonly type: string | null
@@ -27,7 +27,7 @@ const note = (content: string): Asked => ({
   body: JSON.stringify({ categoryId: 1, content }),
 })
 
-/** Lists, filters, single records, refusals and writes; what comes later sees what was written before. */
+/** Lists, filters, single records, errors and writes; later requests see earlier writes. */
 export const asked: readonly Asked[] = [
   ...[
     '/members/me',
@@ -63,7 +63,7 @@ export const asked: readonly Asked[] = [
   asMara(`${first}/notes`),
 ]
 
-/** Asks everything below a base address, one after the other. Runs in pages too, so it uses nothing around it. */
+/** Sends every request below a base URL, one after the other. Runs in pages, too, so it uses nothing in scope. */
 export async function everything(
   list: readonly Asked[],
   base: string,

@@ -3,7 +3,7 @@ import { createServer } from 'vite'
 import { expect, inject, it, onTestFinished } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
-import { packed } from '../packed.ts'
+import { importPacked } from '../packed.ts'
 import { bundled, opened, serviceWorker, useChromium } from './chromium.ts'
 import { type Answered, asked, everything } from './embedding-requests.ts'
 
@@ -11,36 +11,36 @@ const browser = useChromium()
 
 const overHttp = (base: string): Promise<Answered[]> => everything(asked, base, (request) => fetch(request))
 
-/** What the packed package answers in process. */
+/** Reads the responses of the packed package in process. */
 async function inProcess(): Promise<Answered[]> {
   return everything(asked, 'http://sandbox/v1', (await session()).fetch)
 }
 
 async function session(): Promise<SessionHandle> {
-  const { createSandbox } = await packed('workspace-sandbox')
+  const { createSandbox } = await importPacked('workspace-sandbox')
   return (await createSandbox({ size: 'small' })).session()
 }
 
-/** Opens a session over HTTP; gives its base address. */
+/** Opens a session over HTTP, and returns its base URL. */
 async function sessionAt(url: string): Promise<string> {
   const answer = await fetch(`${url}/_sandbox/sessions`, { method: 'POST' })
   const { baseUrl }: { baseUrl: string } = JSON.parse(await answer.text())
   return baseUrl
 }
 
-/** What each way to embed the sandbox answers. */
+/** Reads the responses of each way to embed the sandbox. */
 const embeddings: Readonly<Record<string, () => Promise<Answered[]>>> = {
   'in process, with another sandbox': inProcess,
   'over HTTP': async () => {
-    const { startSandbox } = await packed('workspace-sandbox/node')
+    const { startSandbox } = await importPacked('workspace-sandbox/node')
     const { url, close } = await startSandbox({ size: 'small', port: 0 })
     onTestFinished(close)
     return overHttp(await sessionAt(url))
   },
   'through a Vite dev server': async () => {
-    const { workspaceSandbox } = await packed('workspace-sandbox/vite')
+    const { workspaceSandbox } = await importPacked('workspace-sandbox/vite')
     const plugins = [workspaceSandbox({ size: 'small' })]
-    const root = inject('stranger')
+    const root = inject('consumer')
     const server = await createServer({ root, plugins, configFile: false, logLevel: 'silent' })
     onTestFinished(() => server.close())
     await server.listen(0)
@@ -48,7 +48,7 @@ const embeddings: Readonly<Record<string, () => Promise<Answered[]>>> = {
     return overHttp(await sessionAt(`http://localhost:${typeof bound === 'object' ? bound?.port : ''}`))
   },
   'through MSW in Node': async () => {
-    const { sandboxHandlers } = await packed('workspace-sandbox/msw')
+    const { sandboxHandlers } = await importPacked('workspace-sandbox/msw')
     const baseUrl = 'https://api.example.com/rest/v1'
     const server = setupServer(...sandboxHandlers(await session(), { baseUrl }))
     server.listen({ onUnhandledRequest: 'error' })
@@ -62,7 +62,7 @@ const embeddings: Readonly<Record<string, () => Promise<Answered[]>>> = {
       .then(() => everything(asked, 'https://api.example.com/v1', (request) => fetch(request)))`),
 }
 
-/** What a page answers. */
+/** Reads the responses in a page. */
 async function inPage(answers: string): Promise<Answered[]> {
   const script = `
     import { setupWorker } from 'msw/browser'

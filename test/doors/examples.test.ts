@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, onTestF
 
 import { useChromium, watched } from './chromium.ts'
 
-/** The examples run where they are, by the commands of their README. */
+/** Examples run in their own folders, with the commands of their README. */
 const readme = readFileSync(resolve('examples/README.md'), 'utf8')
 const [install = ''] = /^npm install .*$/m.exec(readme) ?? []
 const rows = Array.from(readme.matchAll(/^\| `([\w-]+)` \|.*\| `(npm [^`]+)` \|$/gm))
@@ -17,10 +17,10 @@ const commands = new Map(rows.map(([, name = '', command = '']) => [name, comman
 const browser = useChromium()
 const run = promisify(execFile)
 
-/** Units: ms. Installs a framework, and builds with it. */
+/** The time to install a framework and build with it. */
 const LONG = 300_000
 
-/** The surroundings of a user's shell: nothing of this test run in them. */
+/** The environment of a user's shell, without that of this test run. */
 const environment = Object.fromEntries(
   Object.entries({
     ...process.env,
@@ -32,7 +32,7 @@ const environment = Object.fromEntries(
   }).filter(([name]) => !/^(?:VITEST|NODE_ENV$)/.test(name)),
 )
 
-// What `npm pack` leaves at the top of the clone.
+// The file that `npm pack` leaves at the top of the clone.
 const tarball = resolve(basename(inject('tarball')))
 beforeAll(() => copyFileSync(inject('tarball'), tarball))
 afterAll(() => rmSync(tarball, { force: true }))
@@ -46,17 +46,17 @@ afterEach(async () => {
   if (after !== before) throw new Error(`Running the example has changed files of the clone:\n${after}`)
 })
 
-/** The files of the examples that differ from the last commit, with what differs. */
+/** Lists the files of the examples that differ from the last commit, with their differences. */
 async function changedFiles(): Promise<string> {
   return (await git('status', '--porcelain', '--untracked-files=all')) + (await git('diff'))
 }
 
-/** Asks Git about the examples; gives what it prints. */
+/** Runs Git on the examples, and returns its output. */
 async function git(...args: readonly string[]): Promise<string> {
   return (await run('git', ['-c', 'safe.directory=*', ...args, '--', 'examples'])).stdout
 }
 
-/** Runs a line of shell in the folder of an example; gives what it prints. */
+/** Runs a line of shell in the folder of an example, and returns its output. */
 async function shell(name: string, line: string): Promise<string> {
   const options = { cwd: join('examples', name), env: environment, maxBuffer: 1 << 24 }
   const asked = run('sh', ['-c', line], options)
@@ -66,13 +66,13 @@ async function shell(name: string, line: string): Promise<string> {
   return stripVTControlCharacters(stdout + stderr)
 }
 
-/** Installs an example and runs its tests; gives what they print. */
+/** Installs an example, runs its tests, and returns their output. */
 async function tested(name: string): Promise<string> {
   await shell(name, install)
   return shell(name, commands.get(name) ?? '')
 }
 
-/** Installs an example and starts its server; gives the address that the server prints. */
+/** Installs an example, starts its server, and returns the URL that it prints. */
 async function served(name: string): Promise<string> {
   await shell(name, install)
   const server = spawn('sh', ['-c', commands.get(name) ?? ''], {
@@ -91,7 +91,7 @@ async function served(name: string): Promise<string> {
   }
 }
 
-/** Ends a server and the processes that it has started. */
+/** Stops a server and the processes that it has started. */
 async function ended(server: ChildProcess): Promise<void> {
   if (server.pid === undefined || server.exitCode !== null) return
   process.kill(-server.pid, 'SIGTERM')

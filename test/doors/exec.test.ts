@@ -13,7 +13,7 @@ const node = process.execPath
 const execute = (script: string, flags: readonly string[] = []) =>
   run(['exec', '--size', 'small', ...flags, '--', node, '-e', script])
 
-it('gives the command an address, a token and an organization that work', async () => {
+it('passes a working URL, token and organization to the command', async () => {
   const script = `
     const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token } = process.env
     const path = '/organizations/' + process.env.WORKSPACE_SANDBOX_ORGANIZATION + '/customers'
@@ -25,7 +25,7 @@ it('gives the command an address, a token and an organization that work', async 
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1 25\n$/)
 })
 
-it('says at the end what the run rested on, over all of its sessions, and what decides it otherwise', async () => {
+it('reports the assumptions of all sessions at the end, with alternatives to try', async () => {
   const script = `
     const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token } = process.env
     const sessions = url.replace('/v1', '/_sandbox/sessions')
@@ -50,22 +50,22 @@ it('says at the end what the run rested on, over all of its sessions, and what d
   ])
 })
 
-it('says nothing at the end with --quiet, and where nothing was asked', async () => {
+it('reports nothing with --quiet, or without requests', async () => {
   const script = "await fetch(process.env.WORKSPACE_SANDBOX_URL + '/members/me')"
   expect((await execute(script)).stderr).toContain('1 request, 0 by documented rules only.')
   expect((await execute(script, ['--quiet'])).stderr).toBe('')
   expect((await execute('')).stderr).toBe('')
 })
 
-it('ends with the exit code of the command', async () => {
+it('exits with the code of the command', async () => {
   expect(await execute('process.exitCode = 3')).toEqual({ code: 3, stdout: '', stderr: '' })
 })
 
-it('ends with 128 and the signal of a command that was ended by one', async () => {
+it('exits with 128 and the signal that ended the command', async () => {
   expect((await execute('process.kill(process.pid, "SIGKILL")')).code).toBe(137)
 })
 
-it('hands arguments on as they are, options too, with or without dashes before the command', async () => {
+it('passes arguments and options on unchanged, with or without dashes before the command', async () => {
   const script = 'console.log(JSON.stringify(process.argv.slice(1)))'
   const given = ['--seed', 'a b', '$HOME', '--', '']
   for (const dashes of [['--'], []]) {
@@ -74,7 +74,7 @@ it('hands arguments on as they are, options too, with or without dashes before t
   }
 })
 
-it('makes the dataset that its flags ask for, whatever the config file says of the port', async () => {
+it('generates the dataset of its flags, and ignores the port of the config file', async () => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'workspace-sandbox.config.json'), '{"port":1,"size":30,"data":"kept"}')
   const script = `fetch(new URL('/health', process.env.WORKSPACE_SANDBOX_URL))
@@ -87,9 +87,9 @@ it('makes the dataset that its flags ask for, whatever the config file says of t
   expect(existsSync(join(cwd, 'here', 'seeded.json'))).toBe(true)
 })
 
-it('says why a command cannot be run, and ends with 127', async () => {
+it('explains why a command cannot be run, and exits with 127', async () => {
   const folder = temporaryFolder()
-  const remedy = 'Check its name, and that it is in the PATH.'
+  const remedy = 'Check its name and your PATH.'
   expect(await run(['exec', '--size', '3', '--', 'no-such-command'])).toEqual({
     code: 127,
     stdout: '',
@@ -101,28 +101,25 @@ it('says why a command cannot be run, and ends with 127', async () => {
   const { code, stderr } = await run(['exec', '--size', '3', '--', file])
   expect({ code, stderr }).toEqual({
     code: 127,
-    stderr: `Cannot run ${file}: it may not be executed. ${remedy}\n`,
+    stderr: `Cannot run ${file}: it is not executable. ${remedy}\n`,
   })
 })
 
-it.each(['--help', '-h'])(
-  'says with %s what it does with its options, and nothing of a server',
-  async (flag) => {
-    const { code, stdout } = await run(['exec', flag])
-    expect(code).toBe(0)
-    const help = stdout.replaceAll(/\s+/g, ' ')
-    expect(help).toContain('0 picks a free one (default: a free one)')
-    expect(help).toContain('(default: nothing is kept)')
-    expect(help).not.toMatch(/4500|\.workspace-sandbox\b|--json|--memory/)
-  },
-)
+it.each(['--help', '-h'])('prints with %s its own options only', async (flag) => {
+  const { code, stdout } = await run(['exec', flag])
+  expect(code).toBe(0)
+  const help = stdout.replaceAll(/\s+/g, ' ')
+  expect(help).toContain('0 picks a free one (default: a free one)')
+  expect(help).toContain('(default: nothing is stored)')
+  expect(help).not.toMatch(/4500|\.workspace-sandbox\b|--json|--memory/)
+})
 
-it('refuses to run nothing, and options that it does not have', async () => {
+it('rejects a missing command and unknown options', async () => {
   expect(await run(['exec', '--size', '3'])).toMatchObject({ code: 2 })
   expect(await run(['exec', '--jsn', '--', node])).toMatchObject({ code: 2 })
 })
 
-it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('hands %s on to the command', async (signal) => {
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('forwards %s to the command', async (signal) => {
   const script = `process.on('${signal}', () => process.exit(5)); setInterval(() => {}, 1000); console.log('ready')`
   const child = begin(['exec', '--size', '3', '--', node, '-e', script])
   await once(child.stdout, 'data')

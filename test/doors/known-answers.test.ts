@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
-import { as, crawl, posted } from '../support.ts'
+import { as, crawl, createJsonPost } from '../support.ts'
 
-/** Sends what a client asks to a server, with further headers. */
+/** Creates a `fetch` that sends additional headers to a server. */
 const over = (base: string, headers: Readonly<Record<string, string>> = {}) => ({
   fetch: (request: Request) => {
     const sent = new Request(request.url.replace('http://sandbox', base), request)
@@ -14,7 +14,7 @@ const over = (base: string, headers: Readonly<Record<string, string>> = {}) => (
   },
 })
 
-/** A server whose answers are known after the first time or two, and its sandbox. */
+/** Starts a server that caches responses after one or two requests, and returns its sandbox. */
 async function start() {
   const running = await startSandbox({ size: 'small', port: 0 })
   onTestFinished(() => running.close())
@@ -25,17 +25,17 @@ async function start() {
 const customers = '/organizations/harbor/customers'
 const name = async (answer: Promise<{ readonly name: string }>) => (await answer).name
 
-/** Asks so often that the answer is known. */
+/** Repeats a request until the response is cached. */
 async function asked<T>(ask: () => Promise<T>): Promise<T> {
   for (let time = 0; time < 3; time += 1) await ask()
   return ask()
 }
 
-describe('what was asked before', () => {
-  it('is answered with the same bytes and headers every time, as what no answer is known to', async () => {
+describe('a repeated request', () => {
+  it('returns the same bytes and headers every time, as without a cache', async () => {
     const { url, mara } = await start()
     const visits = await crawl(mara)
-    // A request with a preference takes the long way.
+    // A request with a preference is not cached.
     const careful = as(over(url, { prefer: 'handling=strict' }), 'mara')
     const unlike = new Set(['date', 'sandbox-warning'])
     for (const { path } of visits.filter((_, index) => index % 7 === 0)) {
@@ -48,7 +48,7 @@ describe('what was asked before', () => {
     }
   })
 
-  it('is answered anew once its record has changed, and as before after a reset', async () => {
+  it('returns a changed record, and the former one after a reset', async () => {
     const { sandbox, mara } = await start()
     const read = () => name(mara.get(`${customers}/1`))
     const before = await asked(read)
@@ -58,7 +58,7 @@ describe('what was asked before', () => {
     expect(await read()).toBe(before)
   })
 
-  it('is answered anew once a record that it quotes has changed', async () => {
+  it('returns changes of embedded records', async () => {
     const { sandbox, mara } = await start()
     const read = () => mara.get<{ memberRoles: { members: { firstName: string }[] }[] }>(`${customers}/1`)
     const [role] = (await asked(read)).memberRoles
@@ -76,7 +76,7 @@ describe('what was asked before', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('is answered from another dataset after a reseed', async () => {
+  it('returns another dataset after a reseed', async () => {
     const { sandbox, mara } = await start()
     const read = () => name(mara.get(`${customers}/20`))
     const before = await asked(read)
@@ -84,7 +84,7 @@ describe('what was asked before', () => {
     expect(await asked(read)).not.toBe(before)
   })
 
-  it('follows the clock where it depends on it', async () => {
+  it('follows the clock if it depends on it', async () => {
     const { sandbox, mara } = await start()
     const read = async () =>
       (await mara.get<{ totalCount: number }>(`${customers}?updatedSince=2025-12-01T00:00Z`)).totalCount
@@ -95,7 +95,7 @@ describe('what was asked before', () => {
     expect(await read()).toBeGreaterThan(early)
   })
 
-  it('is a fault’s where one acts', async () => {
+  it('returns the response of a fault that acts', async () => {
     const { sandbox, mara } = await start()
     const status = async () => (await mara.send('/members/me')).status
     expect(await asked(status)).toBe(200)
@@ -103,7 +103,7 @@ describe('what was asked before', () => {
     expect([await status(), await status()]).toEqual([503, 200])
   })
 
-  it('is told to each caller by itself', async () => {
+  it('returns to each caller their own response', async () => {
     const { url } = await start()
     const [mara, theo, nobody] = [as(over(url), 'mara'), as(over(url), 'theo'), as(over(url), 'nobody')]
     const me = async (client: typeof mara) => (await client.send('/members/me')).text()
@@ -113,7 +113,7 @@ describe('what was asked before', () => {
     expect((await nobody.send('/members/me')).status).toBe(401)
   })
 
-  it('is told to each session from its own data, by its address and by its header', async () => {
+  it('returns the data of each session, by base URL and by header', async () => {
     const { url, sandbox, mara } = await start()
     const session = sandbox.session({ id: 'other' })
     const byAddress = as(over(`${url}/_sandbox/sessions/other`), 'mara')
@@ -128,7 +128,7 @@ describe('what was asked before', () => {
     expect((await byHeader.send(`${customers}/1`)).status).toBe(404)
   })
 
-  it('is entered into the journal of its session each time, with what a reviewer would say', async () => {
+  it('is recorded each time in the journal of its session, with warnings', async () => {
     const { url, sandbox, mara } = await start()
     sandbox.session({ id: 'other' })
     await mara.get(`${customers}?limit=5`)
@@ -162,7 +162,7 @@ describe('what was asked before', () => {
   })
 })
 
-it('forgets a note whose client breaks off in the middle of it', async () => {
+it('drops a note whose client disconnects in the middle of it', async () => {
   const { url, sandbox, mara } = await start()
   const { port } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1')
@@ -181,7 +181,7 @@ it('forgets a note whose client breaks off in the middle of it', async () => {
   socket.destroy()
   await expect.poll(() => sandbox.requests.list().at(-1)?.status).not.toBe('pending')
   expect(await mara.get(`${customers}/1/notes`)).toEqual(before)
-  expect((await mara.send(`${customers}/1/notes`, posted({ categoryId: 1, content: 'Next' }))).status).toBe(
-    200,
-  )
+  expect(
+    (await mara.send(`${customers}/1/notes`, createJsonPost({ categoryId: 1, content: 'Next' }))).status,
+  ).toBe(200)
 })

@@ -6,16 +6,16 @@ import { type SetupServer, setupServer } from 'msw/node'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { createClient } from '../../src/client.ts'
-import type { FaultInput } from '../../src/control/faults/input.ts'
+import type { FaultInput } from '../../src/faults/fault.ts'
 import type { Sandbox } from '../../src/index.ts'
 import { sandboxHandlers } from '../../src/msw.ts'
-import { expectProblem, openSandbox, posted, tokens } from '../support.ts'
+import { expectProblem, openSandbox, createJsonPost, tokens } from '../support.ts'
 
 const baseUrl = 'https://api.example.com/v1'
 const mara = { authorization: `Bearer ${tokens.mara}` }
 const me = { path: '/members/me', init: { headers: mara } }
 
-/** Answers for a base address as long as the test lasts. */
+/** Mocks a base URL during the test. */
 function intercepting(sandbox: Pick<Sandbox, 'fetch'>, base = baseUrl): SetupServer {
   const server = setupServer(...sandboxHandlers(sandbox, { baseUrl: base }))
   server.listen({ onUnhandledRequest: 'error' })
@@ -23,14 +23,14 @@ function intercepting(sandbox: Pick<Sandbox, 'fetch'>, base = baseUrl): SetupSer
   return server
 }
 
-/** A sandbox with a fault. */
+/** Opens a sandbox with a fault. */
 async function faulted(fault: FaultInput): Promise<Sandbox> {
   const sandbox = await openSandbox()
-  await sandbox.fetch(new Request('http://sandbox/_sandbox/faults', posted(fault)))
+  await sandbox.fetch(new Request('http://sandbox/_sandbox/faults', createJsonPost(fault)))
   return sandbox
 }
 
-it('answers fetch at any base address', async () => {
+it('responds to fetch at any base URL', async () => {
   const sandbox = await openSandbox()
   for (const base of [
     'https://api.example.com/v1',
@@ -46,7 +46,7 @@ it('answers fetch at any base address', async () => {
   }
 })
 
-it('answers node:https', async () => {
+it('responds to node:https', async () => {
   intercepting(await openSandbox())
   const request = https.request(`${baseUrl}/members/me`, { headers: mara }).end()
   const [answer] = await once(request, 'response')
@@ -54,10 +54,10 @@ it('answers node:https', async () => {
   expect(JSON.parse(await text(answer))).toMatchObject({ id: 1 })
 })
 
-it('takes bodies, and answers refusals as the service does', async () => {
+it('reads bodies, and responds with errors as the service does', async () => {
   intercepting(await openSandbox())
   const notes = `${baseUrl}/organizations/harbor/customers/1/notes`
-  const note = posted({ categoryId: 1, content: 'Grüße' })
+  const note = createJsonPost({ categoryId: 1, content: 'Grüße' })
   const headers = { ...mara, 'content-type': 'application/json' }
   const created = await fetch(notes, { ...note, headers })
   expect(await created.json()).toMatchObject({ content: 'Grüße' })
@@ -68,7 +68,7 @@ it('takes bodies, and answers refusals as the service does', async () => {
   expect({ status: head.status, body: await head.text() }).toEqual({ status: 200, body: '' })
 })
 
-it('answers for a session', async () => {
+it('responds in a session', async () => {
   const sandbox = await openSandbox()
   const session = sandbox.session()
   intercepting(session)
@@ -81,7 +81,7 @@ it('answers for a session', async () => {
   expect((await client.listCustomerNotes(first)).totalCount).toBe(totalCount)
 })
 
-it('leaves what is not below the base address alone', async () => {
+it('does not handle requests outside the base URL', async () => {
   intercepting(await openSandbox())
   for (const address of ['https://api.example.com/v11/members/me', 'https://api.example.com.evil.test/v1/']) {
     await expect(fetch(address)).rejects.toThrow('onUnhandledRequest')
@@ -99,7 +99,7 @@ it.each(['reset', 'empty'] as const)(
   },
 )
 
-it('stores a note although a fault breaks the connection, where the fault says so', async () => {
+it('stores a note whose connection a fault breaks if the fault is stored', async () => {
   const sandbox = await faulted({ method: 'POST', reset: true, stored: true, times: 1 })
   intercepting(sandbox)
   const client = createClient({ baseUrl, token: tokens.mara })
@@ -110,14 +110,14 @@ it('stores a note although a fault breaks the connection, where the fault says s
   expect((await client.listCustomerNotes(first)).totalCount).toBe(totalCount + 1)
 })
 
-it('breaks off a body where a fault says so', async () => {
+it('breaks off a body if a fault does', async () => {
   intercepting(await faulted({ operationId: 'getCurrentMember', malfunction: 'truncate', times: 1 }))
   const answer = await fetch(`${baseUrl}${me.path}`, me.init)
   expect(answer.status).toBe(200)
   await expect(answer.text()).rejects.toThrow('terminated')
 })
 
-it('lets a client give up on a fault that hangs', async () => {
+it('allows a client to abort a request that a fault hangs', async () => {
   intercepting(await faulted({ operationId: 'getCurrentMember', malfunction: 'hang' }))
   const signal = AbortSignal.timeout(50)
   await expect(fetch(`${baseUrl}${me.path}`, { ...me.init, signal })).rejects.toMatchObject({
@@ -125,9 +125,9 @@ it('lets a client give up on a fault that hangs', async () => {
   })
 })
 
-it('refuses a base address that is none', async () => {
+it('rejects an invalid base URL', async () => {
   const sandbox = await openSandbox()
   expect(() => sandboxHandlers(sandbox, { baseUrl: '/v1' })).toThrow(
-    'Cannot answer for /v1: it is no absolute address. Give one like https://api.example.com/v1.',
+    'Invalid baseUrl /v1: it must be an absolute URL like https://api.example.com/v1.',
   )
 })

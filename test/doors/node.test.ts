@@ -7,11 +7,11 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
-import { answersIn } from '../reliability/answers.ts'
+import { parseResponses } from '../reliability/responses.ts'
 import { expectProblem } from '../support.ts'
 import { connected } from './raw-http.ts'
 
-/** Starts a server on a free port, and ends it with the test. */
+/** Starts a server on a free port for the duration of the test. */
 async function start(options: StartOptions = {}) {
   const running = await startSandbox({ size: 'small', port: 0, ...options })
   onTestFinished(() => running.close())
@@ -21,14 +21,14 @@ async function start(options: StartOptions = {}) {
 const mara = { authorization: 'Bearer sbx_harbor_1' }
 const note = { categoryId: 1, content: 'Called them' }
 
-/** Writes a note, and gives the answer. */
+/** Writes a note, and returns the response. */
 function postNote(baseUrl: string): Promise<Response> {
   const path = `${baseUrl}/organizations/harbor/customers/1/notes`
   const headers = { ...mara, 'content-type': 'application/json' }
   return fetch(path, { method: 'POST', headers, body: JSON.stringify(note) })
 }
 
-/** Takes a port that nobody else has. */
+/** Occupies a free port. */
 async function busyPort(): Promise<number> {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -37,7 +37,7 @@ async function busyPort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-it('answers as soon as it is started, where it says', async () => {
+it('responds at its URL as soon as it has started', async () => {
   const { url, baseUrl } = await start()
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(baseUrl).toBe(`${url}/v1`)
@@ -45,7 +45,7 @@ it('answers as soon as it is started, where it says', async () => {
   expect(response.status).toBe(200)
 })
 
-it('listens on both loopback addresses, at one port', async ({ skip }) => {
+it('listens on both loopback addresses at one port', async ({ skip }) => {
   const probe = createServer().listen(0, '::1')
   await once(probe, 'listening').catch(() => skip('this machine has no IPv6'))
   probe.close()
@@ -53,14 +53,14 @@ it('listens on both loopback addresses, at one port', async ({ skip }) => {
   expect((await fetch(`http://[::1]:${new URL(url).port}/health`)).status).toBe(200)
 })
 
-it('is the sandbox that it gives', async () => {
+it('serves the sandbox that it returns', async () => {
   const { baseUrl, sandbox } = await start()
   const [caller] = sandbox.credentials.organizations[0]?.members ?? []
   const headers = { authorization: `Bearer ${caller?.token}` }
   expect(await (await fetch(`${baseUrl}/members/me`, { headers })).json()).toMatchObject({ id: caller?.id })
 })
 
-it('keeps nothing where it is given no folder', async () => {
+it('stores nothing without a folder', async () => {
   const folder = temporaryFolder()
   const before = process.cwd()
   process.chdir(folder)
@@ -71,7 +71,7 @@ it('keeps nothing where it is given no folder', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-it('keeps its data in a folder', async () => {
+it('stores its data in a folder', async () => {
   const data = temporaryFolder()
   const first = await start({ data })
   expect((await postNote(first.baseUrl)).status).toBe(200)
@@ -82,7 +82,7 @@ it('keeps its data in a folder', async () => {
   expect(notes).toContain(note.content)
 })
 
-it('refuses a folder that another server has, with its pid and address', async () => {
+it('rejects the folder of another server, and names its pid and URL', async () => {
   const data = temporaryFolder()
   const { url } = await start({ data })
   await expect(start({ data })).rejects.toMatchObject({
@@ -91,15 +91,15 @@ it('refuses a folder that another server has, with its pid and address', async (
   })
 })
 
-it('refuses a folder whose data was made from something else', async () => {
+it('rejects a folder whose data was made with other options', async () => {
   const data = temporaryFolder()
   await (await start({ data })).close()
   await expect(start({ data, seed: 7 })).rejects.toMatchObject({ code: 'conflict' })
-  // It has let go of the folder.
+  // It has released the folder.
   await start({ data })
 })
 
-it('refuses a port that is in use', async () => {
+it('rejects a port that is in use', async () => {
   const port = await busyPort()
   await expect(start({ port })).rejects.toMatchObject({
     name: 'StartError',
@@ -108,13 +108,13 @@ it('refuses a port that is in use', async () => {
   })
 })
 
-it('lets go of its folder where it cannot listen', async () => {
+it('releases its folder if it cannot listen', async () => {
   const data = temporaryFolder()
   await expect(start({ data, port: await busyPort() })).rejects.toMatchObject({ code: 'port_in_use' })
   await start({ data })
 })
 
-it('moves on from the default port where that is in use', async () => {
+it('takes the next port if the default one is in use', async () => {
   const [first, second] = [await startSandbox({ size: 'small' }), await startSandbox({ size: 'small' })]
   onTestFinished(() => first.close())
   onTestFinished(() => second.close())
@@ -123,7 +123,7 @@ it('moves on from the default port where that is in use', async () => {
   expect(ports[1]).toBeGreaterThan(ports[0] ?? 0)
 })
 
-it('refuses an address that the machine does not have', async () => {
+it('rejects an address that the machine does not have', async () => {
   await expect(start({ host: '203.0.113.1', adminToken: 'secret' })).rejects.toMatchObject({
     code: 'address_unavailable',
     message: 'Cannot listen on 203.0.113.1:0: this machine has no such address. Choose another with --host.',
@@ -133,15 +133,15 @@ it('refuses an address that the machine does not have', async () => {
 it.each(['0.0.0.0', '::', '192.168.1.5', 'example.com'])(
   'refuses to listen on %s, which others reach, without an admin token',
   async (host) => {
-    const fact = 'others could reach the control plane without a password'
+    const fact = 'other machines could reach the control plane'
     await expect(start({ host })).rejects.toMatchObject({
       code: 'unguarded_host',
-      message: `Cannot listen on ${host}: ${fact}. Set one with --admin-token.`,
+      message: `Cannot listen on ${host}: ${fact}. Protect it with --admin-token.`,
     })
   },
 )
 
-it('listens on every address with an admin token, which the control plane wants', async () => {
+it('listens on every address with an admin token, which the control plane requires', async () => {
   const { url } = await start({ host: '0.0.0.0', adminToken: 'secret' })
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   await expectProblem(await fetch(`${url}/_sandbox/credentials`), 'unauthorized')
@@ -149,14 +149,14 @@ it('listens on every address with an admin token, which the control plane wants'
   expect((await fetch(`${url}/_sandbox/credentials`, { headers })).status).toBe(200)
 })
 
-it('lets pages of an allowed origin use the control plane', async () => {
+it('allows pages of an allowed origin to use the control plane', async () => {
   const { url } = await start({ allowOrigin: ['http://app.test'] })
   const from = (origin: string) => fetch(`${url}/health`, { headers: { origin } })
   expect((await from('http://app.test')).status).toBe(200)
   await expectProblem(await from('http://evil.test'), 'forbidden')
 })
 
-it('takes a fixture from a file', async () => {
+it('loads a fixture from a file', async () => {
   const fixture = join(temporaryFolder(), 'own.json')
   writeFileSync(fixture, JSON.stringify({ customers: [{ id: 1, name: 'Own Customer' }] }))
   const { baseUrl } = await start({ fixture })
@@ -168,12 +168,12 @@ it.each([
   [
     'is not there',
     undefined,
-    'there is no such file. Check the path, or give the name of a builtin fixture.',
+    'there is no such file. Check the path, or use the name of a built-in fixture.',
   ],
-  ['is no JSON', '{"customers": oops', 'it is not JSON from line 1, column 15 on. Correct it there.'],
+  ['is not JSON', '{"customers": oops', 'it is not valid JSON (line 1, column 15). Correct the file.'],
   ['is no object', '[]', 'it is not a JSON object. Write { "customers": [...] } and so on.'],
-  ['has a record without an id', '{"customers":[{}]}', 'customers[0].id is missing. Give it.'],
-])('refuses a fixture file that %s', async (_, content, reason) => {
+  ['has a record without an id', '{"customers":[{}]}', 'customers[0].id is missing. Add it.'],
+])('rejects a fixture file that %s', async (_, content, reason) => {
   const fixture = join(temporaryFolder(), 'own.json')
   if (content !== undefined) writeFileSync(fixture, content)
   const refusal = await start({ fixture }).catch((error: unknown) => error)
@@ -182,7 +182,7 @@ it.each([
   expect(String(refusal)).toContain(reason)
 })
 
-it('refuses options that cannot be used, with the name of the first', async () => {
+it('rejects invalid options, and names the first', async () => {
   const wrong: StartOptions = JSON.parse('{"prot":4501}')
   const unknown = 'Cannot start with option prot: it is not known. Did you mean port?'
   await expect(start(wrong)).rejects.toMatchObject({ code: 'invalid_option', message: unknown })
@@ -193,10 +193,10 @@ it('refuses options that cannot be used, with the name of the first', async () =
   await expect(start(typo)).rejects.toMatchObject({ code: 'invalid_option', message: hint })
   const size = 'it must be small, medium, large or a number from 3 to 100000.'
   await expect(start({ size: 0 })).rejects.toThrow(`Cannot start with option size: ${size}`)
-  await expect(start({ memory: true, data: 'x' })).rejects.toThrow('Cannot start with both memory and data')
+  await expect(start({ memory: true, data: 'x' })).rejects.toThrow('Cannot use both memory and data')
 })
 
-it.each(['null', '4500', '"small"', '[]'])('refuses %s in place of its options', async (json) => {
+it.each(['null', '4500', '"small"', '[]'])('rejects %s instead of options', async (json) => {
   const message = 'Cannot start with these options: they must be an object.'
   await expect(startSandbox(JSON.parse(json))).rejects.toMatchObject({ code: 'invalid_option', message })
 })
@@ -209,7 +209,7 @@ it.each([
   ['has a target that is none', 'GET v1/members/me HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['wants a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['has two lengths', 'POST /v1 HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
-])('answers a request that %s with a problem document', async (_, text) => {
+])('responds to a request that %s with a problem document', async (_, text) => {
   const { url } = await start()
   const client = await connected(url)
   client.send(text)
@@ -219,17 +219,17 @@ it.each([
   expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'invalid_request' })
 })
 
-it('answers a request before it refuses what follows it', async () => {
+it('responds to a request before it rejects the bytes after it', async () => {
   const { url, sandbox } = await start()
   sandbox.faults.add({ operationId: 'getCurrentMember', delayMs: 50 })
   const client = await connected(url)
   const head = 'GET /v1/members/me HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sbx_harbor_1\r\n\r\n'
   client.send(`${head}hello\r\n\r\n`)
   await client.ended
-  expect(answersIn(Buffer.from(client.text())).map(({ status }) => status)).toEqual([200, 400])
+  expect(parseResponses(Buffer.from(client.text())).map(({ status }) => status)).toEqual([200, 400])
 })
 
-it('answers what is in flight, then ends at once', async () => {
+it('finishes requests in flight, then closes at once', async () => {
   const { url, close } = await start()
   const client = await connected(url)
   const body = JSON.stringify(note)
@@ -249,11 +249,11 @@ it('answers what is in flight, then ends at once', async () => {
   await client.received('HTTP/1.1 200 OK')
   expect(JSON.parse((await client.answer()).body)).toMatchObject({ content: note.content })
   await closed
-  // The connection, which the client would have kept, does not hold it up.
+  // The client's idle connection does not delay it.
   expect(performance.now() - begun).toBeLessThan(2_000)
 })
 
-it('ends at once where connections are idle, used or not', async () => {
+it('closes at once if connections are idle, used or not', async () => {
   const { url, close } = await start()
   const [used, unused] = [await connected(url), await connected(url)]
   used.send('GET /v1/members/me HTTP/1.1\r\nHost: sandbox\r\n\r\n')
@@ -264,7 +264,7 @@ it('ends at once where connections are idle, used or not', async () => {
   await Promise.all([used.ended, unused.ended])
 })
 
-it('cuts off what is half open after three seconds', async () => {
+it('cuts off half-open requests after three seconds', async () => {
   const { url, close } = await start()
   const client = await connected(url)
   client.send('GET /v1/members/me HTTP/1.1\r\nHost: sand')
@@ -275,13 +275,13 @@ it('cuts off what is half open after three seconds', async () => {
   await client.ended
 })
 
-it('ends once, however often it is asked to', async () => {
+it('closes once, however often close is called', async () => {
   const { url, close } = await start()
   await Promise.all([close(), close()])
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
-it('ends with the block that it is used in', async () => {
+it('closes at the end of its using block', async () => {
   let address = ''
   {
     await using running = await startSandbox({ size: 'small', port: 0 })

@@ -6,18 +6,18 @@ import { promisify, stripVTControlCharacters } from 'node:util'
 import { expect, inject, it } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
-import { packed } from '../packed.ts'
+import { importPacked } from '../packed.ts'
 
 const run = promisify(execFile)
 
-/** A folder in the stranger's project with files. */
+/** Creates a folder with files in the user's project. */
 function folderWith(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(inject('stranger'), 'files-'))
+  const folder = mkdtempSync(join(inject('consumer'), 'files-'))
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
   return folder
 }
 
-/** Runs a tool of the stranger's in a folder; gives its exit code and what it prints on standard output. */
+/** Runs a tool of the user in a folder, and returns its exit code and standard output. */
 async function ran(cwd: string, tool: string, ...args: readonly string[]) {
   const { code, stdout } = await outcome(cwd, tool, ...args)
   return { code, stdout }
@@ -25,7 +25,7 @@ async function ran(cwd: string, tool: string, ...args: readonly string[]) {
 
 async function outcome(cwd: string, tool: string, ...args: readonly string[]) {
   const { VITEST: _, ...env } = process.env
-  const path = `${join(inject('stranger'), 'node_modules', '.bin')}:${env['PATH']}`
+  const path = `${join(inject('consumer'), 'node_modules', '.bin')}:${env['PATH']}`
   const child = run(tool, args, { cwd, env: { ...env, PATH: path, CI: 'true' } })
   const ended = child.then(({ stdout, stderr }) => ({ code: 0, stdout, stderr }))
   const { code, stdout, stderr } = await ended.catch(
@@ -34,10 +34,11 @@ async function outcome(cwd: string, tool: string, ...args: readonly string[]) {
   return { code, stdout: stripVTControlCharacters(stdout), stderr: stripVTControlCharacters(stderr) }
 }
 
-/** The tools that the stranger has by way of the repository. */
+/** The tools that the user has from the repository. */
 const tool = (name: string): string => join('node_modules', '.bin', name)
 
-const names = async (door: Parameters<typeof packed>[0]) => Object.keys(await packed(door)).toSorted()
+const names = async (door: Parameters<typeof importPacked>[0]) =>
+  Object.keys(await importPacked(door)).toSorted()
 
 it('gives what each door promises, and nothing else', async () => {
   expect(await names('workspace-sandbox')).toEqual(expect.arrayContaining(['createSandbox', 'Customer']))
@@ -52,7 +53,7 @@ it('gives what each door promises, and nothing else', async () => {
 })
 
 it('brings what it runs with, and no sources or tests', () => {
-  const folder = join(inject('stranger'), 'node_modules', 'workspace-sandbox')
+  const folder = join(inject('consumer'), 'node_modules', 'workspace-sandbox')
   expect(readdirSync(folder).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
 })
 
@@ -113,7 +114,7 @@ it('runs a command beside a sandbox, from its bin', async () => {
 
 it('names the version of Node that it needs, on an older one', async () => {
   const command = join(
-    inject('stranger'),
+    inject('consumer'),
     'node_modules',
     'workspace-sandbox',
     manifest.bin['workspace-sandbox'],
@@ -142,7 +143,7 @@ it('leaves the folder of the dev server alone where Vite serves Vitest', async (
   expect(readdirSync(folder)).not.toContain('data')
 })
 
-/** The programs in the README; what is a part of an example stands below its name. */
+/** The programs in the README; parts of an example are below its name. */
 function programs(): string[] {
   const text = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const blocks = text.matchAll(/(?<!-->\n)^```ts\n([\s\S]*?)^```$/gm)

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 
 import { onTestFinished } from 'vitest'
 
-/** A connection to a server, on which a test may send what no client would. */
+/** A connection to a server that can send anything. */
 export async function connected(url: string) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -18,7 +18,7 @@ export async function connected(url: string) {
   const received = async (part: string) => {
     while (!text.includes(part)) await Promise.race([once(socket, 'data'), failing(ended, part)])
   }
-  /** Waits for a whole answer with a content length, the last one that was sent. */
+  /** Waits for the whole last response, which has a content length. */
   const answer = async () => {
     await received('\r\n\r\n')
     const [head = ''] = text.split('\r\n\r\n').slice(-2)
@@ -28,7 +28,7 @@ export async function connected(url: string) {
   }
   /** Everything that the server has sent. */
   const all = () => text
-  /** Reads no more. */
+  /** Stops reading. */
   const pause = () => socket.pause()
   return { send: (part: string) => socket.write(part), received, answer, ended, pause, text: all }
 }

@@ -18,7 +18,7 @@ import { expectProblem, type Page, tokens } from '../support.ts'
 const mara = { authorization: `Bearer ${tokens.mara}` }
 const notes = '/v1/organizations/harbor/customers/1/notes'
 
-/** A folder with a page. */
+/** Creates a folder with a page. */
 function page(): string {
   const root = temporaryFolder()
   writeFileSync(join(root, 'index.html'), '<!doctype html><title>The page</title>')
@@ -27,7 +27,7 @@ function page(): string {
 
 const quiet: InlineConfig = { configFile: false, logLevel: 'silent', clearScreen: false }
 
-/** A dev server with a small sandbox; ends with the test. */
+/** Starts a dev server with a small sandbox for the duration of the test. */
 async function served(options: SandboxOptions = {}, config: InlineConfig = {}): Promise<ViteDevServer> {
   const plugins: Plugin[] = [workspaceSandbox({ size: 'small', ...options })]
   const server = await createServer({ ...quiet, root: page(), plugins, ...config })
@@ -36,7 +36,7 @@ async function served(options: SandboxOptions = {}, config: InlineConfig = {}): 
   return server
 }
 
-/** Where a server listens. */
+/** Reads the URL of a server. */
 function addressOf({ httpServer }: Pick<ViteDevServer, 'httpServer'>): string {
   const bound = httpServer?.address()
   return `http://localhost:${typeof bound === 'object' ? bound?.port : ''}`
@@ -61,7 +61,7 @@ it('serves the service, the control plane and the OpenAPI document from the dev 
   expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' })
 })
 
-it('serves the console, and what it loads, from the dev server', async () => {
+it('serves the console and its assets from the dev server', async () => {
   const url = await opened()
   const html = await (await fetch(`${url}/_sandbox`)).text()
   const loaded = Array.from(html.matchAll(/"(\/_sandbox\/assets\/[^"]+)"/g), ([, path = '']) => path)
@@ -82,11 +82,11 @@ it('leaves every other path to Vite', async () => {
   expect(await (await fetch(`${url}/@vite/client`)).text()).toContain('vite')
 })
 
-it('answers an unknown path of the service itself', async () => {
+it('responds to an unknown path of the service itself', async () => {
   await expectProblem(await fetch(`${await opened()}/v1/customer`, { headers: mara }), 'not_found')
 })
 
-it('answers a preflight as the service does, not as Vite does', async () => {
+it('responds to a preflight as the service does, not as Vite does', async () => {
   const headers = { origin: 'http://localhost:9', 'access-control-request-method': 'GET' }
   const answer = await fetch(`${await opened()}/v1/members/me`, { method: 'OPTIONS', headers })
   expect(answer.status).toBe(204)
@@ -94,12 +94,12 @@ it('answers a preflight as the service does, not as Vite does', async () => {
   expect(answer.headers.get('access-control-allow-headers')).toContain('sandbox-session')
 })
 
-it('answers at its own paths whatever the base of the page', async () => {
+it('serves its own paths whatever the base of the page', async () => {
   const url = await opened({}, { base: '/app/' })
   expect((await fetch(`${url}/v1/members/me`, { headers: mara })).status).toBe(200)
 })
 
-it('gives sessions base addresses at the dev server', async () => {
+it('gives sessions base URLs at the dev server', async () => {
   const url = await opened()
   const session = await (await fetch(`${url}/_sandbox/sessions`, { method: 'POST' })).json()
   const { baseUrl } = session as { baseUrl: string }
@@ -115,7 +115,7 @@ it('keeps hostile pages and names away from the control plane', async () => {
   expect((await from(url)).status).toBe(200)
 })
 
-it('breaks a connection where a fault says so', async () => {
+it('breaks the connection if a fault does', async () => {
   const url = await opened()
   const fault = { operationId: 'getCurrentMember', malfunction: 'reset', times: 1 }
   await fetch(`${url}/_sandbox/faults`, { method: 'POST', body: JSON.stringify(fault) })
@@ -125,7 +125,7 @@ it('breaks a connection where a fault says so', async () => {
   expect((await fetch(`${url}/v1/members/me`, { headers: mara })).status).toBe(200)
 })
 
-it('stores a note although a fault breaks the connection, where the fault says so', async () => {
+it('stores a note whose connection a fault breaks if the fault is stored', async () => {
   const url = await opened()
   const count = async () => {
     const { totalCount }: Page<unknown> = JSON.parse(
@@ -140,7 +140,7 @@ it('stores a note although a fault breaks the connection, where the fault says s
   expect(await count()).toBe(before + 1)
 })
 
-it('refuses a server that others reach without an admin token, and an option that it does not have', async () => {
+it('rejects non-loopback hosts without an admin token, and unknown options', async () => {
   const open = { server: { host: true } }
   await expect(served({}, open)).rejects.toMatchObject({ code: 'unguarded_host' })
   const url = await opened({ adminToken: 'secret' }, open)
@@ -149,7 +149,7 @@ it('refuses a server that others reach without an admin token, and an option tha
   await expect(served(wrong)).rejects.toThrow('Cannot start with option port: it is not known.')
 })
 
-it('keeps its data in a folder, relative to the root, and lets go of it when the server ends', async () => {
+it('stores its data in a folder relative to the root, and releases it when the server closes', async () => {
   const root = page()
   const first = await served({ data: 'data' }, { root })
   expect((await postNote(addressOf(first), 'Kept')).status).toBe(200)
@@ -162,7 +162,7 @@ it('keeps its data in a folder, relative to the root, and lets go of it when the
   expect(await list.text()).toContain('Kept')
 })
 
-it('goes on over the same folder when Vite makes its server anew', async () => {
+it('continues with the same folder when Vite restarts its server', async () => {
   const root = page()
   const server = await served({ data: 'data' }, { root, server: { port: 0 } })
   expect((await postNote(addressOf(server), 'Before')).status).toBe(200)
@@ -173,7 +173,7 @@ it('goes on over the same folder when Vite makes its server anew', async () => {
   expect(list).toContain('After')
 })
 
-it('stays as it was when Vite cannot make its server anew', async () => {
+it('stays open when Vite fails to restart its server', async () => {
   const root = page()
   const options: SandboxOptions = { size: 'small', data: 'data' }
   const server = await served(options, { root, plugins: [workspaceSandbox(options)], server: { port: 0 } })
@@ -184,7 +184,7 @@ it('stays as it was when Vite cannot make its server anew', async () => {
   expect(JSON.parse(lock)).toMatchObject({ url: expect.stringContaining(new URL(addressOf(server)).port) })
 })
 
-it('serves and ends inside of another server', async () => {
+it('serves and closes inside another server', async () => {
   const root = page()
   const server = await served({ data: 'data' }, { root, server: { middlewareMode: true } })
   const outer = createHttpServer(server.middlewares).listen(0)
@@ -197,7 +197,7 @@ it('serves and ends inside of another server', async () => {
   expect(readdirSync(join(root, 'data'))).not.toContain('lock.json')
 })
 
-/** A server of all interfaces around one of Vite in middleware mode; ends with the test. */
+/** Starts a server on all interfaces around Vite in middleware mode for the duration of the test. */
 async function around(options: SandboxOptions, peer?: string): Promise<number> {
   const { middlewares } = await served(options, { server: { middlewareMode: true } })
   const outer = createHttpServer((request, response) => {
@@ -234,14 +234,14 @@ it.for(['127.0.0.1', '127.8.9.10', '::ffff:127.0.0.1', '::1'])(
   },
 )
 
-it('lets a client from elsewhere use the control plane with the admin token', async () => {
+it('allows a remote client to use the control plane with the admin token', async () => {
   const ask = asker(`http://localhost:${await around({ adminToken: 'secret' }, '192.0.2.7')}`)
   expectRefusal(await ask('/_sandbox/credentials'), 'unauthorized')
   const headers = { authorization: 'Bearer secret' }
   expect((await ask('/_sandbox/credentials', { headers })).status).toBe(200)
 })
 
-it('refuses the control plane on every address of this machine but loopback ones', async ({ skip }) => {
+it('rejects the control plane on every non-loopback address of this machine', async ({ skip }) => {
   const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses)
   const address = own.find(({ internal, family }) => !internal && family === 'IPv4')?.address
   const ask = asker(`http://${address ?? skip('this machine is in no network')}:${await around({})}`)
@@ -262,7 +262,7 @@ it('serves from a preview of the built page', async () => {
   expect(await (await fetch(url, { headers: { accept: 'text/html' } })).text()).toContain('The page')
 })
 
-it('answers over HTTP/2, the control plane too', async ({ skip }) => {
+it('responds over HTTP/2, also on the control plane', async ({ skip }) => {
   const server = await served({}, { server: { https: certificate() ?? skip('there is no openssl here') } })
   const url = addressOf(server).replace('http:', 'https:')
   const client = connectSecurely(url, { rejectUnauthorized: false })
@@ -272,7 +272,7 @@ it('answers over HTTP/2, the control plane too', async ({ skip }) => {
   expect(await asked('/_sandbox/health')).toContain('"status":"ok"')
 })
 
-/** A certificate of localhost for a day. */
+/** Creates a certificate for localhost that is valid for a day. */
 function certificate(): { key: Buffer; cert: Buffer } | undefined {
   const folder = temporaryFolder()
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

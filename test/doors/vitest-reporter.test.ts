@@ -11,7 +11,7 @@ import { temporaryFolder } from '../folders.ts'
 
 const door = (name: string) => JSON.stringify(resolve(`src/${name}.ts`))
 
-/** One file is run in processes, the other one in threads. */
+/** One file runs in processes, the other in threads. */
 const config = `
   import { assumptionReporter } from ${door('vitest-reporter')}
   const project = (pool, include) => ({ test: { name: pool, pool, include: [include], testTimeout: 60_000 } })
@@ -22,19 +22,19 @@ const suite = (name: string) => `
   import { createTest } from ${door('vitest')}
   const test = createTest({ size: 3 })
   const harbor = { organizationId: 'harbor' }
-  test('${name} reads who asks', async ({ client }) => void (await client.getCurrentMember()))
+  test('${name} reads the caller', async ({ client }) => void (await client.getCurrentMember()))
   test('${name} reads products, and fails', async ({ client }) => {
     await client.listProducts(harbor)
     await client.listProducts(harbor)
     throw new Error('failed')
   })
-  test('${name} meets a fault', async ({ client, sandbox }) => {
+  test('${name} gets a fault', async ({ client, sandbox }) => {
     sandbox.faults.add({ status: 503 })
     await client.listProducts(harbor).catch(() => undefined)
   })
-  test('${name} asks for nothing', ({ sandbox }) => void sandbox)`
+  test('${name} makes no request', ({ sandbox }) => void sandbox)`
 
-/** Runs Vitest in a folder with files; gives what it prints, and which files it leaves. */
+/** Runs Vitest in a folder with files, and returns its output and the files that it leaves. */
 async function ran(files: Readonly<Record<string, string>>) {
   const folder = temporaryFolder()
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
@@ -50,13 +50,13 @@ async function ran(files: Readonly<Record<string, string>>) {
   return { printed: stripVTControlCharacters(printed), left: left.toSorted() }
 }
 
-it('sums up what the tests of all workers rest on, processes and threads, and leaves no file behind', async () => {
+it('merges the assumptions of the tests of all workers, processes and threads, and leaves no file behind', async () => {
   const files = { 'a.test.ts': suite('a'), 'b.test.ts': suite('b'), 'vitest.config.ts': config }
   const { printed, left } = await ran(files)
   expect(printed).toMatch(/Tests +2 failed \| 6 passed/)
   const [sentence, ...lines] = printed.slice(printed.indexOf('workspace-sandbox:')).trimEnd().split('\n')
   expect(sentence).toMatch(
-    /^workspace-sandbox: 6 tests, 2 by documented rules only \([ab] reads who asks, [ab] reads who asks\), 2 answered by faults\.$/,
+    /^workspace-sandbox: 6 tests, 2 by documented rules only \([ab] reads the caller, [ab] reads the caller\), 2 answered by faults\.$/,
   )
   expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
     ['assumed', 'subject', 'tests', 'operations', 'try'],

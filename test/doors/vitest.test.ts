@@ -21,7 +21,7 @@ describe('a session for each test', () => {
     expect(totals.slice(-2)).toEqual([total, total + 1])
   })
 
-  test('has clock, faults and data of its own', async ({ sandbox, client }) => {
+  test('has its own clock, faults and data', async ({ sandbox, client }) => {
     sandbox.clock.advance('P1D')
     sandbox.faults.add({ operationId: 'getCurrentMember', status: 503, times: 1 })
     await sandbox.data.customers.patch(1, { name: 'Tern & Co' })
@@ -29,7 +29,7 @@ describe('a session for each test', () => {
     expect(await client.getCustomer(first)).toMatchObject({ name: 'Tern & Co' })
   })
 
-  test('knows nothing of what the test before did', async ({ sandbox, client }) => {
+  test('is not affected by the test before', async ({ sandbox, client }) => {
     expect(sandbox.clock.now()).toBe('2026-01-15T12:00:00.000Z')
     expect(await client.getCurrentMember()).toMatchObject({ id: 1 })
     expect(sandbox.requests.list()).toHaveLength(1)
@@ -41,22 +41,22 @@ describe('the dataset', () => {
     expect((await client.listCustomers(harbor)).totalCount).toBe(300)
   })
 
-  test('is made from the options of createTest', async ({ client }) => {
+  test('is generated from the options of createTest', async ({ client }) => {
     expect((await client.listCustomers(harbor)).totalCount).toBe(25)
   })
 
   describe('of a suite', () => {
     test.override({ sandboxOptions: { size: 3, fixture: 'empty' } })
 
-    test('is made from the options that the suite gives', async ({ client, credentials }) => {
+    test('is generated from the options of the suite', async ({ client, credentials }) => {
       expect(credentials.organizations[0]?.id).toBe('harbor')
       expect((await client.listCustomers(harbor)).totalCount).toBe(0)
     })
   })
 })
 
-describe('the base address', () => {
-  test('is where code asks over HTTP, in the session of the test', async ({ baseUrl, sandbox, client }) => {
+describe('the base URL', () => {
+  test('serves the session of the test over HTTP', async ({ baseUrl, sandbox, client }) => {
     const overHttp = createClient({ baseUrl, token: tokens.mara })
     await overHttp.createCustomerNote(note)
     const { items } = await client.listCustomerNotes(first)
@@ -64,7 +64,7 @@ describe('the base address', () => {
     expect(sandbox).toHaveReceived({ operationId: 'createCustomerNote', count: 1 })
   })
 
-  test('leads to nothing but the service', async ({ baseUrl }) => {
+  test('serves nothing but the service', async ({ baseUrl }) => {
     const { origin } = new URL(baseUrl)
     for (const path of ['/_sandbox/credentials', '/_sandbox/sessions', '/v1/members/me', '/']) {
       expect((await fetch(`${origin}${path}`)).status).toBe(404)
@@ -73,7 +73,7 @@ describe('the base address', () => {
 })
 
 describe('matchers', () => {
-  test('tell what was received, how often, and in which order', async ({ sandbox, client }) => {
+  test('check which requests were received, how often, and in which order', async ({ sandbox, client }) => {
     await client.listCustomers({ ...harbor, scope: 'mine' })
     await client.createCustomerNote(note)
     expect(sandbox).toHaveReceived({ operationId: 'listCustomers', query: { scope: 'mine' } })
@@ -102,16 +102,16 @@ describe('matchers', () => {
     )
     expect(() => expect(sandbox).toHaveReceivedInOrder([wrong])).toThrow('Step 1 of the order')
     expect(() => expect(sandbox).not.toHaveReceivedInOrder([never])).toThrow('in this order')
-    expect(() => expect(sandbox).not.toHaveReceived({ ...never, count: 1 })).toThrow('another number')
+    expect(() => expect(sandbox).not.toHaveReceived({ ...never, count: 1 })).toThrow('a different number')
   })
 
-  test('refuse a rule that cannot be used, negated or not', async ({ sandbox }) => {
+  test('reject an invalid rule, negated or not', async ({ sandbox }) => {
     const misspelt = { operationId: 'listCustomer' }
     expect(() => expect(sandbox).toHaveReceived(misspelt)).toThrow('Did you mean')
     expect(() => expect(sandbox).not.toHaveReceived(misspelt)).toThrow('Did you mean')
   })
 
-  test('tell of warnings', async ({ sandbox, client }) => {
+  test('report warnings', async ({ sandbox, client }) => {
     await client.getCurrentMember()
     expect(sandbox).toHaveNoWarnings()
     await sandbox.fetch(
@@ -128,7 +128,7 @@ describe('matchers', () => {
 describe('the assumptions of a suite', () => {
   test.override({ sandboxAssumptions: { productName: 'title' } })
 
-  test('are those of its sessions', async ({ sandbox }) => {
+  test('apply to its sessions', async ({ sandbox }) => {
     const headers = { authorization: `Bearer ${tokens.mara}` }
     const path = 'http://sandbox/v1/organizations/harbor/products'
     const products = await (await sandbox.fetch(new Request(path, { headers }))).json()
@@ -139,12 +139,12 @@ describe('the assumptions of a suite', () => {
 describe('the end of a test', () => {
   const addresses: string[] = []
 
-  test('comes', async ({ baseUrl }) => {
+  test('is reached', async ({ baseUrl }) => {
     addresses.push(baseUrl)
     expect((await fetch(`${baseUrl}/members/me`)).status).toBe(401)
   })
 
-  test('is the end of its session', async ({ baseUrl }) => {
+  test('closes its session', async ({ baseUrl }) => {
     const [gone = ''] = addresses
     expect(new URL(gone).origin).toBe(new URL(baseUrl).origin)
     expect((await fetch(`${gone}/members/me`)).status).toBe(404)

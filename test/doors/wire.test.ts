@@ -3,15 +3,15 @@ import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 
 import { endpoints } from '../../src/resources/index.ts'
-import { answersIn, expectSound } from '../reliability/answers.ts'
 import { authorization, head, notes } from '../reliability/heads.ts'
+import { parseResponses, expectWellFormed } from '../reliability/responses.ts'
 import { type Answer, expectRefusal, reads, serve } from '../sandbox/control-support.ts'
 import { as, crawl } from '../support.ts'
 import { connected } from './raw-http.ts'
 
 const credentials = '/_sandbox/credentials'
 
-/** Paths of the service and of the control plane, and one that nothing answers. */
+/** Paths of the service and of the control plane, and an unknown one. */
 const paths = [
   '/v1/members/me',
   '/v1/organizations/harbor/customers?limit=1',
@@ -25,15 +25,15 @@ const paths = [
   '/nowhere',
 ]
 
-/** Sends a request as it is, and gives what comes back until the server hangs up. */
+/** Sends raw bytes, and reads until the server closes the connection. */
 async function exchanged(url: string, request: string): Promise<Answer[]> {
   const client = await connected(url)
   client.send(request)
   await client.ended
-  return answersIn(Buffer.from(client.text()))
+  return parseResponses(Buffer.from(client.text()))
 }
 
-it('answers HTTP/1.0 without a Host', async () => {
+it('responds to HTTP/1.0 without a Host', async () => {
   const { url, sandbox } = await serve()
   sandbox.session({ id: 'x' })
   for (const path of paths.filter((one) => one !== '/nowhere')) {
@@ -43,14 +43,14 @@ it('answers HTTP/1.0 without a Host', async () => {
   }
 })
 
-it('gives sessions the address that a client of HTTP/1.0 without a Host has reached', async () => {
+it('gives sessions the URL that a client of HTTP/1.0 without a Host has reached', async () => {
   const { url, port } = await serve()
   const [answer] = await exchanged(url, 'POST /_sandbox/sessions HTTP/1.0\r\nContent-Length: 0\r\n\r\n')
   const { baseUrl } = JSON.parse(answer?.body ?? '')
   expect(baseUrl).toMatch(new RegExp(`^http://localhost:${port}/_sandbox/sessions/[^/]+/v1$`))
 })
 
-it('refuses two Hosts on every path, equal ones too', async () => {
+it('rejects two Hosts on every path, even equal ones', async () => {
   const { url, sandbox } = await serve()
   sandbox.session({ id: 'x' })
   for (const path of paths) {
@@ -65,7 +65,7 @@ it('refuses two Hosts on every path, equal ones too', async () => {
   }
 })
 
-it('looks at the host of an absolute request target, whatever the Host', async () => {
+it('checks the host of an absolute request target, whatever the Host', async () => {
   const { ask } = await serve({ allowHost: ['sandbox.test'] })
   for (const host of ['localhost', 'sandbox.test']) {
     for (const foreign of ['evil.example', 'localhost.evil.example', 'localhost@evil.example', '[::2]:80']) {
@@ -81,7 +81,7 @@ it('looks at the host of an absolute request target, whatever the Host', async (
   }
 })
 
-it('answers the service at an absolute request target, whatever its host', async () => {
+it('serves the service at an absolute request target, whatever its host', async () => {
   const { ask } = await serve()
   const answer = await ask('http://api.example.com/v1/members/me', {
     headers: { host: 'api.example.com', authorization },
@@ -103,7 +103,7 @@ it.for([
   expect(answers[0]?.headers.connection).toBe('close')
 })
 
-it('asks for a body only where it reads it', async () => {
+it('sends 100 Continue only if it reads the body', async () => {
   const { url } = await serve()
   const length = 'Content-Length: 100'
   const missing = await exchanged(url, head('POST', '/v1/nowhere', json, length, expecting))
@@ -116,10 +116,10 @@ it('asks for a body only where it reads it', async () => {
   await client.received('200 OK')
   client.send(head('GET', '/v1/members/me', 'Connection: close'))
   await client.ended
-  expect(answersIn(Buffer.from(client.text())).map(({ status }) => status)).toEqual([100, 200, 200])
+  expect(parseResponses(Buffer.from(client.text())).map(({ status }) => status)).toEqual([100, 200, 200])
 })
 
-it('refuses a compressed body on both planes', async () => {
+it('rejects a compressed body on both planes', async () => {
   const { ask } = await serve()
   const body = gzipSync('{"now":"2030-01-01T00:00:00Z"}').toString('latin1')
   const headers = { authorization, 'content-type': 'application/json', 'content-encoding': 'gzip' }
@@ -135,7 +135,7 @@ it('refuses a compressed body on both planes', async () => {
   }
 })
 
-it('announces with HEAD as long a body as GET has, for every operation and every refusal', async () => {
+it('announces the same length with HEAD as with GET, for every operation and every error', async () => {
   const { ask, sandbox } = await serve()
   const visits = await crawl(as(sandbox, 'mara'))
   const visited = new Map(visits.map(({ operationId, path }) => [operationId, `/v1${path}`]))
@@ -154,7 +154,7 @@ it('announces with HEAD as long a body as GET has, for every operation and every
   for (const [path, headers] of sent) {
     const get = await ask(path, { headers })
     const announced = await ask(path, { method: 'HEAD', headers })
-    expectSound(announced, `HEAD ${path}`)
+    expectWellFormed(announced, `HEAD ${path}`)
     expect(announced.status, `for ${path}`).toBe(get.status)
     const length = get.status === 302 ? undefined : `${Buffer.byteLength(get.body)}`
     expect(announced.headers['content-length'], `for ${path}`).toBe(length)

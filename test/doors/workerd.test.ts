@@ -7,19 +7,19 @@ import { build } from 'vite'
 import { expect, inject, it, onTestFinished } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { packed } from '../packed.ts'
+import { importPacked } from '../packed.ts'
 import { asked, everything } from './embedding-requests.ts'
 
-/** The last one for Node 20; too large to be installed with everything else. */
+/** The last version for Node 20; too large to be a dependency. */
 const MINIFLARE = 'miniflare@4.20260426.0'
 
-/** What is used of Miniflare, which runs workerd. */
+/** The part of Miniflare that is used; it runs workerd. */
 interface Miniflare {
   dispatchFetch(url: string, init: object): Promise<Response>
   dispose(): Promise<void>
 }
 
-/** Runs a worker, one module of JavaScript, as long as the test lasts. */
+/** Runs a worker, a single JavaScript module, during the test. */
 function started(script: string): Miniflare {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
@@ -32,9 +32,9 @@ function started(script: string): Miniflare {
   return runner
 }
 
-/** A worker that uses the packed package, as one module. */
+/** Bundles a worker that uses the packed package. */
 async function bundled(script: string): Promise<string> {
-  const root = mkdtempSync(join(inject('stranger'), 'worker-'))
+  const root = mkdtempSync(join(inject('consumer'), 'worker-'))
   writeFileSync(join(root, 'worker.js'), script)
   await build({
     root,
@@ -59,7 +59,7 @@ const worker = `
 
 it('answers in workerd the bytes that it answers anywhere', async () => {
   const runner = started(await bundled(worker))
-  const { createSandbox } = await packed('workspace-sandbox')
+  const { createSandbox } = await importPacked('workspace-sandbox')
   const here = (await createSandbox({ size: 'small' })).session()
   const expected = await everything(asked, 'http://sandbox/v1', here.fetch)
   const found = await everything(asked, 'http://sandbox/v1', async (request) => {

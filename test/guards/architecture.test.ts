@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path/posix'
 
 import { expect, test } from 'vitest'
 
-/** One import of a file: a path from the top of the repository, or the name of a package. */
+/** An import: a path relative to the repository's root, or the name of a package. */
 interface Import {
   readonly target: string
   readonly isType: boolean
@@ -12,23 +12,23 @@ interface Import {
 interface Source {
   readonly path: string
   readonly text: string
-  /** The text without comments and without what stands in quotes. */
+  /** The text without comments and the contents of strings. */
   readonly code: string
   readonly imports: readonly Import[]
 }
 
-const sources = ['src', 'seed', 'test'].flatMap((folder) => filesIn(folder)).map(sourceOf)
+const sources = ['src', 'seed', 'test'].flatMap((folder) => listFiles(folder)).map(readSource)
 const product = sources.filter(({ path }) => !path.startsWith('test/'))
 
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return filesIn(path)
+    if (entry.isDirectory()) return listFiles(path)
     return /\.tsx?$/.test(path) ? [path] : []
   })
 }
 
-function sourceOf(path: string): Source {
+function readSource(path: string): Source {
   const text = readFileSync(path, 'utf8')
   const uncommented = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
   const imports = Array.from(
@@ -44,78 +44,60 @@ function sourceOf(path: string): Source {
   return { path, text, code: uncommented.replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''"), imports }
 }
 
-/** What each room may import, besides itself; the design's list, from the bottom up. */
-const below: Readonly<Record<string, readonly string[]>> = {
-  contract: [],
-  store: ['contract', 'import-in-turn'],
-  seed: ['store', 'contract', 'import-in-turn'],
-  resources: ['store', 'contract'],
-  options: ['store', 'contract'],
-  docs: [],
-  'import-in-turn': [],
-  version: ['package.json'],
-  http: ['control', 'resources', 'store', 'contract', 'import-in-turn'],
-  control: ['http', 'resources', 'store', 'contract', 'options', 'version'],
-  console: ['http', 'control', 'resources', 'store', 'contract', 'options'],
-  sandbox: [
-    'http',
-    'control',
-    'resources',
-    'store',
-    'contract',
-    'options',
-    'version',
-    'seed',
-    'import-in-turn',
-  ],
-  index: ['sandbox', 'http', 'control', 'resources', 'store', 'contract', 'options'],
-  server: [
-    'index',
-    'sandbox',
-    'http',
-    'control',
-    'store',
-    'contract',
-    'options',
-    'version',
-    'import-in-turn',
-  ],
-  doors: [
-    'server',
-    'index',
-    'sandbox',
-    'control',
-    'resources',
-    'store',
-    'contract',
-    'options',
-    'version',
-    'import-in-turn',
-  ],
+/** The rooms by layer, lowest first. A room may import from lower layers only. */
+const layers = [
+  ['import-in-turn', 'version'],
+  ['contract'],
+  ['store'],
+  ['resources', 'options', 'seed'],
+  ['faults', 'records'],
+  ['journal'],
+  ['sessions'],
+  ['explain'],
+  ['http'],
+  ['control'],
+  ['sandbox'],
+  ['index', 'console'],
+  ['server'],
+  ['entry points'],
+] as const
+
+/** Rooms with a rule of their own: the only rooms they may import. */
+const exceptions: Readonly<Record<string, { readonly only: readonly string[] }>> = {
+  seed: { only: ['store', 'contract', 'import-in-turn'] },
+  resources: { only: ['store', 'contract'] },
+  version: { only: ['package.json'] },
+  docs: { only: [] },
 }
 
-/** The room of a file: a folder of `src`, `seed`, or one of the files that stand directly in `src`. */
-function roomOf(path: string): string {
+/** Finds the layer of a room; -1 if it has none. */
+const findLayer = (room: string): number => layers.findIndex((rooms) => rooms.some((name) => name === room))
+
+/** Checks whether a room may import from another one. */
+function mayImport(from: string, to: string): boolean {
+  const exception = exceptions[from]
+  if (exception) return exception.only.includes(to)
+  return findLayer(to) !== -1 && findLayer(to) < findLayer(from)
+}
+
+const rooms = new Set([...layers.flat(), ...Object.keys(exceptions)])
+
+/** Finds the room of a file: a folder of `src`, `seed`, or a file directly in `src`. */
+function findRoom(path: string): string {
   if (!path.startsWith('src/')) return path.split('/')[0] ?? ''
   const room = path.split('/')[1]?.replace(/\.ts$/, '') ?? ''
-  return room in below ? room : 'doors'
+  return rooms.has(room) ? room : 'entry points'
 }
 
-/** What `seed/` may know of the store: the rows and what they refer to. */
-const rowsOnly = new Set([
-  'src/store/tables.ts',
-  'src/store/rows.ts',
-  'src/store/references.ts',
-  'src/store/texts.ts',
-  'src/store/whole.ts',
-])
+/** The part of the store that `seed/` may import: the rows and their references. */
+const rowsOnly = /^src\/store\/(?:tables\/\w+|tables|references|texts)\.ts$/
 
-/** Which files may import a package, or a door of one; every other package is refused to the product. */
+/** The files that may import each package. No file may import any other package. */
 const packages: Readonly<Record<string, RegExp>> = {
   zod: /^(?:src|seed)\//,
   'fastest-levenshtein': /^src\/contract\/nearest\.ts$/,
-  hono: /^src\/(?:http|control)\//,
-  '@hono/zod-validator': /^src\/control\/validator\.ts$/,
+  hono: /^src\/(?:http|control)\/|^src\/console\/client\.ts$/,
+  '@hono/zod-validator': /^src\/(?:http|control)\//,
   '@hono/node-server': /^src\/server\//,
   lowdb: /^src\/store\//,
   '@faker-js/faker': /^seed\//,
@@ -131,17 +113,17 @@ const packages: Readonly<Record<string, RegExp>> = {
   msw: /^src\/msw\.ts$/,
 }
 
-/** Everything that a file brings with it when it is loaded. */
-function loadedBy(path: string, seen = new Set<string>()): ReadonlySet<string> {
+/** Collects all modules that are loaded together with a file. */
+function collectLoaded(path: string, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(path)) return seen
   seen.add(path)
   const imports = sources.find((source) => source.path === path)?.imports ?? []
-  for (const { target, isType } of imports) if (!isType) loadedBy(target, seen)
+  for (const { target, isType } of imports) if (!isType) collectLoaded(target, seen)
   return seen
 }
 
-/** The places in the product's code that match, as `path: match`, outside the files that may. */
-function uses(pattern: RegExp, allowed = /^$/): string[] {
+/** Finds matches in the product's code, as `path: match`, except in the allowed files. */
+function findUses(pattern: RegExp, allowed = /^$/): string[] {
   return product
     .filter(({ path }) => !allowed.test(path))
     .flatMap(({ path, code }) => Array.from(code.matchAll(pattern), ([match]) => `${path}: ${match}`))
@@ -152,28 +134,28 @@ test('reads the sources', () => {
   expect(product.flatMap(({ imports }) => imports).length).toBeGreaterThan(200)
 })
 
-test('imports point only down the list of rooms', () => {
+test('rooms import only from lower layers', () => {
   const wrong = product.flatMap(({ path, imports }) =>
     imports
       .filter(({ target }) => /^(?:src|seed|test|package\.json)\b/.test(target))
       .filter(({ target }) => {
-        const [from, to] = [roomOf(path), roomOf(target)]
-        return from !== to && below[from]?.includes(to) !== true
+        const [from, to] = [findRoom(path), findRoom(target)]
+        return from !== to && !mayImport(from, to)
       })
       .map(({ target }) => `${path} imports ${target}`),
   )
   expect(wrong).toEqual([])
 })
 
-test('the generators know rows, not sessions or files', () => {
+test('the generators import rows, but no sessions or files', () => {
   const wrong = product
     .filter(({ path }) => path.startsWith('seed/'))
     .flatMap(({ path, imports }) => imports.map(({ target }) => ({ path, target })))
-    .filter(({ target }) => target.startsWith('src/store/') && !rowsOnly.has(target))
+    .filter(({ target }) => target.startsWith('src/store/') && !rowsOnly.test(target))
   expect(wrong).toEqual([])
 })
 
-test('the console takes types from the server, and no code', () => {
+test('the console imports types from the server, but no code', () => {
   const wrong = product
     .filter(({ path }) => path.startsWith('src/console/'))
     .flatMap(({ path, imports }) => imports.map((one) => ({ path, ...one })))
@@ -182,14 +164,21 @@ test('the console takes types from the server, and no code', () => {
   expect(wrong).toEqual([])
 })
 
-test('no file imports itself by way of others', () => {
+test('the console calls the control plane through its typed client, and names none of its paths', () => {
+  const named = product
+    .filter(({ path }) => path.startsWith('src/console/'))
+    .filter(({ text }) => /[`'"]\/_sandbox/.test(text))
+  expect(named.map(({ path }) => path)).toEqual([])
+})
+
+test('no file imports itself through others', () => {
   const cyclic = product.filter(({ imports, path }) =>
     imports.some(({ target }) => target.endsWith('.ts') && reaches(target, path)),
   )
   expect(cyclic.map(({ path }) => path)).toEqual([])
 })
 
-/** Says whether following every import, of types too, leads from one file to the other. */
+/** Checks whether the imports of one file, including those of types, lead to another. */
 function reaches(from: string, to: string, seen = new Set<string>()): boolean {
   if (from === to) return true
   if (seen.has(from)) return false
@@ -198,7 +187,7 @@ function reaches(from: string, to: string, seen = new Set<string>()): boolean {
   return imports.some(({ target }) => reaches(target, to, seen))
 }
 
-test('packages are imported only where they belong', () => {
+test('packages are imported only by the files they are meant for', () => {
   const wrong = product.flatMap(({ path, imports }) =>
     imports
       .filter(({ target }) => !/^(?:src|seed|fixtures|package\.json|node:)/.test(target))
@@ -211,57 +200,57 @@ test('packages are imported only where they belong', () => {
   expect(wrong).toEqual([])
 })
 
-test('only seed/ imports Faker, and only its English door loads', () => {
-  const doors = product.flatMap(({ imports }) =>
+test('only seed/ imports Faker, and only its English locale is loaded', () => {
+  const fakerImports = product.flatMap(({ imports }) =>
     imports.filter(({ target }) => target.startsWith('@faker-js/')),
   )
-  const loaded = doors.filter(({ isType }) => !isType).map(({ target }) => target)
+  const loaded = fakerImports.filter(({ isType }) => !isType).map(({ target }) => target)
   expect(new Set(loaded)).toEqual(new Set(['@faker-js/faker/locale/en']))
 })
 
-test('the core needs no Node: nothing that index.ts loads imports it', () => {
-  const nodeOnly = [...loadedBy('src/index.ts')].filter((name) =>
+test('index.ts loads no modules of Node', () => {
+  const nodeOnly = [...collectLoaded('src/index.ts')].filter((name) =>
     /^(?:node:|lowdb\/node|@hono\/node-server)/.test(name),
   )
   expect(nodeOnly).toEqual([])
 })
 
-test('the core reads no global of Node', () => {
-  const core = [...loadedBy('src/index.ts')]
-  const ofNode = /\b(?:process|Buffer|setImmediate|__dirname|require)\b\s*[.(]/
+test('index.ts findUses no globals of Node', () => {
+  const core = [...collectLoaded('src/index.ts')]
+  const nodeGlobals = /\b(?:process|Buffer|setImmediate|__dirname|require)\b\s*[.(]/
   expect(
-    core.filter((path) => ofNode.test(product.find((source) => source.path === path)?.code ?? '')),
+    core.filter((path) => nodeGlobals.test(product.find((source) => source.path === path)?.code ?? '')),
   ).toEqual([])
 })
 
-test('the time is read in one file', () => {
-  const clock = /^src\/control\/clock\.ts$/
-  expect(uses(/\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(|\bnew Date\b(?!\()/g, clock)).toEqual([])
-  expect(uses(/\bperformance\b|\bhrtime\b|\bTemporal\b/g, clock)).toEqual([])
+test('only one file reads the system time', () => {
+  const clock = /^src\/contract\/system-clock\.ts$/
+  expect(findUses(/\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(|\bnew Date\b(?!\()/g, clock)).toEqual([])
+  expect(findUses(/\bperformance\b|\bhrtime\b|\bTemporal\b/g, clock)).toEqual([])
 })
 
-test('nothing is random', () => {
-  expect(uses(/\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b|\brandomBytes\b|\brandomInt\b/g)).toEqual(
-    [],
-  )
+test('no code findUses unseeded randomness', () => {
+  expect(
+    findUses(/\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b|\brandomBytes\b|\brandomInt\b/g),
+  ).toEqual([])
 })
 
-test('nothing depends on the machine’s time zone or language', () => {
+test('no code depends on the time zone or language of the machine', () => {
   const banner = /^src\/cli\/banner\.ts$/
-  expect(uses(/\bIntl\b|\.toLocale\w*\b|\.localeCompare\b/g, banner)).toEqual([])
+  expect(findUses(/\bIntl\b|\.toLocale\w*\b|\.localeCompare\b/g, banner)).toEqual([])
   const local =
     /\.(?:get|set)(?:Date|Day|FullYear|Hours|Minutes|Seconds|Milliseconds|Month|TimezoneOffset)\(/g
-  expect(uses(local)).toEqual([])
-  expect(uses(/\bnew Date\([^()]*,|\.to(?:Date|Time)String\(/g)).toEqual([])
+  expect(findUses(local)).toEqual([])
+  expect(findUses(/\bnew Date\([^()]*,|\.to(?:Date|Time)String\(/g)).toEqual([])
 })
 
-test('the environment is read by the command only', () => {
-  expect(uses(/\bprocess\s*\.\s*env\b|\bimport\.meta\.env\b/g, /^src\/cli/)).toEqual([])
+test('only the command reads environment variables', () => {
+  expect(findUses(/\bprocess\s*\.\s*env\b|\bimport\.meta\.env\b/g, /^src\/cli/)).toEqual([])
 })
 
-test('what an entry point imports later, it imports in turn: Jest fails if two such imports share a module', () => {
+test('entry points import dynamically through importInTurn: Jest fails if two concurrent imports share a module', () => {
   const apart = /^src\/(?:cli|console|docs)\b/
-  expect(uses(/(?<!importInTurn\(\(\) =>\s+)\bimport\(/g, apart)).toEqual([])
+  expect(findUses(/(?<!importInTurn\(\(\) =>\s+)\bimport\(/g, apart)).toEqual([])
 })
 
 test('no file is longer than 300 lines', () => {
@@ -269,11 +258,11 @@ test('no file is longer than 300 lines', () => {
   expect(long.map(({ path }) => path)).toEqual([])
 })
 
-test('nothing is left to do', () => {
+test('no code has a TODO', () => {
   expect(product.filter(({ text }) => /\b(?:TO[D]O|FIX[M]E|XX[X]|HAC[K])\b/.test(text))).toEqual([])
 })
 
-test('nothing points outside the repository', () => {
+test('no file refers to paths outside of the repository', () => {
   const outside = new RegExp(['\\.\\./sha', 'red\\b|/wo', 'rk/'].join(''))
   expect(sources.filter(({ text }) => outside.test(text)).map(({ path }) => path)).toEqual([])
 })

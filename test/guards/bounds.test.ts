@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { openApiDocument } from '../../src/contract/openapi.ts'
 import { defaultContract } from '../../src/resources/contract.ts'
 import { endpoints } from '../../src/resources/index.ts'
-import { as, crawl, expectInvalid, openSandbox, posted } from '../support.ts'
+import { as, crawl, expectInvalid, openSandbox, createJsonPost } from '../support.ts'
 
-/** The keywords of JSON Schema that bound a parameter here; another one fails the guard until it has samples. */
+/** The JSON Schema keywords that this guard has samples for; it fails for any other. */
 interface Schema {
   readonly type?: string
   readonly minimum?: number
@@ -38,10 +38,10 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** What stands on the two sides of a bound, as texts on the wire. */
-interface Sides {
+/** Values on both createSamples of a bound, as strings. */
+interface Samples {
   readonly accepted: readonly string[]
-  readonly refused: readonly string[]
+  readonly rejected: readonly string[]
 }
 
 const known = new Set(
@@ -72,43 +72,43 @@ const instants = [
 
 const document = openApiDocument(defaultContract, 'test') as Document
 
-function resolved(schema: Schema): Schema {
+function resolve(schema: Schema): Schema {
   const { $ref, ...rest } = schema
   return $ref === undefined
     ? schema
     : { ...document.components.schemas[$ref.replace('#/components/schemas/', '')], ...rest }
 }
 
-/** Texts on both sides of every bound of a parameter. */
-function sides(given: Schema): Sides {
-  const schema = resolved(given)
+/** Returns values on both createSamples of every bound of a parameter. */
+function createSamples(given: Schema): Samples {
+  const schema = resolve(given)
   const unknown = Object.keys(schema).filter((key) => !known.has(key) && !key.startsWith('x-'))
-  expect(unknown, 'bounds without samples').toEqual([])
-  if (schema.type === 'array') return sides(schema.items ?? {})
-  if (schema.type === 'integer') return integerSides(schema)
+  expect(unknown, 'keywords without samples').toEqual([])
+  if (schema.type === 'array') return createSamples(schema.items ?? {})
+  if (schema.type === 'integer') return createIntegerSamples(schema)
   if (schema.enum) {
     const other = schema.enum.map((value) => value.toUpperCase())
-    return { accepted: schema.enum, refused: [...other, 'other', ''] }
+    return { accepted: schema.enum, rejected: [...other, 'other', ''] }
   }
   if (schema.pattern !== undefined) {
     const pattern = new RegExp(schema.pattern, 'u')
     return {
       accepted: instants.filter((text) => pattern.test(text)),
-      refused: instants.filter((text) => !pattern.test(text)),
+      rejected: instants.filter((text) => !pattern.test(text)),
     }
   }
   const { minLength = 0 } = schema
-  return { accepted: ['x'.repeat(minLength), '\u00e9 & "+"'], refused: minLength > 0 ? [''] : [] }
+  return { accepted: ['x'.repeat(minLength), '\u00e9 & "+"'], rejected: minLength > 0 ? [''] : [] }
 }
 
-function integerSides({ minimum, exclusiveMinimum, maximum }: Schema): Sides {
+function createIntegerSamples({ minimum, exclusiveMinimum, maximum }: Schema): Samples {
   const lower = BigInt(minimum ?? (exclusiveMinimum ?? Number.NaN) + 1)
   const upper = BigInt(maximum ?? Number.NaN)
   const outside = [lower - 1n, upper + 1n, upper * 1000n].map(String)
   const malformed = ['', '1.5', '1.0', '1e2', '0x1', '+1', ' 1', '1 ', '1_0', 'one', 'null', '\u0661']
   return {
     accepted: [`${lower}`, `${upper}`, `${lower + 1n}`, `00${lower}`],
-    refused: [...outside, ...malformed],
+    rejected: [...outside, ...malformed],
   }
 }
 
@@ -116,85 +116,85 @@ const sandbox = await openSandbox()
 const mara = as(sandbox, 'mara')
 const visits = await crawl(mara)
 
-/** A path of the operation that leads to a record; the note's is that of the list of notes. */
-function addressOf(path: string): string {
+/** Finds a path of an operation that leads to a record; for creating a note, that of the list of notes. */
+function findPath(path: string): string {
   const operation = endpoints.find((endpoint) => endpoint.path === path && endpoint.method === 'GET')
   const visit = visits.find(({ operationId }) => operationId === operation?.id)
   return visit?.path.replace(/\?.*/, '') ?? ''
 }
 
-const isArray = ({ schema }: Parameter) => resolved(schema).type === 'array'
+const isArray = ({ schema }: Parameter) => resolve(schema).type === 'array'
 
 for (const endpoint of endpoints) {
   const described = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]
   const parameters = described?.parameters ?? []
-  const address = addressOf(endpoint.path)
+  const address = findPath(endpoint.path)
   const names = endpoint.path.split('/')
   const inQuery = parameters.filter((each) => each.in === 'query')
 
-  const ask = (query: string) => mara.send(`${address}?${query}`)
-  /** A parameter with a value, and what it must be supplied together with. */
-  const asked = (parameter: Parameter, ...values: readonly string[]): string => {
+  const send = (query: string) => mara.send(`${address}?${query}`)
+  /** Builds the query for a parameter, with the one that it requires. */
+  const buildQuery = (parameter: Parameter, ...values: readonly string[]): string => {
     const needed = endpoint.query.pairs
       .filter((pair) => pair.parameter === parameter.name)
       .map(({ needs }) => parameters.find(({ name }) => name === needs))
-    const partners = needed.map((other) => `${other?.name}=${sides(other?.schema ?? {}).accepted[0]}`)
+    const partners = needed.map((other) => `${other?.name}=${createSamples(other?.schema ?? {}).accepted[0]}`)
     const own = values.map((value) => `${parameter.name}=${encodeURIComponent(value)}`)
     return [...partners, ...own].join('&')
   }
 
   for (const parameter of inQuery) {
-    const { accepted, refused } = sides(parameter.schema)
+    const { accepted, rejected } = createSamples(parameter.schema)
 
-    test(`${endpoint.id} accepts ${parameter.name} inside its bounds`, async () => {
+    test(`${endpoint.id} accepts ${parameter.name} within bounds`, async () => {
       expect(accepted.length).toBeGreaterThan(0)
       for (const value of accepted) {
-        const response = await ask(asked(parameter, value))
+        const response = await send(buildQuery(parameter, value))
         expect(response.status, `${parameter.name}=${value}`).toBe(200)
       }
     })
 
-    test(`${endpoint.id} refuses ${parameter.name} outside its bounds, by name`, async () => {
-      expect(refused.length).toBeGreaterThan(0)
-      for (const value of refused) {
-        await expectInvalid(await ask(asked(parameter, value)), `query ${parameter.name}`)
+    test(`${endpoint.id} rejects ${parameter.name} outside its bounds, by name`, async () => {
+      expect(rejected.length).toBeGreaterThan(0)
+      for (const value of rejected) {
+        await expectInvalid(await send(buildQuery(parameter, value)), `query ${parameter.name}`)
       }
     })
   }
 
   for (const parameter of inQuery.filter(isArray)) {
-    test(`${endpoint.id} accepts ${parameter.name} given twice`, async () => {
-      expect((await ask(asked(parameter, 'x', 'y'))).status).toBe(200)
+    test(`${endpoint.id} accepts a repeated ${parameter.name}`, async () => {
+      expect((await send(buildQuery(parameter, 'x', 'y'))).status).toBe(200)
     })
   }
 
   for (const parameter of inQuery.filter((each) => !isArray(each))) {
-    test(`${endpoint.id} refuses ${parameter.name} given twice`, async () => {
-      const [value = ''] = sides(parameter.schema).accepted
-      await expectInvalid(await ask(asked(parameter, value, value)), `query ${parameter.name}`)
+    test(`${endpoint.id} rejects ${parameter.name} given twice`, async () => {
+      const [value = ''] = createSamples(parameter.schema).accepted
+      await expectInvalid(await send(buildQuery(parameter, value, value)), `query ${parameter.name}`)
     })
   }
 
   for (const { parameter, needs } of endpoint.query.pairs) {
-    test(`${endpoint.id} refuses ${parameter} without ${needs}`, async () => {
-      const value = sides(parameters.find(({ name }) => name === parameter)?.schema ?? {}).accepted[0]
-      await expectInvalid(await ask(`${parameter}=${value}`), `query ${parameter}`)
+    test(`${endpoint.id} rejects ${parameter} without ${needs}`, async () => {
+      const value = createSamples(parameters.find(({ name }) => name === parameter)?.schema ?? {}).accepted[0]
+      await expectInvalid(await send(`${parameter}=${value}`), `query ${parameter}`)
     })
   }
 
   for (const parameter of parameters.filter((each) => each.in === 'path')) {
     if (parameter.name === 'organizationId') continue
-    const { accepted, refused } = sides(parameter.schema)
+    const { accepted, rejected } = createSamples(parameter.schema)
     const place = names.indexOf(`{${parameter.name}}`)
     const at = (value: string) => address.split('/').with(place, encodeURIComponent(value)).join('/')
 
-    test(`${endpoint.id} refuses a path whose ${parameter.name} is outside its bounds, by name`, async () => {
-      for (const value of refused.filter((text) => text !== '')) {
+    test(`${endpoint.id} rejects a path whose ${parameter.name} is outside its bounds, by name`, async () => {
+      for (const value of rejected.filter((text) => text !== '')) {
         await expectInvalid(await mara.send(at(value)), `path ${parameter.name}`)
       }
     })
 
-    test(`${endpoint.id} looks for any ${parameter.name} inside its bounds`, async () => {
+    test(`${endpoint.id} accepts a path with any ${parameter.name} within bounds`, async () => {
       for (const value of accepted) expect([200, 404]).toContain((await mara.send(at(value))).status)
     })
   }
@@ -202,47 +202,50 @@ for (const endpoint of endpoints) {
 
 for (const { id, path } of endpoints.filter(({ body }) => body !== undefined)) {
   const body = document.paths[path]?.['post']?.requestBody?.content['application/json'].schema ?? {}
-  const { properties = {}, required = [] } = resolved(body)
+  const { properties = {}, required = [] } = resolve(body)
   const valid: Readonly<Record<string, unknown>> = { categoryId: 1, content: 'Called.' }
-  const post = (value: unknown) => as(sandbox.session(), 'mara').send(addressOf(path), posted(value))
+  const post = (value: unknown) => as(sandbox.session(), 'mara').send(findPath(path), createJsonPost(value))
 
   for (const [name, schema] of Object.entries(properties)) {
-    test(`${id} accepts a body whose ${name} is inside its bounds`, async () => {
-      for (const value of bodySides(schema).accepted) {
+    test(`${id} accepts a body with ${name} within bounds`, async () => {
+      for (const value of createBodySamples(schema).accepted) {
         expect((await post({ ...valid, [name]: value })).status).toBe(200)
       }
     })
 
-    test(`${id} refuses a body whose ${name} is outside its bounds, by name`, async () => {
-      for (const value of bodySides(schema).refused) {
+    test(`${id} rejects a body whose ${name} is outside its bounds, by name`, async () => {
+      for (const value of createBodySamples(schema).rejected) {
         await expectInvalid(await post({ ...valid, [name]: value }), `body ${name}`)
       }
     })
   }
 
   for (const name of required) {
-    test(`${id} refuses a body without ${name}, by name`, async () => {
+    test(`${id} rejects a body without ${name}, by name`, async () => {
       await expectInvalid(await post({ ...valid, [name]: undefined }), `body ${name}`)
     })
   }
 
-  test(`${id} refuses a body with an unknown member, by name`, async () => {
+  test(`${id} rejects a body with an unknown member, by name`, async () => {
     await expectInvalid(await post({ ...valid, categoryID: 1 }), 'body categoryID')
   })
 }
 
-/** Values on both sides of every bound of a body's member. Units: a text's length in code points. */
-function bodySides(schema: Schema): { readonly accepted: readonly unknown[]; readonly refused: unknown[] } {
+/** Returns values on both createSamples of every bound of a body's field. Units: a string's length in code points. */
+function createBodySamples(schema: Schema): {
+  readonly accepted: readonly unknown[]
+  readonly rejected: unknown[]
+} {
   const { type, minLength = 0, maxLength = 0, maximum = 0 } = schema
   const other = [null, true, [], {}]
-  if (type === 'integer') return { accepted: [1], refused: [...other, 0, -1, 1.5, maximum + 1, '1'] }
+  if (type === 'integer') return { accepted: [1], rejected: [...other, 0, -1, 1.5, maximum + 1, '1'] }
   return {
-    accepted: [faces(minLength), faces(maxLength), 'x'.repeat(maxLength)],
-    refused: [...other, 1, faces(minLength - 1), faces(maxLength + 1), '\ud800'],
+    accepted: [repeatEmoji(minLength), repeatEmoji(maxLength), 'x'.repeat(maxLength)],
+    rejected: [...other, 1, repeatEmoji(minLength - 1), repeatEmoji(maxLength + 1), '\ud800'],
   }
 }
 
-/** A text of so many code points, each of which is two code units. */
-function faces(count: number): string {
+/** Returns a string of so many code points, each of two code units. */
+function repeatEmoji(count: number): string {
   return '\u{1f600}'.repeat(count)
 }

@@ -4,9 +4,9 @@ import type { Choice } from '../../src/contract/choice.ts'
 import { choices } from '../../src/contract/choices.ts'
 import type { StartOptions } from '../../src/node.ts'
 import { serve, type Served } from '../sandbox/control-support.ts'
-import { answerFaults } from './described-answers.ts'
+import { createResponseValidator } from './response-validator.ts'
 
-/** Named examples; a runner takes those of one name together. */
+/** Named examples; a startRunner combines those of the same name. */
 type Examples = Readonly<Record<string, { readonly value: unknown }>>
 
 interface Parameter {
@@ -35,28 +35,33 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** An operation, and where it stands in the document. */
+/** An operation and its place in the document. */
 interface Place extends Operation {
   readonly path: string
   readonly method: string
 }
 
-/** A client that knows nothing of the service but its OpenAPI document. */
+/** A client that knows the service only by its OpenAPI document. */
 interface Runner {
   readonly operations: readonly Place[]
   readonly baseUrl: string
   readonly token: string
-  readonly faults: ReturnType<typeof answerFaults>
+  readonly faults: ReturnType<typeof createResponseValidator>
 }
 
-function runnerOf(document: Document, token: string): Runner {
+function createRunner(document: Document, token: string): Runner {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
   )
-  return { operations, baseUrl: document.servers[0]?.url ?? '', token, faults: answerFaults(document) }
+  return {
+    operations,
+    baseUrl: document.servers[0]?.url ?? '',
+    token,
+    faults: createResponseValidator(document),
+  }
 }
 
-/** Sends what stands in an operation's examples, with some of its optional parameters; expects the documented success. */
+/** Sends an operation's examples with some optional parameters, and expects the documented success. */
 async function expectSuccess(
   { baseUrl, token, faults }: Runner,
   { path, method, operationId, parameters, requestBody, responses }: Place,
@@ -64,11 +69,11 @@ async function expectSuccess(
 ): Promise<unknown> {
   const sent = parameters.filter(({ name, required }) => required || optional.includes(name))
   const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(exampleOf(sent, name))),
+    encodeURIComponent(String(getExample(sent, name))),
   )
   const url = new URL(`${baseUrl}${place}`)
   for (const parameter of sent.filter((one) => one.in === 'query')) {
-    const value = exampleOf(sent, parameter.name)
+    const value = getExample(sent, parameter.name)
     const texts = Array.isArray(value) ? value.map(String) : [String(value)]
     const spelt = parameter.explode === false ? [texts.join(',')] : texts
     for (const text of spelt) url.searchParams.append(parameter.name, text)
@@ -84,17 +89,17 @@ async function expectSuccess(
   expect(`${response.status}`, `${operationId} answered ${text}`).toBe(documented)
   const mediaType = response.headers.get('content-type') ?? ''
   const answer = { status: response.status, mediaType, body: JSON.parse(text) }
-  expect(faults({ path, method }, answer), `the faults of ${text}`).toEqual([])
+  expect(faults({ path, method }, answer), `errors in ${text}`).toEqual([])
   return answer.body
 }
 
-/** What the document shows as the response to the request with all examples. */
-function shown({ responses }: Operation): unknown {
+/** Returns the documented response to the request with all examples. */
+function exampleResponse({ responses }: Operation): unknown {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   return success?.content['application/json'].examples?.['answered']?.value
 }
 
-function exampleOf(parameters: readonly Parameter[], name: string): unknown {
+function getExample(parameters: readonly Parameter[], name: string): unknown {
   const parameter = parameters.find((one) => one.name === name)
   const value = parameter?.examples?.['answered']?.value
   expect(value, `the example of ${name}`).toBeDefined()
@@ -102,8 +107,8 @@ function exampleOf(parameters: readonly Parameter[], name: string): unknown {
   return value
 }
 
-/** Optional parameters, those that need another one together with it. */
-function optionalSets({ parameters }: Operation): string[][] {
+/** Lists the optional parameters, each together with the one that it requires. */
+function listOptionalSets({ parameters }: Operation): string[][] {
   return parameters
     .filter(({ required }) => !required)
     .map(({ name, description = '' }) => {
@@ -112,12 +117,12 @@ function optionalSets({ parameters }: Operation): string[][] {
     })
 }
 
-async function runner({ url, sandbox }: Served, assumptions: object = {}): Promise<Runner> {
+async function startRunner({ url, sandbox }: Served, assumptions: object = {}): Promise<Runner> {
   const session = sandbox.session({ assumptions })
   const headers = { 'sandbox-session': session.id }
   const response = await fetch(`${url}/openapi.json`, { headers })
   const document = (await response.json()) as Document
-  return runnerOf(document, sandbox.credentials.organizations[0]?.members[0]?.token ?? '')
+  return createRunner(document, sandbox.credentials.organizations[0]?.members[0]?.token ?? '')
 }
 
 const second = Object.fromEntries(
@@ -128,7 +133,7 @@ const tenants: readonly (readonly [string, StartOptions, object])[] = [
   ['the default small tenant', { size: 'small' }, {}],
   ['another seed and size', { size: 60, seed: 7 }, {}],
   ['the edge cases', { size: 'small', fixture: 'edge-cases' }, {}],
-  ['every assumption decided otherwise', { size: 'small' }, second],
+  ['every assumption overridden', { size: 'small' }, second],
   [
     'statuses with other names',
     { size: 'small' },
@@ -137,77 +142,79 @@ const tenants: readonly (readonly [string, StartOptions, object])[] = [
 ]
 
 it.each(tenants)(
-  'passes with the required parameters of every operation: %s',
+  'every operation succeeds with its required parameters: %s',
   async (_, options, assumptions) => {
-    const tenant = await runner(await serve(options), assumptions)
+    const tenant = await startRunner(await serve(options), assumptions)
     for (const operation of tenant.operations) await expectSuccess(tenant, operation, [])
     expect(tenant.operations).toHaveLength(22)
   },
 )
 
-it.each(tenants)('passes with each optional parameter: %s', async (_, options, assumptions) => {
-  const tenant = await runner(await serve(options), assumptions)
-  const sets = tenant.operations.flatMap((operation) =>
-    optionalSets(operation).map((optional) => [operation, optional] as const),
-  )
-  for (const [operation, optional] of sets) await expectSuccess(tenant, operation, optional)
-  expect(sets.length).toBeGreaterThan(25)
-})
-
 it.each(tenants)(
-  'is answered with all examples together what the document shows: %s',
+  'every operation succeeds with each optional parameter: %s',
   async (_, options, assumptions) => {
-    const served = await serve(options)
-    for (const { operationId } of (await runner(served, assumptions)).operations) {
-      // One writes.
-      const tenant = await runner(served, assumptions)
-      const operation = tenant.operations.find((one) => one.operationId === operationId)
-      if (!operation) throw new Error(`the document has no ${operationId} any more`)
-      const all = operation.parameters.flatMap(({ name, required }) => (required ? [] : [name]))
-      expect(await expectSuccess(tenant, operation, all), `the answer of ${operationId}`).toEqual(
-        shown(operation),
-      )
-    }
+    const tenant = await startRunner(await serve(options), assumptions)
+    const sets = tenant.operations.flatMap((operation) =>
+      listOptionalSets(operation).map((optional) => [operation, optional] as const),
+    )
+    for (const [operation, optional] of sets) await expectSuccess(tenant, operation, optional)
+    expect(sets.length).toBeGreaterThan(25)
   },
 )
+
+it.each(tenants)('all examples together get the documented response: %s', async (_, options, assumptions) => {
+  const served = await serve(options)
+  for (const { operationId } of (await startRunner(served, assumptions)).operations) {
+    // One operation writes.
+    const tenant = await startRunner(served, assumptions)
+    const operation = tenant.operations.find((one) => one.operationId === operationId)
+    if (!operation) throw new Error(`the document no longer has ${operationId}`)
+    const all = operation.parameters.flatMap(({ name, required }) => (required ? [] : [name]))
+    expect(await expectSuccess(tenant, operation, all), `response of ${operationId}`).toEqual(
+      exampleResponse(operation),
+    )
+  }
+})
 
 interface List {
   readonly items: readonly unknown[]
 }
 
-it('shows lists that have records, and those without pages whole', async () => {
+it('shows lists with records, and unpaginated lists in full', async () => {
   const served = await serve()
-  const tenant = await runner(served)
-  const all = new Map(tenant.operations.map((operation) => [operation.operationId, shown(operation)]))
+  const tenant = await startRunner(served)
+  const all = new Map(
+    tenant.operations.map((operation) => [operation.operationId, exampleResponse(operation)]),
+  )
   for (const [id, value] of all) {
     if (!id.startsWith('list')) continue
     const { items } = Array.isArray(value) ? { items: value } : (value as List)
-    expect(items.length, `what ${id} shows`).toBeGreaterThan(0)
+    expect(items.length, `example of ${id}`).toBeGreaterThan(0)
   }
   expect(all.get('listMembers')).toHaveLength(
     served.sandbox.credentials.organizations[0]?.members.length ?? 0,
   )
 })
 
-it('shows what the session has changed, and leaves it as it is', async () => {
+it('shows the changes of the session without adding any', async () => {
   const served = await serve({ size: 'small' })
   const session = served.sandbox.session()
   const ask = async () => {
     const response = await fetch(`${served.url}/openapi.json`, { headers: { 'sandbox-session': session.id } })
-    return runnerOf((await response.json()) as Document, 'sbx_harbor_1')
+    return createRunner((await response.json()) as Document, 'sbx_harbor_1')
   }
   await ask()
   await session.data.members.patch(1, { firstName: 'Maren' })
   const tenant = await ask()
   const operation = tenant.operations.find(({ operationId }) => operationId === 'getCurrentMember')
-  expect(operation && shown(operation)).toMatchObject({ firstName: 'Maren' })
+  expect(operation && exampleResponse(operation)).toMatchObject({ firstName: 'Maren' })
   expect(await session.data.changes()).toEqual([{ collection: 'members', id: 1, kind: 'replaced' }])
   expect(session.requests.list()).toEqual([])
 })
 
-it('has no example of what a tenant has none of', async () => {
-  const tenant = await runner(await serve({ fixture: 'empty' }))
-  const without = tenant.operations.filter((operation) => shown(operation) === undefined)
+it('has no example if the tenant has no such record', async () => {
+  const tenant = await startRunner(await serve({ fixture: 'empty' }))
+  const without = tenant.operations.filter((operation) => exampleResponse(operation) === undefined)
   expect(without.map(({ operationId }) => operationId)).toContain('getCustomer')
   expect(without.map(({ operationId }) => operationId)).not.toContain('listCustomers')
   for (const operation of tenant.operations) {
@@ -215,17 +222,17 @@ it('has no example of what a tenant has none of', async () => {
   }
 })
 
-async function serversAt(address: string, headers: Record<string, string> = {}): Promise<unknown> {
+async function fetchServers(address: string, headers: Record<string, string> = {}): Promise<unknown> {
   const response = await fetch(`${address}/openapi.json`, { headers })
   return ((await response.json()) as Document).servers
 }
 
-it('names the address that it was fetched from, a session’s base URL among them', async () => {
+it('lists the URL it was fetched from as its server, including the base URL of a session', async () => {
   const { url, port, sandbox } = await serve()
-  expect(await serversAt(url)).toEqual([{ url: `${url}/v1` }])
-  expect(await serversAt(`http://localhost:${port}`)).toEqual([{ url: `http://localhost:${port}/v1` }])
+  expect(await fetchServers(url)).toEqual([{ url: `${url}/v1` }])
+  expect(await fetchServers(`http://localhost:${port}`)).toEqual([{ url: `http://localhost:${port}/v1` }])
   const { id } = sandbox.session()
-  expect(await serversAt(url, { 'sandbox-session': id })).toEqual([
+  expect(await fetchServers(url, { 'sandbox-session': id })).toEqual([
     { url: `${url}/_sandbox/sessions/${id}/v1` },
   ])
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { answerSchema } from '../../src/contract/operation.ts'
+import { responseSchema } from '../../src/contract/operation.ts'
 import { endpoints } from '../../src/resources/index.ts'
 import { tables } from '../../src/store/tables.ts'
-import { as, crawl, expectProblem, openSandbox, type Page, posted } from '../support.ts'
+import { as, crawl, expectProblem, openSandbox, type Page, createJsonPost } from '../support.ts'
 
 interface Listed {
   readonly id: number
@@ -15,25 +15,25 @@ const mara = as(sandbox, 'mara')
 const visits = await crawl(mara)
 const note = { categoryId: 1, content: 'Called.' }
 
-/** Every path under which the default caller reached an operation; that of the note's list for the note. */
-function pathsOf({ id }: { readonly id: string }): string[] {
+/** Lists the paths at which the default caller reached an operation; for creating a note, those of the list of notes. */
+function listPaths({ id }: { readonly id: string }): string[] {
   const reader = id === 'createCustomerNote' ? 'listCustomerNotes' : id
   const paths = visits.filter(({ operationId }) => operationId === reader)
   return paths.map(({ path }) => path.replace(/\?.*/, ''))
 }
 
 for (const endpoint of endpoints) {
-  const [path = ''] = pathsOf(endpoint)
-  const init = () => (endpoint.body ? posted(note) : {})
+  const [path = ''] = listPaths(endpoint)
+  const init = () => (endpoint.body ? createJsonPost(note) : {})
 
-  test(`${endpoint.id} answers the default caller 200, with a media type`, async () => {
+  test(`${endpoint.id} returns 200 to the default caller, with a media type`, async () => {
     const response = await as(sandbox.session(), 'mara').send(path, init())
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json')
   })
 
-  test(`${endpoint.id} answers exactly the fields of its shape, in their order`, async () => {
-    const shape = answerSchema(endpoint)
+  test(`${endpoint.id} returns exactly the fields of its shape, in order`, async () => {
+    const shape = responseSchema(endpoint)
     const response = await as(sandbox.session(), 'mara').send(path, init())
     const read = visits.filter(({ operationId }) => operationId === endpoint.id).map(({ text }) => text)
     for (const text of [await response.text(), ...read]) {
@@ -41,7 +41,7 @@ for (const endpoint of endpoints) {
     }
   })
 
-  test(`${endpoint.id} answers 401 without a token, and with every token that is listed as invalid`, async () => {
+  test(`${endpoint.id} returns 401 without a token, and with every token that is listed as invalid`, async () => {
     const tokens = [...sandbox.credentials.invalidTokens, '', 'sbx_harbor_999999', 'sbx_quill_1']
     const refused = await expectProblem(await as(sandbox, 'nobody').send(path, init()), 'unauthorized')
     expect(refused.detail).toContain('no Authorization header')
@@ -55,18 +55,18 @@ for (const endpoint of endpoints) {
 }
 
 for (const endpoint of endpoints.filter(({ path }) => path.includes('{organizationId}'))) {
-  test(`${endpoint.id} answers 403 to the member of another organization`, async () => {
-    const init = endpoint.body ? posted(note) : {}
-    for (const path of pathsOf(endpoint).slice(0, 3)) {
+  test(`${endpoint.id} returns 403 to the member of another organization`, async () => {
+    const init = endpoint.body ? createJsonPost(note) : {}
+    for (const path of listPaths(endpoint).slice(0, 3)) {
       await expectProblem(await as(sandbox, 'omar').send(path, init), 'forbidden')
     }
   })
 }
 
 for (const endpoint of endpoints.filter(({ path }) => /\{(?!organizationId)/.test(path))) {
-  test(`${endpoint.id} answers 404 where any record of its path does not exist`, async () => {
-    const init = endpoint.body ? posted(note) : {}
-    const [path = ''] = pathsOf(endpoint)
+  test(`${endpoint.id} returns 404 if any record of its path does not exist`, async () => {
+    const init = endpoint.body ? createJsonPost(note) : {}
+    const [path = ''] = listPaths(endpoint)
     const parts = path.split('/')
     for (const [place, part] of parts.entries()) {
       if (!/^\d+$/.test(part)) continue
@@ -76,18 +76,18 @@ for (const endpoint of endpoints.filter(({ path }) => /\{(?!organizationId)/.tes
 }
 
 for (const endpoint of endpoints.filter(({ returns }) => returns === 'page')) {
-  /** The list with the most records among those that were crawled. */
-  const longest = async (): Promise<{ path: string; all: readonly Listed[] }> => {
+  /** Finds the findLongestList list of the crawl. */
+  const findLongest = async (): Promise<{ path: string; all: readonly Listed[] }> => {
     let found: { path: string; all: readonly Listed[] } = { path: '', all: [] }
-    for (const path of new Set(pathsOf(endpoint))) {
+    for (const path of new Set(listPaths(endpoint))) {
       const { items } = await mara.get<Page<Listed>>(`${path}?limit=250`)
       if (items.length >= found.all.length) found = { path, all: items }
     }
     return found
   }
 
-  test(`${endpoint.id} gives each record exactly once to who walks it by pages, and totalCount of them`, async () => {
-    const { path } = await longest()
+  test(`${endpoint.id} returns each record exactly once over all pages, and as many as totalCount`, async () => {
+    const { path } = await findLongest()
     for (const limit of [1, 7, 100, 250]) {
       const ids: number[] = []
       const { totalCount } = await mara.get<Page<Listed>>(`${path}?limit=1`)
@@ -102,16 +102,16 @@ for (const endpoint of endpoints.filter(({ returns }) => returns === 'page')) {
     }
   })
 
-  test(`${endpoint.id} keeps its order`, async () => {
-    const { all } = await longest()
+  test(`${endpoint.id} returns records in the order of their table`, async () => {
+    const { all } = await findLongest()
     const inOrder = all.toSorted((a, b) =>
-      tables[endpoint.resource.table].order === 'by id' ? a.id - b.id : newestFirst(a, b),
+      tables[endpoint.resource.table].order === 'by id' ? a.id - b.id : compareNewest(a, b),
     )
     expect(all.map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id))
   })
 
-  test(`${endpoint.id} answers an empty page behind the last record`, async () => {
-    const { path } = await longest()
+  test(`${endpoint.id} returns an empty page after the last record`, async () => {
+    const { path } = await findLongest()
     const { totalCount } = await mara.get<Page<Listed>>(path)
     for (const offset of [`${totalCount}`, '9007199254740991']) {
       expect(await mara.get(`${path}?offset=${offset}`)).toEqual({ items: [], totalCount })
@@ -120,7 +120,7 @@ for (const endpoint of endpoints.filter(({ returns }) => returns === 'page')) {
 }
 
 for (const endpoint of endpoints.filter(({ returns }) => returns === 'list')) {
-  test(`${endpoint.id} answers an array, each record once, by id`, async () => {
+  test(`${endpoint.id} returns an array with each record once, by id`, async () => {
     const lists = visits.filter(({ operationId }) => operationId === endpoint.id)
     expect(lists.length).toBeGreaterThan(0)
     for (const { text } of lists) {
@@ -130,8 +130,8 @@ for (const endpoint of endpoints.filter(({ returns }) => returns === 'list')) {
   })
 }
 
-/** Ties by the higher id first. */
-function newestFirst(a: Listed, b: Listed): number {
+/** Compares by date, newest first, then by higher id. */
+function compareNewest(a: Listed, b: Listed): number {
   if (a.createdDate === b.createdDate) return b.id - a.id
   return (a.createdDate ?? '') < (b.createdDate ?? '') ? 1 : -1
 }

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 import type { Choice } from '../../src/contract/choice.ts'
 import { choices } from '../../src/contract/choices.ts'
 import { temporaryFolder } from '../folders.ts'
-import { as, openSandbox, posted } from '../support.ts'
+import { as, openSandbox, createJsonPost } from '../support.ts'
 
 interface Content {
   readonly 'application/json': {
@@ -31,12 +31,12 @@ interface Document {
 
 const sandbox = await openSandbox()
 
-/** Every assumption with its second value. */
-const otherwise = Object.fromEntries(
+/** Every assumption, set to its second value. */
+const overrides = Object.fromEntries(
   Object.entries<Choice>(choices).map(([name, { alternatives }]) => [name, alternatives[1]?.value]),
 )
 
-/** Runs a tool over the document, which lies in a folder of its own; gives what it prints. */
+/** Runs a tool on a document and returns its output. */
 function run(text: string, tool: string, args: (file: string) => readonly string[]): string {
   const file = join(temporaryFolder(), 'openapi.json')
   writeFileSync(file, text)
@@ -44,14 +44,20 @@ function run(text: string, tool: string, args: (file: string) => readonly string
   return execFileSync(process.execPath, [tool, ...args(file)], { encoding: 'utf8', stdio: 'pipe', env })
 }
 
-describe.each([
-  ['by default', {}],
-  ['with every assumption decided otherwise', otherwise],
-])('the OpenAPI document %s', async (_, assumptions) => {
-  const asked = await sandbox.session({ assumptions }).fetch(new Request('http://sandbox/openapi.json'))
-  const text = await asked.text()
+/** Fetches a document in a session of its own. */
+async function fetchDocument(path: string, assumptions = {}) {
+  const response = await sandbox.session({ assumptions }).fetch(new Request(`http://sandbox${path}`))
+  const text = await response.text()
   const document: Document = JSON.parse(text)
-  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  return { text, document }
+}
+
+describe.each([
+  ['the service', '/openapi.json', {}],
+  ['the service with every assumption overridden', '/openapi.json', overrides],
+  ['the control plane', '/_sandbox/openapi.json', {}],
+])('the OpenAPI document of %s', async (_, path, assumptions) => {
+  const { text, document } = await fetchDocument(path, assumptions)
 
   it('is a valid OpenAPI 3.1 document', async () => {
     const validator = new Validator()
@@ -81,7 +87,19 @@ describe.each([
     expect(await spectral.run(text)).toEqual([])
   })
 
-  it('gives a generated client a type for everything but the two values of any type', () => {
+  it('is small enough to be read', () => {
+    expect(JSON.stringify(document, null, 2).length).toBeLessThan(250_000)
+  })
+})
+
+describe.each([
+  ['by default', {}],
+  ['with every assumption overridden', overrides],
+])('the OpenAPI document of the service %s', async (_, assumptions) => {
+  const { text, document } = await fetchDocument('/openapi.json', assumptions)
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+
+  it('gives everything in a generated client a type, except for the two values of any type', () => {
     const folder = temporaryFolder()
     const client = join(folder, 'client.d.ts')
     const tool = '.ci/client-types/node_modules/openapi-typescript/bin/cli.js'
@@ -94,20 +112,19 @@ describe.each([
     expect(unknown.map((line) => line.trim())).toEqual(['value: unknown;', 'value: unknown;'])
   })
 
-  it('shows for each operation what this dataset answers', async () => {
+  it('shows a response of this dataset for each operation', async () => {
     for (const { operationId, requestBody, responses } of operations) {
       const [status = '', success] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
       const { summary = '', value } = success?.content['application/json'].examples.answered ?? {}
       const body = requestBody?.content['application/json'].examples.answered.value
       const client = as(sandbox.session({ assumptions }), 'mara')
-      const response = await client.send(summary.replace(/^\w+ /, ''), body === undefined ? {} : posted(body))
-      expect(`${response.status}`, `the status of ${operationId}`).toBe(status)
-      expect(await response.json(), `the answer of ${operationId}`).toEqual(value)
+      const response = await client.send(
+        summary.replace(/^\w+ /, ''),
+        body === undefined ? {} : createJsonPost(body),
+      )
+      expect(`${response.status}`, `status of ${operationId}`).toBe(status)
+      expect(await response.json(), `response of ${operationId}`).toEqual(value)
     }
     expect(operations).toHaveLength(22)
-  })
-
-  it('is small enough to be read', () => {
-    expect(JSON.stringify(document, null, 2).length).toBeLessThan(250_000)
   })
 })

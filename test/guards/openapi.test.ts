@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { as, type Client, crawl, openSandbox, posted } from '../support.ts'
-import { answerFaults } from './described-answers.ts'
+import { as, type Client, crawl, openSandbox, createJsonPost } from '../support.ts'
+import { createResponseValidator } from './response-validator.ts'
 
 /** The endpoint table of the document. */
 const operations = {
@@ -32,7 +32,7 @@ const operations = {
   getCustomerMeeting: 'GET /organizations/{organizationId}/customers/{customerId}/meetings/{meetingId}',
 } as const
 
-/** The query parameters of the document, of the operations that have any. */
+/** The document's query parameters, by operation. */
 const pagination = ['offset', 'limit']
 const queries: Readonly<Record<string, readonly string[]>> = {
   listAutomationActionLogs: pagination,
@@ -59,7 +59,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   listCustomerMeetings: [...pagination, 'minStartDate'],
 }
 
-/** The field lists of the document, by the schema that has them. */
+/** The document's field lists, by schema. */
 const fields = {
   Member: 'id firstName lastName email organizationId managerId',
   Customer:
@@ -108,7 +108,7 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-test('answers JSON that pages of any origin may read', () => {
+test('is JSON that pages of any origin may read', () => {
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('application/json')
   expect(response.headers.get('access-control-allow-origin')).toBe('*')
@@ -132,42 +132,44 @@ test("has exactly the document's parameters", () => {
   }
 })
 
-test("has exactly the document's fields, in their order, every one of them required", () => {
+test("has exactly the document's fields, in order and all required", () => {
   const schemas = Object.entries(document.components.schemas).filter(([, { type }]) => type === 'object')
   const documented = schemas.filter(([, schema]) => schema['x-provenance'] === 'documented')
   const found = documented.map(([name, { properties }]) => [name, Object.keys(properties ?? {}).join(' ')])
   expect(Object.fromEntries(found)).toEqual(fields)
   for (const [name, { properties, required }] of documented) {
-    expect(required, `the required fields of ${name}`).toEqual(Object.keys(properties ?? {}))
+    expect(required, `required fields of ${name}`).toEqual(Object.keys(properties ?? {}))
   }
 })
 
-test('says of every operation, parameter, schema and property whether it is documented', () => {
+test('marks every operation, parameter, schema and property as documented or assumed', () => {
   const marked = [
     ...described.map(({ operation }) => operation),
     ...described.flatMap(({ operation }) => operation.parameters),
     ...Object.values(document.components.schemas),
-    ...propertiesIn(document),
+    ...listProperties(document),
   ]
   for (const thing of marked) expect(thing).toHaveProperty('x-provenance')
   const marks = new Set(marked.map((thing) => (thing as JsonObject)['x-provenance']))
   expect(marks).toEqual(new Set(['documented', 'assumed']))
 })
 
-test('names the assumption of whatever is assumed, and the section of whatever is documented', () => {
-  const things = [...objectsIn(document)]
+test('names the assumption of everything assumed, and the section of everything documented', () => {
+  const things = [...listObjects(document)]
   const assumed = things.filter((thing) => thing['x-provenance'] === 'assumed')
   const documented = things.filter((thing) => thing['x-provenance'] === 'documented')
   expect(assumed.filter((thing) => !/^A-\d\d$/.test(String(thing['x-assumption'])))).toEqual([])
   expect(documented.filter((thing) => !/^[A-Z]/.test(String(thing['x-source'])))).toEqual([])
 })
 
-test('states a timestamp in one place, by its format; the assumed form is not a rule for clients', () => {
+test('defines timestamps once, by format; the assumed pattern does not bind clients', () => {
   const { Timestamp, OptionalTimestamp, ...others } = document.components.schemas
   expect(Timestamp).toMatchObject({ type: 'string', format: 'date-time', 'x-assumption': 'A-35' })
   expect(Timestamp).not.toHaveProperty('pattern')
   expect(Timestamp?.['x-assumed-pattern']).toContain('Z')
-  expect([...objectsIn([others, document.paths])].filter(({ format }) => format === 'date-time')).toEqual([])
+  expect([...listObjects([others, document.paths])].filter(({ format }) => format === 'date-time')).toEqual(
+    [],
+  )
   const optional = { $ref: '#/components/schemas/OptionalTimestamp' }
   for (const name of ['Automation', 'AutomationSummary']) {
     expect(others[name]?.['properties']).toMatchObject({ deactivatedDate: optional })
@@ -176,26 +178,29 @@ test('states a timestamp in one place, by its format; the assumed form is not a 
   expect(OptionalTimestamp?.['anyOf']).toHaveLength(2)
 })
 
-test('allows a timestamp that is written otherwise than the sandbox writes it', async () => {
+test('allows timestamps in other forms than the sandbox writes', async () => {
   const customer = await as(sandbox, 'mara').get<object>('/organizations/harbor/customers/1')
   for (const updatedDate of [
     '2026-01-15T12:00:00Z',
     '2026-01-15T12:00:00.123456Z',
     '2026-01-15T13:00:00+01:00',
   ]) {
-    const found = faults('getCustomer', 200, 'application/json', { ...customer, updatedDate })
-    expect(found, `the faults of ${updatedDate}`).toEqual([])
+    const found = validateBody('getCustomer', 200, 'application/json', { ...customer, updatedDate })
+    expect(found, `errors in ${updatedDate}`).toEqual([])
   }
-  const wrong = faults('getCustomer', 200, 'application/json', { ...customer, updatedDate: 'yesterday' })
+  const wrong = validateBody('getCustomer', 200, 'application/json', {
+    ...customer,
+    updatedDate: 'yesterday',
+  })
   expect(wrong).not.toEqual([])
 })
 
-test('states the values of a status in one place', () => {
+test('defines the values of a status once', () => {
   const input = '#/components/schemas/SignalStatusInput'
   expect(document.components.schemas['Signal']?.['properties']).toMatchObject({ status: { $ref: input } })
 })
 
-test('lists every answer to a write, where it could not be kept too', () => {
+test('lists every response to a write, storage errors included', () => {
   const found = described.find(({ operation }) => operation.operationId === 'createCustomerNote')
   const responses: unknown = Reflect.get(found?.operation ?? {}, 'responses')
   expect(Object.keys(Object(responses))).toEqual([
@@ -211,65 +216,65 @@ test('lists every answer to a write, where it could not be kept too', () => {
   ])
 })
 
-const answered = answerFaults(document)
+const validate = createResponseValidator(document)
 
-/** What is wrong with a body by the schema that the document gives for the answer; empty when nothing is. */
-function faults(operationId: string, status: number, mediaType: string, body: unknown): unknown {
+/** Validates a body by the document's schema for the response. Returns the errors. */
+function validateBody(operationId: string, status: number, mediaType: string, body: unknown): unknown {
   const found = described.find(({ operation }) => operation.operationId === operationId)
-  return answered({ path: found?.path ?? '', method: found?.method ?? '' }, { status, mediaType, body })
+  return validate({ path: found?.path ?? '', method: found?.method ?? '' }, { status, mediaType, body })
 }
 
-test('describes every answer', async () => {
+test('describes every response', async () => {
   for (const name of ['mara', 'omar'] as const) {
     for (const { operationId, path, text } of await crawl(as(sandbox, name))) {
-      expect(faults(operationId, 200, 'application/json', JSON.parse(text)), `GET ${path}`).toEqual([])
+      expect(validateBody(operationId, 200, 'application/json', JSON.parse(text)), `GET ${path}`).toEqual([])
     }
   }
 })
 
-test('describes the answer to a new note', async () => {
+test('describes the response to a new note', async () => {
   const mara = as(sandbox.session(), 'mara')
-  const { customer } = await firstOf(mara)
+  const { customer } = await findFirst(mara)
   const note = await mara.post(`${customer}/notes`, { categoryId: 1, content: 'Called.' })
-  expect(faults('createCustomerNote', 200, 'application/json', note)).toEqual([])
+  expect(validateBody('createCustomerNote', 200, 'application/json', note)).toEqual([])
 })
 
-test('describes every refusal', async () => {
+test('describes every error', async () => {
   const mara = as(sandbox.session(), 'mara')
-  const { customer, organization } = await firstOf(mara)
+  const { customer, organization } = await findFirst(mara)
   const notes = `${customer}/notes`
-  const tooLarge = posted({ categoryId: 1, content: 'x'.repeat(2_000_000) })
-  const refusals = [
+  const tooLarge = createJsonPost({ categoryId: 1, content: 'x'.repeat(2_000_000) })
+  const errors = [
     ['getCurrentMember', await as(sandbox, 'nobody').send('/members/me')],
     ['listCustomers', await mara.send(`${organization}/customers?limit=0`)],
     ['listCustomers', await as(sandbox, 'omar').send(`${organization}/customers`)],
     ['getCustomer', await mara.send(`${organization}/customers/9007199254740990`)],
     ['createCustomerNote', await mara.send(notes, { method: 'POST' })],
     ['createCustomerNote', await mara.send(notes, tooLarge)],
-    ['createCustomerNote', await mara.send(notes, posted({}))],
+    ['createCustomerNote', await mara.send(notes, createJsonPost({}))],
   ] as const
-  expect(refusals.map(([, { status }]) => status)).toEqual([401, 400, 403, 404, 415, 413, 400])
-  for (const [operationId, refusal] of refusals) {
-    const body: unknown = await refusal.json()
-    expect(faults(operationId, refusal.status, 'application/problem+json', body)).toEqual([])
+  expect(errors.map(([, { status }]) => status)).toEqual([401, 400, 403, 404, 415, 413, 400])
+  for (const [operationId, error] of errors) {
+    const body: unknown = await error.json()
+    expect(validateBody(operationId, error.status, 'application/problem+json', body)).toEqual([])
   }
 })
 
-async function firstOf(client: Client): Promise<{ organization: string; customer: string }> {
+async function findFirst(client: Client): Promise<{ organization: string; customer: string }> {
   const { organizationId } = await client.get<{ organizationId: string }>('/members/me')
   const organization = `/organizations/${organizationId}`
   const page = await client.get<{ items: { id: number }[] }>(`${organization}/customers?limit=1`)
   return { organization, customer: `${organization}/customers/${page.items[0]?.id}` }
 }
 
-function* objectsIn(value: unknown): Generator<JsonObject> {
+function* listObjects(value: unknown): Generator<JsonObject> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield value as JsonObject
-  for (const part of Object.values(value)) yield* objectsIn(part)
+  for (const part of Object.values(value)) yield* listObjects(part)
 }
 
-function propertiesIn(value: unknown): unknown[] {
-  return [...objectsIn(value)].flatMap(({ type, properties }) =>
+function listProperties(value: unknown): unknown[] {
+  return [...listObjects(value)].flatMap(({ type, properties }) =>
     type === 'object' && typeof properties === 'object' && properties !== null
       ? Object.values(properties)
       : [],

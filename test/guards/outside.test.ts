@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Choice } from '../../src/contract/choice.ts'
 import { choices } from '../../src/contract/choices.ts'
 import { serve, type Served } from '../sandbox/control-support.ts'
-import { answerFaults } from './described-answers.ts'
+import { createResponseValidator } from './response-validator.ts'
 
 interface Schema {
   readonly $ref?: string
@@ -44,8 +44,8 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** A request as the document allows it, or with one thing that it does not allow. */
-interface Drawn {
+/** A request that the document allows, or one that breaks a single rule of it. */
+interface GeneratedRequest {
   readonly path: string
   readonly method: string
   readonly operationId: string
@@ -55,40 +55,40 @@ interface Drawn {
   readonly token: string
 }
 
-/** Draws requests from a document, and nothing else: the ids of records stand in its examples. */
-class Draws {
+/** Generates requests from nothing but a document, whose examples contain the ids of records. */
+class RequestGenerator {
   readonly #document: Document
   readonly #texts: readonly string[]
 
   constructor(document: Document) {
     this.#document = document
-    this.#texts = [...new Set(textsIn(document.paths))].filter((text) => text.length < 100)
+    this.#texts = [...new Set(collectTexts(document.paths))].filter((text) => text.length < 100)
   }
 
-  get requests(): fc.Arbitrary<Drawn> {
+  get requests(): fc.Arbitrary<GeneratedRequest> {
     const all = Object.entries(this.#document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => this.#request(path, method, operation)),
+      Object.entries(methods).map(([method, operation]) => this.#generateRequest(path, method, operation)),
     )
     return fc.oneof(...all)
   }
 
-  #request(path: string, method: string, operation: Operation): fc.Arbitrary<Drawn> {
+  #generateRequest(path: string, method: string, operation: Operation): fc.Arbitrary<GeneratedRequest> {
     const { operationId, parameters, requestBody } = operation
-    const known = exampleOf(operation).split('?')[0]?.split('/') ?? []
+    const known = findExamplePath(operation).split('?')[0]?.split('/') ?? []
     const inPath = parameters.filter((each) => each.in === 'path')
     const names = path.split('/')
     const ids = fc.tuple(
       ...inPath.map(({ name, schema }) =>
         fc.oneof(
           { weight: 8, arbitrary: fc.constant(known[names.indexOf(`{${name}}`)] ?? '') },
-          { weight: 1, arbitrary: this.#value(schema).map(String) },
+          { weight: 1, arbitrary: this.#generateValue(schema).map(String) },
         ),
       ),
     )
     const inQuery = parameters.filter((each) => each.in === 'query')
-    const query = fc.tuple(...inQuery.map(({ schema }) => sometimes(this.#value(schema))))
+    const query = fc.tuple(...inQuery.map(({ schema }) => sometimes(this.#generateValue(schema))))
     const content = requestBody?.content['application/json'].schema
-    const body = content ? this.#value(content) : fc.constant(undefined)
+    const body = content ? this.#generateValue(content) : fc.constant(undefined)
     const wrong = sometimes(fc.nat({ max: Math.max(0, inQuery.length - 1) }))
     const token = fc.oneof(
       { weight: 15, arbitrary: fc.constant('sbx_harbor_1') },
@@ -100,8 +100,8 @@ class Draws {
       }, path)
       const pairs = inQuery.flatMap((parameter, index) =>
         index === place
-          ? [[parameter.name, this.#forbidden(parameter.schema)] as const]
-          : spelt(parameter, given[index]),
+          ? [[parameter.name, this.#createForbidden(parameter.schema)] as const]
+          : encodeParameter(parameter, given[index]),
       )
       const search = pairs.map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join('&')
       const isAllowed = place === undefined || inQuery.length === 0
@@ -109,31 +109,34 @@ class Draws {
     })
   }
 
-  #resolved(schema: Schema): Schema {
+  #resolveReference(schema: Schema): Schema {
     const { $ref, ...rest } = schema
     if ($ref === undefined) return schema
     return { ...this.#document.components.schemas[$ref.replace('#/components/schemas/', '')], ...rest }
   }
 
-  /** Anything that a schema allows. */
-  #value(given: Schema): fc.Arbitrary<unknown> {
-    const schema = this.#resolved(given)
+  /** Generates any value that a schema allows. */
+  #generateValue(given: Schema): fc.Arbitrary<unknown> {
+    const schema = this.#resolveReference(given)
     const { type, properties = {}, required = [], items = {}, minItems, minLength, pattern } = schema
     if (schema.enum) return fc.constantFrom(...schema.enum)
     if (type === 'integer') {
-      const [least, most] = boundsOf(schema)
+      const [least, most] = getBounds(schema)
       return fc.oneof(
         fc.integer({ min: least, max: Math.min(most, least + 10) }),
         fc.constantFrom(least, most),
       )
     }
-    if (type === 'array') return fc.array(this.#value(items), { minLength: minItems ?? 0, maxLength: 3 })
+    if (type === 'array')
+      return fc.array(this.#generateValue(items), { minLength: minItems ?? 0, maxLength: 3 })
     if (type === 'object') {
-      const fields = Object.entries(properties).map(([name, field]) => [name, this.#value(field)] as const)
+      const fields = Object.entries(properties).map(
+        ([name, field]) => [name, this.#generateValue(field)] as const,
+      )
       const shape: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(fields)
       return fc.record(shape, { requiredKeys: [...required] })
     }
-    if (type !== 'string') throw new Error(`no draws for a schema of type ${type}`)
+    if (type !== 'string') throw new Error(`cannot generate a value of type ${type}`)
     if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern))
     return fc.oneof(
       fc.constantFrom(...this.#texts),
@@ -141,41 +144,41 @@ class Draws {
     )
   }
 
-  /** A text that a parameter's schema does not allow. */
-  #forbidden(given: Schema): string {
-    const schema = this.#resolved(given)
-    if (schema.type === 'integer') return `${boundsOf(schema)[0] - 1}`
+  /** Creates a text that the schema of a parameter does not allow. */
+  #createForbidden(given: Schema): string {
+    const schema = this.#resolveReference(given)
+    if (schema.type === 'integer') return `${getBounds(schema)[0] - 1}`
     return schema.enum || schema.pattern !== undefined ? 'no such value' : ''
   }
 }
 
-function boundsOf({ minimum, exclusiveMinimum, maximum }: Schema): readonly [least: number, most: number] {
+function getBounds({ minimum, exclusiveMinimum, maximum }: Schema): readonly [least: number, most: number] {
   return [minimum ?? (exclusiveMinimum ?? Number.NaN) + 1, maximum ?? Number.NaN]
 }
 
-/** One time in five. */
+/** Generates a value one time in five. */
 function sometimes<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 }
 
-/** A parameter's value on the wire, as the document says that it is spelt. */
-function spelt({ name, explode }: Parameter, value: unknown): (readonly [string, string])[] {
+/** Encodes the value of a parameter as the document describes. */
+function encodeParameter({ name, explode }: Parameter, value: unknown): (readonly [string, string])[] {
   if (typeof value === 'string' || typeof value === 'number') return [[name, `${value}`]]
   if (!Array.isArray(value)) return []
-  // Nothing that is joined with commas may have one itself.
+  // Values that are joined with commas must not contain one.
   if (explode === false) return [[name, value.map((text) => String(text).replaceAll(',', ';')).join(',')]]
   return value.map((text) => [name, String(text)])
 }
 
-/** The path of an operation's example. */
-function exampleOf({ responses }: Operation): string {
+/** Finds the path of an operation's example. */
+function findExamplePath({ responses }: Operation): string {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))
   return success?.[1].content['application/json'].examples.answered.summary.replace(/^\w+ /, '') ?? ''
 }
 
-function textsIn(value: unknown): string[] {
+function collectTexts(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : []
 }
 
 const second = Object.entries<Choice>(choices).map(([name, { alternatives }]) => [
@@ -196,19 +199,19 @@ async function open({ ask }: Served, assumptions: object) {
 }
 
 test.each([
-  ['as the sandbox assumes', {}],
-  ['with every assumption decided otherwise', Object.fromEntries(second)],
+  ['with the default assumptions', {}],
+  ['with every assumption overridden', Object.fromEntries(second)],
   ['with other names and forms', Object.fromEntries(last.filter((_, place) => place % 2 === 0))],
 ])(
-  'every answer is one that the document describes, and refuses what it forbids: %s',
+  'returns only documented responses, and rejects requests that the document forbids: %s',
   async (_, assumptions) => {
     const served = await serve({ size: 'small' })
     const { document, base } = await open(served, assumptions)
-    const faults = answerFaults(document)
+    const faults = createResponseValidator(document)
     const succeeded = new Set<string>()
     await fc.assert(
-      fc.asyncProperty(new Draws(document).requests, async (drawn) => {
-        const { path, method, operationId, target, body, isAllowed, token } = drawn
+      fc.asyncProperty(new RequestGenerator(document).requests, async (generated) => {
+        const { path, method, operationId, target, body, isAllowed, token } = generated
         const {
           status,
           headers,
@@ -223,7 +226,7 @@ test.each([
         })
         const mediaType = headers['content-type'] ?? ''
         expect(faults({ path, method }, { status, mediaType, body: JSON.parse(text) })).toEqual([])
-        expect(isAllowed || status >= 400, `what is not allowed is answered ${status}`).toBe(true)
+        expect(isAllowed || status >= 400, `a forbidden request returned ${status}`).toBe(true)
         if (status < 300) succeeded.add(operationId)
       }),
       { seed: 42, numRuns: 300 },

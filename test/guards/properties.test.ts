@@ -44,16 +44,16 @@ const anyQuery = fc
 
 const reached = fc.constantFrom(...new Set(visits.map(({ path }) => path.replace(/\?.*/, ''))))
 
-test('no query makes the service fail, and what is refused was asked', async () => {
+test('no query makes the service fail, and errors name only parameters that were sent', async () => {
   await fc.assert(
     fc.asyncProperty(reached, anyQuery, async (path, query) => {
       const response = await mara.send(`${path}?${query}`)
       expect([200, 400]).toContain(response.status)
       const body = (await response.json()) as Partial<Problem>
-      const asked = decodeURIComponent(query.replaceAll(/%(?![0-9a-f]{2})|%ff|%c3%28/gi, ''))
+      const sentQuery = decodeURIComponent(query.replaceAll(/%(?![0-9a-f]{2})|%ff|%c3%28/gi, ''))
       for (const { in: place, name } of body.errors ?? []) {
         expect(place).toBe('query')
-        expect(asked).toContain(name)
+        expect(sentQuery).toContain(name)
       }
     }),
     run,
@@ -107,43 +107,43 @@ test('no body makes the service fail', async () => {
   )
 })
 
-/** Some of the values that occur, and sometimes one that does not; an empty one cannot be asked for. */
-function among(values: readonly string[], other: string): fc.Arbitrary<string[]> {
+/** Picks existing values or an unknown one; leaves out empty values, which a query cannot contain. */
+function pickSome(values: readonly string[], other: string): fc.Arbitrary<string[]> {
   const given = new Set([...values, other].filter((value) => value !== ''))
   return fc.uniqueArray(fc.constantFrom(...given), { minLength: 1, maxLength: 3 })
 }
 
-function one<T>(values: readonly T[], other: T): fc.Arbitrary<T> {
+function pickOne<T>(values: readonly T[], other: T): fc.Arbitrary<T> {
   return fc.constantFrom(...new Set(values), other)
 }
 
 const places = ['segment', 'domain', 'country', 'region', 'city'] as const
 const customerFilters = fc.record(
   {
-    segment: among(
+    segment: pickSome(
       customers.map(({ segment }) => segment),
       'Nobody',
     ),
-    domain: among(
+    domain: pickSome(
       customers.map(({ domain }) => domain),
       'nobody.example',
     ),
-    country: among(
+    country: pickSome(
       customers.map(({ country }) => country),
       'Atlantis',
     ),
-    region: among(
+    region: pickSome(
       customers.map(({ region }) => region),
       'Nowhere',
     ),
-    city: among(
+    city: pickSome(
       customers.map(({ city }) => city),
       'Nowhere',
     ),
     member: fc.record(
       {
-        memberId: one(holdersOf(customers), 999_999),
-        memberRoleId: one(
+        memberId: pickOne(listHolders(customers), 999_999),
+        memberRoleId: pickOne(
           roles.map(({ id }) => id),
           999_999,
         ),
@@ -151,16 +151,16 @@ const customerFilters = fc.record(
       { requiredKeys: ['memberId'] },
     ),
     source: fc.record({
-      sourceKey: one(
-        sourcesOf(customers).map(({ key }) => key),
+      sourceKey: pickOne(
+        listSources(customers).map(({ key }) => key),
         'nothing',
       ),
-      sourceExternalId: among(
-        sourcesOf(customers).map(({ externalId }) => externalId),
+      sourceExternalId: pickSome(
+        listSources(customers).map(({ externalId }) => externalId),
         'nothing',
       ),
     }),
-    updatedSince: one(
+    updatedSince: pickOne(
       customers.map(({ updatedDate }) => updatedDate),
       '2020-01-01T00:00Z',
     ),
@@ -170,15 +170,15 @@ const customerFilters = fc.record(
 
 type CustomerFilters = typeof customerFilters extends fc.Arbitrary<infer F> ? F : never
 
-function holdersOf(from: readonly Customer[]): number[] {
+function listHolders(from: readonly Customer[]): number[] {
   return from.flatMap(({ memberRoles }) => memberRoles.flatMap(({ members }) => members.map(({ id }) => id)))
 }
 
-function sourcesOf(from: readonly Customer[]): { key: string; externalId: string }[] {
+function listSources(from: readonly Customer[]): { key: string; externalId: string }[] {
   return from.flatMap(({ sources }) => sources)
 }
 
-/** What the document says of the filters, in the plainest words. */
+/** Checks a customer against the filters, as the document describes them. */
 function matches(customer: Customer, { member, source, updatedSince, ...rest }: CustomerFilters): boolean {
   const role = roles.find(({ id }) => id === member?.memberRoleId)
   const holds = customer.memberRoles
@@ -195,7 +195,7 @@ function matches(customer: Customer, { member, source, updatedSince, ...rest }: 
   )
 }
 
-function queryOf(filters: object, repeated: string): string {
+function buildQuery(filters: object, repeated: string): string {
   const entries = Object.entries(filters).flatMap(([name, value]): [string, string][] => {
     if (Array.isArray(value)) return value.map((each) => [`${name}${repeated}`, String(each)])
     return typeof value === 'object' ? [] : [[name, String(value)]]
@@ -203,11 +203,11 @@ function queryOf(filters: object, repeated: string): string {
   return new URLSearchParams(entries).toString()
 }
 
-test('the customer list holds exactly the customers that its filters describe', async () => {
+test('lists exactly the customers that match the filters', async () => {
   const repeated = fc.constantFrom('', '[]')
   await fc.assert(
     fc.asyncProperty(customerFilters, repeated, async (filters, form) => {
-      const query = queryOf({ ...filters, ...filters.member, ...filters.source }, form)
+      const query = buildQuery({ ...filters, ...filters.member, ...filters.source }, form)
       const page = await mara.get<Page<Customer>>(`/organizations/harbor/customers?limit=250&${query}`)
       const expected = customers.filter((customer) => matches(customer, filters))
       expect(page.items.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
@@ -217,7 +217,7 @@ test('the customer list holds exactly the customers that its filters describe', 
   )
 })
 
-test('a page of signals is the slice of all of them that its offset and limit cut', async () => {
+test('returns the slice of all signals that offset and limit describe', async () => {
   const status = fc.option(fc.constantFrom('open', 'inProgress', 'closed', 'dismissed'), { nil: undefined })
   const offset = fc.nat({ max: signals.length + 5 })
   const limit = fc.integer({ min: 1, max: 250 })

@@ -4,31 +4,31 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 
 import { assumptions } from '../../src/contract/assumptions.ts'
-import { answerSchema, pathSchema } from '../../src/contract/operation.ts'
+import { responseSchema, pathSchema } from '../../src/contract/operation.ts'
 import { provenanceOf } from '../../src/contract/provenance.ts'
 import { endpoints } from '../../src/resources/index.ts'
 
-/** A schema of the contract and where it stands, as in `Customer.products[].arr`. */
+/** A schema of the contract and its place, as in `Customer.products[].arr`. */
 interface Place {
   readonly path: string
   readonly schema: z.ZodType
 }
 
-/** Every field of every object under a schema. A schema that contains itself is gone through once. */
-function fieldsOf({ path, schema }: Place, seen = new Set<z.ZodType>()): Place[] {
+/** Lists every field of every object in a schema; a recursive schema is visited once. */
+function listFields({ path, schema }: Place, seen = new Set<z.ZodType>()): Place[] {
   if (seen.has(schema)) return []
   seen.add(schema)
   if (schema instanceof z.ZodObject) {
     return Object.entries<z.ZodType>(schema.shape).flatMap(([name, field]) => {
       const place = { path: `${path}.${name}`, schema: field }
-      return [place, ...fieldsOf(place, seen)]
+      return [place, ...listFields(place, seen)]
     })
   }
-  return innerOf(schema).flatMap((inner) => fieldsOf({ path: `${path}[]`, schema: inner }, seen))
+  return listInner(schema).flatMap((inner) => listFields({ path: `${path}[]`, schema: inner }, seen))
 }
 
-/** The schemas that another one, which is no object, is made of; a kind that is not known here fails. */
-function innerOf(schema: z.ZodType): z.ZodType[] {
+/** Lists the schemas in one that is not an object; an unknown kind fails. */
+function listInner(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodArray) return [schema.element as z.ZodType]
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return [schema.unwrap() as z.ZodType]
@@ -39,48 +39,48 @@ function innerOf(schema: z.ZodType): z.ZodType[] {
   return []
 }
 
-/** What a parameter is checked by once it was read from the wire. */
-const read = (schema: z.ZodType) => (schema instanceof z.ZodPipe ? (schema.out as z.ZodType) : schema)
+/** Returns the schema that checks a parameter's parsed value. */
+const parsedSchema = (schema: z.ZodType) => (schema instanceof z.ZodPipe ? (schema.out as z.ZodType) : schema)
 
 const fields = endpoints.flatMap((endpoint) => [
-  ...fieldsOf({ path: endpoint.id, schema: answerSchema(endpoint) }),
-  ...(endpoint.body ? fieldsOf({ path: `${endpoint.id} body`, schema: endpoint.body }) : []),
+  ...listFields({ path: endpoint.id, schema: responseSchema(endpoint) }),
+  ...(endpoint.body ? listFields({ path: `${endpoint.id} body`, schema: endpoint.body }) : []),
 ])
 
 const parameters = endpoints.flatMap(({ id, path, query }): Place[] =>
   [...Object.entries(query.parameters), ...Object.entries(pathSchema(path).shape)].map(([name, schema]) => ({
     path: `${id} ${name}`,
-    schema: read(schema as z.ZodType),
+    schema: parsedSchema(schema as z.ZodType),
   })),
 )
 
 const unmarked = (places: readonly Place[]) =>
   places.filter(({ schema }) => provenanceOf(schema) === undefined).map(({ path }) => path)
 
-test('every field of every answer and every body says whether it is documented', () => {
+test('every field of every response and request is marked as documented or assumed', () => {
   expect(fields.length).toBeGreaterThan(150)
   expect(unmarked(fields)).toEqual([])
 })
 
-test('every parameter says whether it is documented', () => {
+test('every parameter is marked as documented or assumed', () => {
   expect(parameters.length).toBeGreaterThan(60)
   expect(unmarked(parameters)).toEqual([])
 })
 
-test('every shape says whether it is documented', () => {
+test('every shape is marked as documented or assumed', () => {
   const shapes = endpoints.map(({ id, shape }) => ({ path: id, schema: shape }))
   expect(unmarked(shapes)).toEqual([])
 })
 
-test('whatever is documented names a section, whatever is assumed an assumption', () => {
+test('every documented mark names a section, every assumed one an assumption', () => {
   for (const { path, schema } of [...fields, ...parameters]) {
     const mark = provenanceOf(schema)
     const names = mark?.['x-provenance'] === 'assumed' ? mark['x-assumption'] : mark?.['x-source']
-    expect(names, `the mark of ${path}`).toBeTruthy()
+    expect(names, `mark of ${path}`).toBeTruthy()
   }
 })
 
-test('the outer form of an answer is assumed exactly where the document does not show it', () => {
+test('the form of a response is assumed exactly if the document does not show it', () => {
   const shown = [
     'getAutomation',
     'getCurrentMember',
@@ -97,7 +97,7 @@ test('the outer form of an answer is assumed exactly where the document does not
   expect(documented.toSorted()).toEqual(shown)
 })
 
-test('every parameter is documented but the pagination of the notes, whose query the document does not show', () => {
+test('every parameter is documented except the pagination of notes', () => {
   const assumed = parameters.filter(({ schema }) => provenanceOf(schema)?.['x-provenance'] === 'assumed')
   expect(assumed.map(({ path, schema }) => [path, provenanceOf(schema)?.['x-assumption']])).toEqual([
     ['listCustomerNotes offset', 'A-18'],
@@ -105,7 +105,7 @@ test('every parameter is documented but the pagination of the notes, whose query
   ])
 })
 
-/** The titles of the tests that say what the service does. */
+/** The titles of the tests about the service. */
 const titles = readdirSync('test/spec').flatMap((name) =>
   Array.from(
     readFileSync(`test/spec/${name}`, 'utf8').matchAll(/^test\((?:'(.*?)'|"(.*?)"|`(.*?)`),/gms),
@@ -113,27 +113,27 @@ const titles = readdirSync('test/spec').flatMap((name) =>
   ),
 )
 
-/** The assumptions that a text names. */
-const named = (text: string) => Array.from(text.matchAll(/\bA-\d\d\b/g), ([id]) => id)
+/** Finds the assumptions that a text names. */
+const findIds = (text: string) => Array.from(text.matchAll(/\bA-\d\d\b/g), ([id]) => id)
 
-test('every mark names an assumption that exists', () => {
+test('marks and titles name only existing assumptions', () => {
   const marks = [...fields, ...parameters].flatMap(
     ({ schema }) => provenanceOf(schema)?.['x-assumption'] ?? [],
   )
   const assumed = endpoints.flatMap(({ assumes }) => assumes ?? [])
-  const sources = titles.flatMap(named)
+  const sources = titles.flatMap(findIds)
   expect([...marks, ...assumed, ...sources].filter((id) => !(id in assumptions))).toEqual([])
 })
 
-test('every assumption has a test that says so in its title, as in "(assumed A-01)"', () => {
+test('every assumption has a test with its id in the title, as in "(assumed A-01)"', () => {
   expect(titles.length).toBeGreaterThan(100)
-  const tested = new Set(titles.filter((title) => title.includes('(assumed')).flatMap(named))
+  const tested = new Set(titles.filter((title) => title.includes('(assumed')).flatMap(findIds))
   expect(Object.keys(assumptions).filter((id) => !tested.has(id))).toEqual([])
 })
 
-test('every title that names an assumption says that it is assumed', () => {
+test('every title that names an assumption ends with it', () => {
   const wrong = titles.filter(
-    (title) => named(title).length > 0 && !/\(assumed A-\d\d(?:, A-\d\d)*\)$/.test(title),
+    (title) => findIds(title).length > 0 && !/\(assumed A-\d\d(?:, A-\d\d)*\)$/.test(title),
   )
   expect(wrong).toEqual([])
 })

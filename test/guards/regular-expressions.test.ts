@@ -4,18 +4,21 @@ import { join } from 'node:path/posix'
 import { parseAst } from 'vite'
 import { expect, test } from 'vitest'
 
-import { after } from '../../src/contract/duration.ts'
+import { addDuration } from '../../src/contract/instants.ts'
 import { instant } from '../../src/contract/timestamps.ts'
+import { matchRoute } from '../../src/resources/match-route.ts'
 import { literals, ours, type Worst } from './worst-inputs.ts'
 
-/** What matches by a pattern that is put together, by how it is put together; its worst inputs are below. */
+/** Functions that match by an assembled pattern, by its source; their worst inputs are below. */
 const made: Readonly<Record<string, ((text: string) => unknown) | typeof ours>> = {
   'new RegExp( String.raw`^P(?=\\d|T\\d)(?!.*[.,]\\d+[HM]\\d)(?:(\\d+)Y)?(?:(\\d+)M)?(?:(\\d+)W)?(?:(\\d+)D)?` + String.raw`(?:T(?=\\d)(?:${AMOUNT}H)?(?:${AMOUNT}M)?(?:${AMOUNT}S)?)?$`, )':
-    (text) => after('2026-01-15T12:00:00.000Z', text),
-  'new RegExp(`^${forms[form].pattern}$`)': (text) => instant.safeParse(text),
-  // The patterns of the contract, over a sample.
+    (text) => addDuration('2026-01-15T12:00:00.000Z', text),
+  'new RegExp(`^${pattern}$`)': (text) => instant.safeParse(text),
+  "new RegExp(`^/v1${endpoint.path.replaceAll(/\\{(\\w+)\\}/g, '(?<$1>[^/]+)')}$`)": (text) =>
+    matchRoute('GET', text),
+  // The patterns of the contract, applied to a sample.
   'new RegExp(pattern)': ours,
-  // A base address that the user gives, and any path behind it.
+  // A base URL from the user, and any path after it.
   'new RegExp(`^${base.replaceAll(/[.*+?^${}()|[\\]\\\\]/g, String.raw`\\$&`)}(?:/.*)?$`)': ours,
 }
 
@@ -26,15 +29,17 @@ const madeWorst: Worst = [
   ['P1DT1.', '1', 'H'],
   ['P', '1D', ''],
   ['2026-01-15T12:00:00.', '0', 'Z'],
+  ['/v1/organizations/harbor/', 'a', '/'],
+  ['/v1/organizations/', '/', ''],
 ]
 
-/** How long the shorter of two inputs is. Units: characters. */
+/** The length of the shorter of two inputs. Units: characters. */
 const SHORT = 2_500
 
-/** How much longer the longer one is. */
-const FACTOR = 4
+/** The ratio of the longer input to the shorter. */
+const FACTOR = 8
 
-/** A node of a syntax tree, as far as it matters here. */
+/** The relevant part of a syntax tree's node. */
 interface Node {
   readonly type?: string
   readonly start: number
@@ -49,16 +54,16 @@ interface Found {
   readonly regex: Node['regex']
 }
 
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return filesIn(path)
+    if (entry.isDirectory()) return listFiles(path)
     return /\.tsx?$/.test(path) ? [path] : []
   })
 }
 
-/** Every regular expression in a file, written out or put together. */
-function expressionsIn(path: string): Found[] {
+/** Finds every regular expression in a file, literal or assembled. */
+function findExpressions(path: string): Found[] {
   const text = readFileSync(path, 'utf8')
   const found: Found[] = []
   const visit = (node: unknown): void => {
@@ -80,12 +85,12 @@ function isExpression(node: object): node is Node {
   return (type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp'
 }
 
-const found = ['src', 'seed'].flatMap(filesIn).flatMap(expressionsIn)
+const found = ['src', 'seed'].flatMap(listFiles).flatMap(findExpressions)
 const written = found.filter(({ regex }) => regex)
 const assembled = found.filter(({ regex }) => !regex)
 
-/** How long work takes, at its best. Units: milliseconds. */
-function timeOf(work: () => unknown): number {
+/** Measures the best time of some work. Units: milliseconds. */
+function measure(work: () => unknown): number {
   const times = Array.from({ length: 3 }, () => {
     const before = performance.now()
     work()
@@ -94,13 +99,13 @@ function timeOf(work: () => unknown): number {
   return Math.min(...times)
 }
 
-/** The inputs whose time grows faster than their length. */
-function slowInputs(apply: (text: string) => unknown, worst: Worst): string[] {
+/** Finds the inputs whose time grows faster than their length. */
+function findSlowInputs(apply: (text: string) => unknown, worst: Worst): string[] {
   return worst
     .filter(([start, repeated, end]) => {
       const of = (length: number): number => {
         const text = start + repeated.repeat(Math.ceil(length / repeated.length)) + end
-        return timeOf(() => apply(text))
+        return measure(() => apply(text))
       }
       const short = of(SHORT)
       return of(SHORT * FACTOR) > 2 * FACTOR * short + 20
@@ -108,13 +113,13 @@ function slowInputs(apply: (text: string) => unknown, worst: Worst): string[] {
     .map((input) => JSON.stringify(input))
 }
 
-/** Applies an expression as far as it goes. */
-const applying =
+/** Applies an expression to a whole text. */
+const createApply =
   (regex: RegExp) =>
   (text: string): unknown =>
     regex.global ? text.replaceAll(regex, '') : regex.exec(text)
 
-test('every regular expression is listed with the inputs that cost it most, and no other is', () => {
+test('lists every regular expression with its worst inputs, and no others', () => {
   const unlisted = written.filter(({ text }) => !Object.hasOwn(literals, text))
   expect(unlisted.map(({ place, text }) => `${place} ${text}`)).toEqual([])
   const unknown = assembled.filter(({ text }) => !Object.hasOwn(made, text))
@@ -123,20 +128,20 @@ test('every regular expression is listed with the inputs that cost it most, and 
   expect([...Object.keys(literals), ...Object.keys(made)].filter((text) => !texts.has(text))).toEqual([])
 })
 
-test('no listed input costs a regular expression more than its length', () => {
+test('matches the worst inputs of every literal in linear time', () => {
   const slow = written.flatMap(({ place, text, regex }) => {
     const worst = literals[text]
     if (!regex || worst === undefined || worst === ours) return []
-    return slowInputs(applying(new RegExp(regex.pattern, regex.flags)), worst).map(
+    return findSlowInputs(createApply(new RegExp(regex.pattern, regex.flags)), worst).map(
       (input) => `${place} ${text} ${input}`,
     )
   })
   expect(slow).toEqual([])
 })
 
-test('no listed input costs an assembled regular expression more than its length', () => {
+test('matches the worst inputs of every assembled expression in linear time', () => {
   const slow = Object.entries(made).flatMap(([text, apply]) =>
-    apply === ours ? [] : slowInputs(apply, madeWorst).map((input) => `${text} ${input}`),
+    apply === ours ? [] : findSlowInputs(apply, madeWorst).map((input) => `${text} ${input}`),
   )
   expect(slow).toEqual([])
 })
@@ -145,6 +150,6 @@ test.each([
   [/0+$/, ['', '0', '1']],
   [/\s*\n\s*/g, ['', ' ', 'x']],
   [/^a *(?:b)? *$/, ['a', ' ', 'x']],
-] as const)('the guard finds that %s is quadratic', (regex, input) => {
-  expect(slowInputs(applying(regex), [input])).toHaveLength(1)
+] as const)('detects that %s is quadratic', (regex, input) => {
+  expect(findSlowInputs(createApply(regex), [input])).toHaveLength(1)
 })

@@ -1,10 +1,10 @@
-/** The inputs that cost most: a beginning, what is repeated, and an end that spoils the match. */
+/** The slowest inputs: a beginning, a repeated part, and an end that breaks the match. */
 export type Worst = readonly (readonly [start: string, repeated: string, end: string])[]
 
-/** A pattern that is applied to nothing but texts of the sandbox itself, or to a few digits. */
+/** A pattern applied only to the sandbox's own texts, or to a few digits. */
 export const ours = 'ours'
 
-/** The regular expressions of options, settings and files of the command. */
+/** The regular expressions of the command line, its options and files. */
 export const commandLiterals: Readonly<Record<string, Worst | typeof ours>> = {
   [String.raw`/\.[cm]?ts$/`]: [['', '.c', 't']],
   [String.raw`/\.$/`]: [['', '.', 'x']],

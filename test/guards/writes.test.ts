@@ -5,39 +5,39 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
-import { posted } from '../support.ts'
+import { createJsonPost } from '../support.ts'
 
 vi.mock('node:fs', { spy: true })
 vi.mock('node:fs/promises', { spy: true })
 
-/** What a write does to the disk is counted, not timed: a clock would tell of the machine. */
-const calls = () => ({
+/** Counts the disk operations so far. Timings would depend on the machine. */
+const countOperations = () => ({
   writes: vi.mocked(writeSync).mock.calls.length + vi.mocked(writevSync).mock.calls.length,
   flushes: vi.mocked(fdatasync).mock.calls.length,
   cuts: vi.mocked(ftruncate).mock.calls.length,
-  /** Files that are written anew, and folders that are flushed. */
+  /** Rewritten files and flushed folders. */
   files: vi.mocked(open).mock.calls.length + vi.mocked(rename).mock.calls.length,
 })
 
-/** What some work asks of the disk. */
-async function asked(work: () => Promise<unknown>) {
+/** Counts the disk operations of some work. */
+async function countDuring(work: () => Promise<unknown>) {
   vi.clearAllMocks()
   await work()
-  return calls()
+  return countOperations()
 }
 
-/** A server over a folder. */
-async function opened() {
+/** Starts a server on a folder. */
+async function openServer() {
   const { baseUrl, sandbox, close } = await startSandbox({ size: 'small', port: 0, data: temporaryFolder() })
   onTestFinished(close)
   const note = async () => {
-    const init = posted({ categoryId: 1, content: 'Called' })
+    const init = createJsonPost({ categoryId: 1, content: 'Called' })
     const headers = new Headers(init.headers)
     headers.set('authorization', 'Bearer sbx_harbor_1')
     const response = await fetch(`${baseUrl}/organizations/harbor/customers/1/notes`, { ...init, headers })
     expect(response.status).toBe(200)
   }
-  /** More than a mebibyte of them. */
+  /** Creates notes of more than a mebibyte. */
   const manyNotes = () =>
     sandbox.data.notes.create(
       Array.from({ length: 4_000 }, () => ({ customerId: 1, content: 'x'.repeat(150) })),
@@ -48,20 +48,20 @@ async function opened() {
 const once = { writes: 1, flushes: 1, cuts: 0, files: 0 }
 
 it('writes and flushes once for a note', async () => {
-  const { note } = await opened()
-  expect(await asked(() => note())).toEqual(once)
-  expect(await asked(() => note())).toEqual(once)
+  const { note } = await openServer()
+  expect(await countDuring(() => note())).toEqual(once)
+  expect(await countDuring(() => note())).toEqual(once)
 })
 
-it('asks no more of the disk for a note when there are many, and never rewrites them', async () => {
-  const { note, manyNotes } = await opened()
-  expect(await asked(manyNotes)).toEqual(once)
-  expect(await asked(() => note())).toEqual(once)
+it('needs no more disk operations for a note when there are many, and never rewrites them', async () => {
+  const { note, manyNotes } = await openServer()
+  expect(await countDuring(manyNotes)).toEqual(once)
+  expect(await countDuring(() => note())).toEqual(once)
 })
 
-it('writes and flushes once for a reset, whatever there is to drop', async () => {
-  const { sandbox, manyNotes } = await opened()
+it('writes and flushes once for a reset, however much it drops', async () => {
+  const { sandbox, manyNotes } = await openServer()
   await manyNotes()
-  expect(await asked(() => sandbox.reset())).toEqual(once)
-  expect(await asked(() => sandbox.reset())).toEqual({ ...once, writes: 0, flushes: 0 })
+  expect(await countDuring(() => sandbox.reset())).toEqual(once)
+  expect(await countDuring(() => sandbox.reset())).toEqual({ ...once, writes: 0, flushes: 0 })
 })

@@ -6,9 +6,9 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { connected } from '../doors/raw-http.ts'
 import { asker } from '../sandbox/control-support.ts'
-import { answersIn, expectSound } from './answers.ts'
-import { inLong, megabytes, milliseconds, tell } from './figures.ts'
+import { limitAtFullScale, formatMegabytes, formatMilliseconds, recordFigure } from './figures.ts'
 import { authorization, head, notes } from './heads.ts'
+import { parseResponses, expectWellFormed } from './responses.ts'
 import { serveProbed } from './server.ts'
 
 const types = [
@@ -37,7 +37,7 @@ const bodies = [
 /** A path of the service, and one of the control plane. */
 const paths = [notes, '/_sandbox/faults']
 
-it('answers every body that is no note as a refusal, in any type, and goes on', async (context) => {
+it('rejects every invalid body, of any content type, and keeps running', async (context) => {
   const { url, child } = await serveProbed([])
   const ask = asker(url)
   for (const type of types) {
@@ -45,7 +45,7 @@ it('answers every body that is no note as a refusal, in any type, and goes on', 
       for (const path of paths) {
         const headers = { authorization, 'content-type': type }
         const answer = await ask(path, { method: 'POST', headers, body })
-        expectSound(answer, `${path} ${type} ${body.slice(0, 50)}`)
+        expectWellFormed(answer, `${path} ${type} ${body.slice(0, 50)}`)
         expect([400, 413, 415], `${path} ${type} ${body.slice(0, 50)}`).toContain(answer.status)
       }
     }
@@ -53,10 +53,10 @@ it('answers every body that is no note as a refusal, in any type, and goes on', 
   expect(child.exitCode).toBeNull()
   expect((await ask('/health')).status).toBe(200)
   const count = types.length * bodies.length * paths.length
-  tell(context, 'hostile input', '0 × 5xx, 0 crashes in 81 bodies', `0 in ${count}`)
+  recordFigure(context, 'hostile input', '0 × 5xx, 0 crashes in 81 bodies', `0 in ${count}`)
 })
 
-it('leaves a connection fit for the next request, whatever body it has refused unread', async () => {
+it('keeps a connection usable after it rejects a request without reading the body', async () => {
   const { url } = await serveProbed([])
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())
@@ -75,38 +75,43 @@ it('leaves a connection fit for the next request, whatever body it has refused u
   }
 })
 
-it('takes a body of a mebibyte, and refuses one byte more', async (context) => {
+it('accepts a body of 1 MiB, and rejects one byte more', async (context) => {
   const { url } = await serveProbed([])
   const headers = { authorization, 'content-type': 'application/json' }
   const note = JSON.stringify({ categoryId: 1, content: 'A note' })
-  const posted = (size: number) =>
+  const sendNote = (size: number) =>
     asker(url)(notes, {
       method: 'POST',
       headers: { ...headers, 'content-length': `${size}` },
       body: note.padEnd(size),
     })
-  const [most, more] = [await posted(1_048_576), await posted(1_048_577)]
+  const [most, more] = [await sendNote(1_048_576), await sendNote(1_048_577)]
   expect([most.status, more.status]).toEqual([200, 413])
-  expectSound(more, 'one byte more')
-  tell(context, 'body limit', '413 at 1 MiB + 1', `${most.status} at 1 MiB, ${more.status} at 1 MiB + 1`)
+  expectWellFormed(more, 'one byte more')
+  recordFigure(
+    context,
+    'body limit',
+    '413 at 1 MiB + 1',
+    `${most.status} at 1 MiB, ${more.status} at 1 MiB + 1`,
+  )
 })
 
-it.for(paths)('refuses ten gigabytes for %s as soon as they are announced', async (path, context) => {
+it.for(paths)('rejects 10 GB for %s by the Content-Length, before the body', async (path, context) => {
   const { url } = await serveProbed([])
   const client = await connected(url)
   const begun = performance.now()
   client.send(head('POST', path, 'Content-Type: application/json', 'Content-Length: 10737418240'))
   expect((await client.answer()).head).toMatch(/^HTTP\/1\.1 413 /)
   const taken = performance.now() - begun
-  tell(context, 'body limit', '10 GB announced: 413 in < 100 ms', milliseconds(taken))
-  expect(taken).toBeLessThan(inLong(100))
+  recordFigure(context, 'body limit', '10 GB announced: 413 in < 100 ms', formatMilliseconds(taken))
+  expect(taken).toBeLessThan(limitAtFullScale(100))
 })
 
-/** Sends a body in chunks, without end; gives how much of it was taken before the server hung up, and what it said. */
-async function endless(
+/** Sends an endless chunked body; returns how much the server read before it closed the connection, and its response. */
+async function sendEndlessBody(
   url: string,
   start: string,
-): Promise<{ readonly taken: number; readonly said: Buffer }> {
+): Promise<{ readonly taken: number; readonly received: Buffer }> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   const parts: Buffer[] = []
@@ -116,14 +121,14 @@ async function endless(
   const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')])
   while (!socket.closed && socket.bytesWritten < 200 * 1_048_576) {
     if (socket.writableLength < 262_144 && socket.writable) socket.write(chunk)
-    // What is said meanwhile is to be read before the connection is gone.
+    // Let the response arrive before the connection closes.
     await turn()
   }
   socket.destroy()
-  return { taken: socket.bytesWritten - socket.writableLength, said: Buffer.concat(parts) }
+  return { taken: socket.bytesWritten - socket.writableLength, received: Buffer.concat(parts) }
 }
 
-/** Requests whose body never ends and how they are answered; after how many mebibytes they are cut off at the latest. */
+/** Requests with an endless body: the limit in MiB, and the expected statuses. */
 const endings = [
   [
     'the service',
@@ -134,7 +139,7 @@ const endings = [
       ['GET', '/v1/members/me', 200],
     ],
   ],
-  // Which takes a fixture, of up to 16 MiB.
+  // Reseeding accepts fixtures of up to 16 MiB.
   [
     'the control plane',
     24,
@@ -146,16 +151,16 @@ const endings = [
   ],
 ] as const
 
-it.for(endings)('cuts off a body without end that is sent to %s', async ([, most, requests], context) => {
+it.for(endings)('cuts off an endless body that is sent to %s', async ([, most, requests], context) => {
   const { url, memory } = await serveProbed([])
   for (const [method, path, status] of requests) {
     const before = await memory()
     const type = ['Content-Type: application/json', 'Transfer-Encoding: chunked']
-    const { taken, said } = await endless(url, head(method, path, ...type))
-    expect(answersIn(said)[0]?.status, `for ${path}`).toBe(status)
+    const { taken, received } = await sendEndlessBody(url, head(method, path, ...type))
+    expect(parseResponses(received)[0]?.status, `for ${path}`).toBe(status)
     expect(taken, `for ${path}`).toBeLessThan(most * 1_048_576)
     expect((await memory()).live - before.live, `for ${path}`).toBeLessThan(4 * 1_048_576)
     const promised = 'endless chunked body cut below 8 MB'
-    if (path === notes) tell(context, 'body limit', promised, megabytes(taken))
+    if (path === notes) recordFigure(context, 'body limit', promised, formatMegabytes(taken))
   }
 })

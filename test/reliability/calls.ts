@@ -9,25 +9,25 @@ import { tableNames } from '../../src/store/tables.ts'
 import { as, crawl } from '../support.ts'
 
 /**
- * A hash over all that a session is: what members of both organizations read, what the control plane reads, and what
- * would be created next. The session is as before, but for its journal.
+ * Hashes the state of a session: everything that members of both organizations and the control plane can read, and the
+ * readRecords that would be created next. Changes nothing but the journal of the session.
  */
 export async function digest(sandbox: Sandbox, session: Sandbox | SessionHandle = sandbox): Promise<string> {
-  const told = [session.requests.list(), session.clock.now(), session.faults.list()]
+  const settings = [session.requests.list(), session.clock.now(), session.faults.list()]
   const next = sandbox.session({ from: 'id' in session ? session.id : 'default' })
   const fault = next.faults.add({ status: 503 })
   next.close()
-  return hashOf([told, fault, await records(sandbox, session)])
+  return hash([settings, fault, await readRecords(sandbox, session)])
 }
 
-/** A hash over the part of the default session that is kept on disk. */
-export async function keptDigest(sandbox: Sandbox): Promise<string> {
-  return hashOf(await records(sandbox, sandbox))
+/** Hashes the part of the default session that is stored on disk. */
+export async function digestStored(sandbox: Sandbox): Promise<string> {
+  return hash(await readRecords(sandbox, sandbox))
 }
 
-const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-async function records(sandbox: Sandbox, session: Sandbox | SessionHandle): Promise<unknown> {
+async function readRecords(sandbox: Sandbox, session: Sandbox | SessionHandle): Promise<unknown> {
   const parts: unknown[] = []
   for (const name of ['mara', 'theo', 'omar'] as const) parts.push(await crawl(as(session, name)))
   for (const name of tableNames) parts.push(await session.data[name].list())
@@ -58,7 +58,7 @@ const durations = fc.constantFrom('P1D', 'PT1.5H', 'P1000Y', 'P')
 const names = fc.constantFrom('s1', 's2', 's3', 's4')
 const controls = ['clock', 'faults', 'requests', 'requests.har', 'credentials', 'data', 'sessions', 'nowhere']
 
-/** A record and what it is to become; what is not said is drawn. */
+/** A record and its new fields; the others are generated. */
 const arranged = fc.oneof(
   fc.tuple(fc.constantFrom(...tableNames), id, fc.constant({})),
   fc.tuple(
@@ -74,7 +74,7 @@ const arranged = fc.oneof(
     fc.record({ customerId: id, status: fc.constantFrom('open', 'closed', 'lost') }),
   ),
 )
-// Nobody deletes the members who make the calls.
+// The members who make the calls must stay.
 const deletable = fc
   .tuple(fc.constantFrom(...tableNames), id)
   .filter(([name, at]) => name !== 'members' || at > 4)
@@ -112,13 +112,13 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   names.map((name): Call => ['DELETE', `/_sandbox/sessions/${name}`]),
 )
 
-/** Five thousand calls, most of them in the session itself, the others in sessions that it may have opened. */
+/** 5,000 calls, most of them in the session itself, the others in sessions that it may have opened. */
 const calls = fc.sample(fc.tuple(call, fc.option(names, { freq: 1, nil: undefined })), {
   seed: 42,
   numRuns: 5_000,
 })
 
-/** Makes the calls, one after the other. Gives how many of each kind were answered with 200 or 204. */
+/** Makes the calls one after the other; returns how many of each kind succeeded. */
 export async function play(
   { fetch }: Pick<Sandbox, 'fetch'>,
   count = calls.length,
@@ -129,7 +129,7 @@ export async function play(
     const headers = { authorization: 'Bearer sbx_harbor_1', 'content-type': 'application/json', ...named }
     const init = body === undefined ? {} : { body: JSON.stringify(body) }
     const request = new Request(`http://sandbox${path}`, { method, headers, ...init })
-    // A fault may break the connection, or the answer.
+    // A fault may break the connection or the response.
     const response = await fetch(request).catch(() => undefined)
     await response?.text().catch(() => undefined)
     if (!response || response.headers.has('sandbox-fault')) continue

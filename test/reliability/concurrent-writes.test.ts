@@ -6,7 +6,7 @@ import { createSandbox } from '../../src/index.ts'
 import { startSandbox } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
 import { asker } from '../sandbox/control-support.ts'
-import { as, expectInvalid, expectProblem, openSandbox, posted } from '../support.ts'
+import { as, expectInvalid, expectProblem, openSandbox, createJsonPost } from '../support.ts'
 
 const customers = '/organizations/harbor/customers'
 const written = { categoryId: 1, content: 'Called.' }
@@ -20,8 +20,8 @@ interface Call {
   readonly body?: unknown
 }
 
-/** Sends a call's head, does something while its body is awaited, then sends the body; a note on customer 1 by default. */
-async function interrupted(
+/** Sends the head of a request, runs `meanwhile`, then sends the body. By default, adds a note to customer 1. */
+async function sendInterrupted(
   sandbox: Pick<Opened, 'fetch'>,
   meanwhile: () => unknown,
   { method = 'POST', path = `/v1${customers}/1/notes`, headers = {}, body: content = written }: Call = {},
@@ -46,39 +46,39 @@ async function interrupted(
   return sandbox.fetch(new Request(`http://sandbox${path}`, init))
 }
 
-it('refuses a note whose customer is deleted while its body arrives', async () => {
+it('rejects a note whose customer is deleted while its body arrives', async () => {
   const sandbox = await openSandbox()
-  await expectProblem(await interrupted(sandbox, () => sandbox.data.customers.delete(1)), 'not_found')
+  await expectProblem(await sendInterrupted(sandbox, () => sandbox.data.customers.delete(1)), 'not_found')
   const { items } = await sandbox.data.notes.list()
   expect(items.filter(({ customerId }) => customerId === 1)).toEqual([])
 })
 
-it('refuses a note whose customer is gone with the dataset while its body arrives', async () => {
+it('rejects a note whose customer is removed by a reseed while its body arrives', async () => {
   const sandbox = await openSandbox()
   const fixture = { extends: 'empty', customers: [{ id: 7 }] }
-  await expectProblem(await interrupted(sandbox, () => sandbox.reseed({ fixture })), 'not_found')
+  await expectProblem(await sendInterrupted(sandbox, () => sandbox.reseed({ fixture })), 'not_found')
   expect(await sandbox.data.notes.list()).toMatchObject({ totalCount: 0 })
 })
 
-it('refuses a note whose category is taken out of use while its body arrives', async () => {
+it('rejects a note whose category is deactivated while its body arrives', async () => {
   const sandbox = await openSandbox()
   const retire = () => sandbox.data.noteCategories.patch(1, { isActive: false })
-  await expectInvalid(await interrupted(sandbox, retire), 'body categoryId')
+  await expectInvalid(await sendInterrupted(sandbox, retire), 'body categoryId')
 })
 
-it('refuses a note whose author is deleted while its body arrives', async () => {
+it('rejects a note whose author is deleted while its body arrives', async () => {
   const sandbox = await openSandbox()
   const { id } = await sandbox.data.members.put({ firstName: 'Nia', lastName: 'Grey' })
   const { organizations } = sandbox.credentials
   const author = organizations.flatMap(({ members }) => members).find((member) => member.id === id)
   const headers = { authorization: `Bearer ${author?.token}` }
-  const response = await interrupted(sandbox, () => sandbox.data.members.delete(id), { headers })
+  const response = await sendInterrupted(sandbox, () => sandbox.data.members.delete(id), { headers })
   await expectProblem(response, 'unauthorized')
 })
 
-it('keeps what became of a customer while the body of a note that touches it arrives', async () => {
+it('keeps changes to a customer while the body of a note that touches it arrives', async () => {
   const sandbox = await createSandbox({ size: 'small', assumptions: { noteTouches: 'customer' } })
-  const response = await interrupted(sandbox, () => sandbox.data.customers.patch(1, { name: 'New' }))
+  const response = await sendInterrupted(sandbox, () => sandbox.data.customers.patch(1, { name: 'New' }))
   expect(response.status).toBe(200)
   expect(await sandbox.data.customers.get(1)).toMatchObject({
     name: 'New',
@@ -93,24 +93,24 @@ it.each([
   { method: 'PUT', path: '/_sandbox/clock', body: { now: '2026-02-01T00:00Z' } },
   { method: 'POST', path: '/_sandbox/faults', body: { status: 500 } },
   { method: 'PATCH', path: '/_sandbox/assumptions', body: {} },
-])('refuses $method $path for a session that is dropped while the body arrives', async (call) => {
+])('rejects $method $path for a session that is deleted while the body arrives', async (call) => {
   const sandbox = await openSandbox()
   const session = sandbox.session({ id: 'mine' })
   const headers = { 'sandbox-session': 'mine' }
-  const response = await interrupted(sandbox, () => session.close(), { ...call, headers })
+  const response = await sendInterrupted(sandbox, () => session.close(), { ...call, headers })
   const { detail } = await expectProblem(response, 'not_found')
   expect(detail).toContain('mine')
 })
 
-it('refuses a note for a session that goes with the dataset while the body arrives', async () => {
+it('rejects a note for a session that a reseed drops while the body arrives', async () => {
   const sandbox = await openSandbox()
   sandbox.session({ id: 'mine' })
   const headers = { 'sandbox-session': 'mine' }
-  const response = await interrupted(sandbox, () => sandbox.reseed({ seed: 7 }), { headers })
+  const response = await sendInterrupted(sandbox, () => sandbox.reseed({ seed: 7 }), { headers })
   await expectProblem(response, 'not_found')
 })
 
-/** A server on a folder, called over many connections. */
+/** Starts a server on a folder, and a client with many connections. */
 async function serveFolder(assumptions = {}) {
   const folder = temporaryFolder()
   const running = await startSandbox({ size: 'small', port: 0, data: folder, assumptions })
@@ -124,7 +124,7 @@ async function serveFolder(assumptions = {}) {
   return { ...running, folder, call }
 }
 
-it('leaves no note without its customer where notes and deletions come together', async () => {
+it('leaves no note without its customer if notes and deletions run concurrently', async () => {
   const { sandbox, call } = await serveFolder()
   const ids = Array.from({ length: 20 }, (_, index) => index + 1)
   const answers = ids.flatMap((id) => {
@@ -139,7 +139,7 @@ it('leaves no note without its customer where notes and deletions come together'
   expect(left.map(({ id }) => id)).toEqual([21, 22, 23, 24, 25])
 })
 
-it('loses no change of a customer that is touched by notes at the same time', async () => {
+it('loses no change to a customer that is touched by notes at the same time', async () => {
   const { sandbox, call } = await serveFolder({ noteTouches: 'customer' })
   const ids = Array.from({ length: 25 }, (_, index) => index + 1)
   const answers = ids.flatMap((id) => [
@@ -156,17 +156,17 @@ it('loses no change of a customer that is touched by notes at the same time', as
   )
 })
 
-it('takes over what each of two reseeds at once gives', async () => {
+it('applies the options of both of two concurrent reseeds', async () => {
   const sandbox = await openSandbox()
   await Promise.all([sandbox.reseed({ seed: 7 }), sandbox.reseed({ size: 3 })])
   expect(sandbox.dataset).toMatchObject({ seed: 7, size: 3 })
 })
 
-it('leaves no note of a session without its customer where notes and deletions come together', async () => {
+it('leaves no note of a session without its customer if notes and deletions run concurrently', async () => {
   const session = (await openSandbox()).session()
   const ids = Array.from({ length: 25 }, (_, index) => index + 1)
   const writes = ids.flatMap((id) => [
-    as(session, 'mara').send(`${customers}/${id}/notes`, posted(written)),
+    as(session, 'mara').send(`${customers}/${id}/notes`, createJsonPost(written)),
     session.data.customers.delete(id),
   ])
   await Promise.all(writes)

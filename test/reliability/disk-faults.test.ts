@@ -3,17 +3,26 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { codeOf } from '../../src/store/disk.ts'
+import { errorCode } from '../../src/store/storage-errors.ts'
 import { exitCode, listening, run, serve } from '../doors/command.ts'
-import { asKilled, contentOf, smallDisk, temporaryFolder } from '../folders.ts'
-import { amount, inLong, milliseconds, tell } from './figures.ts'
+import { copyAsKilled, readFiles, mountDisk, temporaryFolder } from '../folders.ts'
+import { chooseAmount, limitAtFullScale, formatMilliseconds, recordFigure } from './figures.ts'
 import { Ledger, none } from './ledger.ts'
-import { beginProbed, serveProbed } from './server.ts'
-import { type Act, momentsOfActs, over, every, stateAfter, stateOf, upTo, writeNote } from './writes.ts'
+import { startProbed, serveProbed } from './server.ts'
+import {
+  type Act,
+  listMoments,
+  createSend,
+  takeEvery,
+  computeStateAfter,
+  hashState,
+  listUpTo,
+  writeNote,
+} from './writes.ts'
 
 const long = { timeout: 120_000 }
 
-/** How a disk fails, what a write is then answered, and whether the disk goes on failing until it is mended. */
+/** The error of the disk, the status of a failed write, and whether the error lasts until it is repaired. */
 const faults = [
   ['EIO', 503, false],
   ['EIO', 503, true],
@@ -21,50 +30,50 @@ const faults = [
 ] as const
 
 it.for(faults)(
-  'keeps nothing of a write that meets %s, says %i, goes on reading, and writes again (lasting: %s)',
+  'stores nothing of a write that fails with %s, returns %i, still serves reads, and recovers (lasting: %s)',
   long,
   async ([code, status, lasts], context) => {
     const disk = { folder: temporaryFolder() }
-    const moments = every(
-      amount(4, 1),
-      (await momentsOfActs()).filter(({ operation }) => operation < Infinity),
+    const moments = takeEvery(
+      chooseAmount(4, 1),
+      (await listMoments()).filter(({ operation }) => operation < Infinity),
     )
     const { url, child, order } = await serveProbed([], { disk })
     const done: Act[] = []
     const refusals: string[] = []
     for (const { act, operation } of moments) {
       await order({ failAt: operation, code, lasts })
-      const answer = await act(over(url))
+      const answer = await act(createSend(url))
       if (answer.ok) done.push(act)
       else refusals.push(`${answer.status} ${answer.headers.get('content-type')} ${await answer.text()}`)
-      expect(await stateOf(over(url))).toBe(await stateAfter(done))
+      expect(await hashState(createSend(url))).toBe(await computeStateAfter(done))
       await order({})
-      expect((await writeNote(over(url))).status).toBe(200)
+      expect((await writeNote(createSend(url))).status).toBe(200)
       done.push(writeNote)
     }
-    // Nor is anything of it there after a restart, though it be the sync that has failed.
+    // Nothing of it is there after a restart either, even if only the sync has failed.
     await order({ failAt: 2, code })
-    expect((await writeNote(over(url))).status).toBe(status)
+    expect((await writeNote(createSend(url))).status).toBe(status)
     child.kill('SIGKILL')
     await exitCode(child)
     const next = await serveProbed([], { disk })
-    expect(await stateOf(over(next.url))).toBe(await stateAfter(done))
+    expect(await hashState(createSend(next.url))).toBe(await computeStateAfter(done))
     expect(refusals.length).toBeGreaterThan(0)
     const sound = new RegExp(`^${status} application/problem\\+json (?!.*${disk.folder})`)
     expect(refusals.filter((text) => !sound.test(text))).toEqual([])
     const figure = `${refusals.length} of ${moments.length} refused with ${status} on ${code}, 0 in half`
-    tell(context, 'disk fault', '507 or 503, not shown, reads, recovers', figure)
+    recordFigure(context, 'disk fault', '507 or 503, not shown, reads, recovers', figure)
   },
 )
 
-/** What a command says that does not go on because of a file or a folder: one line that tells which. */
+/** Matches the error of a command that cannot use a file or folder: a single line that names it. */
 const refusal = (name: string): RegExp => new RegExp(`^Cannot (?!go on)[^\\n]*${name}[^\\n]*\\.\\n$`)
 
-/** A folder that a server has had: with nothing in it, or with a note. */
-async function leftFolder(done: readonly Act[]): Promise<string> {
+/** Creates a folder that a killed server leaves after some writes. */
+async function createUsedFolder(done: readonly Act[]): Promise<string> {
   const folder = temporaryFolder()
   const server = await serveProbed([], { disk: { folder } })
-  for (const act of done) await act(over(server.url))
+  for (const act of done) await act(createSend(server.url))
   server.child.kill('SIGKILL')
   await exitCode(server.child)
   return folder
@@ -72,26 +81,26 @@ async function leftFolder(done: readonly Act[]): Promise<string> {
 
 it.for([
   ['an empty folder', () => temporaryFolder(), []],
-  ['a folder of before', async () => leftFolder([writeNote]), [writeNote]],
+  ['a used folder', async () => createUsedFolder([writeNote]), [writeNote]],
 ] as const)(
-  'starts over %s with nothing missing, or says which file the disk refuses',
+  'starts on %s without losing any data, or else names the file that has failed',
   long,
   async ([, make, done]) => {
     const kept = await make()
-    const { order, child } = await serveProbed([], { disk: { folder: asKilled(kept) } })
+    const { order, child } = await serveProbed([], { disk: { folder: copyAsKilled(kept) } })
     const operations = await order({})
     child.kill('SIGKILL')
     const refusals: string[] = []
-    for (const failAt of every(amount(7, 3), upTo(operations))) {
-      const folder = asKilled(kept)
+    for (const failAt of takeEvery(chooseAmount(7, 3), listUpTo(operations))) {
+      const folder = copyAsKilled(kept)
       const args = ['start', '--port', '0', '--json', '--size', 'small', '--data', folder]
-      const failing = beginProbed(args, { disk: { folder, failAt, code: 'EIO', lasts: true } })
-      // It may do without what has failed.
+      const failing = startProbed(args, { disk: { folder, failAt, code: 'EIO', lasts: true } })
+      // The server may start without the operation that failed.
       await listening(failing).catch((error: Error) => refusals.push(error.message))
       failing.kill('SIGKILL')
       await exitCode(failing)
       const { url, child: next } = await serveProbed([], { disk: { folder } })
-      expect(await stateOf(over(url))).toBe(await stateAfter(done))
+      expect(await hashState(createSend(url))).toBe(await computeStateAfter(done))
       next.kill('SIGKILL')
     }
     expect(refusals.length).toBeGreaterThan(1)
@@ -101,10 +110,10 @@ it.for([
 )
 
 it.for(['seeded.json', 'changes.json'])(
-  'refuses a damaged %s by name, and does not touch it',
+  'refuses to start with a damaged %s, names it and leaves it untouched',
   long,
   async (name, context) => {
-    const folder = await leftFolder([writeNote])
+    const folder = await createUsedFolder([writeNote])
     // Folds the note into changes.json.
     const { child } = await serve(['--data', folder])
     child.kill('SIGTERM')
@@ -121,22 +130,22 @@ it.for(['seeded.json', 'changes.json'])(
     const times: number[] = []
     for (const damage of damages) {
       writeFileSync(join(folder, name), damage)
-      const before = contentOf(folder)
+      const before = readFiles(folder)
       const begun = performance.now()
       const { code, stdout, stderr } = await run(['start', '--port', '0', '--data', folder])
       times.push(performance.now() - begun)
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr).toMatch(refusal(name))
-      expect(contentOf(folder)).toEqual(before)
+      expect(readFiles(folder)).toEqual(before)
     }
     const slowest = Math.max(...times)
-    tell(context, 'disk fault', 'refused at the start in < 2 s, by name', milliseconds(slowest))
-    expect(slowest).toBeLessThan(inLong(2_000))
+    recordFigure(context, 'disk fault', 'refused at the start in < 2 s, by name', formatMilliseconds(slowest))
+    expect(slowest).toBeLessThan(limitAtFullScale(2_000))
   },
 )
 
-it('says so where the disk is too small for a dataset, and starts once it is not', async (context) => {
-  const disk = smallDisk(context, 256)
+it('reports a disk that is too small for a dataset, and starts with a smaller one', async (context) => {
+  const disk = mountDisk(context, 256)
   const { code, stderr } = await run(['start', '--port', '0', '--data', disk])
   expect(code).toBe(1)
   expect(stderr).toMatch(refusal('seeded.json'))
@@ -145,12 +154,12 @@ it('says so where the disk is too small for a dataset, and starts once it is not
   expect((await fetch(`${url}/health`)).status).toBe(200)
 })
 
-it('answers 507 while the disk is full, and 200 again once there is room', async (context) => {
-  const disk = smallDisk(context, 2_048)
+it('returns 507 while the disk is full, and 200 once there is room', async (context) => {
+  const disk = mountDisk(context, 2_048)
   const server = await serveProbed([], { disk: { folder: disk } })
   const ledger = new Ledger()
   await ledger.begin(server.baseUrl)
-  const rounds = amount(3, 10)
+  const rounds = chooseAmount(3, 10)
   for (let round = 0; round < rounds; round += 1) {
     fill(join(disk, 'ballast'))
     await expect(ledger.writeUntilRefused(server.baseUrl)).rejects.toThrow(/^507: .*"code":"storage_full"/)
@@ -162,7 +171,12 @@ it('answers 507 while the disk is full, and 200 again once there is room', async
   await exitCode(server.child)
   const next = await serveProbed([], { disk: { folder: disk } })
   expect(await ledger.damage(next.baseUrl)).toEqual(none)
-  tell(context, 'disk fault', '507 on a full disk, then 200', `${rounds} times full, ${rounds} times mended`)
+  recordFigure(
+    context,
+    'disk fault',
+    '507 on a full disk, then 200',
+    `${rounds} times full, ${rounds} times mended`,
+  )
 })
 
 /** Writes into a file until the disk is full. */
@@ -172,7 +186,7 @@ function fill(path: string): void {
   try {
     for (;;) writeSync(file, part)
   } catch (error) {
-    if (codeOf(error) !== 'ENOSPC') throw error
+    if (errorCode(error) !== 'ENOSPC') throw error
   } finally {
     closeSync(file)
   }

@@ -1,27 +1,27 @@
 /**
- * Stands between a server and its disk: counts what is done in a folder, fails or kills at a given operation, and keeps
- * a copy of what a power loss would leave.
+ * Intercepts the disk operations of a server: counts those in a folder, fails or kills the process at a given one, and
+ * keeps a copy of what a power loss would leave.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
-// As they are before they are watched.
+// The original functions, before they are wrapped.
 const { appendFileSync, copyFileSync, existsSync, fstatSync, readFileSync, readdirSync } = fs
 const { renameSync, statSync, writeFileSync, writeSync } = fs
 
-/** The `folder` that is watched, the one that gets what is `durable` of it, and the orders. */
+/** The watched `folder`, the folder for a copy of its `durable` content, and the orders. */
 let plan = {}
 let count = 0
 /** The paths of open files, by their descriptors. */
 const paths = new Map()
 
-/** How many operations there were since the last orders. */
+/** Returns the number of operations since the last orders. */
 export const operations = () => count
 
 /**
- * Takes orders, which replace the ones before: to end as by `kill -9` in operation `killAt`, half of a write being
- * done; to fail operation `failAt`, and where it `lasts` all that follow, with `code`.
+ * Replaces the orders: kill the process in operation `killAt`, halfway through a write; fail operation `failAt` with
+ * `code`, and all that follow if it `lasts`.
  */
 export function arm({ killAt, failAt, code, lasts }) {
   plan = { ...plan, killAt, failAt, code, lasts }
@@ -30,7 +30,7 @@ export function arm({ killAt, failAt, code, lasts }) {
 
 const wholeFiles = ['readFile', 'writeFile', 'appendFile']
 
-/** Begins to watch. */
+/** Starts to intercept operations. */
 export function watchDisk(given) {
   plan = given
   if (plan.durable !== undefined && existsSync(plan.folder)) keepAll()
@@ -46,7 +46,7 @@ export function watchDisk(given) {
   syncBuiltinESMExports()
 }
 
-/** The prototype of promised file handles is to be had from one of them only. */
+/** The prototype of file handles in node:fs/promises is available only from a handle. */
 let areHandlesWrapped = false
 function wrapHandles(handle) {
   if (areHandlesWrapped) return
@@ -57,22 +57,22 @@ function wrapHandles(handle) {
   }
 }
 
-function wrap(owner, name, style, pathOf) {
+function wrap(owner, name, style, getPath) {
   const original = owner[name]
   const wrappers = {
     sync(...args) {
-      const path = before(name, pathOf(args, this), args)
+      const path = before(name, getPath(args, this), args)
       return after(name, path, args, original.apply(this, args), this)
     },
     async promise(...args) {
-      const path = before(name, pathOf(args, this), args)
+      const path = before(name, getPath(args, this), args)
       return after(name, path, args, await original.apply(this, args), this)
     },
     callback(...args) {
       const callback = args.pop()
       let path
       try {
-        path = before(name, pathOf(args, this), args)
+        path = before(name, getPath(args, this), args)
       } catch (error) {
         process.nextTick(callback, error)
         return
@@ -83,11 +83,11 @@ function wrap(owner, name, style, pathOf) {
       })
     },
   }
-  // What util.promisify() knows of a function stands in its properties.
+  // util.promisify() reads the properties of a function.
   owner[name] = Object.defineProperties(wrappers[style], Object.getOwnPropertyDescriptors(original))
 }
 
-/** Counts an operation, and obeys the orders. Gives its path; undefined for one elsewhere. */
+/** Counts an operation and follows the orders. Returns its path; undefined if it is not in the folder. */
 function before(name, path, args) {
   if (typeof path !== 'string' || (path !== plan.folder && dirname(path) !== plan.folder)) return undefined
   count += 1
@@ -95,16 +95,16 @@ function before(name, path, args) {
     writeHalf(name, args)
     process.kill(process.pid, 'SIGKILL')
   }
-  // What is full can be read.
+  // A full disk can still be read.
   const isSpared = plan.code === 'ENOSPC' && name.startsWith('read')
   if (!isSpared && (count === plan.failAt || (plan.lasts && count > plan.failAt))) {
-    throw Object.assign(new Error(`${plan.code}: by order, ${name}`), { code: plan.code })
+    throw Object.assign(new Error(`${plan.code}: simulated in ${name}`), { code: plan.code })
   }
   if (name.startsWith('rename') && plan.durable !== undefined) noteUnsynced(path)
   return path
 }
 
-/** Does half of a write of bytes at a place. */
+/** Does half of a write at a position. */
 function writeHalf(name, [fd, bytes, ...rest]) {
   const first = Array.isArray(bytes) ? bytes[0] : bytes
   const position = name.startsWith('writev') ? rest[0] : rest[2]
@@ -112,7 +112,7 @@ function writeHalf(name, [fd, bytes, ...rest]) {
   writeSync(fd, first, 0, Math.floor(first.length / 2), position)
 }
 
-/** Remembers what was opened, and what has become durable. */
+/** Records the opened files, and copies what has become durable. */
 function after(name, path, args, result, handle) {
   if (name.startsWith('open')) opened(typeof result === 'number' ? result : result.fd, path, result)
   else if (path !== undefined && plan.durable !== undefined && /^f?(?:data)?sync/.test(name)) {
@@ -122,7 +122,7 @@ function after(name, path, args, result, handle) {
 }
 
 function opened(fd, path, handle) {
-  // It may have been the descriptor of another file.
+  // The descriptor may have belonged to another file.
   paths.delete(fd)
   if (path === undefined) return
   paths.set(fd, path)
@@ -130,36 +130,36 @@ function opened(fd, path, handle) {
 }
 
 /**
- * Copies what a sync has made durable: the bytes of a file under its identity, or the names of a folder with theirs.
- * Nothing else is written meanwhile, as the server writes one thing at a time.
+ * Copies what a sync has made durable: the bytes of a file, named by its identity, or the names in a folder with their
+ * identities. Nothing else is written meanwhile, as the server writes one thing at a time.
  */
 function keepDurable(path, fd) {
   const stat = fstatSync(fd)
-  const name = stat.isDirectory() ? 'names.json' : identityOf(stat)
+  const name = stat.isDirectory() ? 'names.json' : getIdentity(stat)
   const temporary = join(plan.durable, 'temporary')
-  if (stat.isDirectory()) writeFileSync(temporary, JSON.stringify(namesOf(path)))
+  if (stat.isDirectory()) writeFileSync(temporary, JSON.stringify(readNames(path)))
   else copyFileSync(path, temporary)
-  // Whole or not at all, as this process may be killed meanwhile.
+  // Atomically, as this process may be killed meanwhile.
   renameSync(temporary, join(plan.durable, name))
 }
 
-/** What is there at the beginning is durable. */
+/** Copies everything, since existing files are durable. */
 function keepAll() {
   for (const name of readdirSync(plan.folder)) {
     const path = join(plan.folder, name)
-    copyFileSync(path, join(plan.durable, identityOf(statSync(path))))
+    copyFileSync(path, join(plan.durable, getIdentity(statSync(path))))
   }
-  writeFileSync(join(plan.durable, 'names.json'), JSON.stringify(namesOf(plan.folder)))
+  writeFileSync(join(plan.durable, 'names.json'), JSON.stringify(readNames(plan.folder)))
 }
 
 function noteUnsynced(path) {
-  const kept = join(plan.durable, identityOf(statSync(path)))
+  const kept = join(plan.durable, getIdentity(statSync(path)))
   if (existsSync(kept) && readFileSync(kept).equals(readFileSync(path))) return
   appendFileSync(join(plan.durable, 'unsynced'), `${basename(path)}\n`)
 }
 
-const namesOf = (folder) =>
-  Object.fromEntries(readdirSync(folder).map((name) => [name, identityOf(statSync(join(folder, name)))]))
+const readNames = (folder) =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, getIdentity(statSync(join(folder, name)))]))
 
-/** The number of a file, which another may be given once it is gone, and when it was made. */
-const identityOf = ({ ino, birthtimeMs }) => `${ino}-${birthtimeMs}`
+/** Identifies a file by its inode and its creation time, as inodes are reused. */
+const getIdentity = ({ ino, birthtimeMs }) => `${ino}-${birthtimeMs}`

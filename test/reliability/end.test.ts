@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { exitCode, serve } from '../doors/command.ts'
 import { connected } from '../doors/raw-http.ts'
-import { milliseconds, tell } from './figures.ts'
+import { formatMilliseconds, recordFigure } from './figures.ts'
 
 type Client = Awaited<ReturnType<typeof connected>>
 
@@ -10,7 +10,7 @@ const head = (method: string, path: string): string =>
   `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sbx_harbor_1\r\n`
 const notes = '/v1/organizations/harbor/customers/1/notes'
 
-/** What clients leave open, each in its own way. */
+/** Ways in which a client can leave a connection open. */
 const openings: Readonly<Record<string, (client: Client, url: string) => Promise<unknown>>> = {
   'an idle connection': async (client) => {
     client.send(`${head('GET', '/v1/members/me')}\r\n`)
@@ -36,20 +36,20 @@ const openings: Readonly<Record<string, (client: Client, url: string) => Promise
     expect((await fetch(`${url}/_sandbox/faults`, { method: 'POST', body })).status).toBe(200)
     client.send(`${head('GET', '/v1/organizations/harbor/members')}\r\n`)
   },
-  'a fault that waits': async (client, url) => {
+  'a delayed response': async (client, url) => {
     const body = JSON.stringify({ operationId: 'listProducts', delayMs: 600_000 })
     expect((await fetch(`${url}/_sandbox/faults`, { method: 'POST', body })).status).toBe(200)
     client.send(`${head('GET', '/v1/organizations/harbor/products')}\r\n`)
   },
-  'answers that nobody reads': async (client) => {
+  'unread responses': async (client) => {
     client.pause()
     for (let count = 0; count < 200; count += 1)
       client.send(`${head('GET', '/v1/organizations/harbor/customers')}\r\n`)
   },
 }
 
-/** Ends a server with all of these open; gives how long that took. Units: milliseconds. */
-async function endWith(opened: readonly (keyof typeof openings)[]): Promise<number> {
+/** Stops a server with these connections open; returns how long it took. Units: milliseconds. */
+async function stopWith(opened: readonly (keyof typeof openings)[]): Promise<number> {
   const { url, child, stderr } = await serve(['--memory'])
   for (const name of opened) {
     const client = await connected(url)
@@ -65,15 +65,15 @@ async function endWith(opened: readonly (keyof typeof openings)[]): Promise<numb
 
 const idle = Array.from({ length: 20 }, () => 'an idle connection')
 
-it('ends with exit code 0 within 5 seconds, whatever is open', async (context) => {
-  const taken = await endWith([...idle, ...Object.keys(openings)])
-  tell(context, 'end', 'exit 0 within 5 s, whatever is open', milliseconds(taken))
+it('exits with code 0 within 5 seconds, whatever connections are open', async (context) => {
+  const taken = await stopWith([...idle, ...Object.keys(openings)])
+  recordFigure(context, 'end', 'exit 0 within 5 s, whatever is open', formatMilliseconds(taken))
   expect(taken).toBeLessThan(5_000)
 })
 
-it('waits for nobody who is idle, listens to events or is held up by a fault', async (context) => {
-  const taken = await endWith([...idle, 'a stream of events', 'a fault that hangs', 'a fault that waits'])
-  tell(context, 'end', '< 1 s when idle (goal)', milliseconds(taken))
-  // What is half open has three seconds.
+it('does not wait for idle connections, event streams or faults', async (context) => {
+  const taken = await stopWith([...idle, 'a stream of events', 'a fault that hangs', 'a delayed response'])
+  recordFigure(context, 'end', '< 1 s when idle (goal)', formatMilliseconds(taken))
+  // Half-open requests get three seconds.
   expect(taken).toBeLessThan(2_500)
 })

@@ -4,7 +4,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 import { promises } from './figures.ts'
 
-/** Prints every promise with what was promised and what was measured, once all tests have run. */
+/** Prints the figures of every promise after all tests have run. */
 export class FiguresTable implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const figures = modules.flatMap(({ children }) =>

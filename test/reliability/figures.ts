@@ -22,7 +22,7 @@ export const promises = [
   'sameness',
 ] as const
 
-/** What was promised and what a test has measured. */
+/** A promised figure and the measured one. */
 export interface Figure {
   readonly promise: (typeof promises)[number]
   readonly promised: string
@@ -35,14 +35,14 @@ declare module 'vitest' {
   }
 }
 
-/** Whether the tests run in the long form, which measures what is promised; else they run with small amounts. */
-export const isLong = process.env['TORTURE'] === 'long'
+/** True if the tests run at full scale, which measures the promises; the default scale is small. */
+export const isFullScale = process.env['TORTURE'] === 'long'
 
-/** How much of something a test does. */
-export const amount = (short: number, long: number): number => (isLong ? long : short)
+/** Chooses an amount by the scale of the run. */
+export const chooseAmount = (short: number, long: number): number => (isFullScale ? long : short)
 
-/** Keeps a figure for the table. */
-export function tell(
+/** Records a figure for the table. */
+export function recordFigure(
   { task }: Pick<TestContext, 'task'>,
   promise: Figure['promise'],
   promised: string,
@@ -52,17 +52,17 @@ export function tell(
   task.meta.figures = [...figures, { promise, promised, measured }]
 }
 
-/** The value below which a part of the others lie. */
+/** Finds a quantile of values. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
 
-/** Bytes as people read them. */
-export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`
+/** Formats bytes. */
+export const formatMegabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`
 
-/** A duration as people read it. */
-export const milliseconds = (ms: number): string => `${ms.toFixed(0)} ms`
+/** Formats a duration. */
+export const formatMilliseconds = (ms: number): string => `${ms.toFixed(0)} ms`
 
-/** A bound that holds in the long form only, as it depends on the machine. */
-export const inLong = (bound: number): number => (isLong ? bound : Infinity)
+/** Applies a limit only at full scale, as it depends on the machine. */
+export const limitAtFullScale = (bound: number): number => (isFullScale ? bound : Infinity)

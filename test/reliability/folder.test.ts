@@ -5,26 +5,26 @@ import { expect, it } from 'vitest'
 
 import { begin, exitCode, listening, serve } from '../doors/command.ts'
 import { temporaryFolder } from '../folders.ts'
-import { amount, inLong, milliseconds, quantile, tell } from './figures.ts'
+import { chooseAmount, limitAtFullScale, formatMilliseconds, quantile, recordFigure } from './figures.ts'
 
-/** What a killed server leaves in its folder: its lock, or what a power loss has made of it. */
-const locks: readonly (readonly [what: string, change: (lock: string) => string])[] = [
+/** Locks that a killed server may leave: its own, or one that a power loss has damaged. */
+const locks: readonly (readonly [description: string, change: (lock: string) => string])[] = [
   ['of a server that was killed', (lock) => lock],
   ['that is empty', () => ''],
-  ['that breaks off', (lock) => lock.slice(0, 8)],
+  ['that is cut off', (lock) => lock.slice(0, 8)],
   ['of NUL bytes', (lock) => '\0'.repeat(lock.length)],
-  // This process runs, but not since then; on other systems nobody can tell.
-  ['whose pid another process has been given', (lock) => lock.replace(/"pid":\d+/, `"pid":${process.pid}`)],
+  // This process is running, but started later; only Linux can tell the difference.
+  ['whose pid now belongs to another process', (lock) => lock.replace(/"pid":\d+/, `"pid":${process.pid}`)],
 ]
 
 it.for(locks)(
-  'gives a folder with a lock %s to exactly one of three servers that start at once',
+  'lets exactly one of three servers that start at once take a folder with a lock %s',
   { timeout: 60_000 },
   async ([, change], context) => {
     const data = temporaryFolder()
     const lock = join(data, 'lock.json')
     const times: number[] = []
-    const rounds = amount(1, 3)
+    const rounds = chooseAmount(1, 3)
     for (let round = 0; round < rounds; round += 1) {
       const killed = await serve(['--data', data])
       killed.child.kill('SIGKILL')
@@ -52,12 +52,12 @@ it.for(locks)(
     }
     expect(readdirSync(data).toSorted()).toEqual(['changes.json', 'changes.log', 'seeded.json'])
     const slowest = quantile(times, 1)
-    tell(
+    recordFigure(
       context,
       'one folder',
       '3 starts at once: exactly 1, others refused in < 2 s',
-      `${rounds} of ${rounds}, ${milliseconds(slowest)}`,
+      `${rounds} of ${rounds}, ${formatMilliseconds(slowest)}`,
     )
-    expect(slowest).toBeLessThan(inLong(2_000))
+    expect(slowest).toBeLessThan(limitAtFullScale(2_000))
   },
 )

@@ -4,8 +4,8 @@ import * as fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { asker, type Raw } from '../sandbox/control-support.ts'
-import { expectSound } from './answers.ts'
-import { amount, megabytes, tell } from './figures.ts'
+import { chooseAmount, formatMegabytes, recordFigure } from './figures.ts'
+import { expectWellFormed } from './responses.ts'
 import { serveProbed } from './server.ts'
 
 interface Schema {
@@ -34,7 +34,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** A request as it is sent. */
+/** The path and options of a generateRequest. */
 type Sent = readonly [path: string, raw: Raw]
 
 const junk = fc.oneof(
@@ -68,42 +68,46 @@ const junk = fc.oneof(
 )
 const anyJson = fc.oneof(fc.jsonValue(), fc.constantFrom<unknown>(1e308, '\ud800', '\0', { __proto__: null }))
 
-/** Draws requests from a document: what it describes, and what it does not. */
-class Drawing {
+/** Generates requests from a document: some that it describes, and some that it does not. */
+class RequestGenerator {
   readonly #document: Document
 
   constructor(document: Document) {
     this.#document = document
   }
 
-  request(): fc.Arbitrary<Sent> {
+  generateRequest(): fc.Arbitrary<Sent> {
     const operations = Object.entries(this.#document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         weight: operation.requestBody ? 6 : 1,
-        arbitrary: this.#of(path, method.toUpperCase(), operation),
+        arbitrary: this.#generateRequest(path, method.toUpperCase(), operation),
       })),
     )
     return fc.oneof(...operations)
   }
 
-  #of(path: string, method: string, { parameters = [], requestBody }: Operation): fc.Arbitrary<Sent> {
+  #generateRequest(
+    path: string,
+    method: string,
+    { parameters = [], requestBody }: Operation,
+  ): fc.Arbitrary<Sent> {
     const inPath = parameters.filter((parameter) => parameter.in === 'path')
     const values = fc.record(
-      Object.fromEntries(inPath.map(({ name, schema }) => [name, this.#part(name, schema)])),
+      Object.fromEntries(inPath.map(({ name, schema }) => [name, this.#generateUrlPart(name, schema)])),
     )
     const given = values.map((value) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => value[name] ?? ''))
     const known = parameters
       .filter((parameter) => parameter.in === 'query')
-      .map(({ name, schema }) => this.#part(name, schema).map((value) => `${name}=${value}`))
+      .map(({ name, schema }) => this.#generateUrlPart(name, schema).map((value) => `${name}=${value}`))
     const pair = fc.oneof(
       ...known,
       fc.tuple(junk, junk).map(([name, value]) => `${name}=${value}`),
     )
     const verb = usually(method, 'GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'REPORT')
     return fc
-      .tuple(given, fc.array(pair, { maxLength: 5 }), verb, headers, this.#body(requestBody))
+      .tuple(given, fc.array(pair, { maxLength: 5 }), verb, headers, this.#generateBody(requestBody))
       .map(([target, query, sentMethod, sent, body]) => {
-        // Node's client tells the length of a body only where a method usually has one.
+        // Node's client sends the length of a body only if the method usually has one.
         const length = { 'content-length': `${Buffer.byteLength(body)}` }
         const isBare = ['GET', 'HEAD', 'OPTIONS'].includes(sentMethod)
         const raw = isBare
@@ -113,30 +117,35 @@ class Drawing {
       })
   }
 
-  /** A parameter's value, as it stands in a URL. */
-  #part(name: string, schema: Schema): fc.Arbitrary<string> {
-    const described = this.#value(schema).map((value) => encodeURIComponent(String(value)))
+  /** Generates the value of a parameter as part of a URL. */
+  #generateUrlPart(name: string, schema: Schema): fc.Arbitrary<string> {
+    const described = this.#generateValue(schema).map((value) => encodeURIComponent(String(value)))
     const usual = name === 'organizationId' ? fc.constant('harbor') : described
     return fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary: junk })
   }
 
-  #body(described: Operation['requestBody']): fc.Arbitrary<string> {
-    const json = fc.oneof(anyJson, this.#value(described?.content['application/json'].schema ?? {}))
+  #generateBody(described: Operation['requestBody']): fc.Arbitrary<string> {
+    const json = fc.oneof(anyJson, this.#generateValue(described?.content['application/json'].schema ?? {}))
     return fc.oneof(
       json.map((value) => JSON.stringify(value) ?? ''),
       junk,
     )
   }
 
-  #value({ $ref, ...schema }: Schema): fc.Arbitrary<unknown> {
+  #generateValue({ $ref, ...schema }: Schema): fc.Arbitrary<unknown> {
     if ($ref !== undefined)
-      return this.#value(this.#document.components.schemas[$ref.replace('#/components/schemas/', '')] ?? {})
+      return this.#generateValue(
+        this.#document.components.schemas[$ref.replace('#/components/schemas/', '')] ?? {},
+      )
     if (schema.enum) return fc.constantFrom(...schema.enum)
     if (schema.type === 'integer') {
       return fc.oneof(fc.integer({ min: 1, max: 12 }), fc.maxSafeInteger(), fc.constant(schema.maximum))
     }
-    if (schema.type === 'array') return this.#value(schema.items ?? {})
-    const parts = Object.entries(schema.properties ?? {}).map(([name, part]) => [name, this.#value(part)])
+    if (schema.type === 'array') return this.#generateValue(schema.items ?? {})
+    const parts = Object.entries(schema.properties ?? {}).map(([name, part]) => [
+      name,
+      this.#generateValue(part),
+    ])
     if (schema.type === 'object') return fc.record(Object.fromEntries(parts), { requiredKeys: [] })
     return fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constant('2026-01-15T12:00Z'))
   }
@@ -158,7 +167,7 @@ const headers = fc.record({
 })
 
 it(
-  'answers whatever is drawn from its own document, and stays as it was',
+  'answers fuzzed requests from its own document without failing or growing',
   { timeout: 120_000 },
   async (context) => {
     const { url, child, memory } = await serveProbed([])
@@ -166,15 +175,15 @@ it(
     onTestFinished(() => agent.destroy())
     const ask = asker(url, agent)
     const document: Document = JSON.parse((await ask('/openapi.json')).body)
-    const drawing = new Drawing(document).request()
-    const count = amount(1_000, 5_000)
+    const generated = new RequestGenerator(document).generateRequest()
+    const count = chooseAmount(1_000, 5_000)
     const statuses = new Map<number, number>()
     const play = async (seed: number) => {
-      const requests = fc.sample(drawing, { seed, numRuns: count / 2 })
+      const requests = fc.sample(generated, { seed, numRuns: count / 2 })
       const client = async () => {
         for (let sent = requests.pop(); sent; sent = requests.pop()) {
           const answer = await ask(...sent)
-          expectSound(answer, JSON.stringify(sent))
+          expectWellFormed(answer, JSON.stringify(sent))
           statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
         }
       }
@@ -186,8 +195,8 @@ it(
     const after = await play(2)
     expect(child.exitCode).toBeNull()
     expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404, 405, 415]))
-    tell(context, 'hostile input', '0 × 5xx, 0 crashes in 5,000 fuzzed requests', `0 in ${count}`)
-    tell(context, 'hostile input', 'live memory < +10 MB', megabytes(after.live - before.live))
+    recordFigure(context, 'hostile input', '0 × 5xx, 0 crashes in 5,000 fuzzed requests', `0 in ${count}`)
+    recordFigure(context, 'hostile input', 'live memory < +10 MB', formatMegabytes(after.live - before.live))
     expect(after.live - before.live).toBeLessThan(10 * 1_048_576)
   },
 )

@@ -1,10 +1,10 @@
-/** The default caller's. */
+/** The Authorization header of the default caller. */
 export const authorization = 'Bearer sbx_harbor_1'
 
-/** Where notes of a customer are read and written. */
+/** The path of the notes of a customer. */
 export const notes = '/v1/organizations/harbor/customers/1/notes'
 
-/** The head of a request of the default caller, as it goes over the wire. */
+/** Writes the head of a request by the default caller, as sent over the wire. */
 export const head = (method: string, path: string, ...fields: readonly string[]): string =>
   [
     `${method} ${path} HTTP/1.1`,

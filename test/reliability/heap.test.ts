@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 
-import { forEach, serveCalls } from './calling.ts'
-import { amount, megabytes, tell } from './figures.ts'
+import { forEach, serveWithClient } from './client.ts'
+import { chooseAmount, formatMegabytes, recordFigure } from './figures.ts'
 
 it.for([
   ['small', 64],
   ['medium', 96],
   ['large', 512],
 ] as const)('serves size %s in a heap of %i MB', { timeout: 60_000 }, async ([size, heap], context) => {
-  const { call, child, memory } = await serveCalls(heap, ['--size', size])
+  const { call, child, memory } = await serveWithClient(heap, ['--size', size])
   const home = '/v1/organizations/harbor'
   const customers = JSON.parse(await call('GET', `${home}/customers?limit=1`)).totalCount
-  await forEach(amount(60, 1_500), async (number) => {
+  await forEach(chooseAmount(60, 1_500), async (number) => {
     const customer = `${home}/customers/${1 + (number % 25)}`
     await call('GET', `${home}/customers?limit=250&offset=${(number * 250) % customers}`)
     await call('GET', `${home}/signals?limit=250&offset=${(number * 250) % customers}`)
@@ -21,5 +21,5 @@ it.for([
   expect(child.exitCode).toBeNull()
   const { live } = await memory()
   const promised = 'small in 64 MB, medium in 96, large in 512'
-  tell(context, 'small heap', promised, `${size}: ${megabytes(live)} live of ${heap} MB`)
+  recordFigure(context, 'small heap', promised, `${size}: ${formatMegabytes(live)} live of ${heap} MB`)
 })

@@ -4,10 +4,10 @@ import type { CustomerNote } from '../../src/index.ts'
 import { fixture, notes, type Opened, serve } from '../sandbox/control-support.ts'
 import type { Page } from '../support.ts'
 import { digest } from './calls.ts'
-import { tell } from './figures.ts'
+import { recordFigure } from './figures.ts'
 
 it(
-  'keeps a hundred sessions apart that create, arrange, fault and move their clocks at once',
+  'isolates a hundred sessions that create, arrange, inject faults and move their clocks at once',
   { timeout: 60_000 },
   async (context) => {
     const { url, sandbox } = await serve({ fixture })
@@ -26,7 +26,7 @@ it(
       expect(response.status, `${method} ${path}: ${text}`).toBeLessThan(300)
       return JSON.parse(text || 'null')
     }
-    const lived = numbers.map(async (number) => {
+    const sessions = numbers.map(async (number) => {
       const { id } = await call<Opened>('POST', '/_sandbox/sessions', undefined, { id: `s${number}` })
       const mark = `mark-${number}-`
       await call('POST', '/_sandbox/clock/advance', id, { by: `P${number + 1}D` })
@@ -43,7 +43,7 @@ it(
       const second = await call<CustomerNote>('POST', `/v1${notes}`, id, { categoryId: 1, content: mark })
       return { id, number, mark, first, second, faulted }
     })
-    for (const { id, number, mark, first, second, faulted } of await Promise.all(lived)) {
+    for (const { id, number, mark, first, second, faulted } of await Promise.all(sessions)) {
       const now = new Date(Date.UTC(2026, 0, 15 + number + 1, 12)).toISOString()
       expect([first, second]).toMatchObject([
         { id: 6, content: mark, createdDate: now },
@@ -65,7 +65,7 @@ it(
     }
     expect(sandbox.requests.list()).toEqual([])
     expect(await digest(sandbox)).toBe(before)
-    tell(context, 'sessions', '0 leaks among 100', `0 among ${numbers.length}`)
+    recordFigure(context, 'sessions', '0 leaks among 100', `0 among ${numbers.length}`)
     await Promise.all(numbers.map((number) => call('DELETE', `/_sandbox/sessions/s${number}`)))
     expect(await call('GET', '/_sandbox/sessions')).toEqual({ items: [], totalCount: 0 })
   },

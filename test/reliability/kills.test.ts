@@ -2,16 +2,16 @@ import { expect, it } from 'vitest'
 
 import { exitCode, until } from '../doors/command.ts'
 import { temporaryFolder } from '../folders.ts'
-import { amount, inLong, milliseconds, quantile, tell } from './figures.ts'
+import { chooseAmount, limitAtFullScale, formatMilliseconds, quantile, recordFigure } from './figures.ts'
 import { Ledger, none } from './ledger.ts'
-import { beginProbed, serveProbed } from './server.ts'
+import { startProbed, serveProbed } from './server.ts'
 
-/** Which of so many operations the rounds reach, one after the other. */
-const operationOf = (round: number, rounds: number, operations: number): number =>
+/** Chooses an operation for a round, so that all rounds are spread over all operations. */
+const chooseOperation = (round: number, rounds: number, operations: number): number =>
   1 + Math.floor((round * operations) / rounds)
 
 it(
-  'keeps what it acknowledged, whole and once, whenever it is killed',
+  'keeps every acknowledged write whole and once, whenever it is killed',
   { timeout: 120_000 },
   async (context) => {
     const folder = temporaryFolder()
@@ -26,9 +26,9 @@ it(
     const first = await start()
     await ledger.begin(first.baseUrl)
     first.child.kill('SIGKILL')
-    const rounds = amount(4, 20)
+    const rounds = chooseAmount(4, 20)
     for (let round = 0; round < rounds; round += 1) {
-      // Under load.
+      // Kill it under load.
       const loaded = await start()
       const operations = await loaded.order({})
       const before = ledger.acknowledged
@@ -37,18 +37,18 @@ it(
       loaded.child.kill('SIGKILL')
       await writing
 
-      // In the start.
-      const killAt = operationOf(round, rounds, operations)
+      // Kill it while it starts.
+      const killAt = chooseOperation(round, rounds, operations)
       const place = ['--port', '0', '--json', '--data', folder]
-      const starting = beginProbed(['start', ...place], { disk: { folder, killAt } })
+      const starting = startProbed(['start', ...place], { disk: { folder, killAt } })
       await exitCode(starting)
       expect(starting.signalCode).toBe('SIGKILL')
 
-      // In the shutdown.
+      // Kill it while it shuts down.
       const ending = await start()
       expect(await ledger.damage(ending.baseUrl)).toEqual(none)
       await ledger.write(ending.baseUrl)
-      await ending.order({ killAt: operationOf(round, rounds, 8) })
+      await ending.order({ killAt: chooseOperation(round, rounds, 8) })
       ending.child.kill('SIGTERM')
       await exitCode(ending.child)
       expect(ending.child.signalCode).toBe('SIGKILL')
@@ -57,10 +57,10 @@ it(
     expect(await ledger.damage(last.baseUrl)).toEqual(none)
 
     const figure = `0 of ${ledger.acknowledged} notes in ${3 * rounds} kills`
-    tell(context, 'acknowledged writes', '0 lost, torn or doubled in 60 kills', figure)
-    // The first of all has a dataset to make.
+    recordFigure(context, 'acknowledged writes', '0 lost, torn or doubled in 60 kills', figure)
+    // The first start also generates the dataset.
     const median = quantile(starts.slice(1), 0.5)
-    tell(context, 'start after a kill', 'p50 < 300 ms, medium', milliseconds(median))
-    expect(median).toBeLessThan(inLong(300))
+    recordFigure(context, 'start after a kill', 'p50 < 300 ms, medium', formatMilliseconds(median))
+    expect(median).toBeLessThan(limitAtFullScale(300))
   },
 )

@@ -1,53 +1,53 @@
 import { noteContents, postNote } from '../doors/command.ts'
 
-/** What is wrong with a customer's notes. */
+/** Differences between the expected and the actual notes of a customer. */
 interface Damage {
   readonly lost: readonly string[]
   readonly torn: readonly string[]
   readonly doubled: readonly string[]
 }
 
-/** What has to be wrong: nothing. */
+/** No differences. */
 export const none: Damage = { lost: [], torn: [], doubled: [] }
 
-/** What a customer's notes have to be, whatever became of the servers that took them. */
+/** Tracks the notes that a customer must have, whatever happens to the servers that accepted them. */
 export class Ledger {
-  /** What was there before, and what was acknowledged. */
+  /** Existing and acknowledged notes. */
   readonly #kept: string[] = []
-  /** What was sent, and may be there. */
+  /** Notes that were sent and may be stored. */
   readonly #sent = new Set<string>()
 
   #count = 0
 
-  /** How many notes were acknowledged. */
+  /** The number of acknowledged notes. */
   get acknowledged(): number {
     return this.#kept.length
   }
 
-  /** Takes what is there as given. */
+  /** Reads the existing notes. */
   async begin(baseUrl: string): Promise<void> {
     this.#kept.push(...(await noteContents(baseUrl)))
   }
 
-  /** Writes a note, whose end shows that it is whole. Errors: where it is not acknowledged. */
+  /** Writes a note whose end shows that it is complete. Errors: if it is not acknowledged. */
   async write(baseUrl: string, length = 0): Promise<void> {
     const number = `Note ${(this.#count += 1)}`
     const content = `${number} ${'x'.repeat(length)} end of ${number}`
     this.#sent.add(content)
     await postNote(baseUrl, content).catch((error: unknown) => {
-      // Refused, it must not be there; where there was no answer, it may be.
-      if (isRefusal(error)) this.#sent.delete(content)
+      // A rejected note must not be stored; one without a response may be.
+      if (isRejection(error)) this.#sent.delete(content)
       throw error
     })
     this.#kept.push(content)
   }
 
-  /** Writes notes, one after the other. Errors: the first refusal. */
+  /** Writes notes one after the other. Errors: when one is rejected. */
   async writeUntilRefused(baseUrl: string): Promise<never> {
     for (;;) await this.write(baseUrl, 9_000)
   }
 
-  /** Writes notes, several at once, until no more are acknowledged. */
+  /** Writes notes, several at once, until the server stops. */
   async writeOn(baseUrl: string, clients: number): Promise<void> {
     const client = async () => {
       for (;;) await this.write(baseUrl, this.#count % 500)
@@ -55,7 +55,7 @@ export class Ledger {
     await Promise.all(Array.from({ length: clients }, () => client().catch(() => undefined)))
   }
 
-  /** What is lost, there in half, or there twice. */
+  /** Finds notes that are lost, torn or doubled. */
   async damage(baseUrl: string): Promise<Damage> {
     const found = await noteContents(baseUrl)
     const known = new Set([...this.#kept, ...this.#sent])
@@ -67,4 +67,4 @@ export class Ledger {
   }
 }
 
-const isRefusal = (error: unknown): boolean => error instanceof Error && /^\d{3}: /.test(error.message)
+const isRejection = (error: unknown): boolean => error instanceof Error && /^\d{3}: /.test(error.message)

@@ -5,8 +5,8 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { asker, words } from '../sandbox/control-support.ts'
-import { answersIn, expectSound } from './answers.ts'
-import { amount, megabytes, tell } from './figures.ts'
+import { chooseAmount, formatMegabytes, recordFigure } from './figures.ts'
+import { parseResponses, expectWellFormed } from './responses.ts'
 import { serveProbed } from './server.ts'
 
 const often = <T>(usual: T, others: readonly T[]) =>
@@ -76,8 +76,8 @@ const sent = fc.oneof(
   { weight: 1, arbitrary: other },
 )
 
-/** Sends bytes to a server, and says that nothing will follow; gives everything that it sends until it hangs up. */
-async function exchanged(port: number, text: string): Promise<Buffer> {
+/** Sends bytes and ends the stream; returns everything the server sends until it closes the connection. */
+async function exchange(port: number, text: string): Promise<Buffer> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   socket.on('error', () => undefined)
@@ -88,20 +88,20 @@ async function exchanged(port: number, text: string): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-it('answers what is malformed as a refusal, and stays as it was', { timeout: 60_000 }, async (context) => {
+it('rejects malformed requests without failing or growing', { timeout: 60_000 }, async (context) => {
   const { url, child, memory } = await serveProbed([])
   const port = Number(new URL(url).port)
   const ask = asker(url)
-  const count = amount(600, 1_000)
+  const count = chooseAmount(600, 1_000)
   const requests = fc.sample(sent, { seed: 42, numRuns: count })
   const statuses = new Map<number, number>()
   const play = async () => {
     for (let start = 0; start < requests.length; start += 25) {
       const some = requests.slice(start, start + 25)
-      const answered = await Promise.all(some.map((text) => exchanged(port, text)))
+      const answered = await Promise.all(some.map((text) => exchange(port, text)))
       for (const [index, bytes] of answered.entries()) {
-        for (const answer of answersIn(bytes)) {
-          expectSound(answer, JSON.stringify(some[index]?.slice(0, 300)))
+        for (const answer of parseResponses(bytes)) {
+          expectWellFormed(answer, JSON.stringify(some[index]?.slice(0, 300)))
           statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
         }
       }
@@ -114,7 +114,12 @@ it('answers what is malformed as a refusal, and stays as it was', { timeout: 60_
   expect(child.exitCode).toBeNull()
   expect((await ask('/health')).status).toBe(200)
   expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 302, 400, 401, 404, 405]))
-  tell(context, 'hostile input', '0 × 5xx, 0 crashes in 1,000 malformed requests', `0 in ${2 * count}`)
-  tell(context, 'hostile input', 'live memory < +10 MB', megabytes(after.live - before.live))
+  recordFigure(
+    context,
+    'hostile input',
+    '0 × 5xx, 0 crashes in 1,000 malformed requests',
+    `0 in ${2 * count}`,
+  )
+  recordFigure(context, 'hostile input', 'live memory < +10 MB', formatMegabytes(after.live - before.live))
   expect(after.live - before.live).toBeLessThan(10 * 1_048_576)
 })

@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import { expect, it, onTestFinished, type TestContext } from 'vitest'
 
 import { begin, exitCode, listening, noteContents, postNote, run, serve } from '../doors/command.ts'
-import { contentOf, temporaryFolder } from '../folders.ts'
+import { readFiles, temporaryFolder } from '../folders.ts'
 
 const unshare = ['--pid', '--fork', '--mount-proc', '--kill-child']
 
@@ -37,7 +37,7 @@ async function serveElsewhere({ skip }: Pick<TestContext, 'skip'>, data: string)
 
 const long = { timeout: 60_000 }
 
-it('refuses a folder that a server in another PID namespace has', long, async (context) => {
+it('refuses a folder that a server in another PID namespace is using', long, async (context) => {
   const data = temporaryFolder()
   const { url, pid } = await serveElsewhere(context, data)
   const refused = listening(begin(['start', '--port', '0', '--json', '--data', data]))
@@ -49,14 +49,14 @@ it('neither resets nor reseeds the files of a server in another PID namespace', 
   const data = temporaryFolder()
   const { url, baseUrl } = await serveElsewhere(context, data)
   await postNote(baseUrl, 'Kept')
-  const before = contentOf(data)
+  const before = readFiles(data)
   for (const verb of ['reset', 'reseed']) {
     const { code, stderr } = await run([verb, '--data', data])
     expect(code).toBe(1)
     expect(stderr).toContain(url)
     expect(stderr).toContain('--url')
   }
-  expect(contentOf(data)).toEqual(before)
+  expect(readFiles(data)).toEqual(before)
   expect(await noteContents(baseUrl)).toContain('Kept')
 })
 
@@ -70,7 +70,7 @@ it('takes over the folder of a server that was killed in another PID namespace',
   expect(await noteContents(baseUrl)).toContain('Kept')
 })
 
-it('gives such a folder to exactly one of three servers that start at once', long, async (context) => {
+it('lets exactly one of three servers that start at once take over such a folder', long, async (context) => {
   const data = temporaryFolder()
   const killed = await serveElsewhere(context, data)
   killed.child.kill('SIGKILL')
@@ -82,7 +82,7 @@ it('gives such a folder to exactly one of three servers that start at once', lon
   for (const error of refused) expect(String(error)).toContain('ended with 1: Cannot use')
 })
 
-it('loses nothing when a suspended server wakes up after another has its folder', long, async (context) => {
+it('loses nothing when a suspended server resumes after another took its folder', long, async (context) => {
   const data = temporaryFolder()
   const first = await serveElsewhere(context, data)
   await postNote(first.baseUrl, 'By the first')
@@ -91,11 +91,11 @@ it('loses nothing when a suspended server wakes up after another has its folder'
   await postNote(second.baseUrl, 'By the second')
 
   process.kill(first.pidHere, 'SIGCONT')
-  const kept = contentOf(data)
+  const kept = readFiles(data)
   await expect(postNote(first.baseUrl, 'Refused')).rejects.toThrow(/^503: .*"code":"storage_unavailable"/)
   process.kill(first.pidHere, 'SIGTERM')
   await exitCode(first.child)
-  expect(contentOf(data)).toEqual(kept)
+  expect(readFiles(data)).toEqual(kept)
   await postNote(second.baseUrl, 'Once more')
 
   second.child.kill('SIGKILL')

@@ -5,7 +5,7 @@ import { expectProblem, openSandbox, tokens } from '../support.ts'
 const nested = (depth: number, list = true): string =>
   list ? `${'['.repeat(depth)}${']'.repeat(depth)}` : `${'{"x":'.repeat(depth)}1${'}'.repeat(depth)}`
 
-/** Every call that takes JSON, and a body around a value that may be of any form. */
+/** Every call that accepts JSON, and a body around any value. */
 const calls: readonly (readonly [method: string, path: string, around: (value: string) => string])[] = [
   ['POST', '/v1/organizations/harbor/customers/1/notes', (value) => `{"categoryId":${value},"content":"x"}`],
   ['POST', '/_sandbox/data', (value) => `{"customers":[{"customFields":[{"key":"tier","value":${value}}]}]}`],
@@ -25,7 +25,7 @@ const calls: readonly (readonly [method: string, path: string, around: (value: s
   ['POST', '/_sandbox/reseed', (value) => `{"fixture":{"customers":[{"id":1,"customFields":${value}}]}}`],
 ]
 
-it.each(calls)('refuses JSON that is nested too deep in %s %s', async (method, path, around) => {
+it.each(calls)('rejects JSON that is nested too deep in %s %s', async (method, path, around) => {
   const sandbox = await openSandbox()
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${tokens.mara}` }
   const send = (body: string) => {
@@ -51,7 +51,7 @@ it.each(calls)('refuses JSON that is nested too deep in %s %s', async (method, p
   }
 })
 
-it('keeps a value that is nested as deep as JSON may be, and brackets in texts', async () => {
+it('accepts a value nested to the limit, and any number of brackets in strings', async () => {
   const sandbox = await openSandbox()
   const value: unknown = JSON.parse(nested(190))
   const name = `"\\${'[{'.repeat(300)}`
@@ -71,11 +71,11 @@ it('finds requests whose body was nested too deep', async () => {
   expect(() => sandbox.requests.verify({ body: { content: 'x' } })).toThrow('body')
 })
 
-it('refuses records in process that are nested too deep, or that JSON cannot say', async () => {
+it('rejects records in process that are nested too deep or cannot be written as JSON', async () => {
   const sandbox = await openSandbox()
-  const circle: unknown[] = []
-  circle.push(circle)
-  for (const value of [JSON.parse(nested(5_000)), JSON.parse(nested(200_000)), circle, 1n]) {
+  const circular: unknown[] = []
+  circular.push(circular)
+  for (const value of [JSON.parse(nested(5_000)), JSON.parse(nested(200_000)), circular, 1n]) {
     const customFields = [{ key: 'tier', value }]
     for (const call of [
       sandbox.data.customers.put({ customFields }),
@@ -87,7 +87,7 @@ it('refuses records in process that are nested too deep, or that JSON cannot say
   }
   expect(await sandbox.data.changes()).toEqual([])
   const tooDeep = 'must not be nested more than 200 levels'
-  for (const body of [JSON.parse(nested(5_000)), JSON.parse(nested(200_000)), circle]) {
+  for (const body of [JSON.parse(nested(5_000)), JSON.parse(nested(200_000)), circular]) {
     expect(() => sandbox.requests.verify({ body })).toThrow(tooDeep)
   }
 })

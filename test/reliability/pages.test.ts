@@ -6,14 +6,14 @@ import { expect, it } from 'vitest'
 import { serve as serveCommand } from '../doors/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { asker, reads, serve } from '../sandbox/control-support.ts'
-import { expectSound } from './answers.ts'
-import { tell } from './figures.ts'
+import { recordFigure } from './figures.ts'
+import { expectWellFormed } from './responses.ts'
 
 const mara = { authorization: 'Bearer sbx_harbor_1' }
-const secret = 'what only this file says'
+const secret = 'content of a private file'
 
-/** Ways of writing where a file is. */
-const waysTo = (folder: string): string[] => {
+/** Lists ways to spell the path of a file. */
+const spellPaths = (folder: string): string[] => {
   const path = join(folder, 'secret.json')
   const up = ['../', '..%2f', '%2e%2e/', '..\\', '....//', '%252e%252e%252f'].map((step) => step.repeat(12))
   const roots = [...up, '', '/', '//', 'file://', 'file:', './', '%00']
@@ -25,12 +25,12 @@ const waysTo = (folder: string): string[] => {
   ]
 }
 
-it('gives no file, whatever path is asked for or named as a fixture', async (context) => {
+it('serves no local file, whatever the path or the name of a fixture', async (context) => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'secret.json'), JSON.stringify({ customers: [{ id: 1, name: secret }] }))
   const { url } = await serveCommand(['--data', join(folder, 'data')], { cwd: folder })
   const ask = asker(url)
-  const paths = waysTo(folder)
+  const paths = spellPaths(folder)
   for (const path of paths) {
     for (const before of ['/', '/v1/', '/_sandbox/', '/_sandbox/data/', '/docs/', '/_sandbox/assets/']) {
       const target = `${before}${path.replaceAll('\\', '%5c')}`
@@ -43,13 +43,13 @@ it('gives no file, whatever path is asked for or named as a fixture', async (con
     }
   }
   expect((await ask('/v1/organizations/harbor/customers/1', { headers: mara })).body).not.toContain(secret)
-  tell(context, 'security', '0 files through reseed or paths', `0 in ${paths.length * 9} requests`)
+  recordFigure(context, 'security', '0 files through reseed or paths', `0 in ${paths.length * 9} requests`)
 })
 
 const markup = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>`
 const inPath = encodeURIComponent(markup)
 
-it('answers no markup that somebody else has written, but as what it is: JSON', async (context) => {
+it('returns markup from users only as JSON', async (context) => {
   const { ask, sandbox } = await serve()
   const session = sandbox.session({ id: 'x', name: markup })
   for (const { data, faults } of [sandbox, session]) {
@@ -58,7 +58,7 @@ it('answers no markup that somebody else has written, but as what it is: JSON', 
     await data.members.put({ id: 2, firstName: markup })
     faults.add({ path: '/members/me', status: 200, body: { markup }, times: 1 })
   }
-  const asked = [
+  const targets = [
     ...reads,
     `/${inPath}`,
     `/v1/${inPath}?${inPath}=${inPath}`,
@@ -69,18 +69,18 @@ it('answers no markup that somebody else has written, but as what it is: JSON', 
     '/v1/organizations/harbor/customers/1/notes',
     '/v1/members/me',
   ]
-  for (const path of asked) {
+  for (const path of targets) {
     for (const named of [null, 'x', markup]) {
       const answer = await ask(path, { headers: { ...mara, 'sandbox-session': named } })
-      expectSound(answer, path)
+      expectWellFormed(answer, path)
       const isPage = !/^application\/(?:problem\+)?json$/.test(answer.headers['content-type'] ?? '')
       expect(isPage ? answer.body : '', `for ${path}`).not.toMatch(/<script>alert|<img src=x/)
     }
   }
-  tell(context, 'security', '0 unescaped markup', `0 in ${asked.length * 3} answers`)
+  recordFigure(context, 'security', '0 unescaped markup', `0 in ${targets.length * 3} responses`)
 })
 
-it('lets its pages run no script but its own, and lets nobody frame them', async (context) => {
+it('sends pages with a policy that allows only their own scripts, and no framing', async (context) => {
   const { ask } = await serve()
   const pages = new Set(['/', '/_sandbox', '/docs'])
   let checked = 0
@@ -98,5 +98,5 @@ it('lets its pages run no script but its own, and lets nobody frame them', async
     for (const [, link = ''] of body.matchAll(/href="(\/[^"#?]*)"/g)) pages.add(link)
   }
   expect(checked).toBeGreaterThan(0)
-  tell(context, 'security', 'CSP on pages, without inline scripts', `${checked} of ${checked}`)
+  recordFigure(context, 'security', 'CSP on pages, without inline scripts', `${checked} of ${checked}`)
 })

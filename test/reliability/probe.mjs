@@ -1,6 +1,6 @@
 /**
- * Loaded into a server beside its own program: answers what a test asks over IPC, and breaks the disk where it is told
- * to. `DISK` is a plan in JSON, see disk.mjs; without one the disk is left alone.
+ * Runs inside of a server under test: answers questions of the test over IPC, and simulates disk errors. `DISK` is a
+ * plan in JSON, see disk.mjs; without one, the disk works as usual.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -16,10 +16,10 @@ process.on('message', (question) => {
   if (question === 'memory') void memory().then((answer) => process.send(answer))
   else process.send(disk(question))
 })
-// Listening for questions shall not keep the server alive.
+// Listening for questions must not keep the server alive.
 process.channel?.unref()
 
-/** What is in use after everything else was collected. Units: bytes. */
+/** Measures the memory in use after garbage collection. Units: bytes. */
 async function memory() {
   for (let round = 0; round < 4; round += 1) {
     await new Promise(setImmediate)
@@ -29,7 +29,7 @@ async function memory() {
   return { live: heapUsed + external, rss }
 }
 
-/** Gives how many operations there were since the disk was told something; tells it something else. */
+/** Replaces the orders for the disk; returns the number of operations since the last ones. */
 function disk(orders) {
   const done = operations()
   arm(orders)

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest'
 
-import { openSandbox } from '../../src/sandbox.ts'
-import { openFolder } from '../../src/store/files.ts'
-import { asKilled, temporaryFolder } from '../folders.ts'
-import { digest, keptDigest, play } from './calls.ts'
-import { tell } from './figures.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { openFolder } from '../../src/store/folder.ts'
+import { copyAsKilled, temporaryFolder } from '../folders.ts'
+import { digest, digestStored, play } from './calls.ts'
+import { recordFigure } from './figures.ts'
 
 /** Thousands of calls take a while on a busy machine. */
 const long = { timeout: 60_000 }
 
-/** Expects that calls of every kind have done something. */
+/** Expects that calls of every kind have succeeded. */
 function expectBusy(done: Readonly<Record<string, number>>): void {
   expect(Object.keys(done).filter((kind) => !kind.startsWith('GET'))).toHaveLength(11)
   expect(Math.min(...Object.values(done))).toBeGreaterThan(10)
 }
 
-it('gives the bytes of the first moment after a reset, whatever 5,000 calls did', long, async () => {
-  // Of another sandbox: whatever this one keeps to be quick, it learns from the calls.
+it('is byte-identical to its initial state after a reset, whatever 5,000 calls did', long, async () => {
+  // From another sandbox, so that only the calls fill the caches of this one.
   const before = await digest(await openSandbox({ size: 3 }))
   const sandbox = await openSandbox({ size: 3 })
   expectBusy(await play(sandbox))
@@ -25,7 +25,7 @@ it('gives the bytes of the first moment after a reset, whatever 5,000 calls did'
   expect(await digest(sandbox)).toBe(before)
 })
 
-it('gives them after a reseed and back, too', long, async () => {
+it('is byte-identical to its initial state after a reseed and back', long, async () => {
   const sandbox = await openSandbox({ size: 3 })
   const before = await digest(sandbox)
   await play(sandbox)
@@ -36,30 +36,30 @@ it('gives them after a reseed and back, too', long, async () => {
 })
 
 it(
-  'has the same bytes after a kill, and those of the first moment after a reset then',
+  'is byte-identical after it was killed, and to its initial state after another reset',
   long,
   async (context) => {
     const folder = temporaryFolder()
     const { storage } = await openFolder(folder)
     const sandbox = await openSandbox({ size: 3 }, { storage })
-    const before = await keptDigest(sandbox)
+    const before = await digestStored(sandbox)
     await play(sandbox)
     sandbox.faults.clear()
-    const played = await keptDigest(sandbox)
+    const played = await digestStored(sandbox)
     expect(played).not.toBe(before)
 
-    const killed = await openFolder(asKilled(folder))
+    const killed = await openFolder(copyAsKilled(folder))
     const again = await openSandbox({}, { storage: killed.storage })
-    expect(await keptDigest(again)).toBe(played)
+    expect(await digestStored(again)).toBe(played)
     await again.reset()
-    expect(await keptDigest(again)).toBe(before)
+    expect(await digestStored(again)).toBe(before)
     await Promise.all([sandbox.close(), again.close()])
     const promised = 'byte-identical after 5,000 requests, a reseed and back, a kill'
-    tell(context, 'reset', promised, 'one digest each')
+    recordFigure(context, 'reset', promised, 'one digest each')
   },
 )
 
-it('does the same again after a reset, call by call, in any session', long, async () => {
+it('repeats the same calls with the same results after a reset, in any session', long, async () => {
   const sandbox = await openSandbox({ size: 3 })
   const session = sandbox.session({ id: 'again' })
   const before = await digest(sandbox, session)
@@ -69,7 +69,7 @@ it('does the same again after a reset, call by call, in any session', long, asyn
     for (const name of ['s1', 's2', 's3', 's4']) {
       await session.fetch(new Request(`http://sandbox/_sandbox/sessions/${name}`, { method: 'DELETE' }))
     }
-    // The journal tells of real time.
+    // The journal contains real times.
     session.requests.clear()
     session.faults.clear()
     return { done, after: await digest(sandbox, session) }

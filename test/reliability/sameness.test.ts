@@ -9,12 +9,12 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { exitCode, listening, noteContents, postNote } from '../doors/command.ts'
 import { temporaryFolder } from '../folders.ts'
-import { everything, openSandbox } from '../support.ts'
-import { isLong, tell } from './figures.ts'
+import { crawlAll, openSandbox } from '../support.ts'
+import { isFullScale, recordFigure } from './figures.ts'
 
 const built = pathToFileURL(resolve('dist/index.js')).href
 
-/** Runs in a process of its own, over what is built: answers one hash over the answers to all requests. */
+/** Runs in a process of its own with the built package; prints a hash of the responses to all requests. */
 const script = `
 import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
@@ -34,7 +34,7 @@ console.log(JSON.stringify({ timeZone, locale, hash: hash.digest('hex') }))
 
 const options = { seed: 42, size: 12, fixture: 'edge-cases' } as const
 
-/** Time zones and languages that differ in all that a program may trip over. */
+/** Time zones and languages whose differences have broken programs. */
 const places = [
   ['Pacific/Kiritimati', 'tr-TR'],
   ['America/St_Johns', 'ar-EG'],
@@ -43,7 +43,7 @@ const places = [
   ['Etc/UTC', 'ja-JP'],
 ] as const
 
-/** A hash over the answers to all requests, made by a process in another place. */
+/** Hashes the responses to all requests in a process with another time zone and language. */
 async function hashIn([timeZone, locale]: (typeof places)[number], input: object): Promise<string> {
   const language = `${locale.replace('-', '_')}.UTF-8`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
@@ -56,19 +56,19 @@ async function hashIn([timeZone, locale]: (typeof places)[number], input: object
   return hash ?? ''
 }
 
-it('gives the same SHA-256 over everything, whatever the time zone and the language', async (context) => {
-  const visits = await everything(await openSandbox(options))
+it('returns the same bytes in every time zone and language', async (context) => {
+  const visits = await crawlAll(await openSandbox(options))
   const requests = visits.map(({ token, path }) => [token, path])
-  const tried = isLong ? places : places.slice(0, 2)
+  const tried = isFullScale ? places : places.slice(0, 2)
   const hashes = await Promise.all(tried.map((place) => hashIn(place, { options, requests })))
   const hash = createHash('sha256')
   for (const { path, text: body } of visits) hash.update(`${path} 200 ${body}\n`)
   const here = hash.digest('hex')
   expect(hashes).toEqual(tried.map(() => here))
-  tell(context, 'sameness', 'one digest over 5 zones × locales', `one over ${tried.length}`)
+  recordFigure(context, 'sameness', 'one digest over 5 zones × locales', `one over ${tried.length}`)
 })
 
-/** Names that have broken programs, one by one and all at once. */
+/** Names that have broken programs, one by one and combined. */
 const parts = [
   'with space',
   '100%',
@@ -79,13 +79,13 @@ const parts = [
   'ünï 東京 🏝️',
   '$HOME `x`;&',
 ]
-const names = [...(isLong ? parts : []), parts.join(' ')]
+const names = [...(isFullScale ? parts : []), parts.join(' ')]
 
-/** As whom a program may be run that may do nothing; undefined where this user may not do that. */
+/** The user without privileges; undefined if the current user cannot switch to it. */
 const nobody = process.getuid?.() === 0 ? 65_534 : undefined
-const who = nobody === undefined ? 'this user, who may not become nobody' : 'nobody'
+const who = nobody === undefined ? 'the current user, who cannot switch to nobody' : 'nobody'
 
-/** Starts a copy of what is built, without a home, in the folder that it lies in. */
+/** Starts a copy of the built command, without a home directory, in its own folder. */
 function startIn(folder: string) {
   const args = ['start', '--port', '0', '--size', 'small', '--json', '--data', 'data']
   const child = spawn(process.execPath, [join(folder, 'cli.js'), ...args], {
@@ -98,25 +98,34 @@ function startIn(folder: string) {
   return listening(child)
 }
 
-it(`runs as ${who}, without a home, in a folder of any name`, { timeout: 60_000 }, async (context) => {
-  for (const name of names) {
-    const folder = join(temporaryFolder(), name)
-    mkdirSync(folder)
-    for (const part of ['cli.js', 'cli']) {
-      cpSync(resolve('dist', part), join(folder, part), { recursive: true })
+it(
+  `runs as ${who}, without a home directory, in a folder of any name`,
+  { timeout: 60_000 },
+  async (context) => {
+    for (const name of names) {
+      const folder = join(temporaryFolder(), name)
+      mkdirSync(folder)
+      for (const part of ['cli.js', 'cli']) {
+        cpSync(resolve('dist', part), join(folder, part), { recursive: true })
+      }
+      if (nobody !== undefined) {
+        chmodSync(dirname(folder), 0o755)
+        chownSync(folder, nobody, nobody)
+      }
+      const first = await startIn(folder)
+      await postNote(first.baseUrl, `Written in ${name}`)
+      first.child.kill('SIGTERM')
+      expect(await exitCode(first.child)).toBe(0)
+      expect(await first.stderr).toBe('')
+      const second = await startIn(folder)
+      expect(await noteContents(second.baseUrl)).toContain(`Written in ${name}`)
+      second.child.kill('SIGKILL')
     }
-    if (nobody !== undefined) {
-      chmodSync(dirname(folder), 0o755)
-      chownSync(folder, nobody, nobody)
-    }
-    const first = await startIn(folder)
-    await postNote(first.baseUrl, `Written in ${name}`)
-    first.child.kill('SIGTERM')
-    expect(await exitCode(first.child)).toBe(0)
-    expect(await first.stderr).toBe('')
-    const second = await startIn(folder)
-    expect(await noteContents(second.baseUrl)).toContain(`Written in ${name}`)
-    second.child.kill('SIGKILL')
-  }
-  tell(context, 'sameness', 'as nobody, without HOME, in odd folders', `as ${who}, in ${names.length}`)
-})
+    recordFigure(
+      context,
+      'sameness',
+      'as nobody, without HOME, in odd folders',
+      `as ${who}, in ${names.length}`,
+    )
+  },
+)

@@ -8,40 +8,40 @@ import { onTestFinished } from 'vitest'
 import { listening } from '../doors/command.ts'
 import { temporaryFolder } from '../folders.ts'
 
-/** What a server is to do with its disk; operations are counted from 1 on. */
+/** Orders for the disk of a server. Operations are counted from 1. */
 export interface Orders {
-  /** The operation in which it ends as by `kill -9`. */
+  /** The operation in which the process is killed. */
   readonly killAt?: number
   /** The operation that fails. */
   readonly failAt?: number
-  /** How it fails, as in `EIO`. */
+  /** The code of the error, as in `EIO`. */
   readonly code?: string
-  /** Whether everything that follows fails, too. */
+  /** True if all following operations fail, too. */
   readonly lasts?: boolean
 }
 
-/** Where a server keeps its data, and what becomes of it from its first moment on. */
+/** The data folder of a server, and orders that apply from its start. */
 export interface Disk extends Orders {
   readonly folder: string
-  /** A folder that gets what is durable, see `afterPowerLoss`. */
+  /** A folder for a copy of the durable content, see `restoreDurable`. */
   readonly durable?: string
 }
 
 /** Units: bytes. */
 export interface Memory {
-  /** What is in use after everything else was collected. */
+  /** Memory in use after garbage collection. */
   readonly live: number
   readonly rss: number
 }
 
-interface Surroundings {
+interface ProbeOptions {
   readonly disk?: Disk
-  /** What the heap may grow to. Units: megabytes. */
+  /** The limit of the heap. Units: megabytes. */
   readonly heap?: number
 }
 
-/** Begins the built command with something inside that answers to a test; it ends with the test at the latest. */
-export function beginProbed(args: readonly string[], { disk, heap }: Surroundings = {}) {
+/** Starts the built command with the probe inside; kills it when the test finishes. */
+export function startProbed(args: readonly string[], { disk, heap }: ProbeOptions = {}) {
   const limits = heap === undefined ? [] : [`--max-old-space-size=${heap}`]
   const child = fork(resolve('dist/cli.js'), args, {
     cwd: temporaryFolder(),
@@ -51,16 +51,16 @@ export function beginProbed(args: readonly string[], { disk, heap }: Surrounding
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const { stdout, stderr } = child
-  if (!stdout || !stderr) throw new Error('the streams of a child are piped')
+  if (!stdout || !stderr) throw new Error('the output of the child process is not piped')
   return Object.assign(child, { stdout, stderr })
 }
 
-/** Starts a server with something inside that answers to a test, and waits until it listens. */
-export async function serveProbed(args: readonly string[], surroundings: Surroundings = {}) {
-  const folder = surroundings.disk?.folder
+/** Starts a server with the probe inside, and waits until it listens. */
+export async function serveProbed(args: readonly string[], options: ProbeOptions = {}) {
+  const folder = options.disk?.folder
   const place = folder === undefined ? ['--memory'] : ['--data', folder]
   const common = ['start', '--port', '0', '--json', '--size', 'small']
-  const server = await listening(beginProbed([...common, ...place, ...args], surroundings))
+  const server = await listening(startProbed([...common, ...place, ...args], options))
   const ask = async (question: 'memory' | Orders) => {
     server.child.send(question)
     const [answer] = await once(server.child, 'message')
@@ -69,13 +69,13 @@ export async function serveProbed(args: readonly string[], surroundings: Surroun
   return {
     ...server,
     memory: (): Promise<Memory> => ask('memory'),
-    /** Gives orders anew; tells how many operations there were since those before. */
+    /** Replaces the orders; returns the number of operations since the last ones. */
     order: async (orders: Orders): Promise<number> => (await ask(orders)).operations,
   }
 }
 
-/** A folder as it is after a power loss, of which `durable` has been told. */
-export function afterPowerLoss(durable: string): string {
+/** Creates the folder that a power loss would leave, from the copy in `durable`. */
+export function restoreDurable(durable: string): string {
   const folder = temporaryFolder()
   const list = join(durable, 'names.json')
   if (!existsSync(list)) return folder

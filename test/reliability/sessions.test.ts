@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 
-import { forEach, serveCalls } from './calling.ts'
-import { amount, megabytes, tell } from './figures.ts'
+import { forEach, serveWithClient } from './client.ts'
+import { chooseAmount, formatMegabytes, recordFigure } from './figures.ts'
 import { notes } from './heads.ts'
 
-it('takes next to nothing for a session, and gives it back', { timeout: 60_000 }, async (context) => {
-  const { call, memory } = await serveCalls()
+it('uses little memory for a session, and frees it', { timeout: 60_000 }, async (context) => {
+  const { call, memory } = await serveWithClient()
   const open = (id: string) => call('POST', '/_sandbox/sessions', undefined, { id })
   const use = async (id: string) => {
     await call('GET', '/v1/members/me', id)
@@ -17,8 +17,8 @@ it('takes next to nothing for a session, and gives it back', { timeout: 60_000 }
     await call('GET', '/v1/members/me', id)
   }
   const remove = (id: string) => call('DELETE', `/_sandbox/sessions/${id}`)
-  const count = amount(300, 1_000)
-  // Once before, so that what is made once is there.
+  const count = chooseAmount(300, 1_000)
+  // A first round, so that one-time allocations are done.
   for (const work of [open, use, remove]) await forEach(count, (number) => work(`s${number}`))
 
   const empty = (await memory()).live
@@ -31,21 +31,21 @@ it('takes next to nothing for a session, and gives it back', { timeout: 60_000 }
 
   const bytes = { idle: (idle - empty) / count, used: (used - idle) / count }
   const back = (used - deleted) / (used - empty)
-  tell(context, 'sessions', 'idle < 10 KB each (goal 1)', `${bytes.idle.toFixed(0)} bytes`)
-  tell(context, 'sessions', 'used < 50 KB each (goal 15)', `${bytes.used.toFixed(0)} bytes`)
-  tell(context, 'sessions', '> 85 % back after deletion (goal 98 %)', `${(back * 100).toFixed(1)} %`)
+  recordFigure(context, 'sessions', 'idle < 10 KB each (goal 1)', `${bytes.idle.toFixed(0)} bytes`)
+  recordFigure(context, 'sessions', 'used < 50 KB each (goal 15)', `${bytes.used.toFixed(0)} bytes`)
+  recordFigure(context, 'sessions', '> 85 % back after deletion (goal 98 %)', `${(back * 100).toFixed(1)} %`)
   expect(bytes.idle).toBeLessThan(10_000)
   expect(bytes.used).toBeLessThan(50_000)
   expect(back).toBeGreaterThan(0.85)
 })
 
 it(
-  'stays bounded where session after session is opened and none deleted, and keeps the one in use',
+  'limits its memory if sessions are opened and never deleted, and keeps the one in use',
   { timeout: 120_000 },
   async (context) => {
-    // More than the heap holds in all.
-    const [heap, count] = [160, amount(4_500, 9_000)]
-    const { call, child, memory } = await serveCalls(heap)
+    // More than the heap can hold.
+    const [heap, count] = [chooseAmount(100, 160), chooseAmount(2_800, 9_000)]
+    const { call, child, memory } = await serveWithClient(heap)
     await call('POST', '/_sandbox/sessions', undefined, { id: 'in-use' })
     await call('POST', notes, 'in-use', { categoryId: 1, content: 'Of the one in use' })
     const faults = { operationId: 'listMembers', status: 503, body: { text: 'x'.repeat(40_000) } }
@@ -56,23 +56,23 @@ it(
     expect(child.exitCode).toBeNull()
     expect(await call('GET', notes, 'in-use')).toContain('Of the one in use')
     const { live } = await memory()
-    const figure = `${count} × 40 KB in ${heap} MB: alive, ${megabytes(live)} live`
-    tell(context, 'sessions', '9,000 × 40 KB never deleted in a 160 MB heap', figure)
+    const figure = `${count} × 40 KB in ${heap} MB: alive, ${formatMegabytes(live)} live`
+    recordFigure(context, 'sessions', '9,000 × 40 KB never deleted in a 160 MB heap', figure)
   },
 )
 
 const customers = '/v1/organizations/harbor/customers?limit=250'
 
-/** Does something for each session in turn, round after round. */
+/** Runs work for each session, round after round. */
 async function takeTurns(ids: readonly string[], rounds: number, work: (id: string) => Promise<unknown>) {
   for (let round = 0; round < rounds; round += 1) await Promise.all(ids.map(work))
 }
 
-const named = (count: number) => Array.from({ length: count }, (_, index) => `s${index + 1}`)
+const createNames = (count: number) => Array.from({ length: count }, (_, index) => `s${index + 1}`)
 
 it('keeps eight sessions that take turns with the largest pages', { timeout: 60_000 }, async () => {
-  const { call } = await serveCalls(undefined, ['--size', 'medium'])
-  const ids = named(8)
+  const { call } = await serveWithClient(undefined, ['--size', 'medium'])
+  const ids = createNames(8)
   for (const id of ids) await call('POST', '/_sandbox/sessions', undefined, { id })
   await takeTurns(ids, 40, (id) => call('GET', customers, id))
   for (const id of ids) {
@@ -81,12 +81,12 @@ it('keeps eight sessions that take turns with the largest pages', { timeout: 60_
   }
 })
 
-it('gives up the bodies in journals before any session', { timeout: 60_000 }, async () => {
-  const { call } = await serveCalls()
-  const ids = named(8)
+it('evicts bodies from journals before any session', { timeout: 60_000 }, async () => {
+  const { call } = await serveWithClient()
+  const ids = createNames(8)
   const faults = { operationId: 'getCurrentMember', status: 200, body: 'x'.repeat(1_000_000) }
   for (const id of ids) await call('POST', '/_sandbox/sessions', undefined, { id, faults })
-  // Eight times 15 MB, which each journal by itself may keep.
+  // Eight times 15 MB, each of which is within the limit of a journal.
   await takeTurns(ids, 15, (id) => call('GET', '/v1/members/me', id))
   for (const id of ids) {
     const { items } = JSON.parse(await call('GET', '/_sandbox/requests?bodies=false', id))
@@ -95,10 +95,10 @@ it('gives up the bodies in journals before any session', { timeout: 60_000 }, as
 })
 
 it(
-  'refuses to open another session rather than drop one in use, and opens it once there is room',
+  'refuses to open another session rather than evict one in use, and opens it once there is room',
   { timeout: 60_000 },
   async () => {
-    const { call, url } = await serveCalls()
+    const { call, url } = await serveWithClient()
     const faults = { operationId: 'listMembers', status: 503, body: 'x'.repeat(1_000_000) }
     const open = async (id: string) => {
       const headers = { 'content-type': 'application/json' }
@@ -107,7 +107,7 @@ it(
       return { id, status: response.status, text: await response.text() }
     }
     const answers = []
-    for (const id of named(60)) answers.push(await open(id))
+    for (const id of createNames(60)) answers.push(await open(id))
     const opened = answers.filter(({ status }) => status === 200)
     const refused = answers.filter(({ status }) => status !== 200)
     expect(opened.length).toBeGreaterThan(20)
@@ -126,25 +126,25 @@ it(
 )
 
 it(
-  'takes little more for sessions that decide assumptions each in its own way',
+  'uses little more memory for sessions that override assumptions in different ways',
   { timeout: 120_000 },
   async (context) => {
-    const { call, child, memory } = await serveCalls(160)
+    const { call, child, memory } = await serveWithClient(160)
     const signals = '/v1/organizations/harbor/signals'
     const open = async (id: string) => {
       const assumptions = { signalStatuses: ['open', 'inProgress', 'closed', id] }
       await call('POST', '/_sandbox/sessions', undefined, { id, assumptions })
       await call('GET', `${signals}?limit=1`, id)
     }
-    // Some before, so that what is kept for a few of them is there.
+    // A first batch, so that the caches for a few of them are filled.
     await forEach(100, (number) => open(`early-${number}`))
     const before = (await memory()).live
-    const count = amount(300, 3_000)
+    const count = chooseAmount(300, 3_000)
     await forEach(count, (number) => open(`late-${number}`))
     expect(child.exitCode).toBeNull()
     const each = ((await memory()).live - before) / count
     const measured = `${each.toFixed(0)} bytes with assumptions of its own`
-    tell(context, 'sessions', 'used < 50 KB each (goal 15)', measured)
+    recordFigure(context, 'sessions', 'used < 50 KB each (goal 15)', measured)
     expect(each).toBeLessThan(25_000)
     for (const id of ['early-1', `late-${count}`]) {
       const { items } = JSON.parse(await call('GET', `${signals}?limit=250`, id))

@@ -7,12 +7,19 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { until } from '../doors/command.ts'
 import { asker } from '../sandbox/control-support.ts'
-import { amount, isLong, megabytes, milliseconds, quantile, tell } from './figures.ts'
+import {
+  chooseAmount,
+  isFullScale,
+  formatMegabytes,
+  formatMilliseconds,
+  quantile,
+  recordFigure,
+} from './figures.ts'
 import { authorization, head, notes } from './heads.ts'
 import { serveProbed } from './server.ts'
 
-/** A connection on which this has been sent, as far as it is taken at once. */
-async function sending(url: string, text: string): Promise<Socket> {
+/** Opens a connection and sends a text, without waiting until it is received. */
+async function openAndSend(url: string, text: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => undefined)
@@ -22,8 +29,8 @@ async function sending(url: string, text: string): Promise<Socket> {
   return socket
 }
 
-/** How long each of so many requests takes, eight at a time. Units: milliseconds. */
-async function timesOf(url: string, count: number): Promise<number[]> {
+/** Measures how long requests take, eight at a time. Units: milliseconds. */
+async function measureTimes(url: string, count: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   const ask = asker(url, agent)
   const times: number[] = []
@@ -40,7 +47,7 @@ async function timesOf(url: string, count: number): Promise<number[]> {
 }
 
 it(
-  'serves others while many clients send half of something, and hangs up on them',
+  'serves others while many clients send incomplete requests, and disconnects those',
   { timeout: 60_000 },
   async (context) => {
     const { url } = await serveProbed([])
@@ -50,22 +57,27 @@ it(
       head('POST', notes, 'Content-Type: application/json', 'Transfer-Encoding: chunked') + 'ff\r\n{',
       '',
     ]
-    const count = amount(80, 200)
+    const count = chooseAmount(80, 200)
     const slow = await Promise.all(
-      Array.from({ length: count }, (_, index) => sending(url, halves[index % halves.length] ?? '')),
+      Array.from({ length: count }, (_, index) => openAndSend(url, halves[index % halves.length] ?? '')),
     )
-    const times = await timesOf(url, amount(500, 4_000))
+    const times = await measureTimes(url, chooseAmount(500, 4_000))
     const p99 = quantile(times, 0.99)
-    tell(context, 'slowloris', `200 half-open sockets: p99 < 250 ms`, `${count}: ${milliseconds(p99)}`)
-    if (!isLong) return
+    recordFigure(
+      context,
+      'slowloris',
+      `200 half-open sockets: p99 < 250 ms`,
+      `${count}: ${formatMilliseconds(p99)}`,
+    )
+    if (!isFullScale) return
     expect(p99).toBeLessThan(250)
-    // Those without a whole head have ten seconds.
+    // Requests without a complete head get ten seconds.
     const headless = slow.filter((_, index) => [0, 3].includes(index % halves.length))
     for (const socket of headless) if (!socket.resume().closed) await once(socket, 'close')
   },
 )
 
-/** What clients are in the middle of when they go away. */
+/** Data that clients have sent before they disconnect. */
 const halfway = [
   '',
   'GET /v1/members/me HTTP/1.1\r\nHost: loc',
@@ -82,32 +94,41 @@ const halfway = [
   'no HTTP at all\r\n\r\n',
 ]
 
-it('has nothing left of clients that went away in the middle', { timeout: 60_000 }, async (context) => {
-  context.skip(process.platform !== 'linux', 'only Linux tells of a process what it has open')
-  const { url, child, memory } = await serveProbed([])
-  const ask = asker(url)
-  const faults = [
-    { operationId: 'listProducts', delayMs: 600_000 },
-    { operationId: 'listMembers', malfunction: 'hang' },
-  ]
-  expect((await ask('/_sandbox/faults', { method: 'POST', body: JSON.stringify(faults) })).status).toBe(200)
-  const descriptors = () => readdirSync(`/proc/${child.pid}/fd`).length
-  const abort = async (count: number, left: number) => {
-    for (let start = 0; start < count; start += halfway.length) {
-      const sockets = await Promise.all(halfway.map((text) => sending(url, text)))
-      // The server is given the time to begin with it, every other time.
-      if (start % 2 === 0) await ask('/health')
-      for (const socket of sockets) socket.resetAndDestroy()
+it(
+  'keeps nothing of clients that disconnect in the middle of a request',
+  { timeout: 60_000 },
+  async (context) => {
+    context.skip(process.platform !== 'linux', 'only Linux shows the open files of a process')
+    const { url, child, memory } = await serveProbed([])
+    const ask = asker(url)
+    const faults = [
+      { operationId: 'listProducts', delayMs: 600_000 },
+      { operationId: 'listMembers', malfunction: 'hang' },
+    ]
+    expect((await ask('/_sandbox/faults', { method: 'POST', body: JSON.stringify(faults) })).status).toBe(200)
+    const descriptors = () => readdirSync(`/proc/${child.pid}/fd`).length
+    const abort = async (count: number, left: number) => {
+      for (let start = 0; start < count; start += halfway.length) {
+        const sockets = await Promise.all(halfway.map((text) => openAndSend(url, text)))
+        // Every other time, the server gets time to start on them.
+        if (start % 2 === 0) await ask('/health')
+        for (const socket of sockets) socket.resetAndDestroy()
+      }
+      await until(() => descriptors() <= left)
+      expect((await ask('/_sandbox/requests', { method: 'DELETE' })).status).toBe(204)
+      return memory()
     }
-    await until(() => descriptors() <= left)
-    expect((await ask('/_sandbox/requests', { method: 'DELETE' })).status).toBe(204)
-    return memory()
-  }
-  await ask('/health')
-  const left = descriptors()
-  const before = await abort(440, left)
-  const count = amount(440, 2_200)
-  const grown = (await abort(count, left)).live - before.live
-  tell(context, 'aborts', '2,200 aborts: 0 descriptors and < 8 MB left', `${count}: 0, ${megabytes(grown)}`)
-  expect(grown).toBeLessThan(8 * 1_048_576)
-})
+    await ask('/health')
+    const left = descriptors()
+    const before = await abort(440, left)
+    const count = chooseAmount(440, 2_200)
+    const grown = (await abort(count, left)).live - before.live
+    recordFigure(
+      context,
+      'aborts',
+      '2,200 aborts: 0 descriptors and < 8 MB left',
+      `${count}: 0, ${formatMegabytes(grown)}`,
+    )
+    expect(grown).toBeLessThan(8 * 1_048_576)
+  },
+)

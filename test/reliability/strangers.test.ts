@@ -9,12 +9,12 @@ import {
   preflight,
   serve,
 } from '../sandbox/control-support.ts'
-import { tell } from './figures.ts'
+import { recordFigure } from './figures.ts'
 
 const credentials = '/_sandbox/credentials'
 const app = 'https://app.example'
 
-it('refuses every other Host, however near it comes to a loopback name', async (context) => {
+it('rejects every other Host, however similar to a loopback name', async (context) => {
   const { ask, port } = await serve()
   for (const host of foreignHosts(port)) {
     for (const path of [credentials, '/_sandbox', '/_sandbox/nowhere', '/health']) {
@@ -24,10 +24,10 @@ it('refuses every other Host, however near it comes to a loopback name', async (
   }
   expectRefusal(await ask(credentials, { headers: { host: 'evil.example' } }), 'forbidden')
   const count = foreignHosts(port).length + malformedHosts(port).length + bentPaths('credentials').length
-  tell(context, 'security', '0 of 86 foreign Hosts and bent paths let in', `0 of ${count}`)
+  recordFigure(context, 'security', '0 of 86 foreign Hosts and bent paths let in', `0 of ${count}`)
 })
 
-it('refuses a Host that is none, and a missing one', async () => {
+it('rejects a malformed Host and a missing one', async () => {
   const { ask, port } = await serve()
   for (const host of [...malformedHosts(port), null]) {
     expectRefusal(await ask(credentials, { headers: { host } }), 'invalid_request')
@@ -61,7 +61,7 @@ it('checks the Host, the Origin and the admin token before the session', async (
   }
 })
 
-it('names no session to who may not use the control plane', async () => {
+it('names no session to callers who may not use the control plane', async () => {
   const { ask, sandbox } = await serve({ adminToken: 'secret' })
   sandbox.session({ id: 'confidential' })
   const bases = [
@@ -101,7 +101,7 @@ it('changes nothing for a foreign Host, however the path is written', async () =
   expect(sandbox.clock.now()).toBe('2030-01-01T00:00:00.000Z')
 })
 
-it('bends paths that the router sees through: from its own Host, some of them are let in', async () => {
+it('tries bent paths that do reach the router: some succeed from its own Host', async () => {
   const { ask, sandbox } = await serve()
   sandbox.session({ id: 'x' })
   const reached: string[] = []
@@ -117,7 +117,7 @@ it('bends paths that the router sees through: from its own Host, some of them ar
   )
 })
 
-it('refuses pages of every other Origin, and changes nothing for them', async (context) => {
+it('rejects pages of every other Origin, and changes nothing for them', async (context) => {
   const { ask, sandbox, port } = await serve({ allowOrigin: [app] })
   const origins = foreignOrigins(port)
   expect(origins.length).toBeGreaterThan(100)
@@ -131,5 +131,10 @@ it('refuses pages of every other Origin, and changes nothing for them', async (c
   }
   expect(sandbox.clock.now()).toBe('2030-01-01T00:00:00.000Z')
   const calls = 3 * origins.length
-  tell(context, 'security', '0 of 240 foreign Origins let in', `0 of ${calls} calls from ${origins.length}`)
+  recordFigure(
+    context,
+    'security',
+    '0 of 240 foreign Origins let in',
+    `0 of ${calls} calls from ${origins.length}`,
+  )
 })

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { megabytes, tell } from './figures.ts'
+import { formatMegabytes, recordFigure } from './figures.ts'
 
-/** What the lock file says of an installed package. */
+/** An installed package in the lock file. */
 interface Locked {
   readonly dev?: boolean
   readonly optional?: boolean
   readonly peer?: boolean
   readonly integrity?: string
   readonly hasInstallScript?: boolean
-  /** Whether it is a folder of this very repository. */
+  /** True if it is a folder of this repository. */
   readonly link?: boolean
 }
 
@@ -24,25 +24,25 @@ const installed = Object.entries(lock.packages).filter(
 )
 const production = installed.filter(([, { dev, peer, optional }]) => !dev && !peer && !optional)
 
-/** Units: bytes. */
-function sizeOf(folder: string): number {
+/** Sums the sizes of the files in a folder. Units: bytes. */
+function measureFolder(folder: string): number {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 }
 
-it('brings few packages, none of which runs anything when it is installed', (context) => {
-  const size = production.reduce((sum, [path]) => sum + sizeOf(path), 0)
-  tell(context, 'supply chain', '≤ 25 production packages (goal 8)', `${production.length}`)
-  tell(context, 'supply chain', '< 40 MB (goal 15)', megabytes(size))
+it('installs few packages, none of them with an install script', (context) => {
+  const size = production.reduce((sum, [path]) => sum + measureFolder(path), 0)
+  recordFigure(context, 'supply chain', '≤ 25 production packages (goal 8)', `${production.length}`)
+  recordFigure(context, 'supply chain', '< 40 MB (goal 15)', formatMegabytes(size))
   expect(production.length).toBeGreaterThan(0)
   expect(production.length).toBeLessThanOrEqual(25)
   expect(size).toBeLessThan(40 * 1_048_576)
   expect(production.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([])
 })
 
-it('names the exact content of everything that is installed', (context) => {
+it('pins the content of every installed package', (context) => {
   const loose = installed.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-'))
   expect(loose.map(([path]) => path)).toEqual([])
-  tell(context, 'supply chain', 'sha512 on all', `${installed.length} of ${installed.length}`)
+  recordFigure(context, 'supply chain', 'sha512 on all', `${installed.length} of ${installed.length}`)
 })

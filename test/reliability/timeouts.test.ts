@@ -4,11 +4,11 @@ import { expect, it, vi } from 'vitest'
 
 import { connected } from '../doors/raw-http.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
-import { answersIn } from './answers.ts'
 import { head, notes } from './heads.ts'
+import { parseResponses } from './responses.ts'
 
-/** Waits as short as a test wants them. Units: milliseconds. */
-const waits = {
+/** Timeouts short enough for a test. Units: milliseconds. */
+const timeouts = {
   headersTimeout: 200,
   requestTimeout: 400,
   connectionsCheckingInterval: 50,
@@ -18,23 +18,23 @@ const waits = {
 vi.mock('node:http', async (original) => {
   const real = await original<typeof http>()
   const createServer = (options: http.ServerOptions, listener: http.RequestListener): http.Server =>
-    real.createServer({ ...options, ...waits }, listener)
+    real.createServer({ ...options, ...timeouts }, listener)
   return { ...real, createServer }
 })
 
-it('closes a connection that has sent nothing without a word', async () => {
+it('closes a connection that sends nothing, without a response', async () => {
   const { url } = await serve()
   const client = await connected(url)
   await client.ended
   expect(client.text()).toBe('')
 })
 
-it('closes a connection that sends no second request without a word', async () => {
+it('closes a connection that sends no second request, without another response', async () => {
   const { url } = await serve()
   const client = await connected(url)
   client.send(head('GET', '/v1/members/me'))
   await client.ended
-  expect(answersIn(Buffer.from(client.text())).map(({ status }) => status)).toEqual([200])
+  expect(parseResponses(Buffer.from(client.text())).map(({ status }) => status)).toEqual([200])
 })
 
 /** Requests that stop halfway. */
@@ -45,33 +45,30 @@ const halves = {
   'a chunk': `${head('POST', notes, 'Content-Type: application/json', 'Transfer-Encoding: chunked')}ff\r\n{`,
 }
 
-it.for(Object.entries(halves))(
-  'tells a client that stops amid %s that it took too long',
-  async ([, half]) => {
-    const { url } = await serve()
-    const client = await connected(url)
-    client.send(half)
-    await client.ended
-    const [answer, ...more] = answersIn(Buffer.from(client.text()))
-    if (!answer) throw new Error('the server hung up without an answer')
-    expect(more).toEqual([])
-    expectRefusal(answer, 'request_timeout')
-    expect(answer.headers.connection).toBe('close')
-  },
-)
+it.for(Object.entries(halves))('returns 408 to a client that stops in the middle of %s', async ([, half]) => {
+  const { url } = await serve()
+  const client = await connected(url)
+  client.send(half)
+  await client.ended
+  const [answer, ...more] = parseResponses(Buffer.from(client.text()))
+  if (!answer) throw new Error('the server closed the connection without a response')
+  expect(more).toEqual([])
+  expectRefusal(answer, 'request_timeout')
+  expect(answer.headers.connection).toBe('close')
+})
 
-it('tells a client that stops amid its second request, too', async () => {
+it('returns 408 to a client that stops in the middle of its second request', async () => {
   const { url } = await serve()
   const client = await connected(url)
   client.send(head('GET', '/v1/members/me') + halves['a head'])
   await client.ended
-  expect(answersIn(Buffer.from(client.text())).map(({ status }) => status)).toEqual([200, 408])
+  expect(parseResponses(Buffer.from(client.text())).map(({ status }) => status)).toEqual([200, 408])
 })
 
-it('adds nothing to an answer that a client has, though it stops amid its request', async () => {
+it('sends no second response to a client that stops after an early one', async () => {
   const { url } = await serve()
   const client = await connected(url)
   client.send(head('POST', '/v1/nowhere', 'Content-Length: 100') + '{')
   await client.ended
-  expect(answersIn(Buffer.from(client.text())).map(({ status }) => status)).toEqual([404])
+  expect(parseResponses(Buffer.from(client.text())).map(({ status }) => status)).toEqual([404])
 })

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import { openSandbox } from '../../src/sandbox.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { connected } from '../doors/raw-http.ts'
 import { as, crawl, expectProblem } from '../support.ts'
 import {
@@ -25,7 +25,7 @@ it('answers under every loopback name, in any case and with any port', async () 
   }
 })
 
-it('refuses two Hosts, though the first be its own', async () => {
+it('rejects two Host headers, even if the first is its own', async () => {
   const { url } = await serve()
   const client = await connected(url)
   client.send(`GET ${credentials} HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n`)
@@ -34,7 +34,7 @@ it('refuses two Hosts, though the first be its own', async () => {
   expect(body).not.toContain('sbx_')
 })
 
-it('looks at the Host by itself, whatever stands before it', async () => {
+it('checks the Host even without a server in front', async () => {
   const access = { hosts: [], origins: [] }
   const sandbox = await openSandbox({ size: 3 }, { access })
   const ask = (host: string) =>
@@ -46,7 +46,7 @@ it('looks at the Host by itself, whatever stands before it', async () => {
   expect((await ask('localhost')).status).toBe(200)
 })
 
-it('leaves the service itself open to every Host and every Origin', async () => {
+it('leaves the service open to every Host and Origin', async () => {
   const { ask, sandbox } = await serve()
   sandbox.session({ id: 'x' })
   for (const base of ['/v1', '/_sandbox/sessions/x/v1', '/%5fsandbox/sessions/x/%761']) {
@@ -59,7 +59,7 @@ it('leaves the service itself open to every Host and every Origin', async () => 
   }
 })
 
-it('answers under the further names that it is given', async () => {
+it('answers under allowed host names', async () => {
   const { ask } = await serve({ allowHost: ['Sandbox.test', 'fe80::1'] })
   for (const host of ['sandbox.test', 'SANDBOX.TEST:8080', '[fe80::1]:80']) {
     expect((await ask(credentials, { headers: { host } })).status, `for ${host}`).toBe(200)
@@ -69,7 +69,7 @@ it('answers under the further names that it is given', async () => {
   }
 })
 
-it('lets its own pages and those of an allowed Origin in, and lets only them read the answer', async () => {
+it('accepts its own pages and those of allowed origins, and lets only them read responses', async () => {
   const { ask, port } = await serve({ allowOrigin: [app, 'HTTP://App.Test:5173/'] })
   const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `http://${name}:${port}`)
   for (const origin of [app, 'http://app.test:5173', ...own]) {
@@ -84,7 +84,7 @@ it('lets its own pages and those of an allowed Origin in, and lets only them rea
   expect(headers).not.toHaveProperty('access-control-allow-origin')
 })
 
-it('answers what a browser asks before a call from an allowed Origin', async () => {
+it('answers the preflight of an allowed origin', async () => {
   const { ask } = await serve({ allowOrigin: [app], adminToken: 'secret' })
   for (const path of ['/_sandbox/data/customers/1', '/_sandbox/clock', '/_sandbox/sessions', '/health']) {
     const { status, headers } = await ask(path, preflight(app))
@@ -98,7 +98,7 @@ it('answers what a browser asks before a call from an allowed Origin', async () 
   }
 })
 
-it('lets an allowed Origin read why it is refused', async () => {
+it('lets an allowed origin read errors', async () => {
   const { ask } = await serve({ allowOrigin: [app], adminToken: 'secret' })
   const headers = { origin: app, authorization: 'Bearer secret' }
   const refusals = [
@@ -110,7 +110,7 @@ it('lets an allowed Origin read why it is refused', async () => {
   for (const refusal of refusals) expect(refusal.headers['access-control-allow-origin']).toBe(app)
 })
 
-it('refuses what another site has its visitors send, but lets a link lead to the console', async () => {
+it('rejects cross-site requests, except links to the console', async () => {
   const { ask } = await serve()
   const from = (site: string, path: string, mode = 'no-cors') =>
     ask(path, { headers: { 'sec-fetch-site': site, 'sec-fetch-mode': mode } })
@@ -124,7 +124,7 @@ it('refuses what another site has its visitors send, but lets a link lead to the
   }
 })
 
-it('wants the admin token for everything but the console', async () => {
+it('requires the admin token for everything but the console', async () => {
   const { ask, baseUrl } = await serve({ adminToken: 'secret' })
   const calls = [credentials, '/health', '/_sandbox/sessions', '/_sandbox/nowhere', '/%5fsandbox/clock']
   for (const path of calls) {
@@ -137,7 +137,7 @@ it('wants the admin token for everything but the console', async () => {
   expect((await fetch(`${baseUrl}/members/me`, { headers: mara })).status).toBe(200)
 })
 
-it('takes no other token for the admin token', async () => {
+it('rejects every other token than the admin token', async () => {
   const { ask } = await serve({ adminToken: 'secret' })
   const wrong = ['', 'Bearer', 'Bearer ', 'Bearer secre', 'Bearer secrets', 'Bearer Secret', 'secret']
   const bent = ['Basic secret', 'Bearer secret secret', 'Bearer secret, Bearer secret', 'Bearer "secret"']
@@ -149,7 +149,7 @@ it('takes no other token for the admin token', async () => {
   }
 })
 
-it('compares the admin token by its hash, which takes as long for any wrong one', async () => {
+it('compares the hashes of admin tokens, so that every wrong one takes equally long', async () => {
   const digest = vi.spyOn(crypto.subtle, 'digest')
   onTestFinished(() => digest.mockRestore())
   const { ask } = await serve({ adminToken: 'secret' })
@@ -160,7 +160,7 @@ it('compares the admin token by its hash, which takes as long for any wrong one'
   expect(digest).toHaveBeenCalledTimes(6)
 })
 
-it('keeps nothing that it answers in a cache, and lets nobody guess a type', async () => {
+it('forbids caching and sniffing', async () => {
   const { ask, sandbox } = await serve()
   sandbox.session({ id: 'x' })
   const { headers } = await ask(credentials)
@@ -173,7 +173,7 @@ it('keeps nothing that it answers in a cache, and lets nobody guess a type', asy
   }
 })
 
-it('says nothing of the machine or of the program in what it refuses', async () => {
+it('reveals nothing about the machine or the program in errors', async () => {
   const { ask } = await serve()
   for (const [method, path, body] of wrongCalls) {
     const answer = await ask(path, { method, headers: mara, ...(body !== undefined && { body }) })
@@ -184,13 +184,13 @@ it('says nothing of the machine or of the program in what it refuses', async () 
   }
 })
 
-it('says which session was probably meant, or how to open one', async () => {
+it('suggests a similar session, or how to open one', async () => {
   const { ask, sandbox } = await serve()
   const lost = async (method: string, path: string, session: string | null = null) => {
     const answer = await ask(path, { method, headers: { 'sandbox-session': session } })
     return expectRefusal(answer, 'not_found').detail
   }
-  expect(await lost('GET', '/_sandbox/sessions/check')).toContain('POST /_sandbox/sessions opens one.')
+  expect(await lost('GET', '/_sandbox/sessions/check')).toContain('POST /_sandbox/sessions opens a session')
   sandbox.session({ id: 'checkout' })
   const meant = 'There is no session chekout. Did you mean checkout?'
   expect(await lost('GET', '/_sandbox/sessions/chekout')).toBe(meant)
@@ -198,7 +198,7 @@ it('says which session was probably meant, or how to open one', async () => {
   expect(await lost('GET', '/_sandbox/clock', 'chekout')).toBe(meant)
 })
 
-it('changes nothing where it is only read', async () => {
+it('changes nothing on GET and HEAD', async () => {
   const { ask, sandbox } = await serve()
   sandbox.session({ id: 'x', now: '2030-01-01T00:00:00Z' })
   sandbox.faults.add({ operationId: 'getCurrentMember', status: 503, times: 1, after: 1_000 })

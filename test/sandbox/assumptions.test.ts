@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 
 import { createSandbox } from '../../src/index.ts'
-import { as, crawl, expectInvalid, openSandbox, posted } from '../support.ts'
+import { as, crawl, expectInvalid, openSandbox, createJsonPost } from '../support.ts'
 
 const sandbox = await openSandbox()
 const mara = { authorization: 'Bearer sbx_harbor_1' }
 
-/** Calls the control plane, or the service, for a session. */
+/** Creates a function that calls the control plane or the service in a session. */
 function calling(session?: string) {
   return async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers({ ...mara, ...Object.fromEntries(new Headers(init.headers)) })
@@ -26,9 +26,9 @@ interface Listed {
 const listed = async (call: ReturnType<typeof calling>, id: string) =>
   ((await (await call('/_sandbox/assumptions')).json()) as Listed[]).find((one) => one.id === id)
 
-const patched = (settings: object): RequestInit => ({ ...posted(settings), method: 'PATCH' })
+const patched = (settings: object): RequestInit => ({ ...createJsonPost(settings), method: 'PATCH' })
 
-it('decides assumptions otherwise for a whole sandbox', async () => {
+it('overrides assumptions for a whole sandbox', async () => {
   const strict = await createSandbox({ size: 5, assumptions: { violationStatus: 422 } })
   const path = 'http://sandbox/v1/organizations/harbor/customers?limit=0'
   expect((await strict.fetch(new Request(path, { headers: mara }))).status).toBe(422)
@@ -38,7 +38,7 @@ it('decides assumptions otherwise for a whole sandbox', async () => {
   await expect(wrong).rejects.toThrow('option assumptions.violationStatus: must be one of 400, 422')
 })
 
-it('lists every assumption with what it may be decided as, and how it is', async () => {
+it('lists every assumption with its options and its value', async () => {
   const call = calling()
   const all = (await (await call('/_sandbox/assumptions')).json()) as Listed[]
   expect(all.length).toBeGreaterThan(35)
@@ -54,7 +54,7 @@ it('lists every assumption with what it may be decided as, and how it is', async
   })
 })
 
-it('decides an assumption otherwise for one session, until that is reset', async () => {
+it('overrides an assumption for one session until it is reset', async () => {
   const [one, other] = [calling(sandbox.session().id), calling(sandbox.session().id)]
   const status = async (call: ReturnType<typeof calling>) =>
     (await call('/v1/organizations/harbor/customers?limit=0')).status
@@ -65,7 +65,7 @@ it('decides an assumption otherwise for one session, until that is reset', async
   expect(await status(one)).toBe(400)
 })
 
-it('keeps through a reset what a session was opened with, and hands it on to a fork', async () => {
+it('keeps the initial overrides of a session through a reset, and copies them to a fork', async () => {
   const first = sandbox.session({ assumptions: { createStatus: 201 } })
   await first.reset()
   for (const id of [first.id, sandbox.session({ from: first.id }).id]) {
@@ -73,18 +73,18 @@ it('keeps through a reset what a session was opened with, and hands it on to a f
   }
 })
 
-it('refuses a name or a value that does not exist, with the nearest', async () => {
+it('rejects an unknown name or value, and suggests the nearest', async () => {
   const call = calling()
   const wrong = { violationStatuz: 422, absentValues: 'nil' }
   const answer = await call('/_sandbox/assumptions', patched(wrong))
   expect(await answer.clone().text()).toContain('Did you mean violationStatus?')
   expect(await answer.clone().text()).toContain('must be one of typed, null')
   await expectInvalid(answer, 'body absentValues', 'body violationStatuz')
-  const opened = await call('/_sandbox/sessions', posted({ assumptions: { team: 'peer' } }))
+  const opened = await call('/_sandbox/sessions', createJsonPost({ assumptions: { team: 'peer' } }))
   await expectInvalid(opened, 'body assumptions.team')
 })
 
-it('arranges records in the form that the session’s assumptions give them', async () => {
+it('arranges records in the form of the session’s assumptions', async () => {
   const session = sandbox.session({
     assumptions: { signalStatuses: ['OPEN', 'IN_PROGRESS', 'CLOSED', 'DISMISSED'], absentValues: 'null' },
   })
@@ -99,7 +99,7 @@ it('arranges records in the form that the session’s assumptions give them', as
 })
 
 it.each(['objects', 'ids'] as const)(
-  'gives null for whatever is absent, in every answer (children with parts as %s)',
+  'returns null for every absent value in every response (children with parts as %s)',
   async (childParts) => {
     const tenant = await openSandbox()
     const session = tenant.session({ assumptions: { absentValues: 'null', childParts } })
@@ -115,7 +115,7 @@ it.each(['objects', 'ids'] as const)(
   },
 )
 
-/** The fields of an answer that have an empty text, or a lookup's entry for none. */
+/** Finds the fields of a response with an empty text, or with a lookup's entry for none. */
 function absentIn(value: unknown, place = ''): string[] {
   if (typeof value !== 'object' || value === null) return value === '' ? [place] : []
   if ('name' in value && /^(?:Not dismissed|No \w+)$/.test(String(value.name))) return [place]
@@ -124,7 +124,7 @@ function absentIn(value: unknown, place = ''): string[] {
   )
 }
 
-it('reads ids in a path as numbers in a query are read', async () => {
+it('parses ids in a path like numbers in a query', async () => {
   const path = '/v1/organizations/harbor/customers/1e0'
   const lax = calling(sandbox.session({ assumptions: { integers: 'number' } }).id)
   expect([(await calling()(path)).status, (await lax(path)).status]).toEqual([400, 200])

@@ -8,20 +8,20 @@ const noon = '2026-01-15T12:00:00.000Z'
 const note = { categoryId: 1, content: 'x' }
 const sandbox = openSandbox({ size: 3 })
 
-/** Lets the machine's time stand still, but for `vi.setSystemTime`. */
+/** Freezes the machine's time, except for `vi.setSystemTime`. */
 function stopMachine(time: string): void {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(time) })
   onTestFinished(() => void vi.useRealTimers())
 }
 
-/** A clock at a time, moved on by a duration. */
+/** Advances a clock from a time by a duration. */
 async function moved(from: string, by: string): Promise<string> {
   const { clock } = (await sandbox).session({ now: from })
   clock.advance(by)
   return clock.now()
 }
 
-it('stands still, however long the machine goes on', async () => {
+it('is frozen while the machine’s time passes', async () => {
   stopMachine('2027-01-01T00:00:00.000Z')
   const { sandbox: frozen, json } = await open()
   vi.setSystemTime(new Date('2028-01-01T00:00:00.000Z'))
@@ -29,7 +29,7 @@ it('stands still, however long the machine goes on', async () => {
   expect(await json('GET', '/clock')).toEqual({ now: noon })
 })
 
-it('is set and advanced over HTTP and in process alike', async () => {
+it('is set and advanced over HTTP and in process', async () => {
   const { sandbox: set, json } = await open()
   const put = await json('PUT', '/clock', { now: '2030-02-03T04:05Z' })
   expect(put).toEqual({ now: '2030-02-03T04:05:00.000Z' })
@@ -62,7 +62,7 @@ it.each([
   ['P0D', noon],
   ['P00001D', '2026-01-16T12:00:00.000Z'],
   ['P7973Y', '9999-01-15T12:00:00.000Z'],
-])('moves on by %s', async (by, expected) => {
+])('advances by %s', async (by, expected) => {
   expect(await moved(noon, by)).toBe(expected)
 })
 
@@ -80,7 +80,7 @@ it.each([
   ['0050-01-31T00:00Z', 'P1M', '0050-02-28T00:00:00.000Z'],
   ['0000-02-28T00:00Z', 'P1D', '0000-02-29T00:00:00.000Z'],
   ['9999-12-31T23:59:59.998Z', 'PT0.001S', '9999-12-31T23:59:59.999Z'],
-])('counts by the calendar: %s moved on by %s is %s', async (from, by, expected) => {
+])('advances by the calendar: %s by %s is %s', async (from, by, expected) => {
   expect(await moved(from, by)).toBe(expected)
 })
 
@@ -107,13 +107,13 @@ it.each([
   '\nP1D',
   `P${'9'.repeat(40)}Y`,
   `PT${'9'.repeat(40)}S`,
-])('refuses to move on by %j, and stands where it stood', async (by) => {
+])('rejects an advance by %j, and does not move', async (by) => {
   const { send, json } = await open()
   await expectInvalid(await send('POST', '/clock/advance', { by }), 'body by')
   expect(await json('GET', '/clock')).toEqual({ now: noon })
 })
 
-it('refuses to go beyond the year 9999 by a millisecond', async () => {
+it('rejects an advance past the year 9999 by a millisecond', async () => {
   await expect(moved('9999-12-31T23:59:59.999Z', 'PT0.001S')).rejects.toThrow('the year 9999')
 })
 
@@ -128,13 +128,13 @@ it.each([
   null,
   {},
   [],
-])('refuses to be set to %j, and stands where it stood', async (now) => {
+])('rejects to be set to %j, and does not move', async (now) => {
   const { send, json } = await open()
   await expectInvalid(await send('PUT', '/clock', { now }), 'body now')
   expect(await json('GET', '/clock')).toEqual({ now: noon })
 })
 
-it('refuses a call that says nothing, or says it wrongly, with the name that was probably meant', async () => {
+it('rejects an empty or misspelled call, and suggests the nearest name', async () => {
   const { send } = await open()
   await expectInvalid(await send('PUT', '/clock'), 'body now')
   await expectInvalid(await send('POST', '/clock/advance'), 'body by')
@@ -145,14 +145,14 @@ it('refuses a call that says nothing, or says it wrongly, with the name that was
   })
 })
 
-it('refuses in process what it refuses over HTTP', async () => {
+it('rejects the same input in process as over HTTP', async () => {
   const { clock } = (await sandbox).session()
   expect(() => clock.set('noon')).toThrow('must be a valid calendar date-time in UTC')
   expect(() => clock.advance('1 day')).toThrow('must be an ISO 8601 duration like P1DT2H')
   expect(clock.now()).toBe(noon)
 })
 
-it('tells the time to what is created', async () => {
+it('dates new records', async () => {
   const { sandbox: told } = await open()
   told.clock.set('2031-06-07T08:09:10.011Z')
   const created = await as(told, 'mara').post<CustomerNote>(notes, note)
@@ -162,7 +162,7 @@ it('tells the time to what is created', async () => {
   })
 })
 
-it('is what "updated since" reaches up to', async () => {
+it('is the upper bound of "updated since"', async () => {
   const fixture = { extends: 'empty', customers: [{ id: 1, updatedDate: '2026-01-15T11:00:00.000Z' }] }
   const { clock, fetch } = await openSandbox({ size: 3, fixture })
   const since = async (time: string) => {
@@ -179,7 +179,7 @@ it('is what "updated since" reaches up to', async () => {
   expect(await since('2026-01-15T11:00:00Z')).toBe(1)
 })
 
-it('goes back to where it starts, and leaves what happened meanwhile', async () => {
+it('resets to its start, and keeps the changes since', async () => {
   const { sandbox: shifted, json } = await open()
   await json('PUT', '/clock', { now: '2030-01-01T00:00Z' })
   await json('POST', '/faults', { status: 503 })
@@ -190,7 +190,7 @@ it('goes back to where it starts, and leaves what happened meanwhile', async () 
   expect(await json('GET', '/faults')).toMatchObject({ totalCount: 1 })
 })
 
-it('runs with the machine again where it starts so', async () => {
+it('resets to the machine’s time if it started there', async () => {
   stopMachine('2027-01-01T00:00:00.000Z')
   const { json } = await open()
   await json('POST', '/reseed', { now: 'system' })
@@ -211,7 +211,7 @@ it('belongs to one session', async () => {
   expect(created).toMatchObject({ createdDate: '2030-01-01T00:00:00.000Z' })
 })
 
-it('is put back by a reset, and by a reseed to the time of the new dataset', async () => {
+it('is reset by a reset, and by a reseed to the time of the new dataset', async () => {
   const { sandbox: reset, json } = await open()
   await json('PUT', '/clock', { now: '2030-01-01T00:00Z' })
   await json('POST', '/reset')
@@ -221,7 +221,7 @@ it('is put back by a reset, and by a reseed to the time of the new dataset', asy
   expect(reset.clock.now()).toBe('2027-07-07T07:07:00.000Z')
 })
 
-it('runs with the machine where it is told to, and goes on from where it is moved', async () => {
+it('runs with the machine’s time on request, and continues from where it is set', async () => {
   stopMachine('2027-01-01T00:00:00.000Z')
   const running = await openSandbox({ size: 3, now: 'system' })
   const session = running.session()
@@ -238,14 +238,14 @@ it('runs with the machine where it is told to, and goes on from where it is move
   expect(running.clock.now()).toBe('2027-01-01T00:00:11.000Z')
 })
 
-it('keeps what it was seeded with, though it runs', async () => {
+it('keeps the time of its seeding while it runs', async () => {
   stopMachine('2027-01-01T00:00:00.000Z')
   const running = await openSandbox({ size: 3, now: 'system' })
   vi.setSystemTime(new Date('2028-01-01T00:00:00.000Z'))
   expect(running.dataset.now).toBe('2027-01-01T00:00:00.000Z')
 })
 
-it('stops at the last moment of the year 9999, where it runs', async () => {
+it('stops at the last millisecond of the year 9999 while it runs', async () => {
   stopMachine('2027-01-01T00:00:00.000Z')
   const running = await openSandbox({ size: 3, now: 'system' })
   running.clock.set('9999-12-31T23:59:59.000Z')

@@ -5,28 +5,28 @@ import { expect, onTestFinished } from 'vitest'
 import { problems } from '../../src/contract/errors.ts'
 import type { ProblemCode, Sandbox } from '../../src/index.ts'
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
-import { openSandbox, type Wiring } from '../../src/sandbox.ts'
+import { openSandbox, type Wiring } from '../../src/sandbox/sandbox.ts'
 import { as, type Problem } from '../support.ts'
 
-/** An answer as it came over the wire. */
+/** A response as it was received. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-/** A request as no browser would let a page write it. */
+/** A request that no browser would let a page send. */
 export interface Raw {
   readonly method?: string
-  /** `host` is the server's own unless given; null leaves it out. */
+  /** Default for `host`: the server's own; null omits a header. */
   readonly headers?: Readonly<Record<string, string | null>>
   readonly body?: string
 }
 
-/** Sends a request as it is given. */
+/** Sends a request exactly as given. */
 export type Ask = (path: string, raw?: Raw) => Promise<Answer>
 
-/** Sends requests to the server at an address, over an agent's connections. */
+/** Creates a function that sends requests to a server. */
 export function asker(url: string, agent?: Agent): Ask {
   const { hostname, port } = new URL(url)
   return (path, { method = 'GET', headers = {}, body } = {}) => {
@@ -49,26 +49,26 @@ export function asker(url: string, agent?: Agent): Ask {
   }
 }
 
-/** The headers of a question that a browser asks before a call. */
+/** Creates the preflight of a call. */
 export const preflight = (origin: string, method = 'PUT'): Raw => ({
   method: 'OPTIONS',
   headers: { origin, 'access-control-request-method': method },
 })
 
-/** A server on a free port that ends with the test, and how raw requests are sent to it. */
+/** A server on a free port that ends with the test. */
 export interface Served extends RunningSandbox {
   readonly port: string
   readonly ask: Ask
 }
 
-/** Starts a server with the smallest dataset, unless told otherwise. */
+/** Starts a server, by default with the smallest dataset. */
 export async function serve(options: StartOptions = {}): Promise<Served> {
   const running = await startSandbox({ size: 3, port: 0, ...options })
   onTestFinished(() => running.close())
   return { ...running, port: new URL(running.url).port, ask: asker(running.url) }
 }
 
-/** Expects a refusal that came over the wire. */
+/** Expects a problem response. */
 export function expectRefusal({ status, headers, body }: Answer, code: ProblemCode): Problem {
   expect(status, `answered ${body}`).toBe(problems[code].status)
   expect(headers['content-type']).toBe('application/problem+json')
@@ -80,10 +80,10 @@ export function expectRefusal({ status, headers, body }: Answer, code: ProblemCo
 /** One customer with one note, whose id is 5. */
 export const fixture = { extends: 'empty', customers: [{ id: 1 }], notes: [{ id: 5, customerId: 1 }] }
 
-/** The customer's notes. */
+/** The path of the customer's notes. */
 export const notes = '/organizations/harbor/customers/1/notes'
 
-/** A session as the control plane describes it. */
+/** A session as the control plane shows it. */
 export interface Opened {
   readonly id: string
   readonly name?: string
@@ -91,7 +91,7 @@ export interface Opened {
   readonly now: string
 }
 
-/** A sandbox with one customer and one note, and its control plane. */
+/** Opens a sandbox with one customer and one note. */
 export async function open(wiring: Wiring = {}) {
   const sandbox = await openSandbox({ size: 3, fixture }, wiring)
   const send = (method: string, path: string, body?: unknown, session?: string) => {
@@ -109,7 +109,7 @@ export async function open(wiring: Wiring = {}) {
   return { sandbox, send, json, opened }
 }
 
-/** Acts as Mara in a session that is named by the header, or by the base URL. */
+/** Creates a client for Mara in a session, which the header or the base URL names. */
 export function inSession({ fetch }: Pick<Sandbox, 'fetch'>, id: string, by: 'header' | 'baseUrl') {
   return as(
     {
@@ -125,10 +125,10 @@ export function inSession({ fetch }: Pick<Sandbox, 'fetch'>, id: string, by: 'he
   )
 }
 
-/** A text's words. */
+/** Splits a text into words. */
 export const words = (text: string): string[] => text.trim().split(/\s+/)
 
-/** Hosts that are not the sandbox's, whatever they look like or lead to. */
+/** Lists foreign hosts, some of which look like the sandbox or resolve to it. */
 export const foreignHosts = (port: string): string[] =>
   words(`
     evil.example evil.example:${port} localhost.evil.example localhost.evil.example:${port}
@@ -142,7 +142,7 @@ export const foreignHosts = (port: string): string[] =>
     host.docker.internal xn--lcalhost-9ng sandbox null *
   `)
 
-/** What stands in a Host header and names none; the server does not even read it. */
+/** Lists malformed Host headers, which the server rejects before it reads them. */
 export const malformedHosts = (port: string): string[] => [
   '',
   ' ',
@@ -159,7 +159,7 @@ export const malformedHosts = (port: string): string[] => [
   `),
 ]
 
-/** Ways of writing a path of the control plane that a check might not see through; `x` is a session. */
+/** Lists obfuscated spellings of a control-plane path; `x` is a session. */
 export const bentPaths = (call: string): string[] =>
   words(`
     /%5fsandbox/${call} /%5Fsandbox/${call} /_%73andbox/${call} /%5f%73%61%6e%64%62%6f%78/${call}
@@ -184,7 +184,7 @@ export const bentPaths = (call: string): string[] =>
     /_sandbox/sessions/x/%76%31/../../../${call} /%5fsandbox/%73essions/x/v1/../../../${call}
   `)
 
-/** Origins that are neither the sandbox's nor `https://app.example`. */
+/** Lists foreign origins; `https://app.example` is not among them. */
 export function foreignOrigins(port: string): string[] {
   const names = ['127.0.0.1', 'localhost', '[::1]']
   const next = String(Number(port) + 1)
@@ -230,7 +230,7 @@ export function foreignOrigins(port: string): string[] {
   return [...ofOthers, ...bent, ...app, ...likeApp, ...bentApp, ...opaque]
 }
 
-/** Every GET of the control plane, and some that it refuses. */
+/** Lists the paths of GET requests to the control plane, some of which fail. */
 export const reads = [
   '/',
   '/_sandbox',
@@ -267,9 +267,10 @@ export const reads = [
   '/_sandbox/reseed',
   '/_sandbox/nowhere',
   '/openapi.json',
+  '/_sandbox/openapi.json',
 ]
 
-/** Calls that are refused in as many ways as there are. */
+/** Lists requests that fail in every way there is. */
 export const wrongCalls: readonly (readonly [method: string, path: string, body?: string])[] = [
   ['POST', '/_sandbox/reseed', '{"fixture":"../../etc/passwd"}'],
   ['POST', '/_sandbox/reseed', '{"size":'],

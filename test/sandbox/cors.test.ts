@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { openSandbox } from '../../src/sandbox.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { preflight, serve } from './control-support.ts'
 
 const origin = 'https://app.example'
@@ -29,7 +29,7 @@ it('answers no page of another origin where cors is none: preflights, answers, r
   ]
   for (const path of [...bases, ...faulted, ...refused]) {
     for (const method of ['GET', 'HEAD']) {
-      // What was answered before is known from the second time on.
+      // The second response comes from the cache.
       for (let count = 0; count < 3; count += 1) {
         const { headers } = await ask(path, { method, headers: { ...mara, origin } })
         expect(grants(headers), `${method} ${path}`).toEqual([])

@@ -4,34 +4,42 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
-import { openFolder } from '../../src/store/files.ts'
-import { asKilled, contentOf, journalOf, member, note, smallDataset, temporaryFolder } from '../folders.ts'
+import { openFolder } from '../../src/store/folder.ts'
+import {
+  copyAsKilled,
+  readFiles,
+  readLog,
+  member,
+  note,
+  createDatasetFile,
+  temporaryFolder,
+} from '../folders.ts'
 
-/** A folder with a dataset, a folded change, and two changes in the journal. */
-async function keptFolder(): Promise<string> {
+/** Creates a folder with a dataset, a merged change, and two changes in the write-ahead log. */
+async function createStoredFolder(): Promise<string> {
   const folder = temporaryFolder()
   const first = await openFolder(folder)
-  await first.storage.replace(smallDataset([member(1), member(2)]))
+  await first.storage.replace(createDatasetFile([member(1), member(2)]))
   await first.storage.append([note(1)])
   await first.storage.close()
   const { storage } = await openFolder(folder)
   await storage.load()
   for (const id of [2, 3]) await storage.append([note(id)])
-  const killed = asKilled(folder)
+  const killed = copyAsKilled(folder)
   await storage.close()
   rmSync(join(killed, 'lock.json'))
   return killed
 }
 
-/** Expects that a folder is refused for a reason, and left as it is. */
-async function expectRefusal(folder: string, reason: string): Promise<void> {
-  const before = contentOf(folder)
+/** Expects that a folder is rejected with a message, and left untouched. */
+async function expectRejection(folder: string, reason: string): Promise<void> {
+  const before = readFiles(folder)
   const { storage } = await openFolder(folder)
-  const refusal = await storage.load().catch((error: unknown) => error)
+  const error = await storage.load().catch((cause: unknown) => cause)
   await storage.close()
-  expect(refusal).toMatchObject({ name: 'SandboxError', code: 'storage_unavailable' })
-  expect(String(refusal)).toBe(`SandboxError: Cannot read ${reason.replace('HERE', `in ${folder}`)}`)
-  expect(contentOf(folder)).toEqual(before)
+  expect(error).toMatchObject({ name: 'SandboxError', code: 'storage_unavailable' })
+  expect(String(error)).toBe(`SandboxError: Cannot read ${reason.replace('HERE', `in ${folder}`)}`)
+  expect(readFiles(folder)).toEqual(before)
 }
 
 const restore =
@@ -40,24 +48,24 @@ const newer = 'Use the newer version of workspace-sandbox, or start on another f
 
 it.each([
   ['is empty', () => '', `it is empty. ${restore}`],
-  ['breaks off', (text: string) => text.slice(0, -40), `it breaks off in the middle. ${restore}`],
+  ['is cut off', (text: string) => text.slice(0, -40), `it is cut off. ${restore}`],
   [
     'was filled with NUL bytes by a power failure',
     (text: string) => '\0'.repeat(text.length),
-    `it holds NUL bytes, as a power failure leaves them. ${restore}`,
+    `it contains NUL bytes, as after a power failure. ${restore}`,
   ],
   [
     'is not JSON',
     (text: string) => text.replace('"generation": 1', '"generation" 1'),
-    `it is not JSON from line 4, column 16 on. ${restore}`,
+    `it is not valid JSON (line 4, column 16). ${restore}`,
   ],
   [
-    'is of a newer format',
+    'has a newer format',
     (text: string) => text.replace('"format": 1', '"format": 2'),
     `it has format 2, and this version knows formats up to 1. ${newer}`,
   ],
   [
-    'is something else',
+    'is another file',
     () => '{"name":"package"}',
     `it has no format, so it is not a file of workspace-sandbox. ${restore}`,
   ],
@@ -67,47 +75,47 @@ it.each([
     `rows.members[0].firstName is required. ${restore}`,
   ],
   [
-    'has a record twice',
+    'has two records with one id',
     (text: string) => text.replace('"id":2', '"id":1'),
     `rows.members has more than one record with id 1. ${restore}`,
   ],
-])('refuses a seeded.json that %s, and does not touch it', async (_, damaged, reason) => {
-  const folder = await keptFolder()
+])('rejects a seeded.json that %s, and leaves it untouched', async (_, damaged, reason) => {
+  const folder = await createStoredFolder()
   const path = join(folder, 'seeded.json')
   writeFileSync(path, damaged(readFileSync(path, 'utf8')))
-  await expectRefusal(folder, `seeded.json HERE: ${reason}`)
+  await expectRejection(folder, `seeded.json HERE: ${reason}`)
 })
 
-it('refuses a seeded.json that is not UTF-8, and does not touch it', async () => {
-  const folder = await keptFolder()
+it('rejects a seeded.json that is not UTF-8, and leaves it untouched', async () => {
+  const folder = await createStoredFolder()
   const path = join(folder, 'seeded.json')
   writeFileSync(path, readFileSync(path, 'utf8').replace('Mara', 'M\u00e5ra'), 'latin1')
-  await expectRefusal(folder, `seeded.json HERE: it is not UTF-8. ${restore}`)
+  await expectRejection(folder, `seeded.json HERE: it is not UTF-8. ${restore}`)
 })
 
 it.each([
   ['is empty', () => '', `it is empty. ${restore}`],
-  ['breaks off', (text: string) => text.slice(0, -10), `it breaks off in the middle. ${restore}`],
+  ['is cut off', (text: string) => text.slice(0, -10), `it is cut off. ${restore}`],
   [
-    'is of a newer format',
+    'has a newer format',
     (text: string) => text.replace('"format": 1', '"format": 3'),
     `it has format 3, and this version knows formats up to 1. ${newer}`,
   ],
   [
-    'has a record of another form',
+    'has an invalid record',
     (text: string) => text.replace('"content":"A note"', '"content":5'),
     `changes[0].row.content must be a string. ${restore}`,
   ],
   [
-    'is older than the journal',
+    'is older than the write-ahead log',
     (text: string) => text.replace('"sequence": 1', '"sequence": 0'),
     `it is older than the changes.log beside it. ${restore}`,
   ],
-])('refuses a changes.json that %s, and does not touch it', async (_, damaged, reason) => {
-  const folder = await keptFolder()
+])('rejects a changes.json that %s, and leaves it untouched', async (_, damaged, reason) => {
+  const folder = await createStoredFolder()
   const path = join(folder, 'changes.json')
   writeFileSync(path, damaged(readFileSync(path, 'utf8')))
-  await expectRefusal(folder, `changes.json HERE: ${reason}`)
+  await expectRejection(folder, `changes.json HERE: ${reason}`)
 })
 
 it.each([
@@ -122,42 +130,38 @@ it.each([
     `line 2 is damaged. ${restore}`,
   ],
   [
-    'has a complete last line that is something else',
+    'has a complete last line of another program',
     (text: string) => `${text}A line of another program\n`,
     `line 3 is damaged. ${restore}`,
   ],
+  ['lacks a line', (text: string) => text.replace(/\n.*\n$/, '\n') + text, `lines are missing. ${restore}`],
   [
-    'lacks a line',
-    (text: string) => text.replace(/\n.*\n$/, '\n') + text,
-    `lines of it are missing. ${restore}`,
-  ],
-  [
-    'is of a newer format',
+    'has a newer format',
     (text: string) => text.replaceAll('"format":1', '"format":2'),
     `it has format 2, and this version knows formats up to 1. ${newer}`,
   ],
-])('refuses a changes.log that %s, and does not touch it', async (_, damaged, reason) => {
-  const folder = await keptFolder()
-  writeFileSync(join(folder, 'changes.log'), damaged(journalOf(folder)))
-  await expectRefusal(folder, `changes.log HERE: ${reason}`)
+])('rejects a changes.log that %s, and leaves it untouched', async (_, damaged, reason) => {
+  const folder = await createStoredFolder()
+  writeFileSync(join(folder, 'changes.log'), damaged(readLog(folder)))
+  await expectRejection(folder, `changes.log HERE: ${reason}`)
 })
 
-it('refuses changes whose dataset is missing, and does not touch them', async () => {
-  const folder = await keptFolder()
+it('rejects changes without a dataset, and leaves them untouched', async () => {
+  const folder = await createStoredFolder()
   rmSync(join(folder, 'seeded.json'))
-  const reason = 'it is missing, although there are changes of its records'
-  await expectRefusal(folder, `seeded.json HERE: ${reason}. ${restore}`)
+  const reason = 'it is missing, although there are changes to its records'
+  await expectRejection(folder, `seeded.json HERE: ${reason}. ${restore}`)
 })
 
-it('refuses a dataset that is older than its changes, and does not touch them', async () => {
-  const folder = await keptFolder()
+it('rejects a dataset that is older than its changes, and leaves it untouched', async () => {
+  const folder = await createStoredFolder()
   const path = join(folder, 'changes.json')
   writeFileSync(path, readFileSync(path, 'utf8').replace('"generation": 1', '"generation": 2'))
-  await expectRefusal(folder, `seeded.json HERE: it is older than the changes beside it. ${restore}`)
+  await expectRejection(folder, `seeded.json HERE: it is older than the changes beside it. ${restore}`)
 })
 
-/** A folder with a note and a second change in its changes.json, as a server leaves it that has ended. */
-async function servedFolder(): Promise<string> {
+/** Creates a folder as a server leaves it: with a note and a second change in its changes.json. */
+async function serveFolder(): Promise<string> {
   const data = temporaryFolder()
   const { sandbox, close } = await startSandbox({ size: 'small', port: 0, data })
   await sandbox.data.notes.create([{ id: 900, customerId: 1, categoryId: 1, content: 'A note' }])
@@ -188,24 +192,24 @@ it.each([
     'changes[0].row.customerId: 777777 matches no customer',
   ],
   [
-    'that is there twice',
+    'twice',
     (text: string) => text.replace(/\n( +\{"table":"notes".*),\n/, '\n$1,\n$1,\n'),
     'changes[1] changes the same record as changes[0]',
   ],
-])('refuses a changes.json that a person has given a change %s', async (_, edit, reason) => {
-  const data = await servedFolder()
+])('rejects a changes.json in which somebody has added a change %s', async (_, edit, reason) => {
+  const data = await serveFolder()
   const path = join(data, 'changes.json')
   writeFileSync(path, edit(readFileSync(path, 'utf8')))
-  const before = contentOf(data)
+  const before = readFiles(data)
   await expect(startSandbox({ port: 0, data })).rejects.toMatchObject({
     code: 'storage_unavailable',
     message: `Cannot read changes.json in ${data}: ${reason}. ${restore}`,
   })
-  expect(contentOf(data)).toEqual(before)
+  expect(readFiles(data)).toEqual(before)
 })
 
-it('takes a changes.json that a person has changed with care', async () => {
-  const data = await servedFolder()
+it('accepts a changes.json that somebody has edited correctly', async () => {
+  const data = await serveFolder()
   const path = join(data, 'changes.json')
   writeFileSync(path, readFileSync(path, 'utf8').replace('A note', 'My note'))
   const { sandbox, close } = await startSandbox({ port: 0, data })
@@ -213,8 +217,8 @@ it('takes a changes.json that a person has changed with care', async () => {
   await close()
 })
 
-it('refuses a folder where a file should be', async () => {
-  const folder = await keptFolder()
+it('rejects a folder in place of a file', async () => {
+  const folder = await createStoredFolder()
   rmSync(join(folder, 'seeded.json'))
   mkdirSync(join(folder, 'seeded.json'))
   const { storage } = await openFolder(folder)
@@ -222,12 +226,20 @@ it('refuses a folder where a file should be', async () => {
   await storage.close()
 })
 
-it('refuses a file where the folder should be', async () => {
+it('rejects a file in place of the folder', async () => {
   const file = join(temporaryFolder(), 'file')
   writeFileSync(file, '')
   const reason = 'it is not a folder. Choose another folder with --data.'
   await expect(openFolder(file)).rejects.toThrow(`Cannot use ${file}: ${reason}`)
   await expect(openFolder(join(file, 'inside'))).rejects.toThrow(
     `Cannot use ${join(file, 'inside')}: ${reason}`,
+  )
+})
+
+it('rejects a folder that cannot be created', { skip: process.platform !== 'linux' }, async () => {
+  // A recursive mkdir never returns there.
+  const folder = '/proc/workspace-sandbox/data'
+  await expect(openFolder(folder)).rejects.toThrow(
+    `Cannot use ${folder}: it cannot be created there. Choose another folder with --data.`,
   )
 })

@@ -11,7 +11,7 @@ const open = () => sandbox.session().data
 
 const present = (...dates: readonly string[]) => dates.filter((date) => date !== '')
 
-it('gives a signal the dates and the reason that its status asks for', async () => {
+it('generates the dates and the reason that fit the status of a signal', async () => {
   const { signals } = open()
   const statuses = ['open', 'inProgress', 'closed', 'dismissed'] as const
   for (const status of statuses) {
@@ -31,7 +31,7 @@ it('gives a signal the dates and the reason that its status asks for', async () 
   }
 })
 
-it('moves a signal through its states by its status alone', async () => {
+it('moves a signal through its states with patches of the status', async () => {
   const { signals } = open()
   expect(await signals.get(1)).toMatchObject({ status: 'open', closedDate: '' })
   const dismissed = await signals.patch(1, { status: 'dismissed' })
@@ -46,7 +46,7 @@ it('moves a signal through its states by its status alone', async () => {
   expect(await signals.patch(1, { isDraft: false })).toMatchObject({ raisedDate: NOW })
 })
 
-it('refuses a signal that contradicts itself', async () => {
+it('rejects a signal that contradicts itself', async () => {
   const { signals } = open()
   await expectWrong(signals.put({ isDraft: true, raisedDate: '2026-01-01T00:00Z' }), 'raisedDate')
   await expectWrong(signals.put({ status: 'closed', closedDate: '' }), 'closedDate')
@@ -59,7 +59,7 @@ it('refuses a signal that contradicts itself', async () => {
   await expectWrong(signals.patch(3, { closedDate: '2020-01-01T00:00Z' }), 'closedDate')
 })
 
-it('has a transcript exactly where a meeting was transcribed', async () => {
+it('has a transcript exactly if the meeting was transcribed', async () => {
   const { meetings } = open()
   const transcript = [{ speaker: 'Mara Ellis', text: 'Good morning.', startSeconds: 0, endSeconds: 2 }]
   expect(await meetings.put({ transcript })).toMatchObject({ hasTranscript: true, transcript })
@@ -79,7 +79,7 @@ it('keeps the length of a meeting that is moved', async () => {
   expect(moved).toMatchObject({ startDate: '2026-02-02T09:00:00.000Z', endDate: '2026-02-02T10:00:00.000Z' })
 })
 
-it('draws a text anew that is set to null', async () => {
+it('generates a text again that is set to null', async () => {
   const { triggerLogs, briefContents } = open()
   const [log] = (await triggerLogs.list()).items
   const id = log?.id ?? 0
@@ -90,7 +90,7 @@ it('draws a text anew that is set to null', async () => {
   expect(await briefContents.patch(1, { content: null })).toEqual(content)
 })
 
-it('arranges the children of an automation with it', async () => {
+it('writes the children of an automation with it', async () => {
   const { automations, triggerLogs } = open()
   const given = {
     name: 'A',
@@ -113,7 +113,7 @@ it('arranges the children of an automation with it', async () => {
   await expectWrong(automations.patch(2, { children: [{ id: 2 }] }), 'parentId', 'children[0].id')
 })
 
-it('deletes what is part of a record with it, and totals follow', async () => {
+it('deletes the parts of a record with it, and updates totals', async () => {
   const data = open()
   const total = async (name: 'signals' | 'meetings' | 'notes' | 'briefContents') =>
     (await data[name].list()).totalCount
@@ -148,7 +148,7 @@ it('deletes what is part of a record with it, and totals follow', async () => {
   expect(await data.automations.delete(1)).toMatchObject({ automations: expect.any(Number) })
 })
 
-it('does not delete what others refer to, and names the first that does', async () => {
+it('does not delete a record that others refer to, and names the first of them', async () => {
   const data = open()
   const refused = {
     code: 'conflict',
@@ -165,7 +165,7 @@ it('does not delete what others refer to, and names the first that does', async 
   expect(await data.memberRoles.delete(id)).toEqual({ memberRoles: 1 })
 })
 
-it('does not change a key by which others refer to a record', async () => {
+it('does not change a key that other records refer to', async () => {
   const data = open()
   await expect(data.memberRoles.patch(1, { key: 'success' })).rejects.toMatchObject({ code: 'conflict' })
   await expect(data.products.put({ id: 1, key: 'charts' })).rejects.toMatchObject({ code: 'conflict' })
@@ -177,7 +177,7 @@ it('does not change a key by which others refer to a record', async () => {
   expect((await data.products.put({})).key).not.toBe((await data.products.put({})).key)
 })
 
-it('gives a definition the options that its type asks for', async () => {
+it('generates the options that fit the type of a custom field', async () => {
   const { customFields } = open()
   const { id, options } = await customFields.put({ type: 'select' })
   expect(options.length).toBeGreaterThan(0)
@@ -217,7 +217,7 @@ it('creates records of several collections that refer to each other, all or none
   expect((await data.customers.list({ organizationId: 'harbor' })).totalCount).toBe(26)
 })
 
-it('creates in bulk what one call by itself would', async () => {
+it('creates the same records in bulk as with single calls', async () => {
   const [one, other] = [open(), open()]
   const names = ['A', 'B', 'C']
   const created = await one.customers.create(names.map((name) => ({ name })))

@@ -4,7 +4,7 @@ import type { PartialSettings } from '../../src/index.ts'
 import { createSandbox } from '../../src/index.ts'
 import { tableNames } from '../../src/store/tables.ts'
 import { expectInvalid, expectProblem, openSandbox } from '../support.ts'
-import { expectRefused } from './data-support.ts'
+import { expectRejected } from './data-support.ts'
 
 const sandbox = await openSandbox()
 const open = () => sandbox.session().data
@@ -12,13 +12,13 @@ const open = () => sandbox.session().data
 type Records = ReturnType<typeof open>
 type Value = string | number | boolean | null
 
-/** The fields that a refusal offers. */
+/** The fields that an error suggests. */
 async function possible(data: Records, name: 'customers'): Promise<string[]> {
-  const { errors = [] } = await expectRefused(data[name].counts(undefined as never), 'invalid_request')
+  const { errors = [] } = await expectRejected(data[name].counts(undefined as never), 'invalid_request')
   return /^is required\. Known are (.*)\.$/.exec(errors[0]?.message ?? '')?.[1]?.split(', ') ?? []
 }
 
-/** What a value of a field counts as, read off what GET shows. */
+/** The value that a field of a record counts as. */
 function valuesOf(shown: unknown): Value[] {
   if (Array.isArray(shown)) return shown.length === 0 ? [null] : [...new Set(shown.flatMap(valuesOf))]
   if (typeof shown === 'object' && shown !== null) return [(shown as { id: number }).id]
@@ -26,7 +26,7 @@ function valuesOf(shown: unknown): Value[] {
   return [/^\d{4}-\d\d-\d\dT/.test(shown) ? shown.slice(0, 7) : shown || null]
 }
 
-/** Says whether a field has single values, objects with id and name, or lists of such. */
+/** Returns whether a field has single values, objects with id and name, or lists of these. */
 function isSuitable(records: readonly object[], field: string): boolean {
   return records
     .flatMap((record) => Reflect.get(record, field))
@@ -38,7 +38,7 @@ function isSuitable(records: readonly object[], field: string): boolean {
     )
 }
 
-/** How often each value stands in a field of some records. */
+/** Counts the values of a field. */
 function tally(records: readonly object[], field: string): Map<Value, number> {
   const found = new Map<Value, number>()
   for (const record of records) {
@@ -47,7 +47,7 @@ function tally(records: readonly object[], field: string): Map<Value, number> {
   return found
 }
 
-/** Expects the counts of every field of every collection to be what the records themselves show. */
+/** Compares the counts of every field of every collection with the records themselves. */
 async function expectAgreement(data: Records): Promise<void> {
   for (const collection of tableNames) {
     const name = collection as 'customers'
@@ -66,7 +66,7 @@ async function expectAgreement(data: Records): Promise<void> {
   }
 }
 
-it('counts by every field of every collection as GET shows it', async () => {
+it('counts by every field of every collection, as GET returns it', async () => {
   await expectAgreement(open())
 })
 
@@ -85,12 +85,12 @@ const settings: readonly PartialSettings[] = [
   },
 ]
 
-it.each(settings)('counts by what GET shows under %j', async (assumptions) => {
+it.each(settings)('counts the values that GET returns under %j', async (assumptions) => {
   const other = await createSandbox({ size: 'small', assumptions })
   await expectAgreement(other.data)
 })
 
-it('gives what most records have first, then by value', async () => {
+it('sorts by count, then by value', async () => {
   const data = open()
   expect(await data.customers.counts('segment', { organizationId: 'harbor' })).toEqual({
     by: 'segment',
@@ -105,7 +105,7 @@ it('gives what most records have first, then by value', async () => {
   expect(ids).toEqual(ids.toSorted((a, b) => a - b))
 })
 
-it('counts date-times by month, in their course, and those without last', async () => {
+it('counts date-times by month, in order, absent ones last', async () => {
   const { items } = await open().signals.counts('closedDate')
   const months = items.map(({ value }) => String(value))
   expect(months.slice(0, -1)).toEqual(months.slice(0, -1).toSorted())
@@ -113,7 +113,7 @@ it('counts date-times by month, in their course, and those without last', async 
   expect(items.at(-1)).toMatchObject({ value: null, label: 'none' })
 })
 
-it('counts a lookup by its id and shows its name, and a list by its elements', async () => {
+it('counts lookups by id with their name, and lists by element', async () => {
   const data = open()
   const { items } = await data.signals.counts('category')
   expect(items).toContainEqual({ value: 8, label: 'Billing', count: expect.any(Number) })
@@ -129,7 +129,7 @@ it('counts a lookup by its id and shows its name, and a list by its elements', a
   expect(steps.items).toContainEqual({ value: null, label: 'none', count: expect.any(Number) })
 })
 
-it('shows values as the session does, and those that are shown alike as one', async () => {
+it('returns values as the session presents them, equal ones merged', async () => {
   const { data } = sandbox.session({ assumptions: { openStrings: 'codes', subCategoryName: 'label' } })
   await data.customers.create([{ segment: 'Far-Away' }, { segment: 'Far Away' }, { segment: 'far away' }])
   expect((await data.customers.counts('segment')).items).toContainEqual({
@@ -144,7 +144,7 @@ it('shows values as the session does, and those that are shown alike as one', as
   })
 })
 
-it('counts what the session has changed', async () => {
+it('counts the changes of the session', async () => {
   const data = open()
   const enterprise = async () => {
     const { items } = await data.customers.counts('segment')
@@ -160,7 +160,7 @@ it('counts what the session has changed', async () => {
   })
 })
 
-it('gives 1,000 values at most, the last for all others', async () => {
+it('returns at most 1,000 values, the last for all others', async () => {
   const data = open()
   await data.notes.create(Array.from({ length: 1_100 }, (_, index) => ({ content: `Note ${index}` })))
   const { items, totalCount, recordCount } = await data.notes.counts('content')
@@ -171,14 +171,14 @@ it('gives 1,000 values at most, the last for all others', async () => {
   expect(items.reduce((sum, { count }) => sum + count, 0)).toBe(recordCount)
 })
 
-it('counts nothing where there is nothing, by the same fields', async () => {
+it('returns no values for an empty collection, and accepts the same fields', async () => {
   const { data } = await openSandbox({ fixture: 'empty' })
   const none = { by: 'organizationId', items: [], totalCount: 0, recordCount: 0 }
   expect(await data.customers.counts('organizationId')).toEqual(none)
   expect(await possible(data, 'customers')).toEqual(await possible(open(), 'customers'))
 })
 
-it('answers over HTTP, and names what may be counted by where something else is asked', async () => {
+it('responds over HTTP, and suggests the possible fields for an unknown one', async () => {
   const session = sandbox.session()
   const get = (path: string) => session.fetch(new Request(`http://sandbox/_sandbox/data/${path}`))
   const answer = await get('customers/counts?by=segment&organizationId=quill')
@@ -188,7 +188,7 @@ it('answers over HTTP, and names what may be counted by where something else is 
   const refusal = async (path: string) => (await expectProblem(await get(path), 'invalid_request')).detail
   expect(await refusal('customers/counts')).toMatch(/^query by: is required\. Known are id, name, city, /)
   expect(await refusal('customers/counts?by=segmnet')).toBe(
-    'query by: segmnet is no field of customers. Did you mean segment?',
+    'query by: segmnet is not a field of customers. Did you mean segment?',
   )
   expect(await refusal('customers/counts?by=products')).toMatch(
     /^query by: products has values without id and name, .* Known are id, name, city, /,

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 
 import { SandboxError } from '../../src/index.ts'
 import { startSandbox } from '../../src/node.ts'
-import { openSandbox as openWithStorage } from '../../src/sandbox.ts'
+import { openSandbox as openWithStorage } from '../../src/sandbox/sandbox.ts'
 import { createStorage } from '../../src/store/storage.ts'
 import { temporaryFolder } from '../folders.ts'
 import { expectInvalid, expectProblem, openSandbox } from '../support.ts'
 
 const sandbox = await openSandbox()
 
-/** A control call about records in a fresh session. */
+/** Calls the control plane in a fresh session. */
 function open() {
   const session = sandbox.session()
   const send = async (method: string, path: string, body?: unknown, type = 'application/json') => {
@@ -25,7 +25,7 @@ function open() {
   return { session, send, json }
 }
 
-it('lists the collections with how many records they have', async () => {
+it('lists the collections with their number of records', async () => {
   const { json } = open()
   const { items, totalCount } = await json('GET', '')
   expect(totalCount).toBe(15)
@@ -36,7 +36,7 @@ it('lists the collections with how many records they have', async () => {
   })
 })
 
-it('lists, reads, replaces, changes and deletes a record', async () => {
+it('lists, reads, replaces, patches and deletes a record', async () => {
   const { json, send } = open()
   const page = await json('GET', '/customers?offset=1&limit=2')
   expect(page).toMatchObject({ items: [{ id: 2 }, { id: 3 }], totalCount: 28 })
@@ -69,7 +69,7 @@ it('undoes one change, or all of them', async () => {
   expect(await json('DELETE', '/changes')).toEqual({ undone: {} })
 })
 
-it('undoes nothing that is not named as it should be', async () => {
+it('rejects an undo of an unknown collection, record or parameter', async () => {
   const { json, send } = open()
   await json('PATCH', '/customers/2', { name: 'New' })
   await expectProblem(await send('DELETE', '/changes/custumers/2'), 'not_found')
@@ -80,14 +80,14 @@ it('undoes nothing that is not named as it should be', async () => {
   expect((await json('GET', '/changes')).totalCount).toBe(1)
 })
 
-it('lists at most 100 records where no limit is given, as the service does', async () => {
+it('lists at most 100 records by default, as the service does', async () => {
   const { json } = open()
   const { items, totalCount } = await json('GET', '/triggerLogs')
   expect(items).toHaveLength(100)
   expect(totalCount).toBeGreaterThan(100)
 })
 
-it('puts a record under a new id into the organization that the query names', async () => {
+it('creates a record with a new id in the organization of the query', async () => {
   const { json, send } = open()
   expect(await json('PUT', '/customers/900?organizationId=quill', {})).toMatchObject({
     id: 900,
@@ -99,7 +99,7 @@ it('puts a record under a new id into the organization that the query names', as
   await expectInvalid(await send('PUT', '/customers/901', { id: 902 }), 'body id')
 })
 
-it('creates one record, a list of them, or records of several collections', async () => {
+it('creates one record, a list, or records of several collections', async () => {
   const { json, send } = open()
   expect(await json('POST', '/customers', { name: 'One' })).toMatchObject({ id: 26, name: 'One' })
   expect(await json('POST', '/customers', [{ name: 'Two' }, { name: 'Three' }])).toMatchObject([
@@ -113,19 +113,19 @@ it('creates one record, a list of them, or records of several collections', asyn
   })
   await expectInvalid(await send('POST', '/customers', [{}, { name: 1 }]), 'body [1].name')
   await expectInvalid(await send('POST', '', { ...both, signals: [{ status: 1 }] }), 'body signals[0].status')
-  await expectInvalid(await send('POST', '', { custumers: [], notes: {} }), 'body custumers', 'body notes')
+  await expectInvalid(await send('POST', '', { custumers: [], notes: {} }), 'body notes', 'body custumers')
   await expectProblem(await send('POST', '/customers', { id: 900 }), 'conflict')
   expect((await json('GET', '/customers')).totalCount).toBe(32)
 })
 
-it('names the nearest collection for an unknown one', async () => {
+it('suggests the nearest collection for an unknown one', async () => {
   const { send } = open()
   const { detail } = await expectProblem(await send('GET', '/custumers'), 'not_found')
   expect(detail).toBe('There is no collection custumers. Did you mean customers?')
   await expectProblem(await send('PUT', '/customer/1', {}), 'not_found')
 })
 
-it('reads ids and parameters as strictly as the service', async () => {
+it('validates ids and parameters as strictly as the service', async () => {
   const { send } = open()
   for (const id of ['0', '-1', '1.0', '1e2', 'one', '9007199254740992', '%20']) {
     await expectInvalid(await send('GET', `/customers/${id}`), 'path id')
@@ -137,11 +137,11 @@ it('reads ids and parameters as strictly as the service', async () => {
     await send('GET', '/customers?organisationId=harbor'),
     'invalid_request',
   )
-  expect(detail).toBe('query organisationId: is not known here. Did you mean organizationId?')
+  expect(detail).toBe('query organisationId: is not known. Did you mean organizationId?')
   await expectInvalid(await send('DELETE', '/customers/1?force=true'), 'query force')
 })
 
-it('takes a body of JSON, whatever a program calls it that has not chosen a type', async () => {
+it('accepts JSON bodies with the default Content-Type of common clients', async () => {
   const { send } = open()
   expect((await send('PATCH', '/customers/1', { name: 'A' }, 'application/merge-patch+json')).status).toBe(
     200,
@@ -159,7 +159,7 @@ it('takes a body of JSON, whatever a program calls it that has not chosen a type
   await expectInvalid(await send('PUT', '/customers/1', 'x'), 'body ')
 })
 
-it('says which methods a path takes', async () => {
+it('lists the allowed methods of a path', async () => {
   const { send } = open()
   const allowed = async (method: string, path: string) => {
     const response = await send(method, path)
@@ -180,9 +180,9 @@ function memory<T>() {
   return { read: async () => kept, write: async (data: T) => void (kept = data) }
 }
 
-it('changes nothing where the storage refuses a write', async () => {
+it('changes nothing when the storage rejects a write', async () => {
   let isFull = false
-  const journal = {
+  const log = {
     size: 0,
     read: async () => [],
     append: async () => {
@@ -190,7 +190,7 @@ it('changes nothing where the storage refuses a write', async () => {
     },
     empty: async () => undefined,
   }
-  const storage = createStorage({ place: 'here', seeded: memory(), changes: memory(), journal })
+  const storage = createStorage({ place: 'here', seeded: memory(), changes: memory(), log })
   const { data } = await openWithStorage({ size: 'small' }, { storage })
   const before = await data.customers.get(1)
   isFull = true
@@ -202,7 +202,7 @@ it('changes nothing where the storage refuses a write', async () => {
   expect(await data.customers.patch(1, { name: 'New' })).toMatchObject({ name: 'New' })
 })
 
-it('keeps what is arranged in the default session over a restart', async () => {
+it('keeps the records of the default session over a restart', async () => {
   const data = temporaryFolder()
   const first = await startSandbox({ port: 0, size: 'small', data })
   const customer = await first.sandbox.data.customers.put({ name: 'Bramble Books' })

@@ -3,14 +3,14 @@ import { expect } from 'vitest'
 import { type Sandbox, SandboxError } from '../../src/index.ts'
 import { as } from '../support.ts'
 
-/** A fresh session: its records, and the service as Mara sees it. */
+/** Opens a fresh session: its records, and the service as Mara sees it. */
 export function openRecords(sandbox: Sandbox) {
   const session = sandbox.session()
   return { session, data: session.data, mara: as(session, 'mara'), home: '/organizations/harbor' }
 }
 
-/** Expects a call to be refused, and gives the refusal. */
-export async function expectRefused(
+/** Expects a call to be rejected, and returns the error. */
+export async function expectRejected(
   call: Promise<unknown>,
   code: SandboxError['code'],
 ): Promise<SandboxError> {
@@ -23,8 +23,8 @@ export async function expectRefused(
   return error as SandboxError
 }
 
-/** Expects a 400 for these places in what was given, and no others. */
+/** Expects a 400 that names exactly these places. */
 export async function expectWrong(call: Promise<unknown>, ...places: readonly string[]): Promise<void> {
-  const { errors = [] } = await expectRefused(call, 'invalid_request')
+  const { errors = [] } = await expectRejected(call, 'invalid_request')
   expect(errors.map(({ name }) => name)).toEqual(places)
 }

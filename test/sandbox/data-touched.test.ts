@@ -34,7 +34,7 @@ it('keeps the updatedDate that a patch gives', async () => {
   expect(note).toMatchObject({ updatedDate })
 })
 
-it('shows a patched customer to a client that asks for what was updated since', async () => {
+it('returns a patched customer to a client that filters by updatedSince', async () => {
   const { data, session, mara, home } = open()
   session.clock.set(LATER)
   const since = `${home}/customers?updatedSince=${LATER}`
@@ -48,7 +48,7 @@ it('shows a patched customer to a client that asks for what was updated since', 
   expect(await mara.get(since)).toMatchObject({ totalCount: 2 })
 })
 
-it('leaves the updatedDate of a record that the session’s clock is behind', async () => {
+it('keeps the updatedDate of a record that is ahead of the session’s clock', async () => {
   const { data, session } = open()
   session.clock.set('2020-01-01T00:00Z')
   for (const collection of ['signals', 'meetings', 'notes'] as const) {
@@ -69,7 +69,7 @@ it('keeps the dates of a patched signal in order', async () => {
   await expectWrong(data.signals.patch(1, { updatedDate: '2026-01-21T00:00Z' }), 'updatedDate')
 })
 
-it('leaves what a patch of another record does not name', async () => {
+it('does not touch other records', async () => {
   const { data, session } = open()
   const before = await data.customers.get(1)
   session.clock.set(LATER)

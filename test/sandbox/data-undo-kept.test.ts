@@ -2,33 +2,34 @@ import { Memory } from 'lowdb'
 import { expect, it, vi } from 'vitest'
 
 import { SandboxError } from '../../src/index.ts'
-import { openSandbox } from '../../src/sandbox.ts'
-import { openFolder } from '../../src/store/files.ts'
-import { createStorage, type JournalEntry } from '../../src/store/storage.ts'
-import { asKilled, changesIn, journalOf, temporaryFolder } from '../folders.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { type LogEntry } from '../../src/store/documents.ts'
+import { openFolder } from '../../src/store/folder.ts'
+import { createStorage } from '../../src/store/storage.ts'
+import { copyAsKilled, readChanges, readLog, temporaryFolder } from '../folders.ts'
 import { as, crawl } from '../support.ts'
 
-/** A small sandbox in a folder. */
+/** Opens a small sandbox in a folder. */
 async function openIn(folder: string) {
   const { storage } = await openFolder(folder)
   return openSandbox({ size: 'small' }, { storage })
 }
 
-/** A small sandbox on a disk that does with an entry what it is told to. */
-async function openOn(disk: { append: (entry: JournalEntry) => Promise<void> }) {
-  const journal = {
+/** Opens a small sandbox on a simulated disk. */
+async function openOn(disk: { append: (entry: LogEntry) => Promise<void> }) {
+  const log = {
     size: 0,
     read: () => Promise.resolve([]),
-    append: (entry: JournalEntry) => disk.append(entry),
+    append: (entry: LogEntry) => disk.append(entry),
     empty: () => Promise.resolve(),
   }
-  const storage = createStorage({ place: 'here', seeded: new Memory(), changes: new Memory(), journal })
+  const storage = createStorage({ place: 'here', seeded: new Memory(), changes: new Memory(), log })
   return openSandbox({ size: 'small' }, { storage })
 }
 
 type Opened = Awaited<ReturnType<typeof openSandbox>>
 
-/** Everything that Mara can read, byte by byte. */
+/** All responses to Mara, byte by byte. */
 const answers = (sandbox: Opened) => crawl(as(sandbox, 'mara'))
 
 const addNote = (sandbox: Opened) => {
@@ -36,7 +37,7 @@ const addNote = (sandbox: Opened) => {
   return as(sandbox, 'mara').post<{ readonly id: number }>('/organizations/harbor/customers/3/notes', note)
 }
 
-it('keeps what is undone over a restart, and leaves no trace of it', async () => {
+it('keeps an undo over a restart, without a trace of the change', async () => {
   const folder = temporaryFolder()
   const first = await openIn(folder)
   const untouched = await answers(first)
@@ -47,7 +48,7 @@ it('keeps what is undone over a restart, and leaves no trace of it', async () =>
   await first.data.undo('customers', 2)
   await first.data.undo('notes', id)
   await first.close()
-  expect(await changesIn(folder)).toEqual([])
+  expect(await readChanges(folder)).toEqual([])
   const second = await openIn(folder)
   expect(await second.data.changes()).toEqual([])
   expect(await answers(second)).toEqual(untouched)
@@ -55,21 +56,21 @@ it('keeps what is undone over a restart, and leaves no trace of it', async () =>
   await second.close()
 })
 
-it('keeps what is undone where the process is killed right after', async () => {
+it('keeps an undo when the process is killed right after it', async () => {
   const folder = temporaryFolder()
   const first = await openIn(folder)
   await first.data.customers.patch(1, { name: 'New' })
   await first.data.customers.patch(2, { name: 'New' })
   await first.data.undo('customers', 1)
-  const killed = asKilled(folder)
-  expect(journalOf(killed)).toContain('[{"table":"customers","id":1}]')
-  expect(await changesIn(killed)).toMatchObject([{ table: 'customers', id: 2 }])
+  const killed = copyAsKilled(folder)
+  expect(readLog(killed)).toContain('[{"table":"customers","id":1}]')
+  expect(await readChanges(killed)).toMatchObject([{ table: 'customers', id: 2 }])
   await first.data.undoAll()
-  expect(await changesIn(asKilled(folder))).toEqual([])
+  expect(await readChanges(copyAsKilled(folder))).toEqual([])
   await first.close()
 })
 
-it('undoes nothing where the disk refuses it', async () => {
+it('undoes nothing when the disk rejects the write', async () => {
   const disk = { append: () => Promise.resolve() }
   const sandbox = await openOn(disk)
   await sandbox.data.customers.patch(2, { name: 'New' })
@@ -86,12 +87,12 @@ it('undoes nothing where the disk refuses it', async () => {
   expect(await sandbox.data.changes()).toEqual([])
 })
 
-/** Resolves when a request that was made in this process waits for the disk. */
+/** Resolves when a pending request waits for the disk. */
 async function untilWriting(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-it('gives no id twice to writes that are on their way while a creation is undone', async () => {
+it('gives no id twice to writes that are pending while a creation is undone', async () => {
   const waiting: (() => void)[] = []
   const disk = { append: () => Promise.resolve() }
   const sandbox = await openOn(disk)

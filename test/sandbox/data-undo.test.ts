@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { SessionHandle } from '../../src/index.ts'
 import { tableNames } from '../../src/store/tables.ts'
 import { as, crawl, openSandbox, type Page } from '../support.ts'
-import { expectRefused, openRecords } from './data-support.ts'
+import { expectRejected, openRecords } from './data-support.ts'
 
 const sandbox = await openSandbox()
 const open = () => openRecords(sandbox)
@@ -12,7 +12,7 @@ type Records = SessionHandle['data']
 
 const note = { categoryId: 1, content: 'Called.' }
 
-/** Everything that two members of different organizations can read, byte by byte. */
+/** All responses to two members of different organizations, byte by byte. */
 const answers = async (session: SessionHandle) => [
   ...(await crawl(as(session, 'mara'))),
   ...(await crawl(as(session, 'omar'))),
@@ -21,9 +21,9 @@ const answers = async (session: SessionHandle) => [
 const untouched = await answers(sandbox.session())
 
 /** Every record of every collection. */
-const everything = (data: Records) => Promise.all(tableNames.map((name) => data[name].list()))
+const crawlAll = (data: Records) => Promise.all(tableNames.map((name) => data[name].list()))
 
-it('gives a replaced record back as it was', async () => {
+it('restores a replaced record', async () => {
   const { session, data } = open()
   const before = await data.customers.get(3)
   await data.customers.patch(3, { name: 'New', segment: 'Other' })
@@ -34,7 +34,7 @@ it('gives a replaced record back as it was', async () => {
   expect(await answers(session)).toEqual(untouched)
 })
 
-it('leaves other changes as they are, also those of what is part of the record', async () => {
+it('keeps other changes, also those of the parts of the record', async () => {
   const { data } = open()
   await data.customers.patch(1, { name: 'New' })
   await data.signals.patch(1, { summary: 'Mine' })
@@ -47,7 +47,7 @@ it('leaves other changes as they are, also those of what is part of the record',
   expect(await data.signals.get(1)).toMatchObject({ summary: 'Mine' })
 })
 
-it('takes a created record away with what is part of it, and what was moved there goes back', async () => {
+it('removes a created record with its parts, and moves records back that were moved to it', async () => {
   const { session, data } = open()
   await data.create({
     customers: [{ id: 900 }],
@@ -60,7 +60,7 @@ it('takes a created record away with what is part of it, and what was moved ther
   expect(await answers(session)).toEqual(untouched)
 })
 
-it('brings a deleted record back with what went with it', async () => {
+it('restores a deleted record with its parts', async () => {
   const { session, data } = open()
   const deleted = await data.customers.delete(1)
   expect(deleted.signals).toBeGreaterThan(0)
@@ -69,7 +69,7 @@ it('brings a deleted record back with what went with it', async () => {
   expect(await answers(session)).toEqual(untouched)
 })
 
-it('leaves what belongs elsewhere by now where it is', async () => {
+it('keeps records that have moved elsewhere', async () => {
   const { data } = open()
   await data.signals.patch(1, { customerId: 2 })
   const { signals = 0 } = await data.customers.delete(1)
@@ -78,20 +78,20 @@ it('leaves what belongs elsewhere by now where it is', async () => {
   expect(await data.changes()).toEqual([{ collection: 'signals', id: 1, kind: 'replaced' }])
 })
 
-it('brings what is part of two deleted records back with the second of them', async () => {
+it('restores a part of two deleted records with the second of them', async () => {
   const { session, data } = open()
   const [content] = (await data.briefContents.list()).items
   const { id = 0, customerId = 0, briefId = 0 } = content ?? {}
   await data.briefs.delete(briefId)
   await data.customers.delete(customerId)
   await data.undo('customers', customerId)
-  await expectRefused(data.briefContents.get(id), 'not_found')
+  await expectRejected(data.briefContents.get(id), 'not_found')
   await data.undo('briefs', briefId)
   expect(await data.briefContents.get(id)).toEqual(content)
   expect(await answers(session)).toEqual(untouched)
 })
 
-it('takes an automation back with the children and logs that were arranged with it', async () => {
+it('restores an automation with its children and logs', async () => {
   const { session, data } = open()
   const before = (await data.automations.list()).items.find(({ children }) => children.length > 0)
   const id = before?.id ?? 0
@@ -106,11 +106,11 @@ it('takes an automation back with the children and logs that were arranged with 
   expect(await answers(session)).toEqual(untouched)
 })
 
-it('does not bring a record back whose owner is not there, and names the owner', async () => {
+it('does not restore a record without its owner, and names the owner', async () => {
   const { data } = open()
   await data.customers.delete(1)
   const before = await data.changes()
-  const { message } = await expectRefused(data.undo('signals', 1), 'conflict')
+  const { message } = await expectRejected(data.undo('signals', 1), 'conflict')
   expect(message).toBe(
     'Cannot undo the change of signal 1: customerId 1 matches no customer. ' +
       'Undo or change that first, or undo all changes.',
@@ -118,7 +118,7 @@ it('does not bring a record back whose owner is not there, and names the owner',
   expect(await data.changes()).toEqual(before)
 })
 
-it('does not bring a record back that refers to what is not there, nor what is part of it', async () => {
+it('does not restore a record that refers to a missing one, nor its parts', async () => {
   const { data } = open()
   const { id } = await data.noteCategories.put({ name: 'Own', organizationId: 'harbor' })
   const notes = (await data.notes.list({ organizationId: 'harbor' })).items
@@ -126,43 +126,43 @@ it('does not bring a record back that refers to what is not there, nor what is p
   await data.noteCategories.delete(1)
   const first = notes.find(({ category }) => category.id === 1)
   const { id: noteId = 0, customerId = 0 } = first ?? {}
-  const single = await expectRefused(data.undo('notes', noteId), 'conflict')
+  const single = await expectRejected(data.undo('notes', noteId), 'conflict')
   expect(single.message).toContain(`note ${noteId}: categoryId 1 matches no note category.`)
   await data.customers.delete(customerId)
-  const whole = await expectRefused(data.undo('customers', customerId), 'conflict')
+  const whole = await expectRejected(data.undo('customers', customerId), 'conflict')
   expect(whole.message).toMatch(/customer \d+: of note \d+, categoryId 1 matches no note category\./)
 })
 
-it('does not take a created record away to which others refer, and names the first', async () => {
+it('does not remove a created record that others refer to, and names the first of them', async () => {
   const { data } = open()
   const { id, key } = await data.memberRoles.put({ name: 'Pilot' })
   await data.customers.patch(5, { memberRoles: [{ key, members: [1] }] })
-  const { message } = await expectRefused(data.undo('memberRoles', id), 'conflict')
+  const { message } = await expectRejected(data.undo('memberRoles', id), 'conflict')
   expect(message).toContain(`customer 5 refers to member role ${id}.`)
   await data.undo('customers', 5)
   expect(await data.undo('memberRoles', id)).toEqual({ memberRoles: 1 })
 })
 
-it('does not give a key back that another record has by now', async () => {
+it('does not restore a key that another record has taken', async () => {
   const { data } = open()
   const { id, key } = await withFreedKey(data)
   const taker = await data.customFields.put({ key })
-  const { message } = await expectRefused(data.undo('customFields', id), 'conflict')
-  expect(message).toContain(`key ${key} is the key of custom field ${taker.id} already`)
+  const { message } = await expectRejected(data.undo('customFields', id), 'conflict')
+  expect(message).toContain(`key ${key} is already the key of custom field ${taker.id}`)
   await data.customFields.delete(taker.id)
   await data.undo('customFields', id)
   expect(await data.customFields.get(id)).toMatchObject({ key })
 })
 
-it('does not take a key by which others refer', async () => {
+it('does not remove a key that others refer to', async () => {
   const { data } = open()
   const { id, other } = await withFreedKey(data)
   await data.customers.patch(2, { customFields: [{ key: other, value: 1 }] })
-  const { message } = await expectRefused(data.undo('customFields', id), 'conflict')
+  const { message } = await expectRejected(data.undo('customFields', id), 'conflict')
   expect(message).toContain('customer 2 refers to it by its key')
 })
 
-/** Gives a custom field another key. */
+/** Changes the key of a custom field. */
 async function withFreedKey({ customFields, customers }: Records) {
   const { id, key } = await customFields.get(1)
   for (const customer of (await customers.list({ organizationId: 'harbor' })).items) {
@@ -172,17 +172,17 @@ async function withFreedKey({ customFields, customers }: Records) {
   return { id, key, other }
 }
 
-it('knows nothing to undo of a record that is as in the dataset, or that never was', async () => {
+it('rejects the undo of a record that is unchanged or never existed', async () => {
   const { data } = open()
-  const { message } = await expectRefused(data.undo('customers', 1), 'not_found')
+  const { message } = await expectRejected(data.undo('customers', 1), 'not_found')
   expect(message).toBe('There is no change of customer 1 to undo.')
-  await expectRefused(data.undo('customers', 900), 'not_found')
+  await expectRejected(data.undo('customers', 900), 'not_found')
   await data.customers.put({ id: 900 })
   await data.customers.delete(900)
-  await expectRefused(data.undo('customers', 900), 'not_found')
+  await expectRejected(data.undo('customers', 900), 'not_found')
 })
 
-it('undoes everything at once, and the session goes on as if nothing had been', async () => {
+it('undoes everything at once, and the session continues as if nothing had happened', async () => {
   const { session, data, mara, home } = open()
   session.clock.advance('P1D')
   await data.members.patch(1, { title: 'Lead' })
@@ -203,7 +203,7 @@ it('undoes everything at once, and the session goes on as if nothing had been', 
   expect(await mara.post(`${home}/customers/1/notes`, note)).toMatchObject({ id })
 })
 
-it('gives the id of a created record to the next, once its creation is undone', async () => {
+it('reuses the id of a created record after its creation was undone', async () => {
   const { data, mara, home } = open()
   const add = () => mara.post<{ readonly id: number }>(`${home}/customers/1/notes`, note)
   const [first, second] = [await add(), await add()]
@@ -216,26 +216,26 @@ it('gives the id of a created record to the next, once its creation is undone', 
   expect((await data.customers.put({})).id).toBe(id)
 })
 
-it('changes neither what was forked before nor a snapshot', async () => {
+it('changes neither earlier forks nor snapshots', async () => {
   const { session, data } = open()
   await data.customers.patch(1, { name: 'New' })
   await data.customers.delete(2)
-  const changed = await everything(data)
+  const changed = await crawlAll(data)
   const fork = sandbox.session({ from: session.id })
   const snapshot = session.snapshot()
   await data.undoAll()
-  expect(await everything(fork.data)).toEqual(changed)
+  expect(await crawlAll(fork.data)).toEqual(changed)
   session.restore(snapshot)
-  expect(await everything(data)).toEqual(changed)
+  expect(await crawlAll(data)).toEqual(changed)
   await data.undo('customers', 1)
   session.restore(snapshot)
-  expect(await everything(data)).toEqual(changed)
+  expect(await crawlAll(data)).toEqual(changed)
   await fork.data.undo('customers', 2)
   expect(await fork.data.changes()).toEqual([{ collection: 'customers', id: 1, kind: 'replaced' }])
-  expect(await everything(data)).toEqual(changed)
+  expect(await crawlAll(data)).toEqual(changed)
 })
 
-it('finds a record by the filters that it fitted before', async () => {
+it('finds a restored record by its former filters', async () => {
   const { data, mara, home } = open()
   const listed = () => mara.get<Page<{ readonly id: number }>>(`${home}/customers?segment=Mine`)
   const before = await mara.get(`${home}/customers?segment=Enterprise`)

@@ -10,7 +10,7 @@ const NOW = '2026-01-15T12:00:00.000Z'
 
 const open = () => openRecords(sandbox)
 
-it('completes a customer of which only the name is given, and the service shows it at once', async () => {
+it('generates the missing fields of a customer, and the service returns it at once', async () => {
   const { data, mara, home } = open()
   const before = await mara.get<Page<Customer>>(`${home}/customers`)
   const { organizationId, ...customer } = await data.customers.put({ name: 'Bramble Books' })
@@ -21,12 +21,12 @@ it('completes a customer of which only the name is given, and the service shows 
   expect(after).toEqual({ items: [...before.items, customer], totalCount: before.totalCount + 1 })
 })
 
-it('makes the same record of the same input in every session', async () => {
+it('generates the same record from the same input in every session', async () => {
   const given = { customerId: 3, status: 'closed' } as const
   expect(await open().data.signals.put(given)).toEqual(await open().data.signals.put(given))
 })
 
-it('finds an arranged customer by every filter that it fits, and no more by those that it fitted before', async () => {
+it('finds an arranged customer by all filters that match it, and no longer by former values', async () => {
   const { data, mara, home } = open()
   const listed = async (query: string) => {
     const { items, totalCount } = await mara.get<Page<Customer>>(`${home}/customers?${query}`)
@@ -51,21 +51,19 @@ it('finds an arranged customer by every filter that it fits, and no more by thos
   expect(await listed('segment=Enterprise')).toBe(false)
 })
 
-it('gives back the same row for what it showed, in every collection', async () => {
+it('stores the same row when a record is put back unchanged, in every collection', async () => {
   const { session, data } = open()
-  const shown = await everything(data)
+  const shown = await crawlAll(data)
   for (const [name, records] of Object.entries(shown)) {
     const collection = data[name as 'customers']
     for (const record of records) expect(await collection.put(record as { id: number })).toEqual(record)
   }
-  expect(await everything(data)).toEqual(shown)
+  expect(await crawlAll(data)).toEqual(shown)
   await session.reset()
-  expect(await everything(data)).toEqual(shown)
+  expect(await crawlAll(data)).toEqual(shown)
 })
 
-async function everything(
-  data: ReturnType<typeof open>['data'],
-): Promise<Record<string, readonly unknown[]>> {
+async function crawlAll(data: ReturnType<typeof open>['data']): Promise<Record<string, readonly unknown[]>> {
   const entries = tableNames.map(async (name) => {
     const { items, totalCount } = await data[name].list()
     expect(items).toHaveLength(totalCount)
@@ -74,7 +72,7 @@ async function everything(
   return Object.fromEntries(await Promise.all(entries))
 }
 
-it('lists the records of all organizations, or of one, by pages', async () => {
+it('lists the records of all organizations or of one, in pages', async () => {
   const { data } = open()
   const all = await data.customers.list()
   expect(new Set(all.items.map(({ organizationId }) => organizationId))).toEqual(new Set(['harbor', 'quill']))
@@ -86,7 +84,7 @@ it('lists the records of all organizations, or of one, by pages', async () => {
   })
 })
 
-it('takes members by id, embedded or in the row`s own spelling', async () => {
+it('accepts members by id, embedded, or as `memberIds`', async () => {
   const { data } = open()
   const one = await data.customers.patch(3, { memberRoles: [{ key: 'csm', members: [1, 2] }] })
   expect(one.memberRoles).toMatchObject([
@@ -100,7 +98,7 @@ it('takes members by id, embedded or in the row`s own spelling', async () => {
   expect(await data.meetings.patch(1, { memberIds: [2, 3] })).toEqual(meeting)
 })
 
-it('takes a product by key or id, and a category by id or embedded', async () => {
+it('accepts a product by key or id, and a category by id or embedded', async () => {
   const { data } = open()
   expect(await data.signals.patch(1, { productKey: 'alerts' })).toMatchObject({
     productKey: 'alerts',
@@ -114,14 +112,14 @@ it('takes a product by key or id, and a category by id or embedded', async () =>
   expect((await data.notes.patch(1, { category: { id: 1 } })).category).toEqual({ id: 1, name: 'Call' })
 })
 
-it('completes a product of a customer from what is known of it', async () => {
+it('completes a product of a customer from existing ones', async () => {
   const { data } = open()
   const [before] = (await data.customers.get(1)).products
   const { products } = await data.customers.patch(1, { products: [{ key: 'dashboards', status: 'churned' }] })
   expect(products).toEqual([{ ...before, status: 'churned' }])
 })
 
-it('changes no more than a merge patch names, and updatedDate', async () => {
+it('changes only the fields of a merge patch, and updatedDate', async () => {
   const { data } = open()
   const before = await data.customers.get(1)
   expect(await data.customers.patch(1, { city: 'Arnhem' })).toEqual({
@@ -138,7 +136,7 @@ it('changes no more than a merge patch names, and updatedDate', async () => {
   })
 })
 
-it('takes "", null and the entry for none as absent', async () => {
+it('accepts "", null and the entry for none as absent values', async () => {
   const { data } = open()
   const { outcome } = await data.signals.put({ status: 'closed', outcome: { id: 1, name: 'No outcome' } })
   expect(outcome).toEqual({ id: 1, name: 'No outcome' })
@@ -149,13 +147,13 @@ it('takes "", null and the entry for none as absent', async () => {
   }
 })
 
-it('keeps an instant in the form of the answers, however it was spelt', async () => {
+it('stores instants in the form of responses, whatever form was given', async () => {
   const { data } = open()
   const { updatedDate } = await data.customers.patch(1, { updatedDate: '2026-01-02T03:04Z' })
   expect(updatedDate).toBe('2026-01-02T03:04:00.000Z')
 })
 
-it('gives new records the next id of their organization, and none twice', async () => {
+it('gives each new record the next id of its organization, and no id twice', async () => {
   const { data } = open()
   const given = { organizationId: 'quill' }
   expect((await data.customers.put({}, given)).id).toBe(1000004)
@@ -170,7 +168,7 @@ it('gives new records the next id of their organization, and none twice', async 
   expect([first?.id, second?.id]).toEqual([id, id + 1])
 })
 
-it('says what has become of the records of a session', async () => {
+it('lists the changed records of a session', async () => {
   const { data } = open()
   expect(await data.changes()).toEqual([])
   await data.members.patch(1, { title: 'Lead' })
@@ -185,7 +183,7 @@ it('says what has become of the records of a session', async () => {
   ])
 })
 
-it('keeps what one session arranges from every other, and a reset brings back every byte', async () => {
+it('isolates the records of sessions, and a reset restores every byte', async () => {
   const [one, other] = [open(), open()]
   const read = () => one.mara.send(`${one.home}/signals?limit=250`).then((response) => response.text())
   const before = await read()
@@ -198,7 +196,7 @@ it('keeps what one session arranges from every other, and a reset brings back ev
   expect(await read()).toBe(before)
 })
 
-it('makes calls at the same time one after the other, and loses none', async () => {
+it('runs concurrent calls one after the other, and loses none', async () => {
   const { data } = open()
   const cities = Array.from({ length: 20 }, (_, index) => `City ${index}`)
   await Promise.all(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { fixtureNamed } from '../../seed/fixtures.ts'
 import { generate } from '../../seed/index.ts'
-import { danglingReferences } from '../../src/store/references.ts'
+import { checkReferences } from '../../src/store/references.ts'
 import {
   comparison,
   type Row,
@@ -15,7 +15,7 @@ import { generated, lookupIn, now, rowsOf } from './generated.ts'
 
 const organizationOf = (id: string) => (row: { organizationId: string }) => row.organizationId === id
 
-/** The rows of a table as JSON, by id. */
+/** Formats the rows of a table as JSON, by id. */
 function texts(rows: Rows, table: TableName): Map<number, string> {
   return new Map(rows[table].map((row) => [row.id, JSON.stringify(row)] as const))
 }
@@ -25,7 +25,7 @@ test('the same request gives the same dataset, byte for byte', () => {
   expect(JSON.stringify(generate(request))).toBe(JSON.stringify(generate(request)))
 })
 
-test('what was generated before leaves no trace in what is generated next', () => {
+test('an earlier dataset does not affect the next one', () => {
   const first = JSON.stringify(rowsOf({ seed: 3, size: 30 }))
   rowsOf({ seed: 4, size: 90, fixture: 'edge-cases' })
   expect(JSON.stringify(rowsOf({ seed: 3, size: 30 }))).toBe(first)
@@ -37,7 +37,7 @@ test('another seed gives other customers, but the same cast', () => {
   expect(one.members.slice(0, 7)).toEqual(other.members.slice(0, 7))
 })
 
-test('another now moves the times and nothing else', () => {
+test('another now moves only the times', () => {
   const [one, other] = [rowsOf({}), rowsOf({ now: '2031-06-01T00:00:00.000Z' })]
   expect(other.customers.map(({ name, city }) => [name, city])).toEqual(
     one.customers.map(({ name, city }) => [name, city]),
@@ -58,7 +58,7 @@ test('a larger size keeps every record of the smaller one as it was', () => {
   }
 })
 
-/** Records of a dataset that are not the same, or not there, in another one. */
+/** Lists the records of a dataset that differ or are missing in another one. */
 function changed(smaller: Rows | undefined, larger: Rows | undefined): string[] {
   if (!smaller || !larger) throw new Error('two datasets are compared')
   return tableNames.flatMap((table) => {
@@ -72,7 +72,7 @@ function changed(smaller: Rows | undefined, larger: Rows | undefined): string[] 
 const isOther = (row: { readonly id: number; readonly customerId?: number }): boolean =>
   (row.customerId ?? row.id) !== 20
 
-test('a record of a fixture changes no generated record but its own customer’s', () => {
+test('a record of a fixture changes only the generated records of its customer', () => {
   const plain = rowsOf({ size: 40 })
   const laid = rowsOf({ size: 40, fixture: { customers: [{ id: 20, name: 'Laid Over' }] } })
   expect(laid.customers.filter(isOther)).toEqual(plain.customers.filter(isOther))
@@ -97,7 +97,7 @@ test('every row fits its table', () => {
   }
 })
 
-test('every reference leads to a record of the same organization, and what must be unique is', () => {
+test('every reference leads to a record of the same organization, and unique fields are unique', () => {
   for (const [seed, fixture] of [
     [1, 'default'],
     [42, 'edge-cases'],
@@ -106,13 +106,13 @@ test('every reference leads to a record of the same organization, and what must 
     const dataset = generated({ seed, fixture, size: 60 })
     const lookup = lookupIn(dataset)
     const wrong = tableNames.flatMap((table) =>
-      dataset.rows[table].flatMap((row) => danglingReferences(table, row, lookup)),
+      dataset.rows[table].flatMap((row) => checkReferences(table, row, lookup)),
     )
     expect(wrong).toEqual([])
   }
 })
 
-test('ids are unique, and each table stands in its order', () => {
+test('ids are unique, and each table is sorted', () => {
   const rows = rowsOf({ fixture: 'edge-cases', size: 60 })
   for (const table of tableNames) {
     expect(new Set(rows[table].map(({ id }) => id)).size).toBe(rows[table].length)
@@ -120,7 +120,7 @@ test('ids are unique, and each table stands in its order', () => {
   }
 })
 
-test('the size is the number of customers of the first organization, a tenth of it that of the second', () => {
+test('the size is the number of customers of the first organization; the second has a tenth', () => {
   for (const [size, second] of [
     [3, 3],
     [25, 3],
@@ -138,7 +138,7 @@ test('a fixture with more customers than the size keeps all of its own', () => {
   )
 })
 
-test('members become more with the size, from 12 to 60, in a tree with one top', () => {
+test('the number of members grows with the size, from 12 to 60, in a tree with one root', () => {
   for (const [size, count] of [
     [3, 12],
     [300, 24],
@@ -169,7 +169,7 @@ test('Jonas holds no role on any customer', () => {
   }
 })
 
-test('for Mara mine is a part of team and team a part of all, of customers and of signals, none empty', () => {
+test('Mara’s customers and signals grow from mine to team to all, and none is empty', () => {
   for (const seed of [1, 2, 3, 42, 9_007_199_254_740_991]) {
     for (const size of [3, 25, 150]) {
       for (const fixture of ['default', 'edge-cases']) {
@@ -182,7 +182,7 @@ test('for Mara mine is a part of team and team a part of all, of customers and o
   }
 })
 
-/** How many customers and signals are Mara's, her team's and the organization's. */
+/** Counts the customers and signals of Mara, her team and the organization. */
 function scopesOfMara({ members, customers, signals }: Rows): Record<'customers' | 'signals', number[]> {
   const [mara] = members
   const team = new Set(members.filter(({ managerId }) => managerId === mara?.managerId).map(({ id }) => id))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { as, crawl, everything, openSandbox, type Page } from '../support.ts'
+import { as, crawl, crawlAll, openSandbox, type Page } from '../support.ts'
 
 const options = { seed: 42, size: 12, fixture: 'edge-cases' } as const
 /** Hashes over size `small`. They change with the generators and the default fixture, and then on purpose. */
@@ -47,17 +47,17 @@ test('the fingerprint changes with seed, size, fixture and now', async () => {
 })
 
 test('the same seed, size, fixture and now give the same bytes', async () => {
-  const first = await everything(await openSandbox(options))
-  expect(await everything(await openSandbox(options))).toEqual(first)
+  const first = await crawlAll(await openSandbox(options))
+  expect(await crawlAll(await openSandbox(options))).toEqual(first)
 })
 
 test('reseeding and reseeding back gives the same bytes', async () => {
   const sandbox = await openSandbox({ seed: 42, size: 5 })
-  const before = await everything(sandbox)
+  const before = await crawlAll(sandbox)
   await sandbox.reseed({ seed: 7 })
-  expect(await everything(sandbox)).not.toEqual(before)
+  expect(await crawlAll(sandbox)).not.toEqual(before)
   await sandbox.reseed({ seed: 42 })
-  expect(await everything(sandbox)).toEqual(before)
+  expect(await crawlAll(sandbox)).toEqual(before)
 })
 
 test('a larger size keeps every record of the smaller one as it is', async () => {

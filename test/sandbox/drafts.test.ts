@@ -3,17 +3,17 @@ import { expect, test } from 'vitest'
 import { draft } from '../../seed/index.ts'
 import { SandboxError } from '../../src/contract/errors.ts'
 import { MAX_INTEGER } from '../../src/contract/fields.ts'
-import { danglingReferences } from '../../src/store/references.ts'
+import { checkReferences } from '../../src/store/references.ts'
 import { type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
 import { generated, lookupIn, now } from './generated.ts'
 
 const dataset = generated({})
 const context = { seed: 42, now, data: lookupIn(dataset) }
 
-/** What is wrong with a row: what does not fit its table, and what leads nowhere. */
+/** Lists the faults of a row: violations of its schema, and dangling references. */
 function faults<T extends TableName>(table: T, row: Row<T>): string[] {
   const issues = tables[table].row.safeParse(row).error?.issues ?? []
-  const dangling = danglingReferences(table, row, context.data)
+  const dangling = checkReferences(table, row, context.data)
   return [...issues, ...dangling].map(({ path, message }) => `${table} ${row.id} ${String(path)}: ${message}`)
 }
 

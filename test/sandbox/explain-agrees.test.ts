@@ -9,20 +9,20 @@ const sandbox = await openSandbox({ fixture: 'edge-cases' })
 const { rows } = sandbox.dataset
 const reads = endpoints.filter(({ method }) => method === 'GET')
 
-const otherwise = Object.fromEntries(
+const overridden = Object.fromEntries(
   Object.entries<Choice>(choices).map(([name, { alternatives }]) => [name, alternatives[1]?.value]),
 )
 
-/** The ids that an answer holds, whatever form it has. */
-function idsIn(status: number, body: unknown): readonly unknown[] {
+/** Reads the ids in a response of any form. */
+function readIds(status: number, body: unknown): readonly unknown[] {
   if (status !== 200) return []
   const items = typeof body === 'object' && body !== null && 'items' in body ? body.items : body
   const records: readonly { readonly id: number }[] = JSON.parse(JSON.stringify([items].flat()))
   return records.map(({ id }) => id)
 }
 
-/** Paths that lead to some records of an operation, with each query, and the records' ids. */
-function* asked() {
+/** Lists paths of each operation with different queries, and the ids of their records. */
+function* listRequests() {
   for (const { path, resource } of reads) {
     const all: readonly { readonly id: number }[] = rows[resource.table]
     for (const row of [...all.slice(0, 4), ...all.slice(-2)]) {
@@ -37,13 +37,13 @@ function* asked() {
 
 test.each([
   ['as the sandbox assumes', {}],
-  ['with every assumption decided otherwise', otherwise],
-])('what is explained is what is answered: %s', async (_, assumptions) => {
+  ['with every assumption overridden', overridden],
+])('agrees with the response: %s', async (_, assumptions) => {
   const session = sandbox.session({ assumptions })
   for (const name of ['mara', 'omar'] as const) {
-    for (const { path, id } of asked()) {
+    for (const { path, id } of listRequests()) {
       const response = await as(session, name).send(path)
-      const isThere = idsIn(response.status, await response.json()).includes(id)
+      const isThere = readIds(response.status, await response.json()).includes(id)
       const explanation = await session.explain({ path, token: tokens[name], id })
       expect(explanation, `${name}: ${path}`).toMatchObject({ status: response.status, included: isThere })
       const holdsAll = explanation.conditions.every(({ holds }) => holds)

@@ -1,17 +1,17 @@
 import { describe, expect, it, test } from 'vitest'
 
-import { as, expectInvalid, type Page, posted, tokens } from '../support.ts'
+import { as, expectInvalid, type Page, createJsonPost, tokens } from '../support.ts'
 import { bo, condition, explain, home, missed, sandbox } from './explain-support.ts'
 
-describe('a refusal', () => {
-  it('of an unknown token is explained by it, and by nothing else', async () => {
+describe('an error', () => {
+  it('for an unknown token is explained by the token alone', async () => {
     const explanation = await explain('/customers', 900, 'sbx_harbor_99999')
     expect(explanation).toMatchObject({ status: 401, included: false })
     expect(explanation.conditions.map(({ name, holds }) => [name, holds])).toEqual([['token', false]])
     expect(explanation.summary).toContain('The token belongs to no member.')
   })
 
-  it('of another organization names both', async () => {
+  it('for another organization names both', async () => {
     const explanation = await explain('/customers', 900, tokens.omar)
     expect(explanation.status).toBe(403)
     expect(condition(explanation, 'organization')).toMatchObject({
@@ -21,31 +21,31 @@ describe('a refusal', () => {
     })
   })
 
-  it('of a record of another organization says whose it is', async () => {
+  it('for a record of another organization names its owner', async () => {
     const explanation = await explain('/members/501')
     expect(explanation.status).toBe(404)
     expect(condition(explanation, 'memberId')).toMatchObject({
       holds: false,
       asked: 501,
       found: { organizationId: 'quill' },
-      text: 'Member 501 is of quill, the caller of harbor.',
+      text: 'Member 501 belongs to quill, but the caller belongs to harbor.',
     })
   })
 
-  it('of a record that does not exist says so', async () => {
+  it('for a record that does not exist says so', async () => {
     const explanation = await explain('/customers/987654')
     expect(explanation).toMatchObject({ status: 404 })
     expect(condition(explanation, 'customerId')?.text).toBe('There is no customer 987654.')
   })
 
-  it("of another customer's meeting says whose it is", async () => {
+  it("for another customer's meeting names that customer", async () => {
     const explanation = await explain('/customers/901/meetings/9500')
     expect(explanation.status).toBe(404)
     expect(condition(explanation, 'customerId')?.holds).toBe(true)
     expect(condition(explanation, 'meetingId')).toMatchObject({ holds: false, found: { customerId: 900 } })
   })
 
-  it('of a trigger that its automation does not have names both', async () => {
+  it('for a trigger that its automation does not have names both', async () => {
     const [automation] = await as(sandbox, 'theo').get<{ id: number }[]>(`${home}/automations`)
     const explanation = await explain(`/automations/${automation?.id}/triggers/987654/logs`)
     expect(explanation.status).toBe(404)
@@ -54,13 +54,13 @@ describe('a refusal', () => {
     )
   })
 
-  it('of wrong parameters names each', async () => {
+  it('for invalid parameters names each', async () => {
     const explanation = await explain('/customers?limit=0&memberRoleId=1', 900)
     expect(explanation.status).toBe(400)
     expect(missed(explanation)).toEqual(['limit', 'memberRoleId'])
   })
 
-  it('of a path or a method that there is none of names the nearest', async () => {
+  it('for an unknown path or method names the nearest', async () => {
     expect((await explain('/customer')).summary).toContain('The nearest endpoint is GET /v1')
     const input = { method: 'DELETE', path: `${home}/customers/900`, token: bo }
     expect(await sandbox.explain(input)).toMatchObject({ status: 405 })
@@ -76,7 +76,7 @@ test('the path may start with /v1', async () => {
   expect(short?.request).toBe(`GET /v1${path}`)
 })
 
-test('a POST is explained up to its body, and writes nothing', async () => {
+test('explains a POST up to its body, and writes nothing', async () => {
   const session = sandbox.session()
   const path = `${home}/customers/900/notes`
   const client = as(session, 'theo')
@@ -84,7 +84,7 @@ test('a POST is explained up to its body, and writes nothing', async () => {
   const input = { method: 'POST', path, token: bo }
   expect(await session.explain(input)).toMatchObject({
     status: 200,
-    summary: expect.stringContaining('where its body fits'),
+    summary: expect.stringContaining('if its body is valid'),
   })
   expect(await session.explain({ ...input, path: `${home}/customers/987654/notes` })).toMatchObject({
     status: 404,
@@ -93,7 +93,7 @@ test('a POST is explained up to its body, and writes nothing', async () => {
   expect(await client.get(path)).toEqual(before)
 })
 
-test('it changes nothing: no journal knows of it, and no fault is used up', async () => {
+test('changes nothing: neither the journal nor the faults', async () => {
   const session = sandbox.session()
   session.faults.add({ status: 503, times: 1 })
   const path = `${home}/customers`
@@ -102,7 +102,7 @@ test('it changes nothing: no journal knows of it, and no fault is used up', asyn
   expect((await as(session, 'theo').send(path)).status).toBe(503)
 })
 
-test("it sees a session's changes", async () => {
+test("sees a session's changes", async () => {
   const session = sandbox.session()
   await session.data.customers.patch(900, { segment: 'Enterprise' })
   const input = { path: `${home}/customers?segment=Enterprise`, token: bo, id: 900 }
@@ -110,7 +110,7 @@ test("it sees a session's changes", async () => {
   expect(await sandbox.explain(input)).toMatchObject({ included: false })
 })
 
-test("it follows a session's assumptions, in their own words", async () => {
+test("follows a session's assumptions and uses their names", async () => {
   const assumptions = {
     customerStatuses: ['live', 'implementation', 'lost', 'lead'],
     violationStatus: 422,
@@ -127,17 +127,17 @@ test("it follows a session's assumptions, in their own words", async () => {
 })
 
 const ask = (body: unknown): Promise<Response> =>
-  sandbox.fetch(new Request('http://sandbox/_sandbox/explain', posted(body)))
+  sandbox.fetch(new Request('http://sandbox/_sandbox/explain', createJsonPost(body)))
 
 describe('over HTTP', () => {
-  it('answers the same', async () => {
+  it('responds with the same', async () => {
     const input = { path: `${home}/customers?scope=mine`, token: bo, id: 900 }
     const response = await ask(input)
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual(await sandbox.explain(input))
   })
 
-  it('refuses wrong fields by name, an unknown one with the nearest', async () => {
+  it('rejects invalid fields by name and suggests the nearest for an unknown one', async () => {
     await expectInvalid(await ask({}), 'body path', 'body token')
     await expectInvalid(await ask({ path: 'customers', token: bo, id: 0 }), 'body path', 'body id')
     const response = await ask({ path: '/members/me', token: bo, methd: 'GET' })

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Explanation } from '../../src/index.ts'
 import { openSandbox } from '../support.ts'
 
-/** Ada leads Bo and Cy, and is led by nobody; Dee leads Eve. */
+/** Ada manages Bo and Cy, Dee manages Eve; nobody manages Ada and Dee. */
 const people = [
   { id: 1, firstName: 'Ada', lastName: 'Ash', managerId: 1 },
   { id: 2, firstName: 'Bo', lastName: 'Birk', managerId: 1 },
@@ -16,7 +16,7 @@ const held = (key: string, memberId: number) => ({ memberRoles: [{ key, memberId
 
 const place = { segment: 'SMB', domain: 'a.example', country: 'Italy', region: 'EMEA', city: 'Rome' }
 
-/** What the tests ask about; every other customer of the default tenant is drawn. */
+/** The records of the tests; every other customer is generated. */
 const fixture = {
   extends: 'default',
   members: people,
@@ -40,21 +40,21 @@ const fixture = {
 }
 
 export const sandbox = await openSandbox({ fixture })
-/** A token of Bo's. */
+/** Bo's token. */
 export const bo = 'sbx_harbor_2'
 export const home = '/organizations/harbor'
 
-/** Explains a request of Bo's, unless told otherwise. */
+/** Explains a request, by default Bo's. */
 export const explain = (path: string, id?: number, token: string = bo): Promise<Explanation> =>
   sandbox.explain({ path: `${home}${path}`, token, ...(id !== undefined && { id }) })
 
-/** The condition of a name, which there is exactly one of. */
+/** Finds the only condition with a name. */
 export function condition({ conditions }: Explanation, name: string) {
   const found = conditions.filter((one) => one.name === name)
   expect(found.map((one) => one.name)).toEqual([name])
   return found[0]
 }
 
-/** The names of what does not hold. */
+/** Lists the names of the conditions that fail. */
 export const missed = ({ conditions }: Explanation) =>
   conditions.filter(({ holds }) => holds === false).map(({ name }) => name)

@@ -4,49 +4,49 @@ import { as, type Page, tokens } from '../support.ts'
 import { bo, condition, explain, home, missed, sandbox } from './explain-support.ts'
 
 describe('a scope', () => {
-  it('mine holds where the caller has a role', async () => {
+  it('mine holds if the caller has a role', async () => {
     const explanation = await explain('/customers?scope=mine', 900)
     expect(explanation).toMatchObject({ status: 200, included: true })
     expect(condition(explanation, 'scope')).toMatchObject({
       holds: true,
       asked: 'mine',
       found: { roles: [{ key: 'csm', memberId: 2 }] },
-      text: 'scope=mine holds where Bo Birk (2) has a role. On customer 900 Bo Birk (2) has csm.',
+      text: 'scope=mine requires that Bo Birk (2) has a role. On customer 900, Bo Birk (2) has csm.',
     })
   })
 
-  it('mine does not hold where a colleague has the role', async () => {
+  it('mine does not hold if a colleague has the role', async () => {
     const explanation = await explain('/customers?scope=mine', 901)
     expect(explanation.included).toBe(false)
     expect(missed(explanation)).toEqual(['scope'])
-    expect(explanation.summary).toContain('On customer 901 nobody of them has one; Cy Cole (3) has csm.')
+    expect(explanation.summary).toContain('On customer 901, none of them has a role; Cy Cole (3) has csm.')
   })
 
-  it('team holds where a colleague under the same manager has a role', async () => {
+  it('team holds if a colleague with the same manager has a role', async () => {
     const explanation = await explain('/customers?scope=team', 901)
     expect(explanation.included).toBe(true)
-    expect(condition(explanation, 'scope')?.text).toContain('somebody of the team of Ada Ash (1), which is ')
+    expect(condition(explanation, 'scope')?.text).toContain('a member of the team of Ada Ash (1) (')
     expect(condition(explanation, 'scope')?.found).toEqual({
       managerId: 1,
       roles: [{ key: 'csm', memberId: 3 }],
     })
   })
 
-  it('team does not hold where somebody under another manager has the role', async () => {
+  it('team does not hold if a member with another manager has the role', async () => {
     expect(missed(await explain('/customers?scope=team', 902))).toEqual(['scope'])
   })
 
-  it('all is no condition', async () => {
+  it('all is not a condition', async () => {
     const explanation = await explain('/customers?scope=all&limit=250', 902)
     expect(explanation.included).toBe(true)
     expect(explanation.conditions.map(({ name }) => name)).not.toContain('scope')
   })
 
-  it('of a signal is that of its customer', async () => {
+  it('of a signal applies to its customer', async () => {
     expect((await explain('/signals?scope=mine', 9000)).included).toBe(true)
     const explanation = await explain('/signals?scope=team', 9001)
     expect(missed(explanation)).toEqual(['scope'])
-    expect(explanation.summary).toContain('On customer 902 nobody of them has one; Eve Elm (5) has csm.')
+    expect(explanation.summary).toContain('On customer 902, none of them has a role; Eve Elm (5) has csm.')
   })
 })
 
@@ -66,7 +66,7 @@ test.each([
     [{ key: 'salesforce', externalId: 'A-1' }],
   ],
   ['updatedSince=2026-01-11T00:00Z', 'updatedSince', '2026-01-11T00:00Z', '2026-01-10T00:00:00.000Z'],
-])('%s leaves a customer out, and says beside what it has', async (query, name, asked, found) => {
+])('%s excludes a customer and shows the value it has instead', async (query, name, asked, found) => {
   const explanation = await explain(`/customers?${query}`, 900)
   expect(explanation.included).toBe(false)
   expect(missed(explanation)).toEqual([name])
@@ -80,13 +80,13 @@ test.each([
   'memberId=2&memberRoleId=1',
   'sourceKey=salesforce&sourceExternalId=A-1',
   'updatedSince=2026-01-10T00:00Z',
-])('%s leaves a customer in', async (query) => {
+])('%s includes a customer', async (query) => {
   const explanation = await explain(`/customers?${query}`, 900)
   expect(explanation.included).toBe(true)
   expect(missed(explanation)).toEqual([])
 })
 
-test('every filter and scope is explained as the service answers', async () => {
+test('every filter and scope is explained as the service responds', async () => {
   const client = as(sandbox, 'mara')
   const every = await client.get<Page<{ id: number }>>(`${home}/customers?limit=250`)
   const queries = [
@@ -110,7 +110,7 @@ test('every filter and scope is explained as the service answers', async () => {
   }
 })
 
-test('a signal is left out for its status, a meeting for its start', async () => {
+test('excludes a signal by its status and a meeting by its start', async () => {
   const signal = await explain('/signals?status=closed', 9000)
   expect(condition(signal, 'status')).toMatchObject({ holds: false, asked: 'closed', found: 'open' })
   const meeting = await explain('/customers/900/meetings?minStartDate=2026-01-06T00:00Z', 9500)
@@ -121,12 +121,12 @@ test('a signal is left out for its status, a meeting for its start', async () =>
   })
 })
 
-test('a record that matches may stand on another page: the offset to ask for leads to it', async () => {
+test('names the offset of the page for a record that matches on another page', async () => {
   const explanation = await explain('/customers?limit=10', 902)
   const { position = -1, total = -1, offset = -1 } = explanation.place ?? {}
   expect(explanation).toMatchObject({ included: false, total })
   expect(missed(explanation)).toEqual([])
-  expect(explanation.summary).toContain(`ask for offset=${offset}`)
+  expect(explanation.summary).toContain(`send offset=${offset}`)
   const page = await as(sandbox, 'theo').get<Page<{ id: number }>>(
     `${home}/customers?limit=10&offset=${offset}`,
   )
@@ -135,7 +135,7 @@ test('a record that matches may stand on another page: the offset to ask for lea
   expect((await explain(`/customers?limit=10&offset=${offset}`, 902)).included).toBe(true)
 })
 
-test('without a record it says how many each condition leaves, by itself and with those before', async () => {
+test('counts without a record how many records meet each condition, alone and with those before it', async () => {
   const client = as(sandbox, 'theo')
   const count = async (query: string) =>
     (await client.get<Page<unknown>>(`${home}/customers?${query}`)).totalCount
@@ -162,7 +162,7 @@ test('without a record it says how many each condition leaves, by itself and wit
 test('a record that does not exist is in no list', async () => {
   const explanation = await explain('/customers', 987654)
   expect(explanation).toMatchObject({ status: 200, included: false })
-  expect(explanation.summary).toBe('Customer 987654 is not in the answer. There is no customer 987654.')
+  expect(explanation.summary).toBe('Customer 987654 is not in the response. There is no customer 987654.')
 })
 
 test("another organization's record is in no list", async () => {
@@ -171,7 +171,7 @@ test("another organization's record is in no list", async () => {
   expect(condition(explanation, 'organizationId')).toMatchObject({ asked: 'harbor', found: 'quill' })
 })
 
-test('the one record of an answer is the one that is asked about, or another', async () => {
+test('compares the single record of a response with the given one', async () => {
   expect((await explain('/customers/900', 900)).included).toBe(true)
   const explanation = await explain('/customers/900', 901)
   expect(explanation).toMatchObject({ status: 200, included: false })
@@ -179,6 +179,6 @@ test('the one record of an answer is the one that is asked about, or another', a
   expect(await sandbox.explain({ path: '/members/me', token: bo, id: 2 })).toMatchObject({ included: true })
 })
 
-test('a filter that nobody reads is told of', async () => {
+test('reports an unknown parameter as a warning', async () => {
   expect((await explain('/customers?segmnt=SMB')).warnings).toEqual([expect.stringContaining('segmnt')])
 })

@@ -1,14 +1,14 @@
 import { expect, it, test } from 'vitest'
 
 import type { Sandbox } from '../../src/index.ts'
-import { as, crawl, expectProblem, openSandbox, posted, tokens } from '../support.ts'
+import { as, crawl, expectProblem, openSandbox, createJsonPost, tokens } from '../support.ts'
 import { generated, rowsOf } from './generated.ts'
 
-/** What goes over HTTP, or into a file. */
+/** Converts to JSON and back, as a transfer over HTTP or a file does. */
 const json = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 const reseeded = (sandbox: Sandbox, body: object) =>
-  sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', posted(body)))
+  sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', createJsonPost(body)))
 
 /** Every answer that a member of each organization can get. */
 const answers = async (sandbox: Sandbox) => [
@@ -116,7 +116,10 @@ test('beside a complete fixture nothing is generated', () => {
 
 test.each([
   [{ ...least, extends: 'default' }, 'extends must be null: a complete fixture extends no other'],
-  [{ ...least, generated: true }, 'generated must be false: beside a complete fixture nothing is generated'],
+  [
+    { ...least, generated: true },
+    'generated must be false, since nothing is generated for a complete fixture',
+  ],
   [{ ...least, members: [{ ...least.members[0], title: undefined }] }, 'members[0].title is missing'],
   [
     { ...least, members: [{ ...least.members[0], managerId: 2 }] },
@@ -127,7 +130,7 @@ test.each([
     'members[0].organizationId other matches no organization',
   ],
   [{ ...least, madeWith: { seed: -1 } }, 'madeWith.seed must be'],
-  [{ complete: true, members: least.members }, 'organizations has none'],
+  [{ complete: true, members: least.members }, 'organizations is empty'],
 ])('a complete fixture is refused where something is missing or wrong: %j', (fixture, message) => {
   expect(() => rowsOf({ fixture: json(fixture) })).toThrow(`Cannot load fixture two-teams: ${message}`)
 })

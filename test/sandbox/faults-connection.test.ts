@@ -6,36 +6,34 @@ import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { expect, test, vi } from 'vitest'
 
-import { type Connection, endsConnection, Waits } from '../../src/control/faults/connection.ts'
-import { Faults } from '../../src/control/faults/faults.ts'
-import type { FaultInput } from '../../src/control/faults/input.ts'
-import { whole } from '../../src/http/respond.ts'
-import { answeredThrough } from './faults-support.ts'
+import { type Connection, endsConnection, Waits } from '../../src/faults/connection.ts'
+import type { FaultInput } from '../../src/faults/fault.ts'
+import { Faults } from '../../src/faults/faults.ts'
+import { sendThroughFaults } from './faults-support.ts'
 
 const text = JSON.stringify({ items: 'x'.repeat(200_000) })
 
-/** An app with one fault before an answer of 200 kB. */
-function faulted(input: FaultInput, waits = new Waits()) {
+/** Opens an app with one fault before a response of 200 kB. */
+function openFaulted(input: FaultInput, waits = new Waits()) {
   const faults = new Faults(() => 0)
   faults.add(input)
-  const asked = vi.fn<() => void>()
+  const handled = vi.fn<() => void>()
   return {
-    asked,
+    handled,
     fetch: async (request: Request, connection?: Connection): Promise<Response> => {
       const session = { knownFaults: faults, clock: { now: () => '' } }
-      const answer = answeredThrough(request, { session, connection, waits }, async () => {
-        asked()
+      return sendThroughFaults(request, { session, connection, waits }, async () => {
+        handled()
         return new Response(text, { headers: { 'content-type': 'application/json' } })
       })
-      return whole(await answer)
     },
   }
 }
 
-type Fetch = ReturnType<typeof faulted>['fetch']
+type Fetch = ReturnType<typeof openFaulted>['fetch']
 
-/** A server as the Node door is one. */
-async function served(fetch: Fetch): Promise<{ url: string } & AsyncDisposable> {
+/** Starts a server like that of the Node entry point. */
+async function serve(fetch: Fetch): Promise<{ url: string } & AsyncDisposable> {
   const listener = getRequestListener(
     (request, { outgoing }) => {
       const socket = outgoing.socket as Socket
@@ -57,7 +55,7 @@ async function served(fetch: Fetch): Promise<{ url: string } & AsyncDisposable> 
   return { url: `http://127.0.0.1:${port}/v1/members/me`, [Symbol.asyncDispose]: stop }
 }
 
-/** The code at the end of an error's causes. */
+/** Returns the code of the cause of an error. */
 async function codeOf(failing: Promise<unknown>): Promise<unknown> {
   const error = await failing.then(
     () => undefined,
@@ -67,101 +65,101 @@ async function codeOf(failing: Promise<unknown>): Promise<unknown> {
   return ((error as TypeError).cause as { code?: string }).code
 }
 
-const here = (init?: RequestInit): Request => new Request('http://sandbox/v1/members/me', init)
+const createRequest = (init?: RequestInit): Request => new Request('http://sandbox/v1/members/me', init)
 
-test('in process, a reset and an empty answer fail as fetch does', async () => {
-  await expect(faulted({ reset: true }).fetch(here())).rejects.toThrow('fetch failed')
-  expect(await codeOf(faulted({ reset: true }).fetch(here()))).toBe('ECONNRESET')
-  expect(await codeOf(faulted({ malfunction: 'empty' }).fetch(here()))).toBe('UND_ERR_SOCKET')
+test('in process, a reset and an empty response reject like fetch', async () => {
+  await expect(openFaulted({ reset: true }).fetch(createRequest())).rejects.toThrow('fetch failed')
+  expect(await codeOf(openFaulted({ reset: true }).fetch(createRequest()))).toBe('ECONNRESET')
+  expect(await codeOf(openFaulted({ malfunction: 'empty' }).fetch(createRequest()))).toBe('UND_ERR_SOCKET')
 })
 
-test('in process, a truncated answer fails while it is read', async () => {
-  const answer = await faulted({ malfunction: 'truncate' }).fetch(here())
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('content-length')).toBe(String(text.length))
-  await expect(answer.text()).rejects.toThrow('terminated')
+test('in process, reading a truncated response rejects', async () => {
+  const response = await openFaulted({ malfunction: 'truncate' }).fetch(createRequest())
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-length')).toBe(String(text.length))
+  await expect(response.text()).rejects.toThrow('terminated')
 })
 
 test('in process, a hang ends when the client gives up', async () => {
-  const hanging = faulted({ malfunction: 'hang' })
-  await expect(hanging.fetch(here({ signal: AbortSignal.timeout(30) }))).rejects.toThrow('timeout')
-  expect(hanging.asked).not.toHaveBeenCalled()
+  const hanging = openFaulted({ malfunction: 'hang' })
+  await expect(hanging.fetch(createRequest({ signal: AbortSignal.timeout(30) }))).rejects.toThrow('timeout')
+  expect(hanging.handled).not.toHaveBeenCalled()
 })
 
-test('a delay ends when the client gives up, and the service is not asked', async () => {
-  const slow = faulted({ delayMs: 600_000 })
-  await expect(slow.fetch(here({ signal: AbortSignal.timeout(30) }))).rejects.toThrow('timeout')
-  await expect(slow.fetch(here({ signal: AbortSignal.abort('enough') }))).rejects.toThrow('enough')
-  expect(slow.asked).not.toHaveBeenCalled()
+test('a delay ends when the client gives up, and the request does not reach the service', async () => {
+  const slow = openFaulted({ delayMs: 600_000 })
+  await expect(slow.fetch(createRequest({ signal: AbortSignal.timeout(30) }))).rejects.toThrow('timeout')
+  await expect(slow.fetch(createRequest({ signal: AbortSignal.abort('enough') }))).rejects.toThrow('enough')
+  expect(slow.handled).not.toHaveBeenCalled()
 })
 
-test('a closing sandbox answers what is delayed, and lets go of what hangs', async () => {
+test('a closing sandbox responds to delayed requests and closes the connections of hanging ones', async () => {
   const waits = new Waits()
-  const delayed = faulted({ delayMs: 600_000 }, waits)
-  const first = delayed.fetch(here())
-  const hanging = codeOf(faulted({ malfunction: 'hang' }, waits).fetch(here()))
+  const delayed = openFaulted({ delayMs: 600_000 }, waits)
+  const first = delayed.fetch(createRequest())
+  const hanging = codeOf(openFaulted({ malfunction: 'hang' }, waits).fetch(createRequest()))
   setTimeout(() => waits.end(), 20)
   expect((await first).status).toBe(200)
   expect(await hanging).toBe('UND_ERR_SOCKET')
-  expect((await delayed.fetch(here())).status).toBe(200)
+  expect((await delayed.fetch(createRequest())).status).toBe(200)
 })
 
-test('over HTTP, a reset is a reset', async () => {
-  await using server = await served(faulted({ reset: true }).fetch)
+test('over HTTP, a reset resets the connection', async () => {
+  await using server = await serve(openFaulted({ reset: true }).fetch)
   expect(await codeOf(fetch(server.url))).toBe('ECONNRESET')
 })
 
-test('over HTTP, an empty answer is a connection that closes', async () => {
-  await using server = await served(faulted({ malfunction: 'empty' }).fetch)
+test('over HTTP, an empty response closes the connection', async () => {
+  await using server = await serve(openFaulted({ malfunction: 'empty' }).fetch)
   expect(await codeOf(fetch(server.url))).toBe('UND_ERR_SOCKET')
 })
 
-test('over HTTP, half of a truncated answer arrives, and nothing is printed', async () => {
+test('over HTTP, half of a truncated response arrives, and nothing is printed', async () => {
   const printed = vi.spyOn(console, 'error')
-  await using server = await served(faulted({ malfunction: 'truncate' }).fetch)
-  const answer = await fetch(server.url)
-  expect(answer.headers.get('content-length')).toBe(String(text.length))
+  await using server = await serve(openFaulted({ malfunction: 'truncate' }).fetch)
+  const response = await fetch(server.url)
+  expect(response.headers.get('content-length')).toBe(String(text.length))
   let received = 0
   const read = async (): Promise<void> => {
-    for await (const chunk of answer.body ?? []) received += chunk.length
+    for await (const chunk of response.body ?? []) received += chunk.length
   }
   await expect(read()).rejects.toThrow('terminated')
   expect(received).toBe(text.length / 2)
   expect(printed).not.toHaveBeenCalled()
 })
 
-test('over HTTP, a malformed answer arrives whole and is no JSON', async () => {
-  await using server = await served(faulted({ malfunction: 'malformed' }).fetch)
-  const answer = await fetch(server.url)
-  expect(await answer.text()).toBe(text.slice(0, -1))
+test('over HTTP, a malformed response arrives completely and is not JSON', async () => {
+  await using server = await serve(openFaulted({ malfunction: 'malformed' }).fetch)
+  const response = await fetch(server.url)
+  expect(await response.text()).toBe(text.slice(0, -1))
 })
 
 test('over HTTP, a hang and a delay end when the client gives up', async () => {
   for (const input of [{ malfunction: 'hang' }, { delayMs: 600_000 }] as const) {
-    const { fetch: answer, asked } = faulted(input)
+    const { fetch: send, handled } = openFaulted(input)
     const ended = vi.fn<() => void>()
-    await using server = await served((...given) => answer(...given).finally(ended))
+    await using server = await serve((...request) => send(...request).finally(ended))
     await expect(fetch(server.url, { signal: AbortSignal.timeout(50) })).rejects.toThrow('timeout')
     await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce())
-    expect(asked).not.toHaveBeenCalled()
+    expect(handled).not.toHaveBeenCalled()
   }
 })
 
-test('over HTTP, a faulted POST leaves the connection fit for the next request', async () => {
-  await using server = await served(faulted({ status: 503, times: 20 }).fetch)
+test('over HTTP, a faulted POST leaves the connection usable', async () => {
+  await using server = await serve(openFaulted({ status: 503, times: 20 }).fetch)
   for (let count = 0; count < 20; count += 1) {
-    const answer = await fetch(server.url, { method: 'POST', body: 'x'.repeat(50_000) })
-    expect(answer.status).toBe(503)
-    await answer.text()
+    const response = await fetch(server.url, { method: 'POST', body: 'x'.repeat(50_000) })
+    expect(response.status).toBe(503)
+    await response.text()
   }
   expect((await fetch(server.url)).status).toBe(200)
 })
 
-test('a hundred requests that wait at once leave no warning behind', async () => {
+test('a hundred delayed requests cause no process warning', async () => {
   const warned = vi.fn<() => void>()
   process.on('warning', warned)
-  const slow = faulted({ delayMs: 30 })
-  await Promise.all(Array.from({ length: 100 }, () => slow.fetch(here())))
+  const slow = openFaulted({ delayMs: 30 })
+  await Promise.all(Array.from({ length: 100 }, () => slow.fetch(createRequest())))
   await new Promise((resolve) => setTimeout(resolve, 10))
   process.off('warning', warned)
   expect(warned).not.toHaveBeenCalled()

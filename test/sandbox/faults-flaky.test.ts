@@ -3,39 +3,39 @@ import { expect, test } from 'vitest'
 import type { SessionHandle } from '../../src/index.ts'
 import { as, openSandbox } from '../support.ts'
 
-/** How each request of a client ends: status, headers and body, or how the connection broke. */
-async function seen(session: Pick<SessionHandle, 'fetch'>, requests: number): Promise<string[]> {
+/** Sends requests. Returns the status, headers and body of each response, or the connection error. */
+async function sendRequests(session: Pick<SessionHandle, 'fetch'>, requests: number): Promise<string[]> {
   const mara = as(session, 'mara')
   const outcomes: string[] = []
   for (let count = 0; count < requests; count += 1) {
-    outcomes.push(await mara.send('/members/me').then(textOf, (error: Error) => `broken: ${error.message}`))
+    outcomes.push(await mara.send('/members/me').then(render, (error: Error) => `broken: ${error.message}`))
   }
   return outcomes
 }
 
-async function textOf(response: Response): Promise<string> {
+async function render(response: Response): Promise<string> {
   const headers = new Headers(response.headers)
-  // It says how many real milliseconds a retry waited.
+  // It names the real milliseconds before a retry.
   headers.delete('sandbox-warning')
   return JSON.stringify([response.status, ...headers, await response.text()])
 }
 
-const isWell = (outcome: string): boolean => outcome.startsWith('[200,')
+const isSuccess = (outcome: string): boolean => outcome.startsWith('[200,')
 
-test.each([42, 7])('a flaky service fails within five requests, in every session (seed %i)', async (seed) => {
+test.each([42, 7])('a flaky service fails within five requests in every session (seed %i)', async (seed) => {
   const sandbox = await openSandbox({ seed })
   const sessions = [sandbox, ...Array.from({ length: 40 }, () => sandbox.session())]
   const firsts = await Promise.all(
     sessions.map(async (session) => {
       session.faults.add({ profile: 'flaky' })
-      return (await seen(session, 5)).findIndex((outcome) => !isWell(outcome)) + 1
+      return (await sendRequests(session, 5)).findIndex((outcome) => !isSuccess(outcome)) + 1
     }),
   )
   expect(firsts).not.toContain(0)
   expect(new Set(firsts), 'and not at the same request in all of them').toEqual(new Set([1, 2, 3, 4, 5]))
 })
 
-test('a flaky service fails in other places in another session, or with another seed', async () => {
+test('a flaky service fails on other requests in another session, or with another seed', async () => {
   const [here, there] = [await openSandbox({ seed: 42 }), await openSandbox({ seed: 43 })]
   const sessions = [
     here,
@@ -48,44 +48,44 @@ test('a flaky service fails in other places in another session, or with another 
   const patterns = await Promise.all(
     sessions.map(async (session) => {
       session.faults.add({ profile: 'flaky' })
-      return (await seen(session, 60)).map((outcome) => (isWell(outcome) ? '.' : 'x')).join('')
+      return (await sendRequests(session, 60)).map((outcome) => (isSuccess(outcome) ? '.' : 'x')).join('')
     }),
   )
   expect(new Set(patterns).size).toBe(sessions.length)
 })
 
-test('a flaky session of the same seed and id is the same to the byte', async () => {
+test('flaky sessions with the same seed and id respond byte-identically', async () => {
   const sessions = [await openSandbox({ seed: 42 }), await openSandbox({ seed: 42 })].map((sandbox) => {
     const session = sandbox.session({ id: 'mine' })
     session.faults.add({ profile: 'flaky' })
     return session
   })
-  const [first, second] = await Promise.all(sessions.map((session) => seen(session, 60)))
+  const [first, second] = await Promise.all(sessions.map((session) => sendRequests(session, 60)))
   expect(second).toEqual(first)
 })
 
 test('a flaky session that is reset fails as it did before', async () => {
   const session = (await openSandbox()).session()
   session.faults.add({ profile: 'flaky' })
-  const before = await seen(session, 30)
+  const before = await sendRequests(session, 30)
   await session.reset()
   session.faults.add({ profile: 'flaky' })
-  expect(await seen(session, 30)).toEqual(before)
+  expect(await sendRequests(session, 30)).toEqual(before)
 })
 
-test('the five requests are those that a flaky fault is for, after those that it lets through', async () => {
+test('the five requests count only those that match, after those that are let through', async () => {
   const session = (await openSandbox()).session()
   session.faults.add({ profile: 'flaky', operationId: 'getCurrentMember', after: 20 })
   await as(session, 'mara').get('/organizations/harbor/customers')
-  const outcomes = await seen(session, 25)
-  expect(outcomes.slice(0, 20).every(isWell)).toBe(true)
-  expect(outcomes.slice(20).every(isWell)).toBe(false)
+  const outcomes = await sendRequests(session, 25)
+  expect(outcomes.slice(0, 20).every(isSuccess)).toBe(true)
+  expect(outcomes.slice(20).every(isSuccess)).toBe(false)
 })
 
-test('a flaky service answers about four requests in five', async () => {
+test('a flaky service fails about one request in five', async () => {
   const session = (await openSandbox()).session()
   session.faults.add({ profile: 'flaky' })
-  const failed = (await seen(session, 1_000)).filter((outcome) => !isWell(outcome)).length
+  const failed = (await sendRequests(session, 1_000)).filter((outcome) => !isSuccess(outcome)).length
   expect(failed).toBeGreaterThan(140)
   expect(failed).toBeLessThan(270)
 })

@@ -2,17 +2,18 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { SandboxError } from '../../src/contract/errors.ts'
-import { Waits } from '../../src/control/faults/connection.ts'
-import { Faults } from '../../src/control/faults/faults.ts'
-import { inject } from '../../src/control/faults/inject.ts'
-import { parsedFaults } from '../../src/control/faults/input.ts'
-import { preferred } from '../../src/control/faults/prefer.ts'
+import { parseFaults } from '../../src/faults/fault.ts'
+import { Faults } from '../../src/faults/faults.ts'
+import { inject } from '../../src/faults/inject.ts'
+import { parsePrefer } from '../../src/faults/prefer.ts'
+import { toResponse } from '../../src/http/response.ts'
+import { createResponse } from '../../src/resources/response.ts'
 
-const now = (): string => '2026-01-15T12:00:00.000Z'
+const clock = { now: () => '2026-01-15T12:00:00.000Z' }
 const request = { method: 'GET', path: '/v1/members/me', operationId: 'getCurrentMember' }
-const proceed = async (): Promise<Response> => new Response('{}')
+const proceed = async () => createResponse('{}', 'application/json')
 
-/** What is thrown, if anything. */
+/** Returns what a call throws, if anything. */
 function thrown(act: () => unknown): unknown {
   try {
     act()
@@ -30,7 +31,7 @@ const anything = fc.anything({ withBigInt: true, withDate: true, withNullPrototy
 const mostly = <T>(usual: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 8, arbitrary: usual }, { weight: 1, arbitrary: anything })
 
-const answers = fc.record(
+const responses = fc.record(
   {
     status: mostly(fc.integer({ min: 200, max: 599 })),
     body: anything,
@@ -66,38 +67,38 @@ const faults = fc.record(
   { requiredKeys: [] },
 )
 
-test('an answer that is accepted can be injected, whatever it is', async () => {
+test('every valid fault can be injection', async () => {
   let accepted = 0
-  const property = fc.asyncProperty(answers, async (input) => {
+  const property = fc.asyncProperty(responses, async (input) => {
     const session = new Faults(() => 0)
-    const error = thrown(() => session.append(parsedFaults(input)))
-    const injected = error === undefined ? session.take(request, now) : undefined
-    const exchange = { request: new Request('http://sandbox'), proceed, waits: new Waits() }
-    const answer = injected ? await inject(injected, exchange) : undefined
-    if (answer) accepted += 1
-    await answer?.text()
+    const error = thrown(() => session.append(parseFaults(input)))
+    const injection = error === undefined ? session.decide(request, clock) : undefined
+    const exchange = { method: 'GET', proceed, wait: async () => undefined }
+    const response = injection && toResponse(await inject(injection, exchange))
+    if (response) accepted += 1
+    await response?.text()
     JSON.stringify(session.list())
     expect(error === undefined || error instanceof SandboxError).toBe(true)
-    expect(answer?.headers.get('sandbox-fault')).toBe(injected?.id)
+    expect(response?.headers.get('sandbox-fault')).toBe(injection?.id)
   })
   await fc.assert(property, { numRuns: 2_000, seed: 1 })
   expect(accepted).toBeGreaterThan(300)
 })
 
-test('whatever else is said is a fault or a bad request', () => {
+test('any other input is a valid fault or a bad request', () => {
   const property = fc.property(fc.oneof(faults, anything, fc.array(faults)), (input) => {
-    const error = thrown(() => parsedFaults(input))
+    const error = thrown(() => parseFaults(input))
     expect(error === undefined || error instanceof SandboxError).toBe(true)
   })
   fc.assert(property, { numRuns: 3_000, seed: 1 })
 })
 
-test('whatever a Prefer header says, it is understood, left alone or a bad request', () => {
+test('any Prefer header is applied, ignored or a bad request', () => {
   const part = fc.constantFrom('code', 'delay', '=', '5', '03', 'ms', '"', '\\', ',', ';', ' ', '.', 'a')
   const property = fc.property(
     fc.array(part).map((parts) => parts.join('')),
     (header) => {
-      const error = thrown(() => preferred(header))
+      const error = thrown(() => parsePrefer(header))
       expect(error === undefined || error instanceof SandboxError).toBe(true)
     },
   )

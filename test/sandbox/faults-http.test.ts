@@ -1,22 +1,21 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 
-import { endsConnection, Waits } from '../../src/control/faults/connection.ts'
-import { Faults } from '../../src/control/faults/faults.ts'
-import { faultRoutes } from '../../src/control/faults/routes.ts'
-import type { Environment } from '../../src/http/environment.ts'
+import type { ControlEnv } from '../../src/control/host.ts'
+import { faultRoutes } from '../../src/control/routes/faults.ts'
+import { endsConnection, Waits } from '../../src/faults/connection.ts'
+import { Faults } from '../../src/faults/faults.ts'
 import { problemResponse } from '../../src/http/problem.ts'
-import { whole } from '../../src/http/respond.ts'
-import { as, expectInvalid, openSandbox, type Page, posted } from '../support.ts'
-import { answeredThrough } from './faults-support.ts'
+import { as, expectInvalid, openSandbox, type Page, createJsonPost } from '../support.ts'
+import { sendThroughFaults } from './faults-support.ts'
 
 const sandbox = await openSandbox()
 
-/** The service and the control of its faults, over a session of their own. */
+/** Opens the service and the control of its faults, with a session of its own. */
 function opened() {
   const session = sandbox.session()
   const faults = new Faults(() => 0)
-  const app = new Hono<Environment>()
+  const app = new Hono<ControlEnv>()
   app.onError((error) => {
     if (endsConnection(error)) throw error
     return problemResponse(error)
@@ -25,12 +24,13 @@ function opened() {
     session: { knownFaults: faults, clock: { now: () => sandbox.dataset.now } },
     waits: new Waits(),
   }
-  app.all('/v1/*', ({ req }) => answeredThrough(req.raw, around, () => session.fetch(req.raw)))
-  app.route(
-    '/',
-    faultRoutes(() => ({ faults })),
-  )
-  const fetch = async (request: Request): Promise<Response> => whole(await app.fetch(request))
+  app.all('/v1/*', ({ req }) => sendThroughFaults(req.raw, around, () => session.fetch(req.raw)))
+  app.use(async (c, next) => {
+    c.set('session', { faults, throwIfDropped: () => undefined } as never)
+    await next()
+  })
+  app.route('/_sandbox/faults', faultRoutes)
+  const fetch = async (request: Request): Promise<Response> => app.fetch(request)
   const control = (path: string, init?: RequestInit) =>
     fetch(new Request(`http://sandbox/_sandbox/${path}`, init))
   return { faults, fetch, control, mara: as({ fetch }, 'mara') }
@@ -38,9 +38,9 @@ function opened() {
 
 const customers = '/organizations/harbor/customers'
 
-test('a fault is added, listed and taken away', async () => {
+test('a fault is added, listed and removed', async () => {
   const { control, mara } = opened()
-  const added = await control('faults', posted({ operationId: 'listCustomers', status: 503 }))
+  const added = await control('faults', createJsonPost({ operationId: 'listCustomers', status: 503 }))
   expect(added.status).toBe(200)
   const listed = {
     id: 'fault-1',
@@ -62,27 +62,27 @@ test('a fault is added, listed and taken away', async () => {
   expect(gone.status).toBe(404)
 })
 
-test('a list of faults is added whole, or not at all', async () => {
+test('a list of faults is added completely or not at all', async () => {
   const { control } = opened()
-  const answer = await control('faults', posted([{ status: 503 }, { status: 99 }]))
-  await expectInvalid(answer, 'body [1].status')
+  const response = await control('faults', createJsonPost([{ status: 503 }, { status: 99 }]))
+  await expectInvalid(response, 'body [1].status')
   expect(await (await control('faults')).json()).toEqual({ items: [], totalCount: 0 })
-  const both = await control('faults', posted([{ status: 503 }, { profile: 'slow' }]))
+  const both = await control('faults', createJsonPost([{ status: 503 }, { profile: 'slow' }]))
   expect(await both.json()).toMatchObject([{ id: 'fault-1' }, { id: 'fault-2', profile: 'slow' }])
   expect((await control('faults', { method: 'DELETE' })).status).toBe(204)
   expect(await (await control('faults')).json()).toEqual({ items: [], totalCount: 0 })
 })
 
-test('a misspelt target is refused with the right name', async () => {
+test('the error for a misspelt target suggests the right name', async () => {
   const { control } = opened()
-  const answer = await control('faults', posted({ operationId: 'listCustomer', status: 503 }))
-  expect(await answer.json()).toMatchObject({
+  const response = await control('faults', createJsonPost({ operationId: 'listCustomer', status: 503 }))
+  expect(await response.json()).toMatchObject({
     status: 400,
-    detail: 'body operationId: listCustomer is no operation. Did you mean listCustomers?',
+    detail: 'body operationId: `listCustomer` is not an operation. Did you mean listCustomers?',
   })
 })
 
-test('an empty call and one that is no JSON are refused', async () => {
+test('an empty body and an invalid JSON body are rejected', async () => {
   const { control } = opened()
   await expectInvalid(await control('faults', { method: 'POST' }), 'body ')
   await expectInvalid(await control('faults', { method: 'POST', body: '{' }), 'body ')
@@ -95,20 +95,20 @@ test('the profiles are listed', async () => {
   expect(totalCount).toBe(items.length)
 })
 
-test('an injected answer is a problem document that names its fault, before 401 is asked', async () => {
+test('an injected response is a problem document that names its fault, and comes before the 401', async () => {
   const { faults, fetch } = opened()
   faults.add({ status: 503, retryAfterSeconds: 7 })
-  const answer = await as({ fetch }, 'nobody').send('/nowhere')
-  expect(answer.status).toBe(503)
-  expect(answer.headers.get('content-type')).toBe('application/problem+json')
-  expect(answer.headers.get('sandbox-fault')).toBe('fault-1')
-  expect(answer.headers.get('retry-after')).toBe('7')
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-  expect(await answer.json()).toEqual({
+  const response = await as({ fetch }, 'nobody').send('/nowhere')
+  expect(response.status).toBe(503)
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+  expect(response.headers.get('sandbox-fault')).toBe('fault-1')
+  expect(response.headers.get('retry-after')).toBe('7')
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(await response.json()).toEqual({
     type: 'urn:workspace-sandbox:problem:service_unavailable',
     title: 'Service unavailable',
     status: 503,
-    detail: 'Injected by fault-1; the service was not asked.',
+    detail: 'Injected by fault-1; the request did not reach the service.',
     code: 'service_unavailable',
   })
 })
@@ -126,23 +126,23 @@ test.each([
 ])('an injected %i has the code %s', async (status, code) => {
   const { faults, mara } = opened()
   faults.add({ status })
-  const answer = await mara.send('/members/me')
-  expect(answer.status).toBe(status)
-  expect(await answer.json()).toMatchObject({ code, status })
+  const response = await mara.send('/members/me')
+  expect(response.status).toBe(status)
+  expect(await response.json()).toMatchObject({ code, status })
 })
 
-test('every status can be injected, with a body where it may have one', async () => {
+test('every status can be injected, with a body if it allows one', async () => {
   const { faults, mara } = opened()
   for (let status = 200; status < 600; status += 1) {
     faults.restore(undefined)
     faults.add({ status, headers: { 'content-type': 'text/plain' } })
-    const answer = await mara.send('/members/me')
-    expect(answer.status).toBe(status)
-    expect((await answer.text()).length > 0).toBe(![204, 205, 304].includes(status))
+    const response = await mara.send('/members/me')
+    expect(response.status).toBe(status)
+    expect((await response.text()).length > 0).toBe(![204, 205, 304].includes(status))
   }
 })
 
-test('a body is sent as JSON, a text as it is, and headers decide the type', async () => {
+test('a body is sent as JSON, a string as it is, and headers decide the type', async () => {
   const { faults, mara } = opened()
   faults.add({ status: 200, body: { items: 'none' }, times: 1 })
   faults.add({
@@ -168,35 +168,35 @@ test('a body is sent as JSON, a text as it is, and headers decide the type', asy
   expect(await none.text()).toBe('null')
 })
 
-test('a delay lets the real answer through, its body known and its warning kept', async () => {
+test('a delayed response is that of the service, with its warning', async () => {
   const { faults, mara } = opened()
   faults.add({ delayMs: 40 })
   const before = performance.now()
-  const answer = await mara.send(`${customers}?colour=red`)
+  const response = await mara.send(`${customers}?colour=red`)
   expect(performance.now() - before).toBeGreaterThan(35)
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('sandbox-fault')).toBe('fault-1')
-  expect(answer.headers.get('sandbox-warning')).toContain('colour')
-  expect(await answer.text()).toBe(await (await as(sandbox, 'mara').send(customers)).text())
+  expect(response.status).toBe(200)
+  expect(response.headers.get('sandbox-fault')).toBe('fault-1')
+  expect(response.headers.get('sandbox-warning')).toContain('colour')
+  expect(await response.text()).toBe(await (await as(sandbox, 'mara').send(customers)).text())
 })
 
-test('headers alone are laid over the real answer', async () => {
+test('headers alone are added to the response of the service', async () => {
   const { faults, mara } = opened()
   faults.add({ headers: { Deprecation: 'true' } })
-  const answer = await mara.send('/members/me')
-  expect(answer.headers.get('deprecation')).toBe('true')
-  expect(await answer.json()).toMatchObject({ organizationId: 'harbor' })
+  const response = await mara.send('/members/me')
+  expect(response.headers.get('deprecation')).toBe('true')
+  expect(await response.json()).toMatchObject({ organizationId: 'harbor' })
 })
 
 test('a faulted POST stores nothing, whatever the fault', async () => {
   const { faults, mara } = opened()
   const path = `${customers}/1/notes`
   const before = await mara.get(path)
-  const note = posted({ categoryId: 1, content: 'Called.' })
+  const note = createJsonPost({ categoryId: 1, content: 'Called.' })
   faults.add({ sequence: [500, 200, 'truncate', 'malformed', 'reset', 'empty'] })
   for (let count = 0; count < 6; count += 1) {
     await mara.send(path, note).then(
-      (answer) => answer.text().catch(() => ''),
+      (response) => response.text().catch(() => ''),
       () => '',
     )
   }
@@ -205,7 +205,7 @@ test('a faulted POST stores nothing, whatever the fault', async () => {
   expect((await mara.send(path, note)).status).toBe(200)
 })
 
-test('a rate limit answers 429 with Retry-After, and what is left before', async () => {
+test('a rate limit responds with 429 and Retry-After, and reports the remaining requests before', async () => {
   const { faults, mara } = opened()
   faults.add({ rateLimit: { requests: 1, windowSeconds: 30 } })
   const first = await mara.send(customers)
@@ -219,34 +219,34 @@ test('a rate limit answers 429 with Retry-After, and what is left before', async
   expect(second.headers.get('sandbox-fault')).toBe('fault-1')
 })
 
-test('Prefer does the same for one request, before the session is asked', async () => {
+test('Prefer injects a fault into one request, before the faults of the session', async () => {
   const { faults, mara } = opened()
   faults.add({ status: 500 })
-  const answer = await mara.send(customers, { headers: { prefer: 'code=503, delay=20ms' } })
-  expect(answer.status).toBe(503)
-  expect(answer.headers.get('sandbox-fault')).toBe('prefer')
-  expect(answer.headers.get('preference-applied')).toBe('code=503, delay=20ms')
+  const response = await mara.send(customers, { headers: { prefer: 'code=503, delay=20ms' } })
+  expect(response.status).toBe(503)
+  expect(response.headers.get('sandbox-fault')).toBe('prefer')
+  expect(response.headers.get('preference-applied')).toBe('code=503, delay=20ms')
   expect(faults.list()[0]?.matched).toBe(0)
   await expectInvalid(await mara.send(customers, { headers: { prefer: 'code=abc' } }), 'header Prefer')
 })
 
-test('HEAD is faulted as GET, without a body', async () => {
+test('HEAD gets the faults of GET, without a body', async () => {
   const { faults, mara } = opened()
   faults.add({ operationId: 'listCustomers', sequence: [503, 'truncate', 'malformed', 200] })
   for (const status of [503, 200, 200, 200, 200]) {
-    const answer = await mara.send(customers, { method: 'HEAD' })
-    expect(answer.status).toBe(status)
-    expect(await answer.text()).toBe('')
+    const response = await mara.send(customers, { method: 'HEAD' })
+    expect(response.status).toBe(status)
+    expect(await response.text()).toBe('')
   }
 })
 
-test('a malformed answer says that it is JSON and is none', async () => {
+test('a malformed response claims to be JSON but is not', async () => {
   const { faults, mara } = opened()
   faults.add({ malfunction: 'malformed' })
   for (const path of ['/members/me', customers, '/nowhere']) {
-    const answer = await mara.send(path)
-    expect(answer.headers.get('content-type')).toMatch(/^application\/(?:problem\+)?json$/)
-    expect(answer.headers.get('sandbox-fault')).toBe('fault-1')
-    await expect(answer.json()).rejects.toThrow(SyntaxError)
+    const response = await mara.send(path)
+    expect(response.headers.get('content-type')).toMatch(/^application\/(?:problem\+)?json$/)
+    expect(response.headers.get('sandbox-fault')).toBe('fault-1')
+    await expect(response.json()).rejects.toThrow(SyntaxError)
   }
 })

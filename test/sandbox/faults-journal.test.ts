@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { FaultInput } from '../../src/index.ts'
-import { as, openSandbox, posted, tokens } from '../support.ts'
+import { as, openSandbox, createJsonPost, tokens } from '../support.ts'
 import { serve } from './control-support.ts'
 
 const me = '/members/me'
@@ -21,11 +21,11 @@ const effects: readonly FaultInput[] = [
   { profile: 'outage' },
 ]
 
-test.each(effects)('a request that is answered by %j is journaled with its caller', async (effect) => {
+test.each(effects)('the journal names the caller of a request with the fault %j', async (effect) => {
   const sandbox = await openSandbox()
   sandbox.faults.add(effect)
   await as(sandbox, 'theo').send(me).catch(ignored)
-  await as(sandbox, 'theo').send('/nowhere', posted({})).catch(ignored)
+  await as(sandbox, 'theo').send('/nowhere', createJsonPost({})).catch(ignored)
   const caller = { id: 2, organizationId: 'harbor' }
   expect(sandbox.requests.list()).toMatchObject([
     { fault: 'fault-1', caller },
@@ -35,7 +35,7 @@ test.each(effects)('a request that is answered by %j is journaled with its calle
   expect(sandbox.requests.list({ caller: 'none' })).toHaveLength(0)
 })
 
-test('so is one that its own Prefer header lets fail, and one whose client gave up', async () => {
+test('the journal names the caller after a Prefer header, and if the client gives up', async () => {
   const sandbox = await openSandbox()
   const mara = as(sandbox, 'mara')
   await mara.send(me, { headers: { prefer: 'code=503' } })
@@ -47,7 +47,7 @@ test('so is one that its own Prefer header lets fail, and one whose client gave 
   ])
 })
 
-test('a token that belongs to nobody has no caller, whoever answers', async () => {
+test('an invalid token has no caller, even for a faulted request', async () => {
   const sandbox = await openSandbox()
   sandbox.faults.add({ status: 503 })
   await as(sandbox, 'nobody').send(me)
@@ -55,21 +55,21 @@ test('a token that belongs to nobody has no caller, whoever answers', async () =
   expect(sandbox.requests.list({ caller: 'none' })).toHaveLength(2)
 })
 
-test('over HTTP the journal names the caller of a broken request, too', async () => {
+test('over HTTP, the journal names the caller of a broken request, too', async () => {
   const { url, baseUrl } = await serve()
-  await fetch(`${url}/_sandbox/faults`, posted({ reset: true, times: 1 }))
+  await fetch(`${url}/_sandbox/faults`, createJsonPost({ reset: true, times: 1 }))
   const headers = { authorization: `Bearer ${tokens.priya}` }
   await expect(fetch(`${baseUrl}${me}`, { headers })).rejects.toThrow('fetch failed')
   const listed = await fetch(`${url}/_sandbox/requests?status=reset`)
   expect(await listed.json()).toMatchObject({ items: [{ caller: { id: 3 } }], totalCount: 1 })
 })
 
-test.each(effects)('an answer by %j says nothing about the assumptions of the service', async (effect) => {
+test.each(effects)('a response of the fault %j depends on no assumption', async (effect) => {
   const { url, baseUrl, sandbox } = await serve()
   sandbox.faults.add(effect)
   const headers = { authorization: `Bearer ${tokens.mara}` }
-  const asking = fetch(`${baseUrl}/organizations/harbor/customers?limit=2`, { headers })
-  await asking.then((response) => response.text()).catch(ignored)
+  const sending = fetch(`${baseUrl}/organizations/harbor/customers?limit=2`, { headers })
+  await sending.then((response) => response.text()).catch(ignored)
   const examined = await fetch(`${url}/_sandbox/requests/1`)
   expect(examined.status).toBe(200)
   expect(await examined.json()).toMatchObject({

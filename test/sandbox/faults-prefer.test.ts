@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { SandboxError } from '../../src/contract/errors.ts'
-import { preferred } from '../../src/control/faults/prefer.ts'
+import { parsePrefer } from '../../src/faults/prefer.ts'
 
 test.each([
   ['code=503', 503, 0],
@@ -15,8 +15,8 @@ test.each([
   ['code=503, code=500', 503, 0],
   [', ,code=503,', 503, 0],
   ['delay=600', 'proceed', 600_000],
-])('understands Prefer: %s', (header, step, delayMs) => {
-  expect(preferred(header)).toMatchObject({ id: 'prefer', step, delayMs })
+])('applies Prefer: %s', (header, step, delayMs) => {
+  expect(parsePrefer(header)).toMatchObject({ id: 'prefer', step, delayMs })
 })
 
 test.each([
@@ -28,33 +28,33 @@ test.each([
   'return="code=503"',
   '=',
   'a b',
-])('leaves Prefer: %s alone', (header) => {
-  expect(preferred(header)).toBeUndefined()
+])('ignores Prefer: %s', (header) => {
+  expect(parsePrefer(header)).toBeUndefined()
 })
 
 test.each(['code', 'code=', 'code=99', 'code=600', 'code=5e2', 'code=teapot', 'code=0503', 'code=""'])(
-  'refuses Prefer: %s',
+  'rejects Prefer: %s',
   (header) => {
-    expect(() => preferred(header)).toThrow('header Prefer: code must be a status from 200 to 599')
+    expect(() => parsePrefer(header)).toThrow('header Prefer: code must be a status from 200 to 599')
   },
 )
 
 test.each(['delay', 'delay=-1', 'delay=601', 'delay=600001ms', 'delay=2m', 'delay=1e3', 'delay=.5'])(
-  'refuses Prefer: %s',
+  'rejects Prefer: %s',
   (header) => {
-    expect(() => preferred(header)).toThrow(SandboxError)
+    expect(() => parsePrefer(header)).toThrow(SandboxError)
   },
 )
 
-test('says what it applied, readable from any origin', () => {
-  expect(preferred('delay="250ms", code=503')?.headers).toMatchObject({
+test('reports the applied preferences, readable from any origin', () => {
+  expect(parsePrefer('delay="250ms", code=503')?.headers).toMatchObject({
     'preference-applied': 'code=503, delay=250ms',
     'access-control-expose-headers': expect.stringContaining('preference-applied'),
   })
 })
 
-test('a long header without an end is read in no time', () => {
+test('reads a long malformed header in linear time', () => {
   const before = performance.now()
-  for (const part of ['"', ',', '"a', 'a=', ';', '\\', 'a="\\']) preferred(part.repeat(16_000))
+  for (const part of ['"', ',', '"a', 'a=', ';', '\\', 'a="\\']) parsePrefer(part.repeat(16_000))
   expect(performance.now() - before).toBeLessThan(1_000)
 })

@@ -1,35 +1,38 @@
 import { expect, test } from 'vitest'
 
-import { as, expectInvalid, openSandbox, posted } from '../support.ts'
+import { as, expectInvalid, openSandbox, createJsonPost } from '../support.ts'
 import { serve } from './control-support.ts'
 
 const customers = '/organizations/harbor/customers'
 
 test.each([200, 201, 202, 206, 301, 302, 399])(
-  'a fault that answers %i without a body answers an empty JSON object',
+  'a fault with status %i and no body responds with an empty JSON object',
   async (status) => {
     const sandbox = await openSandbox()
     const mara = as(sandbox, 'mara')
     sandbox.faults.add({ status })
-    for (const answer of [await mara.send(customers), await mara.send(`${customers}/1/notes`, posted({}))]) {
-      expect(answer.status).toBe(status)
-      expect(answer.headers.get('content-type')).toBe('application/json')
-      expect(answer.headers.get('sandbox-fault')).toBe('fault-1')
-      expect(await answer.json()).toEqual({})
+    for (const response of [
+      await mara.send(customers),
+      await mara.send(`${customers}/1/notes`, createJsonPost({})),
+    ]) {
+      expect(response.status).toBe(status)
+      expect(response.headers.get('content-type')).toBe('application/json')
+      expect(response.headers.get('sandbox-fault')).toBe('fault-1')
+      expect(await response.json()).toEqual({})
     }
   },
 )
 
-test.each([204, 205, 304])('a fault that answers %i has no body and no type', async (status) => {
+test.each([204, 205, 304])('a response with status %i has no body and no Content-Type', async (status) => {
   const sandbox = await openSandbox()
   sandbox.faults.add({ status })
-  const answer = await as(sandbox, 'mara').send(customers)
-  expect(answer.status).toBe(status)
-  expect(answer.headers.has('content-type')).toBe(false)
-  expect(await answer.text()).toBe('')
+  const response = await as(sandbox, 'mara').send(customers)
+  expect(response.status).toBe(status)
+  expect(response.headers.has('content-type')).toBe(false)
+  expect(await response.text()).toBe('')
 })
 
-test('a step of a sequence and Prefer answer an empty JSON object, too', async () => {
+test('a step of a sequence and Prefer respond with an empty JSON object, too', async () => {
   const sandbox = await openSandbox()
   const mara = as(sandbox, 'mara')
   expect(await (await mara.send(customers, { headers: { prefer: 'code=200' } })).json()).toEqual({})
@@ -37,29 +40,29 @@ test('a step of a sequence and Prefer answer an empty JSON object, too', async (
   expect(await (await mara.send(customers)).json()).toEqual({})
 })
 
-test('a body that is given is sent as it is, an empty text among them', async () => {
+test('a given body is sent as it is, even an empty string', async () => {
   const sandbox = await openSandbox()
   sandbox.faults.add({ status: 200, body: '' })
-  const answer = await as(sandbox, 'mara').send(customers)
-  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-  expect(await answer.text()).toBe('')
+  const response = await as(sandbox, 'mara').send(customers)
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(await response.text()).toBe('')
 })
 
-test('HEAD has the headers of the empty JSON object and no body', async () => {
+test('HEAD gets the headers of the empty JSON object and no body', async () => {
   const { baseUrl, sandbox } = await serve()
   sandbox.faults.add({ status: 200 })
-  const answer = await fetch(`${baseUrl}${customers}`, { method: 'HEAD' })
-  expect(answer.headers.get('content-type')).toBe('application/json')
-  expect(await answer.text()).toBe('')
+  const response = await fetch(`${baseUrl}${customers}`, { method: 'HEAD' })
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(await response.text()).toBe('')
 })
 
-test.each([0, -1, 0.5])('a fault that is to happen %d times is refused', async (times) => {
+test.each([0, -1, 0.5])('`times: %d` is rejected', async (times) => {
   const { url } = await serve()
-  const response = await fetch(`${url}/_sandbox/faults`, posted({ status: 503, times }))
+  const response = await fetch(`${url}/_sandbox/faults`, createJsonPost({ status: 503, times }))
   await expectInvalid(response, 'body times')
 })
 
-test('in process, times: 0 is refused by name', async () => {
+test('in process, the error for `times: 0` names the field', async () => {
   const sandbox = await openSandbox()
   expect(() => sandbox.faults.add({ status: 503, times: 0 })).toThrow('times: must be at least 1')
 })

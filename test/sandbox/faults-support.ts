@@ -1,24 +1,51 @@
-import { type FaultSurroundings, throughFaults } from '../../src/control/faults/step.ts'
-import { endpointAt } from '../../src/http/match.ts'
-import { type Answer, createAnswer, responseOf } from '../../src/http/respond.ts'
+import { Hono } from 'hono'
 
-/** What a service answers behind the faults of a session. */
-export async function answeredThrough(
-  request: Request,
-  around: FaultSurroundings,
-  proceed: () => Promise<Response>,
-): Promise<Response> {
-  const { method, signal } = request
-  const path = new URL(request.url).pathname
-  const header = (name: string) => request.headers.get(name) ?? undefined
-  const endpoint = endpointAt(method, path)
-  const answered = await throughFaults({ method, signal, path, header }, endpoint, around, async () =>
-    answerIn(await proceed()),
-  )
-  return answered instanceof Response ? answered : responseOf(answered)
+import { type Connection, endsConnection, type Waits } from '../../src/faults/connection.ts'
+import type { Faults } from '../../src/faults/faults.ts'
+import type { Env } from '../../src/http/env.ts'
+import { useFaults } from '../../src/http/middleware/faults.ts'
+import { problemResponse } from '../../src/http/problem.ts'
+import { send } from '../../src/http/response.ts'
+import { defaultContract } from '../../src/resources/contract.ts'
+import { matchRoute } from '../../src/resources/match-route.ts'
+import { createResponse } from '../../src/resources/response.ts'
+
+/** The surroundings of a request that the middleware of faults reads. */
+export interface Surroundings {
+  readonly session: {
+    readonly knownFaults: Faults | undefined
+    readonly clock: { now(): string; readonly isRunning?: boolean }
+  }
+  readonly connection?: Connection | undefined
+  readonly waits: Waits
 }
 
-async function answerIn(response: Response): Promise<Answer> {
-  const { 'content-type': contentType = '', ...headers } = Object.fromEntries(response.headers)
-  return createAnswer(await response.text(), contentType, { status: response.status, headers })
+/** Sends a request through the faults of a session to a service. */
+export async function sendThroughFaults(
+  request: Request,
+  { session, connection, waits }: Surroundings,
+  proceed: () => Promise<Response>,
+): Promise<Response> {
+  const app = new Hono<Env>()
+  app.onError((error) => {
+    if (endsConnection(error)) throw error
+    return problemResponse(error)
+  })
+  app.use(async (c, next) => {
+    const state = {
+      session: { ...session, requests: { announceDelay: () => undefined } },
+      entry: { markFaulted: () => undefined },
+      endpoint: matchRoute(c.req.method, c.req.path)?.endpoint,
+      state: { contract: defaultContract },
+    }
+    for (const [name, value] of Object.entries(state)) c.set(name as never, value as never)
+    await next()
+  })
+  app.use(useFaults({ waits } as never))
+  app.all('*', async (c) => {
+    const response = await proceed()
+    const { 'content-type': contentType = '', ...headers } = Object.fromEntries(response.headers)
+    return send(c, createResponse(await response.text(), contentType, { status: response.status, headers }))
+  })
+  return app.fetch(request, { connection })
 }

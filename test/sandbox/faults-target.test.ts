@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
 
-import { isTarget, resolvedTarget } from '../../src/control/faults/target.ts'
-import { endpointAt } from '../../src/http/match.ts'
+import { matchesTarget, resolveTarget } from '../../src/faults/target.ts'
 import { endpoints } from '../../src/resources/index.ts'
+import { matchRoute } from '../../src/resources/match-route.ts'
 
-type Input = Parameters<typeof resolvedTarget>[0]
+type Input = Parameters<typeof resolveTarget>[0]
 
-/** Whether a fault is for a request. */
+/** Says whether a target matches a request. */
 function matches(input: Input, method: string, path: string): boolean {
-  const target = resolvedTarget(input)
+  const target = resolveTarget(input)
   if ('message' in target) throw new Error(target.message)
-  return isTarget(target, { method, path, operationId: endpointAt(method, path)?.id })
+  return matchesTarget(target, { method, path, operationId: matchRoute(method, path)?.endpoint.id })
 }
 
-/** Why a fault is aimed at nothing. */
-function refusal(input: Input): string {
-  const target = resolvedTarget(input)
+/** Returns the error of a target. */
+function findError(input: Input): string {
+  const target = resolveTarget(input)
   return 'message' in target ? `${target.name}: ${target.message}` : 'none'
 }
 
 const template = '/organizations/{organizationId}/customers/{customerId}'
 const customer = '/v1/organizations/harbor/customers/7'
 
-test('every operation can be aimed at by its id, its path, and its path with a method', () => {
+test('every operation can be targeted by its id, its path, and its path with a method', () => {
   for (const { id, method, path } of endpoints) {
     const requested = `/v1${path.replaceAll(/\{\w+\}/g, '7')}`
     for (const input of [
@@ -37,7 +37,7 @@ test('every operation can be aimed at by its id, its path, and its path with a m
   }
 })
 
-test('without a target it is every request to the service, known or not', () => {
+test('a fault without a target matches every request to the service, known or not', () => {
   expect(matches({}, 'GET', customer)).toBe(true)
   expect(matches({}, 'DELETE', '/v1/nowhere')).toBe(true)
   expect(matches({ method: 'POST' }, 'GET', customer)).toBe(false)
@@ -51,14 +51,14 @@ test('a method narrows a path with two operations', () => {
   expect(matches({ path, method: 'POST' }, 'GET', `${customer}/notes`)).toBe(false)
 })
 
-test('GET covers HEAD, and HEAD is HEAD only', () => {
+test('GET includes HEAD, and HEAD is HEAD only', () => {
   expect(matches({ operationId: 'getCustomer' }, 'HEAD', customer)).toBe(true)
   expect(matches({ method: 'GET' }, 'HEAD', customer)).toBe(true)
   expect(matches({ method: 'HEAD', path: template }, 'HEAD', customer)).toBe(true)
   expect(matches({ method: 'HEAD', path: template }, 'GET', customer)).toBe(false)
 })
 
-test('a literal path is that path, whatever is percent-encoded', () => {
+test('a literal path matches that path, however it is percent-encoded', () => {
   expect(matches({ path: '/organizations/harbor/customers/7' }, 'GET', customer)).toBe(true)
   expect(matches({ path: '/organizations/%68arbor/customers/7' }, 'GET', customer)).toBe(true)
   expect(
@@ -72,48 +72,51 @@ test('a literal path is that path, whatever is percent-encoded', () => {
   ).toBe(true)
 })
 
-test('a path may be part literal, part template', () => {
+test('a path can be part literal, part template', () => {
   const path = '/organizations/harbor/customers/{customerId}'
   expect(matches({ path }, 'GET', customer)).toBe(true)
   expect(matches({ path }, 'GET', '/v1/organizations/quill/customers/7')).toBe(false)
 })
 
 test.each<[Input, string]>([
-  [{ operationId: 'listCustomer' }, 'operationId: listCustomer is no operation. Did you mean listCustomers?'],
+  [
+    { operationId: 'listCustomer' },
+    'operationId: `listCustomer` is not an operation. Did you mean listCustomers?',
+  ],
   [
     { path: '/organizations/{organizationId}/custmers' },
-    'path: is the path of no operation. Did you mean /organizations/{organizationId}/customers?',
+    'path: matches no operation. Did you mean /organizations/{organizationId}/customers?',
   ],
   [
     { path: '/v1/organizations/harbor/custmers/7' },
-    'path: is the path of no operation. Did you mean /organizations/harbor/customers/7?',
+    'path: matches no operation. Did you mean /organizations/harbor/customers/7?',
   ],
   [
     { path: '/organizations/harbor/customers/7/' },
-    'path: is the path of no operation. Did you mean /organizations/harbor/customers/7?',
+    'path: matches no operation. Did you mean /organizations/harbor/customers/7?',
   ],
-  [{ path: '/members/{memberId}' }, 'path: is the path of no operation. Did you mean /members/me?'],
+  [{ path: '/members/{memberId}' }, 'path: matches no operation. Did you mean /members/me?'],
   [{ path: 'members/me' }, 'path: must start with /'],
-  [{ path: '/members/me?x=1' }, 'path: must be a path without a query'],
-  [{ path: '/organizations/*/customers' }, 'path: has *; write a parameter as {customerId}'],
+  [{ path: '/members/me?x=1' }, 'path: must not contain a query or fragment'],
+  [{ path: '/organizations/*/customers' }, 'path: contains *; write a parameter as {customerId}'],
   [
     { path: '/organizations/:organizationId/customers' },
-    'path: has :organizationId; write a parameter as {customerId}',
+    'path: contains :organizationId; write a parameter as {customerId}',
   ],
   [
     { operationId: 'listCustomers', path: template },
-    'path: is not that of listCustomers, which is /organizations/{organizationId}/customers',
+    'path: is not the path of listCustomers, which is /organizations/{organizationId}/customers',
   ],
   [
     { operationId: 'listCustomers', method: 'POST' },
-    'method: is not taken by listCustomers, which takes GET',
+    'method: is not supported by listCustomers, which supports GET',
   ],
-  [{ path: template, method: 'POST' }, 'method: is not taken by this path, which takes GET'],
-])('refuses %j', (input, message) => {
-  expect(refusal(input)).toBe(message)
+  [{ path: template, method: 'POST' }, 'method: is not supported by this path, which supports GET'],
+])('rejects %j', (input, message) => {
+  expect(findError(input)).toBe(message)
 })
 
-test('no text makes a path that fails otherwise', () => {
+test('every invalid path is an error that names the path', () => {
   for (const path of [
     '/',
     '//',
@@ -127,6 +130,6 @@ test('no text makes a path that fails otherwise', () => {
     '//evil/v1/members/me',
     `/${'é'.repeat(900)}`,
   ]) {
-    expect(refusal({ path })).toMatch(/^path: /)
+    expect(findError({ path })).toMatch(/^path: /)
   }
 })

@@ -2,55 +2,55 @@ import { expect, test } from 'vitest'
 
 import { recordKey } from '../../seed/random.ts'
 import { SandboxError } from '../../src/contract/errors.ts'
-import { Faults } from '../../src/control/faults/faults.ts'
-import type { Injected } from '../../src/control/faults/inject.ts'
-import type { FaultInput } from '../../src/control/faults/input.ts'
-import { profiles } from '../../src/control/faults/profiles.ts'
+import type { FaultInput } from '../../src/faults/fault.ts'
+import { Faults } from '../../src/faults/faults.ts'
+import type { Injection } from '../../src/faults/inject.ts'
+import { profiles } from '../../src/faults/profiles.ts'
 
 const draw = (key: string): number => recordKey(42, 'faults', 0).for(key).next()
-/** The delays of a hundred requests. */
+/** Returns the delays of a hundred requests. */
 const delays = (): unknown[] => {
   const faults = new Faults(draw)
   faults.add({ delayMs: { min: 10, max: 12 } })
-  return Array.from({ length: 100 }, () => faults.take(customers, noon)?.delayMs)
+  return Array.from({ length: 100 }, () => faults.decide(customers, noon)?.delayMs)
 }
 
-const noon = (): string => '2026-01-15T12:00:00.000Z'
+const noon = { now: () => '2026-01-15T12:00:00.000Z' }
 const customers = {
   method: 'GET',
   path: '/v1/organizations/harbor/customers',
   operationId: 'listCustomers',
 }
 
-const faultsOf = (...inputs: readonly FaultInput[]): Faults => {
+const createFaults = (...inputs: readonly FaultInput[]): Faults => {
   const faults = new Faults(draw)
   if (inputs.length > 0) faults.addAll(inputs)
   return faults
 }
 
-const take = (faults: Faults, now = noon): Injected | undefined => faults.take(customers, now)
+const decide = (faults: Faults, clock = noon): Injection | undefined => faults.decide(customers, clock)
 
 const steps = (faults: Faults, requests: number): unknown[] =>
-  Array.from({ length: requests }, () => take(faults)?.step ?? 'pass')
+  Array.from({ length: requests }, () => decide(faults)?.step ?? 'pass')
 
 test('a session without faults injects nothing', () => {
-  const faults = faultsOf()
+  const faults = createFaults()
   expect(faults.isEmpty).toBe(true)
-  expect(take(faults)).toBeUndefined()
+  expect(decide(faults)).toBeUndefined()
   expect(faults.bytes).toBe(0)
 })
 
-test('a fault is known by an id, says what it was given, and counts', () => {
-  const faults = faultsOf()
+test('a fault has an id, its settings and counts', () => {
+  const faults = createFaults()
   const input: FaultInput = { operationId: 'listCustomers', status: 503, times: 2 }
   expect(faults.add(input)).toEqual({ id: 'fault-1', ...input, matched: 0, injected: 0, left: 2 })
-  expect(take(faults)).toMatchObject({ id: 'fault-1', step: 503 })
+  expect(decide(faults)).toMatchObject({ id: 'fault-1', step: 503 })
   expect(faults.list()).toEqual([{ id: 'fault-1', ...input, matched: 1, injected: 1, left: 1 }])
   expect(faults.get('fault-1')).toEqual(faults.list()[0])
 })
 
-test('the first fault that acts wins, and a spent one gives way to the next', () => {
-  const faults = faultsOf({ status: 503, times: 1 }, { status: 500, times: 1 }, { status: 429 })
+test('the first fault that acts wins, and a spent fault makes way for the next', () => {
+  const faults = createFaults({ status: 503, times: 1 }, { status: 500, times: 1 }, { status: 429 })
   expect(steps(faults, 4)).toEqual([503, 500, 429, 429])
   expect(faults.list().map(({ matched, left }) => [matched, left])).toEqual([
     [1, 0],
@@ -59,8 +59,8 @@ test('the first fault that acts wins, and a spent one gives way to the next', ()
   ])
 })
 
-test('after lets requests through first, times ends it', () => {
-  expect(steps(faultsOf({ status: 500, after: 2, times: 1 }), 5)).toEqual([
+test('`after` lets requests through first, and `times` limits how often a fault acts', () => {
+  expect(steps(createFaults({ status: 500, after: 2, times: 1 }), 5)).toEqual([
     'pass',
     'pass',
     500,
@@ -69,42 +69,42 @@ test('after lets requests through first, times ends it', () => {
   ])
 })
 
-test('a sequence takes one step for each request, then all pass', () => {
-  const faults = faultsOf({ sequence: [503, 503, 429, 'pass', 'reset'] })
+test('a sequence takes one step per request, then lets all requests through', () => {
+  const faults = createFaults({ sequence: [503, 503, 429, 'pass', 'reset'] })
   expect(faults.list()[0]?.left).toBe(4)
   expect(steps(faults, 7)).toEqual([503, 503, 429, 'pass', 'reset', 'pass', 'pass'])
   expect(faults.list()[0]).toMatchObject({ matched: 5, injected: 4, left: 0 })
 })
 
-test('a sequence that repeats begins anew, and its pass is not for the faults behind it', () => {
-  const faults = faultsOf({ sequence: [503, 'pass'], repeat: true }, { status: 500 })
+test('a repeating sequence starts again, and its `pass` skips the other faults', () => {
+  const faults = createFaults({ sequence: [503, 'pass'], repeat: true }, { status: 500 })
   expect(steps(faults, 5)).toEqual([503, 'pass', 503, 'pass', 503])
 })
 
-test('a probability is met over many requests, and by the same ones each time', () => {
-  const first = steps(faultsOf({ status: 500, probability: 0.25 }), 2_000)
+test('a probability holds over many requests, and picks the same requests each time', () => {
+  const first = steps(createFaults({ status: 500, probability: 0.25 }), 2_000)
   const failed = first.filter((step) => step === 500).length
   expect(failed).toBeGreaterThan(430)
   expect(failed).toBeLessThan(570)
-  expect(steps(faultsOf({ status: 500, probability: 0.25 }), 2_000)).toEqual(first)
-  expect(steps(faultsOf({ status: 500, probability: 0 }), 50)).not.toContain(500)
+  expect(steps(createFaults({ status: 500, probability: 0.25 }), 2_000)).toEqual(first)
+  expect(steps(createFaults({ status: 500, probability: 0 }), 50)).not.toContain(500)
 })
 
-test('a range of delays is drawn from the seed, both ends included', () => {
+test('a delay is drawn from its range by the seed, both ends included', () => {
   expect(new Set(delays())).toEqual(new Set([10, 11, 12]))
   expect(delays()).toEqual(delays())
 })
 
-test("a rate limit counts in windows of the session's clock and says so in headers", () => {
-  const faults = faultsOf({ rateLimit: { requests: 2, windowSeconds: 60 } })
+test("a rate limit counts by the session's clock, and reports its state in headers", () => {
+  const faults = createFaults({ rateLimit: { requests: 2, windowSeconds: 60 } })
   const at = (second: number) =>
-    take(faults, () => new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString())
+    decide(faults, { now: () => new Date(Date.UTC(2026, 0, 15, 12, 0, second)).toISOString() })
   expect(at(0)).toMatchObject({ id: undefined, step: 'proceed', headers: { 'ratelimit-remaining': '1' } })
   expect(at(10)?.headers).toMatchObject({ ratelimit: '"sandbox";r=0;t=50', 'ratelimit-limit': '2' })
   expect(at(10)?.headers).not.toHaveProperty('sandbox-fault')
-  const refused = at(45)
-  expect(refused).toMatchObject({ id: 'fault-1', step: 429 })
-  expect(refused?.headers).toMatchObject({
+  const limited = at(45)
+  expect(limited).toMatchObject({ id: 'fault-1', step: 429 })
+  expect(limited?.headers).toMatchObject({
     'retry-after': '15',
     'ratelimit-policy': '"sandbox";q=2;w=60',
     'ratelimit-reset': '15',
@@ -113,29 +113,29 @@ test("a rate limit counts in windows of the session's clock and says so in heade
   expect(at(30), 'the clock was set back').toMatchObject({ step: 'proceed' })
 })
 
-test('a request under a rate limit is still for the faults behind it', () => {
-  const faults = faultsOf({ rateLimit: { requests: 1, windowSeconds: 60 } }, { status: 500 })
-  expect(take(faults)).toMatchObject({ id: 'fault-2', step: 500, headers: { 'ratelimit-remaining': '0' } })
-  expect(take(faults)).toMatchObject({ id: 'fault-1', step: 429 })
+test('a request within a rate limit reaches the other faults', () => {
+  const faults = createFaults({ rateLimit: { requests: 1, windowSeconds: 60 } }, { status: 500 })
+  expect(decide(faults)).toMatchObject({ id: 'fault-2', step: 500, headers: { 'ratelimit-remaining': '0' } })
+  expect(decide(faults)).toMatchObject({ id: 'fault-1', step: 429 })
 })
 
-test('every profile is made of faults that could be given one by one', () => {
+test('every profile consists of valid faults', () => {
   for (const { description, faults } of Object.values(profiles)) {
     expect(description.length).toBeGreaterThan(10)
-    expect(() => faultsOf(...faults)).not.toThrow()
+    expect(() => createFaults(...faults)).not.toThrow()
   }
 })
 
-test('a profile is one fault, which may be aimed and counted', () => {
-  const faults = faultsOf({ profile: 'flaky', operationId: 'listCustomers', times: 30 })
+test('a profile is one fault, which can have a target and a count', () => {
+  const faults = createFaults({ profile: 'flaky', operationId: 'listCustomers', times: 30 })
   const seen = steps(faults, 1_000)
   expect(new Set(seen)).toEqual(new Set([503, 500, 'reset', 'pass']))
   expect(seen.filter((step) => step !== 'pass')).toHaveLength(30)
   expect(faults.list()).toHaveLength(1)
 })
 
-test('a fault is taken away by its id; another id is told with the nearest', () => {
-  const faults = faultsOf({ status: 500 }, { status: 503 })
+test('a fault is removed by its id; the error for an unknown id suggests the nearest', () => {
+  const faults = createFaults({ status: 500 }, { status: 503 })
   expect(faults.remove('fault-1')).toMatchObject({ id: 'fault-1', status: 500 })
   expect(steps(faults, 1)).toEqual([503])
   expect(() => faults.remove('fault-1')).toThrow('There is no fault fault-1. Did you mean fault-2?')
@@ -144,11 +144,11 @@ test('a fault is taken away by its id; another id is told with the nearest', () 
   expect(faults.add({ status: 500 }).id).toBe('fault-3')
 })
 
-test('a snapshot keeps counts and ids, whatever happens afterwards, in this session or in another', () => {
-  const faults = faultsOf({ sequence: [503, 500, 429] })
-  take(faults)
+test('a snapshot keeps counts and ids, whatever happens later in this session or another', () => {
+  const faults = createFaults({ sequence: [503, 500, 429] })
+  decide(faults)
   const snapshot = faults.snapshot()
-  const fork = faultsOf()
+  const fork = createFaults()
   fork.restore(snapshot)
   expect(steps(faults, 2)).toEqual([500, 429])
   expect(fork.add({ status: 502 }).id).toBe('fault-2')
@@ -162,26 +162,26 @@ test('a snapshot keeps counts and ids, whatever happens afterwards, in this sess
   expect(faults.add({ status: 500 }).id).toBe('fault-1')
 })
 
-test('what was given and what is listed are copies', () => {
+test('the input and the listed faults are copies', () => {
   const body = { message: 'no' }
-  const faults = faultsOf({ status: 500, body })
+  const faults = createFaults({ status: 500, body })
   body.message = 'changed'
   const [listed] = faults.list()
   expect(listed?.body).toEqual({ message: 'no' })
   Object.assign(listed?.body as object, { message: 'changed' })
-  expect(take(faults)?.body?.text).toBe('{"message":"no"}')
+  expect(decide(faults)?.body).toEqual({ message: 'no' })
 })
 
-test('a session has at most 1,000 faults, and a list is added whole or not at all', () => {
-  const faults = faultsOf(...Array.from({ length: 999 }, () => ({ status: 500 })))
+test('a session has at most 1,000 faults, and a list is added completely or not at all', () => {
+  const faults = createFaults(...Array.from({ length: 999 }, () => ({ status: 500 })))
   expect(() => faults.addAll([{ status: 500 }, { status: 500 }])).toThrow(SandboxError)
   expect(faults.list()).toHaveLength(999)
   faults.add({ status: 500 })
   expect(() => faults.add({ status: 500 })).toThrow('at most 1000 faults')
 })
 
-test('the bodies of all faults of a session are bounded', () => {
-  const faults = faultsOf()
+test('the total size of all bodies of a session is limited', () => {
+  const faults = createFaults()
   const body = 'x'.repeat(1_000_000)
   for (let count = 0; count < 16; count += 1) faults.add({ status: 500, body })
   expect(() => faults.add({ status: 500, body })).toThrow('Remove some first')

@@ -77,7 +77,7 @@ test('the lookups in fixtures are those of the catalogue', () => {
       .flatMap((list) => Object.values<object>(list))
       .concat(
         [...lookups.dismissalReasons],
-        [0, 1].flatMap((ordinal) => [...lookups.competitorsOf(ordinal)]),
+        [0, 1].flatMap((ordinal) => [...lookups.getCompetitors(ordinal)]),
       )
       .map((entry) => JSON.stringify(entry)),
   )

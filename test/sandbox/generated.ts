@@ -2,8 +2,8 @@ import { parseFixture } from '../../seed/fixture.ts'
 import { fixtureNamed } from '../../seed/fixtures.ts'
 import { generate } from '../../seed/index.ts'
 import type { Lookup } from '../../src/store/references.ts'
-import type { OrganizationRow } from '../../src/store/rows.ts'
 import { forEachTable, type Row, type Rows, type TableName } from '../../src/store/tables.ts'
+import type { OrganizationRow } from '../../src/store/tables/members.ts'
 
 /** The time of the datasets in these tests. */
 export const now = '2026-01-15T12:00:00.000Z'

@@ -8,7 +8,7 @@ const session = sandbox.session()
 const { data } = session
 const wrong = { nmae: 'x' } as never
 
-/** Every call that refuses what it is given, and how its refusal begins. */
+/** Every call that validates its argument, and the start of its error. */
 const calls: Readonly<Record<string, readonly [call: () => unknown, message: RegExp]>> = {
   put: [() => data.customers.put(wrong), /^record nmae: is not known\. Did you mean name\?$/],
   'put of no object': [() => data.customers.put('x' as never), /^record: must be an object$/],
@@ -23,7 +23,7 @@ const calls: Readonly<Record<string, readonly [call: () => unknown, message: Reg
   create: [() => data.customers.create([{}, wrong]), /^records\[1\]\.nmae: is not known/],
   'create of several': [() => data.create({ customers: [wrong] }), /^batch customers\[0\]\.nmae: is not/],
   list: [() => data.customers.list({ organizationId: 'habor' }), /^argument organizationId: habor matches/],
-  counts: [() => data.customers.counts('nmae' as never), /^argument by: nmae is no field/],
+  counts: [() => data.customers.counts('nmae' as never), /^argument by: nmae is not a field/],
   get: [() => data.customers.get(99), /^There is no customer 99\.$/],
   delete: [() => data.members.delete(1), /^Cannot delete member 1: /],
   undo: [() => data.undo('customers', 1), /^There is no change of customer 1 to undo\.$/],
@@ -45,9 +45,12 @@ const calls: Readonly<Record<string, readonly [call: () => unknown, message: Reg
   'faults.addAll': [() => session.faults.addAll([{ status: 99 }]), /^faults\[0\]\.status: must be /],
   'faults.get': [() => session.faults.get('fault-9'), /^There is no fault fault-9\./],
   'faults.remove': [() => session.faults.remove('fault-9'), /^There is no fault fault-9\./],
-  'requests.list': [() => session.requests.list({ operationId: 'x' }), /^filter operationId: is no op/],
-  'requests.har': [() => session.requests.har({ operationId: 'x' }), /^filter operationId: is no operation/],
-  'requests.verify': [() => session.requests.verify({ operationId: 'x' }), /^rule operationId: is no op/],
+  'requests.list': [() => session.requests.list({ operationId: 'x' }), /^filter operationId: is not an op/],
+  'requests.har': [
+    () => session.requests.har({ operationId: 'x' }),
+    /^filter operationId: is not an operation/,
+  ],
+  'requests.verify': [() => session.requests.verify({ operationId: 'x' }), /^rule operationId: is not an op/],
 }
 
 async function refusalOf(call: () => unknown): Promise<SandboxError> {
@@ -60,14 +63,14 @@ async function refusalOf(call: () => unknown): Promise<SandboxError> {
   throw new Error('The call was not refused.')
 }
 
-it.each(Object.keys(calls))('speaks of the argument, not of a request, where %s refuses it', async (name) => {
+it.each(Object.keys(calls))('names the argument, not a request, if %s rejects it', async (name) => {
   const [call = () => undefined, message] = calls[name] ?? []
   const error = await refusalOf(call)
   expect(error.message).toMatch(message ?? '')
   expect(error.message).not.toMatch(/\b(?:body|query)\b/)
 })
 
-it.each(Object.keys(calls))('names the line of the call first where %s refuses', async (name) => {
+it.each(Object.keys(calls))('starts the stack at the line of the call if %s rejects', async (name) => {
   const [call = () => undefined] = calls[name] ?? []
   const { stack = '', message } = await refusalOf(call)
   expect(stack).toContain(message)
@@ -76,12 +79,12 @@ it.each(Object.keys(calls))('names the line of the call first where %s refuses',
   expect(first).toContain('in-process-errors.test.ts')
 })
 
-it('says how many more fields are wrong than it lists', async () => {
+it('counts the invalid fields that it does not list', async () => {
   const error = await refusalOf(() => data.notes.create(Array.from({ length: 60 }, () => wrong)))
   expect(error.message).toMatch(/^records\[0\]\.nmae: .*; records\[49\]\.nmae: [^;]*; and 10 more$/)
 })
 
-it('speaks of the body over HTTP', async () => {
+it('names the body over HTTP', async () => {
   const init = { method: 'PUT', body: '{"nmae":1}' }
   const response = await session.fetch(new Request('http://sandbox/_sandbox/data/customers/1', init))
   expect(await response.json()).toMatchObject({

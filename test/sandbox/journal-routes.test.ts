@@ -1,64 +1,69 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Har } from '../../src/control/journal/har.ts'
-import type { Journal } from '../../src/control/journal/journal.ts'
-import type { ExaminedRequest, JournalEntry, RequestSummary } from '../../src/control/journal/view.ts'
+import type { ExaminedRequest } from '../../src/explain/report.ts'
+import type { Har } from '../../src/journal/har.ts'
+import type { Journal } from '../../src/journal/journal.ts'
+import type { JournalEntry, RequestSummary } from '../../src/journal/view.ts'
 import { expectInvalid, expectProblem, type Page } from '../support.ts'
-import { controlOf, jsonOf, openJournal, page, theo } from './journal-support.ts'
+import { mountControl, readJson, openJournal, page, theo } from './journal-support.ts'
 
 const HARBOR = '/v1/organizations/harbor'
 
-/** Five requests of two members and of nobody. */
-function filled() {
+/** Records five requests: of two members, and with an invalid token. */
+function recordRequests() {
   const opened = openJournal()
-  opened.request(`${HARBOR}/customers`, { answer: page(3) })
+  opened.request(`${HARBOR}/customers`, { body: page(3) })
   opened.request(`${HARBOR}/customers/7`, { caller: theo })
   opened.request(`${HARBOR}/customers/8`, { status: 404 })
   opened.request(`${HARBOR}/customers/8/notes`, { method: 'POST', status: 503 })
   opened.request('/v1/members/me', { status: 401, caller: null })
-  return controlOf(opened.journal)
+  return mountControl(opened.journal)
 }
-/** What each request of a journal rests on, read one by one. */
-async function basesOf(journal: Journal) {
-  const { send } = controlOf(journal)
-  const read = async ({ id }: { readonly id: number }) => jsonOf<ExaminedRequest>(await send(`/${id}`))
+/** Reads the basis of each request of a journal. */
+async function readBases(journal: Journal) {
+  const { send } = mountControl(journal)
+  const read = async ({ id }: { readonly id: number }) => readJson<ExaminedRequest>(await send(`/${id}`))
   const requests = await Promise.all(journal.entries().map(read))
   return requests.map(({ basis }) => basis)
 }
 
-/** The ids that a query lists, and how many there are. */
-async function ids(query: string): Promise<(number | string)[]> {
-  const { items, totalCount } = await jsonOf<Page<JournalEntry>>(await filled().send(query))
+/** Returns the ids that a query lists, and the total count. */
+async function listIds(query: string): Promise<(number | string)[]> {
+  const { items, totalCount } = await readJson<Page<JournalEntry>>(await recordRequests().send(query))
   return [...items.map(({ id }) => id), `of ${totalCount}`]
 }
 
 describe('GET /_sandbox/requests', () => {
-  it('lists by id, by pages', async () => {
-    expect(await ids('')).toEqual([1, 2, 3, 4, 5, 'of 5'])
-    expect(await ids('?offset=1&limit=2')).toEqual([2, 3, 'of 5'])
-    expect(await ids('?since=3')).toEqual([4, 5, 'of 2'])
+  it('lists requests by id, in pages', async () => {
+    expect(await listIds('')).toEqual([1, 2, 3, 4, 5, 'of 5'])
+    expect(await listIds('?offset=1&limit=2')).toEqual([2, 3, 'of 5'])
+    expect(await listIds('?since=3')).toEqual([4, 5, 'of 2'])
   })
 
-  it('narrows by operation, method, path, status and caller', async () => {
-    expect(await ids('?operationId=getCustomer')).toEqual([2, 3, 'of 2'])
-    expect(await ids('?method=post')).toEqual([4, 'of 1'])
-    expect(await ids('?path=/organizations/{organizationId}/customers/{customerId}')).toEqual([2, 3, 'of 2'])
-    expect(await ids('?path=/v1/organizations/harbor/customers/8')).toEqual([3, 'of 1'])
-    expect(await ids('?status=404')).toEqual([3, 'of 1'])
-    expect(await ids('?status=4xx')).toEqual([3, 5, 'of 2'])
-    expect(await ids('?caller=2')).toEqual([2, 'of 1'])
-    expect(await ids('?caller=none')).toEqual([5, 'of 1'])
-    expect(await ids('?operationId=getCustomer&status=200')).toEqual([2, 'of 1'])
+  it('filters by operation, method, path, status and caller', async () => {
+    expect(await listIds('?operationId=getCustomer')).toEqual([2, 3, 'of 2'])
+    expect(await listIds('?method=post')).toEqual([4, 'of 1'])
+    expect(await listIds('?path=/organizations/{organizationId}/customers/{customerId}')).toEqual([
+      2,
+      3,
+      'of 2',
+    ])
+    expect(await listIds('?path=/v1/organizations/harbor/customers/8')).toEqual([3, 'of 1'])
+    expect(await listIds('?status=404')).toEqual([3, 'of 1'])
+    expect(await listIds('?status=4xx')).toEqual([3, 5, 'of 2'])
+    expect(await listIds('?caller=2')).toEqual([2, 'of 1'])
+    expect(await listIds('?caller=none')).toEqual([5, 'of 1'])
+    expect(await listIds('?operationId=getCustomer&status=200')).toEqual([2, 'of 1'])
   })
 
-  it('leaves out headers and bodies where asked to', async () => {
-    const { items } = await jsonOf<Page<RequestSummary>>(await filled().send('?bodies=false'))
+  it('omits headers and bodies on request', async () => {
+    const { items } = await readJson<Page<RequestSummary>>(await recordRequests().send('?bodies=false'))
     expect(items[0]).not.toHaveProperty('request')
     expect(items[0]).not.toHaveProperty('response')
   })
 
-  it('refuses what it does not know, with the nearest name', async () => {
-    const { send } = filled()
+  it('rejects unknown values and suggests the nearest', async () => {
+    const { send } = recordRequests()
     const problem = await expectProblem(await send('?opertionId=x'), 'invalid_request')
     expect(problem.detail).toContain('Did you mean operationId?')
     const unknown = await expectProblem(await send('?operationId=listCustomer'), 'invalid_request')
@@ -74,20 +79,20 @@ describe('GET /_sandbox/requests', () => {
     await expectInvalid(await send('?limit=1&limit=2'), 'query limit')
   })
 
-  it('gives one request by its id', async () => {
-    const { send } = filled()
+  it('returns one request by its id', async () => {
+    const { send } = recordRequests()
     expect(await (await send('/2')).json()).toMatchObject({ id: 2, operationId: 'getCustomer' })
     await expectProblem(await send('/6'), 'not_found')
     await expectInvalid(await send('/x'), 'path id')
   })
 
-  it('says of one request what its answer rests on', async () => {
-    const { journal, request, opened, answered } = openJournal()
+  it('shows the assumptions behind one response', async () => {
+    const { journal, request, open, complete } = openJournal()
     request('/v1/members/me')
-    request(`${HARBOR}/products`, { answer: '[]' })
+    request(`${HARBOR}/products`, { body: '[]' })
     request('/v1/members/me', { status: 401, caller: null })
-    answered(opened('/v1/members/me'), { status: 'aborted' })
-    expect(await basesOf(journal)).toEqual([
+    complete(open('/v1/members/me'), { status: 'aborted' })
+    expect(await readBases(journal)).toEqual([
       { isFault: false, assumptions: [] },
       {
         isFault: false,
@@ -101,56 +106,56 @@ describe('GET /_sandbox/requests', () => {
     ])
   })
 
-  it('names what an answer rests on by id, whatever was noticed first', async () => {
+  it('sorts the assumptions behind a response by id', async () => {
     const { journal, request } = openJournal()
-    request(`${HARBOR}/products?colour=red`, { answer: '[{},{}]' })
-    const [basis] = await basesOf(journal)
+    request(`${HARBOR}/products?colour=red`, { body: '[{},{}]' })
+    const [basis] = await readBases(journal)
     expect(basis?.assumptions.map(({ id }) => id)).toEqual(['A-02', 'A-03', 'A-15', 'A-25'])
   })
 
-  it('tells an answer of the service from one of a fault, and from none', async () => {
-    const { journal, opened, answered } = openJournal()
-    const faulted = opened(`${HARBOR}/products`)
-    const delayed = opened('/v1/members/me')
-    expect(await basesOf(journal)).toEqual([null, null])
-    faulted.faulted('fault-1', 503)
-    answered(faulted, { status: 503, caller: null })
-    delayed.faulted('fault-2')
-    answered(delayed)
-    expect(await basesOf(journal)).toEqual([
+  it('distinguishes responses of the service from those of a fault, and from none', async () => {
+    const { journal, open, complete } = openJournal()
+    const faulted = open(`${HARBOR}/products`)
+    const delayed = open('/v1/members/me')
+    expect(await readBases(journal)).toEqual([null, null])
+    faulted.markFaulted('fault-1', 503)
+    complete(faulted, { status: 503, caller: null })
+    delayed.markFaulted('fault-2')
+    complete(delayed)
+    expect(await readBases(journal)).toEqual([
       { isFault: true, assumptions: [] },
       { isFault: false, assumptions: [] },
     ])
   })
 
-  it('says it of no request in a list', async () => {
+  it('omits the basis from lists', async () => {
     for (const query of ['', '?bodies=true']) {
-      const { items } = await jsonOf<Page<JournalEntry>>(await filled().send(query))
+      const { items } = await readJson<Page<JournalEntry>>(await recordRequests().send(query))
       expect(items[0]).toHaveProperty('startedMs')
       expect(items[0]).not.toHaveProperty('basis')
     }
   })
 
-  it('forgets all on DELETE', async () => {
-    const { send } = filled()
+  it('clears the journal on DELETE', async () => {
+    const { send } = recordRequests()
     expect((await send('', { method: 'DELETE' })).status).toBe(204)
     expect(await (await send('')).json()).toEqual({ items: [], totalCount: 0 })
   })
 })
 
 describe('GET /_sandbox/requests.har', () => {
-  it('is an HTTP archive with absolute addresses and whole bodies', async () => {
+  it('is an HTTP archive with absolute URLs and complete bodies', async () => {
     const { journal, request } = openJournal()
-    request(`${HARBOR}/customers?limit=250`, { answer: `"${'é'.repeat(70_000)}"` })
+    request(`${HARBOR}/customers?limit=250`, { body: `"${'é'.repeat(70_000)}"` })
     request(`${HARBOR}/customers/8/notes`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       sent: { content: 'hello' },
     })
     request('/v1/members/me', { status: 'reset' })
-    const response = await controlOf(journal).send('.har')
+    const response = await mountControl(journal).send('.har')
     expect(response.headers.get('content-type')).toBe('application/json')
-    const { log } = await jsonOf<Har>(response)
+    const { log } = await readJson<Har>(response)
     expect(log).toMatchObject({
       version: '1.2',
       creator: { name: 'workspace-sandbox', version: expect.any(String) },

@@ -1,20 +1,20 @@
 import { describe, expect, it, vi } from 'vitest'
 
-import { stopwatch } from '../../src/control/clock.ts'
-import { Journal } from '../../src/control/journal/journal.ts'
-import { requestsOf } from '../../src/control/journal/requests.ts'
-import type { RequestSummary } from '../../src/control/journal/view.ts'
-import { as, openSandbox, posted } from '../support.ts'
+import { stopwatch } from '../../src/contract/system-clock.ts'
+import { Journal } from '../../src/journal/journal.ts'
+import { createRequests } from '../../src/journal/requests.ts'
+import type { RequestSummary } from '../../src/journal/view.ts'
+import { as, openSandbox, createJsonPost } from '../support.ts'
 import { serve } from './control-support.ts'
 import { openJournal, page } from './journal-support.ts'
 
 const HARBOR = '/v1/organizations/harbor'
 
 describe('the journal', () => {
-  it('tells of each request who asked for what, and how it was answered', async () => {
+  it('records the request, the caller and the response', async () => {
     const { journal, request } = openJournal()
-    request(`${HARBOR}/customers?segment=a&segment=b+c`, { answer: page(3) })
-    const [entry] = requestsOf(() => journal).list()
+    request(`${HARBOR}/customers?segment=a&segment=b+c`, { body: page(3) })
+    const [entry] = createRequests(() => journal).list()
     expect(entry).toMatchObject({
       id: 1,
       time: '2026-01-15T12:00:00.000Z',
@@ -37,25 +37,25 @@ describe('the journal', () => {
     })
   })
 
-  it('has no operation for an unknown path and no caller for an unknown token', () => {
+  it('names no operation for an unknown path and no caller for an unknown token', () => {
     const { journal, request } = openJournal()
     request('/v1/nothing', { status: 401, caller: null })
-    const [entry] = requestsOf(() => journal).list()
+    const [entry] = createRequests(() => journal).list()
     expect(entry).toMatchObject({ operationId: undefined, caller: undefined, status: 401 })
   })
 
-  it("leaves a session's base out of the path, and in the url", () => {
-    const { journal, opened } = openJournal()
-    const entry = opened('/_sandbox/sessions/one/v1/members/me?x=1')
+  it("omits a session's base from the path, but not from the URL", () => {
+    const { journal, open } = openJournal()
+    const entry = open('/_sandbox/sessions/one/v1/members/me?x=1')
     expect(entry.path).toBe('/v1/members/me')
-    expect(requestsOf(() => journal).list()[0]?.url).toContain('/_sandbox/sessions/one/v1/members/me?x=1')
+    expect(createRequests(() => journal).list()[0]?.url).toContain('/_sandbox/sessions/one/v1/members/me?x=1')
   })
 
-  it('says when each came in real time, to the microsecond, while the clock stands', () => {
+  it('records the real time of arrival, to the microsecond, while the clock is frozen', () => {
     const { journal, request } = openJournal()
     for (let id = 1; id <= 3; id += 1) {
       const [before, entry, after] = [stopwatch(), request('/v1/members/me'), stopwatch()]
-      const [shown] = requestsOf(() => journal).list({ since: entry.id - 1 })
+      const [shown] = createRequests(() => journal).list({ since: entry.id - 1 })
       const { time, startedMs = NaN, durationMs = NaN } = { time: '', ...shown }
       expect(time).toBe('2026-01-15T12:00:00.000Z')
       expect(String(startedMs)).toMatch(/^\d+(\.\d{1,3})?$/)
@@ -65,14 +65,14 @@ describe('the journal', () => {
     }
   })
 
-  it('shows a request before it is answered, and how an answer broke off', () => {
-    const { journal, opened, answered } = openJournal()
-    const list = () => requestsOf(() => journal).list()
-    const entry = opened('/v1/members/me')
+  it('shows a pending request, and how a response was interrupted', () => {
+    const { journal, open, complete } = openJournal()
+    const list = () => createRequests(() => journal).list()
+    const entry = open('/v1/members/me')
     expect(list()[0]).toMatchObject({ status: 'pending', durationMs: undefined, response: undefined })
-    entry.faulted('fault-1', 'hang')
+    entry.markFaulted('fault-1', 'hang')
     expect(list()[0]).toMatchObject({ status: 'hang', fault: 'fault-1' })
-    answered(entry, { status: 'aborted' })
+    complete(entry, { status: 'aborted' })
     expect(list()[0]?.status).toBe('hang')
   })
 
@@ -83,9 +83,9 @@ describe('the journal', () => {
       method: 'POST',
       headers: secrets,
       sent: { content: 'my token is sbx_harbor_1.' },
-      answer: '{"content":"sbx_harbor_1"}',
+      body: '{"content":"sbx_harbor_1"}',
     })
-    const requests = requestsOf(() => journal)
+    const requests = createRequests(() => journal)
     expect(requests.list()[0]?.request.headers).toMatchObject({
       authorization: 'Bearer ***',
       cookie: '***',
@@ -95,10 +95,10 @@ describe('the journal', () => {
     expect(JSON.stringify([requests.list(), requests.har()])).not.toMatch(/sbx_|secret/)
   })
 
-  it('cuts a body at 64 KiB, not amid a character, and says so', () => {
+  it('cuts a body at 64 KiB between characters, and marks it', () => {
     const { journal, request } = openJournal()
-    request(`${HARBOR}/customers`, { answer: `a${'é'.repeat(40_000)}` })
-    const [entry] = requestsOf(() => journal).list()
+    request(`${HARBOR}/customers`, { body: `a${'é'.repeat(40_000)}` })
+    const [entry] = createRequests(() => journal).list()
     expect(entry?.response).toMatchObject({
       body: `a${'é'.repeat(32_767)}`,
       bodyBytes: 80_001,
@@ -106,7 +106,7 @@ describe('the journal', () => {
     })
   })
 
-  it('keeps so many requests and no more, the oldest out', () => {
+  it('evicts the oldest requests beyond the limit', () => {
     const { journal, request } = openJournal({ entries: 3, bytes: 1_000_000 })
     for (let id = 1; id <= 5; id += 1) request(`/v1/members/me?n=${id}`)
     expect(journal.entries().map(({ id }) => id)).toEqual([3, 4, 5])
@@ -114,11 +114,11 @@ describe('the journal', () => {
     expect(journal.dropped).toBe(2)
   })
 
-  it('keeps so many bytes and no more: bodies go first, then requests', () => {
+  it('evicts bodies first, then requests, beyond the limit of bytes', () => {
     const { journal, request } = openJournal({ entries: 1_000, bytes: 100_000 })
-    for (let id = 1; id <= 10; id += 1) request('/v1/members/me', { answer: 'x'.repeat(15_000) })
+    for (let id = 1; id <= 10; id += 1) request('/v1/members/me', { body: 'x'.repeat(15_000) })
     expect(journal.bytes).toBeLessThanOrEqual(100_000)
-    const shown = requestsOf(() => journal).list()
+    const shown = createRequests(() => journal).list()
     expect(shown).toHaveLength(10)
     expect(shown[0]?.response).toMatchObject({ body: undefined, truncated: true })
     expect(shown[9]?.response?.body).toHaveLength(15_000)
@@ -127,11 +127,11 @@ describe('the journal', () => {
     expect(journal.entries().length).toBeLessThan(100)
   })
 
-  it('counts its bytes down again, whatever was dropped in which order', () => {
-    const { journal, request, opened, answered } = openJournal({ entries: 5, bytes: 20_000 })
-    const late = opened('/v1/members/me')
-    for (let id = 1; id <= 4; id += 1) request('/v1/members/me', { answer: 'x'.repeat(id * 2_000) })
-    answered(late, { answer: 'late'.repeat(1_000) })
+  it('counts its bytes correctly in whatever order entries are evicted', () => {
+    const { journal, request, open, complete } = openJournal({ entries: 5, bytes: 20_000 })
+    const late = open('/v1/members/me')
+    for (let id = 1; id <= 4; id += 1) request('/v1/members/me', { body: 'x'.repeat(id * 2_000) })
+    complete(late, { body: 'late'.repeat(1_000) })
     expect(late.hasBodies).toBe(false)
     const sum = journal.entries().reduce((bytes, entry) => bytes + entry.bytes, 0)
     expect(journal.bytes).toBe(sum)
@@ -139,17 +139,17 @@ describe('the journal', () => {
     expect(journal.bytes).toBe(0)
   })
 
-  it('ignores the answer to a request that it no longer has', () => {
-    const { journal, opened, answered } = openJournal()
-    const entry = opened('/v1/members/me')
+  it('ignores the response to a request that it no longer has', () => {
+    const { journal, open, complete } = openJournal()
+    const entry = open('/v1/members/me')
     journal.reset()
-    opened('/v1/members/me')
-    answered(entry)
+    open('/v1/members/me')
+    complete(entry)
     expect(journal.get(1)?.status).toBe('pending')
     expect(journal.bytes).toBe(journal.get(1)?.bytes)
   })
 
-  it('goes on counting after a clear, and begins anew after a reset', () => {
+  it('continues the ids after a clear, and restarts them after a reset', () => {
     const { journal, request } = openJournal()
     request('/v1/members/me')
     journal.clear()
@@ -159,13 +159,13 @@ describe('the journal', () => {
     expect(request('/v1/members/me').id).toBe(1)
   })
 
-  it('tells subscribers of each answered request, until they leave', () => {
+  it('notifies subscribers of each answered request, until they unsubscribe', () => {
     const { journal, request } = openJournal()
     const seen: RequestSummary[] = []
-    const leave = requestsOf(() => journal).subscribe((entry) => seen.push(entry))
+    const unsubscribe = createRequests(() => journal).subscribe((entry) => seen.push(entry))
     request('/v1/members/me')
     request('/v1/nothing', { status: 404 })
-    leave()
+    unsubscribe()
     request('/v1/members/me')
     expect(seen.map(({ id, status }) => [id, status])).toEqual([
       [1, 200],
@@ -175,13 +175,13 @@ describe('the journal', () => {
 })
 
 describe('recording', () => {
-  it('keeps what was sent and what was answered, and leaves both to be read', async () => {
+  it('keeps both bodies, and leaves them readable', async () => {
     const sandbox = await openSandbox()
-    const answer = await as(sandbox, 'mara').send(
+    const response = await as(sandbox, 'mara').send(
       '/organizations/harbor/customers/1/notes',
-      posted({ categoryId: 1, content: 'hello' }),
+      createJsonPost({ categoryId: 1, content: 'hello' }),
     )
-    const body = await answer.text()
+    const body = await response.text()
     expect(body).toContain('"content":"hello"')
     expect(sandbox.requests.list()[0]).toMatchObject({
       operationId: 'createCustomerNote',
@@ -191,7 +191,7 @@ describe('recording', () => {
     })
   })
 
-  it('has no body for HEAD', async () => {
+  it('keeps no body for HEAD', async () => {
     const sandbox = await openSandbox()
     await as(sandbox, 'mara').send('/members/me', { method: 'HEAD' })
     const [entry] = sandbox.requests.list()
@@ -199,36 +199,36 @@ describe('recording', () => {
     expect(entry?.response?.body).toBeUndefined()
   })
 
-  it('closes the entry of a request whose client gives up', async () => {
+  it('completes the entry of a request whose client gives up', async () => {
     const sandbox = await openSandbox()
     sandbox.faults.add({ malfunction: 'hang' })
     const client = new AbortController()
-    const asked = as(sandbox, 'mara').send('/members/me', { signal: client.signal })
+    const sent = as(sandbox, 'mara').send('/members/me', { signal: client.signal })
     client.abort()
-    await expect(asked).rejects.toThrow('aborted')
+    await expect(sent).rejects.toThrow('aborted')
     expect(sandbox.requests.list()[0]?.status).toBe('hang')
   })
 
-  it('enters a request whose client gives up on a server as one without an answer', async () => {
+  it('records no response for a request whose client disconnects from a server', async () => {
     const { sandbox, baseUrl } = await serve()
     sandbox.faults.add({ status: 503, delayMs: 60_000 })
     const client = new AbortController()
-    const asked = fetch(`${baseUrl}/members/me`, { signal: client.signal })
+    const sent = fetch(`${baseUrl}/members/me`, { signal: client.signal })
     await vi.waitFor(() => expect(sandbox.requests.list()[0]?.status).toBe('pending'))
     client.abort()
-    await expect(asked).rejects.toThrow('aborted')
+    await expect(sent).rejects.toThrow('aborted')
     await vi.waitFor(() => expect(sandbox.requests.list()[0]?.status).toBe('aborted'))
     expect(sandbox.requests.list()[0]?.response).toBeUndefined()
   })
 })
 
-it('is made by the session only when it is needed', () => {
-  let made = 0
-  const requests = requestsOf(() => {
-    made += 1
+it('is created by the session only when it is needed', () => {
+  let created = 0
+  const requests = createRequests(() => {
+    created += 1
     return new Journal({ id: undefined, clock: { now: () => '', state: undefined }, data: { bytes: 0 } })
   })
-  expect(made).toBe(0)
+  expect(created).toBe(0)
   expect(requests.list()).toEqual([])
-  expect(made).toBeGreaterThan(0)
+  expect(created).toBeGreaterThan(0)
 })

@@ -6,11 +6,11 @@ import { Worker } from 'node:worker_threads'
 
 import { expect, it } from 'vitest'
 
-import { folderHolder, openFolder } from '../../src/store/files.ts'
+import { findFolderHolder, openFolder } from '../../src/store/folder.ts'
 import { serve } from '../doors/command.ts'
-import { asKilled, contentOf, smallDataset, temporaryFolder } from '../folders.ts'
+import { copyAsKilled, readFiles, createDatasetFile, temporaryFolder } from '../folders.ts'
 
-/** Writes a lock into a folder: one as this process would write it, but for some values. */
+/** Writes a lock into a folder: that of this process, with some values changed. */
 async function lock(folder: string, values: object): Promise<void> {
   const { storage } = await openFolder(folder)
   const own = readFileSync(join(folder, 'lock.json'), 'utf8')
@@ -18,28 +18,28 @@ async function lock(folder: string, values: object): Promise<void> {
   writeFileSync(join(folder, 'lock.json'), `${JSON.stringify({ ...JSON.parse(own), ...values })}\n`)
 }
 
-/** Changes values in the lock that a process has. */
+/** Changes values in the lock of a process. */
 function changeLock(folder: string, values: object): void {
   const path = join(folder, 'lock.json')
   writeFileSync(path, `${JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...values })}\n`)
 }
 
-/** The number of a process that has ended. */
+/** Returns the pid of a process that has ended. */
 async function endedProcess(): Promise<number | undefined> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
   await once(child, 'exit')
   return child.pid
 }
 
-/** Expects that a folder can be had, and let go of. */
+/** Expects that a folder can be locked and released. */
 async function expectFree(folder: string): Promise<void> {
   const { storage } = await openFolder(folder)
   expect(JSON.parse(readFileSync(join(folder, 'lock.json'), 'utf8'))).toMatchObject({ pid: process.pid })
   await storage.close()
-  expect(Object.keys(contentOf(folder))).toEqual(['changes.log'])
+  expect(Object.keys(readFiles(folder))).toEqual(['changes.log'])
 }
 
-it('refuses a folder that another process has, with its pid and address', async () => {
+it('rejects a folder that another process has locked, with its pid and address', async () => {
   const folder = temporaryFolder()
   const { url, pid } = await serve(['--data', folder])
   const by = `the server with pid ${pid} is using it at ${url}`
@@ -47,27 +47,27 @@ it('refuses a folder that another process has, with its pid and address', async 
     code: 'conflict',
     message: `Cannot use ${folder}: ${by}. Stop it, or choose another folder with --data.`,
   })
-  expect(await folderHolder(folder)).toMatchObject({ pid, url })
+  expect(await findFolderHolder(folder)).toMatchObject({ pid, url })
 })
 
-it('refuses a folder that another process has before that listens, with its pid', async () => {
+it('rejects a folder that another process has locked but does not listen yet, with its pid', async () => {
   const folder = temporaryFolder()
   const { pid } = await serve(['--data', folder])
   changeLock(folder, { url: null })
   await expect(openFolder(folder)).rejects.toThrow(`the server with pid ${pid} is using it. Stop it`)
 })
 
-it('refuses a folder of a process that it cannot look up, while that process is alive', async () => {
+it('rejects a folder of a running process in another PID namespace', async () => {
   const folder = temporaryFolder()
   const { url } = await serve(['--data', folder])
   changeLock(folder, { space: 'another container', host: 'c0ffee', pid: await endedProcess() })
   const by = /a server in another container or on another machine \(pid \d+, host c0ffee\) is using it at /
   await expect(openFolder(folder)).rejects.toThrow(by)
   await expect(openFolder(folder)).rejects.toThrow(`is using it at ${url}.`)
-  expect(await folderHolder(folder)).toMatchObject({ host: 'c0ffee', url })
+  expect(await findFolderHolder(folder)).toMatchObject({ host: 'c0ffee', url })
 })
 
-it('refuses a folder of a process whose beginning is not known, while that process is alive', async () => {
+it('rejects a folder of a running process whose start time is unknown', async () => {
   const folder = temporaryFolder()
   const { pid } = await serve(['--data', folder])
   changeLock(folder, { started: null })
@@ -75,17 +75,17 @@ it('refuses a folder of a process whose beginning is not known, while that proce
 })
 
 it.each([
-  ['that it cannot look up', { space: 'another container', pid: process.ppid }],
-  ['whose beginning is not known, as its pid is in use', { started: null, pid: process.ppid }],
+  ['in another PID namespace', { space: 'another container', pid: process.ppid }],
+  ['whose start time is unknown and whose pid is in use', { started: null, pid: process.ppid }],
   ['of an earlier version', { space: undefined, host: undefined, pid: process.ppid }],
-])('takes a folder of a process %s, if that does not answer', async (_, values) => {
+])('locks a folder of a process %s, if that does not respond', async (_, values) => {
   const folder = temporaryFolder()
   await lock(folder, values)
-  expect(await folderHolder(folder)).toBeUndefined()
+  expect(await findFolderHolder(folder)).toBeUndefined()
   await expectFree(folder)
 })
 
-it('refuses a folder that this process has already', async () => {
+it('rejects a folder that this process has already locked', async () => {
   const folder = temporaryFolder()
   const { storage } = await openFolder(folder)
   await expect(openFolder(folder)).rejects.toThrow(`Cannot use ${folder}: this process is using it.`)
@@ -93,24 +93,22 @@ it('refuses a folder that this process has already', async () => {
   await expectFree(folder)
 })
 
-it('tells where the holder listens, once it does', async () => {
+it('adds the address of the server to the lock', async () => {
   const folder = temporaryFolder()
   const opened = await openFolder(folder)
   opened.announce('http://127.0.0.1:4501')
   await expect(openFolder(folder)).rejects.toThrow('this process is using it at http://127.0.0.1:4501.')
   await opened.storage.close()
-  expect(await folderHolder(folder)).toBeUndefined()
+  expect(await findFolderHolder(folder)).toBeUndefined()
 })
 
-it('takes a folder whose holder has ended', async () => {
+it('locks a folder whose holder has ended', async () => {
   const folder = temporaryFolder()
   await lock(folder, { pid: await endedProcess() })
   await expectFree(folder)
 })
 
-it('takes a folder whose holder has ended, and whose pid another process has been given', async ({
-  skip,
-}) => {
+it('locks a folder whose holder has ended and whose pid is in use again', async ({ skip }) => {
   skip(process.platform !== 'linux', 'only Linux tells when a process began')
   const folder = temporaryFolder()
   await lock(folder, { pid: process.ppid, started: 'an earlier boot/1' })
@@ -119,10 +117,10 @@ it('takes a folder whose holder has ended, and whose pid another process has bee
   await expectFree(folder)
 })
 
-it('takes a folder whose holder has ended, and nobody has noticed', async ({ skip }) => {
+it('locks a folder whose holder is a zombie', async ({ skip }) => {
   skip(process.platform !== 'linux', 'only Linux tells of such a process')
   const folder = temporaryFolder()
-  // A process that never looks at what became of its child.
+  // A process that never collects the status of its child.
   const script = `const { spawn } = require('node:child_process')
     console.log(spawn('true').pid)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)`
@@ -135,11 +133,11 @@ it('takes a folder whose holder has ended, and nobody has noticed', async ({ ski
   parent.kill('SIGKILL')
 })
 
-it('takes a copy of a folder that is in use', async () => {
+it('locks a copy of a locked folder', async () => {
   const folder = temporaryFolder()
   const { storage } = await openFolder(folder)
-  await storage.replace(smallDataset())
-  const copy = await openFolder(asKilled(folder))
+  await storage.replace(createDatasetFile())
+  const copy = await openFolder(copyAsKilled(folder))
   expect(await copy.storage.load()).toMatchObject({ seeded: { generation: 1 } })
   await copy.storage.close()
   await storage.close()
@@ -150,8 +148,8 @@ it.each([
   ['garbled', '{"pid":12'],
   ['of NUL bytes', '\0\0\0\0'],
   ['something else', '[]'],
-  ['of a process that cannot be', '{"pid":-1,"started":null,"folder":"1/1","url":null}'],
-])('takes a folder whose lock is %s', async (_, content) => {
+  ['of an impossible process', '{"pid":-1,"started":null,"folder":"1/1","url":null}'],
+])('locks a folder whose lock is %s', async (_, content) => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'lock.json'), content)
   await expectFree(folder)
@@ -159,8 +157,8 @@ it.each([
 
 it.each([
   ['of a process that has ended', async () => ({ pid: await endedProcess() })],
-  ['of a process that does not answer', async () => ({ space: 'another container' })],
-])('gives a folder with a lock %s to exactly one of those who want it at once', async (_, values) => {
+  ['of a process that does not respond', async () => ({ space: 'another container' })],
+])('gives a folder with a lock %s to exactly one of several processes', async (_, values) => {
   const folder = temporaryFolder()
   await lock(folder, await values())
   const wants = await Promise.allSettled(Array.from({ length: 10 }, () => openFolder(folder)))
@@ -170,20 +168,20 @@ it.each([
   await expectFree(folder)
 })
 
-it('takes a stale lock over from one who was killed while taking it over', async () => {
+it('takes a stale lock from a process that was killed while taking it', async () => {
   const folder = temporaryFolder()
   await lock(folder, { pid: await endedProcess() })
   const lost = readFileSync(join(folder, 'lock.json'), 'utf8')
-  // Whatever the guard of this lock is called, its maker has ended.
+  // The creator of the guard has ended.
   const guard = await guardOf(folder)
   writeFileSync(join(folder, guard), lost)
   await expectFree(folder)
 })
 
-it('is seen as a whole or not at all', async () => {
+it('appears with its content or not at all', async () => {
   const folder = temporaryFolder()
   const stop = new Int32Array(new SharedArrayBuffer(4))
-  // Looks as often as it can.
+  // Reads as often as possible.
   const script = `const { workerData: { path, stop }, parentPort } = require('node:worker_threads')
     const { readFileSync } = require('node:fs')
     const seen = { whole: 0, half: 0 }
@@ -202,7 +200,7 @@ it('is seen as a whole or not at all', async () => {
   expect(seen.whole).toBeGreaterThan(0)
 })
 
-/** The name under which the lock that is there would be taken over. */
+/** Returns the name of the guard of the current lock. */
 async function guardOf(folder: string): Promise<string> {
   const { createHash } = await import('node:crypto')
   const path = join(folder, 'lock.json')

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 
 import { assumptionMatrix, type MatrixOptions, type SessionHandle } from '../../src/index.ts'
-import { as, openSandbox, posted } from '../support.ts'
+import { as, openSandbox, createJsonPost } from '../support.ts'
 
 const home = '/organizations/harbor'
 const sandbox = await openSandbox()
 
-/** Reads JSON as most clients do: whatever is not 200 is an error. */
+/** Reads JSON as most clients do: any status but 200 is an error. */
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever form an assumption gives it
 async function read(session: SessionHandle, path: string): Promise<any> {
   const answer = await as(session, 'mara').send(`${home}${path}`)
@@ -14,13 +14,13 @@ async function read(session: SessionHandle, path: string): Promise<any> {
   return JSON.parse(await answer.text())
 }
 
-/** The records of a list, whatever form it has. */
+/** Reads the records of a list in any form. */
 async function listed(session: SessionHandle, path: string) {
   const body = await read(session, path)
   return Array.isArray(body) ? body : body.items
 }
 
-/** A client that takes every answer for what the sandbox gives by default. */
+/** A client that expects the default form of every response. */
 async function trusting(session: SessionHandle): Promise<void> {
   const { items } = await read(session, '/briefs')
   expect(items[0].name).toEqual(expect.any(String))
@@ -30,7 +30,7 @@ async function trusting(session: SessionHandle): Promise<void> {
   expect(await missing.json()).toMatchObject({ code: 'not_found' })
 }
 
-/** The same, written so that it copes with lists in either form, and with briefs under either name. */
+/** The same client, but tolerant of lists in either form and of briefs under either name. */
 async function coping(session: SessionHandle): Promise<void> {
   const [brief] = await listed(session, '/briefs')
   expect(brief.name ?? brief.title).toEqual(expect.any(String))
@@ -40,23 +40,23 @@ async function coping(session: SessionHandle): Promise<void> {
   expect(missing.status).toBe(404)
 }
 
-/** The assumptions that a matrix tries. Order: as tried. */
+/** Lists the assumptions that a matrix overrides. Order: as run. */
 async function tried(options: MatrixOptions): Promise<string[]> {
   const { runs } = await assumptionMatrix(coping, { sandbox, ...options })
   return [...new Set(runs.map(({ name }) => name))]
 }
 
-test('names exactly the assumptions on which a client depends', async () => {
+test('names exactly the assumptions that a client depends on', async () => {
   const { dependsOn } = await assumptionMatrix(trusting, { sandbox })
   expect(dependsOn).toEqual(['pages', 'envelopes', 'errorFormat', 'briefName', 'productName'])
 })
 
-test('names fewer of them for a client that copes with other answers', async () => {
+test('names fewer of them for a tolerant client', async () => {
   const { dependsOn } = await assumptionMatrix(coping, { sandbox })
   expect(dependsOn).toEqual(['productName'])
 })
 
-test('says of every value of every assumption whether the client passed, or what it threw', async () => {
+test('lists for every value of every assumption whether the client passed, or its error', async () => {
   const { runs } = await assumptionMatrix(trusting, { sandbox, names: ['pages', 'order'] })
   expect(runs.map(({ name, value, passed }) => [name, value, passed])).toEqual([
     ['pages', 'envelope', true],
@@ -68,13 +68,13 @@ test('says of every value of every assumption whether the client passed, or what
   expect(runs[1]?.error).toBeInstanceOf(TypeError)
 })
 
-test('tries what is asked for, by name, by id, or by both', async () => {
+test('overrides the chosen assumptions, by name, by id, or by both', async () => {
   expect(await tried({ names: ['order', 'pages'] })).toEqual(['pages', 'order'])
   expect(await tried({ only: ['A-03', 'A-05'] })).toEqual(['order', 'errorFormat'])
   expect(await tried({ names: ['order', 'pages'], only: ['A-03', 'A-05'] })).toEqual(['order'])
 })
 
-test('starts from what is known of the real service', async () => {
+test('starts from known assumptions about the real service', async () => {
   const seen: number[] = []
   const { runs, dependsOn } = await assumptionMatrix(
     async (session) => {
@@ -89,14 +89,14 @@ test('starts from what is known of the real service', async () => {
   expect(seen).toEqual([400, 400, 400, 422])
 })
 
-test('gives every run a session of its own, which ends with it', async () => {
+test('runs each suite in its own session, and closes it', async () => {
   const ids: string[] = []
   await assumptionMatrix(
     async (session) => {
       ids.push(session.id)
       await as(session, 'mara').send(
         `${home}/customers/1/notes`,
-        posted({ categoryId: 1, content: 'Called' }),
+        createJsonPost({ categoryId: 1, content: 'Called' }),
       )
       expect(session.requests.list()).toHaveLength(1)
     },
@@ -109,7 +109,7 @@ test('gives every run a session of its own, which ends with it', async () => {
   }
 })
 
-test('reads as a table of what failed, with what decides it so', async () => {
+test('formats the failures as a table with their overrides', async () => {
   const matrix = await assumptionMatrix(coping, { names: ['pages', 'productName'] })
   const [sentence, line, ...more] = String(matrix).split('\n')
   expect(sentence).toBe('The suite fails in 1 of 4 runs.')
@@ -117,7 +117,7 @@ test('reads as a table of what failed, with what decides it so', async () => {
   expect(more).toEqual([])
 })
 
-test('refuses a suite that fails before anything is decided otherwise', async () => {
+test('rejects a suite that fails before anything is overridden', async () => {
   const broken = new Error('the client is broken')
   const run = assumptionMatrix(
     () => {
@@ -128,7 +128,7 @@ test('refuses a suite that fails before anything is decided otherwise', async ()
   await expect(run).rejects.toMatchObject({ message: expect.stringContaining(broken.message), cause: broken })
 })
 
-test('refuses assumptions that cannot be set', async () => {
+test('rejects assumptions that cannot be set', async () => {
   const run = assumptionMatrix(coping, { sandbox, assumptions: { pages: 'tree' as 'array' } })
   await expect(run).rejects.toMatchObject({ code: 'invalid_request' })
 })
@@ -136,7 +136,7 @@ test('refuses assumptions that cannot be set', async () => {
 test.each([
   ['{"names":["errorFormt"]}', 'errorFormt is not an assumption. Did you mean errorFormat?'],
   ['{"only":["A-99"]}', 'A-99 is not an assumption.'],
-])('refuses %s, which would run nothing', async (json, message) => {
+])('rejects %s, which would run nothing', async (json, message) => {
   const run = assumptionMatrix(() => undefined, { sandbox, ...JSON.parse(json) })
   await expect(run).rejects.toThrow(message)
 })

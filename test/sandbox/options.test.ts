@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 
 import { createSandbox } from '../../src/index.ts'
 
-/** What goes wrong when a sandbox is created with options that are no options. */
+/** Creates a sandbox with invalid options, and returns the error. */
 async function refusal(json: string): Promise<unknown> {
   return createSandbox(JSON.parse(json)).catch((error: unknown) => error)
 }
 
-test.each(['null', '42', '"small"', '[]'])('asks for an object instead of %s', async (json) => {
+test.each(['null', '42', '"small"', '[]'])('rejects %s instead of an object', async (json) => {
   expect(await refusal(json)).toMatchObject({
     name: 'SandboxError',
     code: 'invalid_request',
@@ -33,7 +33,7 @@ test.each([
     'assumptions.envelopes.listMember',
     'is not known. Did you mean listMembers?',
   ],
-])('names what is wrong with %s', async (json, name, message) => {
+])('names the invalid option in %s', async (json, name, message) => {
   expect(await refusal(json)).toMatchObject({
     name: 'SandboxError',
     code: 'invalid_request',

@@ -123,25 +123,25 @@ test('a reference to nothing is refused with its place, the fact and what to do'
     'Cannot load fixture two-teams: members[0].organizationId nowhere matches no organization. Add the organization or change the id.',
   )
   expect(refusal({ extends: 'empty', notes: [{ id: 1 }] })).toBe(
-    'Cannot load fixture two-teams: notes[0] needs a customer, and there is none. Add one.',
+    'Cannot load fixture two-teams: notes[0] needs a customer, but there is none. Add one.',
   )
 })
 
 test('a reference to another organization is refused', () => {
   expect(refusal({ customers: [{ id: 1, memberRoles: [{ key: 'csm', memberIds: [501] }] }] })).toBe(
-    'Cannot load fixture two-teams: customers[0].memberRoles[0].memberIds[0] 501 is a member of organization quill, not of harbor. Take a member of the same organization or change the id.',
+    'Cannot load fixture two-teams: customers[0].memberRoles[0].memberIds[0] 501 is a member of organization quill, not of harbor. Choose a member of the same organization or change the id.',
   )
 })
 
 test('what must be unique and is not is refused', () => {
   expect(refusal({ products: [{ id: 9, key: 'alerts' }] })).toBe(
-    'Cannot load fixture two-teams: products[0].key alerts is the key of product 3 already. Change that product or change the key.',
+    'Cannot load fixture two-teams: products[0].key alerts is already the key of product 3. Change that product or change the key.',
   )
   expect(refusal({ notes: [{ id: 5001, repeat: 2 }, { id: 5002 }] })).toBe(
-    'Cannot load fixture two-teams: notes[1].id 5002 is the id of notes[0] already. Change one of the two.',
+    'Cannot load fixture two-teams: notes[1].id 5002 is already the id of notes[0]. Change one of the two.',
   )
   expect(refusal({ automations: [{ id: 60, triggers: [{ id: 11 }] }] })).toBe(
-    'Cannot load fixture two-teams: automations[0].triggers[0].id 11 is one of automation 1 already. Change that one or change the id.',
+    'Cannot load fixture two-teams: automations[0].triggers[0].id 11 already belongs to automation 1. Change that one or change the id.',
   )
 })
 
@@ -157,16 +157,16 @@ test('an automation above itself is refused', () => {
 
 test('an unknown key is refused with the nearest known one', () => {
   expect(refusal({ sginals: [] })).toBe(
-    'Cannot load fixture two-teams: sginals is not a field that is known here. Did you mean signals?',
+    'Cannot load fixture two-teams: sginals is not a known field. Did you mean signals?',
   )
   expect(refusal({ signals: [{ id: 1, severty: 3 }] })).toBe(
-    'Cannot load fixture two-teams: signals[0].severty is not a field that is known here. Did you mean severity?',
+    'Cannot load fixture two-teams: signals[0].severty is not a known field. Did you mean severity?',
   )
   expect(refusal({ customers: [{ id: 1, sources: [{ key: 'x', external: 'y' }] }] })).toBe(
-    'Cannot load fixture two-teams: customers[0].sources[0].external is not a field that is known here. Did you mean externalId?',
+    'Cannot load fixture two-teams: customers[0].sources[0].external is not a known field. Did you mean externalId?',
   )
   expect(refusal({ extends: 'defualt' })).toBe(
-    'Cannot load fixture two-teams: extends defualt is no fixture that comes with the sandbox. Did you mean default?',
+    'Cannot load fixture two-teams: extends defualt is not a builtin fixture. Did you mean default?',
   )
 })
 
@@ -174,7 +174,7 @@ test('a value that does not fit is refused with its place', () => {
   const cases: readonly (readonly [fixture: unknown, message: string])[] = [
     [[], 'it must be of type object, not array. Correct it.'],
     [{ signals: {} }, 'signals must be of type array, not object. Correct it.'],
-    [{ signals: [{ severity: 3 }] }, 'signals[0].id is missing. Give it.'],
+    [{ signals: [{ severity: 3 }] }, 'signals[0].id is missing. Add it.'],
     [{ signals: [{ id: 0 }] }, 'signals[0].id must be >0. Correct it.'],
     [
       { signals: [{ id: 1, status: 'done' }] },
@@ -182,22 +182,22 @@ test('a value that does not fit is refused with its place', () => {
     ],
     [
       { signals: [{ id: 1, createdDate: 'yesterday' }] },
-      'signals[0].createdDate must be an instant like 2026-01-15T12:00:00.000Z. Write it so, or relative to now as in now-12d.',
+      'signals[0].createdDate must be an instant like 2026-01-15T12:00:00.000Z. Use that form, or one relative to now, as in now-12d.',
     ],
     [
       { signals: [{ id: 1, createdDate: 'now-' }] },
-      'signals[0].createdDate must be an instant like 2026-01-15T12:00:00.000Z. Write it so, or relative to now as in now-12d.',
+      'signals[0].createdDate must be an instant like 2026-01-15T12:00:00.000Z. Use that form, or one relative to now, as in now-12d.',
     ],
     [
       { customers: [{ id: 1, products: [{ key: 'alerts', status: 'active' }] }] },
-      'customers[0].products[0].arr is missing. Give it.',
+      'customers[0].products[0].arr is missing. Add it.',
     ],
     [{ notes: [{ id: 1, repeat: 0 }] }, 'notes[0].repeat must be >0. Correct it.'],
     [
       { notes: [{ id: 9_007_199_254_740_991, repeat: 2 }] },
-      'notes[0].repeat goes beyond the largest id, 9007199254740991. Begin with a smaller id.',
+      'notes[0].repeat goes beyond the largest id, 9007199254740991. Start with a smaller id.',
     ],
-    [{ extends: null }, 'organizations has none. Add one.'],
+    [{ extends: null }, 'organizations is empty. Add one.'],
   ]
   for (const [fixture, message] of cases)
     expect(refusal(fixture)).toBe(`Cannot load fixture two-teams: ${message}`)
@@ -214,7 +214,7 @@ test('a fixture that is too deep or too large is refused', () => {
     repeat: 10_000,
   }))
   expect(refusal({ notes })).toBe(
-    'Cannot load fixture two-teams: notes[25] goes beyond 250000 records of a table. Give fewer, or a larger size.',
+    'Cannot load fixture two-teams: notes[25] goes beyond 250000 records of a table. Use fewer records, or a larger size.',
   )
 })
 

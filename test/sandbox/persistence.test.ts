@@ -3,225 +3,222 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { openFolder } from '../../src/store/files.ts'
-import { largeJsonOf } from '../../src/store/record-lines.ts'
+import { openFolder } from '../../src/store/folder.ts'
+import { readRecordLines } from '../../src/store/parse-json.ts'
 import {
-  asKilled,
-  changesIn,
-  contentOf,
-  journalOf,
-  killedFolder,
-  loaded,
+  copyAsKilled,
+  readChanges,
+  readFiles,
+  readLog,
+  createKilledFolder,
+  loadFolder,
   member,
   note,
-  smallDataset,
+  createDatasetFile,
   temporaryFolder,
-  within,
+  withStorage,
 } from '../folders.ts'
 
 it('finds nothing in an empty folder', async () => {
-  expect(await loaded(temporaryFolder())).toBeUndefined()
+  expect(await loadFolder(temporaryFolder())).toBeUndefined()
 })
 
-it('makes the folder, and those above it', async () => {
+it('creates the folder and its parents', async () => {
   const folder = join(temporaryFolder(), 'a', 'b')
-  await within(folder, (storage) => storage.replace(smallDataset()))
-  expect(Object.keys(contentOf(folder))).toEqual(['changes.json', 'changes.log', 'seeded.json'])
+  await withStorage(folder, (storage) => storage.replace(createDatasetFile()))
+  expect(Object.keys(readFiles(folder))).toEqual(['changes.json', 'changes.log', 'seeded.json'])
 })
 
-it('finds the dataset as it was written', async () => {
+it('reads the dataset as it was written', async () => {
   const folder = temporaryFolder()
-  const dataset = smallDataset([member(1), member(2)])
-  await within(folder, (storage) => storage.replace(dataset))
-  expect((await loaded(folder))?.seeded).toEqual({ format: 1, generation: 1, ...dataset })
+  const dataset = createDatasetFile([member(1), member(2)])
+  await withStorage(folder, (storage) => storage.replace(dataset))
+  expect((await loadFolder(folder))?.seeded).toEqual({ format: 1, generation: 1, ...dataset })
 })
 
-it('keeps an own fixture with the dataset', async () => {
+it('stores the user’s fixture with the dataset', async () => {
   const folder = temporaryFolder()
-  const dataset = smallDataset()
+  const dataset = createDatasetFile()
   const key = { ...dataset.key, fixture: 'own', fixtureContent: { customers: [] } }
-  await within(folder, (storage) => storage.replace({ ...dataset, key }))
-  expect((await loaded(folder))?.seeded.key).toEqual(key)
+  await withStorage(folder, (storage) => storage.replace({ ...dataset, key }))
+  expect((await loadFolder(folder))?.seeded.key).toEqual(key)
 })
 
-it('writes one record a line, for a person to read and edit', async () => {
+it('writes one record per line, so that people can read and edit it', async () => {
   const folder = temporaryFolder()
-  await within(folder, (storage) => storage.replace(smallDataset([member(1), member(2)])))
+  await withStorage(folder, (storage) => storage.replace(createDatasetFile([member(1), member(2)])))
   const lines = readFileSync(join(folder, 'seeded.json'), 'utf8').split('\n')
   expect(lines).toContain(`      ${JSON.stringify(member(2))}`)
 })
 
-it('takes a dataset that a person has reordered and reformatted', async () => {
+it('accepts a dataset that somebody has reordered and reformatted', async () => {
   const folder = temporaryFolder()
-  await within(folder, (storage) => storage.replace(smallDataset([member(1), member(2)])))
+  await withStorage(folder, (storage) => storage.replace(createDatasetFile([member(1), member(2)])))
   const path = join(folder, 'seeded.json')
   const kept = JSON.parse(readFileSync(path, 'utf8'))
   kept.rows.members.reverse()
   writeFileSync(path, JSON.stringify(kept, null, 4))
-  expect((await loaded(folder))?.seeded.rows.members).toEqual([member(1), member(2)])
+  expect((await loadFolder(folder))?.seeded.rows.members).toEqual([member(1), member(2)])
 })
 
-/** Members in more than a mebibyte, one of them in more than half of one. */
+/** Members of more than 1 MiB, one of them more than half of that. */
 const longMembers = [member(1), { ...member(2), lastName: 'é–𝛑'.repeat(100_000) }, member(3)]
 
-it('finds long files as they were written, and as a person has changed them', async () => {
+it('reads long files as they were written and as somebody has edited them', async () => {
   const folder = temporaryFolder()
   const changes = [note(1), note(2, 'é–𝛑'.repeat(150_000))]
-  await within(folder, async (storage) => {
-    await storage.replace(smallDataset(longMembers))
+  await withStorage(folder, async (storage) => {
+    await storage.replace(createDatasetFile(longMembers))
     await storage.append(changes)
   })
   const path = join(folder, 'seeded.json')
-  expect(await loaded(folder)).toMatchObject({ seeded: { rows: { members: longMembers } }, changes })
+  expect(await loadFolder(folder)).toMatchObject({ seeded: { rows: { members: longMembers } }, changes })
 
   writeFileSync(path, readFileSync(path, 'utf8').replace('"lastName":"Holm"', '"lastName":"Elm"'))
   const [first, ...others] = longMembers
-  expect(await loaded(folder)).toMatchObject({
+  expect(await loadFolder(folder)).toMatchObject({
     seeded: { rows: { members: [{ ...first, lastName: 'Elm' }, ...others] } },
     changes,
   })
 })
 
-it('reads a file that is too large for one text line by line', async () => {
+it('reads a file line by line that is too large for one string', async () => {
   const folder = temporaryFolder()
-  await within(folder, (storage) => storage.replace(smallDataset(longMembers)))
+  await withStorage(folder, (storage) => storage.replace(createDatasetFile(longMembers)))
   const path = join(folder, 'seeded.json')
-  expect(largeJsonOf(path)).toEqual(JSON.parse(readFileSync(path, 'utf8')))
+  expect(readRecordLines(path)).toEqual(JSON.parse(readFileSync(path, 'utf8')))
   writeFileSync(path, readFileSync(path, 'utf8').replace('"id":3,', '"id":3'))
-  expect(() => largeJsonOf(path)).toThrow('line 13 is not JSON')
+  expect(() => readRecordLines(path)).toThrow('line 13 is not valid JSON')
 })
 
-it('finds the changes in the order in which their records appeared', async () => {
-  const folder = await killedFolder([note(1), note(2), note(3)])
-  expect(await changesIn(folder)).toEqual([note(1), note(2), note(3)])
+it('returns the changes in the order in which their records first changed', async () => {
+  const folder = await createKilledFolder([note(1), note(2), note(3)])
+  expect(await readChanges(folder)).toEqual([note(1), note(2), note(3)])
 })
 
-it('finds each record as it was changed last', async () => {
-  const folder = await killedFolder([
+it('returns the last change of each record', async () => {
+  const folder = await createKilledFolder([
     note(1),
     note(2),
     note(1, 'Changed'),
     { table: 'notes', id: 2, row: null },
   ])
-  expect(await changesIn(folder)).toEqual([note(1, 'Changed'), { table: 'notes', id: 2, row: null }])
+  expect(await readChanges(folder)).toEqual([note(1, 'Changed'), { table: 'notes', id: 2, row: null }])
 })
 
-it('finds no change of a record that is again as in the dataset', async () => {
+it('returns no change of a record after an undo', async () => {
   const undone = [
     { table: 'notes', id: 1 },
     { table: 'notes', id: 3 },
   ] as const
-  const folder = await killedFolder([note(1), note(2), undone[0], undone[1], note(3)])
-  expect(await changesIn(folder)).toEqual([note(2), note(3)])
-  await within(folder, (storage) => storage.append([note(1), ...undone]))
-  expect(await changesIn(folder)).toEqual([note(2)])
+  const folder = await createKilledFolder([note(1), note(2), undone[0], undone[1], note(3)])
+  expect(await readChanges(folder)).toEqual([note(2), note(3)])
+  await withStorage(folder, (storage) => storage.append([note(1), ...undone]))
+  expect(await readChanges(folder)).toEqual([note(2)])
 })
 
-it('refuses a change whose row a person has lost', async () => {
+it('rejects a change without a row', async () => {
   const folder = temporaryFolder()
-  await within(folder, async (storage) => {
-    await storage.replace(smallDataset())
+  await withStorage(folder, async (storage) => {
+    await storage.replace(createDatasetFile())
     await storage.append([note(1), note(2)])
   })
   const path = join(folder, 'changes.json')
   const kept = JSON.parse(readFileSync(path, 'utf8'))
   delete kept.changes[1].row
   writeFileSync(path, JSON.stringify(kept))
-  await expect(loaded(folder)).rejects.toThrow('changes[1].row is required')
+  await expect(loadFolder(folder)).rejects.toThrow('changes[1].row is required')
 })
 
 it('drops the changes', async () => {
   const folder = temporaryFolder()
-  await within(folder, async (storage) => {
-    await storage.replace(smallDataset())
+  await withStorage(folder, async (storage) => {
+    await storage.replace(createDatasetFile())
     await storage.append([note(1)])
     await storage.clear()
     await storage.append([note(2)])
   })
-  expect(await changesIn(folder)).toEqual([note(2)])
+  expect(await readChanges(folder)).toEqual([note(2)])
 })
 
-it('drops the changes of a process that is killed right after', async () => {
+it('drops the changes when the process is killed right after', async () => {
   const folder = temporaryFolder()
-  const killed = await within(folder, async (storage) => {
-    await storage.replace(smallDataset())
+  const killed = await withStorage(folder, async (storage) => {
+    await storage.replace(createDatasetFile())
     await storage.append([note(1)])
     await storage.clear()
-    return asKilled(folder)
+    return copyAsKilled(folder)
   })
-  expect(await changesIn(killed)).toEqual([])
+  expect(await readChanges(killed)).toEqual([])
 })
 
 it('writes appends, clears and replacements in the order of the calls', async () => {
   const folder = temporaryFolder()
-  await within(folder, async (storage) => {
+  await withStorage(folder, async (storage) => {
     await Promise.all([
-      storage.replace(smallDataset()),
+      storage.replace(createDatasetFile()),
       storage.append([note(1)]),
       storage.clear(),
       storage.append([note(2)]),
       storage.append([note(3)]),
-      storage.replace(smallDataset([member(1)])),
+      storage.replace(createDatasetFile([member(1)])),
       storage.append([note(4)]),
       storage.append([note(5)]),
     ])
   })
-  expect(await loaded(folder)).toMatchObject({ seeded: { generation: 2 }, changes: [note(4), note(5)] })
+  expect(await loadFolder(folder)).toMatchObject({ seeded: { generation: 2 }, changes: [note(4), note(5)] })
 })
 
 it('drops the changes when the dataset is replaced', async () => {
-  const folder = await killedFolder([note(1)])
-  await within(folder, async (storage) => {
+  const folder = await createKilledFolder([note(1)])
+  await withStorage(folder, async (storage) => {
     await storage.load()
-    await storage.replace(smallDataset([member(1)]))
+    await storage.replace(createDatasetFile([member(1)]))
   })
-  expect(await loaded(folder)).toMatchObject({ seeded: { generation: 2 }, changes: [] })
+  expect(await loadFolder(folder)).toMatchObject({ seeded: { generation: 2 }, changes: [] })
 })
 
-// A disk that loses power may have written any of a line's pages, in any order; the others are NUL bytes.
+// After a power failure any of a line's pages may be written; the others are NUL bytes.
 it.each([
-  ['with NUL bytes in it', (line: string) => `${line.slice(0, 60)}${'\0'.repeat(40)}${line.slice(100)}`],
-  ['of NUL bytes only', () => '\0'.repeat(4096)],
-  [
-    'whose beginning was not written, but its end was',
-    (line: string) => line.replace(/^.{60}/, '\0'.repeat(60)),
-  ],
+  ['with NUL bytes', (line: string) => `${line.slice(0, 60)}${'\0'.repeat(40)}${line.slice(100)}`],
+  ['of only NUL bytes', () => '\0'.repeat(4096)],
+  ['without its beginning', (line: string) => line.replace(/^.{60}/, '\0'.repeat(60))],
   ['without its end', (line: string) => line.slice(0, -1)],
-])('drops a torn last line of the journal %s', async (_, tear) => {
-  const folder = await killedFolder([note(1), note(2)])
-  const [first = '', last = ''] = journalOf(folder).split(/(?<=\n)/)
+])('drops a torn last line of the write-ahead log %s', async (_, tear) => {
+  const folder = await createKilledFolder([note(1), note(2)])
+  const [first = '', last = ''] = readLog(folder).split(/(?<=\n)/)
   const room = '\0'.repeat(4096)
   writeFileSync(join(folder, 'changes.log'), first + tear(last) + room)
-  expect(await changesIn(folder)).toEqual([note(1)])
+  expect(await readChanges(folder)).toEqual([note(1)])
 })
 
-it('drops what is left of the changes of an earlier dataset after a kill in a reseed', async () => {
-  const folder = await killedFolder([note(1)])
-  const before = await within(folder, async (storage) => {
+it('drops the changes of an earlier dataset after a kill during a reseed', async () => {
+  const folder = await createKilledFolder([note(1)])
+  const before = await withStorage(folder, async (storage) => {
     await storage.append([note(2)])
-    const left = contentOf(folder)
-    await storage.replace(smallDataset([member(1)]))
+    const left = readFiles(folder)
+    await storage.replace(createDatasetFile([member(1)]))
     return left
   })
   for (const name of ['changes.json', 'changes.log'])
     writeFileSync(join(folder, name), before[name] ?? '', 'latin1')
-  expect(await loaded(folder)).toMatchObject({ seeded: { generation: 2 }, changes: [] })
-  await within(folder, (storage) => storage.append([note(3)]))
-  expect(await changesIn(folder)).toEqual([note(3)])
+  expect(await loadFolder(folder)).toMatchObject({ seeded: { generation: 2 }, changes: [] })
+  await withStorage(folder, (storage) => storage.append([note(3)]))
+  expect(await readChanges(folder)).toEqual([note(3)])
 })
 
-it('removes what a killed process left half written', async () => {
-  const folder = await killedFolder([note(1)])
+it('removes the temporary files of a killed process', async () => {
+  const folder = await createKilledFolder([note(1)])
   for (const name of ['seeded.json.tmp', 'changes.json.tmp', 'own.tmp'])
     writeFileSync(join(folder, name), '{')
-  await loaded(folder)
+  await loadFolder(folder)
   const files = ['changes.json', 'changes.log', 'own.tmp', 'seeded.json']
-  expect(Object.keys(contentOf(folder))).toEqual(files)
+  expect(Object.keys(readFiles(folder))).toEqual(files)
 })
 
-it('refuses to write once it is closed', async () => {
+it('rejects writes after it is closed', async () => {
   const { storage } = await openFolder(temporaryFolder())
-  await storage.replace(smallDataset())
+  await storage.replace(createDatasetFile())
   await storage.close()
   await expect(storage.append([note(1)])).rejects.toMatchObject({ code: 'storage_unavailable' })
 })

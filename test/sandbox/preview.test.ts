@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
 import type { PartialSettings, PreviewInput } from '../../src/index.ts'
-import { as, expectInvalid, openSandbox, posted, tokens } from '../support.ts'
+import { as, expectInvalid, openSandbox, createJsonPost, tokens } from '../support.ts'
 
 const sandbox = await openSandbox({ fixture: 'edge-cases' })
 const token = tokens.mara
 const home = '/organizations/harbor'
 
-const otherwise: PartialSettings = {
+const overridden: PartialSettings = {
   errorFormat: 'message',
   violationStatus: 422,
   otherOrganization: 404,
@@ -33,8 +33,8 @@ test.for<[path: string, token?: string]>([
   [`${home}/customer`],
   [`${home}/customers`, tokens.omar],
   [`${home}/customers`, 'sbx_expired'],
-])('what is shown is what is answered: %s', async ([path, given = token]) => {
-  for (const assumptions of [{}, otherwise]) {
+])('agrees with the response: %s', async ([path, given = token]) => {
+  for (const assumptions of [{}, overridden]) {
     const session = sandbox.session({ assumptions })
     const shown = await session.preview({ path, token: given })
     const headers = { authorization: `Bearer ${given}` }
@@ -49,13 +49,13 @@ test.for<[path: string, token?: string]>([
   }
 })
 
-test('a refusal is an answer, with its problem', async () => {
+test('shows an error as a response with its problem', async () => {
   const { status, headers, body } = await sandbox.preview({ path: '/members/me', token: 'sbx_revoked' })
   expect({ status, type: headers['content-type'] }).toEqual({ status: 401, type: 'application/problem+json' })
   expect(body).toMatchObject({ status: 401, code: 'unauthorized' })
 })
 
-test('it says what the answer warns of', async () => {
+test('reports the warnings of the response', async () => {
   const { headers, warnings } = await sandbox.preview({ path: `${home}/customers?scop=mine`, token })
   expect(warnings).toEqual([expect.stringContaining('did you mean scope?')])
   expect(headers['sandbox-warning']).toContain('scope')
@@ -71,7 +71,7 @@ test('the path may start with /v1', async () => {
   expect(short?.request).toBe(`GET /v1${path}`)
 })
 
-test('it changes nothing: no journal knows of it, and no fault acts or is used up', async () => {
+test('changes nothing: neither the journal nor the faults', async () => {
   const session = sandbox.session()
   const fault = session.faults.add({ status: 503, times: 1 })
   expect(await session.preview({ path: '/members/me', token })).toMatchObject({ status: 200 })
@@ -80,7 +80,7 @@ test('it changes nothing: no journal knows of it, and no fault acts or is used u
   expect((await as(session, 'mara').send('/members/me')).status).toBe(503)
 })
 
-test("it sees a session's changes and clock, and no other's", async () => {
+test('sees the changes and the clock of its own session only', async () => {
   const session = sandbox.session()
   await session.data.customers.patch(1, { name: 'Tern & Co' })
   session.clock.set('2024-01-01T00:00:00.000Z')
@@ -93,13 +93,13 @@ test("it sees a session's changes and clock, and no other's", async () => {
 })
 
 const ask = (body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> => {
-  const request = new Request('http://sandbox/_sandbox/preview', posted(body))
+  const request = new Request('http://sandbox/_sandbox/preview', createJsonPost(body))
   for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
   return sandbox.fetch(request)
 }
 
 describe('over HTTP', () => {
-  test('it answers the same, for the session that the header names', async () => {
+  test('responds with the same, for the session in the header', async () => {
     const session = sandbox.session({ assumptions: { pages: 'array' } })
     const input: PreviewInput = { path: `${home}/briefs?limit=1`, token }
     const response = await ask(input, { 'sandbox-session': session.id })
@@ -108,7 +108,7 @@ describe('over HTTP', () => {
     expect(await (await ask(input)).json()).toEqual(await sandbox.preview(input))
   })
 
-  test('it refuses wrong fields by name, an unknown one with the nearest', async () => {
+  test('rejects invalid fields by name and suggests the nearest for an unknown one', async () => {
     await expectInvalid(await ask({}), 'body path', 'body token')
     await expectInvalid(await ask({ path: 'customers', token: 1 }), 'body path', 'body token')
     await expectInvalid(await ask({ path: '/customers#1', token }), 'body path')

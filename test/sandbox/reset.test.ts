@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { CustomerNote } from '../../src/index.ts'
-import { as, crawl, expectInvalid, openSandbox, type Page, posted } from '../support.ts'
+import { as, crawl, expectInvalid, openSandbox, type Page, createJsonPost } from '../support.ts'
 
 const fixture = { extends: 'empty', customers: [{ id: 1 }], notes: [{ id: 5, customerId: 1 }] }
 const notes = '/organizations/harbor/customers/1/notes'
@@ -106,7 +106,8 @@ test('reseed keeps what it is not told to change', async () => {
 
 test('reseed can be asked for over HTTP, with the content of a fixture', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
-  const send = (body: unknown) => sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', posted(body)))
+  const send = (body: unknown) =>
+    sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', createJsonPost(body)))
   const response = await send({ seed: 9, size: 3, fixture })
   expect(await response.json()).toMatchObject({ status: 'ok', seed: 9, size: 3 })
   expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
@@ -115,7 +116,8 @@ test('reseed can be asked for over HTTP, with the content of a fixture', async (
 test('reseed refuses an unknown option with the nearest known one, and changes nothing', async () => {
   const sandbox = await openSandbox({ fixture })
   const before = await sandbox.dataset.fingerprint()
-  const send = (body: unknown) => sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', posted(body)))
+  const send = (body: unknown) =>
+    sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', createJsonPost(body)))
   expect(await (await send({ sede: 1 })).json()).toMatchObject({
     errors: [{ in: 'body', name: 'sede', message: 'is not known. Did you mean seed?' }],
   })
@@ -127,7 +129,7 @@ test('reseed refuses an unknown option with the nearest known one, and changes n
 test('reseed takes a fixture by name or content, never a path', async () => {
   const sandbox = await openSandbox({ fixture })
   const body = { fixture: './fixtures/empty.json' }
-  const response = await sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', posted(body)))
+  const response = await sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', createJsonPost(body)))
   expect(response.status).toBe(400)
   expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
 })

@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import type { SessionLimits } from '../../src/control/sessions/sessions.ts'
 import type { SessionHandle } from '../../src/index.ts'
+import type { SessionLimits } from '../../src/sessions/sessions.ts'
 import { as, expectProblem } from '../support.ts'
 import { inSession, open } from './control-support.ts'
 
-/** A sandbox with limits; `ids` gives the sessions that it keeps, the longest idle first. */
+/** Opens a sandbox with limits; `ids` lists its sessions, the longest idle first. */
 async function limited(sessions: Partial<SessionLimits>) {
   const opened = await open({ sessions })
   const ids = async () => {
@@ -19,26 +19,26 @@ async function limited(sessions: Partial<SessionLimits>) {
   return { ...opened, ids, use }
 }
 
-/** Stops the machine's stopwatch; gives what moves it on. */
+/** Freezes the machine's stopwatch, and returns a function that advances it. */
 function stopStopwatch(): (ms: number) => void {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   return (ms) => void vi.advanceTimersByTime(ms)
 }
 
-/** Writes so many kilobytes into a session, in notes of ten each. */
+/** Writes kilobytes into a session, in notes of ten each. */
 async function write({ data }: Pick<SessionHandle, 'data'>, kilobytes: number): Promise<void> {
   const note = { customerId: 1, content: 'x'.repeat(10_000) }
   await data.notes.create(Array.from({ length: kilobytes / 10 }, () => note))
 }
 
-/** Has a session answer a request that takes until the sandbox is released. */
+/** Sends a request to a session that waits until the sandbox is released. */
 function hold(session: SessionHandle): Promise<Response> {
   session.faults.add({ delayMs: 600_000, times: 1 })
   return as(session, 'mara').send('/members/me')
 }
 
-it('drops a session that was idle for too long, and says so', async () => {
+it('expires a session that was idle for too long, and says so', async () => {
   const pass = stopStopwatch()
   const { sandbox, ids } = await limited({ ttlMs: 1_000 })
   sandbox.session({ id: 'x' })
@@ -50,7 +50,7 @@ it('drops a session that was idle for too long, and says so', async () => {
   expect(await ids()).toEqual([])
 })
 
-it('keeps a session as long as it is used: by requests, by control calls, by arranging in process', async () => {
+it('keeps a session while it is used: by requests, control calls or records arranged in process', async () => {
   const pass = stopStopwatch()
   const { sandbox, ids, use, json } = await limited({ ttlMs: 1_000 })
   for (const id of ['requests', 'calls', 'idle']) sandbox.session({ id })
@@ -64,7 +64,7 @@ it('keeps a session as long as it is used: by requests, by control calls, by arr
   expect(await ids()).toEqual(['requests', 'calls', 'arranges'])
 })
 
-it('keeps a session while it answers, however long that takes', async () => {
+it('keeps a session while it responds, however long that takes', async () => {
   const pass = stopStopwatch()
   const { sandbox, ids } = await limited({ ttlMs: 1_000, count: 2 })
   const answer = hold(sandbox.session({ id: 'busy' }))
@@ -77,7 +77,7 @@ it('keeps a session while it answers, however long that takes', async () => {
   expect(await ids()).toEqual(['three', 'busy'])
 })
 
-it('drops the longest idle of too many sessions', async () => {
+it('evicts the longest idle of too many sessions', async () => {
   const { sandbox, ids, use } = await limited({ count: 3 })
   for (const id of ['one', 'two', 'three']) sandbox.session({ id })
   await use('one')
@@ -88,14 +88,14 @@ it('drops the longest idle of too many sessions', async () => {
   expect(await ids()).toEqual(['four', 'three', 'five'])
 })
 
-it('takes a fork for a use of its origin', async () => {
+it('counts a fork as a use of its origin', async () => {
   const { sandbox, ids } = await limited({ count: 3 })
   for (const id of ['one', 'two', 'three']) sandbox.session({ id })
   sandbox.session({ id: 'four', from: 'one' })
   expect(await ids()).toEqual(['three', 'one', 'four'])
 })
 
-it('never drops the session that it has just opened', async () => {
+it('never evicts the session that it has just opened', async () => {
   const { sandbox, ids } = await limited({ count: 1 })
   const answer = hold(sandbox.session({ id: 'busy' }))
   expect(sandbox.session({ id: 'opened' }).id).toBe('opened')
@@ -105,7 +105,7 @@ it('never drops the session that it has just opened', async () => {
   expect(await ids()).toEqual(['busy'])
 })
 
-it('drops the longest idle of those not in use if all together hold too much', async () => {
+it('evicts the longest idle session that is not in use if all together take too much memory', async () => {
   const { sandbox, ids, use } = await limited({ bytes: 150_000, inUse: 1 })
   await write(sandbox.session({ id: 'one' }), 50)
   await write(sandbox.session({ id: 'two' }), 50)
@@ -113,12 +113,12 @@ it('drops the longest idle of those not in use if all together hold too much', a
   expect(await ids()).toEqual(['two', 'one'])
   await write(sandbox.session({ id: 'three' }), 50)
   expect(await ids()).toEqual(['one', 'three'])
-  // What was dropped no longer counts.
+  // The memory of evicted sessions no longer counts.
   await write(sandbox.session({ id: 'four' }), 20)
   expect(await ids()).toEqual(['one', 'three', 'four'])
 })
 
-it('counts what was deleted and what was reset no longer', async () => {
+it('no longer counts deleted and reset sessions', async () => {
   const { sandbox, ids, json } = await limited({ bytes: 150_000 })
   const [one, two] = [sandbox.session({ id: 'one' }), sandbox.session({ id: 'two' })]
   for (let round = 0; round < 5; round += 1) {
@@ -131,7 +131,7 @@ it('counts what was deleted and what was reset no longer', async () => {
   expect(await ids()).toEqual(['one', 'two'])
 })
 
-it('keeps the session in use, though it alone holds too much', async () => {
+it('keeps a session in use that alone takes too much memory', async () => {
   const { sandbox, ids, use } = await limited({ bytes: 50_000, inUse: 1 })
   await write(sandbox.session({ id: 'other' }), 10)
   await write(sandbox.session({ id: 'large' }), 100)
@@ -140,14 +140,14 @@ it('keeps the session in use, though it alone holds too much', async () => {
   expect(await ids()).toEqual(['large'])
 })
 
-it('drops no session that holds nothing to make room for those that do', async () => {
+it('evicts no session that would free no memory', async () => {
   const { sandbox, ids } = await limited({ bytes: 150_000, inUse: 1 })
   sandbox.session({ id: 'empty' })
   for (const id of ['one', 'two', 'three']) await write(sandbox.session({ id }), 100)
   expect(await ids()).toEqual(['empty', 'three'])
 })
 
-it('drops no session in use; refuses to open another until there is room', async () => {
+it('evicts no session in use, and opens no other until there is memory', async () => {
   const { sandbox, ids, send, opened } = await limited({ bytes: 150_000, inUse: 3 })
   for (const id of ['one', 'two', 'three', 'four']) await write(sandbox.session({ id }), 40)
   expect(await ids()).toEqual(['two', 'three', 'four'])
@@ -161,7 +161,7 @@ it('drops no session in use; refuses to open another until there is room', async
   expect(await ids()).toEqual(['four', 'large', 'five'])
 })
 
-it('counts a session that was not used within its time to live as in use no longer', async () => {
+it('does not count an expired session as in use', async () => {
   const pass = stopStopwatch()
   const { sandbox, ids } = await limited({ bytes: 150_000, ttlMs: 1_000 })
   for (const id of ['one', 'two']) await write(sandbox.session({ id }), 100)
@@ -178,14 +178,14 @@ it('counts the faults that a session is opened with', async () => {
   expect(await ids()).toEqual(['three'])
 })
 
-it('releases the bodies in journals, and then all but the last entries, before it drops a session in use', async () => {
+it('releases the bodies in journals, then all but the last entries, before it evicts a session in use', async () => {
   const { sandbox, ids, json } = await limited({ bytes: 500_000 })
   const names = ['one', 'two', 'three']
   for (const id of names) {
     const { faults } = sandbox.session({ id })
     faults.add({ path: '/members/me', status: 200, body: 'x'.repeat(20_000) })
   }
-  const journalOf = (id: string) =>
+  const readLog = (id: string) =>
     json<{ items: { response: { body?: string } }[] }>('GET', '/requests', undefined, id)
   const ask = async (times: number) => {
     for (let time = 0; time < times; time += 1) {
@@ -194,16 +194,16 @@ it('releases the bodies in journals, and then all but the last entries, before i
   }
   await ask(20)
   expect(await ids()).toEqual(names)
-  expect((await journalOf('one')).items).toHaveLength(20)
-  expect((await journalOf('one')).items[0]?.response.body).toBeUndefined()
+  expect((await readLog('one')).items).toHaveLength(20)
+  expect((await readLog('one')).items[0]?.response.body).toBeUndefined()
   await ask(80)
   expect(await ids()).toEqual(names)
-  const { items } = await journalOf('three')
+  const { items } = await readLog('three')
   expect(items.length).toBeGreaterThanOrEqual(50)
   expect(items.length).toBeLessThan(100)
 })
 
-it('does not take what a dropped session still does for the doing of another with its id', async () => {
+it('does not confuse requests of a dropped session with those of a new one with its id', async () => {
   const { sandbox, ids } = await limited({ bytes: 150_000 })
   sandbox.session({ id: 'other' })
   const dropped = sandbox.session({ id: 'x' })

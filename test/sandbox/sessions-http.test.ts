@@ -7,7 +7,7 @@ import { fixture, inSession, notes, open, type Opened, serve } from './control-s
 const headers = { authorization: `Bearer ${tokens.mara}` }
 const note = (content: string) => ({ categoryId: 1, content })
 
-it('opens a session over HTTP, under an id that nobody chose', async () => {
+it('opens a session over HTTP with a generated id', async () => {
   const { opened } = await open()
   const [first, second] = [await opened(), await opened({})]
   expect(first).toEqual({
@@ -18,7 +18,7 @@ it('opens a session over HTTP, under an id that nobody chose', async () => {
   expect(second.id).toBe('session-2')
 })
 
-it('gives a base URL under which a client of the service works as it is', async () => {
+it('returns a base URL that an unmodified client works with', async () => {
   const { url } = await serve({ fixture })
   const opening = await fetch(`${url}/_sandbox/sessions`, { method: 'POST' })
   const { baseUrl }: Opened = JSON.parse(await opening.text())
@@ -27,7 +27,7 @@ it('gives a base URL under which a client of the service works as it is', async 
   expect(await response.json()).toMatchObject({ items: [{ id: 5 }], totalCount: 1 })
 })
 
-it('opens a session with id, name, time and faults of its own', async () => {
+it('opens a session with its own id, name, time and faults', async () => {
   const { opened, json, sandbox } = await open()
   const faults = [{ operationId: 'getCurrentMember', status: 503, times: 1 }]
   const input = { id: 'checkout.1', name: 'Checkout, first run', now: '2030-05-05T05:05Z', faults }
@@ -41,13 +41,13 @@ it('opens a session with id, name, time and faults of its own', async () => {
   expect((await as(sandbox, 'mara').send('/members/me')).status).toBe(200)
 })
 
-it('takes one fault as well as a list', async () => {
+it('accepts one fault or a list', async () => {
   const { opened, json } = await open()
   await opened({ id: 'x', faults: { status: 503 } })
   expect(await json('GET', '/faults', undefined, 'x')).toMatchObject({ items: [{ status: 503 }] })
 })
 
-it('finds a session by its base URL and by the header alike', async () => {
+it('finds a session by its base URL and by the header', async () => {
   const { sandbox, opened } = await open()
   await opened({ id: 'x' })
   const [byHeader, byUrl] = [inSession(sandbox, 'x', 'header'), inSession(sandbox, 'x', 'baseUrl')]
@@ -60,7 +60,7 @@ it('finds a session by its base URL and by the header alike', async () => {
   expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
 })
 
-it('refuses a header that names another session than the base URL', async () => {
+it('rejects a header that names another session than the base URL', async () => {
   const { sandbox, opened } = await open()
   await opened({ id: 'x' })
   await opened({ id: 'y' })
@@ -70,7 +70,7 @@ it('refuses a header that names another session than the base URL', async () => 
   expect((await naming('x')).status).toBe(200)
 })
 
-it('says of an unknown session how to find or open one, and names no other', async () => {
+it('explains for an unknown session how to find or open one, and names no other', async () => {
   const { sandbox, opened } = await open()
   await opened({ id: 'checkout' })
   const lost = async (id: string, by: 'header' | 'baseUrl') => {
@@ -86,13 +86,13 @@ it('says of an unknown session how to find or open one, and names no other', asy
   expect((await lost('x'.repeat(5_000), 'header')).length).toBeLessThan(200)
 })
 
-it('says of an expired session that it has expired', async () => {
+it('says that an expired session has expired', async () => {
   const { sandbox, opened, send } = await open({ sessions: { count: 1 } })
   await opened({ id: 'first' })
   await opened({ id: 'second' })
   const response = await inSession(sandbox, 'first', 'header').send('/members/me')
   expect((await expectProblem(response, 'not_found')).detail).toContain('Session first has expired')
-  // Opened anew, it is a session like any other.
+  // A new session with the id is like any other.
   await opened({ id: 'first' })
   expect((await inSession(sandbox, 'first', 'header').send('/members/me')).status).toBe(200)
   await send('DELETE', '/sessions/first')
@@ -100,12 +100,12 @@ it('says of an expired session that it has expired', async () => {
   expect((await expectProblem(again, 'not_found')).detail).toContain('There is no session first.')
 })
 
-it('refuses an id that is taken', async () => {
+it('rejects an id that is taken', async () => {
   const { opened, send, json } = await open()
   await opened({ id: 'x' })
   await opened({ id: 'session-1' })
   await expectProblem(await send('POST', '/sessions', { id: 'x' }), 'conflict')
-  // The next id that nobody chose steps over one that somebody did.
+  // The next generated id skips the chosen one.
   expect(await opened()).toMatchObject({ id: 'session-2' })
   expect(await json('GET', '/sessions')).toMatchObject({ totalCount: 3 })
 })
@@ -119,7 +119,7 @@ it.each(['', ' ', 'a b', '-x', '.x', '..', '_x', 'a/b', 'a%2fb', 'ä', 'a\n', 'x
   },
 )
 
-it('takes every id that it allows, and finds it again', async () => {
+it('accepts every valid id and finds it again', async () => {
   const { opened, json, sandbox } = await open()
   for (const id of ['a', '0', 'A.b-c_d', 'v1', 'sessions', 'x'.repeat(64), 'constructor', 'a..b']) {
     await opened({ id })
@@ -128,7 +128,7 @@ it('takes every id that it allows, and finds it again', async () => {
   }
 })
 
-it('refuses what is wrong with a session, each field by its name, and opens none', async () => {
+it('rejects each invalid field of a session by its name, and opens none', async () => {
   const { send, json } = await open()
   const post = (body: unknown) => send('POST', '/sessions', body)
   await expectInvalid(await post({ name: '', now: 'noon', from: 1 }), 'body name', 'body now', 'body from')
@@ -151,7 +151,7 @@ it('refuses what is wrong with a session, each field by its name, and opens none
   expect(await json('GET', '/sessions')).toEqual({ items: [], totalCount: 0 })
 })
 
-it('opens no session whose faults are more than it may have together with those it copies', async () => {
+it('rejects a session with too many faults, including those it copies', async () => {
   const { opened, send, json } = await open()
   const faults = Array.from({ length: 600 }, () => ({ status: 503 }))
   await opened({ id: 'x', faults })
@@ -169,7 +169,7 @@ it('lists and deletes sessions', async () => {
   expect(await json('GET', '/sessions')).toEqual({ items: [two], totalCount: 1 })
   await expectProblem(await send('DELETE', '/sessions/one'), 'not_found')
   await expectProblem(await inSession(sandbox, 'one', 'baseUrl').send('/members/me'), 'not_found')
-  // A deleted id is free again, and what it had is gone.
+  // A deleted id is free again, and its data is gone.
   await opened({ id: 'one' })
   expect(await json('GET', '/sessions/one')).not.toHaveProperty('name')
 })
@@ -181,7 +181,7 @@ it('deletes a session from inside', async () => {
   expect(await json('GET', '/sessions')).toMatchObject({ totalCount: 0 })
 })
 
-it('refuses a request that names no session where one is required, and says how to open one', async () => {
+it('rejects a request that names no session if one is required, and says how to open one', async () => {
   const { sandbox, opened, json } = await open({ requireSession: true })
   const problem = await expectProblem(await as(sandbox, 'mara').send('/members/me'), 'invalid_request')
   expect(problem.errors).toEqual([
@@ -198,12 +198,12 @@ it('refuses a request that names no session where one is required, and says how 
   for (const path of ['/health', '/credentials', '/clock', '/requests']) await json('GET', path)
 })
 
-it('lets sessions in hand go on where one is required', async () => {
+it('accepts in-process sessions if one is required', async () => {
   const { sandbox } = await open({ requireSession: true })
   expect((await as(sandbox.session(), 'mara').send('/members/me')).status).toBe(200)
 })
 
-it('forks a session: its changes, its clock and its faults, but not its name and its journal', async () => {
+it('forks a session with its changes, clock and faults, but without its name and journal', async () => {
   const { sandbox, opened, json, send } = await open()
   await opened({ id: 'one', name: 'One', now: '2030-01-01T00:00Z', faults: { status: 503, after: 9 } })
   const one = inSession(sandbox, 'one', 'header')
@@ -218,7 +218,7 @@ it('forks a session: its changes, its clock and its faults, but not its name and
   expect(await json('GET', '/requests', undefined, 'two')).toMatchObject({ totalCount: 2 })
 })
 
-it('keeps a fork and its origin apart: changes, ids, clock and faults', async () => {
+it('isolates a fork from its origin: changes, ids, clock and faults', async () => {
   const { sandbox, opened, json, send } = await open()
   await opened({ id: 'one', faults: { operationId: 'getCurrentMember', status: 503, times: 2 } })
   const one = inSession(sandbox, 'one', 'header')
@@ -249,7 +249,7 @@ it('forks the default session, and a fork of a fork', async () => {
   expect(await inSession(sandbox, 'three', 'header').get(notes)).toMatchObject({ totalCount: 1 })
 })
 
-it('takes a snapshot of a session, and goes back to it as often as asked', async () => {
+it('restores a snapshot of a session as often as needed', async () => {
   const { sandbox } = await open()
   const session = sandbox.session({ faults: { operationId: 'getCurrentMember', status: 503, times: 1 } })
   const mara = as(session, 'mara')
@@ -281,7 +281,7 @@ it('restores the snapshot of one session into another', async () => {
   expect(await as(two, 'mara').get(`${notes}?offset=1`)).toEqual({ items: [written], totalCount: 2 })
 })
 
-it('leaves faults that a test has in hand to work after a reset', async () => {
+it('keeps the faults control of a test working after a reset', async () => {
   const session = (await open()).sandbox.session()
   const { faults } = session
   faults.add({ status: 500 })

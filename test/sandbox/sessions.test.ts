@@ -23,7 +23,7 @@ test('a session sees its own notes only', async () => {
   expect(await contentsIn(two)).toEqual(['in two'])
 })
 
-test('every session counts ids for itself', async () => {
+test('every session assigns its own ids', async () => {
   const sandbox = await openSandbox({ fixture })
   const [one, two] = [sandbox.session(), sandbox.session()]
   const first = await as(one, 'mara').post<CustomerNote>(notes, note('x'))
@@ -38,7 +38,7 @@ test('a session starts from the dataset, not from the changes of the default ses
   expect(await contentsIn(sandbox.session())).toEqual([])
 })
 
-test('resetting a session touches no other', async () => {
+test('resetting a session affects no other', async () => {
   const sandbox = await openSandbox({ fixture })
   const [one, two] = [sandbox.session(), sandbox.session()]
   for (const each of [sandbox, one, two]) await as(each, 'mara').post(notes, note('x'))
@@ -48,7 +48,7 @@ test('resetting a session touches no other', async () => {
   expect(await contentsIn(sandbox)).toEqual(['x'])
 })
 
-test('resetting the sandbox touches no opened session', async () => {
+test('resetting the sandbox affects no opened session', async () => {
   const sandbox = await openSandbox({ fixture })
   const session = sandbox.session()
   for (const each of [sandbox, session]) await as(each, 'mara').post(notes, note('x'))
@@ -57,19 +57,19 @@ test('resetting the sandbox touches no opened session', async () => {
   expect(await contentsIn(session)).toEqual(['x'])
 })
 
-test('a reset session gives the same ids again', async () => {
+test('a reset session assigns the same ids again', async () => {
   const session = (await openSandbox({ fixture })).session()
   const first = await as(session, 'mara').post(notes, note('x'))
   await session.reset()
   expect(await as(session, 'mara').post(notes, note('x'))).toEqual(first)
 })
 
-test('a session without changes answers as the sandbox does, byte by byte', async () => {
+test('a session without changes responds with the same bytes as the sandbox', async () => {
   const sandbox = await openSandbox({ size: 3 })
   expect(await crawl(as(sandbox.session(), 'mara'))).toEqual(await crawl(as(sandbox, 'mara')))
 })
 
-test('sessions at the same time do not mix', async () => {
+test('concurrent sessions do not mix', async () => {
   const sandbox = await openSandbox({ fixture })
   const sessions = Array.from({ length: 20 }, () => sandbox.session())
   await Promise.all(
@@ -83,7 +83,7 @@ test('sessions at the same time do not mix', async () => {
   expect(await contentsIn(sandbox)).toEqual([])
 })
 
-test('notes that are created at the same time get different ids', async () => {
+test('notes that are created concurrently get different ids', async () => {
   const mara = as((await openSandbox({ fixture })).session(), 'mara')
   const created = await Promise.all(
     Array.from({ length: 50 }, () => mara.post<CustomerNote>(notes, note('x'))),
@@ -93,7 +93,7 @@ test('notes that are created at the same time get different ids', async () => {
   )
 })
 
-test('sessions have ids of their own, the same on every run', async () => {
+test('sessions have their own ids, the same in every run', async () => {
   const [first, again] = [await openSandbox({ fixture }), await openSandbox({ fixture })]
   const ids = [first.session().id, first.session().id]
   expect(new Set(ids).size).toBe(2)

@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest'
 
 import { createSandbox, type SandboxOptions } from '../../src/index.ts'
-import { as, type Client, expectInvalid, openSandbox, type Page, posted } from '../support.ts'
+import { as, type Client, expectInvalid, openSandbox, type Page, createJsonPost } from '../support.ts'
 import { inSession } from './control-support.ts'
 
 const sandbox = await openSandbox({ size: 60 })
@@ -44,7 +44,7 @@ async function all<T>(client: Client, path: string): Promise<T[]> {
   return found
 }
 
-/** What each meaning of a signal's status is called, as far as the signals show it. */
+/** Maps the meanings of signal statuses to the names that signals show. */
 async function namesByMeaning(names: Assumptions['signalStatuses']): Promise<Record<string, string[]>> {
   const meanings = await all<Signal>(as(sandbox, 'mara'), '/signals')
   const named = await all<Signal>(opened({ signalStatuses: names }).client, '/signals')
@@ -152,7 +152,10 @@ it('lists the names in the OpenAPI document', async () => {
 it('shows an arranged signal under the name that it was given', async () => {
   const { client, control } = opened({ signalStatuses: seven })
   for (const status of seven) {
-    const answer = await control('/_sandbox/data/signals/3', { ...posted({ status }), method: 'PATCH' })
+    const answer = await control('/_sandbox/data/signals/3', {
+      ...createJsonPost({ status }),
+      method: 'PATCH',
+    })
     expect(await answer.json()).toMatchObject({ id: 3, status })
     expect(await client.get(`${home}/signals/3`)).toMatchObject({ status })
     const found = await all<Signal>(client, `/signals?status=${status}`)
@@ -167,7 +170,7 @@ it('puts a signal back unchanged, whatever its name stands for', async () => {
     for (const { id } of before.slice(0, 40)) {
       const path = `/_sandbox/data/signals/${id}`
       const record = await (await control(path)).json()
-      const put = await control(path, { ...posted(record), method: 'PUT' })
+      const put = await control(path, { ...createJsonPost(record), method: 'PUT' })
       expect(await put.json()).toEqual(record)
     }
     expect(await all<Signal>(client, '/signals')).toEqual(before)
@@ -177,7 +180,7 @@ it('puts a signal back unchanged, whatever its name stands for', async () => {
 it('gives a new signal the meaning that suits the rest of it', async () => {
   const { control } = opened({ signalStatuses: two })
   const create = async (signal: object) =>
-    (await (await control('/_sandbox/data/signals', posted([signal]))).json()) as {
+    (await (await control('/_sandbox/data/signals', createJsonPost([signal]))).json()) as {
       dismissalReason: object
     }[]
   const reason = { id: 3, name: 'Duplicate' }
@@ -191,7 +194,7 @@ it('refuses a status that has no name, and lists the names', async () => {
   for (const names of [two, seven, ['a', 'b', 'c', 'd']]) {
     const { control } = opened({ signalStatuses: names })
     const answer = await control('/_sandbox/data/signals/3', {
-      ...posted({ status: 'closed' }),
+      ...createJsonPost({ status: 'closed' }),
       method: 'PATCH',
     })
     expect(await answer.clone().text()).toContain(`must be one of ${names.join(', ')}`)
@@ -213,7 +216,7 @@ it('counts signals by the names of their status, and explains by them', async ()
   )
   const [customer] = await all<Signal>(client, '/customers?status=triage')
   const request = { path: `/v1${home}/customers?status=new`, token: 'sbx_harbor_1', id: customer?.id }
-  const explained = (await (await control('/_sandbox/explain', posted(request))).json()) as object
+  const explained = (await (await control('/_sandbox/explain', createJsonPost(request))).json()) as object
   expect(explained).toMatchObject({
     conditions: expect.arrayContaining([
       expect.objectContaining({ name: 'status', asked: 'new', found: 'triage', holds: false }),
@@ -229,7 +232,10 @@ it('takes the names for a whole sandbox, and for a session by a patch', async ()
   const { items } = await as(strict, 'mara').get<Page<Signal>>(`${home}/signals?limit=250`)
   expect([...new Set(items.map(({ status }) => status))].toSorted()).toEqual(two.toSorted())
   const { client, control } = opened({})
-  await control('/_sandbox/assumptions', { ...posted({ signalStatuses: withMeanings }), method: 'PATCH' })
+  await control('/_sandbox/assumptions', {
+    ...createJsonPost({ signalStatuses: withMeanings }),
+    method: 'PATCH',
+  })
   const { status } = await client.get<Signal>(`${home}/signals/1`)
   expect(Object.keys(withMeanings)).toContain(status)
 })
@@ -238,19 +244,19 @@ it.each([
   [[], 'must have at least 1 name'],
   [{}, 'must have at least 1 name'],
   [Array.from({ length: 21 }, (_, index) => `${index}`), 'must have at most 20 names (got 21)'],
-  [['open', 'open'], 'must have each name once ("open" is there twice)'],
+  [['open', 'open'], 'must not repeat a name (got "open" twice)'],
   [['open', ' '], 'must not have an empty name'],
   [{ '': 'open' }, 'must not have an empty name'],
   [
     { DONE: 'finished' },
     'must give "DONE" one of the meanings open, inProgress, closed, dismissed (got "finished")',
   ],
-  [[1, 2], 'must be a list of texts'],
+  [[1, 2], 'must be a list of strings'],
   ['open', 'must be a list of 1 to 20 names, or an object such as { "OPEN": "open" }'],
 ])('refuses %j as names', async (names, message) => {
   const { control } = opened({})
   const answer = await control('/_sandbox/assumptions', {
-    ...posted({ signalStatuses: names }),
+    ...createJsonPost({ signalStatuses: names }),
     method: 'PATCH',
   })
   expect(await answer.clone().text()).toContain(JSON.stringify(message).slice(1, -1))

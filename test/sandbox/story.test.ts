@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { countries } from '../../seed/places.ts'
-import { customerStatus, type Row, type Rows, type TableName, tableNames } from '../../src/store/tables.ts'
+import { type Row, type Rows, type TableName, tableNames } from '../../src/store/tables.ts'
+import { customerStatus } from '../../src/store/tables/customers.ts'
 import { generated, now, rowsOf } from './generated.ts'
 
 /** Generated customers: those that no fixture gives. */

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
 
 import { type AssumptionReport, assumptionMatrix, type SessionHandle } from '../../src/index.ts'
-import { as, expectInvalid, openSandbox, posted, type Problem } from '../support.ts'
+import { as, expectInvalid, openSandbox, createJsonPost, type Problem } from '../support.ts'
 
 const sandbox = await openSandbox({ size: 60 })
 const home = '/organizations/harbor'
-const note = posted({ categoryId: 1, content: 'Called them' })
+const note = createJsonPost({ categoryId: 1, content: 'Called them' })
 
 const ids = ({ assumptions }: AssumptionReport) => assumptions.map(({ id }) => id).toSorted()
 
-/** The assumptions on which one request of Mara's rests. Order: by id. */
+/** Lists the assumptions that one of Mara's requests depends on. Order: by id. */
 async function used(path: string, init?: RequestInit, session = sandbox.session()): Promise<string[]> {
   session.requests.clear()
   await as(session, 'mara').send(path, init)
   return ids(session.requests.assumptions())
 }
 
-/** What a page of another origin sees of an answer of Mara's. */
-async function answerIn(session: SessionHandle, path: string, init?: RequestInit) {
+/** Reads a response to Mara as a page of another origin sees it. */
+async function readResponse(session: SessionHandle, path: string, init?: RequestInit) {
   const headers = new Headers(init?.headers)
   headers.set('origin', 'http://app.example')
   const answer = await as(session, 'mara').send(path, { ...init, headers })
@@ -25,7 +25,7 @@ async function answerIn(session: SessionHandle, path: string, init?: RequestInit
 }
 
 describe('a request', () => {
-  test.for(['/members/me', `${home}/members/1`])('%s rests on documented rules only', async (path) => {
+  test.for(['/members/me', `${home}/members/1`])('%s depends on documented rules only', async (path) => {
     const session = sandbox.session()
     await as(session, 'mara').get(path)
     const { assumptions, requests, documented } = session.requests.assumptions()
@@ -37,11 +37,11 @@ describe('a request', () => {
   })
 
   test.for<[string, string[]]>([
-    // The outer form, the order, the fields.
+    // Envelope, order, fields.
     [`${home}/products`, ['A-02', 'A-03', 'A-25']],
     [`${home}/briefs`, ['A-01', 'A-03', 'A-21']],
     [`${home}/customers/1`, ['A-35', 'A-37']],
-    // Parameters, as far as the assumption reaches.
+    // Parameters.
     [`${home}/customers?limit=1&scope=mine`, ['A-03', 'A-35', 'A-37']],
     [`${home}/customers?limit=1&scope=team`, ['A-03', 'A-12', 'A-35', 'A-37']],
     [`${home}/customers?segment=none`, ['A-14']],
@@ -53,34 +53,34 @@ describe('a request', () => {
     [`${home}/customers?memberId=999`, ['A-34']],
     [`${home}/customers?segment=none&colour=red`, ['A-14', 'A-15']],
     [`${home}/customers?memberId=7&status=active`, ['A-11']],
-    // Refusals.
+    // Errors.
     [`${home}/customers?limit=0`, ['A-05', 'A-06']],
     [`${home}/customers?limit=1e1`, ['A-05', 'A-06', 'A-16']],
     ['/organizations/quill/members', ['A-05', 'A-07']],
     [`${home}/members/501`, ['A-05', 'A-08']],
     [`${home}/customers/9999/notes?limit=0`, ['A-04', 'A-05', 'A-06', 'A-18']],
     ['/nowhere', ['A-05']],
-  ])('%s rests on %j', async ([path, expected]) => {
+  ])('%s depends on %j', async ([path, expected]) => {
     expect(await used(path)).toEqual(expected)
   })
 
-  test('that creates rests on what is assumed of its body, its status and what it changes', async () => {
+  test('that creates depends on the assumptions about its body, its status and its effects', async () => {
     expect(await used(`${home}/customers/1/notes`, note)).toEqual(['A-18', 'A-32', 'A-35', 'A-39'])
-    expect(await used(`${home}/customers/1/notes`, posted({}))).toEqual(['A-05', 'A-06', 'A-18'])
+    expect(await used(`${home}/customers/1/notes`, createJsonPost({}))).toEqual(['A-05', 'A-06', 'A-18'])
   })
 
-  test('of a page of another origin, and one by HEAD, rest on what is assumed of HTTP', async () => {
+  test('from another origin or by HEAD depends on the assumptions about HTTP', async () => {
     expect(await used('/members/me', { headers: { origin: 'http://app.example' } })).toEqual(['A-17'])
     expect(await used('/members/me', { method: 'HEAD' })).toEqual(['A-17'])
   })
 
-  test('without a known token rests on the form of errors alone', async () => {
+  test('without a known token depends on the error format alone', async () => {
     const session = sandbox.session()
     await as(session, 'nobody').send(`${home}/signals?scope=team`)
     expect(ids(session.requests.assumptions())).toEqual(['A-05'])
   })
 
-  test('rests on how absence is told only where a value is absent', async () => {
+  test('depends on the form of absent values only if a value is absent', async () => {
     const session = sandbox.session()
     await session.data.automations.patch(1, { children: [], deactivatedDate: '2026-01-02T03:04:05.000Z' })
     expect(await used(`${home}/automations/1`, undefined, session)).not.toContain('A-09')
@@ -88,17 +88,17 @@ describe('a request', () => {
     expect(await used(`${home}/automations/1`, undefined, session)).toContain('A-09')
   })
 
-  test('rests on whatever its answer may have had, where that is not kept', async () => {
+  test('depends on everything that its response may have had if that is not kept', async () => {
     const head = await used(`${home}/signals?status=open`, { method: 'HEAD' })
     expect(head).toEqual(['A-03', 'A-09', 'A-10', 'A-17', 'A-27', 'A-35', 'A-37'])
   })
 
-  test('rests on what its session decides otherwise, too', async () => {
+  test('depends on what its session overrides, too', async () => {
     const session = sandbox.session({ assumptions: { openStrings: 'codes' } })
     expect(await used(`${home}/customers/1`, undefined, session)).toEqual(['A-35', 'A-37'])
   })
 
-  test('rests on the form of records only where there is one', async () => {
+  test('depends on the form of records only if there is one', async () => {
     const session = sandbox.session()
     const path = `${home}/customers/1/meetings/1`
     await session.data.meetings.patch(1, { hasTranscript: false, contacts: [] })
@@ -120,12 +120,12 @@ test.for<[string, RequestInit?]>([
   [`${home}/members/501`],
   ['/organizations/quill/members'],
   [`${home}/customers?limit=1e1`],
-])('whatever changes the answer to %s is among what it rests on', async ([path, init]) => {
+])('everything that changes the response to %s is among its dependencies', async ([path, init]) => {
   const session = sandbox.session()
-  const before = await answerIn(session, path, init)
+  const before = await readResponse(session, path, init)
   const names = new Set<string | null>(session.requests.assumptions().assumptions.map(({ name }) => name))
   const { dependsOn } = await assumptionMatrix(
-    async (other) => expect(await answerIn(other, path, init)).toEqual(before),
+    async (other) => expect(await readResponse(other, path, init)).toEqual(before),
     { sandbox },
   )
   expect(dependsOn.length).toBeGreaterThan(0)
@@ -161,13 +161,13 @@ describe('the report of a session', () => {
     expect(rest).toEqual({ requests: 27, documented, faulted: 0, forgotten: 0 })
   })
 
-  test('says how many requests are no longer known', async () => {
+  test('counts the requests that are no longer known', async () => {
     const session = sandbox.session()
     for (let time = 0; time < 1_003; time += 1) await as(session, 'mara').get('/members/me')
     expect(session.requests.assumptions()).toMatchObject({ requests: 1_000, forgotten: 3 })
   })
 
-  test('counts what a fault answered apart', async () => {
+  test('counts the responses of faults separately', async () => {
     const session = sandbox.session()
     session.faults.add({ operationId: 'listProducts', status: 503, times: 1 })
     await as(session, 'mara').send(`${home}/products`)
@@ -177,7 +177,7 @@ describe('the report of a session', () => {
     expect(ids(session.requests.assumptions())).toEqual(['A-02', 'A-03', 'A-25'])
   })
 
-  test('reads each answer as it was made, whatever is decided since', async () => {
+  test('reads each response under the assumptions it was made with', async () => {
     const session = sandbox.session({ assumptions: { pages: 'array', absentValues: 'null' } })
     await as(session, 'mara').send(`${home}/briefs`)
     await as(session, 'mara').send(`${home}/signals?status=open`)
@@ -192,7 +192,7 @@ describe('the report of a session', () => {
     })
   })
 
-  test('is answered over HTTP, and empty for a session that asked for nothing', async () => {
+  test('is served over HTTP, and empty for a session without requests', async () => {
     const session = sandbox.session()
     await as(session, 'mara').get(`${home}/products`)
     const read = async ({ id }: { readonly id: string }, query = '?used=true') =>
@@ -208,7 +208,7 @@ describe('the report of a session', () => {
   })
 })
 
-test('the report of a sandbox counts sessions that were reset, or ended', async () => {
+test('the report of a sandbox counts sessions that were reset or have ended', async () => {
   const own = await openSandbox()
   const report = own.collectAssumptions()
   const [ended, reset, live] = [own.session(), own.session(), own.session()]

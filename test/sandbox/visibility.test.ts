@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { MemberVisibility, Visibility } from '../../src/control/visibility.ts'
+import type { MemberVisibility, Visibility } from '../../src/explain/visibility.ts'
 import type { SessionHandle } from '../../src/index.ts'
 import { endpoints } from '../../src/resources/index.ts'
 import { openSandbox, type Page } from '../support.ts'
@@ -8,7 +8,7 @@ import { openSandbox, type Page } from '../support.ts'
 const sandbox = await openSandbox()
 const scopes = ['mine', 'team', 'all'] as const
 
-/** How much everybody sees in a session. */
+/** Reads how much everyone sees in a session. */
 async function visibility(session: SessionHandle = sandbox.session()): Promise<Visibility> {
   const headers = { 'sandbox-session': session.id }
   const response = await sandbox.fetch(new Request('http://sandbox/_sandbox/visibility', { headers }))
@@ -16,14 +16,14 @@ async function visibility(session: SessionHandle = sandbox.session()): Promise<V
   return JSON.parse(await response.text())
 }
 
-/** What a member sees, who is among those listed. */
+/** Finds what one member sees. */
 function seenBy({ items }: Visibility, id: number): MemberVisibility {
   const found = items.filter(({ memberId }) => memberId === id)
   expect(found).toHaveLength(1)
   return found[0] as MemberVisibility
 }
 
-/** How many records a session's list has for a token. */
+/** Counts the records that a list has for a token. */
 async function total(session: SessionHandle, path: string, token: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` }
   const response = await session.fetch(new Request(`http://sandbox/v1${path}`, { headers }))
@@ -32,7 +32,7 @@ async function total(session: SessionHandle, path: string, token: string): Promi
   return page.totalCount
 }
 
-test('everybody is listed, in the order of the credentials', async () => {
+test('lists everyone in the order of the credentials', async () => {
   const { items, totalCount } = await visibility()
   const people = sandbox.credentials.organizations.flatMap(({ id: organizationId, members }) =>
     members.map(({ id: memberId, name }) => ({ organizationId, memberId, name })),
@@ -46,9 +46,9 @@ test('everybody is listed, in the order of the credentials', async () => {
 test.each([
   ['as the sandbox assumes', {}],
   ['with teams of whole branches', { team: 'branch', customerStatuses: ['a', 'b', 'c', 'd'] }],
-] as const)('each list that takes a scope is counted as it is answered: %s', async (_, assumptions) => {
+] as const)('counts each list with a scope as the service does: %s', async (_, assumptions) => {
   const session = sandbox.session({ assumptions })
-  // A change of what scopes follow from: nothing that was worked out for the dataset holds.
+  // Changes roles, so that nothing cached for the dataset is valid.
   await session.data.customers.patch(1, { memberRoles: [{ key: 'csm', memberIds: [7] }] })
   const { items } = await visibility(session)
   const lists = endpoints.filter(({ query }) => 'scope' in query.parameters)
@@ -65,7 +65,7 @@ test.each([
   }
 })
 
-test('whoever holds no role has nothing of their own, and sees what the team has', async () => {
+test('a member without a role has nothing in mine, and sees what the team has', async () => {
   const { customers, signals } = seenBy(await visibility(), 7)
   for (const { mine, team, all } of [customers, signals]) {
     expect(mine).toBe(0)
@@ -74,7 +74,7 @@ test('whoever holds no role has nothing of their own, and sees what the team has
   }
 })
 
-test("a session's changes count in it alone, its new members too", async () => {
+test("counts a session's changes and new members in that session only", async () => {
   const session = sandbox.session()
   const before = await visibility(session)
   await session.data.members.put({
@@ -99,7 +99,7 @@ test("a session's changes count in it alone, its new members too", async () => {
   expect(await visibility()).toEqual(before)
 })
 
-test('it changes nothing: no journal knows of it, and no fault is used up', async () => {
+test('changes nothing: neither the journal nor the faults', async () => {
   const session = sandbox.session()
   const { id } = session.faults.add({ status: 503, times: 1 })
   await visibility(session)

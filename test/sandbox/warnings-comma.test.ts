@@ -12,93 +12,96 @@ interface Listed {
   readonly city: string
 }
 
-/** A list, and what its header warns about. */
-async function asked({ fetch }: Pick<SessionHandle, 'fetch'>, query: string) {
+/** Requests a list. Returns its total count and warning. */
+async function list({ fetch }: Pick<SessionHandle, 'fetch'>, query: string) {
   const response = await as({ fetch }, 'mara').send(`${customers}?${query}`)
   const { totalCount }: Page<Listed> = JSON.parse(await response.text())
   return { totalCount, warning: response.headers.get('sandbox-warning') }
 }
 
-/** Two values of a field that customers have. */
-async function twoOf(session: Pick<SessionHandle, 'fetch'>, field: keyof Listed): Promise<[string, string]> {
+/** Finds two values of a field. */
+async function findTwo(
+  session: Pick<SessionHandle, 'fetch'>,
+  field: keyof Listed,
+): Promise<[string, string]> {
   const { items } = await as(session, 'mara').get<Page<Listed>>(`${customers}?limit=250`)
   const [first = '', second = ''] = new Set(items.map((customer) => customer[field]))
   return [first, second]
 }
 
-const inQuery = (...values: readonly string[]): string => values.map(encodeURIComponent).join(',')
+const joinValues = (...values: readonly string[]): string => values.map(encodeURIComponent).join(',')
 
 test.each(['segment', 'country', 'city'] as const)(
-  'two values of %s with a comma between are one that matches nothing, which a warning says',
+  'two values of %s joined with a comma match nothing, and cause a warning',
   async (field) => {
     const session = (await openSandbox()).session()
-    const values = await twoOf(session, field)
-    const { totalCount, warning } = await asked(session, `${field}=${inQuery(...values)}`)
+    const values = await findTwo(session, field)
+    const { totalCount, warning } = await list(session, `${field}=${joinValues(...values)}`)
     expect(totalCount).toBe(0)
     const [first, second] = values.map(encodeURIComponent)
     expect(warning).toContain(`${field}=${first}&${field}=${second}`)
     expect(session.requests.warnings()).toMatchObject([{ code: 'comma_in_value', requestIds: [2] }])
-    const repeated = await asked(session, `${field}=${first}&${field}=${second}`)
+    const repeated = await list(session, `${field}=${first}&${field}=${second}`)
     expect(repeated.totalCount).toBeGreaterThan(0)
     expect(repeated.warning).toBeNull()
   },
 )
 
-test('a space behind the comma, one part that matches, and the array forms are warned about, too', async () => {
+test('a space after the comma, one matching part and the array forms cause a warning, too', async () => {
   const session = (await openSandbox()).session()
-  const [first, second] = await twoOf(session, 'segment')
+  const [first, second] = await findTwo(session, 'segment')
   for (const query of [
-    `segment=${inQuery(first, ` ${second}`)}`,
-    `segment=${inQuery(first, 'Nobody')}`,
-    `segment=${inQuery(first, '')}`,
-    `segment[]=${inQuery(first, second)}`,
-    `segment[0]=Nobody&segment[1]=${inQuery(first, second)}`,
+    `segment=${joinValues(first, ` ${second}`)}`,
+    `segment=${joinValues(first, 'Nobody')}`,
+    `segment=${joinValues(first, '')}`,
+    `segment[]=${joinValues(first, second)}`,
+    `segment[0]=Nobody&segment[1]=${joinValues(first, second)}`,
   ]) {
-    expect(await asked(session, query), `for ${query}`).toEqual({
+    expect(await list(session, query), `for ${query}`).toEqual({
       totalCount: 0,
       warning: expect.stringContaining(`segment=${encodeURIComponent(first)}`),
     })
   }
 })
 
-test('a value with a comma is as good as any other where it matches, or where its parts do not', async () => {
+test('a value with a comma causes no warning if it matches, or its parts do not', async () => {
   const session = (await openSandbox()).session()
   await session.data.customers.patch(1, { city: 'Washington, D.C.' })
-  const [segment] = await twoOf(session, 'segment')
+  const [segment] = await findTwo(session, 'segment')
   for (const [query, totalCount] of [
     [`city=${encodeURIComponent('Washington, D.C.')}`, 1],
     ['segment=Nobody,Nothing', 0],
     ['segment=,', 0],
-    [`segment=${inQuery(segment, 'Nobody')}&country=Nowhere`, 0],
+    [`segment=${joinValues(segment, 'Nobody')}&country=Nowhere`, 0],
   ] as const) {
-    expect(await asked(session, query), `for ${query}`).toEqual({ totalCount, warning: null })
+    expect(await list(session, query), `for ${query}`).toEqual({ totalCount, warning: null })
   }
 })
 
-test('is not said where the service is assumed to split at commas', async () => {
+test('a comma causes no warning if the service is assumed to split at commas', async () => {
   const session = (await openSandbox()).session({ assumptions: { arrayEncoding: 'comma' } })
-  const { totalCount, warning } = await asked(
+  const { totalCount, warning } = await list(
     session,
-    `segment=${inQuery(...(await twoOf(session, 'segment')))}`,
+    `segment=${joinValues(...(await findTwo(session, 'segment')))}`,
   )
   expect(totalCount).toBeGreaterThan(0)
   expect(warning).toBeNull()
 })
 
-test('is said each time over HTTP, beside an unknown parameter, in printable characters', async () => {
+test('over HTTP, each such request causes a warning, next to an unknown parameter, in printable characters', async () => {
   const { url } = await serve({ size: 'small' })
   const session = {
     fetch: (request: Request) =>
       fetch(request.url.replace('http://sandbox', url), { headers: request.headers }),
   }
-  const values = await twoOf(session, 'segment')
+  const values = await findTwo(session, 'segment')
   for (let time = 0; time < 4; time += 1) {
-    const { warning } = await asked(session, `segment=${inQuery(...values)}`)
+    const { warning } = await list(session, `segment=${joinValues(...values)}`)
     expect(warning).toContain(`segment=${encodeURIComponent(values[0])}`)
   }
-  const { warning } = await asked(
+  const { warning } = await list(
     session,
-    `segment=${inQuery(...values, 'é'.repeat(500), '\u{1f600}')}&sgment=1`,
+    `segment=${joinValues(...values, 'é'.repeat(500), '\u{1f600}')}&sgment=1`,
   )
   expect(warning).toMatch(/^[\x20-\x7e]{1,1000}$/)
   expect(warning).toContain('did you mean segment?')

@@ -2,30 +2,26 @@ import { Memory } from 'lowdb'
 import { expect, it } from 'vitest'
 
 import type { CustomerNote } from '../../src/index.ts'
-import { openSandbox as wired } from '../../src/sandbox.ts'
-import {
-  type ChangesFile,
-  createStorage,
-  type JournalEntry,
-  type SeededFile,
-} from '../../src/store/storage.ts'
-import { member, note, smallDataset } from '../folders.ts'
-import { as, expectProblem, type Page, posted } from '../support.ts'
+import { openSandbox as wired } from '../../src/sandbox/sandbox.ts'
+import { type ChangesFile, type LogEntry, type SeededFile } from '../../src/store/documents.ts'
+import { createStorage } from '../../src/store/storage.ts'
+import { member, note, createDatasetFile } from '../folders.ts'
+import { as, expectProblem, type Page, createJsonPost } from '../support.ts'
 
 const diskFull = new Error('the disk is full')
 
-/** What a disk takes. */
+/** The operations that a disk accepts. */
 interface Takes {
-  entry: (entry: JournalEntry) => boolean | Promise<boolean>
+  entry: (entry: LogEntry) => boolean | Promise<boolean>
   seeded: boolean
   changes: boolean
 }
 
-/** A storage in memory whose disk takes an entry or a file only where it is let. */
+/** Creates a storage in memory whose disk can reject entries and files. */
 function failing() {
   const seeded = new Memory<SeededFile>()
   const changes = new Memory<ChangesFile>()
-  const entries: JournalEntry[] = []
+  const entries: LogEntry[] = []
   const takes: Takes = { entry: () => true, seeded: true, changes: true }
   const adapter = <T>(memory: Memory<T>, name: 'seeded' | 'changes') => ({
     read: () => memory.read(),
@@ -34,38 +30,38 @@ function failing() {
       await memory.write(data)
     },
   })
-  const journal = {
+  const log = {
     size: 0,
     read: async () => [...entries],
     empty: async () => void entries.splice(0),
-    append: async (entry: JournalEntry) => {
-      // A disk takes its time, so that further writes wait.
+    append: async (entry: LogEntry) => {
+      // The delay lets further writes wait.
       await new Promise((resolve) => setImmediate(resolve))
       if (!(await takes.entry(entry))) throw diskFull
       entries.push(entry)
-      journal.size = entries.length
+      log.size = entries.length
     },
   }
   const parts = { place: 'memory', seeded: adapter(seeded, 'seeded'), changes: adapter(changes, 'changes') }
-  return { parts, journal, entries, takes, open: () => createStorage({ ...parts, journal }) }
+  return { parts, log, entries, takes, open: () => createStorage({ ...parts, log }) }
 }
 
 const outcomes = async (writes: readonly Promise<void>[]) =>
   (await Promise.allSettled(writes)).map(({ status }) => status)
 
-it('writes what waits together, in one go', async () => {
+it('writes waiting changes together', async () => {
   const { open, entries } = failing()
   const storage = open()
-  await storage.replace(smallDataset())
+  await storage.replace(createDatasetFile())
   await Promise.all([1, 2, 3, 4].map((id) => storage.append([note(id)])))
   expect(entries.flatMap(({ changes }) => changes)).toEqual([1, 2, 3, 4].map((id) => note(id)))
   expect(entries.length).toBeLessThanOrEqual(2)
 })
 
-it('tells the first of several writes as soon as it is done', async () => {
+it('resolves the first of several writes as soon as it is durable', async () => {
   const { open, entries, takes } = failing()
   const storage = open()
-  await storage.replace(smallDataset())
+  await storage.replace(createDatasetFile())
   const further: Promise<void>[] = []
   takes.entry = ({ sequence }) => {
     if (sequence < 5) further.push(storage.append([note(sequence + 1)]))
@@ -77,20 +73,20 @@ it('tells the first of several writes as soon as it is done', async () => {
   await Promise.all(further)
 })
 
-it('tells each of several writes what became of it, where they do not fit together', async () => {
+it('settles each write with its own outcome if they do not fit together', async () => {
   const { open, entries, takes } = failing()
   const storage = open()
-  await storage.replace(smallDataset())
+  await storage.replace(createDatasetFile())
   takes.entry = ({ changes }) => JSON.stringify(changes).length < 300
   const writes = [note(1), note(2), note(3, 'x'.repeat(500)), note(4)].map((one) => storage.append([one]))
   expect(await outcomes(writes)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
   expect(entries.map(({ sequence }) => sequence)).toEqual([1, 2, 3])
 })
 
-it('keeps none of a failed write, and takes the next', async () => {
+it('stores nothing of a failed write, and accepts the next', async () => {
   const { open, takes } = failing()
   const storage = open()
-  await storage.replace(smallDataset())
+  await storage.replace(createDatasetFile())
   takes.entry = () => false
   await expect(storage.append([note(1)])).rejects.toBe(diskFull)
   takes.entry = () => true
@@ -98,17 +94,17 @@ it('keeps none of a failed write, and takes the next', async () => {
   expect((await open().load())?.changes).toEqual([note(2)])
 })
 
-it('keeps the changes where they cannot be dropped', async () => {
+it('keeps the changes if they cannot be dropped', async () => {
   const { open, takes } = failing()
   const storage = open()
-  await storage.replace(smallDataset())
+  await storage.replace(createDatasetFile())
   await storage.append([note(1)])
   takes.entry = () => false
   await expect(storage.clear()).rejects.toBe(diskFull)
   expect((await open().load())?.changes).toEqual([note(1)])
 })
 
-it('keeps each note that is written while a reset fails, and those before it', async () => {
+it('keeps the notes before and during a failed reset', async () => {
   const { open, takes } = failing()
   const sandbox = await wired({ size: 'small' }, { storage: open() })
   const notes = '/organizations/harbor/customers/1/notes'
@@ -122,12 +118,12 @@ it('keeps each note that is written while a reset fails, and those before it', a
   expect(items.map(({ content }) => content)).toEqual(expect.arrayContaining(['before', 'meanwhile']))
 })
 
-/** Refuses entries that change a customer. */
-const noCustomer = ({ changes }: JournalEntry) => changes?.every(({ table }) => table !== 'customers') ?? true
+/** Rejects entries that change a customer. */
+const noCustomer = ({ changes }: LogEntry) => changes?.every(({ table }) => table !== 'customers') ?? true
 
-const called = posted({ categoryId: 1, content: 'Called.' })
+const called = createJsonPost({ categoryId: 1, content: 'Called.' })
 
-it('refuses notes on a customer whose creation the disk refuses', async () => {
+it('rejects notes on a customer whose creation failed', async () => {
   const { open, takes } = failing()
   const sandbox = await wired({ size: 'small' }, { storage: open() })
   takes.entry = noCustomer
@@ -141,7 +137,7 @@ it('refuses notes on a customer whose creation the disk refuses', async () => {
   expect(await sandbox.data.notes.list()).toEqual(before)
 })
 
-it('keeps every acknowledged note of a customer whose deletion the disk refuses', async () => {
+it('keeps every acknowledged note of a customer whose deletion failed', async () => {
   const { open, takes } = failing()
   const sandbox = await wired({ size: 'small' }, { storage: open() })
   const before = await sandbox.data.notes.list()
@@ -160,7 +156,7 @@ it('keeps every acknowledged note of a customer whose deletion the disk refuses'
   expect(await sandbox.data.customers.get(1)).toMatchObject({ id: 1 })
 })
 
-it('shows no note before the disk has it', async () => {
+it('returns no note before it is durable', async () => {
   const { open, takes } = failing()
   const sandbox = await wired({ size: 'small' }, { storage: open() })
   const before = await sandbox.data.notes.list()
@@ -174,13 +170,13 @@ it('shows no note before the disk has it', async () => {
   expect(await sandbox.data.notes.list()).toMatchObject({ totalCount: before.totalCount + 1 })
 })
 
-it('keeps dataset and changes where they cannot be replaced', async () => {
+it('keeps the dataset and the changes if they cannot be replaced', async () => {
   const { open, takes } = failing()
   const storage = open()
-  await storage.replace(smallDataset())
+  await storage.replace(createDatasetFile())
   await storage.append([note(1)])
   takes.seeded = false
-  await expect(storage.replace(smallDataset([member(1)]))).rejects.toBe(diskFull)
+  await expect(storage.replace(createDatasetFile([member(1)]))).rejects.toBe(diskFull)
   takes.seeded = true
   await storage.append([note(2)])
   const kept = await open().load()
@@ -188,8 +184,8 @@ it('keeps dataset and changes where they cannot be replaced', async () => {
   expect(kept?.changes).toEqual([note(1), note(2)])
 })
 
-it('counts a dataset as replaced that the disk has taken, whatever it said', async () => {
-  const { parts, journal } = failing()
+it('accepts a replaced dataset that is on disk although the disk reported an error', async () => {
+  const { parts, log } = failing()
   const seeded = {
     read: () => parts.seeded.read(),
     write: async (data: SeededFile) => {
@@ -197,31 +193,19 @@ it('counts a dataset as replaced that the disk has taken, whatever it said', asy
       throw diskFull
     },
   }
-  const storage = createStorage({ ...parts, seeded, journal })
-  await storage.replace(smallDataset())
+  const storage = createStorage({ ...parts, seeded, log })
+  await storage.replace(createDatasetFile())
   await storage.append([note(1)])
-  expect((await createStorage({ ...parts, journal }).load())?.changes).toEqual([note(1)])
+  expect((await createStorage({ ...parts, log }).load())?.changes).toEqual([note(1)])
 })
 
-it('acknowledges a write whose journal cannot be folded', async () => {
-  const { open, journal, takes } = failing()
+it('acknowledges a write whose log cannot be merged', async () => {
+  const { open, log, takes } = failing()
   const storage = open()
-  await storage.replace(smallDataset())
+  await storage.replace(createDatasetFile())
   takes.changes = false
   await storage.append([note(1)])
-  journal.size = 2_000_000
+  log.size = 2_000_000
   await storage.close()
   expect((await open().load())?.changes).toEqual([note(1)])
-})
-
-it('keeps none of a failed write where there is no journal', async () => {
-  const { parts, takes } = failing()
-  const storage = createStorage(parts)
-  await storage.replace(smallDataset())
-  await storage.append([note(1)])
-  takes.changes = false
-  await expect(storage.append([note(2)])).rejects.toBe(diskFull)
-  takes.changes = true
-  await storage.append([note(3)])
-  expect((await createStorage(parts).load())?.changes).toEqual([note(1), note(3)])
 })

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import type { Choice } from '../../src/contract/choice.ts'
 import { choices } from '../../src/contract/choices.ts'
 import { choiceNames } from '../../src/contract/settings.ts'
-import { openSandbox, posted, tokens } from '../support.ts'
+import { openSandbox, createJsonPost, tokens } from '../support.ts'
 
 const sandbox = await openSandbox({ size: 60 })
 
-/** Asks a session that decides one assumption otherwise. */
+/** A client of a session that overrides one assumption. */
 class Tenant {
   readonly #session: string
 
@@ -22,18 +22,18 @@ class Tenant {
     return sandbox.fetch(new Request(`http://sandbox${path}`, { ...init, headers }))
   }
 
-  /** The status of an answer of the caller's organization. */
+  /** Returns the status of a response within the caller's organization. */
   async status(path: string, init?: RequestInit): Promise<number> {
     return (await this.send(`/v1/organizations/harbor${path}`, init)).status
   }
 
-  /** The JSON of an answer of the caller's organization. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- whatever form an assumption gives it
+  /** Returns the JSON of a response within the caller's organization. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- its form depends on the assumption
   async json(path: string, init?: RequestInit): Promise<any> {
     return (await this.send(`/v1/organizations/harbor${path}`, init)).json()
   }
 
-  /** The keys of a record, those of a list's first. */
+  /** Returns the keys of a record, or of a list's first record. */
   async keys(path: string, init?: RequestInit): Promise<string[]> {
     const body = await this.json(path, init)
     const [record] = Array.isArray(body) ? body : (body.items ?? [body])
@@ -45,11 +45,11 @@ class Tenant {
   }
 }
 
-const note = (text: object = { content: 'Called them' }) => posted({ categoryId: 1, ...text })
+const note = (text: object = { content: 'Called them' }) => createJsonPost({ categoryId: 1, ...text })
 const notes = '/customers/1/notes'
 
-/** A customer's meeting that was transcribed, with somebody of the customer. */
-async function meeting(tenant: Tenant): Promise<{ contacts: object[]; transcript: object[] }> {
+/** Finds a meeting with a transcript and a contact. */
+async function findMeeting(tenant: Tenant): Promise<{ contacts: object[]; transcript: object[] }> {
   for (let id = 1; id <= 60; id += 1) {
     const { items } = await tenant.json(`/customers/${id}/meetings`)
     for (const { id: meetingId, hasTranscript, contacts } of items) {
@@ -64,8 +64,8 @@ interface Parts {
   readonly children: readonly Parts[]
 }
 
-/** An automation's child that has triggers. */
-async function child(tenant: Tenant): Promise<Parts> {
+/** Finds an automation's child that has triggers. */
+async function findChild(tenant: Tenant): Promise<Parts> {
   for (const { id } of await tenant.json('/automations')) {
     const { children }: Parts = await tenant.json(`/automations/${id}`)
     const found = children.find(({ triggers }) => triggers.length > 0)
@@ -74,7 +74,7 @@ async function child(tenant: Tenant): Promise<Parts> {
   throw new Error('no automation has a child')
 }
 
-async function actionLogs(tenant: Tenant): Promise<string> {
+async function findActionLogs(tenant: Tenant): Promise<string> {
   for (const { id } of await tenant.json('/automations')) {
     const { actions } = await tenant.json(`/automations/${id}`)
     for (const action of actions) {
@@ -85,7 +85,7 @@ async function actionLogs(tenant: Tenant): Promise<string> {
   throw new Error('no action has logs')
 }
 
-async function briefContents(tenant: Tenant): Promise<string> {
+async function findBriefContents(tenant: Tenant): Promise<string> {
   for (let id = 1; id <= 60; id += 1) {
     const path = `/customers/${id}/briefs/1/contents`
     if ((await tenant.json(path)).totalCount > 0) return path
@@ -93,11 +93,11 @@ async function briefContents(tenant: Tenant): Promise<string> {
   throw new Error('no brief has contents')
 }
 
-const sorted = (texts: Iterable<string>) => Array.from(texts).toSorted((a, b) => (a < b ? -1 : 1))
+const sort = (texts: Iterable<string>) => Array.from(texts).toSorted((a, b) => (a < b ? -1 : 1))
 
 const everyStatus = ['active', 'ACTIVE', 'live', 'prospect', 'PROSPECT', 'lead']
 
-/** What a client sees of each assumption. Order: as the alternatives'; without, something else with each. */
+/** How a client observes each assumption; without `is`, each alternative must give another value. */
 const seen: Record<
   keyof typeof choices,
   { look: (tenant: Tenant) => Promise<unknown>; is?: readonly unknown[] }
@@ -135,9 +135,9 @@ const seen: Record<
   signalStatuses: {
     look: async (tenant) => {
       const { items } = await tenant.json('/signals?limit=250')
-      return sorted(new Set(items.map(({ status }: { status: string }) => status)))
+      return sort(new Set(items.map(({ status }: { status: string }) => status)))
     },
-    is: choices.signalStatuses.alternatives.map(({ value }) => sorted(Object.values(value))),
+    is: choices.signalStatuses.alternatives.map(({ value }) => sort(Object.values(value))),
   },
   customerStatuses: {
     look: async (tenant) => {
@@ -176,12 +176,12 @@ const seen: Record<
     look: async (tenant) => (await tenant.json('/automations')).length,
   },
   actionLogText: {
-    look: async (tenant) => (await tenant.keys(await actionLogs(tenant)))[2],
+    look: async (tenant) => (await tenant.keys(await findActionLogs(tenant)))[2],
     is: ['message', 'detail'],
   },
   briefName: { look: async (tenant) => (await tenant.keys('/briefs'))[2], is: ['name', 'title'] },
   briefText: {
-    look: async (tenant) => (await tenant.keys(await briefContents(tenant)))[3],
+    look: async (tenant) => (await tenant.keys(await findBriefContents(tenant)))[3],
     is: ['content', 'text'],
   },
   customFieldType: {
@@ -205,20 +205,23 @@ const seen: Record<
     ],
   },
   contactNames: {
-    look: async (tenant) => Object.keys((await meeting(tenant)).contacts[0] ?? {}),
+    look: async (tenant) => Object.keys((await findMeeting(tenant)).contacts[0] ?? {}),
     is: [
       ['id', 'email', 'firstName', 'lastName'],
       ['id', 'email', 'givenName', 'familyName'],
     ],
   },
   transcriptTimes: {
-    look: async (tenant) => Object.keys((await meeting(tenant)).transcript[0] ?? {}),
+    look: async (tenant) => Object.keys((await findMeeting(tenant)).transcript[0] ?? {}),
     is: [
       ['speaker', 'text', 'startSeconds', 'endSeconds'],
       ['speaker', 'text', 'start', 'end'],
     ],
   },
-  childParts: { look: async (tenant) => typeof (await child(tenant)).triggers[0], is: ['object', 'number'] },
+  childParts: {
+    look: async (tenant) => typeof (await findChild(tenant)).triggers[0],
+    is: ['object', 'number'],
+  },
   noteTouches: {
     look: async (tenant) => {
       await tenant.send(`/v1/organizations/harbor${notes}`, note())
@@ -249,17 +252,20 @@ const seen: Record<
 
 const byName: Readonly<Record<string, Choice>> = choices
 
-it.each(choiceNames)('every value of %s is seen by a client, and in the OpenAPI document', async (name) => {
-  const alternatives = byName[name]?.alternatives ?? []
-  const { look, is } = seen[name]
-  const found: unknown[] = []
-  const documents = new Set<string>()
-  for (const { value } of alternatives) {
-    const tenant = new Tenant(sandbox.session({ assumptions: { [name]: value } }).id)
-    found.push(await look(tenant))
-    documents.add(await tenant.openapi())
-  }
-  expect(found).toEqual(is ?? found)
-  expect(new Set(found.map((one) => JSON.stringify(one))).size).toBe(alternatives.length)
-  expect(documents.size).toBe(alternatives.length)
-})
+it.each(choiceNames)(
+  'every value of %s is visible to a client, and in the OpenAPI document',
+  async (name) => {
+    const alternatives = byName[name]?.alternatives ?? []
+    const { look, is } = seen[name]
+    const found: unknown[] = []
+    const documents = new Set<string>()
+    for (const { value } of alternatives) {
+      const tenant = new Tenant(sandbox.session({ assumptions: { [name]: value } }).id)
+      found.push(await look(tenant))
+      documents.add(await tenant.openapi())
+    }
+    expect(found).toEqual(is ?? found)
+    expect(new Set(found.map((one) => JSON.stringify(one))).size).toBe(alternatives.length)
+    expect(documents.size).toBe(alternatives.length)
+  },
+)

@@ -3,26 +3,26 @@ import { expect, test } from 'vitest'
 import type { Member } from '../../src/index.ts'
 import { as, expectProblem, openSandbox } from '../support.ts'
 
-test('answers the member that the token belongs to', async () => {
+test('returns the member that the token belongs to', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const me = await as(sandbox, 'mara').get<Member>('/members/me')
   expect(me).toMatchObject({ id: 1, firstName: 'Mara', lastName: 'Ellis', organizationId: 'harbor' })
 })
 
-test('answers another member to another token', async () => {
+test('returns another member for another token', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const me = await as(sandbox, 'omar').get<Member>('/members/me')
   expect(me).toMatchObject({ id: 501, firstName: 'Omar', lastName: 'Haddad', organizationId: 'quill' })
 })
 
-test('wants a token for every operation (assumed A-05)', async () => {
+test('requires a token for every operation (assumed A-05)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const response = await as(sandbox, 'nobody').send('/members/me')
   expect(response.headers.get('www-authenticate')).toBe('Bearer')
   await expectProblem(response, 'unauthorized')
 })
 
-test('refuses a token that belongs to nobody, and never takes it for somebody (assumed A-05)', async () => {
+test('rejects a token that belongs to nobody (assumed A-05)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const send = (token: string) =>
     as(sandbox, 'nobody').send('/members/me', { headers: { authorization: `Bearer ${token}` } })
@@ -33,7 +33,7 @@ test('refuses a token that belongs to nobody, and never takes it for somebody (a
   await expectProblem(await send('sbx_harbor_1 sbx_harbor_2'), 'unauthorized')
 })
 
-test('refuses every token that is listed as invalid (assumed A-31)', async () => {
+test('rejects every token that is listed as invalid (assumed A-31)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   expect(sandbox.credentials.invalidTokens.length).toBeGreaterThan(0)
   for (const token of sandbox.credentials.invalidTokens) {
@@ -42,7 +42,7 @@ test('refuses every token that is listed as invalid (assumed A-31)', async () =>
   }
 })
 
-test('refuses an Authorization header of another form (assumed A-05)', async () => {
+test('rejects a malformed Authorization header (assumed A-05)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   for (const authorization of [
     'sbx_harbor_1',
@@ -57,7 +57,7 @@ test('refuses an Authorization header of another form (assumed A-05)', async () 
   }
 })
 
-test('takes the scheme in any case (assumed A-17)', async () => {
+test('accepts the scheme in any case (assumed A-17)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
     const headers = { authorization: `${scheme} sbx_harbor_1` }
@@ -95,14 +95,14 @@ test('keeps tokens when the seed and the size change (assumed A-31)', async () =
   }
 })
 
-test('answers the caller’s own organization only (assumed A-07)', async () => {
+test('serves the caller’s own organization only (assumed A-07)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const response = await as(sandbox, 'omar').send('/organizations/harbor/members')
   const problem = await expectProblem(response, 'forbidden')
   expect(problem.detail).not.toContain('harbor')
 })
 
-test('tells an organization that does not exist from a foreign one in nothing (assumed A-07)', async () => {
+test('responds alike to an organization that does not exist and to a foreign one (assumed A-07)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const foreign = await expectProblem(await mara.send('/organizations/quill/members'), 'forbidden')
   const unknown = await expectProblem(await mara.send('/organizations/nowhere/members'), 'forbidden')

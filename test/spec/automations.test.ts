@@ -5,7 +5,7 @@ import { as, type Client, expectInvalid, expectProblem, openSandbox, type Page }
 
 const base = { deactivatedDate: null, parentId: null, triggers: [], actions: [] }
 
-/** An automation with a child, which has a child. */
+/** An automation with a child and a grandchild. */
 const automations = [
   {
     ...base,
@@ -30,7 +30,7 @@ async function idsIn(client: Client, path: string): Promise<number[]> {
   return items.map(({ id }) => id)
 }
 
-test('shows an automation with exactly the documented fields, in their order', async () => {
+test('shows an automation with exactly the documented fields, in order', async () => {
   const mara = as(await openWith(), 'mara')
   const automation = await mara.get<Automation>(`${list}/901`)
   expect(Object.keys(automation)).toEqual([
@@ -65,7 +65,7 @@ test('shows the triggers and actions of children by their ids (assumed A-30)', a
   expect(children).toMatchObject([{ actions: [{ id: 9021 }], children: [{ triggers: [{ id: 9031 }] }] }])
 })
 
-test('shows "" as deactivatedDate of an automation that is active (assumed A-09)', async () => {
+test('shows "" as deactivatedDate of an active automation (assumed A-09)', async () => {
   const mara = as(await openWith(), 'mara')
   expect(await mara.get(`${list}/901`)).toMatchObject({ deactivatedDate: '' })
 })
@@ -77,13 +77,13 @@ test('shows when an automation was deactivated', async () => {
   expect(await mara.get(`${list}/904`)).toMatchObject({ deactivatedDate })
 })
 
-test('reads a child by its own id', async () => {
+test('returns a child by its own id', async () => {
   const mara = as(await openWith(), 'mara')
   const { children } = await mara.get<Automation>(`${list}/901`)
   expect(await mara.get(`${list}/902`)).toEqual(children[0])
 })
 
-test('lists id, name and deactivatedDate of the automations that are no child of another (assumed A-19)', async () => {
+test('lists id, name and deactivatedDate of the automations that are not the child of another (assumed A-19)', async () => {
   const mara = as(await openWith(), 'mara')
   const summaries = await mara.get<AutomationSummary[]>(list)
   expect(summaries).toContainEqual({ id: 901, name: 'Renewal watch', deactivatedDate: '' })
@@ -103,7 +103,7 @@ const log = (id: number, createdDate: string, more: object = {}) => ({
   ...more,
 })
 
-test('shows a trigger log entry with exactly the documented fields, in their order', async () => {
+test('shows a trigger log entry with exactly the documented fields, in order', async () => {
   const entry = log(51, '2026-01-03T08:00:00.000Z', { status: 'failed' })
   const mara = as(await openWith({ triggerLogs: [entry] }), 'mara')
   const { items } = await mara.get<Page<TriggerLogEntry>>(triggerLogs)
@@ -111,7 +111,7 @@ test('shows a trigger log entry with exactly the documented fields, in their ord
   expect(JSON.stringify(items)).toBe(JSON.stringify([shown]))
 })
 
-test('lists a trigger’s log newest first, ties by the higher id (assumed A-03)', async () => {
+test('lists a trigger’s log newest first, ties by higher id first (assumed A-03)', async () => {
   const [monday, tuesday] = ['2026-01-05T08:00:00.000Z', '2026-01-06T08:00:00.000Z']
   const entries = [log(51, monday), log(52, tuesday), log(53, monday), log(54, tuesday)]
   const mara = as(await openWith({ triggerLogs: entries }), 'mara')
@@ -125,7 +125,7 @@ test('lists the log of that trigger only', async () => {
   expect(await idsIn(mara, `${list}/901/triggers/9012/logs`)).toEqual([52])
 })
 
-test('pages a trigger’s log', async () => {
+test('paginates a trigger’s log', async () => {
   const entries = [{ ...log(51, '2026-01-05T08:00:00.000Z'), repeat: 260 }]
   const mara = as(await openWith({ triggerLogs: entries }), 'mara')
   const first = await mara.get<Page<TriggerLogEntry>>(`${triggerLogs}?limit=250`)
@@ -136,7 +136,7 @@ test('pages a trigger’s log', async () => {
   )
 })
 
-test('lists an action’s log as a trigger’s (assumed A-20)', async () => {
+test('lists an action’s log in the form of a trigger’s (assumed A-20)', async () => {
   const at = '2026-01-05T08:00:00.000Z'
   const entry = {
     id: 61,
@@ -165,7 +165,7 @@ test('shows only the states info and failed in a log', async () => {
   expect(statuses).toEqual(new Set(['info', 'failed']))
 })
 
-test('does not find the log of a trigger that the automation does not have (assumed A-08)', async () => {
+test('returns 404 for the log of a trigger that the automation does not have (assumed A-08)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectProblem(await mara.send(`${list}/901/triggers/9999/logs`), 'not_found')
   await expectProblem(await mara.send(`${list}/902/triggers/9011/logs`), 'not_found')
@@ -173,13 +173,13 @@ test('does not find the log of a trigger that the automation does not have (assu
   await expectProblem(await mara.send(`${list}/999/triggers/9011/logs`), 'not_found')
 })
 
-test('does not find the log of an action that the automation does not have (assumed A-08)', async () => {
+test('returns 404 for the log of an action that the automation does not have (assumed A-08)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectProblem(await mara.send(`${list}/901/actions/9999/logs`), 'not_found')
   await expectProblem(await mara.send(`${list}/901/actions/9011/logs`), 'not_found')
 })
 
-test('does not find an automation that does not exist, or is another organization’s (assumed A-08)', async () => {
+test('returns 404 for an automation that does not exist or belongs to another organization (assumed A-08)', async () => {
   const foreign = { ...base, id: 905, name: 'Theirs', organizationId: 'quill' }
   const sandbox = await openWith({ automations: [foreign] })
   expect(await as(sandbox, 'omar').get('/organizations/quill/automations/905')).toMatchObject({
@@ -189,7 +189,7 @@ test('does not find an automation that does not exist, or is another organizatio
   await expectProblem(await as(sandbox, 'mara').send(`${list}/906`), 'not_found')
 })
 
-test('refuses a trigger id that is no integer (assumed A-06)', async () => {
+test('rejects a trigger id that is not an integer (assumed A-06)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectInvalid(await mara.send(`${list}/901/triggers/first/logs`), 'path triggerId')
   await expectInvalid(await mara.send(`${list}/0/actions/0/logs`), 'path automationId', 'path actionId')

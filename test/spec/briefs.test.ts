@@ -40,7 +40,7 @@ test('lists active brief definitions only', async () => {
   expect(items.map(({ id }) => id)).not.toContain(91)
 })
 
-test('shows a generated content with id, briefId, customerId, content and createdDate (assumed A-22)', async () => {
+test('shows a brief content with id, briefId, customerId, content and createdDate (assumed A-22)', async () => {
   const mara = as(await openWith(content(5, '2026-01-05T08:00:00.000Z')), 'mara')
   const { items } = await mara.get<Page<BriefContent>>(contents)
   const shown = {
@@ -53,7 +53,7 @@ test('shows a generated content with id, briefId, customerId, content and create
   expect(JSON.stringify(items)).toBe(JSON.stringify([shown]))
 })
 
-test('lists generated contents most recent first', async () => {
+test('lists brief contents most recent first', async () => {
   const mara = as(
     await openWith(
       content(5, '2026-01-05T08:00:00.000Z'),
@@ -66,7 +66,7 @@ test('lists generated contents most recent first', async () => {
   expect(items.map(({ id }) => id)).toEqual([6, 7, 5])
 })
 
-test('lists contents of the same moment by the higher id first (assumed A-03)', async () => {
+test('lists contents of the same moment by higher id first (assumed A-03)', async () => {
   const at = '2026-01-05T08:00:00.000Z'
   const mara = as(await openWith(content(5, at), content(6, at)), 'mara')
   const { items } = await mara.get<Page<BriefContent>>(`${contents}?limit=1`)
@@ -80,31 +80,31 @@ test('lists the contents of that brief on that customer only', async () => {
   expect(await mara.get(contents)).toMatchObject({ items: [{ id: 5 }], totalCount: 1 })
 })
 
-test('keeps the contents of a brief that is not active any more (assumed A-38)', async () => {
+test('keeps the contents of a brief that is no longer active (assumed A-38)', async () => {
   const mara = as(await openWith(content(7, '2026-01-05T08:00:00.000Z', { briefId: 91 })), 'mara')
   const page = await mara.get('/organizations/harbor/customers/1/briefs/91/contents')
   expect(page).toMatchObject({ items: [{ id: 7 }], totalCount: 1 })
 })
 
-test('answers an empty page where nothing was generated', async () => {
+test('returns an empty page if nothing was generated', async () => {
   const mara = as(await openWith(), 'mara')
   expect(await mara.get(contents)).toEqual({ items: [], totalCount: 0 })
 })
 
-test('draws a content that a fixture leaves out, in Markdown (assumed A-22)', async () => {
+test('generates a content that a fixture omits, in Markdown (assumed A-22)', async () => {
   const { content: _, ...drawn } = content(5, '2026-01-05T08:00:00.000Z')
   const mara = as(await openWith(drawn), 'mara')
   const { items } = await mara.get<Page<BriefContent>>(contents)
   expect(items[0]?.content).toMatch(/^#+ \S/m)
 })
 
-test('does not find the contents of a brief or a customer that does not exist (assumed A-08)', async () => {
+test('returns 404 for the contents of a brief or a customer that does not exist (assumed A-08)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/customers/1/briefs/99/contents'), 'not_found')
   await expectProblem(await mara.send('/organizations/harbor/customers/3/briefs/90/contents'), 'not_found')
 })
 
-test('does not find the brief of another organization (assumed A-08)', async () => {
+test('returns 404 for the brief of another organization (assumed A-08)', async () => {
   const briefs = [{ ...renewal, organizationId: 'quill' }]
   const mara = as(
     await openSandbox({ fixture: { extends: 'empty', briefs, customers: [{ id: 1 }] } }),

@@ -23,7 +23,7 @@ const acme = {
 const openWith = (...customers: readonly object[]) =>
   openSandbox({ fixture: { extends: 'empty', customers } })
 
-test('shows a customer with exactly the documented fields, in their order', async () => {
+test('shows a customer with exactly the documented fields, in order', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   const customer = await mara.get<Customer>('/organizations/harbor/customers/1')
   expect(Object.keys(customer)).toEqual([
@@ -44,14 +44,14 @@ test('shows a customer with exactly the documented fields, in their order', asyn
   ])
 })
 
-test('shows in the list the same customer as by its id', async () => {
+test('shows the same customer in the list and by its id', async () => {
   const mara = as(await openWith({ id: 1 }, { id: 2 }), 'mara')
   const { items } = await mara.get<Page<Customer>>('/organizations/harbor/customers')
   expect(items).toHaveLength(2)
   expect(items[1]).toEqual(await mara.get('/organizations/harbor/customers/2'))
 })
 
-test('shows where a customer is, what it is called, and when it was updated', async () => {
+test('shows a customer’s location, name and time of update', async () => {
   const mara = as(await openWith(acme), 'mara')
   const { memberRoles, ...shown } = await mara.get<Customer>('/organizations/harbor/customers/1')
   const { memberRoles: _, ...given } = acme
@@ -59,7 +59,7 @@ test('shows where a customer is, what it is called, and when it was updated', as
   expect(memberRoles).toHaveLength(1)
 })
 
-test('shows the roles that members hold, each with key, name and whole members', async () => {
+test('shows the roles that members hold, each with key, name and complete members', async () => {
   const mara = as(await openWith(acme), 'mara')
   const { memberRoles } = await mara.get<Customer>('/organizations/harbor/customers/1')
   const me = await mara.get('/members/me')
@@ -83,7 +83,7 @@ test('shows custom field values of any type', async () => {
   expect(customer.customFields).toEqual(given)
 })
 
-test('shows a product with exactly the documented fields, in their order', async () => {
+test('shows a product with exactly the documented fields, in order', async () => {
   const product = {
     key: 'atlas',
     status: 'active',
@@ -110,7 +110,7 @@ test('shows a product with exactly the documented fields, in their order', async
   expect(JSON.stringify(customer.products)).toBe(JSON.stringify([product]))
 })
 
-test('shows a customer of whom nothing is known with empty lists', async () => {
+test('shows a customer without details with empty lists', async () => {
   const nothing = { memberRoles: [], customFields: [], products: [], sources: [] }
   const mara = as(await openWith({ id: 1, ...nothing }), 'mara')
   expect(await mara.get('/organizations/harbor/customers/1')).toMatchObject(nothing)
@@ -129,23 +129,23 @@ test('gives every product one of the states active, onboarding and churned (assu
   expect(new Set(statuses)).toEqual(new Set(['active', 'onboarding', 'churned']))
 })
 
-test('reads a customer with the largest id', async () => {
+test('returns a customer with the largest id', async () => {
   const mara = as(await openWith({ id: 9_007_199_254_740_991 }), 'mara')
   const customer = await mara.get<Customer>('/organizations/harbor/customers/9007199254740991')
   expect(customer.id).toBe(9_007_199_254_740_991)
 })
 
-test('reads a customer by an id with leading zeros (assumed A-16)', async () => {
+test('accepts a customer id with leading zeros (assumed A-16)', async () => {
   const mara = as(await openWith({ id: 7 }), 'mara')
   expect(await mara.get('/organizations/harbor/customers/0007')).toMatchObject({ id: 7 })
 })
 
-test('does not find a customer that does not exist (assumed A-08)', async () => {
+test('returns 404 for a customer that does not exist (assumed A-08)', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/customers/2'), 'not_found')
 })
 
-test('tells a customer of another organization from one that does not exist in nothing (assumed A-08)', async () => {
+test('responds alike to a customer of another organization and to one that does not exist (assumed A-08)', async () => {
   const sandbox = await openWith({ id: 1, organizationId: 'quill' })
   expect(await as(sandbox, 'omar').get('/organizations/quill/customers/1')).toMatchObject({ id: 1 })
   const mara = as(sandbox, 'mara')

@@ -18,7 +18,7 @@ test('has custom fields of the types text, number, boolean, date and select (ass
   )
 })
 
-test('gives options to select fields only (assumed A-23)', async () => {
+test('gives options only to select fields (assumed A-23)', async () => {
   const mara = as(await openSandbox(), 'mara')
   const fields = await mara.get<CustomFieldDefinition[]>('/organizations/harbor/custom-fields')
   expect(fields.filter(({ type, options }) => (type === 'select') !== options.length > 0)).toEqual([])
@@ -31,7 +31,7 @@ test('lists member roles with id, key and name', async () => {
   expect(JSON.stringify(roles.at(-1))).toBe(JSON.stringify(partner))
 })
 
-test('names a role in a customer as its definition does', async () => {
+test('shows a role of a customer with the name of its definition', async () => {
   const fixture = {
     extends: 'empty',
     memberRoles: [{ id: 90, key: 'partner', name: 'Partner manager' }],

@@ -3,16 +3,16 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
 import { SandboxError } from '../../src/contract/errors.ts'
-import { openSandbox as openSandboxOver } from '../../src/sandbox.ts'
+import { openSandbox as openSandboxOver } from '../../src/sandbox/sandbox.ts'
 import { memoryStorage, type Storage } from '../../src/store/storage.ts'
-import { as, expectInvalid, expectProblem, openSandbox, posted } from '../support.ts'
+import { as, expectInvalid, expectProblem, openSandbox, createJsonPost } from '../support.ts'
 
 const fixture = { extends: 'empty', customers: [{ id: 1 }] }
 const notes = '/organizations/harbor/customers/1/notes'
 const called = { categoryId: 1, content: 'Called.' }
 const asJson = { 'content-type': 'application/json' }
 
-test('answers a problem with type, title, status, detail and code (assumed A-05)', async () => {
+test('returns a problem with type, title, status, detail and code (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const response = await mara.send('/organizations/harbor/customers/1')
   expect(response.headers.get('content-type')).toBe('application/problem+json')
@@ -25,7 +25,7 @@ test('answers a problem with type, title, status, detail and code (assumed A-05)
   })
 })
 
-test('names in a 400 where each fault is, and what it is (assumed A-05)', async () => {
+test('names in a 400 the place of each error, and what is wrong (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const response = await mara.send('/organizations/harbor/customers?limit=251&memberRoleId=1')
   const problem = await expectProblem(response, 'invalid_request')
@@ -37,7 +37,7 @@ test('names in a 400 where each fault is, and what it is (assumed A-05)', async 
   expect(problem.detail).toContain('query limit: must be at most 250')
 })
 
-test('says which values a parameter may have (assumed A-06)', async () => {
+test('lists the values that a parameter may have (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const problem = await expectProblem(
     await mara.send('/organizations/harbor/signals?scope=x'),
@@ -46,25 +46,25 @@ test('says which values a parameter may have (assumed A-06)', async () => {
   expect(problem.errors).toEqual([{ in: 'query', name: 'scope', message: 'must be one of all, team, mine' }])
 })
 
-test('answers an unknown path 404 with the nearest endpoint (assumed A-05)', async () => {
+test('returns 404 for an unknown path, with the nearest endpoint (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const problem = await expectProblem(await mara.send('/organizations/harbor/custmers'), 'not_found')
   expect(problem.detail).toContain('GET /v1/organizations/{organizationId}/customers')
 })
 
-test('answers a path with a slash too many 404 (assumed A-05)', async () => {
+test('returns 404 for a path with an extra slash (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/members/'), 'not_found')
   await expectProblem(await mara.send('//organizations/harbor/members'), 'not_found')
   await expectProblem(await mara.send('/organizations//members'), 'not_found')
 })
 
-test('answers a path in other case 404 (assumed A-05)', async () => {
+test('returns 404 for a path in another case (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   await expectProblem(await mara.send('/Organizations/harbor/members'), 'not_found')
 })
 
-test('answers another method 405, with those that are allowed (assumed A-05)', async () => {
+test('returns 405 for another method, with the allowed ones (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     const response = await mara.send('/organizations/harbor/customers', { method })
@@ -73,28 +73,28 @@ test('answers another method 405, with those that are allowed (assumed A-05)', a
   }
 })
 
-test('allows POST where notes are created (assumed A-05)', async () => {
+test('allows POST for notes (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const response = await mara.send(notes, { method: 'DELETE' })
   expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
   await expectProblem(response, 'method_not_allowed')
 })
 
-test('looks for the session before everything else (assumed A-04)', async () => {
+test('checks the session before everything else (assumed A-04)', async () => {
   const nobody = as(await openSandbox({ fixture: 'empty' }), 'nobody')
   const headers = { 'sandbox-session': 'nothing' }
   const problem = await expectProblem(await nobody.send('/nowhere', { headers }), 'not_found')
   expect(problem.detail).toContain('session')
 })
 
-test('asks who calls before it looks at the path (assumed A-04)', async () => {
+test('checks the caller before the path (assumed A-04)', async () => {
   const nobody = as(await openSandbox({ fixture: 'empty' }), 'nobody')
   await expectProblem(await nobody.send('/nowhere'), 'unauthorized')
   await expectProblem(await nobody.send('/members/me', { method: 'DELETE' }), 'unauthorized')
   await expectProblem(await nobody.send('/organizations/quill/members/0?x'), 'unauthorized')
 })
 
-test('looks for the path before the method, and at the method before the organization (assumed A-04)', async () => {
+test('checks the path before the method, and the method before the organization (assumed A-04)', async () => {
   const omar = as(await openSandbox({ fixture: 'empty' }), 'omar')
   await expectProblem(await omar.send('/organizations/harbor/nowhere', { method: 'DELETE' }), 'not_found')
   await expectProblem(
@@ -103,27 +103,27 @@ test('looks for the path before the method, and at the method before the organiz
   )
 })
 
-test('looks at the organization before the rest of the path, and at that before the query (assumed A-04)', async () => {
+test('checks the organization before the rest of the path, and that before the query (assumed A-04)', async () => {
   const sandbox = await openSandbox({ fixture })
   const path = '/organizations/harbor/customers/0/meetings?limit=0'
   await expectProblem(await as(sandbox, 'omar').send(path), 'forbidden')
   await expectInvalid(await as(sandbox, 'mara').send(path), 'path customerId')
 })
 
-test('looks at the query before the record (assumed A-04)', async () => {
+test('checks the query before the record (assumed A-04)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/customers/2/meetings?limit=0'), 'query limit')
   await expectProblem(await mara.send('/organizations/harbor/customers/2/meetings?limit=1'), 'not_found')
 })
 
-test('looks for the record before the body (assumed A-04)', async () => {
+test('checks the record before the body (assumed A-04)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const missing = '/organizations/harbor/customers/2/notes'
   await expectProblem(await mara.send(missing, { method: 'POST', body: 'x' }), 'not_found')
   await expectProblem(await mara.send(missing, { method: 'POST', body: 'x'.repeat(2_000_000) }), 'not_found')
 })
 
-test('looks at the size of a body before its type, and at the type before the content (assumed A-04)', async () => {
+test('checks the size of a body before its type, and the type before the content (assumed A-04)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const large = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(1_048_577) }
   await expectProblem(await mara.send(notes, large), 'payload_too_large')
@@ -131,7 +131,7 @@ test('looks at the size of a body before its type, and at the type before the co
   await expectInvalid(await mara.send(notes, { method: 'POST', headers: asJson, body: '{' }), 'body ')
 })
 
-test('refuses a body over 1 MiB and stores nothing (assumed A-17)', async () => {
+test('rejects a body over 1 MiB and stores nothing (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const note = JSON.stringify(called)
   const padded = (bytes: number) => ({ method: 'POST', headers: asJson, body: note.padEnd(bytes) })
@@ -140,7 +140,7 @@ test('refuses a body over 1 MiB and stores nothing (assumed A-17)', async () => 
   expect(await mara.get(notes)).toMatchObject({ totalCount: 1 })
 })
 
-test('refuses a body of another type or charset, or of none (assumed A-17)', async () => {
+test('rejects a body with another type or charset, or without a type (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const body = new TextEncoder().encode(JSON.stringify(called))
   await expectProblem(await mara.send(notes, { method: 'POST', body }), 'unsupported_media_type')
@@ -161,7 +161,7 @@ test('refuses a body of another type or charset, or of none (assumed A-17)', asy
   expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
 })
 
-test('refuses a compressed body and says so (assumed A-17)', async () => {
+test('rejects a compressed body and says so (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const send = (encoding: string, body: string | Uint8Array<ArrayBuffer>) =>
     mara.send(notes, { method: 'POST', headers: { ...asJson, 'content-encoding': encoding }, body })
@@ -176,7 +176,7 @@ test('refuses a compressed body and says so (assumed A-17)', async () => {
   expect((await send('Identity', JSON.stringify(called))).status).toBe(200)
 })
 
-test('takes application/json in UTF-8, however it is written (assumed A-17)', async () => {
+test('accepts application/json in UTF-8, however it is spelled (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const types = [
     'application/json',
@@ -192,7 +192,7 @@ test('takes application/json in UTF-8, however it is written (assumed A-17)', as
   }
 })
 
-test('refuses a body that is not UTF-8, or not JSON (assumed A-17)', async () => {
+test('rejects a body that is not UTF-8, or not JSON (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const latin = Uint8Array.from(Buffer.from(JSON.stringify({ ...called, content: 'Köln' }), 'latin1'))
   await expectInvalid(await mara.send(notes, { method: 'POST', headers: asJson, body: latin }), 'body ')
@@ -202,15 +202,15 @@ test('refuses a body that is not UTF-8, or not JSON (assumed A-17)', async () =>
   expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
 })
 
-test('stores nothing of what it refuses (assumed A-05)', async () => {
+test('stores nothing of a rejected request (assumed A-05)', async () => {
   const sandbox = await openSandbox({ fixture })
-  await as(sandbox, 'omar').send(notes, posted(called))
-  await as(sandbox, 'nobody').send(notes, posted(called))
-  await as(sandbox, 'mara').send(notes, posted({ ...called, more: true }))
+  await as(sandbox, 'omar').send(notes, createJsonPost(called))
+  await as(sandbox, 'nobody').send(notes, createJsonPost(called))
+  await as(sandbox, 'mara').send(notes, createJsonPost({ ...called, more: true }))
   expect(await as(sandbox, 'mara').get(notes)).toEqual({ items: [], totalCount: 0 })
 })
 
-test('tells nothing of the machine in an error (assumed A-05)', async () => {
+test('reveals nothing about the machine in an error (assumed A-05)', async () => {
   const sandbox = await openSandbox({ fixture })
   const mara = as(sandbox, 'mara')
   const refusals = [
@@ -220,7 +220,7 @@ test('tells nothing of the machine in an error (assumed A-05)', async () => {
     await mara.send('/members/me', { method: 'DELETE' }),
     await mara.send('/organizations/harbor/customers?limit=x&updatedSince=y'),
     await mara.send(notes, { method: 'POST', headers: asJson, body: '{' }),
-    await mara.send(notes, posted({ categoryId: {}, content: 1 })),
+    await mara.send(notes, createJsonPost({ categoryId: {}, content: 1 })),
   ]
   for (const refusal of refusals) {
     expect(refusal.status).toBeGreaterThanOrEqual(400)
@@ -232,33 +232,35 @@ test('tells nothing of the machine in an error (assumed A-05)', async () => {
   }
 })
 
-/** A storage in which no write succeeds. */
-function failing(error: Error): Storage {
+/** Creates a storage in which every write fails. */
+function createFailingStorage(error: Error): Storage {
   const append = async () => {
     throw error
   }
   return { ...memoryStorage(), append }
 }
 
-test('answers a failure of its own 500, and tells nothing of it (assumed A-05)', async () => {
-  const storage = failing(new TypeError("Cannot read properties of undefined (reading '/home/ann/data')"))
+test('returns 500 for an internal failure, without details (assumed A-05)', async () => {
+  const storage = createFailingStorage(
+    new TypeError("Cannot read properties of undefined (reading '/home/ann/data')"),
+  )
   const mara = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
-  const problem = await expectProblem(await mara.send(notes, posted(called)), 'internal_error')
+  const problem = await expectProblem(await mara.send(notes, createJsonPost(called)), 'internal_error')
   expect(problem.detail).toBe('The sandbox failed to answer this request; this is a bug in it.')
   expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'detail', 'code'])
 })
 
-test('answers 507 where a note has no room, and goes on reading (assumed A-05)', async () => {
-  const storage = failing(new SandboxError('storage_full', 'There is no room left.'))
+test('returns 507 if there is no room for a note, and keeps serving reads (assumed A-05)', async () => {
+  const storage = createFailingStorage(new SandboxError('storage_full', 'There is no room left.'))
   const mara = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
-  await expectProblem(await mara.send(notes, posted(called)), 'storage_full')
+  await expectProblem(await mara.send(notes, createJsonPost(called)), 'storage_full')
   expect(await mara.get(notes)).toEqual({ items: [], totalCount: 0 })
 })
 
-test('answers 503 where a note cannot be kept, and goes on reading (assumed A-05)', async () => {
-  const storage = failing(new SandboxError('storage_unavailable', 'It cannot be written.'))
+test('returns 503 if a note cannot be stored, and keeps serving reads (assumed A-05)', async () => {
+  const storage = createFailingStorage(new SandboxError('storage_unavailable', 'It cannot be written.'))
   const mara = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
-  await expectProblem(await mara.send(notes, posted(called)), 'storage_unavailable')
+  await expectProblem(await mara.send(notes, createJsonPost(called)), 'storage_unavailable')
   expect(await mara.get(notes)).toEqual({ items: [], totalCount: 0 })
 })
 

@@ -26,13 +26,13 @@ test('carries the version as a path prefix', async () => {
   expect((await at('/v2/members/me')).status).toBe(404)
 })
 
-test('answers application/json', async () => {
+test('responds with application/json', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const response = await mara.send('/members/me')
   expect(response.headers.get('content-type')).toBe('application/json')
 })
 
-test('answers HEAD as GET, without the body (assumed A-17)', async () => {
+test('responds to HEAD as to GET, without the body (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const head = await mara.send('/members/me', { method: 'HEAD' })
   const get = await mara.send('/members/me')
@@ -41,7 +41,7 @@ test('answers HEAD as GET, without the body (assumed A-17)', async () => {
   expect([...head.headers]).toEqual([...get.headers])
 })
 
-test('refuses HEAD as it refuses GET, without the body (assumed A-17)', async () => {
+test('rejects HEAD as it rejects GET, without the body (assumed A-17)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const head = { method: 'HEAD' }
   const refused = await as(sandbox, 'nobody').send('/members/me', head)
@@ -68,7 +68,7 @@ test('may be called by pages of every origin (assumed A-17)', async () => {
   }
 })
 
-test('answers a preflight without a token (assumed A-17)', async () => {
+test('responds to a preflight without a token (assumed A-17)', async () => {
   const nobody = as(await openSandbox({ fixture: 'empty' }), 'nobody')
   const headers = {
     origin: 'https://app.example',
@@ -91,7 +91,7 @@ test('answers a preflight without a token (assumed A-17)', async () => {
   ])
 })
 
-test('tells browsers not to guess the type of an answer (assumed A-17)', async () => {
+test('tells browsers not to guess the type of a response (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   expect((await mara.send('/members/me')).headers.get('x-content-type-options')).toBe('nosniff')
   expect((await mara.send('/nowhere')).headers.get('x-content-type-options')).toBe('nosniff')
@@ -123,7 +123,7 @@ test('reads an array parameter with numbered brackets, in any order (assumed A-1
   expect(await idsFor(mara, 'city[7]=Rome&city[0]=Oslo')).toEqual([1, 3])
 })
 
-test('adds up the forms of an array parameter (assumed A-13)', async () => {
+test('combines the forms of an array parameter (assumed A-13)', async () => {
   const mara = as(
     await openWith({ id: 1, city: 'Oslo' }, { id: 2, city: 'Lima' }, { id: 3, city: 'Rome' }),
     'mara',
@@ -137,7 +137,7 @@ test('does not split an array parameter at commas (assumed A-13)', async () => {
   expect(await idsFor(mara, 'city=Oslo%2CLima')).toEqual([2])
 })
 
-test('does not read brackets where no array is meant (assumed A-15)', async () => {
+test('does not treat brackets as an array for other parameters (assumed A-15)', async () => {
   const mara = as(await openWith({ id: 1 }, { id: 2 }), 'mara')
   expect(await warningFor(mara, 'limit[]=1')).toBe(
     'unknown query parameters ignored: limit%5B%5D (did you mean limit?)',
@@ -152,7 +152,7 @@ test('reads + as a space and %2B as a plus (assumed A-13)', async () => {
   expect(await idsFor(mara, 'city=A%2BB')).toEqual([2])
 })
 
-test('reads percent-encoded values: ampersands, quotes, other scripts, emoji (assumed A-13)', async () => {
+test('decodes percent-encoded values: ampersands, quotes, other scripts, emoji (assumed A-13)', async () => {
   const cities = ['Salt & Pepper', '"Quoted"', '東京', '🏝️ Isle', '100%', 'a=b', 'x#y', 'q?']
   const mara = as(await openWith(...cities.map((city, index) => ({ id: index + 1, city }))), 'mara')
   for (const [index, city] of cities.entries()) {
@@ -160,12 +160,12 @@ test('reads percent-encoded values: ampersands, quotes, other scripts, emoji (as
   }
 })
 
-test('reads the percent-encoded name of a parameter (assumed A-13)', async () => {
+test('decodes the name of a parameter (assumed A-13)', async () => {
   const mara = as(await openWith({ id: 1 }, { id: 2 }), 'mara')
   expect(await idsFor(mara, '%6Cimit=1')).toEqual([1])
 })
 
-test('reads a percent-encoded path, once (assumed A-17)', async () => {
+test('decodes a path once (assumed A-17)', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   expect((await mara.send('/organizations/h%61rbor/customers/%31')).status).toBe(200)
   expect((await mara.send('/organizations/h%2561rbor/customers/1')).status).toBe(403)
@@ -186,12 +186,12 @@ test('names unknown query parameters in a Sandbox-Warning header (assumed A-15)'
   )
 })
 
-test('gives no warning where every parameter is known (assumed A-15)', async () => {
+test('sends no warning if every parameter is known (assumed A-15)', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   expect(await warningFor(mara, 'limit=1&city[]=Oslo&city[0]=Lima')).toBeNull()
 })
 
-test('names an unknown parameter once, and one like a property of every object too (assumed A-15)', async () => {
+test('names an unknown parameter once, even one named like a property of Object (assumed A-15)', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   expect(await warningFor(mara, 'x=1&x=2')).toBe('unknown query parameters ignored: x')
   for (const name of ['toString', 'constructor', '__proto__', 'hasOwnProperty']) {
@@ -199,7 +199,7 @@ test('names an unknown parameter once, and one like a property of every object t
   }
 })
 
-test('percent-encodes the names in a warning, and cuts them at 60 characters (assumed A-15)', async () => {
+test('percent-encodes the names in a warning, and truncates them to 60 characters (assumed A-15)', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   expect(await warningFor(mara, '%0d%0aSet-Cookie:x=1')).toBe(
     'unknown query parameters ignored: %0D%0ASet-Cookie%3Ax',
@@ -209,14 +209,14 @@ test('percent-encodes the names in a warning, and cuts them at 60 characters (as
   )
 })
 
-test('names five unknown parameters at most, then the count of the rest (assumed A-15)', async () => {
+test('names at most five unknown parameters, then the number of the others (assumed A-15)', async () => {
   const mara = as(await openWith({ id: 1 }), 'mara')
   const five = 'unknown query parameters ignored: a, b, c, d, e'
   expect(await warningFor(mara, 'a=1&b=1&c=1&d=1&e=1')).toBe(five)
   expect(await warningFor(mara, 'a=1&b=1&c=1&d=1&e=1&f=1&g=1')).toBe(`${five} and 2 more`)
 })
 
-test('ignores query parameters of the operations that have none, and says so (assumed A-15)', async () => {
+test('ignores query parameters of operations without any, and warns of them (assumed A-15)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const response = await mara.send('/members/me?verbose=true')
   expect(response.status).toBe(200)

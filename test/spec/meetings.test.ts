@@ -55,26 +55,26 @@ async function idsFor(client: Client, query: string): Promise<number[]> {
   return items.map(({ id }) => id)
 }
 
-test('lists a meeting with every documented field but the transcript, in their order', async () => {
+test('lists a meeting with every documented field except the transcript, in order', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   const { items } = await mara.get<Page<MeetingSummary>>(list)
   expect(items.map((meeting) => Object.keys(meeting))).toEqual([fields])
 })
 
-test('reads a meeting with every documented field, the transcript last', async () => {
+test('returns a meeting with every documented field, the transcript last', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   const meeting = await mara.get<Meeting>(`${list}/7`)
   expect(Object.keys(meeting)).toEqual([...fields, 'transcript'])
 })
 
-test('reads the same meeting as it lists', async () => {
+test('returns the same meeting by id as in the list', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   const { transcript, ...meeting } = await mara.get<Meeting>(`${list}/7`)
   expect(transcript).toEqual(kickOff.transcript)
   expect((await mara.get<Page<MeetingSummary>>(list)).items).toEqual([meeting])
 })
 
-test('shows what was said about a meeting as it was given', async () => {
+test('shows the texts of a meeting unchanged', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   const { memberIds, ...given } = kickOff
   const { members, ...shown } = await mara.get<Meeting>(`${list}/7`)
@@ -82,7 +82,7 @@ test('shows what was said about a meeting as it was given', async () => {
   expect(members.map(({ id }) => id)).toEqual(memberIds)
 })
 
-test('shows the members of a meeting as members are', async () => {
+test('shows the members of a meeting like other members', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   const { members } = await mara.get<Meeting>(`${list}/7`)
   expect(members).toEqual([await mara.get('/organizations/harbor/members/2'), await mara.get('/members/me')])
@@ -94,7 +94,7 @@ test('shows users with id, email, firstName and lastName', async () => {
   expect(users.map((user) => Object.keys(user))).toEqual([['id', 'email', 'firstName', 'lastName']])
 })
 
-test('shows contacts as users are shown (assumed A-28)', async () => {
+test('shows contacts in the form of users (assumed A-28)', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   const { contacts } = await mara.get<Meeting>(`${list}/7`)
   expect(contacts.map((contact) => Object.keys(contact))).toEqual([
@@ -129,12 +129,12 @@ test('shows null as transcript when the meeting was not transcribed', async () =
   expect(await mara.get(`${list}/7`)).toMatchObject({ hasTranscript: false, transcript: null })
 })
 
-test('shows null as summary and url where there is none', async () => {
+test('shows null for a missing summary or url', async () => {
   const mara = as(await openWith({ ...kickOff, summary: null, url: null }), 'mara')
   expect(await mara.get(`${list}/7`)).toMatchObject({ summary: null, url: null })
 })
 
-test('shows a meeting nobody of ours joined with empty lists', async () => {
+test('shows a meeting without participants with empty lists', async () => {
   const nobody = { users: [], contacts: [], unmatchedParticipants: [], nextSteps: [] }
   const mara = as(await openWith({ ...kickOff, memberIds: [], ...nobody }), 'mara')
   expect(await mara.get(`${list}/7`)).toMatchObject({ members: [], ...nobody })
@@ -166,7 +166,7 @@ test('returns meetings that start on or after minStartDate', async () => {
   expect(await idsFor(mara, 'minStartDate=2026-01-10T09:00:00Z&limit=1')).toEqual([2])
 })
 
-test('returns meetings to come, minStartDate or not', async () => {
+test('returns future meetings, with or without minStartDate', async () => {
   const next = {
     startDate: '2026-02-01T09:00:00.000Z',
     endDate: '2026-02-01T10:00:00.000Z',
@@ -184,25 +184,25 @@ test('compares minStartDate at full precision (assumed A-33)', async () => {
   expect(await idsFor(mara, 'minStartDate=2026-01-10T09:00:00.0000001Z')).toEqual([])
 })
 
-test('refuses a minStartDate that is no valid date-time in UTC with Z (assumed A-06)', async () => {
+test('rejects a minStartDate that is not a valid date-time in UTC with Z (assumed A-06)', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   for (const start of ['2026-01-10', '2026-02-30T00:00Z', '2026-01-10T09:00:00%2B01:00', 'x', '']) {
     await expectInvalid(await mara.send(`${list}?minStartDate=${start}`), 'query minStartDate')
   }
 })
 
-test('does not find a meeting of another customer (assumed A-08)', async () => {
+test('returns 404 for a meeting of another customer (assumed A-08)', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/customers/2/meetings/7'), 'not_found')
 })
 
-test('does not find the meetings of a customer that does not exist (assumed A-08)', async () => {
+test('returns 404 for the meetings of a customer that does not exist (assumed A-08)', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/customers/3/meetings'), 'not_found')
   await expectProblem(await mara.send('/organizations/harbor/customers/3/meetings/7'), 'not_found')
 })
 
-test('does not find a meeting that does not exist (assumed A-08)', async () => {
+test('returns 404 for a meeting that does not exist (assumed A-08)', async () => {
   const mara = as(await openWith(kickOff), 'mara')
   await expectProblem(await mara.send(`${list}/8`), 'not_found')
 })

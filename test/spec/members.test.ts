@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Member } from '../../src/index.ts'
 import { as, expectInvalid, expectProblem, openSandbox } from '../support.ts'
 
-test('shows a member with exactly the documented fields, in their order', async () => {
+test('shows a member with exactly the documented fields, in order', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const theo = await mara.get<Member>('/organizations/harbor/members/2')
   expect(Object.keys(theo)).toEqual(['id', 'firstName', 'lastName', 'email', 'organizationId', 'managerId'])
@@ -16,7 +16,7 @@ test('shows a member with exactly the documented fields, in their order', async 
   })
 })
 
-test('shows the same member to itself, in the list and by its id', async () => {
+test('shows the same member as the caller, in the list and by its id', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const me = await mara.get<Member>('/members/me')
   expect(await mara.get('/organizations/harbor/members/1')).toEqual(me)
@@ -30,14 +30,14 @@ test('lists every member of the organization, and nobody else', async () => {
   expect(new Set(members.map(({ organizationId }) => organizationId))).toEqual(new Set(['harbor']))
 })
 
-test('names as manager a member of the same organization', async () => {
+test('names a member of the same organization as manager', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const members = await mara.get<Member[]>('/organizations/harbor/members')
   const ids = new Set(members.map(({ id }) => id))
   expect(members.filter(({ managerId }) => !ids.has(managerId))).toEqual([])
 })
 
-test('shows whoever is at the top as its own manager (assumed A-09)', async () => {
+test('shows the member at the top as its own manager (assumed A-09)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   expect(await mara.get('/organizations/harbor/members/6')).toMatchObject({
     firstName: 'Helen',
@@ -45,19 +45,19 @@ test('shows whoever is at the top as its own manager (assumed A-09)', async () =
   })
 })
 
-test('does not find a member that does not exist (assumed A-08)', async () => {
+test('returns 404 for a member that does not exist (assumed A-08)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/members/9007199254740991'), 'not_found')
 })
 
-test('tells a member of another organization from one that does not exist in nothing (assumed A-08)', async () => {
+test('responds alike to a member of another organization and to one that does not exist (assumed A-08)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const foreign = await expectProblem(await mara.send('/organizations/harbor/members/501'), 'not_found')
   const unknown = await expectProblem(await mara.send('/organizations/harbor/members/499'), 'not_found')
   expect(foreign).toEqual(unknown)
 })
 
-test('refuses a member id of 0 and one that is no integer (assumed A-06)', async () => {
+test('rejects a member id of 0 and one that is not an integer (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/members/0'), 'path memberId')
   await expectInvalid(await mara.send('/organizations/harbor/members/me'), 'path memberId')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Customer, CustomerNote, NoteCategory } from '../../src/index.ts'
-import { as, expectInvalid, expectProblem, openSandbox, type Page, posted } from '../support.ts'
+import { as, expectInvalid, expectProblem, openSandbox, type Page, createJsonPost } from '../support.ts'
 
 const categories = [
   { id: 90, name: 'Training', isActive: true },
@@ -25,7 +25,7 @@ const openWith = (...notes: readonly object[]) => {
 const notes = '/organizations/harbor/customers/1/notes'
 const called = { categoryId: 90, content: 'Called.' }
 
-test('lists the notes of a customer by pages, each with its category (assumed A-18)', async () => {
+test('paginates the notes of a customer, each with its category (assumed A-18)', async () => {
   const mara = as(await openWith(written), 'mara')
   const { categoryId, content, createdById, ...rest } = written
   const category = { id: categoryId, name: 'Training' }
@@ -49,19 +49,19 @@ test('lists the notes of the customer only', async () => {
   expect(await mara.get(notes)).toMatchObject({ items: [{ id: 5 }], totalCount: 1 })
 })
 
-test('keeps a note whose category is not active any more (assumed A-38)', async () => {
+test('keeps a note whose category is no longer active (assumed A-38)', async () => {
   const mara = as(await openWith({ ...written, categoryId: 91 }), 'mara')
   expect(await mara.get(notes)).toMatchObject({ items: [{ category: { id: 91, name: 'Fax' } }] })
 })
 
-test('answers 200 to a new note, with the note (assumed A-39)', async () => {
+test('returns 200 and the new note (assumed A-39)', async () => {
   const mara = as(await openWith(), 'mara')
-  const response = await mara.send(notes, posted(called))
+  const response = await mara.send(notes, createJsonPost(called))
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('application/json')
 })
 
-test('creates a note by the caller, at the clock’s time (assumed A-18)', async () => {
+test('creates a note in the caller’s name, at the clock’s time (assumed A-18)', async () => {
   const fixture = { extends: 'empty', noteCategories: categories, customers: [{ id: 1 }] }
   const theo = as(await openSandbox({ fixture, now: '2026-02-03T04:05:06.789Z' }), 'theo')
   const note = await theo.post<CustomerNote>(notes, called)
@@ -78,19 +78,19 @@ test('lists a new note at once, for every member of the organization', async () 
   expect(items.at(-1)).toEqual(note)
 })
 
-test('gives new notes ascending ids, above those that exist (assumed A-18)', async () => {
+test('gives new notes ascending ids above the existing ones (assumed A-18)', async () => {
   const mara = as(await openWith(written), 'mara')
   const first = await mara.post<CustomerNote>(notes, called)
   const second = await mara.post<CustomerNote>('/organizations/harbor/customers/2/notes', called)
   expect([first.id, second.id]).toEqual([6, 7])
 })
 
-test('creates a note beside one with the largest id (assumed A-18)', async () => {
+test('creates a note even if one has the largest id (assumed A-18)', async () => {
   const mara = as(await openWith({ ...written, id: 9_007_199_254_740_991 }, written), 'mara')
   expect(await mara.post(notes, called)).toMatchObject({ id: 6 })
 })
 
-test('does not create the same note once when it is sent twice (assumed A-18)', async () => {
+test('creates two notes if the same one is sent twice (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
   await mara.post(notes, called)
   await mara.post(notes, called)
@@ -104,7 +104,7 @@ test('does not change the customer’s updatedDate (assumed A-32)', async () => 
   expect(updatedDate).toBe('2026-01-10T08:00:00.000Z')
 })
 
-test('takes every listed category', async () => {
+test('accepts every listed category', async () => {
   const mara = as(await openWith(), 'mara')
   const listed = await mara.get<NoteCategory[]>('/organizations/harbor/note-categories')
   for (const category of listed) {
@@ -112,77 +112,83 @@ test('takes every listed category', async () => {
   }
 })
 
-test('refuses a category that is not active, does not exist or is another organization’s (assumed A-18)', async () => {
+test('rejects a category that is inactive, unknown or of another organization (assumed A-18)', async () => {
   const sandbox = await openWith()
   const [foreign] = await as(sandbox, 'omar').get<NoteCategory[]>('/organizations/quill/note-categories')
   const mara = as(sandbox, 'mara')
   for (const categoryId of [91, 9_007_199_254_740_991, foreign?.id]) {
-    await expectInvalid(await mara.send(notes, posted({ ...called, categoryId })), 'body categoryId')
+    await expectInvalid(await mara.send(notes, createJsonPost({ ...called, categoryId })), 'body categoryId')
   }
   expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
 })
 
-test('refuses an empty content, and one of more than 10,000 characters (assumed A-18)', async () => {
+test('rejects an empty content, and one of more than 10,000 characters (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
-  await expectInvalid(await mara.send(notes, posted({ ...called, content: '' })), 'body content')
+  await expectInvalid(await mara.send(notes, createJsonPost({ ...called, content: '' })), 'body content')
   await expectInvalid(
-    await mara.send(notes, posted({ ...called, content: 'x'.repeat(10_001) })),
+    await mara.send(notes, createJsonPost({ ...called, content: 'x'.repeat(10_001) })),
     'body content',
   )
   expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
 })
 
-test('counts a content in Unicode code points, and keeps it as it came (assumed A-18)', async () => {
+test('measures content in Unicode code points, and stores it unchanged (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
   const content = `${'\u{1f600}'.repeat(9_998)}\u0000\n`
   expect(await mara.post(notes, { ...called, content })).toMatchObject({ content })
   const tooLong = { ...called, content: `${content}x` }
-  await expectInvalid(await mara.send(notes, posted(tooLong)), 'body content')
+  await expectInvalid(await mara.send(notes, createJsonPost(tooLong)), 'body content')
 })
 
-test('keeps blanks, markup and line breaks of a content (assumed A-18)', async () => {
+test('keeps whitespace, markup and line breaks in content (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
   const content = '  <b>"Köln" & \\n</b>\r\n\t\u2028 '
   await mara.post(notes, { ...called, content })
   expect(await mara.get(notes)).toMatchObject({ items: [{ content }] })
 })
 
-test('refuses a content with half of a surrogate pair (assumed A-17)', async () => {
+test('rejects content with half of a surrogate pair (assumed A-17)', async () => {
   const mara = as(await openWith(), 'mara')
-  await expectInvalid(await mara.send(notes, posted({ ...called, content: 'a\ud800b' })), 'body content')
+  await expectInvalid(
+    await mara.send(notes, createJsonPost({ ...called, content: 'a\ud800b' })),
+    'body content',
+  )
 })
 
-test('refuses a body with an unknown member, with the nearest known one (assumed A-18)', async () => {
+test('rejects a body with an unknown field, and suggests the nearest known one (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
-  const response = await mara.send(notes, posted({ ...called, contents: 'x' }))
+  const response = await mara.send(notes, createJsonPost({ ...called, contents: 'x' }))
   expect(await response.clone().json()).toMatchObject({
     errors: [{ in: 'body', name: 'contents', message: 'is not known. Did you mean content?' }],
   })
   await expectInvalid(response, 'body contents')
 })
 
-test('refuses a body without its members, naming both (assumed A-18)', async () => {
+test('rejects a body without its fields, and names both (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
-  await expectInvalid(await mara.send(notes, posted({})), 'body categoryId', 'body content')
+  await expectInvalid(await mara.send(notes, createJsonPost({})), 'body categoryId', 'body content')
 })
 
-test('refuses a body that is no object (assumed A-18)', async () => {
+test('rejects a body that is not an object (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
   for (const body of [null, [], 'Called.', 7]) {
-    await expectInvalid(await mara.send(notes, posted(body)), 'body ')
+    await expectInvalid(await mara.send(notes, createJsonPost(body)), 'body ')
   }
 })
 
-test('does not find the notes of a customer that does not exist, to read or to write (assumed A-08)', async () => {
+test('returns 404 for notes of a customer that does not exist, to GET and to POST (assumed A-08)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/customers/3/notes'), 'not_found')
-  await expectProblem(await mara.send('/organizations/harbor/customers/3/notes', posted(called)), 'not_found')
+  await expectProblem(
+    await mara.send('/organizations/harbor/customers/3/notes', createJsonPost(called)),
+    'not_found',
+  )
 })
 
-test('answers a body of very many unknown members briefly (assumed A-18)', async () => {
+test('responds briefly to a body with very many unknown fields (assumed A-18)', async () => {
   const mara = as(await openWith(), 'mara')
   const members = Array.from({ length: 10_000 }, (_, index) => [`${'x'.repeat(80)}${index}`, 1])
-  const response = await mara.send(notes, posted(Object.fromEntries(members)))
+  const response = await mara.send(notes, createJsonPost(Object.fromEntries(members)))
   expect(response.status).toBe(400)
   expect((await response.text()).length).toBeLessThan(10_000)
 })

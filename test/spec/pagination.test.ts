@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Customer } from '../../src/index.ts'
 import { as, expectInvalid, openSandbox, type Page, type Problem } from '../support.ts'
 
-/** A tenant of 300 customers with the ids from 1 to 300. */
+/** A tenant of 300 customers with the ids 1 to 300. */
 const manyCustomers = { extends: 'empty', customers: [{ id: 1, repeat: 300 }] }
 const fewCustomers = { extends: 'empty', customers: [{ id: 1, repeat: 3 }] }
 
@@ -16,7 +16,7 @@ test('returns 100 records when no limit is given', async () => {
   expect(page.totalCount).toBe(300)
 })
 
-test('returns from the first record on when no offset is given', async () => {
+test('starts at the first record when no offset is given', async () => {
   const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?limit=2')
   expect(idsOf(page)).toEqual([1, 2])
@@ -28,44 +28,44 @@ test('returns up to 250 records', async () => {
   expect(page.items).toHaveLength(250)
 })
 
-test('refuses a limit of 0 and one of 251 (assumed A-06)', async () => {
+test('rejects a limit of 0 and one of 251 (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/customers?limit=0'), 'query limit')
   await expectInvalid(await mara.send('/organizations/harbor/customers?limit=251'), 'query limit')
 })
 
-test('leaves out as many records as offset says', async () => {
+test('skips as many records as offset says', async () => {
   const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?offset=1')
   expect(idsOf(page)).toEqual([2, 3])
 })
 
-test('takes an offset up to 9007199254740991, and answers an empty page there', async () => {
+test('accepts an offset up to 9007199254740991, and returns an empty page there', async () => {
   const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
   const page = await mara.get('/organizations/harbor/customers?offset=9007199254740991&limit=250')
   expect(page).toEqual({ items: [], totalCount: 3 })
 })
 
-test('refuses an offset below 0 and one above 9007199254740991 (assumed A-06)', async () => {
+test('rejects an offset below 0 and one above 9007199254740991 (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const send = (offset: string) => mara.send(`/organizations/harbor/customers?offset=${offset}`)
   await expectInvalid(await send('-1'), 'query offset')
   await expectInvalid(await send('9007199254740992'), 'query offset')
 })
 
-test('refuses both when both are wrong, in the order of the parameters (assumed A-06)', async () => {
+test('reports both when both are invalid, in the order of the parameters (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const response = await mara.send('/organizations/harbor/customers?limit=x&offset=y')
   await expectInvalid(response, 'query offset', 'query limit')
 })
 
-test('answers items and totalCount, and nothing else', async () => {
+test('returns items and totalCount, and nothing else', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const page = await mara.get<object>('/organizations/harbor/signals')
   expect(Object.keys(page)).toEqual(['items', 'totalCount'])
 })
 
-test('counts in totalCount what matches, before pagination', async () => {
+test('counts the matches before pagination in totalCount', async () => {
   const customers = [
     { id: 1, city: 'Oslo' },
     { id: 2, city: 'Oslo' },
@@ -77,7 +77,7 @@ test('counts in totalCount what matches, before pagination', async () => {
   expect(page.totalCount).toBe(2)
 })
 
-test('answers the same envelope where the document shows none for a paginated list (assumed A-01)', async () => {
+test('returns the same envelope for paginated lists whose form the document does not show (assumed A-01)', async () => {
   const fixture = {
     extends: 'empty',
     customers: [{ id: 1 }],
@@ -95,7 +95,7 @@ test('answers the same envelope where the document shows none for a paginated li
   }
 })
 
-test('answers an array where a list has no pagination (assumed A-02)', async () => {
+test('returns an array for a list without pagination (assumed A-02)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   for (const list of [
     'members',
@@ -109,7 +109,7 @@ test('answers an array where a list has no pagination (assumed A-02)', async () 
   }
 })
 
-test('does not cut a list without pagination, whatever limit says (assumed A-15)', async () => {
+test('does not truncate a list without pagination, whatever limit says (assumed A-15)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const response = await mara.send('/organizations/harbor/members?limit=1')
   expect(response.headers.get('sandbox-warning')).toBe('unknown query parameters ignored: limit')
@@ -124,26 +124,26 @@ test('orders records by id (assumed A-03)', async () => {
   expect(idsOf(await mara.get('/organizations/harbor/customers'))).toEqual([4, 30, 200])
 })
 
-test('reads integers as plain decimal digits, leading zeros included (assumed A-16)', async () => {
+test('accepts integers in decimal digits, leading zeros included (assumed A-16)', async () => {
   const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?limit=002&offset=000')
   expect(idsOf(page)).toEqual([1, 2])
 })
 
-test('refuses any other spelling of an integer (assumed A-16)', async () => {
+test('rejects any other notation of an integer (assumed A-16)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   for (const limit of ['', '1.0', '1e1', '0x10', '%2B1', '%201', '1%20', 'ten', '1,5', '%D9%A1']) {
     await expectInvalid(await mara.send(`/organizations/harbor/customers?limit=${limit}`), 'query limit')
   }
 })
 
-test('refuses a parameter that is given twice where one is meant (assumed A-06)', async () => {
+test('rejects a repeated parameter that takes one value (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/customers?limit=1&limit=1'), 'query limit')
   await expectInvalid(await mara.send('/organizations/harbor/signals?scope=all&scope=mine'), 'query scope')
 })
 
-test('tells of any number that is too large that it is too large, however many digits it has (assumed A-06)', async () => {
+test('reports a number as too large, however many digits it has (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   for (const limit of ['251', '9007199254740993', '9'.repeat(400)]) {
     const response = await mara.send(`/organizations/harbor/customers?limit=${limit}`)

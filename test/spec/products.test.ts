@@ -50,14 +50,14 @@ test('answers an empty array for a product without metrics (assumed A-02)', asyn
   expect(await mara.get('/organizations/harbor/products/90/metrics')).toEqual([])
 })
 
-test('does not find the metrics of a product that does not exist, or is another organization’s (assumed A-08)', async () => {
+test('returns 404 for the metrics of a product that does not exist, or is another organization’s (assumed A-08)', async () => {
   const foreign = { id: 92, key: 'coral', name: 'Coral', organizationId: 'quill' }
   const mara = as(await openSandbox({ fixture: { ...fixture, products: [...products, foreign] } }), 'mara')
   await expectProblem(await mara.send('/organizations/harbor/products/92/metrics'), 'not_found')
   await expectProblem(await mara.send('/organizations/harbor/products/93/metrics'), 'not_found')
 })
 
-test('refuses a product’s key where its id is meant (assumed A-06)', async () => {
+test('rejects a product’s key where its id is meant (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/products/atlas/metrics'), 'path productId')
 })

@@ -75,7 +75,7 @@ test('does not hide a customer from its own address, whatever the caller’s sco
   expect(await jonas.get('/organizations/harbor/customers/5')).toMatchObject({ id: 5 })
 })
 
-test('refuses a scope that does not exist, and one in other case (assumed A-06)', async () => {
+test('rejects a scope that does not exist, and one in other case (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/customers?scope=none'), 'query scope')
   await expectInvalid(await mara.send('/organizations/harbor/signals?scope=Mine'), 'query scope')

@@ -5,7 +5,7 @@ import { as, type Client, expectInvalid, expectProblem, openSandbox, type Page }
 
 const atlas = { id: 90, key: 'atlas', name: 'Atlas' }
 
-/** A signal of which everything is known. */
+/** A signal with every field set. */
 const full = {
   id: 7,
   customerId: 1,
@@ -35,7 +35,7 @@ const full = {
   type: { id: 7, name: 'Risk', color: '#d33' },
 }
 
-/** What may be absent. */
+/** The fields that may be absent. */
 const absent = {
   severityExplanation: null,
   latestNote: null,
@@ -57,7 +57,7 @@ async function idsFor(client: Client, query: string): Promise<number[]> {
   return items.map(({ id }) => id)
 }
 
-test('shows a signal with exactly the documented fields, in their order', async () => {
+test('shows a signal with exactly the documented fields, in order', async () => {
   const mara = as(await openWith(full), 'mara')
   const { id, customerId, productId, status, source, summary, ...rest } = full
   const shown = {
@@ -139,7 +139,7 @@ test('filters by status: open, inProgress, closed and dismissed (assumed A-10)',
   expect(await idsFor(mara, '')).toEqual([1, 2, 3, 4])
 })
 
-test('refuses a status that does not exist, and one in other case (assumed A-10)', async () => {
+test('rejects an unknown status, and one in another case (assumed A-10)', async () => {
   const mara = as(await openWith(), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/signals?status=done'), 'query status')
   await expectInvalid(await mara.send('/organizations/harbor/signals?status=OPEN'), 'query status')
@@ -182,7 +182,7 @@ test('gives what is closed or dismissed a closedDate, and what is dismissed a re
   expect(dismissed.filter(({ dismissalReason }) => dismissalReason.id === 1)).toEqual([])
 })
 
-test('does not find a signal that does not exist, or is another organization’s (assumed A-08)', async () => {
+test('returns 404 for a signal that does not exist, or is another organization’s (assumed A-08)', async () => {
   const sandbox = await openSandbox({
     fixture: {
       extends: 'empty',

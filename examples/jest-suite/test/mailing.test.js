@@ -1,11 +1,11 @@
 import { createSandbox } from 'workspace-sandbox'
 import { createClient } from 'workspace-sandbox/client'
 
-import { customersIn } from '../src/mailing.js'
+import { listCustomersIn } from '../src/mailing.js'
 
 const token = 'sbx_harbor_1'
 
-/** One for all tests; each test has a session of its own. */
+/** One sandbox for all tests, and a session for each. */
 let sandbox
 let session
 let client
@@ -26,10 +26,10 @@ test('finds the customers of a country', async () => {
   const { items } = await client.listCustomers({ organizationId: 'harbor', scope: 'mine' })
   await Promise.all(items.map(({ id }) => session.data.customers.patch(id, { country: 'Spain' })))
   await session.data.customers.patch(items[0].id, { country: 'Portugal' })
-  expect(await customersIn(client, 'Portugal')).toEqual([items[0].name])
+  expect(await listCustomersIn(client, 'Portugal')).toEqual([items[0].name])
 })
 
-test('gives up if the service is busy', async () => {
+test('fails if the service is busy', async () => {
   session.faults.add({ operationId: 'listCustomers', status: 503 })
-  await expect(customersIn(client, 'Spain')).rejects.toThrow('503')
+  await expect(listCustomersIn(client, 'Spain')).rejects.toThrow('503')
 })

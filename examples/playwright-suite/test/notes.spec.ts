@@ -15,8 +15,8 @@ for (const name of ['one', 'another']) {
   })
 }
 
-test('tells of what goes wrong', async ({ page, session }) => {
-  await session.steer('faults', { operationId: 'createCustomerNote', status: 503 })
+test('shows an error if the note cannot be saved', async ({ page, session }) => {
+  await session.control('faults', { operationId: 'createCustomerNote', status: 503 })
   await page.goto('/')
   await page.getByLabel('Note').fill('Lost')
   await page.getByRole('button').click()

@@ -1,12 +1,12 @@
 import { test as base } from '@playwright/test'
 
-/** A session of the sandbox, which nothing outside of the test sees. */
+/** A session of the sandbox that only this test sees. */
 interface Session {
   /** Calls the control plane in this session. */
-  steer(path: string, data: object): Promise<void>
+  control(path: string, data: object): Promise<void>
 }
 
-/** A `test` whose page asks in a session of its own, by the header that goes with each of its requests. */
+/** A `test` with its own session: the page sends the `Sandbox-Session` header with every request. */
 export const test = base.extend<{ session: Session }>({
   session: [
     async ({ request, context }, use) => {
@@ -14,9 +14,9 @@ export const test = base.extend<{ session: Session }>({
       const headers = { 'sandbox-session': id }
       await context.setExtraHTTPHeaders(headers)
       await use({
-        steer: async (path, data) => {
-          const answer = await request.post(`/_sandbox/${path}`, { headers, data })
-          if (!answer.ok()) throw new Error(await answer.text())
+        control: async (path, data) => {
+          const response = await request.post(`/_sandbox/${path}`, { headers, data })
+          if (!response.ok()) throw new Error(await response.text())
         },
       })
       await request.delete(`/_sandbox/sessions/${id}`)

@@ -1,6 +1,6 @@
 import { createClient } from 'workspace-sandbox/client'
 
-// Against the real service: another base address, and a real token.
+// For the real service, use its base URL and a real token.
 const client = createClient({ baseUrl: '/v1', token: 'sbx_harbor_1' })
 
 const list = document.querySelector('#customers')

@@ -1,22 +1,22 @@
-/** Where the service is, and who asks: from the environment in production. */
+/** The service's base URL and the caller's token: from the environment in production. */
 export interface Service {
   readonly baseUrl: string
   readonly token: string
 }
 
-/** Writes a note for every customer of the caller, and gives how many there were. */
+/** Writes a note for each of the caller's customers. Returns the number of notes. */
 export async function greetAll({ baseUrl, token }: Service, content: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const ask = async (path: string, init?: RequestInit) => {
-    const answer = await fetch(baseUrl + path, { headers, ...init })
-    if (!answer.ok) throw new Error(`The service answered ${answer.status}`)
-    return answer.json()
+  const request = async (path: string, init?: RequestInit) => {
+    const response = await fetch(baseUrl + path, { headers, ...init })
+    if (!response.ok) throw new Error(`The service returned ${response.status}`)
+    return response.json()
   }
-  const { organizationId } = await ask('/members/me')
+  const { organizationId } = await request('/members/me')
   const customers = `/organizations/${organizationId}/customers`
-  const { items } = await ask(`${customers}?scope=mine&limit=250`)
+  const { items } = await request(`${customers}?scope=mine&limit=250`)
   for (const { id } of items) {
-    await ask(`${customers}/${id}/notes`, {
+    await request(`${customers}/${id}/notes`, {
       method: 'POST',
       body: JSON.stringify({ categoryId: 1, content }),
     })

@@ -8,7 +8,7 @@ import { greetAll } from '../src/notes.ts'
 const test = createTest({ size: 'small' })
 const token = 'sbx_harbor_1'
 
-test('writes a note for every customer of the caller', async ({ baseUrl, sandbox, client }) => {
+test("writes a note for each of the caller's customers", async ({ baseUrl, sandbox, client }) => {
   const count = await greetAll({ baseUrl, token }, 'Happy new year')
   expect(count).toBeGreaterThan(0)
   expect(sandbox).toHaveReceived({
@@ -22,24 +22,24 @@ test('writes a note for every customer of the caller', async ({ baseUrl, sandbox
   expect(notes.items.at(-1)?.content).toBe('Happy new year')
 })
 
-test('gives up where the service is busy, having written nothing', async ({ baseUrl, sandbox }) => {
+test('stops if the service is busy, and writes nothing', async ({ baseUrl, sandbox }) => {
   sandbox.faults.add({ operationId: 'listCustomers', status: 503 })
   await expect(greetAll({ baseUrl, token }, 'Hello')).rejects.toThrow('503')
   expect(sandbox).not.toHaveReceived({ operationId: 'createCustomerNote' })
 })
 
-test('asks no more than it has to', async ({ baseUrl, sandbox }) => {
+test('sends no unnecessary requests', async ({ baseUrl, sandbox }) => {
   await greetAll({ baseUrl, token }, 'Hello')
   expect(sandbox).toHaveNoWarnings()
 })
 
-test('takes customers as they are arranged', async ({ baseUrl, sandbox }) => {
+test('writes nothing if the caller has no customers', async ({ baseUrl, sandbox }) => {
   const { items } = await sandbox.data.customers.list()
   await Promise.all(items.map(({ id }) => sandbox.data.customers.patch(id, { memberRoles: [] })))
   expect(await greetAll({ baseUrl, token }, 'Hello')).toBe(0)
 })
 
-test('works at the address that it has in production', async ({ sandbox }) => {
+test('works at the production URL', async ({ sandbox }) => {
   const baseUrl = 'https://api.example.com/v1'
   const server = setupServer(...sandboxHandlers(sandbox, { baseUrl }))
   server.listen({ onUnhandledRequest: 'error' })

@@ -1,4 +1,4 @@
-// The limit for the start and for memory: the smallest Hono application, with its modules as they are installed.
+// The baseline for start-up and memory: a minimal Hono app with its modules as installed.
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 

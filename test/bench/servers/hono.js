@@ -1,4 +1,4 @@
-// For scale: a Hono application that makes JSON of ready objects, as a mock that is written by hand would.
+// For scale: a Hono app that serializes objects in memory, like a hand-written mock.
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 

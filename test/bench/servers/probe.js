@@ -1,10 +1,10 @@
-// Loaded before a server's own code (`node --import`): tells what the process has used, when it is asked over IPC.
+// Loaded before a server's own code (`node --import`): reports the resources that the process used, over IPC.
 process.on('message', (message) => {
   if (message !== 'usage') return
   const { user, system } = process.cpuUsage()
   process.send?.({ cpuUs: user + system, rssBytes: process.memoryUsage.rss() })
 })
-// Nobody is left to ask, or to end it.
+// The benchmark is gone.
 process.on('disconnect', () => process.exit())
-// Neither the listener nor the channel keeps a process alive that would end without them.
+// The channel must not keep the process alive.
 process.channel?.unref()

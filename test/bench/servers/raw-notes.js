@@ -1,5 +1,5 @@
-// The limit for writes: node:http alone, which appends each note to a file, and answers once it is on the disk; what
-// waits meanwhile shares the next flush.
+// The bare server for writes: node:http alone. It appends each note to a file and responds once it is on the disk;
+// requests that arrive during a flush share the next one.
 import { fdatasync, openSync, write } from 'node:fs'
 import { createServer } from 'node:http'
 import { promisify } from 'node:util'
@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const [flush, append] = [promisify(fdatasync), promisify(write)]
 const file = openSync(process.argv[2], 'a')
 
-let answer
+let prepared
 let waiting = []
 let isWriting = false
 
@@ -28,8 +28,8 @@ async function writeWaiting() {
     await append(file, batch.map(({ note }) => `${JSON.stringify(note)}\n`).join(''))
     await flush(file)
     for (const { response } of batch) {
-      response.writeHead(200, answer.headers)
-      response.end(answer.body)
+      response.writeHead(200, prepared.headers)
+      response.end(prepared.body)
     }
   }
   isWriting = false
@@ -37,7 +37,7 @@ async function writeWaiting() {
 
 process.on('message', (message) => {
   if (!Array.isArray(message)) return
-  answer = message[0]
+  prepared = message[0]
   process.send({ ready: 1 })
 })
 process.channel.unref()

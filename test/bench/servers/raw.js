@@ -1,19 +1,19 @@
-// The limit for reads: node:http alone, which answers from ready Buffers what another server answered.
+// The bare server for reads: node:http alone. It sends another server's responses from Buffers.
 import { createServer } from 'node:http'
 
-/** By path: the head's names and values in turn, and the body. */
-const answers = new Map()
+/** By path: alternating names and values of the headers, and the body. */
+const responses = new Map()
 
 const server = createServer((request, response) => {
-  const { headers, body } = answers.get(request.url)
+  const { headers, body } = responses.get(request.url)
   response.writeHead(200, headers)
   response.end(body)
 })
 
 process.on('message', (message) => {
   if (!Array.isArray(message)) return
-  for (const { path, headers, body } of message) answers.set(path, { headers, body })
-  process.send({ ready: answers.size })
+  for (const { path, headers, body } of message) responses.set(path, { headers, body })
+  process.send({ ready: responses.size })
 })
 process.channel.unref()
 

@@ -1,21 +1,18 @@
 import { useId, useState } from 'preact/hooks'
 
-import type { CastMember } from '../../parts/cast.ts'
-import { Json } from '../../parts/json.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Provenance } from '../../parts/provenance.tsx'
-import { showWith } from '../../parts/query.ts'
-import { addressOf, place } from '../../place.ts'
-import { Answered, errorsOf } from './answered.tsx'
-import { filledPath, type ListOperation } from './contract.ts'
+import type { CastMember } from '../../components/cast.ts'
+import { Json } from '../../components/json.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { Provenance } from '../../components/provenance.tsx'
+import { linkTo, place, setQuery } from '../../place.ts'
+import { type ListOperation, fillPath } from './contract.ts'
 import { Filters } from './filters.tsx'
+import { isRecord, singularize, formatTitle } from './labels.ts'
 import { NewRecord } from './new-record.tsx'
 import { Pages } from './pages.tsx'
-import { PathChoices } from './path-choices.tsx'
+import { PathChoices, usePathValues } from './path-choices.tsx'
 import { RecordsTable } from './records-table.tsx'
-import { usePathValues } from './use-path-values.ts'
-import { listOf, useService } from './use-service.ts'
-import { isRecord, singular, titleOf } from './words.ts'
+import { ServiceResponse, listParameterErrors, parseList, usePreview } from './service-response.tsx'
 
 export interface BrowseProps {
   readonly operation: ListOperation
@@ -23,16 +20,16 @@ export interface BrowseProps {
   readonly member: CastMember
 }
 
-/** What a member gets of a collection, through the service's own operation and parameters. */
+/** Renders a collection as a member sees it, through the service's own operation. */
 export function Browse({ operation, collections, member }: BrowseProps) {
   const { collection, path, pathNames, parameters } = operation
   const [isAdding, setAdding] = useState(false)
   const choices = usePathValues(operation, member.organizationId, collections)
   const values = Object.fromEntries(choices.map(({ name, value }) => [name, value]))
-  const address = filledPath(path, { ...values, organizationId: member.organizationId })
-  const asked = address === undefined ? undefined : `${address}${queryOf(operation)}`
-  const { value: answer, error } = useService(asked, member)
-  const list = answer && answer.status < 300 ? listOf(answer.body) : undefined
+  const address = fillPath(path, { ...values, organizationId: member.organizationId })
+  const target = address === undefined ? undefined : `${address}${buildQuery(operation)}`
+  const { value: response, error } = usePreview(target, member)
+  const list = response && response.status < 300 ? parseList(response.body) : undefined
   const source = { collections, organizationId: member.organizationId }
   const isPaged = parameters.some(({ name }) => name === 'limit')
   const isJson = place.value.query.get('as') === 'json'
@@ -40,14 +37,14 @@ export function Browse({ operation, collections, member }: BrowseProps) {
   return (
     <>
       <div class="row data-head">
-        <h1>{titleOf(collection)}</h1>
+        <h1>{formatTitle(collection)}</h1>
         <p>
           <code>{operation.id}</code>{' '}
-          <Provenance of={operation.marks} what={`the answer of ${operation.id}`} />
+          <Provenance of={operation.marks} subject={`the response of ${operation.id}`} />
         </p>
-        {collection === 'members' && <a href={addressOf('data', ['tree'])}>As a tree</a>}
+        {collection === 'members' && <a href={linkTo('data', ['tree'])}>As a tree</a>}
         <button type="button" onClick={() => setAdding(true)}>
-          New {singular(collection)}
+          New {singularize(collection)}
         </button>
       </div>
       {isAdding && (
@@ -64,40 +61,40 @@ export function Browse({ operation, collections, member }: BrowseProps) {
             <PathChoices choices={choices} />
           </div>
         )}
-        <Filters operation={operation} source={source} errors={errorsOf(answer)} />
+        <Filters operation={operation} source={source} errors={listParameterErrors(response)} />
       </section>
-      <section class="card data-answer" aria-label="Answer">
+      <section class="card data-response" aria-label="Response">
         <Problem error={error} />
-        {asked === undefined && !isWaiting && (
-          <p class="empty">There is nothing that {pathNames.join(' and ')} could be.</p>
+        {target === undefined && !isWaiting && (
+          <p class="empty">No value available for {pathNames.join(' and ')}.</p>
         )}
-        {asked !== undefined && answer && (
-          <Answered
-            asked={{ path: asked, token: member.token }}
-            answer={answer}
-            beside={<ShownAs isJson={isJson} />}
+        {target !== undefined && response && (
+          <ServiceResponse
+            request={{ path: target, token: member.token }}
+            response={response}
+            controls={<ShownAs isJson={isJson} />}
           >
             {list && (
               <Pages
                 parameters={parameters}
                 shown={list.items.length}
-                total={isRecord(answer.body) || !isPaged ? list.total : undefined}
+                total={isRecord(response.body) || !isPaged ? list.total : undefined}
               />
             )}
             {isJson || !list ? (
-              <Json value={answer.body} />
+              <Json value={response.body} />
             ) : list.items.length > 0 ? (
               <RecordsTable
                 collection={collection}
                 records={list.items}
                 same={pathNames}
                 source={source}
-                caption={`${titleOf(collection)} that ${member.name} gets`}
+                caption={`${formatTitle(collection)} visible to ${member.name}`}
               />
             ) : (
-              <p class="empty">{member.name} gets an empty list: nothing matches.</p>
+              <p class="empty">No records match for {member.name}.</p>
             )}
-          </Answered>
+          </ServiceResponse>
         )}
       </section>
     </>
@@ -112,14 +109,14 @@ function ShownAs({ isJson }: { readonly isJson: boolean }) {
   ] as const
   return (
     <fieldset class="data-as">
-      <legend class="data-hidden">Show the answer as</legend>
+      <legend class="data-hidden">View as</legend>
       {choices.map(([label, as]) => (
         <label key={label}>
           <input
             type="radio"
             name={group}
             checked={isJson === (as === 'json')}
-            onChange={() => showWith({ as })}
+            onChange={() => setQuery({ as })}
           />{' '}
           {label}
         </label>
@@ -128,8 +125,8 @@ function ShownAs({ isJson }: { readonly isJson: boolean }) {
   )
 }
 
-/** The query of the request: those of the operation's parameters that the address has. */
-function queryOf({ parameters }: ListOperation): string {
+/** Builds the request's query from the operation's parameters in the URL. */
+function buildQuery({ parameters }: ListOperation): string {
   const { query } = place.value
   const sent = new URLSearchParams(
     parameters.flatMap(({ name }) => query.getAll(name).map((value) => [name, value])),

@@ -1,47 +1,47 @@
 import type { ComponentChildren } from 'preact'
 
-import { Instant } from '../../parts/instant.tsx'
-import { addressOf } from '../../place.ts'
-import type { Naming } from './use-naming.ts'
-import { type AnyRecord, collectionOf, isRecord, labelOf, placed, textOf } from './words.ts'
+import { Instant } from '../../components/format.tsx'
+import { linkTo } from '../../place.ts'
+import { type AnyRecord, findCollection, isRecord, getLabel, withKeys, toText } from './labels.ts'
+import type { Naming } from './use-records.ts'
 
 export interface CellProps {
   readonly field: string
   readonly value: unknown
   readonly naming: Naming
-  /** Whether nothing is left out. */
+  /** Shows the full value. */
   readonly isWhole?: boolean
 }
 
-/** Up to how many characters a text is kept in one line. */
+/** The length up to which text stays on one line. */
 const WORD = 16
 
-/** How many entries of a list a cell shows. */
+/** The number of list entries in a cell. */
 const SHOWN = 4
 
-/** A field's value: what it refers to by name, instants short, lists as their entries' names. */
+/** Renders a field's value: references by name, instants short, lists as names. */
 export function Cell({ field, value, naming, isWhole = false }: CellProps): ComponentChildren {
   if (value === null || value === '') return <span class="data-nothing">{JSON.stringify(value)}</span>
   if (Array.isArray(value)) return <Entries field={field} values={value} naming={naming} isWhole={isWhole} />
   if (isRecord(value))
-    return isWhole ? <Parts of={value} naming={naming} /> : <Text text={entryText(value)} />
-  const collection = collectionOf(field, naming.collections)
+    return isWhole ? <Parts of={value} naming={naming} /> : <Text text={summarizeEntry(value)} />
+  const collection = findCollection(field, naming.collections)
   if (collection !== undefined) {
-    return <Named collection={collection} id={value} name={naming.records.nameOf(collection, value)} />
+    return <Named collection={collection} id={value} name={naming.records.getName(collection, value)} />
   }
-  if (typeof value !== 'string') return textOf(value)
+  if (typeof value !== 'string') return toText(value)
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return <Instant at={value} part="minute" />
   return isWhole ? <span class="data-text">{value}</span> : <Text text={value} />
 }
 
-/** A text, kept in one line where it is short, and to a few where it is long. */
+/** Renders text on one line if it is short, or on a few if it is long. */
 function Text({ text }: { readonly text: string }) {
-  return <span class={wordClass(text) ?? 'data-short'}>{text}</span>
+  return <span class={getWordClass(text) ?? 'data-short'}>{text}</span>
 }
 
-const wordClass = (text: string): string | undefined => (text.length > WORD ? undefined : 'data-word')
+const getWordClass = (text: string): string | undefined => (text.length > WORD ? undefined : 'data-word')
 
-/** A record that is referred to, linked. */
+/** Renders a link to a record. */
 export function Named({
   collection,
   id,
@@ -54,8 +54,8 @@ export function Named({
   const text = name ?? String(id)
   return (
     <a
-      href={addressOf('data', [collection, String(id)])}
-      class={wordClass(text)}
+      href={linkTo('data', [collection, String(id)])}
+      class={getWordClass(text)}
       title={`${collection} ${String(id)}`}
     >
       {text}
@@ -76,14 +76,14 @@ function Entries({ field, values, naming, isWhole }: EntriesProps) {
   const isLinked = naming.collections.includes(field)
   return (
     <ul class="data-entries">
-      {placed(shown).map(({ place, value }) => (
+      {withKeys(shown).map(({ place, value }) => (
         <li key={place}>
           {isLinked && isRecord(value) && typeof value['id'] === 'number' ? (
-            <Named collection={field} id={value['id']} name={labelOf(value)} />
+            <Named collection={field} id={value['id']} name={getLabel(value)} />
           ) : isRecord(value) ? (
-            entryText(value)
+            summarizeEntry(value)
           ) : (
-            textOf(value)
+            toText(value)
           )}
         </li>
       ))}
@@ -107,16 +107,16 @@ function Parts({ of, naming }: { readonly of: AnyRecord; readonly naming: Naming
   )
 }
 
-/** An object in a few words, as in `dashboards (active)`, `Account Manager: Priya Nair`, `tier: Silver`. */
-function entryText(entry: AnyRecord): string {
-  const label = labelOf(entry)
+/** Summarizes an object, as in `dashboards (active)`, `Account Manager: Priya Nair`, `tier: Silver`. */
+function summarizeEntry(entry: AnyRecord): string {
+  const label = getLabel(entry)
   const { members, status, value, externalId } = entry
   const said: unknown = Array.isArray(members)
-    ? members.map((member) => (isRecord(member) ? labelOf(member) : String(member))).join(', ')
+    ? members.map((member) => (isRecord(member) ? getLabel(member) : String(member))).join(', ')
     : (value ?? externalId)
   if (label === '') {
     return Object.entries(entry)
-      .map(([key, part]) => `${key}: ${textOf(part)}`)
+      .map(([key, part]) => `${key}: ${toText(part)}`)
       .join(', ')
   }
   if (said !== undefined) return `${label}: ${typeof said === 'string' ? said : JSON.stringify(said)}`

@@ -1,26 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-import { AsCurl } from '../../parts/as-curl.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { useChange } from '../../parts/use-change.ts'
-import { addressOf } from '../../place.ts'
-import { Undo, type Undone } from './undo.tsx'
-import { useChanges } from './use-changes.ts'
-import { countsText, singular } from './words.ts'
+import type { RecordChange } from '../../../records/types.ts'
+import { prepare, routes } from '../../client.ts'
+import { AsCurl } from '../../components/code.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useRead, useChange } from '../../components/use-calls.ts'
+import { linkTo, place, show } from '../../place.ts'
+import { formatCounts, singularize } from './labels.ts'
 
 const looks = { created: 'tag good', replaced: 'tag warn', deleted: 'tag bad' } as const
 
-/** How many changes are listed at once. */
+/** The number of changes to list. */
 const LISTED = 200
 
-/** What the session has changed of the data, each with a way back. */
+/** Lists the changes of the session, to undo them. */
 export function Changes() {
   const changes = useChanges()
   const heading = useRef<HTMLHeadingElement>(null)
   const [isAsking, setAsking] = useState(false)
   const count = changes?.totalCount ?? 0
-  // The button that took a change back goes with it.
+  // The button disappears with its change.
   const before = useRef(count)
   useEffect(() => {
     if (count < before.current && document.activeElement === document.body) heading.current?.focus()
@@ -41,8 +41,8 @@ export function Changes() {
       <section class="card" aria-label="Changes">
         {changes && count === 0 && (
           <p class="empty">
-            Every record is as in the dataset. What this page, your application or a test changes is listed
-            here, each with a way back.
+            No changes yet. Changes made by this page, your application or a test appear here, and you can
+            undo them.
           </p>
         )}
         <ol class="data-changes">
@@ -51,11 +51,11 @@ export function Changes() {
               <span class={looks[change.kind]}>{change.kind}</span>
               {change.kind === 'deleted' ? (
                 <span>
-                  {singular(change.collection)} {change.id}
+                  {singularize(change.collection)} {change.id}
                 </span>
               ) : (
-                <a href={addressOf('data', [change.collection, String(change.id)])}>
-                  {singular(change.collection)} {change.id}
+                <a href={linkTo('data', [change.collection, String(change.id)])}>
+                  {singularize(change.collection)} {change.id}
                 </a>
               )}
               <Undo change={change} />
@@ -71,9 +71,9 @@ export function Changes() {
 
 function UndoAll({ count, onClose }: { readonly count: number; readonly onClose: () => void }) {
   const { make, isBusy, error } = useChange()
-  const call = { method: 'DELETE', path: '/_sandbox/data/changes' } as const
+  const call = prepare('delete', routes.data.changes, { query: {} })
   const undo = async (): Promise<void> => {
-    if (await make<Undone>(call, ({ undone }) => `Taken back: ${countsText(undone)}.`)) onClose()
+    if (await make(call, ({ undone }) => `Undone: ${formatCounts(undone)}.`)) onClose()
   }
   return (
     <Dialog
@@ -87,7 +87,7 @@ function UndoAll({ count, onClose }: { readonly count: number; readonly onClose:
       }
     >
       <p>
-        {count === 1 ? 'The record is' : `All ${count} records are`} again as in the dataset. Clock, faults,
+        This restores {count === 1 ? 'the record' : `all ${count} records`} from the dataset. Clock, faults,
         requests and assumptions stay.
       </p>
       <Problem error={error} />
@@ -95,3 +95,46 @@ function UndoAll({ count, onClose }: { readonly count: number; readonly onClose:
     </Dialog>
   )
 }
+
+/** Renders a button that undoes a change. */
+export function Undo({ change }: { readonly change: RecordChange }) {
+  const { collection, id, kind } = change
+  const { make, isBusy, error } = useChange()
+  const undo = async (): Promise<void> => {
+    const isUndone = await make(
+      prepare('delete', routes.data.changes[':collection'][':id'], {
+        param: { collection, id: `${id}` },
+        query: {},
+      }),
+      ({ undone }) => `Undone: ${formatCounts(undone)}.`,
+    )
+    // The page of a created record no longer exists.
+    const isShown = place.value.path.join('/') === `${collection}/${id}`
+    if (isUndone && kind === 'created' && isShown) show(linkTo('data', [collection]), 'replace')
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class="small"
+        disabled={isBusy}
+        aria-label={`Undo: ${singularize(collection)} ${id} was ${kind}`}
+        onClick={() => void undo()}
+      >
+        Undo
+      </button>
+      <Problem error={error} />
+    </>
+  )
+}
+
+/** The changes of a session. */
+export interface Changed {
+  /** Order: by collection, then as first changed. */
+  readonly items: readonly RecordChange[]
+  readonly totalCount: number
+}
+
+/** Loads the changes of the page's session; undefined until then. */
+export const useChanges = (): Changed | undefined =>
+  useRead(prepare('get', routes.data.changes, { query: {} })).value

@@ -1,12 +1,12 @@
 import type { Settings } from '../../../contract/choices.ts'
 
-/** Whether the service's document says something, and what is assumed about it all the same. */
+/** Whether something is documented, and which assumption applies to it. */
 export interface Marks {
   readonly 'x-provenance'?: 'documented' | 'assumed'
   readonly 'x-assumption'?: string
 }
 
-/** A JSON schema, as far as the page looks at it. */
+/** The parts of a JSON schema that the page uses. */
 export interface Schema extends Marks {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -37,7 +37,7 @@ interface Described extends Marks {
   >
 }
 
-/** The OpenAPI document of the service, as far as the page looks at it. */
+/** The parts of the service's OpenAPI document that the page uses. */
 export interface ServiceDocument {
   readonly info: { readonly 'x-assumptions': Settings }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
@@ -53,25 +53,25 @@ export interface ListOperation {
   readonly path: string
   readonly tag: string
   readonly marks: Marks
-  /** What the path names besides the organization. */
+  /** The path's parameters besides the organization. */
   readonly pathNames: readonly string[]
-  /** Those of the query. Order: as the document has them. */
+  /** The query parameters. Order: as documented. */
   readonly parameters: readonly Parameter[]
-  /** What one record looks like. */
+  /** The schema of one record. */
   readonly item: Schema
-  /** The path of the operation that reads one record by itself; undefined where there is none. */
+  /** The path of the operation that reads a single record; undefined if there is none. */
   readonly reader: string | undefined
 }
 
-/** Every operation that lists a collection. Order: as the document has them. */
+/** Finds the operations that list a collection. Order: as documented. */
 export function listOperations(
   document: ServiceDocument,
   collections: readonly string[],
 ): readonly ListOperation[] {
-  const resolve = resolverOf(document)
+  const resolve = createResolver(document)
   const found = Object.entries(document.paths).map(([path, { get }]) => {
-    const collection = get && listedBy(get.operationId, collections)
-    const item = get && itemOf(get, resolve)
+    const collection = get && findListedCollection(get.operationId, collections)
+    const item = get && findItemSchema(get, resolve)
     if (!get || collection === undefined || !item) return []
     const { operationId: id, summary, tags, parameters } = get
     const reader = Object.keys(document.paths).find(
@@ -84,7 +84,7 @@ export function listOperations(
       path,
       tag: tags[0] ?? '',
       marks: get,
-      pathNames: namesIn(path).filter((name) => name !== 'organizationId'),
+      pathNames: listPathNames(path).filter((name) => name !== 'organizationId'),
       parameters: parameters
         .filter((parameter) => parameter.in === 'query')
         .map((parameter) => ({ ...parameter, schema: resolve(parameter.schema) })),
@@ -96,27 +96,27 @@ export function listOperations(
   return found.flat()
 }
 
-/** The names in a path's braces. */
-export const namesIn = (path: string): readonly string[] =>
+/** Lists the parameters of a path. */
+export const listPathNames = (path: string): readonly string[] =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 
-/** A path with a value for each of its names; undefined where one is missing. */
-export function filledPath(
+/** Fills in a path's parameters; undefined if one is missing. */
+export function fillPath(
   path: string,
   values: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  if (namesIn(path).some((name) => !values[name])) return undefined
+  if (listPathNames(path).some((name) => !values[name])) return undefined
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
 }
 
-/** The types that a schema allows. */
-export function typesOf(schema: Schema): readonly string[] {
-  if (schema.anyOf) return schema.anyOf.flatMap(typesOf)
+/** Lists the types that a schema allows. */
+export function listTypes(schema: Schema): readonly string[] {
+  if (schema.anyOf) return schema.anyOf.flatMap(listTypes)
   return [schema.type ?? []].flat()
 }
 
-/** The collection that an operation lists: the one that its name ends with, as in `listCustomerNotes`. */
-function listedBy(operationId: string, collections: readonly string[]): string | undefined {
+/** Finds the collection that an operation lists by the end of its id, as in `listCustomerNotes`. */
+function findListedCollection(operationId: string, collections: readonly string[]): string | undefined {
   if (!operationId.startsWith('list')) return undefined
   const name = operationId.toLowerCase()
   return collections
@@ -126,13 +126,13 @@ function listedBy(operationId: string, collections: readonly string[]): string |
 
 type Resolve = (schema: Schema) => Schema
 
-/** Puts in place of a reference what it leads to; what stands beside it wins. */
-function resolverOf({ components }: ServiceDocument): Resolve {
+/** Creates a function that resolves references; keywords beside a reference win. */
+function createResolver({ components }: ServiceDocument): Resolve {
   return ({ $ref, ...rest }) => ({ ...components.schemas[$ref?.split('/').at(-1) ?? ''], ...rest })
 }
 
-/** What a list consists of: an array's items, or those of an envelope. */
-function itemOf({ responses }: Described, resolve: Resolve): Schema | undefined {
+/** Finds the item schema of a list, in an array or an envelope. */
+function findItemSchema({ responses }: Described, resolve: Resolve): Schema | undefined {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const schema = Object.values(success?.content ?? {})[0]?.schema
   if (!schema) return undefined

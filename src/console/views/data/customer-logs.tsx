@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 
-import { Problem } from '../../parts/problem.tsx'
-import { useAnswer } from '../../parts/use-answer.ts'
+import { prepare, routes } from '../../client.ts'
+import { Problem } from '../../components/problem.tsx'
+import { useRead } from '../../components/use-calls.ts'
+import { type AnyRecord, getLabel, pluralize, formatTitle } from './labels.ts'
 import { RecordsTable } from './records-table.tsx'
-import { type AnyRecord, labelOf, plural, titleOf } from './words.ts'
 
-/** How many entries of each kind of log are looked through. */
+/** The number of entries to search in each kind of log. */
 const LOOKED = 250
 
 export interface CustomerLogsProps {
@@ -13,17 +14,17 @@ export interface CustomerLogsProps {
   readonly record: AnyRecord
 }
 
-/** What automations wrote down about a customer, looked for by its name when asked. */
+/** Renders the automation logs that mention a customer, once expanded. */
 export function CustomerLogs(props: CustomerLogsProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details
-      class="card data-answer"
+      class="card data-response"
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>
-        <h2>Automations’ logs that name it</h2>
+        <h2>Automation logs that mention this customer</h2>
       </summary>
       {isOpen &&
         ['triggerLogs', 'actionLogs'].map((collection) => (
@@ -35,17 +36,17 @@ export function CustomerLogs(props: CustomerLogsProps) {
 
 function Logs({ collections, record, collection }: CustomerLogsProps & { readonly collection: string }) {
   const organizationId = String(record['organizationId'])
-  const query = new URLSearchParams({ organizationId, limit: `${LOOKED}` })
-  const { value, error } = useAnswer<{ readonly items: readonly AnyRecord[] }>({
-    path: `/_sandbox/data/${collection}?${query}`,
-  })
-  const name = labelOf(record)
+  const query = { organizationId, limit: `${LOOKED}` }
+  const { value, error } = useRead(
+    prepare('get', routes.data[':collection'], { param: { collection }, query }),
+  )
+  const name = getLabel(record)
   const found = (value?.items ?? []).filter((entry) =>
     Object.values(entry).some((text) => typeof text === 'string' && text.includes(name)),
   )
   return (
     <>
-      <h3>{titleOf(collection)}</h3>
+      <h3>{formatTitle(collection)}</h3>
       <Problem error={error} />
       {found.length > 0 ? (
         <RecordsTable
@@ -53,11 +54,11 @@ function Logs({ collections, record, collection }: CustomerLogsProps & { readonl
           records={found}
           same={['organizationId']}
           source={{ collections, organizationId }}
-          caption={`${titleOf(collection)} that name ${name}`}
+          caption={`${formatTitle(collection)} that mention ${name}`}
         />
       ) : (
         <p class="empty">
-          None of the latest {value?.items.length} {plural(collection)} names it.
+          None of the latest {value?.items.length} {pluralize(collection)} mention it.
         </p>
       )}
     </>

@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'preact/hooks'
 
-import type { Preview } from '../../../control/preview.ts'
-import { ask, revision } from '../../calls.ts'
-import type { CastMember } from '../../parts/cast.ts'
-import { numberText } from '../../parts/number.ts'
-import { Problem } from '../../parts/problem.tsx'
+import { read, revision } from '../../calls.ts'
+import { prepare, routes } from '../../client.ts'
+import type { CastMember } from '../../components/cast.ts'
+import { formatNumber } from '../../components/format.tsx'
+import { Problem } from '../../components/problem.tsx'
 import { session } from '../../place.ts'
-import { filledPath, type ListOperation } from './contract.ts'
+import { type ListOperation, fillPath } from './contract.ts'
+import type { AnyRecord } from './labels.ts'
 import { RecordsTable } from './records-table.tsx'
-import { listOf } from './use-service.ts'
-import type { AnyRecord } from './words.ts'
+import { parseList } from './service-response.tsx'
 
-/** As many as a page of the service has at most. */
+/** The largest page of the service. */
 const PAGE = 250
 
-/** How many pages are looked through at a time. */
+/** The number of pages to search at a time. */
 const PAGES = 4
 
 export interface CustomerSignalsProps {
@@ -24,25 +24,24 @@ export interface CustomerSignalsProps {
   readonly record: AnyRecord
 }
 
-/** The signals of a customer, found in the list of all of them: the service has no filter for that. */
+/** Renders the signals of a customer, found by searching all of them: the service has no such filter. */
 export function CustomerSignals({ operations, collections, member, record }: CustomerSignalsProps) {
   const list = operations.find(({ collection }) => collection === 'signals')
-  const path = list && filledPath(list.path, { organizationId: member.organizationId })
+  const path = list && fillPath(list.path, { organizationId: member.organizationId })
   const [pages, setPages] = useState(PAGES)
   const { found, looked, total, error } = useSearch(path, member.token, record['id'], pages)
   const isAll = looked >= total
   return (
-    <section class="card data-answer" aria-label="Signals">
+    <section class="card data-response" aria-label="Signals">
       <h2>
-        Signals <span class="data-count">{numberText(found.length)}</span>
+        Signals <span class="data-count">{formatNumber(found.length)}</span>
       </h2>
       <p class="hint">
-        The service cannot filter signals by customer: these are among the {isAll ? '' : 'first '}
-        {numberText(looked)}
-        {isAll ? '' : ` of ${numberText(total)}`} that it lists.{' '}
+        The service cannot filter signals by customer. These were found in the {isAll ? '' : 'first '}{' '}
+        {formatNumber(looked)} {isAll ? '' : ` of ${formatNumber(total)}`} that it lists.{' '}
         {!isAll && (
           <button type="button" class="small" onClick={() => setPages(pages + PAGES)}>
-            Look through the next {numberText(PAGE * PAGES)}
+            Search the next {formatNumber(PAGE * PAGES)}
           </button>
         )}
       </p>
@@ -56,7 +55,7 @@ export function CustomerSignals({ operations, collections, member, record }: Cus
           caption="Signals of the customer"
         />
       ) : (
-        <p class="empty">None of them is this customer’s.</p>
+        <p class="empty">No signals for this customer.</p>
       )}
     </section>
   )
@@ -64,7 +63,7 @@ export function CustomerSignals({ operations, collections, member, record }: Cus
 
 interface Search {
   readonly found: readonly AnyRecord[]
-  /** How many signals were looked at, and how many there are. */
+  /** The number of signals searched, and in total. */
   readonly looked: number
   readonly total: number
   readonly error?: unknown
@@ -72,24 +71,23 @@ interface Search {
 
 const nothing: Search = { found: [], looked: 0, total: 0 }
 
-/** Looks for a customer's signals page by page. */
+/** Searches for a customer's signals page by page. */
 function useSearch(path: string | undefined, token: string, customerId: unknown, pages: number): Search {
   const [search, setSearch] = useState(nothing)
   useEffect(() => {
     if (path === undefined) return undefined
-    const over = new AbortController()
+    const controller = new AbortController()
     const look = async (): Promise<void> => {
       const found: AnyRecord[] = []
       let { looked, total } = nothing
       for (let page = 0; page < pages && (page === 0 || looked < total); page += 1) {
         const query = new URLSearchParams({ offset: `${looked}`, limit: `${PAGE}` })
-        // oxlint-disable-next-line no-await-in-loop -- whether there is a next page, the one before tells
-        const { body } = await ask<Preview>(
-          '/_sandbox/preview',
-          { path: `${path}?${query}`, token },
-          over.signal,
+        // oxlint-disable-next-line no-await-in-loop -- each page has the total
+        const { body } = await read(
+          prepare('post', routes.preview, { json: { path: `${path}?${query}`, token } }),
+          controller.signal,
         )
-        const list = listOf(body)
+        const list = parseList(body)
         if (!list || list.items.length === 0) break
         found.push(...list.items.filter((signal) => signal['customerId'] === customerId))
         looked += list.items.length
@@ -97,8 +95,8 @@ function useSearch(path: string | undefined, token: string, customerId: unknown,
       }
       setSearch({ found, looked, total })
     }
-    look().catch((error: unknown) => over.signal.aborted || setSearch({ ...nothing, error }))
-    return () => over.abort()
+    look().catch((error: unknown) => controller.signal.aborted || setSearch({ ...nothing, error }))
+    return () => controller.abort()
   }, [path, token, customerId, pages, session.value, revision.value])
   return search
 }

@@ -1,30 +1,24 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-import type { TableName } from '../../../store/tables.ts'
-import { useCast } from '../../parts/cast.ts'
-import { MemberSelect } from '../../parts/member-select.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { useAnswer } from '../../parts/use-answer.ts'
+import { prepare, readDocument, routes } from '../../client.ts'
+import { useCast } from '../../components/cast.ts'
+import { MemberSelect } from '../../components/member-select.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useRead } from '../../components/use-calls.ts'
 import { place } from '../../place.ts'
 import { Browse } from './browse.tsx'
 import { Changes } from './changes.tsx'
-import { listOperations, type ServiceDocument } from './contract.ts'
+import { listOperations } from './contract.ts'
 import { MemberTree } from './member-tree.tsx'
 import { Rail } from './rail.tsx'
 import { RecordPage } from './record-page.tsx'
 
-interface Collections {
-  readonly items: readonly { readonly name: TableName; readonly totalCount: number }[]
-}
-
-/** What each member sees of the tenant, and how to change it. */
+/** Renders the tenant's data as a member sees it, to browse and edit. */
 export function DataView() {
   const { member, error } = useCast()
-  const { value: document, error: undescribed } = useAnswer<ServiceDocument>({ path: '/openapi.json' })
-  const { value: counts, error: uncounted } = useAnswer<Collections>(
-    member && {
-      path: `/_sandbox/data?${new URLSearchParams({ organizationId: member.organizationId })}`,
-    },
+  const { value: document, error: undescribed } = useRead(readDocument)
+  const { value: counts, error: uncounted } = useRead(
+    member && prepare('get', routes.data, { query: { organizationId: member.organizationId } }),
   )
   const { path } = place.value
   useFocusThatIsLost(path.join('/'))
@@ -59,7 +53,7 @@ export function DataView() {
         ) : !operation ? (
           <>
             <h1>Data</h1>
-            <p class="empty">There is no collection {name}.</p>
+            <p class="empty">No collection is called {name}.</p>
           </>
         ) : id === undefined ? (
           <Browse key={operation.id} {...known} operation={operation} />
@@ -71,7 +65,7 @@ export function DataView() {
   )
 }
 
-/** Where what had the focus has gone with what was shown before, it goes on from the beginning of the view. */
+/** Moves the focus to the view if the focused element disappears. */
 function useFocusThatIsLost(shown: string): void {
   const before = useRef(shown)
   useEffect(() => {

@@ -1,14 +1,12 @@
-import type { Counts, RecordCounts } from '../../../control/data/data.ts'
-import type { Call } from '../../calls.ts'
-import { AsCurl } from '../../parts/as-curl.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { useAnswer } from '../../parts/use-answer.ts'
-import { useChange } from '../../parts/use-change.ts'
-import { addressOf, show } from '../../place.ts'
-import { counted, countsText, plural, singular } from './words.ts'
+import { prepare, routes } from '../../client.ts'
+import { AsCurl } from '../../components/code.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useRead, useChange } from '../../components/use-calls.ts'
+import { linkTo, show } from '../../place.ts'
+import { formatCount, formatCounts, pluralize, singularize } from './labels.ts'
 
-/** What is part of a record of a collection, and deleted with it; by which field it refers to it. */
+/** The collections whose records are deleted with a record, and the field that refers to it. */
 const parts: Readonly<Record<string, readonly (readonly [collection: string, field: string])[]>> = {
   customers: [
     ['signals', 'customerId'],
@@ -32,21 +30,21 @@ export interface DeleteRecordProps {
   readonly onClose: () => void
 }
 
-/** Asks before a record is deleted, and says what goes with it. */
+/** Confirms the deletion of a record and lists what is deleted with it. */
 export function DeleteRecord({ collection, id, name, onClose }: DeleteRecordProps) {
   const { make, isBusy, error } = useChange()
-  const call: Call = { method: 'DELETE', path: `/_sandbox/data/${collection}/${id}` }
+  const call = prepare('delete', routes.data[':collection'][':id'], {
+    param: { collection, id },
+    query: {},
+  })
   const remove = async (): Promise<void> => {
-    const isGone = await make<{ readonly deleted: RecordCounts }>(
-      call,
-      ({ deleted }) => `Deleted ${countsText(deleted)}.`,
-    )
-    if (isGone) show(addressOf('data', [collection]), 'replace')
+    const isGone = await make(call, ({ deleted }) => `Deleted ${formatCounts(deleted)}.`)
+    if (isGone) show(linkTo('data', [collection]), 'replace')
   }
   const gone = parts[collection] ?? []
   return (
     <Dialog
-      title={`Delete ${singular(collection)} ${id}?`}
+      title={`Delete ${singularize(collection)} ${id}?`}
       onClose={onClose}
       onSubmit={() => void remove()}
       actions={
@@ -56,8 +54,7 @@ export function DeleteRecord({ collection, id, name, onClose }: DeleteRecordProp
       }
     >
       <p>
-        <strong>{name}</strong> goes, for this session
-        {gone.length > 0 ? ', and with it what is part of it:' : '.'}
+        This deletes <strong>{name}</strong> in this session {gone.length > 0 ? ', together with:' : '.'}
       </p>
       {gone.length > 0 && (
         <ul>
@@ -66,7 +63,7 @@ export function DeleteRecord({ collection, id, name, onClose }: DeleteRecordProp
           ))}
         </ul>
       )}
-      <p class="hint">It can be taken back under Changes.</p>
+      <p class="hint">You can undo this under Changes.</p>
       <Problem error={error} />
       <AsCurl call={call} />
     </Dialog>
@@ -80,10 +77,11 @@ interface PartProps {
 }
 
 function Part({ collection, field, id }: PartProps) {
-  const path = `/_sandbox/data/${collection}/counts?${new URLSearchParams({ by: field })}`
-  const { value } = useAnswer<Counts>({ path })
+  const { value } = useRead(
+    prepare('get', routes.data[':collection'].counts, { param: { collection }, query: { by: field } }),
+  )
   const found = value?.items.find((one) => String(one.value) === id)?.count
-  // A value that is not listed may be among the others.
+  // The list of counts may be incomplete.
   const count = found ?? (value && value.items.length === value.totalCount ? 0 : undefined)
-  return <li>{count === undefined ? `its ${plural(collection)}` : counted(count, collection)}</li>
+  return <li>{count === undefined ? `its ${pluralize(collection)}` : formatCount(count, collection)}</li>
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-/** The attributes of a control, but for what it says and does. */
+/** The attributes of a control besides its value and events. */
 export type Control = Readonly<Record<string, string | boolean | undefined>>
 
 export interface DraftInputProps {
@@ -12,7 +12,7 @@ export interface DraftInputProps {
   readonly commit: (value: string) => void
 }
 
-/** A text that counts once it has been written; what comes meanwhile does not overwrite it. */
+/** Renders a text field that commits on change; updates do not overwrite what is being typed. */
 export function DraftInput({ value, commit, control, isNumber, placeholder, list }: DraftInputProps) {
   const [draft, setDraft] = useState<string>()
   return (

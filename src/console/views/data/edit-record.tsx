@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks'
 
-import type { Call } from '../../calls.ts'
-import { AsCurl } from '../../parts/as-curl.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Input } from '../../parts/input.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
-import { useChange } from '../../parts/use-change.ts'
+import { prepare, routes } from '../../client.ts'
+import { AsCurl } from '../../components/code.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Input } from '../../components/form.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { Tabs } from '../../components/tabs.tsx'
+import { useChange } from '../../components/use-calls.ts'
 import type { ListOperation } from './contract.ts'
-import { FieldInputs } from './field-inputs.tsx'
-import { changesIn, formFields, valuesOf } from './form-fields.ts'
-import { type AnyRecord, singular } from './words.ts'
+import { type AnyRecord, singularize } from './labels.ts'
+import { FieldInputs, getChangedFields, formFields, toFormValues } from './record-form.tsx'
 
 export interface EditRecordProps {
   readonly operation: ListOperation
@@ -18,39 +17,39 @@ export interface EditRecordProps {
   readonly onClose: () => void
 }
 
-/** How a record is changed. Order: as the tabs. */
+/** The ways to edit a record. Order: as shown. */
 const ways = [
   { name: 'fields', label: 'Fields' },
-  { name: 'put', label: 'All of it (PUT)' },
+  { name: 'put', label: 'Replace (PUT)' },
   { name: 'patch', label: 'Merge patch (PATCH)' },
 ] as const
 type Way = (typeof ways)[number]['name']
 
 const hints: Readonly<Record<Exclude<Way, 'fields'>, string>> = {
-  put: 'Replaces the record: what is left out is drawn.',
-  patch:
-    'Changes what it names, and leaves the rest (RFC 7396): null takes something out, lists are replaced.',
+  put: 'Replaces the record. Fields that you omit are generated.',
+  patch: 'Changes only the given fields (RFC 7396). null removes a field; lists are replaced.',
 }
 
-/** Changes a record: its simple fields by a form, whatever else as JSON. */
+/** Renders a dialog that edits a record by a form or as JSON. */
 export function EditRecord({ operation, record: current, onClose }: EditRecordProps) {
   const { collection, item } = operation
-  // What comes meanwhile does not overwrite what is being written.
+  // Updates do not overwrite what is being typed.
   const [record] = useState(current)
   const fields = formFields(record, item)
-  const before = valuesOf(record, fields)
+  const before = toFormValues(record, fields)
   const [way, setWay] = useState<Way>('fields')
   const [values, setValues] = useState(before)
   const [texts, setTexts] = useState({ put: JSON.stringify(record, undefined, 2), patch: '{\n  \n}' })
   const { make, isBusy, error, forget } = useChange()
-  const body = way === 'fields' ? changesIn(fields, values, before) : parsed(texts[way])
+  const body = way === 'fields' ? getChangedFields(fields, values, before) : parseJson(texts[way])
   const isEmpty = way === 'fields' && Object.keys(body ?? {}).length === 0
-  const path = `/_sandbox/data/${collection}/${String(record['id'])}`
-  const call: Call = { method: way === 'put' ? 'PUT' : 'PATCH', path, body }
-  const what = `${singular(collection)} ${String(record['id'])}`
+  const route = routes.data[':collection'][':id']
+  const parts = { param: { collection, id: String(record['id']) }, query: {}, json: body }
+  const call = way === 'put' ? prepare('put', route, parts) : prepare('patch', route, parts)
+  const subject = `${singularize(collection)} ${String(record['id'])}`
   const save = async (): Promise<void> => {
     if (body === undefined || isEmpty) return
-    if (await make(call, `Changed ${what}.`)) onClose()
+    if (await make(call, `Changed ${subject}.`)) onClose()
   }
   const choose = (chosen: Way): void => {
     forget()
@@ -58,7 +57,7 @@ export function EditRecord({ operation, record: current, onClose }: EditRecordPr
   }
   return (
     <Dialog
-      title={`Edit ${what}`}
+      title={`Edit ${subject}`}
       onClose={onClose}
       onSubmit={() => void save()}
       isWide
@@ -68,7 +67,7 @@ export function EditRecord({ operation, record: current, onClose }: EditRecordPr
         </button>
       }
     >
-      <Tabs label="How to change it" tabs={ways} chosen={way} onChoose={choose}>
+      <Tabs label="Editing mode" tabs={ways} chosen={way} onChoose={choose}>
         {way === 'fields' ? (
           <FieldInputs fields={fields} values={values} error={error} empty="" onChange={setValues} />
         ) : (
@@ -78,7 +77,7 @@ export function EditRecord({ operation, record: current, onClose }: EditRecordPr
               name="json"
               rows={18}
               value={texts[way]}
-              hint={body === undefined ? 'This is not JSON yet.' : hints[way]}
+              hint={body === undefined ? 'Not valid JSON yet.' : hints[way]}
               set={(text) => setTexts({ ...texts, [way]: text })}
             />
             <Problem error={error} />
@@ -90,8 +89,8 @@ export function EditRecord({ operation, record: current, onClose }: EditRecordPr
   )
 }
 
-/** What a text says as JSON; undefined where it is none. */
-function parsed(text: string): unknown {
+/** Parses JSON; undefined if it is invalid. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,13 +1,13 @@
 import { Cell, Named } from './cell.tsx'
-import { type Naming, type Source, useNaming } from './use-naming.ts'
-import { type AnyRecord, isRecord, placed } from './words.ts'
+import { type AnyRecord, isRecord, withKeys } from './labels.ts'
+import { type Naming, type Source, useNaming } from './use-records.ts'
 
 export interface FieldsProps {
   readonly record: AnyRecord
   readonly source: Source
 }
 
-/** Every field of a record: the simple ones as a list, lists of objects as tables. */
+/** Renders the fields of a record: simple ones as a list, lists of objects as tables. */
 export function Fields({ record, source }: FieldsProps) {
   const parts = Object.values(record).flat().filter(isRecord)
   const naming = useNaming([record, ...parts].flatMap(Object.keys), source)
@@ -40,7 +40,7 @@ export function Fields({ record, source }: FieldsProps) {
 const isLong = (value: unknown): boolean =>
   (typeof value === 'string' && value.length > 60) || (Array.isArray(value) && value.length > 1)
 
-/** Tables of more columns have all the width. */
+/** Tables with more columns take the full width. */
 const WIDE = 4
 
 interface ListProps {
@@ -66,7 +66,7 @@ function List({ field, items, naming }: ListProps) {
         </tr>
       </thead>
       <tbody>
-        {placed(items).map(({ place, value: item }) => (
+        {withKeys(items).map(({ place, value: item }) => (
           <tr key={place}>
             {columns.map((column) => (
               <td key={column} data-label={column}>

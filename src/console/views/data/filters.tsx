@@ -1,23 +1,23 @@
 import { useId, useState } from 'preact/hooks'
 
-import { Provenance } from '../../parts/provenance.tsx'
-import { showWith } from '../../parts/query.ts'
-import { place } from '../../place.ts'
-import type { errorsOf } from './answered.tsx'
-import { type ListOperation, type Parameter, typesOf } from './contract.ts'
+import { prepare, routes } from '../../client.ts'
+import { Provenance } from '../../components/provenance.tsx'
+import { place, setQuery } from '../../place.ts'
+import { type ListOperation, type Parameter, listTypes } from './contract.ts'
 import { type Control, DraftInput } from './draft-input.tsx'
+import { findCollection, toText } from './labels.ts'
+import type { listParameterErrors } from './service-response.tsx'
 import { SeveralValues } from './several-values.tsx'
-import { type Naming, type Source, useNaming } from './use-naming.ts'
-import { collectionOf, textOf } from './words.ts'
+import { type Naming, type Source, useNaming } from './use-records.ts'
 
 export interface FiltersProps {
   readonly operation: ListOperation
   readonly source: Source
-  /** What the service says is wrong with the request. */
-  readonly errors: ReturnType<typeof errorsOf>
+  /** The validation errors of the request. */
+  readonly errors: ReturnType<typeof listParameterErrors>
 }
 
-/** The parameters of an operation, to set; the address keeps what is set. */
+/** Renders the parameters of an operation; the URL keeps their values. */
 export function Filters({ operation, source, errors }: FiltersProps) {
   const { parameters } = operation
   const { organizationId } = source
@@ -29,14 +29,14 @@ export function Filters({ operation, source, errors }: FiltersProps) {
   const set = parameters.filter(({ name }) => query.has(name))
   const [isOpen, setOpen] = useState(() => matchMedia('(width >= 60rem)').matches)
   if (parameters.length === 0) return <p class="hint">This operation has no parameters.</p>
-  const clear = (): void => showWith(Object.fromEntries(set.map(({ name }) => [name, undefined])))
+  const clear = (): void => setQuery(Object.fromEntries(set.map(({ name }) => [name, undefined])))
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary class="data-filters-summary">
         Parameters <span class="data-count">{set.length > 0 && `${set.length} set`}</span>
       </summary>
       <fieldset class="data-filters" aria-label="Parameters">
-        {inOrder(parameters).map((parameter) => (
+        {orderParameters(parameters).map((parameter) => (
           <Filter
             key={`${operation.id} ${parameter.name}`}
             parameter={parameter}
@@ -58,11 +58,11 @@ export function Filters({ operation, source, errors }: FiltersProps) {
   )
 }
 
-const isOfPages = ({ name }: Parameter): boolean => name === 'offset' || name === 'limit'
+const isPaging = ({ name }: Parameter): boolean => name === 'offset' || name === 'limit'
 
-/** What pages are made of comes last. */
-function inOrder(parameters: readonly Parameter[]): readonly Parameter[] {
-  return [...parameters.filter((one) => !isOfPages(one)), ...parameters.filter(isOfPages)]
+/** Moves the paging parameters to the end. */
+function orderParameters(parameters: readonly Parameter[]): readonly Parameter[] {
+  return [...parameters.filter((one) => !isPaging(one)), ...parameters.filter(isPaging)]
 }
 
 interface FilterProps {
@@ -77,30 +77,33 @@ function Filter({ parameter, operation, organizationId, naming, error }: FilterP
   const { name, description, schema } = parameter
   const id = useId()
   const values = place.value.query.getAll(name)
-  const isSeveral = typesOf(schema).includes('array')
+  const isSeveral = listTypes(schema).includes('array')
   const control = {
     id,
     'aria-invalid': error !== undefined || undefined,
     'aria-describedby': error === undefined ? undefined : `${id}-error`,
     title: description,
   }
-  const change = (value: string): void => showWith({ [name]: value === '' ? undefined : value })
+  const change = (value: string): void => setQuery({ [name]: value === '' ? undefined : value })
   return (
     <div class={values.length > 0 ? 'data-filter is-set' : 'data-filter'}>
       <div class="data-filter-name">
         {isSeveral ? <span id={`${id}-name`}>{name}</span> : <label for={id}>{name}</label>}
-        <Provenance of={parameter} what={name} />
+        <Provenance of={parameter} subject={name} />
       </div>
       {isSeveral ? (
         <SeveralValues
           id={id}
           name={name}
           values={values}
-          path={
+          call={
             operation.item.properties?.[name] &&
-            `/_sandbox/data/${operation.collection}/counts?${new URLSearchParams({ by: name, organizationId })}`
+            prepare('get', routes.data[':collection'].counts, {
+              param: { collection: operation.collection },
+              query: { by: name, organizationId },
+            })
           }
-          onChange={(chosen) => showWith({ [name]: chosen, offset: undefined })}
+          onChange={(chosen) => setQuery({ [name]: chosen, offset: undefined })}
         />
       ) : (
         <OneValue
@@ -124,19 +127,19 @@ interface OneValueProps {
   readonly parameter: Parameter
   readonly value: string
   readonly naming: Naming
-  /** The attributes of whatever control it is. */
+  /** The attributes of the control. */
   readonly control: Control
   readonly onChange: (value: string) => void
 }
 
 function OneValue({ parameter: { name, schema }, value, naming, control, onChange }: OneValueProps) {
-  const byDefault = schema.default === undefined ? 'any' : `${textOf(schema.default)} (default)`
+  const defaultLabel = schema.default === undefined ? 'any' : `${toText(schema.default)} (default)`
   if (schema.enum) {
-    // What the address has is shown as it is, known or not.
+    // A value from the URL is shown even if it is unknown.
     const known = Array.from(new Set([...schema.enum.map(String), ...(value === '' ? [] : [value])]))
     return (
       <select {...control} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        <option value="">{byDefault}</option>
+        <option value="">{defaultLabel}</option>
         {known
           .filter((one) => one !== String(schema.default) || one === value)
           .map((one) => (
@@ -145,9 +148,9 @@ function OneValue({ parameter: { name, schema }, value, naming, control, onChang
       </select>
     )
   }
-  const isNumber = typesOf(schema).includes('integer')
-  const collection = collectionOf(name, naming.collections)
-  const options = (collection !== undefined && naming.records.of(collection)?.items) || []
+  const isNumber = listTypes(schema).includes('integer')
+  const collection = findCollection(name, naming.collections)
+  const options = (collection !== undefined && naming.records.get(collection)?.items) || []
   return (
     <>
       <DraftInput
@@ -155,26 +158,26 @@ function OneValue({ parameter: { name, schema }, value, naming, control, onChang
         value={value}
         commit={onChange}
         isNumber={isNumber}
-        placeholder={isInstant(schema.pattern) ? '2026-01-15T12:00Z' : byDefault}
+        placeholder={isInstant(schema.pattern) ? '2026-01-15T12:00Z' : defaultLabel}
         list={options.length > 0 ? `${String(control['id'])}-list` : undefined}
       />
       {options.length > 0 && collection !== undefined && (
         <datalist id={`${String(control['id'])}-list`}>
           {options.map(({ id }) => (
             <option key={String(id)} value={String(id)}>
-              {naming.records.nameOf(collection, id)}
+              {naming.records.getName(collection, id)}
             </option>
           ))}
         </datalist>
       )}
       {value !== '' && collection !== undefined && (
-        <span class="hint data-meaning">{naming.records.nameOf(collection, Number(value))}</span>
+        <span class="hint data-meaning">{naming.records.getName(collection, Number(value))}</span>
       )}
     </>
   )
 }
 
-/** Says that a pattern is that of a UTC date-time. */
+/** Returns whether a pattern describes a UTC date-time. */
 function isInstant(pattern: string | undefined): boolean {
   if (pattern === undefined) return false
   const matches = new RegExp(pattern)

@@ -1,34 +1,37 @@
 import { useState } from 'preact/hooks'
 
 import type { Settings } from '../../../contract/choices.ts'
-import type { MemberVisibility, Visibility } from '../../../control/visibility.ts'
-import { useCast } from '../../parts/cast.ts'
-import { numberText } from '../../parts/number.ts'
-import { Problem } from '../../parts/problem.tsx'
-import { useAnswer } from '../../parts/use-answer.ts'
-import { addressOf } from '../../place.ts'
-import { ScopeBar } from './scope-bar.tsx'
-import { teamOf, type TreeMember, treeOf } from './tree.ts'
+import type { MemberVisibility, ScopeCounts } from '../../../explain/visibility.ts'
+import { prepare, routes } from '../../client.ts'
+import { useCast } from '../../components/cast.ts'
+import { formatNumber } from '../../components/format.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useRead } from '../../components/use-calls.ts'
+import { linkTo } from '../../place.ts'
+import { formatCount } from './labels.ts'
+import { type TreeMember, getTeam, buildTree } from './tree.ts'
 import { useRecords } from './use-records.ts'
-import { counted } from './words.ts'
 
-/** Up to how many members all of them are unfolded at first. */
+/** The number of members up to which the tree is expanded at first. */
 const UNFOLDED = 40
 
-/** Who reports to whom in the chosen member's organization, who is in the team, and how much each sees. */
+/**
+ * Renders the manager tree of the selected member's organization, with the team and the customers that each member
+ * sees.
+ */
 export function MemberTree({ team }: { readonly team: Settings['team'] }) {
   const { member, organizations, choose } = useCast()
-  const members = useRecords(['members'], member?.organizationId).of('members')?.items ?? []
-  const { value: visibility, error } = useAnswer<Visibility>({ path: '/_sandbox/visibility' })
-  const teammates = member ? teamOf(members, member.id, team) : new Set<number>()
-  const sights = new Map(visibility?.items.map((sight) => [sight.memberId, sight]))
-  const own = member && sights.get(member.id)
+  const members = useRecords(['members'], member?.organizationId).get('members')?.items ?? []
+  const { value: visibility, error } = useRead(prepare('get', routes.visibility))
+  const teammates = member ? getTeam(members, member.id, team) : new Set<number>()
+  const visibilities = new Map(visibility?.items.map((item) => [item.memberId, item]))
+  const own = member && visibilities.get(member.id)
   const cast = organizations.find(({ id }) => id === member?.organizationId)?.members ?? []
   const tree: TreeProps = {
-    branches: treeOf(members),
+    branches: buildTree(members),
     chosen: member?.id,
     teammates,
-    sights,
+    visibilities,
     isUnfolded: members.length <= UNFOLDED,
     onChoose: (id) => {
       const token = cast.find((one) => one.id === id)?.token
@@ -45,8 +48,8 @@ export function MemberTree({ team }: { readonly team: Settings['team'] }) {
       {member && own && (
         <p>
           {member.name} is in a team of {teammates.size}: {teamText[team]}. Of{' '}
-          {counted(own.customers.all, 'customers')}, <Scoped scope="team" count={own.customers.team} /> and{' '}
-          <Scoped scope="mine" count={own.customers.mine} />. Choose somebody else to look as they do.
+          {formatCount(own.customers.all, 'customers')}, <Scoped scope="team" count={own.customers.team} />{' '}
+          and <Scoped scope="mine" count={own.customers.mine} />. Choose another member to see what they see.
         </p>
       )}
       <section class="card data-tree" aria-label="Members">
@@ -57,14 +60,14 @@ export function MemberTree({ team }: { readonly team: Settings['team'] }) {
 }
 
 const teamText: Readonly<Record<Settings['team'], string>> = {
-  peers: 'all who have the same manager',
-  branch: 'the manager and everybody below',
+  peers: 'everyone with the same manager',
+  branch: 'the manager and everyone below',
 }
 
 function Scoped({ scope, count }: { readonly scope: 'team' | 'mine'; readonly count: number }) {
   return (
-    <a href={addressOf('data', ['customers'], new URLSearchParams({ scope }))}>
-      {numberText(count)} are {scope === 'team' ? 'the team’s' : 'the member’s own'}
+    <a href={linkTo('data', ['customers'], new URLSearchParams({ scope }))}>
+      {formatNumber(count)} are {scope === 'team' ? 'the team’s' : 'their own'}
     </a>
   )
 }
@@ -73,7 +76,7 @@ interface TreeProps {
   readonly branches: readonly TreeMember[]
   readonly chosen: number | undefined
   readonly teammates: ReadonlySet<number>
-  readonly sights: ReadonlyMap<number, MemberVisibility>
+  readonly visibilities: ReadonlyMap<number, MemberVisibility>
   readonly isUnfolded: boolean
   readonly onChoose: (id: number) => void
 }
@@ -89,10 +92,10 @@ function Tree({ branches, ...common }: TreeProps) {
 }
 
 function Branch({ branch, ...common }: Omit<TreeProps, 'branches'> & { readonly branch: TreeMember }) {
-  const { chosen, teammates, sights, isUnfolded, onChoose } = common
+  const { chosen, teammates, visibilities, isUnfolded, onChoose } = common
   const { id, name, title, reports } = branch
-  const [isOpen, setOpen] = useState(isUnfolded || hasWithin(branch, teammates))
-  const sight = sights.get(id)
+  const [isOpen, setOpen] = useState(isUnfolded || hasDescendantIn(branch, teammates))
+  const visible = visibilities.get(id)
   return (
     <li>
       <div class={teammates.has(id) ? 'data-member is-in-team' : 'data-member'}>
@@ -101,7 +104,7 @@ function Branch({ branch, ...common }: Omit<TreeProps, 'branches'> & { readonly 
             type="button"
             class="small data-fold"
             aria-expanded={isOpen}
-            aria-label={`Those below ${name}`}
+            aria-label={`Reports of ${name}`}
             onClick={() => setOpen(!isOpen)}
           >
             {isOpen ? '−' : '+'}
@@ -113,17 +116,36 @@ function Branch({ branch, ...common }: Omit<TreeProps, 'branches'> & { readonly 
           <button type="button" class="small" aria-pressed={id === chosen} onClick={() => onChoose(id)}>
             {name}
           </button>{' '}
-          <a href={addressOf('data', ['members', String(id)])}>member {id}</a>{' '}
-          <span class="hint">{title}</span> {id === chosen && <span class="tag good">chosen</span>}{' '}
+          <a href={linkTo('data', ['members', String(id)])}>member {id}</a> <span class="hint">{title}</span>{' '}
+          {id === chosen && <span class="tag good">selected</span>}{' '}
           {teammates.has(id) && <span class="tag odd">team</span>}
         </span>
-        {sight && <ScopeBar counts={sight.customers} />}
+        {visible && <ScopeBar counts={visible.customers} />}
       </div>
       {reports.length > 0 && isOpen && <Tree {...common} branches={reports} />}
     </li>
   )
 }
 
-/** Says that somebody below a member is one of some. */
-const hasWithin = ({ reports }: TreeMember, ids: ReadonlySet<number>): boolean =>
-  reports.some((report) => ids.has(report.id) || hasWithin(report, ids))
+/** Returns whether a member's reports include one of some ids. */
+const hasDescendantIn = ({ reports }: TreeMember, ids: ReadonlySet<number>): boolean =>
+  reports.some((report) => ids.has(report.id) || hasDescendantIn(report, ids))
+
+const WIDTH = 120
+
+/** Renders the number of customers in each scope as a bar. */
+function ScopeBar({ counts: { mine, team, all } }: { readonly counts: ScopeCounts }) {
+  const getWidth = (count: number): number => (all === 0 ? 0 : (WIDTH * count) / all)
+  return (
+    <span class="data-scope">
+      <svg width={WIDTH} height="10" viewBox={`0 0 ${WIDTH} 10`} aria-hidden="true">
+        <rect class="data-all" width={WIDTH} height="10" rx="2" />
+        <rect class="data-team" width={getWidth(team)} height="10" rx="2" />
+        <rect class="data-mine" y="2" width={getWidth(mine)} height="6" rx="2" />
+      </svg>
+      <span class="hint">
+        mine {formatNumber(mine)}, team {formatNumber(team)}, all {formatNumber(all)}
+      </span>
+    </span>
+  )
+}

@@ -1,47 +1,49 @@
 import { useState } from 'preact/hooks'
 
-import type { Call } from '../../calls.ts'
-import { AsCurl } from '../../parts/as-curl.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { useAnswer } from '../../parts/use-answer.ts'
-import { useChange } from '../../parts/use-change.ts'
-import { addressOf, show } from '../../place.ts'
+import { prepare, routes } from '../../client.ts'
+import { AsCurl } from '../../components/code.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { useRead, useChange } from '../../components/use-calls.ts'
+import { linkTo, show } from '../../place.ts'
 import type { ListOperation } from './contract.ts'
-import { FieldInputs } from './field-inputs.tsx'
-import { changesIn, formFields, type FormValues } from './form-fields.ts'
-import { type AnyRecord, isRecord, singular } from './words.ts'
+import { isRecord, singularize } from './labels.ts'
+import { FieldInputs, type FormValues, getChangedFields, formFields } from './record-form.tsx'
 
 export interface NewRecordProps {
   readonly operation: ListOperation
   readonly organizationId: string
-  /** What is known of the record. */
+  /** Initial values of the record. */
   readonly given: Readonly<Record<string, string | undefined>>
   readonly onClose: () => void
 }
 
-/** Makes a record; what is not given is drawn. */
+/** Renders a dialog that creates a record; missing fields are generated. */
 export function NewRecord({ operation, organizationId, given, onClose }: NewRecordProps) {
   const { collection, item } = operation
-  const query = new URLSearchParams({ organizationId })
-  const path = `/_sandbox/data/${collection}?${query}`
-  const { value: sample } = useAnswer<{ readonly items: readonly AnyRecord[] }>({ path: `${path}&limit=1` })
+  const route = routes.data[':collection']
+  const param = { collection }
+  const { value: sample } = useRead(prepare('get', route, { param, query: { organizationId, limit: '1' } }))
   const [changed, setChanged] = useState<FormValues>()
   const { make, isBusy, error } = useChange()
   const fields = formFields(sample?.items[0] ?? {}, item)
   const first = Object.fromEntries(fields.map(({ name }) => [name, given[name] ?? '']))
   const values = changed ?? first
-  const call: Call = { method: 'POST', path, body: changesIn(fields, values, {}) }
+  const call = prepare('post', route, {
+    param,
+    query: { organizationId },
+    json: getChangedFields(fields, values, {}),
+  })
   const create = async (): Promise<void> => {
     let id: unknown
-    const isMade = await make(call, (answer) => {
-      if (isRecord(answer)) ({ id } = answer)
-      return `Created ${singular(collection)} ${String(id)}.`
+    const isMade = await make(call, (response) => {
+      if (isRecord(response)) ({ id } = response)
+      return `Created ${singularize(collection)} ${String(id)}.`
     })
-    if (isMade) show(addressOf('data', [collection, String(id)]))
+    if (isMade) show(linkTo('data', [collection, String(id)]))
   }
   return (
     <Dialog
-      title={`New ${singular(collection)}`}
+      title={`New ${singularize(collection)}`}
       onClose={onClose}
       onSubmit={() => void create()}
       isWide
@@ -51,8 +53,8 @@ export function NewRecord({ operation, organizationId, given, onClose }: NewReco
         </button>
       }
     >
-      <p class="hint">What is left empty is drawn, so that it agrees with what is given.</p>
-      <FieldInputs fields={fields} values={values} error={error} empty="drawn" onChange={setChanged} />
+      <p class="hint">Empty fields are generated to match the others.</p>
+      <FieldInputs fields={fields} values={values} error={error} empty="generated" onChange={setChanged} />
       <AsCurl call={call} />
     </Dialog>
   )

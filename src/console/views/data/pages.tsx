@@ -1,24 +1,23 @@
-import { numberText } from '../../parts/number.ts'
-import { showWith } from '../../parts/query.ts'
-import { place } from '../../place.ts'
+import { formatNumber } from '../../components/format.tsx'
+import { place, setQuery } from '../../place.ts'
 import type { Parameter } from './contract.ts'
 
 export interface PagesProps {
   readonly parameters: readonly Parameter[]
-  /** How many records the answer has. */
+  /** The number of records in the response. */
   readonly shown: number
-  /** How many match; undefined where the answer does not say so. */
+  /** The number of matching records; undefined if the response has no total. */
   readonly total: number | undefined
 }
 
-/** Says which of the records that match are shown, and leads to the others where the operation has pages. */
+/** Renders the range of records shown, with buttons to page. */
 export function Pages({ parameters, shown, total }: PagesProps) {
   const { query } = place.value
   const number = (name: string): number =>
     Number(query.get(name) ?? parameters.find((parameter) => parameter.name === name)?.schema.default ?? 0)
   const [offset, limit] = [number('offset'), number('limit')]
-  const [first, last] = [offset + 1, offset + shown].map(numberText)
-  const text = `${shown === 0 ? 'None' : `${first} to ${last}`}${total === undefined ? '' : ` of ${numberText(total)}`}`
+  const [first, last] = [offset + 1, offset + shown].map(formatNumber)
+  const text = `${shown === 0 ? 'None' : `${first} to ${last}`}${total === undefined ? '' : ` of ${formatNumber(total)}`}`
   const hasNext = total === undefined ? shown >= limit : offset + shown < total
   const isPaged = limit > 0 && (offset > 0 || hasNext)
   return (
@@ -43,4 +42,4 @@ export function Pages({ parameters, shown, total }: PagesProps) {
   )
 }
 
-const turn = (offset: number): void => showWith({ offset: offset > 0 ? String(offset) : undefined })
+const turn = (offset: number): void => setQuery({ offset: offset > 0 ? String(offset) : undefined })

@@ -1,28 +1,28 @@
-import type { CastMember } from '../../parts/cast.ts'
-import { Instant } from '../../parts/instant.tsx'
-import { addressOf } from '../../place.ts'
-import { filledPath, type ListOperation } from './contract.ts'
+import type { CastMember } from '../../components/cast.ts'
+import { Instant } from '../../components/format.tsx'
+import { linkTo } from '../../place.ts'
+import { type ListOperation, fillPath } from './contract.ts'
+import { type AnyRecord, findCollection, formatCount, isRecord, getLabel, formatTitle } from './labels.ts'
+import { parseList, usePreview } from './service-response.tsx'
 import { useRecords } from './use-records.ts'
-import { listOf, useService } from './use-service.ts'
-import { type AnyRecord, collectionOf, counted, isRecord, labelOf, titleOf } from './words.ts'
 
 export interface PartListProps {
-  /** One whose path names the record first, and then something else. */
+  /** A list whose path names the record and then something else. */
   readonly list: ListOperation
   readonly collections: readonly string[]
   readonly member: CastMember
   readonly record: AnyRecord
 }
 
-/** A list for each of what its path names behind the record: of each brief, of each of an automation's triggers. */
+/** Links one list for each value of its second path parameter, as for each trigger of an automation. */
 export function PartList(props: PartListProps) {
   const { list, collections, member, record } = props
   const [, other = ''] = list.pathNames
-  const collection = collectionOf(other, collections)
+  const collection = findCollection(other, collections)
   const records = useRecords(collection === undefined ? [] : [collection], member.organizationId)
   const own: unknown = record[other.replace(/Id$/, 's')]
-  const parts: unknown = collection === undefined ? own : records.of(collection)?.items
-  const title = titleOf(list.collection)
+  const parts: unknown = collection === undefined ? own : records.get(collection)?.items
+  const title = formatTitle(list.collection)
   return (
     <section class="card" aria-label={title}>
       <h2>{title}</h2>
@@ -38,21 +38,21 @@ export function PartList(props: PartListProps) {
 function Part({ list, member, record, part }: PartListProps & { readonly part: AnyRecord }) {
   const [own = '', other = ''] = list.pathNames
   const query = { [own]: String(record['id']), [other]: String(part['id']) }
-  const path = filledPath(list.path, { ...query, organizationId: member.organizationId })
-  const { value: answer } = useService(path, member)
-  const found = listOf(answer?.body)
+  const path = fillPath(list.path, { ...query, organizationId: member.organizationId })
+  const { value: response } = usePreview(path, member)
+  const found = parseList(response?.body)
   const latest = found?.items[0]?.['createdDate']
-  const label = labelOf(part)
+  const label = getLabel(part)
   return (
     <li>
-      <a href={addressOf('data', [list.collection], new URLSearchParams(query))}>
+      <a href={linkTo('data', [list.collection], new URLSearchParams(query))}>
         {label === query[other] ? `${other} ${label}` : label}
       </a>{' '}
       <span class="hint">
-        {found ? counted(found.total, list.collection) : answer && `refused with ${answer.status}`}
+        {found ? formatCount(found.total, list.collection) : response && `failed with ${response.status}`}
         {typeof latest === 'string' && (
           <>
-            , the latest of <Instant at={latest} part="day" />
+            , latest on <Instant at={latest} part="day" />
           </>
         )}
       </span>

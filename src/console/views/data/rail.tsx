@@ -1,60 +1,54 @@
-import { numberText } from '../../parts/number.ts'
-import { addressOf, show } from '../../place.ts'
+import { formatNumber } from '../../components/format.tsx'
+import { linkTo, show } from '../../place.ts'
+import { useChanges } from './changes.tsx'
 import type { ListOperation } from './contract.ts'
-import { useChanges } from './use-changes.ts'
-import { titleOf } from './words.ts'
+import { formatTitle } from './labels.ts'
 
 export interface RailProps {
   readonly operations: readonly ListOperation[]
   /** How many records of each collection the organization has. */
   readonly counts: ReadonlyMap<string, number>
-  /** What is shown. */
+  /** The current collection or page. */
   readonly current: string
 }
 
-interface Stop {
+interface NavItem {
   readonly name: string
   readonly label: string
   readonly count: number | undefined
 }
 
-/** What there is to look at: beside it where there is room, else a list to choose from. */
+/** Renders the navigation between collections: a sidebar, or a select on narrow screens. */
 export function Rail({ operations, counts, current }: RailProps) {
   const changes = useChanges()
-  // What can be asked most about comes first.
-  const stops = operations
+  // Collections with the most parameters come first.
+  const collections = operations
     .toSorted((a, b) => b.parameters.length - a.parameters.length)
-    .map(({ collection }): Stop => {
-      return { name: collection, label: titleOf(collection), count: counts.get(collection) }
+    .map(({ collection }): NavItem => {
+      return { name: collection, label: formatTitle(collection), count: counts.get(collection) }
     })
-  const others: readonly Stop[] = [
+  const others: readonly NavItem[] = [
     { name: 'tree', label: 'Manager tree', count: undefined },
     { name: 'changes', label: 'Changes', count: changes?.totalCount },
   ]
-  const all = [...stops, ...others]
+  const all = [...collections, ...others]
   return (
     <>
       <nav class="data-rail" aria-label="Data">
         <ul>
-          {all.map((stop) => (
-            <li key={stop.name} class={stop === others[0] ? 'data-apart' : undefined}>
-              <a
-                href={addressOf('data', [stop.name])}
-                aria-current={stop.name === current ? 'true' : undefined}
-              >
-                {stop.label}{' '}
-                <span class="data-count">{stop.count !== undefined && numberText(stop.count)}</span>
+          {all.map((item) => (
+            <li key={item.name} class={item === others[0] ? 'data-apart' : undefined}>
+              <a href={linkTo('data', [item.name])} aria-current={item.name === current ? 'true' : undefined}>
+                {item.label}{' '}
+                <span class="data-count">{item.count !== undefined && formatNumber(item.count)}</span>
               </a>
             </li>
           ))}
         </ul>
       </nav>
       <label class="field data-rail-select">
-        What{' '}
-        <select
-          value={current}
-          onChange={({ currentTarget }) => show(addressOf('data', [currentTarget.value]))}
-        >
+        Collection{' '}
+        <select value={current} onChange={({ currentTarget }) => show(linkTo('data', [currentTarget.value]))}>
           {all.map(({ name, label, count }) => (
             <option key={name} value={name}>
               {label} {count !== undefined && `(${count})`}

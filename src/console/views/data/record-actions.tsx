@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks'
 
-import type { CastMember } from '../../parts/cast.ts'
+import type { CastMember } from '../../components/cast.ts'
 import { AddNote } from './add-note.tsx'
+import { Undo, useChanges } from './changes.tsx'
 import type { ListOperation } from './contract.ts'
 import { DeleteRecord } from './delete-record.tsx'
 import { EditRecord } from './edit-record.tsx'
-import { Undo } from './undo.tsx'
-import { useChanges } from './use-changes.ts'
-import { type AnyRecord, labelOf } from './words.ts'
+import { type AnyRecord, getLabel } from './labels.ts'
 
 export interface RecordActionsProps {
   readonly operation: ListOperation
@@ -16,7 +15,7 @@ export interface RecordActionsProps {
   readonly member: CastMember
 }
 
-/** Ways to change a record. */
+/** Renders buttons that change a record. */
 export function RecordActions({ operation, operations, record, member }: RecordActionsProps) {
   const { collection } = operation
   const [doing, setDoing] = useState<'edit' | 'delete' | 'note'>()
@@ -47,7 +46,7 @@ export function RecordActions({ operation, operations, record, member }: RecordA
         <DeleteRecord
           collection={collection}
           id={String(record['id'])}
-          name={labelOf(record)}
+          name={getLabel(record)}
           onClose={close}
         />
       )}

@@ -1,15 +1,15 @@
-import type { CastMember } from '../../parts/cast.ts'
-import { Json } from '../../parts/json.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { useAnswer } from '../../parts/use-answer.ts'
-import { addressOf } from '../../place.ts'
-import { Answered } from './answered.tsx'
-import { filledPath, type ListOperation, namesIn } from './contract.ts'
+import { prepare, routes, typed } from '../../client.ts'
+import type { CastMember } from '../../components/cast.ts'
+import { Json } from '../../components/json.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useRead } from '../../components/use-calls.ts'
+import { linkTo } from '../../place.ts'
+import { type ListOperation, fillPath, listPathNames } from './contract.ts'
 import { Fields } from './fields.tsx'
+import { type AnyRecord, isRecord, getLabel, singularize, toText, formatTitle } from './labels.ts'
 import { RecordActions } from './record-actions.tsx'
 import { Related } from './related.tsx'
-import { useService } from './use-service.ts'
-import { type AnyRecord, isRecord, labelOf, singular, textOf, titleOf } from './words.ts'
+import { ServiceResponse, usePreview } from './service-response.tsx'
 
 export interface RecordPageProps {
   readonly operation: ListOperation
@@ -19,16 +19,18 @@ export interface RecordPageProps {
   readonly id: string
 }
 
-/** One record: what a member gets of it, what belongs to it, and ways to change it. */
+/** Renders a record as a member sees it, with related records and actions. */
 export function RecordPage(props: RecordPageProps) {
   const { operation, operations, member, id } = props
   const { collection } = operation
-  const { value: record, error } = useAnswer<AnyRecord>({
-    path: `/_sandbox/data/${collection}/${encodeURIComponent(id)}`,
-  })
+  const { value: record, error } = useRead(
+    typed<AnyRecord>(
+      prepare('get', routes.data[':collection'][':id'], { param: { collection, id }, query: {} }),
+    ),
+  )
   const back = (
     <p class="data-back">
-      <a href={addressOf('data', [collection])}>{titleOf(collection)}</a>
+      <a href={linkTo('data', [collection])}>{formatTitle(collection)}</a>
     </p>
   )
   if (!record) {
@@ -36,20 +38,20 @@ export function RecordPage(props: RecordPageProps) {
       <>
         {back}
         <h1>
-          {titleOf(singular(collection))} {id}
+          {formatTitle(singularize(collection))} {id}
         </h1>
         <Problem error={error} />
       </>
     )
   }
-  const label = labelOf(record)
+  const label = getLabel(record)
   return (
     <>
       {back}
       <div class="row data-head">
         <h1>{label}</h1>
         <p class="hint">
-          {singular(collection)} {id} of {String(record['organizationId'])}
+          {singularize(collection)} {id} of {String(record['organizationId'])}
         </p>
         <RecordActions operation={operation} operations={operations} record={record} member={member} />
       </div>
@@ -63,38 +65,38 @@ interface ReadProps extends RecordPageProps {
   readonly record: AnyRecord
 }
 
-/** What the service answers of a record; the record itself where it reads none by itself. */
+/** Renders the service's response for a record, or the stored record if no operation reads it. */
 function Read({ operation, collections, member, record }: ReadProps) {
   const { collection, reader } = operation
-  const own = namesIn(reader ?? '').at(-1) ?? ''
+  const own = listPathNames(reader ?? '').at(-1) ?? ''
   const values = { ...record, [own]: record['id'], organizationId: member.organizationId }
   const path =
-    reader && filledPath(reader, Object.fromEntries(Object.entries(values).map(([k, v]) => [k, String(v)])))
-  const { value: answer, error } = useService(path, member)
-  const source = { collections, organizationId: textOf(record['organizationId']) }
+    reader && fillPath(reader, Object.fromEntries(Object.entries(values).map(([k, v]) => [k, String(v)])))
+  const { value: response, error } = usePreview(path, member)
+  const source = { collections, organizationId: toText(record['organizationId']) }
   if (path === undefined) {
     return (
       <section class="card" aria-label="Record">
         <p class="hint">
-          The service lists {titleOf(collection).toLowerCase()}, but reads none by itself: this is the record
-          as it is kept.
+          The service lists {formatTitle(collection).toLowerCase()}but has no operation that reads a single
+          one. This is the stored record.
         </p>
         <Fields record={record} source={source} />
       </section>
     )
   }
   return (
-    <section class="card data-answer" aria-label="Answer">
-      <h2>What {member.name} gets</h2>
+    <section class="card data-response" aria-label="Response">
+      <h2>As seen by {member.name}</h2>
       <Problem error={error} />
-      {answer && (
-        <Answered asked={{ path, token: member.token }} answer={answer}>
-          {isRecord(answer.body) && <Fields record={answer.body} source={source} />}
+      {response && (
+        <ServiceResponse request={{ path, token: member.token }} response={response}>
+          {isRecord(response.body) && <Fields record={response.body} source={source} />}
           <details>
             <summary>As JSON</summary>
-            <Json value={answer.body} />
+            <Json value={response.body} />
           </details>
-        </Answered>
+        </ServiceResponse>
       )}
     </section>
   )

@@ -1,15 +1,14 @@
-import type { CastMember } from '../../parts/cast.ts'
-import { numberText } from '../../parts/number.ts'
-import { Problem } from '../../parts/problem.tsx'
-import { addressOf } from '../../place.ts'
-import { Answered } from './answered.tsx'
-import { filledPath, type ListOperation } from './contract.ts'
+import type { CastMember } from '../../components/cast.ts'
+import { formatNumber } from '../../components/format.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { linkTo } from '../../place.ts'
+import { type ListOperation, fillPath } from './contract.ts'
 import { CustomerLogs } from './customer-logs.tsx'
 import { CustomerSignals } from './customer-signals.tsx'
+import { type AnyRecord, findCollection, pluralize, formatTitle } from './labels.ts'
 import { PartList } from './part-list.tsx'
 import { RecordsTable } from './records-table.tsx'
-import { listOf, useService } from './use-service.ts'
-import { type AnyRecord, collectionOf, plural, titleOf } from './words.ts'
+import { ServiceResponse, parseList, usePreview } from './service-response.tsx'
 
 export interface RelatedProps {
   readonly operation: ListOperation
@@ -19,19 +18,19 @@ export interface RelatedProps {
   readonly record: AnyRecord
 }
 
-/** How many records of a list a page shows. */
+/** The number of records to show of each list. */
 const SHOWN = 5
 
-/** The lists of what belongs to a record, as a member gets them. */
+/** Renders the lists of records that belong to a record, as a member sees them. */
 export function Related({ operation, operations, collections, member, record }: RelatedProps) {
   const { collection } = operation
-  const isOwn = (name: string): boolean => collectionOf(name, collections) === collection
+  const isOwn = (name: string): boolean => findCollection(name, collections) === collection
   const common = { collections, member, record }
   const isCustomer = collection === 'customers'
-  // What its path names first, a list is of.
+  // A list belongs to the first parameter of its path.
   const lists = operations.filter(({ pathNames: [first = ''] }) => isOwn(first))
   const links = operations.flatMap((list) => {
-    // A parameter that needs another one is no way to look something up.
+    // Skips parameters that only work together with another one.
     const alone = list.parameters.filter(({ description = '' }) => !description.includes('together'))
     const names = [...list.pathNames.slice(1), ...alone.map(({ name }) => name)]
     return names.filter(isOwn).map((name) => ({ list, name }))
@@ -49,12 +48,12 @@ export function Related({ operation, operations, collections, member, record }: 
       {isCustomer && <CustomerLogs {...common} />}
       {links.length > 0 && (
         <section class="card" aria-label="Lists">
-          <h2>Lists of it</h2>
+          <h2>Related lists</h2>
           <ul class="data-links">
             {links.map(({ list, name }) => (
               <li key={`${list.id} ${name}`}>
                 <a href={listAddress(list, name, record)}>
-                  {titleOf(list.collection)} with this {name}
+                  {formatTitle(list.collection)} with this {name}
                 </a>
               </li>
             ))}
@@ -66,7 +65,7 @@ export function Related({ operation, operations, collections, member, record }: 
 }
 
 const listAddress = ({ collection }: ListOperation, name: string, record: AnyRecord): string =>
-  addressOf('data', [collection], new URLSearchParams({ [name]: String(record['id']) }))
+  linkTo('data', [collection], new URLSearchParams({ [name]: String(record['id']) }))
 
 interface RelatedListProps {
   readonly list: ListOperation
@@ -79,18 +78,18 @@ function RelatedList({ list, collections, member, record }: RelatedListProps) {
   const { collection, path, pathNames } = list
   const { organizationId, token } = member
   const [own = ''] = pathNames
-  const asked = filledPath(path, { organizationId, [own]: String(record['id']) }) ?? ''
-  const { value: answer, error } = useService(asked, member)
-  const found = answer && listOf(answer.body)
-  const title = titleOf(collection)
+  const target = fillPath(path, { organizationId, [own]: String(record['id']) }) ?? ''
+  const { value: response, error } = usePreview(target, member)
+  const found = response && parseList(response.body)
+  const title = formatTitle(collection)
   return (
-    <section class="card data-answer" aria-label={title}>
+    <section class="card data-response" aria-label={title}>
       <h2>
-        {title} {found && <span class="data-count">{numberText(found.total)}</span>}
+        {title} {found && <span class="data-count">{formatNumber(found.total)}</span>}
       </h2>
       <Problem error={error} />
-      {answer && (
-        <Answered asked={{ path: asked, token }} answer={answer}>
+      {response && (
+        <ServiceResponse request={{ path: target, token }} response={response}>
           {found && found.items.length > 0 ? (
             <RecordsTable
               collection={collection}
@@ -100,16 +99,16 @@ function RelatedList({ list, collections, member, record }: RelatedListProps) {
               caption={title}
             />
           ) : (
-            <p class="empty">There are none.</p>
+            <p class="empty">None.</p>
           )}
           {found && found.total > SHOWN && (
             <p>
               <a href={listAddress(list, own, record)}>
-                All {numberText(found.total)} {plural(collection)}
+                All {formatNumber(found.total)} {pluralize(collection)}
               </a>
             </p>
           )}
-        </Answered>
+        </ServiceResponse>
       )}
     </section>
   )

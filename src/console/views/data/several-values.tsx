@@ -1,26 +1,28 @@
 import { useState } from 'preact/hooks'
 
-import type { Counts } from '../../../control/data/data.ts'
-import { useAnswer } from '../../parts/use-answer.ts'
+import type { Call } from '../../calls.ts'
+import { useRead } from '../../components/use-calls.ts'
 
-/** How many values are offered; the others can be written. */
+/** The number of values to offer; others can be typed. */
 const OFFERED = 60
 
+type CountCall = Call<{ readonly items: readonly { readonly value: unknown; readonly count: number }[] }>
+
 export interface SeveralValuesProps {
-  /** Where it is named: at the id with `-name`. */
+  /** The label has this id with the suffix `-name`. */
   readonly id: string
   readonly name: string
   readonly values: readonly string[]
-  /** Where the values that there are are counted; undefined where they are not. */
-  readonly path: string | undefined
+  /** The call that counts the existing values; undefined if there is none. */
+  readonly call: CountCall | undefined
   readonly onChange: (values: readonly string[]) => void
 }
 
-/** Several values of a parameter: those that there are to tick, others to write. */
-export function SeveralValues({ id, name, values, path, onChange }: SeveralValuesProps) {
+/** Renders several values of a parameter: checkboxes for existing ones, a text field for others. */
+export function SeveralValues({ id, name, values, call, onChange }: SeveralValuesProps) {
   const [isOpen, setOpen] = useState(false)
   const [other, setOther] = useState('')
-  const { value: counts } = useAnswer<Counts>(isOpen && path !== undefined ? { path } : undefined)
+  const { value: counts } = useRead(isOpen ? call : undefined)
   const offered = (counts?.items ?? []).flatMap(({ value, count }) =>
     typeof value === 'string' ? [{ value, count }] : [],
   )
@@ -45,7 +47,7 @@ export function SeveralValues({ id, name, values, path, onChange }: SeveralValue
           </label>
         ))}
       </fieldset>
-      {offered.length > OFFERED && <p class="hint">and {offered.length - OFFERED} more, to be written</p>}
+      {offered.length > OFFERED && <p class="hint">and {offered.length - OFFERED} more. Type one below.</p>}
       <div class="data-other">
         <input
           value={other}

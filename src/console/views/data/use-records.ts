@@ -1,62 +1,79 @@
 import { useEffect, useState } from 'preact/hooks'
 
-import { read, Refusal, revision } from '../../calls.ts'
+import { RequestError, read, revision } from '../../calls.ts'
+import { prepare, routes } from '../../client.ts'
 import { session } from '../../place.ts'
-import { type AnyRecord, labelOf } from './words.ts'
+import { type AnyRecord, findCollection, getLabel } from './labels.ts'
 
-/** How many records of a collection are known by name, at most. */
+/** The most records to load per collection. */
 const KNOWN = 250
 
-/** The records of some collections, to choose from and to name. */
+/** Loaded records by collection. */
 export interface Records {
-  /** Order: as the service lists them; undefined until they are known. */
-  of(collection: string): Known | undefined
-  /** What a record is called; undefined where that is not known. */
-  nameOf(collection: string, id: unknown): string | undefined
+  /** Order: as the service lists them; undefined until loaded. */
+  get(collection: string): LoadedRecords | undefined
+  /** Returns a record's name; undefined if unknown. */
+  getName(collection: string, id: unknown): string | undefined
 }
 
-interface Known {
+interface LoadedRecords {
   readonly items: readonly AnyRecord[]
-  /** Whether these are all there are. */
+  /** Whether all records were loaded. */
   readonly isAll: boolean
   readonly names: ReadonlyMap<unknown, string>
 }
 
-interface Listed {
-  readonly items: readonly AnyRecord[]
-  readonly totalCount: number
-}
-
-/** The records that some collections have in an organization: the first of each, read anew when the data changes. */
+/** Loads the first records of some collections, and reloads them when the data changes. */
 export function useRecords(collections: readonly string[], organizationId: string | undefined): Records {
-  const [known, setKnown] = useState<ReadonlyMap<string, Known>>(new Map())
+  const [known, setKnown] = useState<ReadonlyMap<string, LoadedRecords>>(new Map())
   const wanted = Array.from(new Set(collections)).toSorted().join()
   useEffect(() => {
     if (wanted === '' || organizationId === undefined) return undefined
-    const over = new AbortController()
-    const reading = wanted.split(',').map((collection) => listed(collection, organizationId, over.signal))
+    const controller = new AbortController()
+    const reading = wanted
+      .split(',')
+      .map((collection) => loadRecords(collection, organizationId, controller.signal))
     Promise.all(reading).then(
-      (entries) => over.signal.aborted || setKnown(new Map(entries)),
-      // Who shows an id without its name says nothing wrong.
+      (entries) => controller.signal.aborted || setKnown(new Map(entries)),
+      // Ids are shown without names then.
       (error: unknown) => {
-        if (!over.signal.aborted && !(error instanceof Refusal)) throw error
+        if (!controller.signal.aborted && !(error instanceof RequestError)) throw error
       },
     )
-    return () => over.abort()
+    return () => controller.abort()
   }, [wanted, organizationId, session.value, revision.value])
   return {
-    of: (collection) => known.get(collection),
-    nameOf: (collection, id) => known.get(collection)?.names.get(id),
+    get: (collection) => known.get(collection),
+    getName: (collection, id) => known.get(collection)?.names.get(id),
   }
 }
 
-async function listed(
+async function loadRecords(
   collection: string,
   organizationId: string,
   until: AbortSignal,
-): Promise<readonly [string, Known]> {
-  const query = new URLSearchParams({ organizationId, limit: `${KNOWN}` })
-  const { items, totalCount } = await read<Listed>(`/_sandbox/data/${collection}?${query}`, until)
-  const names = new Map(items.map((record) => [record['id'], labelOf(record)]))
+): Promise<readonly [string, LoadedRecords]> {
+  const query = { organizationId, limit: `${KNOWN}` }
+  const call = prepare('get', routes.data[':collection'], { param: { collection }, query })
+  const { items, totalCount } = await read(call, until)
+  const names = new Map(items.map((record) => [record['id'], getLabel(record)]))
   return [collection, { items, isAll: items.length === totalCount, names }]
+}
+
+/** The collections and organization of the shown records. */
+export interface Source {
+  readonly collections: readonly string[]
+  readonly organizationId: string
+}
+
+/** The collections and records needed to name and link references. */
+export interface Naming {
+  readonly collections: readonly string[]
+  readonly records: Records
+}
+
+/** Loads the records that some fields refer to. */
+export function useNaming(fields: readonly string[], { collections, organizationId }: Source): Naming {
+  const referred = fields.flatMap((field) => findCollection(field, collections) ?? [])
+  return { collections, records: useRecords(referred, organizationId) }
 }

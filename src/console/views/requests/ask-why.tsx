@@ -1,46 +1,46 @@
 import { useState } from 'preact/hooks'
 
-import type { ExplainedCondition, Explanation } from '../../../control/explain-shape.ts'
-import type { RequestSummary } from '../../../control/journal/view.ts'
-import { ask, type Call } from '../../calls.ts'
-import { AsCurl } from '../../parts/as-curl.tsx'
-import { MemberSelect } from '../../parts/member-select.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { targetOf } from './filter.ts'
+import type { ExplainedCondition } from '../../../explain/conditions.ts'
+import type { Explanation } from '../../../explain/explain.ts'
+import type { RequestSummary } from '../../../journal/view.ts'
+import { read } from '../../calls.ts'
+import { prepare, routes } from '../../client.ts'
+import { AsCurl } from '../../components/code.tsx'
+import { MemberSelect } from '../../components/member-select.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { getTarget } from './filter.ts'
 
 interface AskWhyProps {
   readonly request: RequestSummary
   readonly token: string
-  /** Whether the token is that of who asked, not of somebody else. */
+  /** Whether the token belongs to the request's caller. */
   readonly isCallers: boolean
 }
 
-/** Asks why a record is, or is not, in an answer. */
+/** Renders a form that explains why a record is, or is not, in a response. */
 export function AskWhy({ request, token, isCallers }: AskWhyProps) {
   const [id, setId] = useState('')
   const [found, setFound] = useState<{ readonly value?: Explanation; readonly error?: unknown }>({})
   const isList = request.operationId?.startsWith('list') === true
-  const call: Call = {
-    method: 'POST',
-    path: '/_sandbox/explain',
-    body: { path: targetOf(request), token, ...(id !== '' && { id: Number(id) }) },
-  }
+  const call = prepare('post', routes.explain, {
+    json: { path: getTarget(request), token, ...(id !== '' && { id: Number(id) }) },
+  })
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     try {
-      setFound({ value: await ask<Explanation>(call.path, call.body) })
+      setFound({ value: await read(call) })
     } catch (error) {
       setFound({ error })
     }
   }
   return (
     <section class="request-part">
-      <h3>Ask why</h3>
+      <h3>Explain</h3>
       <form class="row" onSubmit={(event) => void submit(event)}>
         {!isCallers && <MemberSelect label="As" />}
         {isList && (
           <label class="field">
-            Id of a record{' '}
+            Record id{' '}
             <input
               class="request-record"
               inputMode="numeric"
@@ -51,7 +51,7 @@ export function AskWhy({ request, token, isCallers }: AskWhyProps) {
           </label>
         )}
         <button type="submit">
-          {isList ? 'Why is it, or is it not, in the answer?' : 'Why this answer?'}
+          {isList ? 'Why is it, or is it not, in the response?' : 'Why this response?'}
         </button>
       </form>
       <AsCurl call={call} />
@@ -81,7 +81,7 @@ function Explained({ explanation }: { readonly explanation: Explanation }) {
           <span class="tag warn">warning</span> {warning}
         </p>
       ))}
-      <p class="hint">As the data, the clock and the assumptions are now; no fault acts.</p>
+      <p class="hint">Based on the current data, clock and assumptions, without faults.</p>
     </>
   )
 }
@@ -102,7 +102,7 @@ function Condition({ condition }: { readonly condition: ExplainedCondition }) {
       <p class="hint">
         {asked !== undefined && (
           <span>
-            asked <code>{JSON.stringify(asked)}</code>
+            requested <code>{JSON.stringify(asked)}</code>
           </span>
         )}
         {found !== undefined && (
@@ -110,7 +110,7 @@ function Condition({ condition }: { readonly condition: ExplainedCondition }) {
             found <code>{JSON.stringify(found)}</code>
           </span>
         )}
-        {alone !== undefined && <span>{alone} meet it</span>}
+        {alone !== undefined && <span>{alone} match</span>}
         {left !== undefined && <span>{left} left</span>}
       </p>
     </li>

@@ -1,14 +1,13 @@
 import { useComputed } from '@preact/signals'
 import { useState } from 'preact/hooks'
 
-import type { RequestSummary } from '../../../control/journal/view.ts'
+import type { RequestSummary } from '../../../journal/view.ts'
+import { statusClasses } from '../../components/status.tsx'
 import { requests } from '../../live.ts'
-import { showWith } from '../../parts/query.ts'
-import { statusClasses } from '../../parts/status.ts'
-import { place } from '../../place.ts'
-import { type FilterName, filterNames, filterOf, noFilter, onlies } from './filter.ts'
+import { place, setQuery } from '../../place.ts'
+import { type FilterName, filterNames, parseFilter, noFilter, onlyLabels } from './filter.ts'
 
-/** Values to choose from, and what each is called. */
+/** Values to choose from, with their labels. */
 type Options = readonly (readonly [value: string, label: string])[]
 type ChoiceName = Exclude<FilterName, 'text'>
 
@@ -20,13 +19,13 @@ const choices: Readonly<Record<ChoiceName, { readonly label: string; readonly an
   only: { label: 'Only', any: 'All requests' },
 }
 
-/** Narrows the list; what is chosen is part of the address. */
+/** Renders the filters of the list; the URL keeps them. */
 export function Filters() {
-  // A text, so that nothing is rendered anew while the options stay the same.
-  const seen = useComputed(() => JSON.stringify(optionsOf(requests.value)))
+  // A string, so that unchanged options cause no render.
+  const seen = useComputed(() => JSON.stringify(listOptions(requests.value)))
   const options: Readonly<Record<ChoiceName, Options>> = JSON.parse(seen.value)
   const [isOpen, setOpen] = useState(false)
-  const filter = filterOf(place.value.query)
+  const filter = parseFilter(place.value.query)
   const count = filterNames.filter((name) => filter[name] !== '').length
   return (
     <search class={isOpen ? 'row requests-filters is-open' : 'row requests-filters'}>
@@ -36,7 +35,7 @@ export function Filters() {
           type="search"
           placeholder="Path, operation or caller"
           value={filter.text}
-          onInput={({ currentTarget }) => showWith({ text: currentTarget.value })}
+          onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
         />
       </label>
       <button type="button" class="requests-unfold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -46,7 +45,7 @@ export function Filters() {
         <Choice key={name} name={name} value={filter[name]} options={options[name]} />
       ))}
       {count > 0 && (
-        <button type="button" class="requests-all" onClick={() => showWith(noFilter)}>
+        <button type="button" class="requests-all" onClick={() => setQuery(noFilter)}>
           Clear filters
         </button>
       )}
@@ -69,7 +68,7 @@ function Choice({ name, value, options }: ChoiceProps) {
   return (
     <label class="field requests-choice">
       {label}{' '}
-      <select value={value} onChange={({ currentTarget }) => showWith({ [name]: currentTarget.value })}>
+      <select value={value} onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}>
         <option value="">{any}</option>
         {!isKnown && <option value={value}>{value}</option>}
         {options.map(([known, text]) => (
@@ -82,22 +81,22 @@ function Choice({ name, value, options }: ChoiceProps) {
   )
 }
 
-/** What requests may be chosen by, as far as they differ. */
-function optionsOf(entries: readonly RequestSummary[]): Readonly<Record<ChoiceName, Options>> {
+/** Lists the values of each filter that occur. */
+function listOptions(entries: readonly RequestSummary[]): Readonly<Record<ChoiceName, Options>> {
   const callers = new Map(entries.map(({ caller }) => [`${caller?.id ?? 'none'}`, caller?.name ?? 'none']))
   return {
-    method: plain(entries.map(({ method }) => method)),
+    method: toOptions(entries.map(({ method }) => method)),
     status: [
-      ...statusClasses.map((name) => [name, name === 'broken' ? 'broken off' : name] as const),
-      ...plain(entries.map(({ status }) => `${status}`).filter((status) => status !== 'pending')),
+      ...statusClasses.map((name) => [name, name === 'broken' ? 'cut off' : name] as const),
+      ...toOptions(entries.map(({ status }) => `${status}`).filter((status) => status !== 'pending')),
     ],
-    operationId: plain(entries.map(({ operationId }) => operationId ?? 'none')),
+    operationId: toOptions(entries.map(({ operationId }) => operationId ?? 'none')),
     caller: [...callers].toSorted(([a], [b]) => Number(a) - Number(b) || 0),
-    only: Object.entries(onlies),
+    only: Object.entries(onlyLabels),
   }
 }
 
-/** Each value once. Order: alphabetical. */
-function plain(values: readonly string[]): Options {
+/** Returns each value once. Order: alphabetical. */
+function toOptions(values: readonly string[]): Options {
   return [...new Set(values)].toSorted().map((value) => [value, value])
 }

@@ -1,25 +1,24 @@
-import type { RecordedMessage } from '../../../control/journal/view.ts'
-import { Copy } from '../../parts/copy.tsx'
-import { Json } from '../../parts/json.tsx'
-import { FoldedPairs } from './pairs.tsx'
+import type { RecordedMessage } from '../../../journal/view.ts'
+import { Copy } from '../../components/code.tsx'
+import { Json } from '../../components/json.tsx'
 
-/** A body of more is folded at first. Units: bytes. */
+/** Larger bodies are collapsed at first. Units: bytes. */
 const LARGE = 32_768
 
-/** A body of less is unfolded with all that is in it. Units: bytes. */
+/** Smaller bodies are fully expanded. Units: bytes. */
 const SMALL = 2_048
 
 const noPairs: readonly (readonly [string, string])[] = []
 
 interface MessageProps {
-  /** What it is: the request, or the answer. */
+  /** `Request` or `Response`. */
   readonly title: string
   readonly message: RecordedMessage
-  /** Order: as asked. */
+  /** Order: as requested. */
   readonly query?: readonly (readonly [name: string, value: string])[]
 }
 
-/** Headers and body of a request or an answer. */
+/** Renders the headers and body of a request or response. */
 export function Message({ title, message, query = noPairs }: MessageProps) {
   return (
     <section class="request-part">
@@ -34,17 +33,17 @@ export function Message({ title, message, query = noPairs }: MessageProps) {
 function Body({ title, message }: Omit<MessageProps, 'query'>) {
   const { body, bodyBytes = 0, truncated } = message
   if (body === undefined) {
-    const why = truncated ? 'Its body made room for those of younger requests.' : 'No body.'
+    const why = truncated ? 'The body was dropped to make room for newer requests.' : 'No body.'
     return <p class="hint">{why}</p>
   }
-  if (body === '') return <p class="hint">Its body is empty.</p>
-  const value = truncated ? undefined : parsed(body)
+  if (body === '') return <p class="hint">Empty body.</p>
+  const value = truncated ? undefined : parseBody(body)
   return (
     <details open={bodyBytes <= LARGE}>
       <summary>
-        Body, {bytesText(bodyBytes)}
+        Body, {formatBytes(bodyBytes)}
         {value === undefined && !truncated && ', not JSON'}
-        {truncated && `, of which the first ${bytesText(new TextEncoder().encode(body).length)} are shown`}
+        {truncated && `, of which the first ${formatBytes(new TextEncoder().encode(body).length)} are shown`}
       </summary>
       <div class="request-body">
         {value === undefined ? (
@@ -52,14 +51,14 @@ function Body({ title, message }: Omit<MessageProps, 'query'>) {
         ) : (
           <Json value={value.json} openDepth={bodyBytes < SMALL ? Infinity : undefined} />
         )}
-        <Copy text={body} what={`the body of the ${title.toLowerCase()}`} />
+        <Copy text={body} subject={`the body of the ${title.toLowerCase()}`} />
       </div>
     </details>
   )
 }
 
-/** A text's JSON, undefined where it is none. */
-function parsed(text: string): { readonly json: unknown } | undefined {
+/** Parses JSON; undefined if it is invalid. */
+function parseBody(text: string): { readonly json: unknown } | undefined {
   try {
     return { json: JSON.parse(text) }
   } catch {
@@ -67,8 +66,43 @@ function parsed(text: string): { readonly json: unknown } | undefined {
   }
 }
 
-/** As in `820 bytes`, `12.4 kB`. */
-function bytesText(bytes: number): string {
+/** Formats a size, as in `820 bytes`, `12.4 kB`. */
+function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} byte${bytes === 1 ? '' : 's'}`
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** Renders names and values, one per line. */
+export function Pairs({ pairs }: { readonly pairs: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <dl class="request-pairs">
+      {pairs.map(([name, value], index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- names may repeat
+        <div key={index}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface FoldedProps {
+  readonly pairs: readonly (readonly [name: string, value: string])[]
+  /** The word for one of them. */
+  readonly noun: string
+}
+
+/** Renders names and values, collapsed at first; nothing if there are none. */
+function FoldedPairs({ pairs, noun }: FoldedProps) {
+  if (pairs.length === 0) return null
+  return (
+    <details>
+      <summary>
+        {pairs.length} {noun}
+        {pairs.length > 1 && 's'}
+      </summary>
+      <Pairs pairs={pairs} />
+    </details>
+  )
 }

@@ -1,11 +1,13 @@
-import type { Fault } from '../../../control/faults/faults.ts'
-import type { RequestBasis, RequestSummary } from '../../../control/journal/view.ts'
-import { useAnswer } from '../../parts/use-answer.ts'
-import { addressOf, session } from '../../place.ts'
-import { addressOfRequest } from './address.ts'
-import { Pairs } from './pairs.tsx'
+import type { RequestBasis } from '../../../explain/report.ts'
+import type { Fault } from '../../../faults/fault.ts'
+import type { RequestSummary } from '../../../journal/view.ts'
+import { prepare, routes } from '../../client.ts'
+import { useRead } from '../../components/use-calls.ts'
+import { linkTo, session } from '../../place.ts'
+import { linkToRequest } from './filter.ts'
+import { Pairs } from './message.tsx'
 
-/** What a careful reviewer would say of a request; nothing where that is nothing. */
+/** Renders the warnings about a request. */
 export function Warnings({ request: { id, warnings } }: { readonly request: RequestSummary }) {
   if (warnings.length === 0) return null
   return (
@@ -31,7 +33,7 @@ function Others({ ids }: { readonly ids: readonly number[] }) {
       {ids.map((id, place) => (
         <>
           {place > 0 && ', '}
-          <a key={id} href={addressOfRequest(id)}>
+          <a key={id} href={linkToRequest(id)}>
             request {id}
           </a>
         </>
@@ -40,9 +42,9 @@ function Others({ ids }: { readonly ids: readonly number[] }) {
   )
 }
 
-/** The fault that answered a request, as far as it is still known. */
-export function FaultOf({ id }: { readonly id: string }) {
-  const { value } = useAnswer<{ readonly items: readonly Fault[] }>({ path: '/_sandbox/faults' })
+/** Renders the fault that affected a request. */
+export function FaultSection({ id }: { readonly id: string }) {
+  const { value } = useRead(prepare('get', routes.faults))
   const found = value?.items.find((fault) => fault.id === id)
   const { id: _id, matched: _matched, injected: _injected, left: _left, ...settings } = found ?? { id }
   return (
@@ -51,13 +53,13 @@ export function FaultOf({ id }: { readonly id: string }) {
       <p>
         {id === 'prefer' ? (
           <>
-            The request asked for this itself, by its header <code>Prefer</code>.
+            The request set this fault itself with its <code>Prefer</code> header.
           </>
         ) : (
           <>
-            <span class="tag odd">{id}</span> answered in place of the service, or broke it off.{' '}
-            {found && doneBy(found)} {value && !found && 'It has been removed since.'}{' '}
-            <a href={addressOf('steer', ['faults'])}>Steer the faults</a>
+            <span class="tag odd">{id}</span> replaced or interrupted the response.{' '}
+            {found && describeUse(found)} {value && !found && 'It has been removed since.'}{' '}
+            <a href={linkTo('control', ['faults'])}>Manage faults</a>
           </>
         )}
       </p>
@@ -66,40 +68,40 @@ export function FaultOf({ id }: { readonly id: string }) {
   )
 }
 
-/** What a fault has done, and will. */
-function doneBy({ injected, left }: Fault): string {
-  const done = `It has done so ${timesText(injected)}`
+/** Describes how often a fault was applied and will be. */
+function describeUse({ injected, left }: Fault): string {
+  const done = `Applied ${formatTimes(injected)}`
   if (left === null) return `${done}.`
-  return left === 0 ? `${done}, and is spent.` : `${done}, and does it ${timesText(left)} more.`
+  return left === 0 ? `${done}, used up.` : `${done}, ${left} more to come.`
 }
 
-const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+const formatTimes = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-/** What an answer rests on besides documented rules. */
+/** Renders the assumptions that a response depends on. */
 export function Basis({ basis }: { readonly basis: RequestBasis }) {
   if (basis.isFault) return null
   const search = session.value === undefined ? '' : `?${new URLSearchParams({ session: session.value })}`
   return (
     <section class="request-part">
-      <h3>Rests on</h3>
+      <h3>Depends on</h3>
       {basis.assumptions.length === 0 ? (
         <p>
           <span class="tag good">documented rules only</span>
         </p>
       ) : (
         <>
-          <p>Documented rules, and what the sandbox decides where the document is silent:</p>
+          <p>Documented rules, and these assumptions where the documentation is silent:</p>
           <ul class="request-assumptions">
             {basis.assumptions.map(({ id, subject }) => (
               <li key={id}>
-                <a href={addressOf('steer', ['assumptions'], new URLSearchParams({ id }))}>{id}</a> {subject}
+                <a href={linkTo('control', ['assumptions'], new URLSearchParams({ id }))}>{id}</a> {subject}
               </li>
             ))}
           </ul>
         </>
       )}
       <p class="hint">
-        <a href={`/docs${search}`}>The reference</a> marks each of them where it matters.
+        <a href={`/docs${search}`}>The reference</a> marks where each one applies.
       </p>
     </section>
   )

@@ -1,33 +1,36 @@
 import { computed } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 
-import type { ExaminedRequest, RequestSummary } from '../../../control/journal/view.ts'
+import type { RequestSummary } from '../../../journal/view.ts'
+import { prepare, routes } from '../../client.ts'
+import { useCast } from '../../components/cast.ts'
+import { Instant, formatDuration } from '../../components/format.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { StatusTag } from '../../components/status.tsx'
+import { useRead } from '../../components/use-calls.ts'
 import { isLive, requests } from '../../live.ts'
-import { useCast } from '../../parts/cast.ts'
-import { Problem } from '../../parts/problem.tsx'
-import { useAnswer } from '../../parts/use-answer.ts'
 import { show } from '../../place.ts'
-import { addressOfRequest } from './address.ts'
 import { AskWhy } from './ask-why.tsx'
-import { Facts } from './facts.tsx'
+import { linkToRequest } from './filter.ts'
 import type { Listing } from './listing.ts'
 import { Message } from './message.tsx'
-import { Basis, FaultOf, Warnings } from './reasons.tsx'
+import { Basis, FaultSection, Warnings } from './reasons.tsx'
 import { Target } from './request-row.tsx'
 import { SendAgain } from './send-again.tsx'
-import { useWhole } from './use-whole.ts'
+import { useFullBodies } from './use-full-bodies.ts'
 
 interface DetailProps {
   readonly id: number
   readonly listing: Listing
 }
 
-/** One request: what was asked, what was answered, and why. */
+/** Renders a request with its response and the reasons for it. */
 export function RequestDetail({ id, listing }: DetailProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const wanted = useMemo(() => computed(() => requests.value.find((one) => one.id === id)), [id])
   const request = wanted.value
-  // Where it stands in place of the list, nothing else could have the focus.
+  // On narrow screens this replaces the list, and with it the focused element.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus()
   }, [])
@@ -46,14 +49,14 @@ export function RequestDetail({ id, listing }: DetailProps) {
       {request && <Known key={id} request={request} />}
       {!request && isLive.value && (
         <p class="empty">
-          The journal of this session has no request {id}, or no more: it keeps the last 1,000.
+          Request {id} is not in this session’s journal, which keeps the last 1,000 requests.
         </p>
       )}
     </section>
   )
 }
 
-/** Leads to the requests before and after in the list. */
+/** Renders links to the previous and next request in the list. */
 function Neighbours({ id, listing }: DetailProps) {
   const entries = listing.shown.value
   const place = entries.findIndex((request) => request.id === id)
@@ -67,7 +70,7 @@ function Neighbours({ id, listing }: DetailProps) {
         Older
       </button>
       <p class="hint">Request {id}</p>
-      <button type="button" class="small" onClick={() => show(addressOfRequest())}>
+      <button type="button" class="small" onClick={() => show(linkToRequest())}>
         Close
       </button>
     </div>
@@ -75,17 +78,17 @@ function Neighbours({ id, listing }: DetailProps) {
 }
 
 function turn(to: RequestSummary | undefined): void {
-  if (to) show(addressOfRequest(to.id), 'replace')
+  if (to) show(linkToRequest(to.id), 'replace')
 }
 
 function Known({ request }: { readonly request: RequestSummary }) {
   const { id, status, startedMs, method, fault, caller, query } = request
   const isOpen = request.durationMs === undefined
-  const { value: found, error } = useAnswer<ExaminedRequest>(
-    { path: `/_sandbox/requests/${id}` },
+  const { value: found, error } = useRead(
+    prepare('get', routes.requests[':id'], { param: { id: `${id}` } }),
     `${startedMs} ${status} ${isOpen}`,
   )
-  const value = useWhole(found)
+  const value = useFullBodies(found)
   const { organizations, member } = useCast()
   const token = organizations.flatMap(({ members }) => members).find((one) => one.id === caller?.id)?.token
   const explains = token ?? member?.token
@@ -93,15 +96,15 @@ function Known({ request }: { readonly request: RequestSummary }) {
     <>
       <Facts request={request} />
       <Warnings request={request} />
-      {fault !== undefined && <FaultOf id={fault} />}
+      {fault !== undefined && <FaultSection id={fault} />}
       <Problem error={error} />
       {value && (
         <Message title="Request" message={value.request} query={query.map((one) => [one.name, one.value])} />
       )}
-      {isOpen && <p class="hint">There is no answer yet. It is shown as soon as there is one.</p>}
-      {value?.response && <Message title="Answer" message={value.response} />}
+      {isOpen && <p class="hint">No response yet. It appears here when it arrives.</p>}
+      {value?.response && <Message title="Response" message={value.response} />}
       {value && !value.response && !isOpen && (
-        <p class="hint">There was no answer: the request ended with {status}.</p>
+        <p class="hint">No response: the request ended with {status}.</p>
       )}
       {value?.basis && <Basis basis={value.basis} />}
       {method === 'GET' && request.operationId !== undefined && explains !== undefined && (
@@ -109,5 +112,33 @@ function Known({ request }: { readonly request: RequestSummary }) {
       )}
       {value && <SendAgain request={value} token={token} />}
     </>
+  )
+}
+
+/** Renders the main facts of a request. */
+function Facts({ request }: { readonly request: RequestSummary }) {
+  const { status, durationMs, time, operationId, caller, session } = request
+  return (
+    <dl class="request-facts">
+      <Fact name="Status">
+        <StatusTag status={status} />
+      </Fact>
+      <Fact name="Duration">{durationMs === undefined ? 'in progress' : formatDuration(durationMs)}</Fact>
+      <Fact name="Operation">{operationId ?? 'none'}</Fact>
+      <Fact name="Caller">{caller ? `${caller.name} (${caller.id}, ${caller.organizationId})` : 'none'}</Fact>
+      <Fact name="Session time">
+        <Instant at={time} />
+      </Fact>
+      <Fact name="Session">{session}</Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   )
 }

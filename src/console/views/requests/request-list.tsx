@@ -1,13 +1,13 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
 
-import type { RequestSummary } from '../../../control/journal/view.ts'
+import type { RequestSummary } from '../../../journal/view.ts'
 import { place, show } from '../../place.ts'
-import { addressOfRequest } from './address.ts'
+import { linkToRequest } from './filter.ts'
 import type { Listing } from './listing.ts'
 import { RequestRow } from './request-row.tsx'
 import { RowWindow } from './row-window.ts'
-import { type Stop, useStop } from './use-stop.ts'
+import { type TabStop, useTabStop } from './use-tab-stop.ts'
 
 /** Order: from left to right. */
 const columns = {
@@ -21,7 +21,7 @@ const columns = {
   notes: 'Fault, warnings',
 } as const
 
-/** How far a key moves. Units: rows. */
+/** The distance that a key moves. Units: rows. */
 const steps: Readonly<Record<string, number>> = {
   ArrowDown: 1,
   ArrowUp: -1,
@@ -37,14 +37,14 @@ interface ListProps {
   readonly current: number | undefined
 }
 
-/** The requests, newest first: of any number of them, those in view are rendered. */
+/** Renders the requests, newest first, but only those in view. */
 export function RequestList({ listing, current }: ListProps) {
   const entries = listing.shown.value
   const table = useRef<HTMLTableElement>(null)
   const rows = useRowWindow(entries, table)
   const query = place.value.query.toString()
   useLayoutEffect(() => rows.goToTop(), [query])
-  const stop = useStop(entries, rows, current)
+  const stop = useTabStop(entries, rows, current)
   return (
     <div class="requests-list">
       <Newer rows={rows} newer={rows.newer} listing={listing} />
@@ -59,7 +59,7 @@ export function RequestList({ listing, current }: ListProps) {
         onKeyDown={(event) => move(event, entries, stop, current)}
         onClick={(event) => choose(event, stop)}
         onFocusIn={({ target }) => {
-          const id = idAt(target)
+          const id = findId(target)
           if (id !== undefined) stop.note(id)
         }}
       >
@@ -73,11 +73,11 @@ export function RequestList({ listing, current }: ListProps) {
           </tr>
         </thead>
         <tbody class="requests-rows" style={{ '--before': rows.from, '--after': entries.length - rows.to }}>
-          {rendered(entries, rows, stop.id).map(([request, away]) => (
+          {listRows(entries, rows, stop.id).map(([request, away]) => (
             <RequestRow
               key={request.id}
               request={request}
-              address={addressOfRequest(request.id)}
+              address={linkToRequest(request.id)}
               isShown={request.id === current}
               isStop={request.id === stop.id}
               away={away}
@@ -85,14 +85,12 @@ export function RequestList({ listing, current }: ListProps) {
           ))}
         </tbody>
       </table>
-      {entries.length === 0 && (
-        <p class="empty">No request matches. Others come into this list as soon as they do.</p>
-      )}
+      {entries.length === 0 && <p class="empty">No requests match. New ones appear here as they arrive.</p>}
     </div>
   )
 }
 
-/** What of a list is rendered. */
+/** Tracks the rows of a list to render. */
 function useRowWindow(
   entries: readonly RequestSummary[],
   table: RefObject<HTMLTableElement | null>,
@@ -107,12 +105,12 @@ function useRowWindow(
 
 interface NewerProps {
   readonly rows: RowWindow
-  /** How many are listed above those in view. */
+  /** The number of rows above those in view. */
   readonly newer: number
   readonly listing: Listing
 }
 
-/** Says that there are newer requests than those in view, and leads to them. */
+/** Renders a button that leads to newer requests than those in view. */
 function Newer({ rows, newer, listing }: NewerProps) {
   const count = newer + listing.waiting.value
   if (count === 0) return null
@@ -129,10 +127,10 @@ function Newer({ rows, newer, listing }: NewerProps) {
 }
 
 /**
- * The rows to render, in order; one that Tab stops at stays when it is out of view, so that no focus is lost.
- * Shape: the request, and its place in the list where it stands apart from the others.
+ * Lists the rows to render, including the tab stop when it is out of view, so that the focus is not lost. Shape: the
+ * request, and its position in the list if it is apart from the others.
  */
-function rendered(
+function listRows(
   entries: readonly RequestSummary[],
   { from, to }: RowWindow,
   stop: number | undefined,
@@ -147,7 +145,7 @@ function rendered(
 function move(
   event: KeyboardEvent,
   entries: readonly RequestSummary[],
-  stop: Stop,
+  stop: TabStop,
   current: number | undefined,
 ): void {
   const step = steps[event.key]
@@ -157,19 +155,19 @@ function move(
   const next = entries[Math.max(0, Math.min(entries.length - 1, from + step))]
   if (!next) return
   stop.goTo(next.id)
-  if (current !== undefined) show(addressOfRequest(next.id), 'replace')
+  if (current !== undefined) show(linkToRequest(next.id), 'replace')
 }
 
-/** A row is as good as the link in it. */
-function choose({ target }: MouseEvent, stop: Stop): void {
-  const id = idAt(target)
+/** Opens the request of a clicked row. */
+function choose({ target }: MouseEvent, stop: TabStop): void {
+  const id = findId(target)
   const isLink = target instanceof Element && target.closest('a') !== null
   if (id === undefined || isLink || getSelection()?.type === 'Range') return
   stop.goTo(id)
-  show(addressOfRequest(id))
+  show(linkToRequest(id))
 }
 
-function idAt(target: EventTarget | null): number | undefined {
+function findId(target: EventTarget | null): number | undefined {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-id]') : null
   return row ? Number(row.dataset['id']) : undefined
 }

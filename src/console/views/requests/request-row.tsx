@@ -1,22 +1,22 @@
 import { useMemo } from 'preact/hooks'
 
-import type { RequestSummary } from '../../../control/journal/view.ts'
-import { StatusTag } from '../../parts/status-tag.tsx'
-import { durationText } from '../../parts/time.ts'
-import { targetOf } from './filter.ts'
+import type { RequestSummary } from '../../../journal/view.ts'
+import { formatDuration } from '../../components/format.tsx'
+import { StatusTag } from '../../components/status.tsx'
+import { getTarget } from './filter.ts'
 
 interface RowProps {
   readonly request: RequestSummary
-  /** Where it is shown. */
+  /** The link to its details. */
   readonly address: string
   readonly isShown: boolean
   /** Whether Tab stops here. */
   readonly isStop: boolean
-  /** Its place in the list, where it is rendered apart from the others. */
+  /** Its position in the list, if it is rendered apart from the others. */
   readonly away: number | undefined
 }
 
-/** A request in the list; rendered anew only where something of it has changed. */
+/** Renders a request in the list, again only if it has changed. */
 export function RequestRow({ request, address, isShown, isStop, away }: RowProps) {
   return useMemo(
     () => (
@@ -29,7 +29,7 @@ export function RequestRow({ request, address, isShown, isStop, away }: RowProps
         <td class="request-id">{request.id}</td>
         <td class="request-method">{request.method}</td>
         <td class="request-target">
-          <a href={address} tabIndex={isStop ? 0 : -1} title={targetOf(request)}>
+          <a href={address} tabIndex={isStop ? 0 : -1} title={getTarget(request)}>
             <Target request={request} isBrief />
           </a>
         </td>
@@ -39,7 +39,7 @@ export function RequestRow({ request, address, isShown, isStop, away }: RowProps
           <StatusTag status={request.status} />
         </td>
         <td class="request-duration">
-          {request.durationMs !== undefined && durationText(request.durationMs)}
+          {request.durationMs !== undefined && formatDuration(request.durationMs)}
         </td>
         <td class="request-notes">
           <Notes request={request} />
@@ -52,14 +52,14 @@ export function RequestRow({ request, address, isShown, isStop, away }: RowProps
 
 interface TargetProps {
   readonly request: RequestSummary
-  /** Whether what most paths begin with may be left out where there is little room. */
+  /** Allows the common start of paths to be hidden on narrow screens. */
   readonly isBrief?: boolean
 }
 
-/** What was asked for, the query set apart. */
+/** Renders path and query. */
 export function Target({ request, isBrief = false }: TargetProps) {
   const { path } = request
-  const query = targetOf(request).slice(path.length)
+  const query = getTarget(request).slice(path.length)
   const prefix = isBrief ? (/^\/v1\/organizations\/[^/]+(?=\/)/.exec(path)?.[0] ?? '') : ''
   return (
     <>
@@ -75,7 +75,7 @@ function Notes({ request: { warnings, fault } }: Pick<RowProps, 'request'>) {
   return (
     <>
       {fault !== undefined && (
-        <span class="tag odd" title={`Answered by the fault ${fault}`}>
+        <span class="tag odd" title={`Fault ${fault}`}>
           {fault}
         </span>
       )}

@@ -1,4 +1,4 @@
-/** How many rows are rendered beyond those in view, on either side. */
+/** The number of rows to render above and below those in view. */
 const BEYOND = 12
 
 interface Listed {
@@ -6,9 +6,9 @@ interface Listed {
 }
 
 /**
- * Which part of a long list, newest first, is rendered: what is in view, and a little around it; all rows are of one
- * height. At its top the list shows newer ones as they come; further down, or where one of the rows has the focus, what
- * is in view stays where it is.
+ * Selects the part of a long list, newest first, to render: the rows in view and a few around them, all of the same
+ * height. At the top, the list shows newer rows as they arrive; further down, or if a row has the focus, the rows in
+ * view stay in place.
  */
 export class RowWindow {
   #scroller: HTMLTableElement | null = null
@@ -21,13 +21,13 @@ export class RowWindow {
   #isAtTop = true
   /** The id of the first row when it was last in view. */
   #seen = 0
-  /** How far what is in view has moved since it was last rendered. Units: rows. */
+  /** The distance that the rows in view have moved since the last render. Units: rows. */
   #moved = 0
   /** Units: pixels. */
   #rowHeight = 34
   #inView = 30
 
-  /** @param render renders the list anew */
+  /** @param render renders the list again */
   constructor(render: () => void) {
     this.#render = render
   }
@@ -42,17 +42,17 @@ export class RowWindow {
     return Math.min(this.#entries.length, this.#from + this.#inView + BEYOND * 2)
   }
 
-  /** How many have come on top since the top was in view. */
+  /** The number of rows added since the top was in view. */
   get newer(): number {
     const place = this.#entries.findIndex(({ id }) => id <= this.#seen)
     return place === -1 ? this.#entries.length : place
   }
 
-  /** Takes over what the list is now; to be called before it is rendered. */
+  /** Updates the entries; called before each render. */
   update(entries: readonly Listed[]): void {
     this.#entries = entries
     const stays = !this.#isAtTop || this.#hasFocus()
-    const first = stays ? this.#placeOf(this.#first, this.#id) : this.#first
+    const first = stays ? this.#findIndex(this.#first, this.#id) : this.#first
     const shift = first - this.#first
     this.#moved += shift
     this.#first = Math.max(0, Math.min(first, entries.length - this.#inView + 1))
@@ -62,7 +62,7 @@ export class RowWindow {
     if (this.#isAtTop) this.#seen = entries[0]?.id ?? 0
   }
 
-  /** Keeps what is in view in its place; to be called once the list is rendered, before it is painted. */
+  /** Keeps the rows in view in place; called after each render, before the paint. */
   settle(): void {
     const scroller = this.#scroller
     if (this.#moved === 0 || !scroller) return
@@ -70,7 +70,7 @@ export class RowWindow {
     this.#moved = 0
   }
 
-  /** The list was scrolled. */
+  /** Updates the window after scrolling. */
   scrolled(): void {
     const scroller = this.#scroller
     if (!scroller) return
@@ -84,7 +84,7 @@ export class RowWindow {
     if (!isNear || this.#isAtTop !== wasAtTop) this.#render()
   }
 
-  /** Takes the table, which scrolls in itself, and follows its size until the function that it gives is called. */
+  /** Follows the size of the scrolling table until the returned function is called. */
   observe(table: HTMLTableElement): () => void {
     this.#scroller = table
     const observer = new ResizeObserver(() => this.#measure())
@@ -93,7 +93,7 @@ export class RowWindow {
     return () => observer.disconnect()
   }
 
-  /** Scrolls as far as it takes for a row to be in view, or on until it is amid it; and renders it. */
+  /** Scrolls a row into view, at the nearest edge or in the middle, and renders it. */
   reveal(index: number, where: 'edge' | 'middle' = 'edge'): void {
     const scroller = this.#scroller
     if (!scroller?.clientHeight || !this.#body || index < 0) return
@@ -109,8 +109,8 @@ export class RowWindow {
     this.#render()
   }
 
-  /** The row of a request; undefined where it is not rendered. */
-  rowOf(id: number): HTMLElement | undefined {
+  /** Finds the row of a request; undefined if it is not rendered. */
+  findRow(id: number): HTMLElement | undefined {
     return this.#body?.querySelector<HTMLElement>(`[data-id="${id}"]`) ?? undefined
   }
 
@@ -132,7 +132,7 @@ export class RowWindow {
     const scroller = this.#scroller
     if (!scroller) return
     const row = this.#body?.firstElementChild?.getBoundingClientRect().height || this.#rowHeight
-    // Nothing has a height while it is hidden, and is no longer where it was scrolled to afterwards.
+    // A hidden list has no height and loses its scroll position.
     const inView = Math.ceil(scroller.clientHeight / row)
     if (row === this.#rowHeight && inView === this.#inView) return
     this.#rowHeight = row
@@ -142,8 +142,8 @@ export class RowWindow {
     this.#render()
   }
 
-  /** Where a row is now; where it was, if it is gone. */
-  #placeOf(before: number, id: number | undefined): number {
+  /** Returns the current position of a row, or its old one if it is gone. */
+  #findIndex(before: number, id: number | undefined): number {
     if (this.#entries[before]?.id === id) return before
     const place = this.#entries.findIndex((entry) => entry.id === id)
     return place === -1 ? before : place

@@ -1,40 +1,75 @@
 import { useState } from 'preact/hooks'
 
-import type { JournalEntry } from '../../../control/journal/view.ts'
-import { curlText } from '../../curl.ts'
-import { Code } from '../../parts/code.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
-import { fetchText, replayOf } from './replay.ts'
+import type { JournalEntry } from '../../../journal/view.ts'
+import { Code } from '../../components/code.tsx'
+import { Tabs } from '../../components/tabs.tsx'
+import { type HttpRequest, formatCurl } from '../../curl.ts'
 
 const forms = [
-  { name: 'curl', label: 'as curl' },
-  { name: 'fetch', label: 'as fetch' },
+  { name: 'curl', label: 'curl' },
+  { name: 'fetch', label: 'fetch' },
 ] as const
 
 interface SendAgainProps {
   readonly request: JournalEntry
-  /** The caller's; undefined where nobody knows it. */
+  /** The caller's token; undefined if unknown. */
   readonly token: string | undefined
 }
 
-/** A request as something to run. */
+/** Renders a request as a command or program to run. */
 export function SendAgain({ request, token }: SendAgainProps) {
   const [form, setForm] = useState<'curl' | 'fetch'>('curl')
-  const sent = replayOf(request, token)
+  const sent = toReplay(request, token)
   const isMasked = token === undefined && 'authorization' in sent.headers
   return (
     <section class="request-part">
-      <h3>Send it again</h3>
-      <Tabs label="As what" tabs={forms} chosen={form} onChoose={setForm}>
-        <Code text={form === 'curl' ? curlText(sent) : fetchText(sent)} what={`the request as ${form}`} />
+      <h3>Send again</h3>
+      <Tabs label="Format" tabs={forms} chosen={form} onChoose={setForm}>
+        <Code
+          text={form === 'curl' ? formatCurl(sent) : formatFetch(sent)}
+          subject={`the request as ${form}`}
+        />
       </Tabs>
       {isMasked && (
         <p class="hint">
-          The journal keeps no tokens, and nobody is known to have this one: put one in the place of{' '}
-          <code>***</code>.
+          The journal hides tokens, and this one belongs to no known member. Replace <code>***</code> with
+          your token.
         </p>
       )}
-      {request.request.truncated && <p class="hint">The body is not whole; the whole of it is in the HAR.</p>}
+      {request.request.truncated && <p class="hint">The body is cut off. The HAR has all of it.</p>}
     </section>
   )
 }
+
+/** Headers that clients add themselves, or that concern only the connection. */
+const OWN =
+  /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|upgrade|expect|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|priority|dnt|cookie|sec-.*)$/
+
+/**
+ * Converts a journal entry to a request to send again, without headers that clients add themselves.
+ * @param token replaces the `***` of the journal; undefined if unknown
+ */
+function toReplay({ method, url, request }: JournalEntry, token: string | undefined): HttpRequest {
+  const kept = Object.entries(request.headers).filter(([name]) => !OWN.test(name))
+  const headers = Object.fromEntries(
+    kept.map(([name, value]) => [
+      name,
+      name === 'authorization' && token !== undefined ? `Bearer ${token}` : value,
+    ]),
+  )
+  return { method, url, headers, body: request.body }
+}
+
+/** Formats a request as JavaScript. */
+function formatFetch({ method, url, headers, body }: HttpRequest): string {
+  const lines = [
+    ...(method === 'GET' ? [] : [`method: ${literal(method)},`]),
+    'headers: {',
+    ...Object.entries(headers).map(([name, value]) => `  ${literal(name)}: ${literal(value)},`),
+    '},',
+    ...(body === undefined ? [] : [`body: ${literal(body)},`]),
+  ]
+  return `const response = await fetch(${literal(url)}, {\n${lines.map((line) => `  ${line}\n`).join('')}})`
+}
+
+const literal = (text: string): string => JSON.stringify(text)

@@ -1,28 +1,28 @@
 import type { Health } from '../../../control/host.ts'
-import { Card } from '../../parts/card.tsx'
-import { Copy } from '../../parts/copy.tsx'
-import { Instant } from '../../parts/instant.tsx'
-import { numberText } from '../../parts/number.ts'
-import { Problem } from '../../parts/problem.tsx'
-import { Save } from '../../parts/save.tsx'
-import { useAnswer } from '../../parts/use-answer.ts'
-import { addressOf, session } from '../../place.ts'
+import { prepare, readDocument, routes } from '../../client.ts'
+import { Card } from '../../components/card.tsx'
+import { Copy } from '../../components/code.tsx'
+import { Instant, formatNumber } from '../../components/format.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { Save } from '../../components/save.tsx'
+import { useRead } from '../../components/use-calls.ts'
+import { linkTo, session } from '../../place.ts'
 
-/** What the data is made from, and what describes it. */
+/** Renders the settings of the dataset, with links to reset it and to its documents. */
 export function DatasetCard() {
-  const { value: health, error } = useAnswer<Health>({ path: '/_sandbox/health' })
+  const { value: health, error } = useRead(prepare('get', routes.health))
   const query = session.value === undefined ? '' : `?${new URLSearchParams({ session: session.value })}`
   return (
     <Card title="Dataset">
       <Problem error={error} />
       {health && <Facts health={health} />}
       <p class="row start-files">
-        <a href={addressOf('steer', ['dataset'])}>Reset or reseed</a>
+        <a href={linkTo('control', ['dataset'])}>Reset or reseed</a>
         <a href={`/docs${query}`}>API reference</a>
         <a href="/openapi.json">OpenAPI document</a>
-        <Save path="/openapi.json" name="openapi.json" label="Save OpenAPI" />
+        <Save call={readDocument} name="openapi.json" label="Save OpenAPI" />
         <Save
-          path="/_sandbox/requests.har"
+          call={prepare('get', routes['requests.har'], { query: {} })}
           name={`${session.value ?? 'default'}.har`}
           label="Save requests as HAR"
         />
@@ -38,7 +38,7 @@ function Facts({ health }: { readonly health: Health }) {
       <dt>Seed</dt>
       <dd>{seed}</dd>
       <dt>Size</dt>
-      <dd>{numberText(size)} customers</dd>
+      <dd>{formatNumber(size)} customers</dd>
       <dt>Fixture</dt>
       <dd>{fixture}</dd>
       <dt>Now</dt>
@@ -47,7 +47,7 @@ function Facts({ health }: { readonly health: Health }) {
       </dd>
       <dt>Fingerprint</dt>
       <dd>
-        <code>{fingerprint}</code> <Copy text={fingerprint} what="the fingerprint" />
+        <code>{fingerprint}</code> <Copy text={fingerprint} subject="the fingerprint" />
       </dd>
       <dt>Version</dt>
       <dd>{version}</dd>

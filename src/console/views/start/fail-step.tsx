@@ -1,18 +1,18 @@
-import type { Fault } from '../../../control/faults/faults.ts'
+import type { Fault } from '../../../faults/fault.ts'
 import type { Call } from '../../calls.ts'
+import { prepare, routes } from '../../client.ts'
+import { Card } from '../../components/card.tsx'
+import { AsCurl } from '../../components/code.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useRead, useChange } from '../../components/use-calls.ts'
 import { requests } from '../../live.ts'
-import { AsCurl } from '../../parts/as-curl.tsx'
-import { Card } from '../../parts/card.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { useAnswer } from '../../parts/use-answer.ts'
-import { useChange } from '../../parts/use-change.ts'
-import { addressOf } from '../../place.ts'
+import { linkTo } from '../../place.ts'
 
-const fail: Call = { method: 'POST', path: '/_sandbox/faults', body: { status: 503, times: 1 } }
+const fail = prepare('post', routes.faults, { json: { status: 503, times: 1 } })
 
-/** One click that makes the next call fail, and one that takes it back. */
+/** Renders a button that makes the next call fail, and then cancels it. */
 export function FailStep() {
-  const { value } = useAnswer<{ readonly items: readonly Fault[] }>({ path: '/_sandbox/faults' })
+  const { value } = useRead(prepare('get', routes.faults))
   const { make, isBusy, error } = useChange()
   const faults = value?.items ?? []
   const failed = requests.value.filter(({ fault }) => fault !== undefined)
@@ -20,48 +20,48 @@ export function FailStep() {
     (fault) => isNext(fault) && !failed.some((request) => request.fault === fault.id),
   )
   const latest = failed.findLast(({ fault }) => faults.some((own) => own.id === fault && isOnce(own)))
-  const call: Call = waiting ? { method: 'DELETE', path: `/_sandbox/faults/${waiting.id}` } : fail
+  const call: Call = waiting ? prepare('delete', routes.faults[':id'], { param: { id: waiting.id } }) : fail
   const click = (): void => {
     if (!isBusy)
-      void make(call, waiting ? 'Taken back: the next call succeeds.' : 'The next call fails with 503.')
+      void make(call, waiting ? 'Canceled: the next call succeeds.' : 'The next call fails with 503.')
   }
   return (
     <Card title="Make the next call fail">
       <output class="start-says">
         {waiting ? (
           <>
-            <span class="tag bad">503</span> The next call to the service, whichever it is, is answered 503.
-            The one after it succeeds.
+            <span class="tag bad">503</span> The next call to the service fails with 503. The one after it
+            succeeds.
           </>
         ) : latest ? (
           <>
-            <a href={addressOf('requests', [`${latest.id}`])}>
+            <a href={linkTo('requests', [`${latest.id}`])}>
               {latest.method} {latest.path}
             </a>{' '}
-            was answered {latest.status}. Calls succeed again.
+            failed with {latest.status}. Calls succeed again.
           </>
         ) : (
-          'One call is answered 503, whichever comes next; the one after it succeeds. Does your application cope?'
+          'Makes the next call fail with 503. The one after it succeeds. Can your application handle it?'
         )}
       </output>
-      {/* Another element would lose the focus. */}
+      {/* A separate element would lose the focus. */}
       <button type="button" class={waiting ? '' : 'primary'} onClick={click}>
-        {waiting ? 'Take it back' : 'Fail the next call with 503'}
+        {waiting ? 'Cancel' : 'Fail the next call with 503'}
       </button>
       <AsCurl call={call} />
       <Problem error={error} />
       <p>
-        {faults.some(({ left }) => left === null) && 'Other faults are in force, and may act first. '}
-        Delays, broken connections, rate limits: <a href={addressOf('steer', ['faults'])}>all faults</a>.
+        {faults.some(({ left }) => left === null) && 'Other faults are active and may apply first. '}
+        Delays, broken connections, rate limits: <a href={linkTo('control', ['faults'])}>all faults</a>.
       </p>
     </Card>
   )
 }
 
-/** Whether a fault acts on the next call, and on no other. */
+/** Returns whether a fault affects only the next call. */
 const isNext = (fault: Fault): boolean => isOnce(fault) && fault.left === 1
 
-/** Whether a fault is one that this page adds. */
+/** Returns whether a fault looks like one that this page adds. */
 function isOnce({
   id: _id,
   matched: _matched,

@@ -1,11 +1,11 @@
-import { curlText } from '../../curl.ts'
+import { formatCurl } from '../../curl.ts'
 
 /** A call to show in each language. */
 export interface Example {
   readonly name: string
-  /** As a person would ask. */
+  /** The label of the call. */
   readonly label: string
-  /** From the base URL on. */
+  /** The path after the base URL. */
   readonly path: string
   /** The same as an expression of the package's own client. */
   readonly expression: string
@@ -20,24 +20,24 @@ export const languages = [
 ] as const
 export type Language = (typeof languages)[number]['name']
 
-/** What a member asks first. Order: as shown. */
-export function examplesFor(organizationId: string): readonly [Example, ...Example[]] {
+/** Lists the example calls. Order: as shown. */
+export function listExamples(organizationId: string): readonly [Example, ...Example[]] {
   const path = `/organizations/${encodeURIComponent(organizationId)}/customers?limit=5`
   const input = `{ organizationId: ${literal(organizationId)}, limit: 5 }`
   return [
     { name: 'me', label: 'Who am I?', path: '/members/me', expression: 'getCurrentMember()' },
-    { name: 'customers', label: 'The first customers', path, expression: `listCustomers(${input})` },
+    { name: 'customers', label: 'List customers', path, expression: `listCustomers(${input})` },
   ]
 }
 
-/** Where and as whom a snippet asks. */
+/** The base URL and token of a snippet. */
 export interface Caller {
   readonly baseUrl: string
   readonly token: string
 }
 
-/** A call as a program that runs as it stands. */
-export function snippetOf(language: Language, example: Example, caller: Caller): string {
+/** Formats a call as a program that runs unchanged. */
+export function formatSnippet(language: Language, example: Example, caller: Caller): string {
   return writers[language](example, caller)
 }
 
@@ -45,7 +45,7 @@ type Writer = (example: Example, caller: Caller) => string
 
 const writers: Readonly<Record<Language, Writer>> = {
   curl: ({ path }, { baseUrl, token }) =>
-    curlText({ method: 'GET', url: `${baseUrl}${path}`, headers: { Authorization: `Bearer ${token}` } }),
+    formatCurl({ method: 'GET', url: `${baseUrl}${path}`, headers: { Authorization: `Bearer ${token}` } }),
   javascript: (
     { path },
     { baseUrl, token },
@@ -71,7 +71,7 @@ const client = createClient({
 console.log(await client.${expression})`,
 }
 
-/** A text as JavaScript and Python write it. */
+/** Writes text as a string literal of JavaScript and Python. */
 function literal(text: string): string {
   return JSON.stringify(text)
 }

@@ -1,0 +1,51 @@
+import type { Row, TableName } from '../src/store/tables.ts'
+import { generateAutomation } from './automations.ts'
+import { generateBriefContent } from './brief-contents.ts'
+import { generateCustomer } from './customers.ts'
+import {
+  generateBrief,
+  generateCustomField,
+  generateMemberRole,
+  generateNoteCategory,
+  generateProduct,
+  generateProductMetric,
+} from './definitions.ts'
+import { generateActionLog, generateTriggerLog } from './logs.ts'
+import { generateMeeting } from './meetings.ts'
+import { generateMember } from './members.ts'
+import { generateNote } from './notes.ts'
+import { generateSignal } from './signals.ts'
+import type { Tenant } from './tenant.ts'
+
+/** Generates the fields of a row that are not given, consistent with those that are. */
+type RowGenerator<T extends TableName> = (id: number, given: Partial<Row<T>>, tenant: Tenant) => Row<T>
+
+/** The generator of each table. */
+const generators: { readonly [T in TableName]: RowGenerator<T> } = {
+  members: generateMember,
+  customers: generateCustomer,
+  signals: generateSignal,
+  meetings: generateMeeting,
+  notes: generateNote,
+  automations: generateAutomation,
+  triggerLogs: generateTriggerLog,
+  actionLogs: generateActionLog,
+  briefs: generateBrief,
+  briefContents: generateBriefContent,
+  products: generateProduct,
+  productMetrics: generateProductMetric,
+  customFields: generateCustomField,
+  memberRoles: generateMemberRole,
+  noteCategories: generateNoteCategory,
+}
+
+/** Generates a complete row from the given fields and its key. Errors: as `createTenant`. */
+export function generateRow<T extends TableName>(
+  table: T,
+  id: number,
+  given: Partial<Row<T>> | undefined,
+  tenant: Tenant,
+): Row<T> {
+  if (given === undefined) return generators[table](id, {}, tenant)
+  return { ...generators[table](id, given, tenant), ...given }
+}

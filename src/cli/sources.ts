@@ -1,0 +1,163 @@
+import * as z from 'zod'
+
+import { asSentence, bodyErrors } from '../contract/issues.ts'
+import { didYouMean } from '../contract/nearest.ts'
+import { optionKeys, parseSetting } from '../contract/settings.ts'
+import { Config } from '../server/options.ts'
+import { loadConfigFile } from './config-file.ts'
+import { usageError } from './failure.ts'
+import {
+  DEFAULT_DATA,
+  type Flags,
+  isSetting,
+  parseText,
+  settingNames,
+  type SettingName,
+  settings,
+} from './settings.ts'
+
+/** The settings of a command from all sources. */
+export interface ResolvedSettings {
+  readonly options: Omit<Config, 'data' | 'memory'>
+  /** The folder of the data; undefined if nothing is stored. */
+  readonly data: string | undefined
+}
+
+/**
+ * Resolves the settings of a command: flags override the environment, which overrides the config file.
+ * @throws CommandError for wrong usage
+ */
+export async function resolveSettings(flags: Flags): Promise<ResolvedSettings> {
+  const given = [readFlags(flags), readEnvironment(process.env)]
+  const [file] = given.flatMap((source) => readConfigName(source) ?? [])
+  const { name, values } = await loadConfigFile(file)
+  const sources: Source[] = [
+    ...given.map(withoutConfig),
+    { values, describe: (setting, part = setting) => `${part} in ${name}` },
+  ]
+  const parsed = sources.map(parseSource)
+  const [flag = {}, variable = {}, config = {}] = parsed
+  const { data: _data, memory: _memory, ...options } = { ...config, ...variable, ...flag }
+  const assumptions = { ...config.assumptions, ...variable.assumptions, ...flag.assumptions }
+  return { options: { ...options, assumptions }, data: resolveData(sources, parsed) }
+}
+
+/** Settings from one source. */
+interface Source {
+  readonly values: Readonly<Record<string, unknown>>
+  /**
+   * Describes a setting, or a part of it, as the source spells it.
+   * @param path the path of the part, like `allowHost[1]`
+   */
+  readonly describe: (name: string, path?: string) => string
+}
+
+function readFlags(values: Flags): Source {
+  return {
+    values,
+    describe: (name, path) => {
+      const [flag = name] = isSetting(name) ? settings[name].flags.split(' ') : []
+      const value = values[name]
+      if (value === true) return flag
+      const index = readIndex(name, path)
+      const part = Array.isArray(value) && index !== undefined ? value[index] : value
+      return `${flag} ${part === '' ? "''" : String(part)}`
+    },
+  }
+}
+
+const PREFIX = 'WORKSPACE_SANDBOX_'
+
+/** The variables that `exec` sets for its command. */
+const ownVariables = new Set(['URL', 'TOKEN', 'ORGANIZATION'].map((name) => PREFIX + name))
+
+const settingByVariable = new Map(settingNames.map((name) => [toVariable(name), name]))
+
+function toVariable(name: SettingName): string {
+  return PREFIX + name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+}
+
+/** Reads the environment; an empty variable counts as unset. @throws CommandError for an unknown variable */
+function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Source {
+  const values: Record<string, unknown> = {}
+  for (const [variable, text] of Object.entries(environment)) {
+    if (!variable.startsWith(PREFIX) || ownVariables.has(variable)) continue
+    const name = settingByVariable.get(variable)
+    if (name === undefined) {
+      const hint = didYouMean(variable, [...settingByVariable.keys()])
+      throw usageError(`Cannot use ${variable}: it is not a setting. ${hint}`)
+    }
+    if (text) values[name] = parseText(name, text)
+  }
+  const describe = (name: string, path?: string): string => {
+    const variable = isSetting(name) ? toVariable(name) : name
+    const index = readIndex(name, path)
+    const item = index === undefined ? '' : `item ${index + 1} of `
+    return `${item}${variable}=${environment[variable]}`
+  }
+  return { values, describe }
+}
+
+/** Reads the index of a list item from its path. */
+function readIndex(name: string, path: string | undefined): number | undefined {
+  const [, index] = /^\[(\d+)\]/.exec(path?.slice(name.length) ?? '') ?? []
+  return index === undefined ? undefined : Number(index)
+}
+
+function withoutConfig({ values, describe }: Source): Source {
+  const { config: _, ...others } = values
+  return { values: others, describe }
+}
+
+function readConfigName({ values, describe }: Source): string | undefined {
+  const name = z.string().optional().parse(values['config'])
+  if (name === '') throw usageError(`Cannot use ${describe('config')}: it must be the path of a file.`)
+  return name
+}
+
+/** Validates the settings of a source. @throws CommandError that names the first invalid one */
+function parseSource({ values, describe }: Source): Config {
+  const { assume, ...options } = values
+  const known = Object.keys(Config.shape)
+  const parsed = Config.safeParse(
+    assume === undefined ? options : { ...options, assumptions: parseAssumptions(assume, describe) },
+  )
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
+    const [name = ''] = issue.keys
+    throw usageError(`Cannot use ${describe(name)}: there is no such option. ${didYouMean(name, known)}`)
+  }
+  const [first] = issue ? bodyErrors([issue], optionKeys(known)) : []
+  throw usageError(
+    asSentence(`Cannot use ${describe(String(issue?.path[0]), first?.name)}: it ${first?.message}`),
+  )
+}
+
+function parseAssumptions(texts: unknown, describe: Source['describe']): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [index, text] of (Array.isArray(texts) ? texts.map(String) : []).entries()) {
+    const setting = parseSetting(text)
+    if ('error' in setting) {
+      throw usageError(`Cannot use ${describe('assume', `assume[${index}]`)}: ${setting.error}`)
+    }
+    values[setting.name] = setting.value
+  }
+  return values
+}
+
+/** Resolves the folder of the data from the first source that sets `data` or `memory`. */
+function resolveData(sources: readonly Source[], parsed: readonly Config[]): string | undefined {
+  for (const [index, { data, memory }] of parsed.entries()) {
+    if (memory && data !== undefined) {
+      const describe = sources[index]?.describe ?? String
+      const both = `${describe('memory')} and ${describe('data')}`
+      throw usageError(
+        `Cannot use both ${both}: the one stores nothing, the other names a folder. Remove one of them.`,
+      )
+    }
+    if (memory) return undefined
+    if (data !== undefined) return data
+  }
+  return DEFAULT_DATA
+}

@@ -1,0 +1,66 @@
+import { type InferResponseType, hc } from 'hono/client'
+
+import type { ControlApp } from '../control/app.ts'
+import type { ListedAssumption } from '../control/routes/assumptions.ts'
+import type { AssumptionReport } from '../explain/report.ts'
+import type { Call } from './calls.ts'
+import type { ServiceDocument } from './views/data/contract.ts'
+
+const client = hc<ControlApp>(location.origin)
+
+/** The routes of the control plane, typed by the server. */
+export const routes: (typeof client)['_sandbox'] = client['_sandbox']
+
+const methods = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const
+type Method = keyof typeof methods
+type Send = (...args: never[]) => Promise<unknown>
+type Route<M extends Method> = Readonly<Record<`$${M}`, Send>> & { $path(parts?: object): string }
+
+interface Parts {
+  readonly param?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly json?: unknown
+}
+
+/**
+ * Prepares a call of a route, to be made, or shown as curl.
+ * @example
+ * const { items } = await read(prepare('get', routes.faults))
+ */
+export function prepare<M extends Method, R extends Route<M>>(
+  method: M,
+  route: R,
+  ...args: Parameters<R[`$${M}`]>
+): Call<InferResponseType<R[`$${M}`]>> {
+  // The first argument of each of the client's methods.
+  const { param = {}, query = {}, json } = (args[0] ?? {}) as Parts
+  // Hono's client puts parameters into the path as they are.
+  const encoded = Object.entries(param).map(([name, value]) => [name, encodeURIComponent(value)] as const)
+  const path = route.$path({ param: Object.fromEntries(encoded), query })
+  return { method: methods[method], path, ...(json !== undefined && { body: json }) }
+}
+
+/** Passes on a body as entered: the control plane validates it, and its errors name the fields. */
+export function unchecked(body: unknown): never {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever the route takes
+  return body as never
+}
+
+/** Types a response that the route leaves open, such as a record. */
+export function typed<T>(call: Call): Call<T> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller knows the type
+  return call as Call<T>
+}
+
+/** Lists every assumption. */
+export const listAssumptions: Call<readonly ListedAssumption[]> = typed(
+  prepare('get', routes.assumptions, { query: {} }),
+)
+
+/** Reports the assumptions that the session's responses depend on. */
+export const reportAssumptions: Call<AssumptionReport> = typed(
+  prepare('get', routes.assumptions, { query: { used: 'true' } }),
+)
+
+/** Reads the OpenAPI document of the service. */
+export const readDocument: Call<ServiceDocument> = typed(prepare('get', client['openapi.json']))

@@ -1,0 +1,108 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+
+import { findFieldMessage } from './problem.tsx'
+
+export interface FormProps {
+  readonly label: string
+  readonly submit: () => unknown
+  /** The error of the last submission; the first invalid field gets the focus. */
+  readonly error: unknown
+  readonly children: ComponentChildren
+}
+
+/** Renders a form whose fields the control plane validates. */
+export function Form({ label, submit, error, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [error])
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    void submit()
+  }
+  return (
+    <form ref={form} aria-label={label} noValidate onSubmit={onSubmit}>
+      {children}
+    </form>
+  )
+}
+
+export interface InputProps {
+  readonly label: string
+  /** The field's name in validation errors. */
+  readonly name: string
+  readonly value: string
+  readonly set: (value: string) => void
+  readonly placeholder?: string
+  /** The error of the last call; its message for this field is shown. */
+  readonly error?: unknown
+  readonly hint?: ComponentChildren
+  /** The number of lines; 1 by default. */
+  readonly rows?: number
+  /** Values to suggest. */
+  readonly proposals?: readonly string[]
+}
+
+/** Renders a text field with its validation error. */
+export function Input({ label, name, value, set, ...rest }: InputProps) {
+  const { error, hint, rows, placeholder, proposals = [] } = rest
+  const id = useId()
+  const message = findFieldMessage(error, name)
+  const common = {
+    name,
+    value,
+    placeholder,
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value),
+    spellcheck: false,
+    'aria-invalid': message === undefined ? undefined : true,
+    'aria-describedby': message === undefined && hint === undefined ? undefined : `${id}-about`,
+  }
+  return (
+    <div class="input">
+      <label class="field" for={id}>
+        {label}{' '}
+      </label>
+      {rows === undefined ? (
+        <input id={id} list={proposals.length > 0 ? `${id}-list` : undefined} {...common} />
+      ) : (
+        <textarea id={id} rows={rows} {...common} />
+      )}
+      {proposals.length > 0 && (
+        <datalist id={`${id}-list`}>
+          {proposals.map((proposal) => (
+            <option key={proposal}>{proposal}</option>
+          ))}
+        </datalist>
+      )}
+      <div id={`${id}-about`} class="input-about">
+        {message !== undefined && <p class="input-error">{message}</p>}
+        {hint !== undefined && <p>{hint}</p>}
+      </div>
+    </div>
+  )
+}
+
+export interface SelectProps {
+  readonly label: string
+  readonly value: string
+  readonly set: (value: string) => void
+  /** The label of each value. Order: as shown. */
+  readonly options: Readonly<Record<string, string>>
+}
+
+/** Renders a select with a label. */
+export function Select({ label, value, set, options }: SelectProps) {
+  return (
+    <label class="field">
+      {label}{' '}
+      <select value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
+        {Object.entries(options).map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,56 @@
+/** Formats a whole number, the same in every browser, as in `10,000`. */
+export const formatNumber = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+
+/** How much of an instant is shown. */
+export type InstantPart = 'day' | 'minute' | 'second' | 'time'
+
+/** The position of each part in `2026-01-15T12:00:00.000Z`. */
+const parts: Readonly<Record<InstantPart, readonly [from: number, to: number]>> = {
+  day: [0, 10],
+  minute: [0, 16],
+  second: [0, 19],
+  time: [11, 23],
+}
+
+/**
+ * Formats an instant in UTC, the same in every browser, as in `2026-01-15 12:00:00`; `time` omits the day and shows
+ * milliseconds. Returns text that is not an instant unchanged.
+ */
+export function formatInstant(instant: string, part: InstantPart = 'second'): string {
+  const date = new Date(instant)
+  if (Number.isNaN(date.getTime())) return instant
+  const [from, to] = parts[part]
+  return date.toISOString().replace('T', ' ').slice(from, to)
+}
+
+/**
+ * Formats a duration to three digits, as in `0.42 ms`, `12.3 ms`, `1.5 s`, `2 min 5 s`, `3 h 20 min`. Units:
+ * milliseconds.
+ */
+export function formatDuration(ms: number): string {
+  if (ms < 999.5) return `${roundTo3Digits(ms)} ms`
+  if (ms < 59_950) return `${roundTo3Digits(ms / 1_000)} s`
+  const seconds = Math.round(ms / 1_000)
+  if (seconds < 3_600) return formatUnits(seconds, 60, 'min', 's')
+  return formatUnits(Math.round(seconds / 60), 60, 'h', 'min')
+}
+
+/** Rounds to two decimals below 10 and one below 100, without trailing zeros. */
+function roundTo3Digits(value: number): number {
+  const digits = value < 10 ? 2 : value < 100 ? 1 : 0
+  return Number(value.toFixed(digits))
+}
+
+function formatUnits(count: number, each: number, large: string, small: string): string {
+  const rest = count % each
+  return `${Math.floor(count / each)} ${large}${rest > 0 ? ` ${rest} ${small}` : ''}`
+}
+
+/** Renders an instant in UTC, with its full value as tooltip. */
+export function Instant({ at, part }: { readonly at: string; readonly part?: InstantPart }) {
+  return (
+    <time dateTime={at} title={at}>
+      {formatInstant(at, part)}
+    </time>
+  )
+}

@@ -1,0 +1,46 @@
+import type { FieldError } from '../../contract/errors.ts'
+import { RequestError } from '../calls.ts'
+
+/** Renders an error; nothing if there is none. */
+export function Problem({ error }: { readonly error: unknown }) {
+  if (error === undefined) return null
+  const errors = error instanceof RequestError ? error.errors : []
+  return (
+    <div class="problem" role="alert">
+      <p>{error instanceof Error ? error.message : 'Something went wrong on this page.'}</p>
+      {errors.length > 0 && (
+        <ul>
+          {errors.map(({ name, message }) => (
+            <li key={name}>
+              {name && <code>{name}</code>} {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Finds the message for a field and its nested fields; undefined if there is none. */
+export function findFieldMessage(error: unknown, name: string): string | undefined {
+  const messages = listFieldErrors(error).flatMap((one) => {
+    if (one.name === name) return one.message
+    return isInside(one.name, name) ? `${one.name.slice(name.length).replace(/^\./, '')} ${one.message}` : []
+  })
+  return messages.length === 0 ? undefined : messages.join('; ')
+}
+
+/** Removes the messages that are shown at fields from an error; undefined if none are left. */
+export function omitFieldErrors(error: unknown, names: readonly string[]): unknown {
+  const errors = listFieldErrors(error)
+  const rest = errors.filter((one) => !names.some((name) => one.name === name || isInside(one.name, name)))
+  if (errors.length === 0 || rest.length === errors.length) return error
+  return rest.length === 0 ? undefined : new RequestError(400, 'Some values are invalid:', rest)
+}
+
+function listFieldErrors(error: unknown): readonly FieldError[] {
+  return error instanceof RequestError ? error.errors : []
+}
+
+const isInside = (inner: string, name: string): boolean =>
+  inner.startsWith(`${name}.`) || inner.startsWith(`${name}[`)

@@ -1,0 +1,192 @@
+import * as z from 'zod'
+
+import type { Settings } from './choices.ts'
+import { defaultSettings } from './settings.ts'
+
+/** The wire format of a schema under some settings. */
+export interface WireFormat {
+  readonly schema: z.ZodType
+  /** Converts the default form to the wire format; the same value if absent. */
+  readonly encode?: Convert
+  /** Converts the wire format to the default form, and returns anything else unchanged; the same value if absent. */
+  readonly decode?: Convert
+  /** True if a field's format depends on other fields of its record. */
+  readonly isByRecord?: boolean
+}
+
+/** A schema under some settings, and its conversions for values that may be incomplete or wrong. */
+export interface Codec {
+  /** Decodes the wire format to the default form, which it encodes; the OpenAPI document shows its input. */
+  readonly schema: z.ZodType
+  /** Encodes every field that fits, and returns the rest unchanged. */
+  readonly encode: Convert
+  /** Decodes every field that fits, and returns the rest unchanged. */
+  readonly decode: Convert
+  readonly isByRecord: boolean
+}
+
+type Convert = (value: unknown) => unknown
+
+/** Returns the wire format of a schema under some settings; undefined for the default one. */
+type Adapt = (settings: Settings) => WireFormat | undefined
+
+/** Schemas that are cloned to describe them keep their entry; zod cannot type functions in a registry. */
+const registry = z.registry<{ readonly key: symbol }>()
+const adaptations = new Map<symbol, Adapt>()
+
+function findFormat(schema: z.ZodType, settings: Settings): WireFormat | undefined {
+  const entry = registry.get(schema)
+  return entry && adaptations.get(entry.key)?.(settings)
+}
+
+/** Lets settings change the wire format of a schema. */
+export function adapt<T extends z.ZodType>(schema: T, change: Adapt): T {
+  const key = Symbol('adaptation')
+  const earlier = registry.get(schema)
+  adaptations.set(
+    key,
+    (settings) => change(settings) ?? (earlier && adaptations.get(earlier.key)?.(settings)),
+  )
+  registry.add(schema, { key })
+  return schema
+}
+
+/** Lets settings rename keys of an object: new names by old ones; undefined if they stay. */
+export function renameKeys<T extends z.ZodObject>(
+  schema: T,
+  rename: (settings: Settings) => Readonly<Record<string, string>> | undefined,
+): T {
+  return adapt(schema, (settings) => {
+    const names = rename(settings)
+    if (!names) return undefined
+    const former = Object.fromEntries(Object.entries(names).map(([name, newName]) => [newName, name]))
+    const shape = Object.fromEntries(
+      Object.entries(schema.shape).map(([name, field]) => [names[name] ?? name, field]),
+    )
+    const wire = objectLike(schema, shape).meta(schema.meta() ?? {})
+    return { schema: wire, encode: renaming(names), decode: renaming(former) }
+  })
+}
+
+const renaming =
+  (names: Readonly<Record<string, string>>): Convert =>
+  (value) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, part]) => [names[key] ?? key, part]))
+      : value
+
+function objectLike(schema: z.ZodObject, shape: z.ZodRawShape): z.ZodObject {
+  return schema.def.catchall instanceof z.ZodNever ? z.strictObject(shape) : z.object(shape)
+}
+
+/** Makes the codecs of schemas under some settings; the same codec for the same schema. */
+export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
+  const schemas = new Map<z.ZodType, z.ZodType>()
+  const adapted = (schema: z.ZodType): z.ZodType => {
+    const known = schemas.get(schema)
+    if (known) return known
+    if (settings === defaultSettings || !isAdapted(schema, settings)) return schema
+    // A schema may contain itself.
+    schemas.set(
+      schema,
+      z.lazy(() => built),
+    )
+    const built = withMeta(buildSchema(schema, settings, adapted), schema)
+    schemas.set(schema, built)
+    return built
+  }
+  return (original) => {
+    const schema = adapted(original)
+    if (schema === original) return { schema, encode: same, decode: same, isByRecord: false }
+    return {
+      schema,
+      encode: (value) => convert(schema, value, 'encode'),
+      decode: (value) => convert(schema, value, 'decode'),
+      isByRecord: findFormat(original, settings)?.isByRecord ?? false,
+    }
+  }
+}
+
+/** Reports whether settings change the wire format of a schema, or of a schema in it. */
+function isAdapted(schema: z.ZodType, settings: Settings, seen = new Set<z.ZodType>()): boolean {
+  if (seen.has(schema)) return false
+  seen.add(schema)
+  return (
+    findFormat(schema, settings) !== undefined ||
+    innerSchemas(schema).some((inner) => isAdapted(inner, settings, seen))
+  )
+}
+
+const same: Convert = (value) => value
+
+function buildSchema(
+  schema: z.ZodType,
+  settings: Settings,
+  adapted: (schema: z.ZodType) => z.ZodType,
+): z.ZodType {
+  const format = findFormat(schema, settings)
+  if (format) {
+    const { encode = same, decode = same } = format
+    const wire = adapted(format.schema)
+    if (encode === same && decode === same) return wire
+    // The default form is checked by those who present or arrange records.
+    return z.codec(wire, z.unknown(), { encode, decode })
+  }
+  if (schema instanceof z.ZodObject) {
+    const fields = Object.entries<z.ZodType>(schema.shape)
+    return objectLike(schema, Object.fromEntries(fields.map(([name, field]) => [name, adapted(field)])))
+  }
+  const [inner = schema] = innerSchemas(schema).map(adapted)
+  if (schema instanceof z.ZodArray) return z.array(inner)
+  return schema instanceof z.ZodNullable ? inner.nullable() : inner.optional()
+}
+
+/** Describes a schema as another one is described; its own id stays. */
+function withMeta(schema: z.ZodType, described: z.ZodType): z.ZodType {
+  const { id, ...meta } = described.meta() ?? {}
+  const isNamed = id === undefined || wireSchema(schema).meta()?.id !== undefined
+  return schema.meta(isNamed ? meta : { ...meta, id })
+}
+
+/** Converts what fits the codecs in a schema; zod itself converts complete and correct values only. */
+function convert(schema: z.core.$ZodType, value: unknown, direction: 'encode' | 'decode'): unknown {
+  if (schema instanceof z.ZodLazy) return convert(schema.unwrap(), value, direction)
+  if (schema instanceof z.ZodCodec) {
+    const { in: wire, transform, reverseTransform } = schema.def
+    return direction === 'encode'
+      ? convert(wire, reverseTransform(value, { value, issues: [] }), direction)
+      : transform(convert(wire, value, direction), { value, issues: [] })
+  }
+  if (value === null || value === undefined) return value
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    return convert(schema.unwrap(), value, direction)
+  }
+  if (schema instanceof z.ZodArray) {
+    return Array.isArray(value) ? value.map((element) => convert(schema.element, element, direction)) : value
+  }
+  if (!(schema instanceof z.ZodObject) || !isObject(value)) return value
+  const entries = Object.entries(value).map(([key, part]) => {
+    const field = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined
+    return [key, field ? convert(field, part, direction) : part]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Returns the schema of what is on the wire: the input of a codec, any other schema itself. */
+export function wireSchema(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodCodec && schema.in instanceof z.ZodType ? wireSchema(schema.in) : schema
+}
+
+/** Returns the schemas in an object, an array, an optional or a nullable; none for any other schema. */
+export function innerSchemas(schema: z.ZodType): z.ZodType[] {
+  if (schema instanceof z.ZodObject) return Object.values<z.ZodType>(schema.shape)
+  if (schema instanceof z.ZodArray) return [asSchema(schema.element)]
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return [asSchema(schema.unwrap())]
+  return []
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod types what is within a schema as the core's
+const asSchema = (schema: z.core.$ZodType): z.ZodType => schema as z.ZodType
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

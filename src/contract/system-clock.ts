@@ -1,0 +1,9 @@
+/** Reads the machine's time; no other function does. Units: an instant in UTC with milliseconds. */
+export function systemTime(): string {
+  return new Date().toISOString()
+}
+
+/** Reads the machine's monotonic clock. Units: milliseconds since some moment. */
+export function stopwatch(): number {
+  return performance.now()
+}

@@ -1,0 +1,67 @@
+import { Hono } from 'hono'
+
+import { problemResponse, unknownPathError } from '../http/problem.ts'
+import { guard } from './access.ts'
+import { describe } from './describe.ts'
+import type { ControlEnv, Host } from './host.ts'
+import { addHeaders, useSession } from './middleware.ts'
+import { createControlDocument, OpenApiDocument } from './openapi.ts'
+import { assumptionRoutes } from './routes/assumptions.ts'
+import { clockRoutes } from './routes/clock.ts'
+import { dataRoutes } from './routes/data.ts'
+import { datasetRoutes, healthRoutes } from './routes/dataset.ts'
+import { explainRoutes } from './routes/explain.ts'
+import { faultRoutes } from './routes/faults.ts'
+import { pageRoutes } from './routes/pages.ts'
+import { harRoutes, requestRoutes } from './routes/requests.ts'
+import { serviceDocumentRoutes } from './routes/service-document.ts'
+import { sessionRoutes } from './routes/sessions.ts'
+
+/** Everything that the guard protects: all but the service and its description. */
+const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*'] as const
+
+/**
+ * The control plane: everything that the real service does not have.
+ * Its type is inferred from the routes, and types the console's client.
+ */
+export function createControlApp(host: Host) {
+  const app = new Hono<ControlEnv>()
+  app.onError((error) => problemResponse(error, host.contract.settings))
+  app.use(async (c, next) => {
+    c.set('host', host)
+    await next()
+  })
+  if (host.access) {
+    const guarded = guard(host.access)
+    for (const path of GUARDED) app.use(path, guarded)
+  }
+  app.use(addHeaders)
+  // Pages need no admin token, so they must not learn about sessions.
+  app.route('/', pageRoutes)
+  for (const path of ['/_sandbox/*', '/health']) app.use(path, useSession(true))
+  app.use('/openapi.json', useSession(false))
+  const routes = app
+    .route('/health', healthRoutes('getServerHealth'))
+    .route('/openapi.json', serviceDocumentRoutes)
+    .route('/_sandbox', datasetRoutes)
+    .route('/_sandbox', explainRoutes)
+    .route('/_sandbox/assumptions', assumptionRoutes)
+    .route('/_sandbox/clock', clockRoutes)
+    .route('/_sandbox/data', dataRoutes)
+    .route('/_sandbox/faults', faultRoutes)
+    .route('/_sandbox/requests', requestRoutes)
+    .route('/_sandbox/requests.har', harRoutes)
+    .route('/_sandbox/sessions', sessionRoutes)
+    .get(
+      '/_sandbox/openapi.json',
+      describe('getControlDocument', 'Read the OpenAPI document of the control plane', OpenApiDocument),
+      (c) => c.json(createControlDocument(app.routes, new URL(c.req.url).origin)),
+    )
+  app.all('*', ({ req }) => {
+    throw unknownPathError(req.method, req.path)
+  })
+  return routes
+}
+
+/** The routes of the control plane, as Hono's client reads them. */
+export type ControlApp = ReturnType<typeof createControlApp>

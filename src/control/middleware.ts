@@ -1,0 +1,44 @@
+import type { Context, MiddlewareHandler } from 'hono'
+
+import { resolveSession } from '../http/middleware/session.ts'
+import type { Session } from '../sessions/session.ts'
+import type { ControlEnv } from './host.ts'
+
+/**
+ * Resolves the session from the `Sandbox-Session` header, and keeps it from being evicted until the response is there.
+ * @param suggestsOthers names similar ids if the session is unknown, which only users of the control plane may learn
+ */
+export function useSession(suggestsOthers: boolean): MiddlewareHandler<ControlEnv> {
+  return async (c, next) => {
+    const { host } = c.var
+    const session =
+      c.env.session ?? resolveSession(host, undefined, c.req.header('sandbox-session'), { suggestsOthers })
+    c.set('session', session)
+    const release = host.sessions.hold(session)
+    try {
+      await next()
+    } finally {
+      release()
+    }
+  }
+}
+
+/** Returns the session of a request that changes it. Errors: 404 if it was dropped while the body was read. */
+export function requireSession(c: Context<ControlEnv>): Session {
+  const { session } = c.var
+  session.throwIfDropped()
+  return session
+}
+
+/** Forbids to cache or sniff a response, and announces its length, so that HEAD does, too. */
+export const addHeaders: MiddlewareHandler<ControlEnv> = async (c, next) => {
+  await next()
+  if (c.error) return
+  const { headers } = c.res
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+  headers.set('x-content-type-options', 'nosniff')
+  if (c.res.body === null || headers.get('content-type') === 'text/event-stream') return
+  const bytes = await c.res.arrayBuffer()
+  headers.set('content-length', `${bytes.byteLength}`)
+  c.res = new Response(bytes, { status: c.res.status, headers })
+}

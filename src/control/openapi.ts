@@ -1,0 +1,140 @@
+import type { RouterRoute } from 'hono/types'
+import * as z from 'zod'
+
+import { Components, type JsonObject, withMarks } from '../contract/openapi-schemas.ts'
+import { problemSchemas } from '../contract/problem-schema.ts'
+import { version } from '../version.ts'
+import { type Description, readDocumentation, type Validation } from './describe.ts'
+
+/** An OpenAPI document. */
+export const OpenApiDocument = z.looseObject({ openapi: z.literal('3.1.0'), paths: z.looseObject({}) })
+
+/** A route as its middleware documents it. */
+interface DocumentedRoute extends Description {
+  readonly method: string
+  /** As in `/_sandbox/faults/{id}`. */
+  readonly path: string
+  readonly validations: readonly Validation[]
+}
+
+const SESSION = { $ref: '#/components/parameters/Session' }
+const PROBLEM = { $ref: '#/components/responses/Problem' }
+
+/** Creates the OpenAPI 3.1 document of the control plane from the descriptions and validators of its routes. */
+export function createControlDocument(routes: readonly RouterRoute[], url: string): object {
+  const components = new Components('any')
+  const { schema, mediaType } = problemSchemas.problem
+  const problem = components.add(schema)
+  const documented = listDocumented(routes)
+  const tags = chooseTags(documented)
+  const paths: Record<string, JsonObject> = {}
+  for (const route of documented) {
+    const { path, method } = route
+    const operation = { tags: [tags.get(path)], ...toOperation(route, components) }
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Control plane of workspace-sandbox',
+      version,
+      description: 'Prepares and inspects the sandbox. The real service has none of these operations.',
+      contact: { name: 'workspace-sandbox' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url }],
+    security: [{}, { adminToken: [] }],
+    tags: [...new Set(tags.values())].map((name) => ({
+      name,
+      description: `Operations on ${name.toLowerCase()}`,
+    })),
+    paths,
+    components: {
+      securitySchemes: {
+        adminToken: { type: 'http', scheme: 'bearer', description: 'Required if `--admin-token` is set' },
+      },
+      parameters: {
+        Session: {
+          name: 'Sandbox-Session',
+          in: 'header',
+          description: 'The id of a session; without it, the default session',
+          schema: { type: 'string' },
+        },
+      },
+      responses: {
+        Problem: { description: 'The request failed', content: { [mediaType]: { schema: problem } } },
+      },
+      schemas: withMarks(components.schemas, components.schemas),
+    },
+  }
+}
+
+/** Joins what the middleware of each route documents. Order: as the routes were registered. */
+function listDocumented(routes: readonly RouterRoute[]): DocumentedRoute[] {
+  const found = new Map<string, { description?: Description; readonly validations: Validation[] }>()
+  for (const { method, path, handler } of routes) {
+    const route = found.get(`${method} ${path}`) ?? { validations: [] }
+    found.set(`${method} ${path}`, route)
+    const part = readDocumentation(handler)
+    if (!part) continue
+    if ('part' in part) route.validations.push(part)
+    else route.description = part
+  }
+  return Array.from(found).flatMap(([key, { description, validations }]) => {
+    const [method = '', path = ''] = key.split(' ')
+    return description
+      ? [{ ...description, method, path: path.replaceAll(/:(\w+)/g, '{$1}'), validations }]
+      : []
+  })
+}
+
+/** Chooses a tag for each path: its segment below `/_sandbox` if several routes have it. */
+function chooseTags(routes: readonly DocumentedRoute[]): ReadonlyMap<string, string> {
+  const segments = routes.map(({ path }) => /^\/_sandbox\/(\w+)/.exec(path)?.[1] ?? '')
+  return new Map(
+    routes.map(({ path }, index) => {
+      const segment = segments[index] ?? ''
+      const isShared = segment !== '' && segments.indexOf(segment) !== segments.lastIndexOf(segment)
+      return [path, isShared ? `${segment.slice(0, 1).toUpperCase()}${segment.slice(1)}` : 'Sandbox']
+    }),
+  )
+}
+
+function toOperation(route: DocumentedRoute, components: Components): JsonObject {
+  const { operationId, summary, response, mediaType, validations } = route
+  const body = validations.find(({ part }) => part === 'json')?.schema
+  const success = response
+    ? {
+        200: {
+          description: summary,
+          content: { [mediaType]: { schema: components.add(response) } },
+        },
+      }
+    : { 204: { description: summary } }
+  return {
+    operationId,
+    summary,
+    description: `${summary}.`,
+    parameters: [SESSION, ...validations.flatMap((validation) => toParameters(validation, components))],
+    ...(body && {
+      requestBody: {
+        required: !body.safeParse({}).success,
+        content: { 'application/json': { schema: components.add(body) } },
+      },
+    }),
+    responses: { ...success, '4XX': PROBLEM, '5XX': PROBLEM },
+  }
+}
+
+const places = { param: 'path', query: 'query', header: 'header' } as const
+
+function toParameters({ part, schema }: Validation, components: Components): object[] {
+  if (part === 'json' || !(schema instanceof z.ZodObject)) return []
+  return Object.entries<z.ZodType>(schema.shape).map(([name, field]) => ({
+    name,
+    in: places[part],
+    // A path parameter may throw instead of failing.
+    required: part === 'param' || !field.safeParse(undefined).success,
+    schema: components.add(field),
+  }))
+}

@@ -1,0 +1,76 @@
+import { Hono } from 'hono'
+import * as z from 'zod'
+
+import { type AssumptionId, assumptions } from '../../contract/assumptions.ts'
+import type { Choice } from '../../contract/choice.ts'
+import { type ChoiceName, choices, type Settings } from '../../contract/choices.ts'
+import { choiceNames, PartialSettings } from '../../contract/settings.ts'
+import { AssumptionReport, reportAssumptions, NamedAssumption } from '../../explain/report.ts'
+import { describe } from '../describe.ts'
+import type { ControlEnv } from '../host.ts'
+import { requireSession } from '../middleware.ts'
+import { validate } from '../validate.ts'
+
+/** A gap in the document, and how a session fills it. */
+export const ListedAssumption = NamedAssumption.extend({
+  decision: z.string(),
+  because: z.string(),
+  /** Plausible values. Order: the default first. */
+  options: z.array(z.unknown()),
+  /** The meaning of each option. Order: as the options. */
+  meanings: z.array(z.string()),
+  /** The current value; null if it cannot be set. */
+  value: z.unknown(),
+}).meta({ id: 'ListedAssumption' })
+export type ListedAssumption = z.infer<typeof ListedAssumption>
+
+/** The assumptions: listed, reported by use, and set. */
+export const assumptionRoutes = new Hono<ControlEnv>()
+  .get(
+    '/',
+    describe(
+      'listAssumptions',
+      "List every assumption, or report those that the session's responses depend on",
+      z.union([z.array(ListedAssumption), AssumptionReport]),
+    ),
+    validate('query', z.strictObject({ used: z.enum(['true', 'false']).default('false') })),
+    (c) => {
+      const { session } = c.var
+      const isReport = c.req.valid('query').used === 'true'
+      return isReport
+        ? c.json(reportAssumptions(session))
+        : c.json(listAssumptions(session.contract.settings))
+    },
+  )
+  .patch(
+    '/',
+    describe('setAssumptions', 'Override some assumptions in the session', z.array(ListedAssumption)),
+    validate('json', PartialSettings),
+    (c) => {
+      const session = requireSession(c)
+      session.assume(c.req.valid('json'))
+      return c.json(listAssumptions(session.contract.settings))
+    },
+  )
+
+/** Lists every assumption under some settings. Order: by id. */
+function listAssumptions(settings: Settings): ListedAssumption[] {
+  const byId = new Map<AssumptionId, { readonly name: ChoiceName; readonly choice: Choice }>(
+    choiceNames.map((name) => [choices[name].assumption, { name, choice: choices[name] }]),
+  )
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+  return (Object.keys(assumptions) as AssumptionId[]).map((id) => {
+    const { subject, decision, because } = assumptions[id]
+    const set = byId.get(id)
+    return {
+      id,
+      subject,
+      decision,
+      because,
+      name: set?.name ?? null,
+      options: set?.choice.alternatives.map(({ value }) => value) ?? [],
+      meanings: set?.choice.alternatives.map(({ meaning }) => meaning) ?? [],
+      value: set ? settings[set.name] : null,
+    }
+  })
+}

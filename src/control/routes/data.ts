@@ -1,0 +1,250 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import * as z from 'zod'
+
+import { invalidRequest, SandboxError } from '../../contract/errors.ts'
+import { idParameter, pagination, recordId, textParameter } from '../../contract/fields.ts'
+import { didYouMean } from '../../contract/nearest.ts'
+import { methodNotAllowed } from '../../http/problem.ts'
+import { unsupported } from '../../http/read-bytes.ts'
+import type { RecordWriter } from '../../records/record-writer.ts'
+import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
+import { describe } from '../describe.ts'
+import { envelope, toEnvelope } from '../envelope.ts'
+import type { ControlEnv } from '../host.ts'
+import { requireSession } from '../middleware.ts'
+import { validate } from '../validate.ts'
+
+const isCollection = (name: string): name is TableName => tableNames.some((known) => known === name)
+
+const collectionName = z
+  .string()
+  .meta({ enum: tableNames })
+  .transform((name) => {
+    if (isCollection(name)) return name
+    throw new SandboxError('not_found', `There is no collection ${name}. ${didYouMean(name, tableNames)}`)
+  })
+
+const CollectionPath = z.object({ collection: collectionName })
+const RecordPath = z.object({ collection: collectionName, id: idParameter })
+
+const NoQuery = z.strictObject({})
+const OrganizationQuery = z.strictObject({ organizationId: textParameter.optional() })
+
+const CountQuery = OrganizationQuery.extend({ by: textParameter.optional() })
+const ListQuery = OrganizationQuery.extend(pagination)
+
+const Item = z.looseObject({ id: recordId }).meta({ id: 'Record' })
+/** The fields of a record, which its collection checks. */
+const RecordInput = z.unknown().meta({ type: 'object' })
+const BatchInput = z.strictObject(
+  forEachTable<Record<TableName, z.ZodExactOptional<z.ZodArray>>>(() => z.array(z.unknown()).exactOptional()),
+)
+
+const Count = z.object({
+  value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+  label: z.string(),
+  count: z.int(),
+  valueCount: z.int().optional(),
+})
+const Counts = z.object({
+  by: z.string(),
+  items: z.array(Count),
+  totalCount: z.int(),
+  recordCount: z.int(),
+})
+const Change = z.object({
+  collection: z.enum(tableNames),
+  id: recordId,
+  kind: z.enum(['created', 'replaced', 'deleted']),
+})
+/** How many records of each collection. */
+const RecordCounts = z.partialRecord(z.enum(tableNames), z.int())
+
+/** The session's records: listed, counted, read, arranged, and restored. */
+export const dataRoutes = new Hono<ControlEnv>()
+  .use('/', allow('GET, HEAD, POST'))
+  .get(
+    '/',
+    describe(
+      'listCollections',
+      'List the collections and count their records',
+      envelope(z.object({ name: z.enum(tableNames), totalCount: z.int() })),
+    ),
+    validate('query', OrganizationQuery),
+    async (c) => {
+      const arranger = await getArranger(c)
+      const { organizationId } = c.req.valid('query')
+      const count = (name: TableName) => arranger.list(name, { limit: 0, organizationId }).totalCount
+      return c.json(toEnvelope(tableNames.map((name) => ({ name, totalCount: count(name) }))))
+    },
+  )
+  .post(
+    '/',
+    describe(
+      'createRecordsOfCollections',
+      'Create records of several collections, all or none',
+      z.partialRecord(z.enum(tableNames), z.array(Item)),
+    ),
+    validate('query', OrganizationQuery),
+    acceptType('application/json'),
+    validate('json', BatchInput),
+    async (c) => {
+      const { organizationId } = c.req.valid('query')
+      return c.json(await (await getArrangerForChange(c)).createAll(c.req.valid('json'), organizationId))
+    },
+  )
+  .use('/changes', allow('GET, HEAD, DELETE'))
+  .get(
+    '/changes',
+    describe('listChanges', 'List the records that the session has changed', envelope(Change)),
+    validate('query', NoQuery),
+    async (c) => c.json(toEnvelope((await getArranger(c)).changes())),
+  )
+  .delete(
+    '/changes',
+    describe('undoChanges', 'Undo every change', z.object({ undone: RecordCounts })),
+    validate('query', NoQuery),
+    async (c) => c.json({ undone: await (await getArranger(c)).undoAll() }),
+  )
+  .use('/changes/:collection/:id', allow('DELETE'))
+  .delete(
+    '/changes/:collection/:id',
+    describe('undoChange', 'Undo the change of a record', z.object({ undone: RecordCounts })),
+    validate('param', RecordPath),
+    validate('query', NoQuery),
+    async (c) => {
+      const { collection, id } = c.req.valid('param')
+      return c.json({ undone: await (await getArranger(c)).undo(collection, id) })
+    },
+  )
+  .use('/:collection', allow('GET, HEAD, POST'))
+  .get(
+    '/:collection',
+    describe('listRecords', 'List the records of a collection', envelope(Item)),
+    validate('param', CollectionPath),
+    validate('query', ListQuery),
+    async (c) => {
+      const { items, totalCount } = (await getArranger(c)).list(
+        c.req.valid('param').collection,
+        c.req.valid('query'),
+      )
+      return c.json({ items: items.map(toFields), totalCount })
+    },
+  )
+  .post(
+    '/:collection',
+    describe('createRecords', 'Create a record, or all records of a list', z.union([Item, z.array(Item)])),
+    validate('param', CollectionPath),
+    validate('query', OrganizationQuery),
+    acceptType('application/json'),
+    validate('json', z.union([RecordInput, z.array(RecordInput)])),
+    async (c) => {
+      const { collection } = c.req.valid('param')
+      const { organizationId } = c.req.valid('query')
+      const body = c.req.valid('json')
+      const arranger = await getArrangerForChange(c)
+      if (Array.isArray(body)) {
+        return c.json((await arranger.create(collection, body, organizationId)).map(toFields))
+      }
+      const [created = {}] = await arranger.create(collection, [body], organizationId).catch(rethrowForOne)
+      return c.json(toFields(created))
+    },
+  )
+  .use('/:collection/counts', allow('GET, HEAD'))
+  .get(
+    '/:collection/counts',
+    describe('countRecords', 'Count the records of a collection by the values of a field', Counts),
+    validate('param', CollectionPath),
+    validate('query', CountQuery),
+    async (c) => {
+      const { by, organizationId } = c.req.valid('query')
+      return c.json((await getArranger(c)).counts(c.req.valid('param').collection, by, organizationId))
+    },
+  )
+  .use('/:collection/:id', allow('GET, HEAD, PUT, PATCH, DELETE'))
+  .get(
+    '/:collection/:id',
+    describe('getRecord', 'Read a record', Item),
+    validate('param', RecordPath),
+    validate('query', NoQuery),
+    async (c) => {
+      const { collection, id } = c.req.valid('param')
+      return c.json(toFields((await getArranger(c)).get(collection, id)))
+    },
+  )
+  .put(
+    '/:collection/:id',
+    describe('putRecord', 'Create or replace a record', Item),
+    validate('param', RecordPath),
+    validate('query', OrganizationQuery),
+    acceptType('application/json'),
+    validate('json', RecordInput),
+    async (c) => {
+      const { collection, id } = c.req.valid('param')
+      const { organizationId } = c.req.valid('query')
+      const arranger = await getArrangerForChange(c)
+      return c.json(toFields(await arranger.put(collection, id, c.req.valid('json'), organizationId)))
+    },
+  )
+  .patch(
+    '/:collection/:id',
+    describe('patchRecord', 'Change a record by a JSON merge patch', Item),
+    validate('param', RecordPath),
+    validate('query', NoQuery),
+    acceptType('application/json', 'application/merge-patch+json'),
+    validate('json', RecordInput),
+    async (c) => {
+      const { collection, id } = c.req.valid('param')
+      const arranger = await getArrangerForChange(c)
+      return c.json(toFields(await arranger.patch(collection, id, c.req.valid('json'))))
+    },
+  )
+  .delete(
+    '/:collection/:id',
+    describe('deleteRecord', 'Delete a record and what is part of it', z.object({ deleted: RecordCounts })),
+    validate('param', RecordPath),
+    validate('query', NoQuery),
+    async (c) => {
+      const { collection, id } = c.req.valid('param')
+      return c.json({ deleted: await (await getArranger(c)).delete(collection, id) })
+    },
+  )
+
+const getArranger = (c: Context<ControlEnv>): Promise<RecordWriter> => c.var.host.arranger(c.var.session)
+
+const getArrangerForChange = (c: Context<ControlEnv>): Promise<RecordWriter> =>
+  c.var.host.arranger(requireSession(c))
+
+const toFields = (record: object): Readonly<Record<string, unknown>> => ({ ...record })
+
+/** Renames the fields in the errors of a list with one record to those of a body that is the record itself. */
+function rethrowForOne(error: unknown): never {
+  if (!(error instanceof SandboxError && error.code === 'invalid_request' && error.errors)) throw error
+  throw invalidRequest(error.errors.map((field) => ({ ...field, name: field.name.replace(/^\[0\]\.?/, '') })))
+}
+
+/** The content types that programs send by default. */
+const defaultTypes = ['', 'text/plain', 'application/x-www-form-urlencoded']
+
+/** Rejects bodies that are declared as another type. Errors: 415. */
+function acceptType(...types: readonly string[]): MiddlewareHandler {
+  return async (c, next) => {
+    const [type = ''] = (c.req.header('content-type') ?? '').toLowerCase().split(';')
+    if (![...types, ...defaultTypes].includes(type.trim())) {
+      throw new SandboxError(
+        'unsupported_media_type',
+        `${unsupported('Type', type)} Send ${types.join(' or ')}.`,
+      )
+    }
+    await next()
+  }
+}
+
+/** Rejects other methods than those that a path has. Errors: 405. */
+function allow(methods: string): MiddlewareHandler {
+  return async (c, next) => {
+    const { method } = c.req
+    if (!methods.split(', ').includes(method)) throw methodNotAllowed(method, methods)
+    await next()
+  }
+}

@@ -1,0 +1,43 @@
+import { Hono } from 'hono'
+import * as z from 'zod'
+
+import { Fault, FaultsInput } from '../../faults/fault.ts'
+import { FaultProfile, ProfileName, profiles } from '../../faults/profiles.ts'
+import { describe } from '../describe.ts'
+import { envelope, toEnvelope } from '../envelope.ts'
+import type { ControlEnv } from '../host.ts'
+import { requireSession } from '../middleware.ts'
+import { validate } from '../validate.ts'
+
+const Id = z.object({ id: z.string() })
+const ListedProfile = FaultProfile.extend({ name: ProfileName })
+
+/** The session's faults, and the profiles. */
+export const faultRoutes = new Hono<ControlEnv>()
+  .get('/', describe('listFaults', 'List the faults', envelope(Fault)), (c) =>
+    c.json(toEnvelope(c.var.session.faults.list())),
+  )
+  .post(
+    '/',
+    describe('addFaults', 'Add a fault, or all faults of a list', z.union([Fault, z.array(Fault)])),
+    validate('json', FaultsInput),
+    (c) => {
+      const input = c.req.valid('json')
+      const added = requireSession(c).faults.append(Array.isArray(input) ? input : [input])
+      return c.json(Array.isArray(input) ? added : added[0])
+    },
+  )
+  .delete('/', describe('clearFaults', 'Remove every fault'), (c) => {
+    c.var.session.faults.clear()
+    return c.body(null, 204)
+  })
+  .get('/profiles', describe('listFaultProfiles', 'List the fault profiles', envelope(ListedProfile)), (c) =>
+    c.json(toEnvelope(ProfileName.options.map((name) => ({ name, ...profiles[name] })))),
+  )
+  .get('/:id', describe('getFault', 'Read a fault', Fault), validate('param', Id), (c) =>
+    c.json(c.var.session.faults.get(c.req.valid('param').id)),
+  )
+  .delete('/:id', describe('removeFault', 'Remove a fault'), validate('param', Id), (c) => {
+    c.var.session.faults.remove(c.req.valid('param').id)
+    return c.body(null, 204)
+  })

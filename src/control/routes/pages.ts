@@ -1,0 +1,85 @@
+import { type Context, Hono } from 'hono'
+
+import { SandboxError } from '../../contract/errors.ts'
+import type { ControlEnv } from '../host.ts'
+
+/** The icons are part of the style sheet, as `data:`. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+const mediaTypes: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' }
+
+/** A page for browsers, in a folder of `dist`. */
+interface Page {
+  readonly folder: string
+  /** Responds if the page was not built. */
+  readonly fallback: (c: Context<ControlEnv>) => Response | Promise<Response>
+}
+
+/** The console and the API reference by their paths. */
+const pages: Readonly<Record<string, Page>> = {
+  '/_sandbox': {
+    folder: 'console',
+    fallback: (c) => {
+      c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+      return c.html(startPage)
+    },
+  },
+  '/docs': {
+    folder: 'docs',
+    fallback: (c) => {
+      const reason = c.var.host.builtFile
+        ? 'The page was not built: run `npm run build:pages`.'
+        : 'The API reference is served by the command `workspace-sandbox` and by `startSandbox`.'
+      throw new SandboxError('not_found', `${reason} The document is at /openapi.json.`)
+    },
+  },
+}
+
+/** The pages, their files, and the redirects to them. */
+export const pageRoutes = new Hono<ControlEnv>()
+pageRoutes.get('/', (c) => c.redirect('/_sandbox'))
+for (const [path, { folder, fallback }] of Object.entries(pages)) {
+  pageRoutes.get(path, async (c) => {
+    const content = await c.var.host.builtFile?.(`${folder}/index.html`)
+    if (!content) return fallback(c)
+    c.header('content-security-policy', POLICY)
+    return c.body(content, 200, { 'content-type': 'text/html; charset=utf-8' })
+  })
+  pageRoutes.get(`${path}/`, (c) => c.redirect(path))
+  pageRoutes.get(`${path}/assets/:name{[\\w-]+\\.(?:js|css)}`, async (c) => {
+    const { name } = c.req.param()
+    const content = await c.var.host.builtFile?.(`${folder}/assets/${name}`)
+    if (!content) throw new SandboxError('not_found', `This page has no file ${name}.`)
+    const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? ''
+    return c.body(content, 200, {
+      'content-type': `${type}; charset=utf-8`,
+      // A file's name changes with its content.
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+  })
+}
+
+/** The page at the root of the control plane if the console was not built. */
+const startPage = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>workspace-sandbox</title>
+<h1>workspace-sandbox</h1>
+<p>The service is at <code>/v1</code>. Every request needs the token of a member.</p>
+<ul>
+<li><a href="/_sandbox/credentials">Members and their tokens</a></li>
+<li><a href="/_sandbox/health">How the data was made</a></li>
+<li><a href="/_sandbox/assumptions">What the sandbox assumes where the service's document is silent</a></li>
+<li><a href="/docs">The API reference</a>, made from <a href="/openapi.json">the OpenAPI document</a></li>
+</ul>
+`

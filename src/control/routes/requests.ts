@@ -1,0 +1,117 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod'
+
+import { SandboxError } from '../../contract/errors.ts'
+import { integerParameter } from '../../contract/fields.ts'
+import { examineRequest, RequestBasis } from '../../explain/report.ts'
+import { findEntries } from '../../journal/compare.ts'
+import { toHar } from '../../journal/har.ts'
+import { FilterParameters } from '../../journal/pattern.ts'
+import { createEventStream } from '../../journal/stream.ts'
+import { verify, Verdict, VerifyRule } from '../../journal/verify.ts'
+import { JournalEntry, RequestSummary, toSummary, toJournalEntry } from '../../journal/view.ts'
+import { Warning } from '../../journal/warnings.ts'
+import { describe } from '../describe.ts'
+import { envelope, toEnvelope } from '../envelope.ts'
+import type { ControlEnv } from '../host.ts'
+import { validate } from '../validate.ts'
+
+const Id = z.object({ id: integerParameter(z.int('must be a whole number in decimal digits')) })
+
+const LastEvent = z.object({
+  'Last-Event-ID': z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be the id of an event, in decimal digits')
+    .optional(),
+})
+
+const Har = z.object({
+  log: z.looseObject({ version: z.literal('1.2'), entries: z.array(z.looseObject({})) }),
+})
+
+/** The journal: the requests that the session has answered, live, as HAR, and verified. */
+export const requestRoutes = new Hono<ControlEnv>()
+  .get(
+    '/',
+    describe(
+      'listRequests',
+      'List the requests to the service',
+      envelope(z.union([JournalEntry, RequestSummary])),
+    ),
+    validate('query', FilterParameters),
+    (c) => {
+      const { requests } = c.var.session
+      const { bodies, ...filter } = c.req.valid('query')
+      const { entries, totalCount } = findEntries(requests, filter)
+      const show = bodies === 'true' ? toJournalEntry : toSummary
+      return c.json({ items: entries.map((entry) => show(entry, requests.session)), totalCount })
+    },
+  )
+  .delete('/', describe('clearRequests', 'Clear the journal'), (c) => {
+    c.var.session.requests.clear()
+    return c.body(null, 204)
+  })
+  .get(
+    '/stream',
+    describe('streamRequests', 'Follow the journal as server-sent events', z.string(), 'text/event-stream'),
+    validate('header', LastEvent),
+    (c) => {
+      const lastEvent = c.req.valid('header')['Last-Event-ID']
+      c.header('content-type', 'text/event-stream')
+      // Nobody would read the stream of a HEAD request, so it would never end.
+      if (c.req.method === 'HEAD') return c.body(null)
+      return c.body(openStream(c, lastEvent === undefined ? undefined : Number(lastEvent)))
+    },
+  )
+  .get(
+    '/warnings',
+    describe('listWarnings', "List the warnings about the client's requests", envelope(Warning)),
+    (c) => c.json(toEnvelope(c.var.session.requests.warnings())),
+  )
+  .post(
+    '/verify',
+    describe('verifyRequests', 'Verify how many requests came, or in which order', Verdict),
+    validate('json', VerifyRule),
+    (c) => c.json(verify(c.var.session.requests, c.req.valid('json'))),
+  )
+  .get(
+    '/:id',
+    describe(
+      'getRequest',
+      'Read a request, and the assumptions behind its response',
+      JournalEntry.extend({ basis: RequestBasis.nullable() }),
+    ),
+    validate('param', Id),
+    (c) => {
+      const { requests, data } = c.var.session
+      const entry = requests.get(c.req.valid('param').id)
+      if (!entry) throw new SandboxError('not_found', 'The journal has no request with this id, or no more.')
+      return c.json(examineRequest(entry, requests.session, data))
+    },
+  )
+
+/** The journal as an HTTP archive. */
+export const harRoutes = new Hono<ControlEnv>().get(
+  '/',
+  describe('exportRequests', 'Export the journal as HAR 1.2', Har),
+  validate('query', FilterParameters),
+  (c) => {
+    const { bodies: _, ...filter } = c.req.valid('query')
+    c.header('content-disposition', 'attachment; filename="requests.har"')
+    return c.json(toHar(findEntries(c.var.session.requests, filter).entries))
+  },
+)
+
+/** Opens a stream that ends with the request or with the sandbox. */
+function openStream(c: Context<ControlEnv>, after: number | undefined): ReadableStream<Uint8Array> {
+  const { signal } = c.req.raw
+  const over = new AbortController()
+  const end = (): void => {
+    signal.removeEventListener('abort', end)
+    over.abort()
+  }
+  signal.addEventListener('abort', end)
+  c.var.host.waits.wait(Infinity, over.signal).then(end, end)
+  if (signal.aborted) end()
+  return createEventStream(c.var.session.requests, { after, signal: over.signal, ended: end })
+}

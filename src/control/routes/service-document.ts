@@ -1,0 +1,20 @@
+import { Hono } from 'hono'
+
+import { version } from '../../version.ts'
+import { describe } from '../describe.ts'
+import type { ControlEnv } from '../host.ts'
+import { OpenApiDocument } from '../openapi.ts'
+import { createServiceDocument } from '../service-document.ts'
+import { createBaseUrl } from './sessions.ts'
+
+/** The OpenAPI document of the service, which pages of other origins may read unless CORS is off. */
+export const serviceDocumentRoutes = new Hono<ControlEnv>().get(
+  '/',
+  describe('getServiceDocument', 'Read the OpenAPI document of the service', OpenApiDocument),
+  async (c) => {
+    const { host, session } = c.var
+    const document = await createServiceDocument(host, session, version)
+    if (session.contract.settings.cors === 'any') c.header('access-control-allow-origin', '*')
+    return c.json({ ...document, servers: [{ url: createBaseUrl(session.id, c.req.url) }] })
+  },
+)

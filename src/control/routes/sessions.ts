@@ -1,0 +1,58 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod'
+
+import { PartialSettings } from '../../contract/settings.ts'
+import { FaultsInput } from '../../faults/fault.ts'
+import { openSession, SessionInfo, SessionInput, unknownSession } from '../../sessions/open-session.ts'
+import type { Session } from '../../sessions/session.ts'
+import { describe } from '../describe.ts'
+import { envelope, toEnvelope } from '../envelope.ts'
+import type { ControlEnv } from '../host.ts'
+import { validate } from '../validate.ts'
+
+const OpenSession = SessionInput.extend({
+  assumptions: PartialSettings.optional(),
+  faults: FaultsInput.optional(),
+})
+
+const Id = z.object({ id: z.string() })
+
+/** The sessions: opened, listed, read and deleted. */
+export const sessionRoutes = new Hono<ControlEnv>()
+  .get('/', describe('listSessions', 'List the sessions', envelope(SessionInfo)), (c) =>
+    c.json(toEnvelope(c.var.host.sessions.list().map((session) => toInfo(session, c)))),
+  )
+  .post('/', describe('openSession', 'Open a session', SessionInfo), validate('json', OpenSession), (c) => {
+    const { sessions, defaultSession } = c.var.host
+    return c.json(toInfo(openSession(sessions, defaultSession, c.req.valid('json')), c))
+  })
+  .get('/:id', describe('getSession', 'Read a session', SessionInfo), validate('param', Id), (c) =>
+    c.json(toInfo(findSession(c, c.req.valid('param').id), c)),
+  )
+  .delete('/:id', describe('deleteSession', 'Delete a session'), validate('param', Id), (c) => {
+    const { id = '' } = findSession(c, c.req.valid('param').id)
+    c.var.host.sessions.delete(id)
+    return c.body(null, 204)
+  })
+
+/** Returns the base URL of the service in a session, at the origin of a request. */
+export function createBaseUrl(id: string | undefined, url: string): string {
+  const { origin } = new URL(url)
+  return id === undefined ? `${origin}/v1` : `${origin}/_sandbox/sessions/${id}/v1`
+}
+
+function findSession(c: Context<ControlEnv>, id: string): Session {
+  const { sessions } = c.var.host
+  const session = sessions.find(id)
+  if (!session) throw unknownSession(sessions, id)
+  return session
+}
+
+function toInfo({ id = 'default', name, clock }: Session, c: Context<ControlEnv>): SessionInfo {
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    baseUrl: createBaseUrl(id, c.req.url),
+    now: clock.now(),
+  }
+}

@@ -1,0 +1,215 @@
+import * as z from 'zod'
+
+import { type Example, type Examples, openApiDocument } from '../contract/openapi.ts'
+import { pathNames } from '../contract/operation.ts'
+import { arrayNames } from '../contract/query.ts'
+import { getCustomerNaming, getShare, getSignalNaming } from '../contract/statuses.ts'
+import { asRecord, toSingular } from '../explain/conditions.ts'
+import type { BoundOperation, Contract } from '../resources/contract.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Dataset } from '../store/dataset.ts'
+import type { SessionData } from '../store/session-data.ts'
+import { type Row, type TableName, tableNames } from '../store/tables.ts'
+import { customerStatus } from '../store/tables/customers.ts'
+import type { Host } from './host.ts'
+
+/** How many records of a page an example shows. */
+const SHOWN = 2
+
+/** The time for filters by date if no record has one. */
+const SOME_TIME = '2026-01-01T00:00Z'
+
+/** A document, and the clock of its examples. */
+interface CachedDocument {
+  readonly clock: string
+  readonly document: Promise<object>
+}
+
+const documents = new WeakMap<Dataset, WeakMap<Contract, CachedDocument>>()
+
+/**
+ * Creates the service's OpenAPI document for a session. Its examples are requests that work there, with their responses.
+ * The document is cached unless the session has changes of its own.
+ */
+export function createServiceDocument(host: Host, session: Session, version: string): Promise<object> {
+  const { contract, data } = session
+  const create = async (): Promise<object> =>
+    openApiDocument(contract, version, await createExamples(session, host))
+  if (data.hasChanged(tableNames)) return create()
+  const cache = documents.get(data.dataset) ?? new WeakMap<Contract, CachedDocument>()
+  documents.set(data.dataset, cache)
+  const clock = JSON.stringify(session.clock.state ?? null)
+  const cached = cache.get(contract)
+  if (cached?.clock === clock) return cached.document
+  const document = create()
+  cache.set(contract, { clock, document })
+  document.catch(() => cache.delete(contract))
+  return document
+}
+
+/** Creates an example for each operation that the session has a record for. */
+async function createExamples(session: Session, host: Host): Promise<Examples> {
+  const [organization] = host.credentials(session).organizations
+  const token = organization?.members[0]?.token ?? ''
+  const records = new Records(session.data, organization?.id ?? '')
+  const examples: Record<string, Example> = {}
+  for (const operation of session.contract.operations) {
+    const request = createRequest(operation, session.contract, records)
+    if (!request) continue
+    // No example sees what another one writes.
+    const copy = host.copyOf(session)
+    // oxlint-disable-next-line no-await-in-loop -- almost all of them respond at once
+    const response = await host.dryRun.respond(copy, { ...request, token })
+    if (response.status !== operation.status) continue
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    examples[operation.id] = { ...request, answer: await response.json() }
+  }
+  return examples
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Chooses the records of an organization for the examples. */
+class Records {
+  readonly data: SessionData
+  readonly #organizationId: string
+  readonly #found = new Map<TableName, Row<TableName> | undefined>()
+
+  constructor(data: SessionData, organizationId: string) {
+    this.data = data
+    this.#organizationId = organizationId
+  }
+
+  /** Returns the most instructive record of a table; undefined if the table is empty. */
+  of<T extends TableName>(table: T): Row<T> | undefined {
+    if (!this.#found.has(table)) this.#found.set(table, this.#find(table))
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- found under its own table's name
+    return this.#found.get(table) as Row<T> | undefined
+  }
+
+  /** Finds the id of the member role with a key, or of any role without a key. */
+  findRoleId(key: string | undefined): number | undefined {
+    const { total, page } = this.data.select('memberRoles', [
+      ['organizationId', this.#organizationId],
+      ['key', key],
+    ])
+    return page(0, total)[0]?.id
+  }
+
+  /** Returns the fields that lead a path and a body to a record of a table, or to its owner if there is no record. */
+  listFields(table: TableName): Fields {
+    const row = this.of(table)
+    const own = { organizationId: this.#organizationId, ...asRecord(row) }
+    if (row) {
+      const category = table === 'notes' && !this.#isInstructive(row) ? this.of('noteCategories') : undefined
+      return { ...own, [idName(table)]: row.id, ...(category && { categoryId: category.id }) }
+    }
+    const [customerId, briefId] = [this.of('customers')?.id, this.of('briefs')?.id]
+    const automation = this.of('automations')
+    const [triggerId, actionId] = [automation?.triggers[0]?.id, automation?.actions[0]?.id]
+    const note = { categoryId: this.of('noteCategories')?.id, content: 'Called them.' }
+    return { ...own, ...note, customerId, briefId, automationId: automation?.id, triggerId, actionId }
+  }
+
+  #find<T extends TableName>(table: T): Row<T> | undefined {
+    const { total, page } = this.data.select(table, [])
+    const own = page(0, total).filter((row) => row.organizationId === this.#organizationId)
+    return own.find((row) => this.#isInstructive(row)) ?? own[0]
+  }
+
+  #isInstructive(row: Row<TableName>): boolean {
+    if ('hasTranscript' in row) return row.hasTranscript
+    if ('parentId' in row) return this.data.select('automations', [['parentId', row.id]]).total > 0
+    if ('sources' in row) return hasEverything(row)
+    if ('isActive' in row) return row.isActive
+    return 'categoryId' in row && this.data.get('noteCategories', row.categoryId)?.isActive === true
+  }
+}
+
+/** Names the ids of a table as paths do: `customerId`. */
+const idName = (table: TableName): string => `${toSingular(table)}Id`
+
+/** Returns true if every filter can find the customer. */
+function hasEverything(customer: Row<'customers'>): boolean {
+  const { memberRoles, sources, products, segment, domain, country, region, city } = customer
+  const texts = [segment, domain, country, region, city]
+  return (
+    memberRoles.some(({ memberIds }) => memberIds.length > 0) &&
+    sources.length > 0 &&
+    products.length > 0 &&
+    texts.every((text) => text !== '' && !text.includes(','))
+  )
+}
+
+/** Creates a request that gives every parameter and finds a record; undefined if no record fits the path. */
+function createRequest(
+  operation: BoundOperation,
+  contract: Contract,
+  records: Records,
+): Omit<Example, 'answer'> | undefined {
+  const { method, path, query, endpoint } = operation
+  const fields = records.listFields(endpoint.resource.table)
+  const inPath = pathNames(path).map((name) => [name, fields[name]] as const)
+  if (inPath.some(([, value]) => value === undefined)) return undefined
+  const filters = chooseFilters(operation, contract, records)
+  const inQuery = Object.keys(query.parameters).flatMap((name) =>
+    filters[name] === undefined ? [] : [[name, filters[name]] as const],
+  )
+  const parameters = Object.fromEntries([...inPath, ...inQuery])
+  const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name])))
+  const search = formatQuery(inQuery, operation)
+  const request = { method, path: search === '' ? named : `${named}?${search}`, parameters }
+  const { body } = endpoint
+  if (!(body instanceof z.ZodObject)) return request
+  const given = Object.keys(body.shape).map((name) => [name, fields[name]])
+  return { ...request, body: contract.codec(body).encode(Object.fromEntries(given)) }
+}
+
+/** Formats a query as it is sent. */
+function formatQuery(values: readonly (readonly [string, unknown])[], { query }: BoundOperation): string {
+  const arrays = arrayNames(query)
+  return values
+    .flatMap(([name, value]) => {
+      const texts = arrays.has(name) && Array.isArray(value) ? value.map(String) : [String(value)]
+      const separated = query.separator === undefined ? texts : [texts.join(query.separator)]
+      return separated.map((text) => `${name}=${encodeURIComponent(text)}`)
+    })
+    .join('&')
+}
+
+/** Chooses a value for each query parameter: together they find at least one record, if one has every value. */
+function chooseFilters({ endpoint, encode }: BoundOperation, contract: Contract, records: Records): Fields {
+  const { resource } = endpoint
+  const { table } = resource
+  const paging = { offset: 0, limit: SHOWN, scope: 'all' }
+  const row = records.of(table)
+  const shown = row ? asRecord(encode(resource.present(row, records.data))) : {}
+  if (table === 'signals') {
+    const [name] = getSignalNaming(contract.settings.signalStatuses).names
+    return { ...paging, status: shown['status'] ?? name }
+  }
+  if (table === 'meetings') return { ...paging, minStartDate: records.of('meetings')?.startDate ?? SOME_TIME }
+  return table === 'customers' ? { ...paging, ...chooseCustomerFilters(shown, contract, records) } : paging
+}
+
+/** Chooses filters that a customer meets; for values that it does not have, filters that no customer meets. */
+function chooseCustomerFilters(shown: Fields, { settings }: Contract, records: Records): Fields {
+  const naming = getCustomerNaming(settings.customerStatuses)
+  const customer = records.of('customers')
+  const role = customer?.memberRoles.find(({ memberIds }) => memberIds.length > 0)
+  const source = customer?.sources[0]
+  const words = (name: string): readonly unknown[] => [shown[name] === '' ? 'none' : (shown[name] ?? 'none')]
+  return {
+    status: customer ? naming.getName(customerStatus(customer), getShare(customer.id)) : naming.names[0],
+    updatedSince: customer?.updatedDate ?? SOME_TIME,
+    memberId: role?.memberIds[0] ?? records.of('members')?.id,
+    memberRoleId: records.findRoleId(role?.key),
+    sourceKey: source?.key ?? 'none',
+    sourceExternalId: [source?.externalId ?? 'none'],
+    segment: words('segment'),
+    domain: words('domain'),
+    country: words('country'),
+    region: words('region'),
+    city: words('city'),
+  }
+}

@@ -1,0 +1,283 @@
+import * as z from 'zod'
+
+import type { SandboxError } from '../contract/errors.ts'
+import { pathNames } from '../contract/operation.ts'
+import { getCustomerNaming } from '../contract/statuses.ts'
+import type { Contract } from '../resources/contract.ts'
+import type { Call } from '../resources/endpoint.ts'
+import type { RouteMatch } from '../resources/match-route.ts'
+import type { Row, TableName } from '../store/tables.ts'
+import { NO_PARENT } from '../store/tables/automations.ts'
+import type { Lookup, Query, QueryCondition, TracingData } from '../store/tracing-data.ts'
+import { membersInScope } from '../store/visibility.ts'
+import { enumerate } from './format-report.ts'
+
+/** One condition that a response depends on. */
+export const ExplainedCondition = z.object({
+  /** `token`, `operation`, `organization`, `scope`, or the name of a parameter or field. */
+  name: z.string(),
+  /** Absent if the condition is about records and no record was given. */
+  holds: z.boolean().optional(),
+  text: z.string(),
+  /** The value in the request, as a client writes it. */
+  asked: z.unknown().optional(),
+  /** The value of the record or the caller. */
+  found: z.unknown().optional(),
+  /** How many of the path's records meet this condition alone. */
+  alone: z.int().optional(),
+  /** How many records meet this condition and all before it. */
+  left: z.int().optional(),
+})
+export type ExplainedCondition = z.infer<typeof ExplainedCondition>
+
+/** How far a request got before its handler; what it did not reach is undefined or empty. */
+export interface Trace {
+  readonly contract: Contract
+  readonly data: TracingData
+  /** The request's method and path, from `/v1` on. */
+  readonly request: string
+  readonly status: number
+  readonly error: SandboxError | undefined
+  readonly caller: Row<'members'> | undefined
+  /** True if the request would write. */
+  readonly isWrite: boolean
+  readonly route: RouteMatch | undefined
+  /** The records in the path that were looked up. */
+  readonly lookups: readonly Lookup[]
+  /** The argument of the handler. */
+  readonly call: Call | undefined
+  /** The query for the response's records; undefined if the path names a single record. */
+  readonly query: Query | undefined
+  /** The response's records before pagination. Order: the response's. */
+  readonly rows: readonly Row<TableName>[]
+  readonly warnings: string[]
+}
+
+/** Explains token, operation, organization and the records in the path, up to the first that fails. */
+export function explainAddress(trace: Trace): ExplainedCondition[] {
+  const { caller, route, error, lookups } = trace
+  const reason = error?.message ?? ''
+  if (!caller) return [{ name: 'token', holds: false, text: reason }]
+  const { id, organizationId } = caller
+  const text = `The token belongs to ${nameMember(caller)} of ${organizationId}.`
+  const conditions: ExplainedCondition[] = [
+    { name: 'token', holds: true, text, found: { id, organizationId } },
+  ]
+  if (!route) return [...conditions, { name: 'operation', holds: false, text: reason }]
+  const { id: found } = route.endpoint
+  conditions.push({ name: 'operation', holds: true, text: `The operation is ${found}.`, found })
+  const asked = route.parameters['organizationId']
+  if (asked !== undefined) {
+    const holds = asked === organizationId
+    const fact = holds ? "The path's organization is the caller's." : reason
+    conditions.push({ name: 'organization', holds, text: fact, asked, found: organizationId })
+    if (!holds) return conditions
+  }
+  conditions.push(...lookups.map((lookup) => explainLookup(lookup, route, caller)))
+  if (conditions.some(({ holds }) => !holds)) return conditions
+  return [...conditions, ...explainError(trace)]
+}
+
+/** Explains whether the caller can reach a record in the path. */
+function explainLookup(
+  { table, id, row }: Lookup,
+  { parameters }: RouteMatch,
+  { organizationId }: Row<'members'>,
+): ExplainedCondition {
+  const name = `${toSingular(table)}Id`
+  const record = capitalize(nameRecord(table, id))
+  if (!row)
+    return { name, holds: false, text: `There is no ${nameRecord(table, id)}.`, asked: id, found: null }
+  const found = { id, organizationId: row.organizationId }
+  if (row.organizationId !== organizationId) {
+    const text = `${record} belongs to ${row.organizationId}, but the caller belongs to ${organizationId}.`
+    return { name, holds: false, text, asked: id, found }
+  }
+  const fields = asRecord(row)
+  const owner = Object.keys(parameters).find(
+    (key) => key !== 'organizationId' && key in fields && fields[key] !== Number(parameters[key]),
+  )
+  if (owner === undefined) {
+    const text = `${record} exists in the caller's organization.`
+    return { name, holds: true, text, asked: id, found }
+  }
+  const text = `${record} belongs to ${owner.replace(/Id$/, '')} ${String(fields[owner])}, not to the one in the path.`
+  return { name, holds: false, text, asked: id, found: { ...found, [owner]: fields[owner] } }
+}
+
+/** Explains an error that the conditions before do not. */
+function explainError({ error, route, lookups }: Trace): ExplainedCondition[] {
+  if (!error) return []
+  if (error.errors) {
+    return error.errors.map(({ in: place, name, message }) => {
+      return { name, holds: false, text: `${capitalize(place)} ${name} ${message}.` }
+    })
+  }
+  const name = pathNames(route?.endpoint.path ?? '').at(-1) ?? 'record'
+  const asked = route?.parameters[name]
+  const last = lookups.at(-1)
+  const text = last
+    ? `${capitalize(nameRecord(last.table, last.id))} has no ${name.replace(/Id$/, '')} ${asked}.`
+    : error.message
+  return [{ name, holds: false, text, asked: Number(asked) }]
+}
+
+/** Explains the filters of a list, for one record or by how many records meet them. Order: the handler's. */
+export function explainFilters(
+  trace: Trace,
+  query: Query,
+  call: Call,
+  id: number | undefined,
+): ExplainedCondition[] {
+  const record = id === undefined ? undefined : findRecord(trace, query, id)
+  const positions = [...query.conditions.keys()]
+  const inPath = positions.filter((at) => (query.conditions[at]?.index ?? '') in asRecord(call.path))
+  return query.conditions.map((condition, position) => {
+    const { index, wanted } = condition
+    const isScope = Array.isArray(wanted) && (index === 'memberId' || index === 'customerId')
+    const explained = isScope
+      ? explainScope(trace, call, record)
+      : explainFilter(condition, trace, call, record)
+    const alone = query.count([...inPath, position])
+    const left = query.count(positions.slice(0, position + 1))
+    if (id !== undefined) return { ...explained, holds: condition.isMetBy(id), alone, left }
+    const text = `${explained.text} ${alone} records meet this condition; ${left} also meet those before it.`
+    return { ...explained, text, alone, left }
+  })
+}
+
+/** The record that an explanation is about. */
+interface ExplainedRecord {
+  readonly id: number
+  /** The record in the form of the response. */
+  readonly shown: Readonly<Record<string, unknown>>
+  /** The record itself if it is a customer, else the customer that it belongs to. */
+  readonly customer: Row<'customers'> | undefined
+}
+
+function findRecord(
+  { contract, data, route }: Trace,
+  { table }: Query,
+  id: number,
+): ExplainedRecord | undefined {
+  const row = data.get(table, id)
+  if (!row || !route) return undefined
+  const { endpoint, encode } = contract.bind(route.endpoint)
+  const shown = asRecord(encode(endpoint.resource.present(row, data)))
+  const customerId = table === 'customers' ? id : 'customerId' in row ? row.customerId : undefined
+  return { id, shown, customer: customerId === undefined ? undefined : data.get('customers', customerId) }
+}
+
+function explainScope(
+  { data, contract }: Trace,
+  { caller, query }: Call,
+  record: ExplainedRecord | undefined,
+): ExplainedCondition {
+  const asked = asRecord(query)['scope'] === 'mine' ? 'mine' : 'team'
+  const members = membersInScope(asked, caller, data, contract.settings.team) ?? []
+  const nameById = (id: number): string => {
+    const member = data.get('members', id)
+    return member ? nameMember(member) : nameRecord('members', id)
+  }
+  const team = `a member of the team of ${nameById(caller.managerId)} (${enumerate(members.map(nameById))})`
+  const rule = `scope=${asked} requires that ${asked === 'mine' ? nameMember(caller) : team} has a role`
+  if (!record) return { name: 'scope', text: `${rule}.`, asked }
+  const { customer } = record
+  const all = (customer?.memberRoles ?? []).flatMap(({ key, memberIds }) =>
+    memberIds.map((memberId) => ({ key, memberId })),
+  )
+  const roles = all.filter(({ memberId }) => members.includes(memberId))
+  const describe = (some: typeof roles): string =>
+    enumerate(some.map(({ key, memberId }) => `${nameById(memberId)} has ${key}`))
+  const name = nameRecord('customers', customer?.id ?? 0)
+  const others = all.length > 0 ? describe(all) : 'nobody has one'
+  const fact = roles.length > 0 ? describe(roles) : `none of them has a role; ${others}`
+  const text = `${rule}. On ${name}, ${fact}.`
+  return { name: 'scope', text, asked, found: { managerId: caller.managerId, roles } }
+}
+
+/** The query parameters that select by an index, if they have other names. */
+const parametersByIndex: Readonly<Record<string, readonly string[]>> = {
+  assignment: ['memberId', 'memberRoleId'],
+  source: ['sourceKey', 'sourceExternalId'],
+  updatedDate: ['updatedSince'],
+  startDate: ['minStartDate'],
+  statusShare: ['status'],
+}
+
+/** Filters that lists apply without a parameter. */
+const implicitFilters: Readonly<Record<string, string>> = {
+  isActive: 'The list shows active records only',
+  parentId: 'The list shows automations without a parent only',
+}
+
+function explainFilter(
+  condition: QueryCondition,
+  trace: Trace,
+  call: Call,
+  record: ExplainedRecord | undefined,
+): ExplainedCondition {
+  const { index, wanted } = condition
+  const given = { ...asRecord(call.query), ...asRecord(call.path) }
+  const names = parametersByIndex[index] ?? [index]
+  const name = names.at(-1) ?? index
+  const value = given[name] ?? toValue(wanted)
+  const asked = names.length > 1 ? Object.fromEntries(names.map((one) => [one, given[one]])) : value
+  const parameters = names.map((one) => `${one}=${quote(given[one])}`).join(' and ')
+  const now = index === 'updatedDate' ? `, up to now (${call.now()})` : ''
+  const rule = name in given ? `The request filters by ${parameters}${now}` : (implicitFilters[name] ?? name)
+  if (!record) return { name, text: `${rule}.`, asked }
+  const found = readField(condition, record, given['memberId'], trace)
+  return { name, text: `${rule}; the record has ${quote(found, ', ')}.`, asked, found }
+}
+
+/** Reads the field of a record that a condition is about. */
+function readField(
+  { index, keysOf }: QueryCondition,
+  { id, shown, customer }: ExplainedRecord,
+  memberId: unknown,
+  { contract }: Trace,
+): unknown {
+  const [key] = keysOf(id)
+  if (index === 'memberId' || index === 'assignment') {
+    return customer?.memberRoles.flatMap((role) =>
+      role.memberIds.includes(Number(memberId)) ? role.key : [],
+    )
+  }
+  if (index === 'source') return customer?.sources
+  if (index !== 'status' && index !== 'statusShare') return shown[index] ?? toValue(key)
+  // A customer's status follows from its products, so only the index has it.
+  return shown['status'] ?? getCustomerNaming(contract.settings.customerStatuses).getNameByKey(String(key))
+}
+
+const toValue = (key: unknown): unknown => (key === NO_PARENT ? null : key)
+
+/** Reads a value as an object; anything else has no fields. */
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/** Names one record of a table: `customer`, `noteCategory`. */
+export function toSingular(table: TableName): string {
+  return table.replace(/ies$/, 'y').replace(/s$/, '')
+}
+
+/** Names a record in a sentence: `customer 12`, `note category 3`. */
+export function nameRecord(table: TableName, id: number): string {
+  return `${toSingular(table).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${id}`
+}
+
+/** Writes the first letter of a sentence in upper case. */
+export function capitalize(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+}
+
+function nameMember({ id, firstName, lastName }: Row<'members'>): string {
+  return `${firstName} ${lastName} (${id})`
+}
+
+/** Quotes a value in a sentence; a list as alternatives. */
+function quote(value: unknown, separator = ' or '): string {
+  if (!Array.isArray(value)) return typeof value === 'string' && value !== '' ? value : JSON.stringify(value)
+  return value.length === 0 ? 'none' : value.map((part) => quote(part)).join(separator)
+}

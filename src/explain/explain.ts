@@ -1,0 +1,145 @@
+import * as z from 'zod'
+
+import { invalidRequest } from '../contract/errors.ts'
+import { recordId } from '../contract/fields.ts'
+import {
+  asRecord,
+  capitalize,
+  ExplainedCondition,
+  explainAddress,
+  explainFilters,
+  nameRecord,
+  type Trace,
+} from './conditions.ts'
+import { PreviewInput } from './preview.ts'
+
+/** A request to explain. */
+export const ExplainInput = PreviewInput.extend({
+  method: z
+    .string()
+    .regex(/^[A-Z]+$/, 'must be an HTTP method in capitals')
+    .default('GET'),
+  /** The id of the record that should or should not be in the response. */
+  id: recordId.optional(),
+})
+export type ExplainInput = z.input<typeof ExplainInput>
+
+/** The position of a record among those that match. */
+const ExplainedPlace = z.object({
+  /** Counted from 0. */
+  position: z.int(),
+  /** How many records match. */
+  total: z.int(),
+  /** The offset of the page that shows the record, with the same `limit`; absent if the list has no pages. */
+  offset: z.int().optional(),
+})
+type ExplainedPlace = z.infer<typeof ExplainedPlace>
+
+/** Why a response is what it is. */
+export const Explanation = z.object({
+  request: z.string(),
+  /** The status of the response if no fault acts. */
+  status: z.int(),
+  /** Whether the record is in the response; absent if no record was given. */
+  included: z.boolean().optional(),
+  /** The explanation in one sentence. */
+  summary: z.string(),
+  /** Order: as the service checks them; an error ends them. */
+  conditions: z.array(ExplainedCondition),
+  /** Absent if no record was given, or it does not match. */
+  place: ExplainedPlace.optional(),
+  /** How many records match, before pagination; absent if the response is not a list. */
+  total: z.int().optional(),
+  /** The warnings that `Sandbox-Warning` would carry about this request. */
+  warnings: z.array(z.string()),
+})
+export type Explanation = z.infer<typeof Explanation>
+
+/** Explains a response by its trace. @throws SandboxError if a record's id is given for a write */
+export function explainTrace(trace: Trace, id: number | undefined): Explanation {
+  if (id !== undefined && trace.isWrite) {
+    const message = 'must be left out: the response is the record that this request creates'
+    throw invalidRequest([{ in: 'body', name: 'id', message }])
+  }
+  const conditions = [...explainAddress(trace), ...explainRecords(trace, id)]
+  const page = readPage(trace)
+  const place = id === undefined ? undefined : findPlace(trace, id, page)
+  const included = id === undefined ? undefined : isIncluded(trace, id, place, page)
+  return {
+    request: trace.request,
+    status: trace.status,
+    ...(included !== undefined && { included }),
+    summary: summarize(trace, conditions, id, place, included),
+    conditions,
+    ...(place && { place }),
+    ...(trace.query && { total: trace.rows.length }),
+    warnings: trace.warnings,
+  }
+}
+
+/** Explains why the record matches or does not, or how many records match. */
+function explainRecords(trace: Trace, id: number | undefined): ExplainedCondition[] {
+  const { call, query, route, data, rows } = trace
+  if (!call || !route || trace.isWrite) return []
+  const { table } = route.endpoint.resource
+  if (!query) {
+    if (id === undefined) return []
+    const found = rows[0]?.id
+    const text = `The response is ${nameRecord(table, found ?? 0)}.`
+    return [{ name: 'id', holds: found === id, text, asked: id, found }]
+  }
+  if (id === undefined || data.get(table, id)) return explainFilters(trace, query, call, id)
+  const text = `There is no ${nameRecord(table, id)}.`
+  const missing = { name: 'id', holds: false, text, asked: id, found: null }
+  return [missing, ...explainFilters(trace, query, call, undefined)]
+}
+
+interface Page {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Reads the requested page; undefined if the list has no pages. */
+function readPage({ call }: Trace): Page | undefined {
+  const { offset, limit } = asRecord(call?.query)
+  return typeof offset === 'number' && typeof limit === 'number' ? { offset, limit } : undefined
+}
+
+function findPlace({ query, rows }: Trace, id: number, page: Page | undefined): ExplainedPlace | undefined {
+  const position = rows.findIndex((row) => row.id === id)
+  if (!query || position === -1) return undefined
+  const offset = page && Math.floor(position / page.limit) * page.limit
+  return { position, total: rows.length, ...(offset !== undefined && { offset }) }
+}
+
+function isIncluded(
+  { query, rows }: Trace,
+  id: number,
+  place: ExplainedPlace | undefined,
+  { offset, limit }: Page = { offset: 0, limit: Infinity },
+): boolean {
+  if (!query) return rows[0]?.id === id
+  return place !== undefined && place.position >= offset && place.position < offset + limit
+}
+
+function summarize(
+  { request, status, error, route, query, rows, isWrite }: Trace,
+  conditions: readonly ExplainedCondition[],
+  id: number | undefined,
+  place: ExplainedPlace | undefined,
+  included: boolean | undefined,
+): string {
+  const outcome = `${request} is answered with ${status}`
+  const failed = conditions.flatMap(({ holds, text }) => (holds === false ? text : [])).join(' ')
+  if (error || !route) return `${outcome}: ${failed}`
+  if (isWrite) return `${outcome} if its body is valid; the body is not checked here.`
+  const { table } = route.endpoint.resource
+  if (id === undefined) {
+    return `${outcome}: ${query ? `${rows.length} records match` : nameRecord(table, rows[0]?.id ?? 0)}.`
+  }
+  const record = capitalize(nameRecord(table, id))
+  const where = place && `at position ${place.position} of ${place.total}, counted from 0`
+  if (included) return `${record} is in the response${where ? `, ${where}` : ''}.`
+  if (!place) return `${record} is not in the response. ${failed}`
+  return `${record} matches, ${where}, but is on another page: send offset=${place.offset}.`
+}

@@ -1,0 +1,58 @@
+import { formatSetting } from '../contract/settings.ts'
+import type { AssumptionReport, UsedAssumption } from './report.ts'
+
+/** Units: characters. */
+const MAX_SUBJECT = 40
+/** How many names a sentence lists. */
+const MAX_NAMES = 5
+
+/** Formats a report for a terminal: a sentence, then a table with an alternative to try for each assumption. */
+export function formatReport(report: AssumptionReport, unit: 'request' | 'test' = 'request'): string[] {
+  const { requests, documented, faulted, forgotten, assumptions } = report
+  const names = documented.operations
+  const facts = [
+    `${documented.count} by documented rules only${names.length > 0 ? ` (${enumerate(names)})` : ''}`,
+    ...(faulted > 0 ? [`${faulted} answered by faults`] : []),
+    ...(forgotten > 0 ? [`${forgotten} more no longer known`] : []),
+  ]
+  const sentence = `workspace-sandbox: ${pluralize(requests, unit)}, ${facts.join(', ')}.`
+  if (assumptions.length === 0) return [sentence]
+  const head = ['assumed', 'subject', `${unit}s`, 'operations', 'try']
+  const lines = assumptions.map((assumption) => {
+    const { id, subject, count, operations } = assumption
+    const short = subject.length > MAX_SUBJECT ? `${subject.slice(0, MAX_SUBJECT - 1)}…` : subject
+    const override = formatOverride(assumption)
+    const attempt = override && unit === 'request' ? `--assume ${override}` : override
+    return [id, short, `${count}`, enumerate(operations, 2), attempt]
+  })
+  return [sentence, ...alignColumns([head, ...lines]).map((line) => `  ${line}`)]
+}
+
+/** Formats an alternative value as `--assume` takes it; empty if there is none. */
+export function formatOverride({ name, others }: Pick<UsedAssumption, 'name' | 'others'>): string {
+  return name === null || others.length === 0 ? '' : `${name}=${formatSetting(name, others[0])}`
+}
+
+/** Pads each column to its widest cell. */
+export function alignColumns(lines: readonly (readonly string[])[]): string[] {
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  )
+  return lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** Formats a count with its noun: `1 test`, `2 tests`. */
+export function pluralize(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** Lists the first names: `a, b and 3 more`. */
+export function enumerate(names: readonly string[], most = MAX_NAMES): string {
+  const rest = names.length - most
+  return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod'
+
+/** A request to preview. */
+export const PreviewInput = z.strictObject({
+  /** Path and query as a client would send them; with or without `/v1`. */
+  path: z.string().regex(/^\/[^#]*$/, 'must start with / and have no #'),
+  token: z.string(),
+})
+export type PreviewInput = z.input<typeof PreviewInput>
+
+/** The response to a request that was not recorded. */
+export const Preview = z.object({
+  /** The request's method and path, from `/v1` on. */
+  request: z.string(),
+  status: z.int(),
+  /** Names in lower case. */
+  headers: z.record(z.string(), z.string()),
+  /** The JSON of the body, or of the problem. */
+  body: z.unknown(),
+  /** The warnings in the response's `Sandbox-Warning` header. */
+  warnings: z.array(z.string()),
+})
+export type Preview = z.infer<typeof Preview>
+
+/** Completes a path with `/v1`, spelled as a client would send it. */
+export function toTarget(path: string): string {
+  const { pathname, search } = new URL(`http://sandbox${/^\/v1(?:[/?]|$)/.test(path) ? '' : '/v1'}${path}`)
+  return pathname + search
+}

@@ -1,0 +1,166 @@
+import * as z from 'zod'
+
+import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
+import { choices, type Settings } from '../contract/choices.ts'
+import { choiceNames } from '../contract/settings.ts'
+import type { Entry } from '../journal/entry.ts'
+import type { Journal } from '../journal/journal.ts'
+import { type JournalEntry, toJournalEntry } from '../journal/view.ts'
+import type { Data } from '../store/session-data.ts'
+import { type Dependencies, findDependencies } from './dependencies.ts'
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+const assumptionIds = Object.keys(assumptions) as AssumptionId[]
+
+/** An assumption by id, subject and name. */
+export const NamedAssumption = z.object({
+  id: z.enum(assumptionIds),
+  /** The gap in the document. */
+  subject: z.string(),
+  /** The name to set it by; null if it cannot be set. */
+  name: z.enum(choiceNames).nullable(),
+})
+export type NamedAssumption = z.infer<typeof NamedAssumption>
+
+/** An assumption that requests depend on. */
+export const UsedAssumption = NamedAssumption.extend({
+  /** The current value; null if it cannot be set. */
+  value: z.unknown(),
+  /** The alternative values. Order: the default first. */
+  others: z.array(z.unknown()),
+  /** How many requests depend on it. */
+  count: z.int(),
+  /** The operations of these requests. Order: by id. */
+  operations: z.array(z.string()),
+  /** The ids of the first 20 of these requests in the journal; empty if several sessions are counted together. */
+  requestIds: z.array(z.int()),
+})
+export type UsedAssumption = z.infer<typeof UsedAssumption>
+
+/** The assumptions that requests depend on. */
+export const AssumptionReport = z.object({
+  /** Order: the most used first, then by id. */
+  assumptions: z.array(UsedAssumption),
+  /** How many requests are counted. */
+  requests: z.int(),
+  /** The requests that depend on documented rules only. */
+  documented: z.object({ count: z.int(), operations: z.array(z.string()) }),
+  /** How many requests a fault answered or broke off; these say nothing about the service. */
+  faulted: z.int(),
+  /** How many requests the journal has dropped, so that their assumptions are unknown. */
+  forgotten: z.int(),
+})
+export type AssumptionReport = z.infer<typeof AssumptionReport>
+
+/** The assumptions behind one response. */
+export const RequestBasis = z.object({
+  /** True if a fault answered the request or broke it off: the response says nothing about the service then. */
+  isFault: z.boolean(),
+  /** Empty if the response depends on documented rules only, or on a fault. Order: by id. */
+  assumptions: z.array(NamedAssumption),
+})
+export type RequestBasis = z.infer<typeof RequestBasis>
+
+/** A request in the journal with the assumptions behind its response. */
+export interface ExaminedRequest extends JournalEntry {
+  /** Null until the request is answered, and if the client gave up. */
+  readonly basis: RequestBasis | null
+}
+
+/**
+ * Shows a request in the journal with the assumptions behind its response.
+ * @param data the session's, as it is now
+ */
+export function examineRequest(entry: Entry, session: string, data: Data): ExaminedRequest {
+  return { ...toJournalEntry(entry, session), basis: toBasis(findDependencies(entry, data)) }
+}
+
+function toBasis(dependencies: Dependencies | undefined): RequestBasis | null {
+  if (dependencies === undefined) return null
+  const isFault = dependencies === 'fault'
+  const ids = isFault ? [] : [...dependencies].toSorted()
+  return { isFault, assumptions: ids.map(nameAssumption) }
+}
+
+function nameAssumption(id: AssumptionId): NamedAssumption {
+  const name = choiceNames.find((one) => choices[one].assumption === id) ?? null
+  return { id, subject: assumptions[id].subject, name }
+}
+
+/** Reports the assumptions behind one response; undefined if there is none. @param data the session's, as it is now */
+export function reportRequest(entry: Entry, data: Data, settings: Settings): AssumptionReport | undefined {
+  const dependencies = findDependencies(entry, data)
+  if (!dependencies) return undefined
+  const isFault = dependencies === 'fault'
+  const operations = entry.endpoint ? [entry.endpoint.id] : []
+  const use = { count: 1, operations }
+  return {
+    assumptions: isFault
+      ? []
+      : Array.from(dependencies, (id) => ({ ...nameSetting(id, settings), ...use, requestIds: [entry.id] })),
+    requests: 1,
+    documented: !isFault && dependencies.size === 0 ? use : { count: 0, operations: [] },
+    faulted: isFault ? 1 : 0,
+    forgotten: 0,
+  }
+}
+
+function nameSetting(
+  id: AssumptionId,
+  settings: Settings,
+): NamedAssumption & Pick<UsedAssumption, 'value' | 'others'> {
+  const named = nameAssumption(id)
+  const value = named.name && settings[named.name]
+  const values = named.name ? choices[named.name].alternatives.map((alternative) => alternative.value) : []
+  const others = values.filter((other) => JSON.stringify(other) !== JSON.stringify(value))
+  return { ...named, value, others }
+}
+
+/** The part of a session that a report is made from. */
+interface ReportedSession {
+  readonly requests: Journal
+  readonly data: Data
+  readonly contract: { readonly settings: Settings }
+}
+
+/** Reports the assumptions behind the responses of a session. */
+export function reportAssumptions({ requests, data, contract }: ReportedSession): AssumptionReport {
+  const reports = requests.entries().flatMap((entry) => reportRequest(entry, data, contract.settings) ?? [])
+  return { ...mergeReports(reports), forgotten: requests.dropped }
+}
+
+const MAX_REQUEST_IDS = 20
+
+/** Merges reports. Order: the most used assumptions first, then by id. */
+export function mergeReports(reports: readonly AssumptionReport[]): AssumptionReport {
+  const used = new Map<AssumptionId, UsedAssumption>()
+  for (const one of reports.flatMap((report) => report.assumptions)) {
+    const { count, operations, requestIds } = used.get(one.id) ?? { count: 0, operations: [], requestIds: [] }
+    used.set(one.id, {
+      ...one,
+      count: count + one.count,
+      operations: union([operations, one.operations]),
+      requestIds: [...requestIds, ...one.requestIds].slice(0, MAX_REQUEST_IDS),
+    })
+  }
+  const sum = (read: (report: AssumptionReport) => number): number =>
+    reports.reduce((total, report) => total + read(report), 0)
+  return {
+    assumptions: [...used.values()].toSorted((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1)),
+    requests: sum(({ requests }) => requests),
+    documented: {
+      count: sum(({ documented }) => documented.count),
+      operations: union(reports.map(({ documented }) => documented.operations)),
+    },
+    faulted: sum(({ faulted }) => faulted),
+    forgotten: sum(({ forgotten }) => forgotten),
+  }
+}
+
+/** Merges the reports of several sessions; the ids of their requests are left out, because they are not unique. */
+export function mergeSessions(reports: readonly AssumptionReport[]): AssumptionReport {
+  const merged = mergeReports(reports)
+  return { ...merged, assumptions: merged.assumptions.map((one) => ({ ...one, requestIds: [] })) }
+}
+
+const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())].toSorted()

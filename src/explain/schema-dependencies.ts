@@ -1,0 +1,113 @@
+import * as z from 'zod'
+
+import type { AssumptionId } from '../contract/assumptions.ts'
+import { choices } from '../contract/choices.ts'
+import { type Codec, createCodecs, innerSchemas } from '../contract/codecs.ts'
+import { provenanceOf } from '../contract/provenance.ts'
+import { choiceNames, defaultSettings } from '../contract/settings.ts'
+import type { Contract } from '../resources/contract.ts'
+
+/** A schema under an alternative value of one assumption. */
+interface AlternativeSchema extends Codec {
+  readonly id: AssumptionId
+}
+
+function memoize<V>(make: (schema: z.ZodType) => V): (schema: z.ZodType) => V {
+  const cache = new WeakMap<z.ZodType, V>()
+  return (schema) => {
+    const value = cache.get(schema) ?? make(schema)
+    cache.set(schema, value)
+    return value
+  }
+}
+
+/** Lists the variants of a schema: one for each value of each assumption that changes it. */
+export const listVariants: (schema: z.ZodType) => readonly AlternativeSchema[] = memoize((schema) =>
+  choiceNames.flatMap((name) => {
+    const { assumption: id, alternatives } = choices[name]
+    return alternatives
+      .slice(1)
+      .map(({ value }) => createCodecs({ ...defaultSettings, [name]: value })(schema))
+      .filter((codec) => codec.schema !== schema)
+      .map((codec) => ({ id, ...codec }))
+  }),
+)
+
+/** Finds every assumption that marks or changes a schema or its parts. */
+export function findInSchema(schema: z.ZodType): ReadonlySet<AssumptionId> {
+  const found = new Set(listVariants(schema).map(({ id }) => id))
+  const seen = new Set<z.ZodType>()
+  const add = (part: z.ZodType): void => {
+    if (seen.has(part)) return
+    seen.add(part)
+    const id = provenanceOf(part)?.['x-assumption']
+    if (id !== undefined) found.add(id)
+    for (const inner of innerSchemas(part)) add(inner)
+  }
+  add(schema)
+  return found
+}
+
+/**
+ * Finds the assumptions that records depend on: those that mark fields which the records have, and those under which a
+ * field would have another value.
+ * @param records as the contract encoded them; undefined if they are not known, so that everything counts
+ */
+export function findInRecords(
+  shape: z.ZodType,
+  records: readonly unknown[] | undefined,
+  contract: Contract,
+): ReadonlySet<AssumptionId> {
+  const possible = findInSchema(shape)
+  if (!records) return possible
+  const found = new Set<AssumptionId>()
+  const { decode } = contract.codec(shape)
+  for (const record of records) {
+    if (found.size === possible.size) break
+    addFromRecord(shape, decode(record), contract, found)
+  }
+  return found
+}
+
+/** @param record in the default form */
+function addFromRecord(
+  shape: z.ZodType,
+  record: unknown,
+  contract: Contract,
+  found: Set<AssumptionId>,
+): void {
+  visit(shape, record, (schema) => {
+    const mark = provenanceOf(schema)
+    const id = mark?.['x-assumption']
+    if (id === undefined) return
+    // An overridden value may not decode to the default form, so it always counts.
+    if (mark?.['x-provenance'] === 'assumed' || isOverridden(id, contract)) found.add(id)
+  })
+  const text = JSON.stringify(record)
+  for (const { id, encode } of listVariants(shape)) {
+    if (!found.has(id) && JSON.stringify(encode(record)) !== text) found.add(id)
+  }
+}
+
+function isOverridden(id: AssumptionId, { settings }: Contract): boolean {
+  return choiceNames.some(
+    (name) => choices[name].assumption === id && settings[name] !== defaultSettings[name],
+  )
+}
+
+/** Calls a function with the schema of everything that a value contains. */
+function visit(schema: z.ZodType, value: unknown, see: (schema: z.ZodType) => void): void {
+  see(schema)
+  if (value === null || value === undefined) return
+  if (schema instanceof z.ZodObject) {
+    if (typeof value !== 'object') return
+    for (const [name, part] of Object.entries(value)) {
+      const field: z.ZodType | undefined = schema.shape[name]
+      if (field) visit(field, part, see)
+    }
+    return
+  }
+  for (const inner of innerSchemas(schema)) {
+    for (const part of Array.isArray(value) ? value : [value]) visit(inner, part, see)
+  }
+}

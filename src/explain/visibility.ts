@@ -1,0 +1,69 @@
+import * as z from 'zod'
+
+import { querySchema } from '../contract/query.ts'
+import type { Endpoint } from '../resources/endpoint.ts'
+import { operations } from '../resources/index.ts'
+import type { Credentials } from '../sessions/credentials.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Row } from '../store/tables.ts'
+import type { Scope } from '../store/visibility.ts'
+
+/** How many records each scope covers. */
+export const ScopeCounts = z.object({ mine: z.int(), team: z.int(), all: z.int() })
+export type ScopeCounts = z.infer<typeof ScopeCounts>
+
+/** How many records of each list with a scope a member sees. */
+export const MemberVisibility = z.object({
+  organizationId: z.string(),
+  memberId: z.int(),
+  name: z.string(),
+  customers: ScopeCounts,
+  signals: ScopeCounts,
+})
+export type MemberVisibility = z.infer<typeof MemberVisibility>
+
+/** How many records every member sees. Order: as in the credentials. */
+export const Visibility = z.object({ items: z.array(MemberVisibility), totalCount: z.int() })
+export type Visibility = z.infer<typeof Visibility>
+
+/** Counts what each member sees in a session, with the service's own handlers, but without faults and journal. */
+export function countVisible({ organizations }: Credentials, session: Session): Visibility {
+  const customers = createCounter(operations.listCustomers, session)
+  const signals = createCounter(operations.listSignals, session)
+  const items = organizations.flatMap(({ id: organizationId, members }) =>
+    members.flatMap(({ id: memberId, name }) => {
+      const caller = session.data.get('members', memberId)
+      return caller
+        ? [{ organizationId, memberId, name, customers: customers(caller), signals: signals(caller) }]
+        : []
+    }),
+  )
+  return { items, totalCount: items.length }
+}
+
+/** Creates a function that counts for a caller how many records an endpoint finds in each scope. */
+function createCounter(endpoint: Endpoint, session: Session): (caller: Row<'members'>) => ScopeCounts {
+  const { contract, clock, data } = session
+  const operation = contract.bind(endpoint)
+  const schema = querySchema(operation.query)
+  const counts = new Map<string, number>()
+  const count = (scope: Scope, key: string, caller: Row<'members'>): number => {
+    const known = counts.get(key)
+    if (known !== undefined) return known
+    const path = { organizationId: caller.organizationId }
+    const query = schema.parse({ scope: [scope] })
+    const context = { body: undefined, record: undefined, data, settings: contract.settings }
+    const result = endpoint.handle({ ...context, path, query, caller, now: () => clock.now() })
+    const total = 'total' in result ? result.total : 0
+    counts.set(key, total)
+    return total
+  }
+  return (caller) => {
+    const { id, managerId, organizationId } = caller
+    return {
+      mine: count('mine', `member ${id}`, caller),
+      team: count('team', `team ${managerId} of ${organizationId}`, caller),
+      all: count('all', organizationId, caller),
+    }
+  }
+}

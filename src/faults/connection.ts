@@ -1,0 +1,70 @@
+/** The connection of a request, which the server provides. */
+export interface Connection {
+  /** Resets the connection; in Node, `outgoing.socket.resetAndDestroy()`. */
+  reset(): void
+  /** Closes the connection after what is written already; in Node, `outgoing.socket.destroySoon()`. */
+  close(): void
+}
+
+const connectionErrors = new WeakSet()
+
+/** Says whether an error means that the connection has ended, so that nobody can respond. */
+export function endsConnection(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && connectionErrors.has(error)
+}
+
+/** Creates the error with which `fetch` rejects if the server resets the connection. */
+export function createResetError(): TypeError {
+  return createConnectionError('fetch failed', 'ECONNRESET', 'read ECONNRESET')
+}
+
+/** Creates the error with which `fetch` rejects if the server closes the connection: before a response, or amid its body. */
+export function createClosedError(message: 'fetch failed' | 'terminated'): TypeError {
+  return createConnectionError(message, 'UND_ERR_SOCKET', 'other side closed')
+}
+
+function createConnectionError(message: string, code: string, fact: string): TypeError {
+  const error = new TypeError(message, { cause: Object.assign(new Error(fact), { code }) })
+  connectionErrors.add(error)
+  return error
+}
+
+/** The waits of delayed requests; all of them end when the sandbox closes. */
+export class Waits {
+  readonly #stops = new Set<() => void>()
+  #isOver = false
+
+  /** Ends all waits, and every later one at once. */
+  end(): void {
+    this.#isOver = true
+    for (const stop of this.#stops) stop()
+  }
+
+  /**
+   * Waits for a time, which may be infinite.
+   * Errors: the reason of the signal if it aborts; `endsConnection` recognizes it.
+   */
+  wait(delayMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', stop)
+        this.#stops.delete(stop)
+        if (signal.aborted) reject(toConnectionError(signal.reason))
+        else resolve()
+      }
+      const timer = delayMs === Infinity ? undefined : setTimeout(stop, delayMs)
+      signal.addEventListener('abort', stop)
+      this.#stops.add(stop)
+      if (signal.aborted || this.#isOver) stop()
+    })
+  }
+}
+
+/** Marks the reason why a client gave up as the end of its connection. Node's server gives a text as the reason. */
+function toConnectionError(reason: unknown): unknown {
+  const error =
+    typeof reason === 'object' && reason !== null ? reason : new Error(String(reason), { cause: reason })
+  connectionErrors.add(error)
+  return error
+}

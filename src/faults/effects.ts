@@ -1,0 +1,195 @@
+import * as z from 'zod'
+
+import { isShallow } from '../contract/json.ts'
+
+/** Ways in which a fault ends the connection before the client has a complete response. */
+export const disconnects = ['reset', 'empty', 'hang', 'truncate'] as const
+
+/**
+ * Ways in which a fault breaks a response.
+ * `reset` resets the connection; `empty` closes it without a response; `hang` never responds; `truncate` closes it
+ * half-way through the body; `malformed` sends a body that is not valid JSON.
+ */
+export const breakages = [...disconnects, 'malformed'] as const
+export type Breakage = (typeof breakages)[number]
+
+/** The action on one request: a status, a breakage, the response of the service, or to let it pass all faults. */
+export type Step = number | Breakage | 'proceed' | 'pass'
+
+/** Header fields; names are in lower case. */
+export type HeaderFields = Readonly<Record<string, string>>
+
+/** Units: milliseconds. */
+export const MAX_DELAY = 600_000
+
+/** Units: characters of JSON. */
+const MAX_BODY = 1_048_576
+const MAX_BODY_DEPTH = 100
+const MAX_HEADERS = 50
+const MAX_HEADER_VALUE = 4_096
+
+const between = (min: number, max: number): z.ZodInt => {
+  const message = `must be a whole number from ${min} to ${max}`
+  return z.int(message).min(min, message).max(max, message)
+}
+
+/** A status that a fault can respond with. */
+export const FaultStatus: z.ZodInt = between(200, 599)
+
+const Delay = between(0, MAX_DELAY)
+
+const DelayRange = z
+  .strictObject({ min: Delay, max: Delay })
+  .refine(({ min, max }) => min <= max, 'must have a min that is not greater than its max')
+
+const SequenceStep = z.union(
+  [FaultStatus, z.literal('pass'), z.enum(breakages)],
+  `must be a status from 200 to 599, pass, ${breakages.join(', ')}`,
+)
+
+/** The requests that are allowed in a window of time. */
+export const RateLimit = z.strictObject({
+  requests: between(0, 1_000_000),
+  windowSeconds: between(1, 86_400),
+})
+export type RateLimit = z.output<typeof RateLimit>
+
+/** Copies a JSON value, so that later changes of the original have no effect. */
+const Body = z
+  .unknown()
+  .transform((value, context): unknown => {
+    const text = isShallow(value, MAX_BODY_DEPTH) ? toJson(value) : undefined
+    if (text !== undefined && text.length <= MAX_BODY) return JSON.parse(text)
+    const message = `must be JSON with at most ${MAX_BODY} characters and ${MAX_BODY_DEPTH} levels of nesting`
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+  .pipe(z.unknown())
+
+/** Headers that frame the message or control the connection; Node's server reads the last one itself. */
+const framingHeaders = new Set([
+  'connection',
+  'content-length',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-hono-already-sent',
+])
+
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/
+const HEADER_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/
+
+/** Header fields that a fault sends. Source: RFC 9110, Fields. */
+const HeaderInput = z
+  .record(z.string(), z.union([z.string(), z.number()], 'must be a string or a number'), 'must be an object')
+  .superRefine((fields, context) => {
+    const names = Object.keys(fields)
+    if (names.length > MAX_HEADERS) {
+      context.addIssue({ code: 'custom', message: `must have at most ${MAX_HEADERS} headers` })
+    }
+    const seen = new Set<string>()
+    for (const [name, value] of Object.entries(fields)) {
+      const message = findHeaderError(name, String(value), seen)
+      if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message })
+      seen.add(name.toLowerCase())
+    }
+  })
+  .transform((fields) =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), String(value)])),
+  )
+  .pipe(z.record(z.string(), z.string()))
+
+function findHeaderError(name: string, value: string, seen: ReadonlySet<string>): string | undefined {
+  if (!HEADER_NAME.test(name)) return 'is not a valid header name'
+  if (framingHeaders.has(name.toLowerCase())) return 'is reserved: the server frames the message'
+  if (name.toLowerCase() === 'sandbox-fault') return 'is reserved: the sandbox sets it'
+  if (seen.has(name.toLowerCase())) return 'is given twice'
+  if (value.length > MAX_HEADER_VALUE) return `must have at most ${MAX_HEADER_VALUE} characters`
+  return HEADER_VALUE.test(value) ? undefined : 'is not a valid header value'
+}
+
+/** The effect of a fault on a request. */
+export const FaultEffect = z.object({
+  status: FaultStatus.optional().describe('The status to respond with'),
+  body: Body.optional().describe(
+    'JSON, or a string to send as it is; the default is a problem document, or `{}` below status 400',
+  ),
+  headers: HeaderInput.optional().describe(
+    'Headers of the response; without an effect, they are added to the response of the service',
+  ),
+  retryAfterSeconds: between(0, 31_536_000).optional().describe('The Retry-After header'),
+  delayMs: z
+    .union([Delay, DelayRange], `must be a whole number from 0 to ${MAX_DELAY}, or { min, max }`)
+    .optional()
+    .describe('How long to wait first, in real time; a range is drawn from the seed'),
+  malfunction: z.enum(breakages).optional().describe('How to break the response'),
+  reset: z.boolean().optional().describe('The same as `malfunction: "reset"`'),
+  sequence: z
+    .array(SequenceStep)
+    .min(1, 'must have at least one step')
+    .max(1_000, 'must have at most 1000 steps')
+    .optional()
+    .describe('What happens to one request after the other; `pass` lets a request through'),
+  repeat: z.boolean().optional().describe('Starts the sequence again after its last step'),
+  rateLimit: RateLimit.optional().describe(
+    'Responds with 429 to further requests in a window. A window starts with its first request, and ends when the clock of the session has advanced by its length, or that much real time has passed',
+  ),
+  stored: z
+    .boolean()
+    .optional()
+    .describe(
+      'Lets the service handle the request first, so that a POST is stored and only its response is lost',
+    ),
+  probability: z
+    .number()
+    .min(0, 'must be at least 0')
+    .max(1, 'must be at most 1')
+    .optional()
+    .describe('How likely the fault is to act on a request, drawn from the seed'),
+})
+export type FaultEffect = z.output<typeof FaultEffect>
+
+/** The fields that decide what a fault does; a fault has one of them. */
+export const effects = ['status', 'sequence', 'rateLimit', 'malfunction', 'reset', 'profile'] as const
+
+type Effect = (typeof effects)[number]
+type Option = Exclude<keyof FaultEffect, Effect>
+
+/** The fields that each effect can be combined with. */
+export const effectOptions: Readonly<Record<Effect, readonly Option[]>> = {
+  status: ['body', 'headers', 'retryAfterSeconds', 'delayMs', 'stored', 'probability'],
+  sequence: ['body', 'headers', 'retryAfterSeconds', 'delayMs', 'stored', 'probability', 'repeat'],
+  rateLimit: ['body', 'headers', 'delayMs', 'probability'],
+  malfunction: ['delayMs', 'stored', 'probability'],
+  reset: ['delayMs', 'stored', 'probability'],
+  profile: [],
+}
+
+/** The fields of a fault without an effect: the service responds. */
+export const optionsWithoutEffect: readonly Option[] = ['delayMs', 'headers', 'probability']
+
+/** Lists what an effect does to one request after the other. */
+export function toSteps({ status, sequence, rateLimit, malfunction, reset }: FaultEffect): readonly Step[] {
+  if (sequence) return sequence
+  if (rateLimit) return [429]
+  return [status ?? malfunction ?? (reset ? 'reset' : 'proceed')]
+}
+
+const statusesWithoutBody = new Set([204, 205, 304])
+
+/** Says whether a response with a status may have a body. Source: RFC 9110. */
+export function allowsBody(status: number): boolean {
+  return !statusesWithoutBody.has(status)
+}
+
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,118 @@
+import * as z from 'zod'
+
+import { invalidRequest } from '../contract/errors.ts'
+import { bodyErrors } from '../contract/issues.ts'
+import {
+  allowsBody,
+  effectOptions,
+  effects,
+  FaultEffect,
+  optionsWithoutEffect,
+  RateLimit,
+} from './effects.ts'
+import { ProfileName } from './profiles.ts'
+import { FaultTarget, resolveTarget } from './target.ts'
+
+/** How many faults a session may have. */
+export const MAX_FAULTS = 1_000
+
+const count = z.int('must be a whole number')
+
+/** The fields of a fault. */
+const fields = {
+  ...FaultTarget.shape,
+  ...FaultEffect.shape,
+  profile: ProfileName.optional().describe('A named combination of effects'),
+  times: count.min(1, 'must be at least 1').optional().describe('How often the fault acts at most'),
+  after: count
+    .min(0, 'must be at least 0')
+    .optional()
+    .describe('How many requests the fault lets through first'),
+}
+
+type Field = keyof typeof fields
+
+/** A fault to inject. Errors: contradicting fields; a target that does not exist. */
+export const FaultInput = z.strictObject(fields).superRefine((fault, context) => {
+  for (const [name, message] of findContradictions(fault)) {
+    context.addIssue({ code: 'custom', path: name === undefined ? [] : [name], message })
+  }
+  const target = resolveTarget(fault)
+  if ('message' in target) context.addIssue({ code: 'custom', path: [target.name], message: target.message })
+})
+export type FaultInput = z.input<typeof FaultInput>
+
+/** A validated fault. */
+export type FaultSettings = z.output<typeof FaultInput>
+
+/** A fault of a session, with its counts. */
+export const Fault = z.object({
+  id: z.string(),
+  ...fields,
+  matched: z.int().describe('The number of matching requests while the fault was active'),
+  injected: z.int().describe('The number of requests that the fault has acted on'),
+  left: z.int().nullable().describe('How often the fault will act; null if there is no limit'),
+})
+export type Fault = z.output<typeof Fault>
+
+const FaultList = z
+  .array(FaultInput)
+  .min(1, 'must have at least one fault')
+  .max(MAX_FAULTS, `must have at most ${MAX_FAULTS} faults`)
+
+/** A fault, or a list of them. */
+export const FaultsInput = z.union([FaultInput, FaultList])
+
+/** Validates a fault. Errors: invalid_request, which names each field. */
+export function parseFault(input: unknown): FaultSettings {
+  return parse(FaultInput, input, [])
+}
+
+/**
+ * Validates a fault or a list of faults.
+ * Errors: invalid_request, which names each field.
+ * @param path the place of the faults in the body
+ */
+export function parseFaults(input: unknown, path: readonly PropertyKey[] = []): readonly FaultSettings[] {
+  return Array.isArray(input) ? parse(FaultList, input, path) : [parse(FaultInput, input, path)]
+}
+
+function parse<S extends z.ZodType>(schema: S, input: unknown, under: readonly PropertyKey[]): z.output<S> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [...under, ...issue.path] }))
+  throw invalidRequest(
+    bodyErrors(issues, (path) => Object.keys(path.includes('rateLimit') ? RateLimit.shape : fields)),
+  )
+}
+
+const options = new Set(Object.values(effectOptions).flat())
+
+function* findContradictions(
+  fault: FaultSettings,
+): Generator<readonly [field: Field | undefined, message: string]> {
+  const isGiven = (field: Field): boolean => fault[field] !== undefined && fault[field] !== false
+  const [effect, other] = effects.filter(isGiven)
+  if (effect === undefined && !isGiven('delayMs') && !isGiven('headers')) {
+    yield [undefined, `must have an effect: one of ${effects.join(', ')}, delayMs, headers`]
+  }
+  if (effect !== undefined && other !== undefined) yield [other, `cannot be combined with ${effect}`]
+  for (const option of options) {
+    if (!isGiven(option)) continue
+    const allowing = effects.filter((name) => effectOptions[name].some((allowed) => allowed === option))
+    if (!optionsWithoutEffect.includes(option)) {
+      if (!allowing.some(isGiven)) yield [option, `requires ${allowing.join(' or ')}`]
+    } else if (effect !== undefined && !allowing.includes(effect)) {
+      yield [option, `cannot be combined with ${effect}`]
+    }
+  }
+  if (fault.malfunction === 'hang' && isGiven('delayMs')) {
+    yield ['delayMs', 'cannot be combined with hang, which never responds']
+  }
+  if (fault.status !== undefined && isGiven('body') && !allowsBody(fault.status)) {
+    yield ['body', `cannot be combined with status ${fault.status}, which has no body`]
+  }
+  if (isGiven('retryAfterSeconds') && fault.headers?.['retry-after'] !== undefined) {
+    yield ['retryAfterSeconds', 'repeats the Retry-After header']
+  }
+}

@@ -1,0 +1,175 @@
+import { SandboxError } from '../contract/errors.ts'
+import { didYouMean } from '../contract/nearest.ts'
+import { countLeft, decide, type Draw, type FaultClock, type FaultState, isSpent } from './decide.ts'
+import {
+  type Fault,
+  type FaultInput,
+  type FaultSettings,
+  MAX_FAULTS,
+  parseFault,
+  parseFaults,
+} from './fault.ts'
+import type { Injection } from './inject.ts'
+import { type FaultableRequest, matchesTarget, resolveTarget } from './target.ts'
+
+/** Units: characters of JSON of all faults of a session. */
+const MAX_SIZE = 16 * 1_048_576
+
+/** How many ids an error names at most. */
+const MAX_LISTED_IDS = 20
+
+/** The faults of a session, as tests control them. */
+export type FaultControl = Pick<Faults, 'add' | 'addAll' | 'list' | 'get' | 'remove' | 'clear'>
+
+/** The faults at a moment; undefined if there never was one. */
+export type FaultsSnapshot = { readonly states: readonly FaultState[]; readonly count: number } | undefined
+
+/** The faults of one session. The first that acts on a request wins. */
+export class Faults {
+  readonly #draw: Draw
+  #states: readonly FaultState[] = []
+  #count = 0
+  /** True if a snapshot holds the same states, which must not change then. */
+  #isShared = false
+
+  constructor(draw: Draw) {
+    this.#draw = draw
+  }
+
+  get isEmpty(): boolean {
+    return this.#states.length === 0
+  }
+
+  /** Estimates the memory of the faults. Units: bytes. */
+  get bytes(): number {
+    return this.#states.length * 1_000 + sumSizes(this.#states) * 2
+  }
+
+  /**
+   * Adds a fault after the others.
+   * Errors: invalid_request; conflict if there are too many.
+   * @example sandbox.faults.add({ operationId: 'listCustomers', status: 503, times: 2 })
+   */
+  add(input: FaultInput): Fault {
+    this.append([parseFault(input)])
+    return this.get(`fault-${this.#count}`)
+  }
+
+  /**
+   * Adds several faults, or none if one is invalid. Errors: as add.
+   * @example sandbox.faults.addAll([{ status: 503, times: 1 }, { delayMs: 2_000 }])
+   */
+  addAll(inputs: readonly FaultInput[]): Fault[] {
+    return this.append(parseFaults(inputs))
+  }
+
+  /** Adds validated faults, or none of them. Errors: conflict. */
+  append(faults: readonly FaultSettings[]): Fault[] {
+    const added = faults.map((fault, at) => createState(`fault-${this.#count + at + 1}`, fault))
+    const states = [...this.#states, ...added]
+    if (states.length > MAX_FAULTS || sumSizes(states) > MAX_SIZE) {
+      const limit = `a session can have at most ${MAX_FAULTS} faults, with ${MAX_SIZE} characters in total`
+      throw new SandboxError('conflict', `Cannot add the fault: ${limit}. Remove some first.`)
+    }
+    this.#states = states
+    this.#count += added.length
+    return added.map(describeFault)
+  }
+
+  /**
+   * Lists the faults. Order: as added; the first that acts on a request wins.
+   * @example expect(sandbox.faults.list()).toMatchObject([{ injected: 1 }])
+   */
+  list(): Fault[] {
+    return this.#states.map(describeFault)
+  }
+
+  /**
+   * Finds a fault by its id. Errors: not_found.
+   * @example sandbox.faults.get('fault-1').injected
+   */
+  get(id: string): Fault {
+    return describeFault(this.#find(id))
+  }
+
+  /**
+   * Removes a fault and returns it. Errors: not_found.
+   * @example sandbox.faults.remove('fault-1')
+   */
+  remove(id: string): Fault {
+    const found = this.#find(id)
+    this.#states = this.#states.filter((state) => state !== found)
+    return describeFault(found)
+  }
+
+  /**
+   * Removes all faults; their ids are not used again.
+   * @example sandbox.faults.clear()
+   */
+  clear(): void {
+    this.#states = []
+    this.#isShared = false
+  }
+
+  /** Decides what is done to a request, and counts it. Returns undefined if no fault acts on it. */
+  decide(request: FaultableRequest, clock: FaultClock): Injection | undefined {
+    this.#unshare()
+    const headers: Record<string, string> = {}
+    for (const state of this.#states) {
+      if (isSpent(state) || !matchesTarget(state.target, request)) continue
+      const decision = decide(state, this.#draw, clock)
+      if (decision === 'pass') break
+      Object.assign(headers, decision.headers)
+      if (decision.injection) {
+        state.injected += 1
+        return { ...decision.injection, headers: { ...headers, ...decision.injection.headers } }
+      }
+    }
+    if (Object.keys(headers).length === 0) return undefined
+    return { id: undefined, delayMs: 0, step: 'proceed', body: undefined, isStored: false, headers }
+  }
+
+  /** Takes a snapshot in constant time. */
+  snapshot(): FaultsSnapshot {
+    if (this.#count === 0) return undefined
+    this.#isShared = true
+    return { states: this.#states, count: this.#count }
+  }
+
+  /** Returns to a snapshot of any session in constant time; undefined removes all faults and restarts the ids. */
+  restore(snapshot: FaultsSnapshot): void {
+    this.#states = snapshot?.states ?? []
+    this.#count = snapshot?.count ?? 0
+    this.#isShared = true
+  }
+
+  /** Copies the states before they change, if a snapshot shares them. */
+  #unshare(): void {
+    if (!this.#isShared) return
+    this.#states = this.#states.map((state) => ({ ...state }))
+    this.#isShared = false
+  }
+
+  #find(id: string): FaultState {
+    const found = this.#states.find((state) => state.id === id)
+    if (found) return found
+    const known = this.#states.slice(-MAX_LISTED_IDS).map((state) => state.id)
+    const hint =
+      known.length > 0 ? didYouMean(id, known) : 'This session has none; POST /_sandbox/faults adds one.'
+    throw new SandboxError('not_found', `There is no fault ${id.slice(0, 60)}. ${hint}`)
+  }
+}
+
+const sumSizes = (states: readonly FaultState[]): number => states.reduce((sum, { size }) => sum + size, 0)
+
+function createState(id: string, settings: FaultSettings): FaultState {
+  const target = resolveTarget(settings)
+  if ('message' in target) throw new TypeError(`${target.name} ${target.message}`)
+  const { length: size } = JSON.stringify(settings)
+  return { id, settings, target, size, matched: 0, injected: 0, step: 0, window: undefined }
+}
+
+function describeFault(state: FaultState): Fault {
+  const { id, settings, matched, injected } = state
+  return { id, ...structuredClone(settings), matched, injected, left: countLeft(state) }
+}

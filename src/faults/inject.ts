@@ -1,0 +1,160 @@
+import { problems } from '../contract/errors.ts'
+import { commonHeaders } from '../contract/headers.ts'
+import type { ResponseBody } from '../resources/response.ts'
+import { createResponse, type ResponseParts, withHeaders } from '../resources/response.ts'
+import { type Connection, createClosedError, createResetError } from './connection.ts'
+import { allowsBody, type HeaderFields, type Step } from './effects.ts'
+import { reasonPhrases } from './reason-phrases.ts'
+
+/** A fault that is injected into one request. */
+export interface Injection {
+  /** The value of `Sandbox-Fault`; undefined if the response only gets headers. */
+  readonly id: string | undefined
+  /** How long to wait first, in real time. Units: milliseconds. */
+  readonly delayMs: number
+  readonly step: Exclude<Step, 'pass'>
+  /** A JSON value, or a string to send as it is; undefined for the default of the status. */
+  readonly body: unknown
+  /** True if the service handles the request before its response is replaced or broken. */
+  readonly isStored: boolean
+  readonly headers: HeaderFields
+}
+
+/** A response that a fault may have broken: its body is then a stream that breaks off. */
+export interface FaultedResponse extends Omit<ResponseParts, 'body'> {
+  readonly body: ResponseBody | ReadableStream<Uint8Array<ArrayBuffer>> | undefined
+}
+
+/** A request, and how to proceed with it. */
+export interface Exchange {
+  readonly method: string
+  /** Returns the response of the service. */
+  readonly proceed: () => Promise<ResponseParts>
+  /** Without a connection, breaking it throws the error of `fetch`. */
+  readonly connection?: Connection | undefined
+  /** Waits until the client gives up at most, and rejects then. Units: milliseconds. */
+  readonly wait: (delayMs: number) => Promise<void>
+}
+
+/** How long written data has to leave before the connection closes. Units: milliseconds. */
+const FLUSH_MS = 50
+
+/**
+ * Injects a fault into a request and returns the response.
+ * Errors: the TypeError of `fetch` if the connection ends; the reason of the signal if the client gives up.
+ * `endsConnection` recognizes both.
+ */
+export async function inject(injection: Injection, exchange: Exchange): Promise<FaultedResponse> {
+  const { id = '', delayMs, step, isStored, headers } = injection
+  if (delayMs > 0) await exchange.wait(delayMs)
+  if (step === 'proceed') {
+    const marks = injection.id === undefined ? headers : { ...headers, 'sandbox-fault': id }
+    return withHeaders(await exchange.proceed(), marks)
+  }
+  const stored = isStored ? await exchange.proceed() : undefined
+  switch (step) {
+    case 'reset':
+      exchange.connection?.reset()
+      throw createResetError()
+    case 'hang':
+      await exchange.wait(Infinity)
+      return closeConnection(exchange)
+    case 'empty':
+      return closeConnection(exchange)
+    case 'truncate':
+      return truncate(stored ?? (await readResponse(exchange)), id, exchange)
+    case 'malformed':
+      return malform(stored ?? (await readResponse(exchange)), id)
+    default:
+      return createFaultResponse(step, injection)
+  }
+}
+
+/** Adds headers that pages of other origins may read. */
+export function exposeHeaders(headers: HeaderFields): HeaderFields {
+  const expose = 'access-control-expose-headers'
+  return { ...headers, [expose]: [commonHeaders[expose], ...Object.keys(headers)].join(', ') }
+}
+
+function closeConnection({ connection }: Exchange): never {
+  connection?.close()
+  throw createClosedError('fetch failed')
+}
+
+/** Reads the response to break. A request that writes does not reach the service for it. */
+async function readResponse({ method, proceed }: Exchange): Promise<ResponseParts> {
+  if (method === 'GET' || method === 'HEAD') return proceed()
+  return createResponse('{"detail":"The request did not reach the service."}', 'application/json')
+}
+
+/** Cuts off the last byte of the body. */
+function malform({ status, headers, body }: ResponseParts, id: string): FaultedResponse {
+  const bytes = body?.bytes.slice(0, -1) ?? new Uint8Array()
+  const contentType = headers['content-type'] ?? 'application/json'
+  return createResponse(bytes, contentType, { status, headers: { ...headers, 'sandbox-fault': id } })
+}
+
+/** Sends half of a body, although its announced length is that of the whole. */
+function truncate(response: ResponseParts, id: string, { connection }: Exchange): FaultedResponse {
+  const bytes = response.body?.bytes ?? new Uint8Array()
+  const parts = [bytes.slice(0, bytes.length / 2)].filter((part) => part.length > 0)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull(controller) {
+      const part = parts.shift()
+      if (part) return controller.enqueue(part)
+      // A server reads ahead of what it has sent, so the connection closes a little later.
+      if (connection) timer ??= setTimeout(() => connection.close(), FLUSH_MS)
+      else controller.error(createClosedError('terminated'))
+    },
+    cancel: () => clearTimeout(timer),
+  })
+  const length = String(Math.max(bytes.length, 1))
+  const headers = { ...response.headers, 'content-length': length, 'sandbox-fault': id }
+  return { status: response.status, headers, body }
+}
+
+/** Headers that a status requires. Source: RFC 9110. */
+const requiredHeaders: Readonly<Record<number, HeaderFields>> = {
+  401: { 'www-authenticate': 'Bearer' },
+  405: { allow: 'GET, HEAD, POST' },
+}
+
+/** Creates the response of a fault in place of the service's. */
+function createFaultResponse(status: number, injection: Injection): ResponseParts {
+  const { id = '', body, headers } = injection
+  const fields = { ...requiredHeaders[status], ...headers, 'sandbox-fault': id }
+  if (!allowsBody(status)) return { status, headers: { ...commonHeaders, ...fields }, body: undefined }
+  const [text, contentType] = renderBody(status, injection, body)
+  return createResponse(text, headers['content-type'] ?? contentType, { status, headers: fields })
+}
+
+function renderBody(
+  status: number,
+  injection: Injection,
+  body: unknown,
+): [text: string, contentType: string] {
+  if (typeof body === 'string') return [body, 'text/plain; charset=utf-8']
+  if (body !== undefined) return [JSON.stringify(body), 'application/json']
+  if (status < 400) return ['{}', 'application/json']
+  return [JSON.stringify(createProblem(status, injection)), 'application/problem+json']
+}
+
+function createProblem(status: number, { id, isStored }: Injection): object {
+  const title = findTitle(status) ?? (status < 500 ? 'Client error' : 'Server error')
+  const code = title.toLowerCase().replaceAll(' ', '_')
+  const fact = isStored
+    ? 'the service handled the request, but its response was dropped'
+    : 'the request did not reach the service'
+  const type = `urn:workspace-sandbox:problem:${code}`
+  return { type, title, status, detail: `Injected by ${id}; ${fact}.`, code }
+}
+
+/** Finds the title of a status: the one that the service uses, or the reason phrase. */
+function findTitle(status: number): string | undefined {
+  const problem = Object.values(problems).find((known) => known.status === status)
+  const phrase = reasonPhrases[status]
+  // The service answers 503 only if its storage fails, which a fault does not claim.
+  if (problem && problem !== problems.storage_unavailable) return problem.title
+  return phrase && phrase.charAt(0) + phrase.slice(1).toLowerCase()
+}

@@ -1,0 +1,126 @@
+import * as z from 'zod'
+
+import type { FieldError } from '../contract/errors.ts'
+import { didYouMean } from '../contract/nearest.ts'
+import type { Endpoint } from '../resources/endpoint.ts'
+import { endpoints } from '../resources/index.ts'
+import { decodePart, decodePath, matchRoute } from '../resources/match-route.ts'
+
+/** The requests that a fault acts on; without a field, every request to the service. */
+export const FaultTarget = z.object({
+  operationId: z.string().max(100, 'must have at most 100 characters').optional(),
+  method: z
+    .string()
+    .transform((method) => method.toUpperCase())
+    .pipe(z.enum(['GET', 'HEAD', 'POST']))
+    .optional()
+    .describe('GET includes HEAD'),
+  path: z
+    .string()
+    .max(1_000, 'must have at most 1000 characters')
+    .optional()
+    .describe('A path of the service, with or without `/v1`; `{name}` matches any value'),
+})
+type FaultTarget = z.output<typeof FaultTarget>
+
+/** The properties of a request that a target matches. */
+export interface FaultableRequest {
+  readonly method: string
+  /** The decoded path that the router uses, from `/v1` on. */
+  readonly path: string
+  /** Undefined if the path has no operation. */
+  readonly operationId: string | undefined
+}
+
+/** A target that is ready to be matched. */
+export interface ResolvedTarget {
+  readonly method: string | undefined
+  /** Undefined if any operation matches, or none. */
+  readonly operationIds: ReadonlySet<string> | undefined
+  /** The segments of the path, undefined for a parameter; undefined if any path matches. */
+  readonly segments: readonly (string | undefined)[] | undefined
+}
+
+type TargetError = Pick<FieldError, 'name' | 'message'>
+
+/** Finds the operations that a target is about, or the error if there are none. */
+export function resolveTarget({ operationId, method, path }: FaultTarget): ResolvedTarget | TargetError {
+  if (operationId === undefined && path === undefined)
+    return { method, operationIds: undefined, segments: undefined }
+  const named = endpoints.find(({ id }) => id === operationId)
+  if (operationId !== undefined && !named) {
+    const known = endpoints.map(({ id }) => id)
+    const message = `\`${operationId}\` is not an operation. ${didYouMean(operationId, known)}`
+    return { name: 'operationId', message }
+  }
+  const segments = path === undefined ? undefined : parsePath(path)
+  if (typeof segments === 'string') return { name: 'path', message: segments }
+  const atPath = path === undefined ? endpoints : findEndpoints(toRoutePath(path))
+  if (path !== undefined && atPath.length === 0)
+    return { name: 'path', message: `matches no operation. ${suggestPath(path)}` }
+  const candidates = named ? atPath.filter(({ id }) => id === named.id) : atPath
+  if (named && candidates.length === 0)
+    return { name: 'path', message: `is not the path of ${named.id}, which is ${named.path}` }
+  const wanted = method === 'HEAD' ? 'GET' : method
+  const found = candidates.filter((endpoint) => wanted === undefined || endpoint.method === wanted)
+  if (found.length === 0) {
+    const supported = candidates.map((endpoint) => endpoint.method).join(', ')
+    const subject = operationId ?? 'this path'
+    return { name: 'method', message: `is not supported by ${subject}, which supports ${supported}` }
+  }
+  return { method, operationIds: new Set(found.map(({ id }) => id)), segments }
+}
+
+/** Says whether a target matches a request. */
+export function matchesTarget(target: ResolvedTarget, request: FaultableRequest): boolean {
+  const { method, operationIds, segments } = target
+  const isMethod = method === request.method || (method === 'GET' && request.method === 'HEAD')
+  if (method !== undefined && !isMethod) return false
+  if (operationIds && (request.operationId === undefined || !operationIds.has(request.operationId)))
+    return false
+  if (!segments) return true
+  const given = splitPath(request.path)
+  return (
+    given.length === segments.length &&
+    segments.every((segment, at) => segment === undefined || segment === given[at])
+  )
+}
+
+function findEndpoints(path: string): Endpoint[] {
+  return ['GET', 'POST'].flatMap((method) => matchRoute(method, path)?.endpoint ?? [])
+}
+
+/** Adds `/v1` to a path, and decodes it as the router does. */
+function toRoutePath(path: string): string {
+  const decoded = decodePath(path)
+  return /^\/v1(?:\/|$)/.test(decoded) ? decoded : `/v1${decoded}`
+}
+
+/** Splits a path into segments, undefined for a parameter. Returns an error message for an invalid path. */
+function parsePath(path: string): (string | undefined)[] | string {
+  if (!path.startsWith('/')) return 'must start with /'
+  if (/[?#]/.test(path)) return 'must not contain a query or fragment'
+  const segments = splitPath(toRoutePath(path))
+  const odd = segments.find((segment) => /^\*+$|^:|[{}]/.test(segment) && !/^\{\w+\}$/.test(segment))
+  if (odd !== undefined) return `contains ${odd}; write a parameter as {customerId}`
+  return segments.map((segment) => (segment.startsWith('{') ? undefined : segment))
+}
+
+function splitPath(path: string): string[] {
+  return path.split('/').map(decodePart)
+}
+
+/** Suggests the nearest path of an operation, with the values of the given path for its parameters. */
+function suggestPath(path: string): string {
+  const given = toRoutePath(path)
+    .slice('/v1'.length)
+    .replace(/(?<!\/)\/+$/, '')
+    .split('/')
+  const known = endpoints.map((endpoint) =>
+    endpoint.path
+      .split('/')
+      .map((segment, at) => (segment.startsWith('{') ? (given[at] ?? segment) : segment))
+      .join('/'),
+  )
+  return didYouMean(given.join('/'), known)
+}

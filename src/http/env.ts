@@ -1,0 +1,91 @@
+import type { MiddlewareHandler } from 'hono'
+
+import type { SandboxError } from '../contract/errors.ts'
+import type { Trace } from '../explain/conditions.ts'
+import type { Connection, Waits } from '../faults/connection.ts'
+import type { FaultedResponse } from '../faults/inject.ts'
+import type { Entry } from '../journal/entry.ts'
+import type { Contract } from '../resources/contract.ts'
+import type { Endpoint } from '../resources/endpoint.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Row } from '../store/tables.ts'
+import type { TracingData } from '../store/tracing-data.ts'
+import type { TrackingData } from '../store/tracking-data.ts'
+import type { ResponseCache } from './response-cache.ts'
+import type { Serialiser } from './serialise.ts'
+
+/** The sandbox as the service needs it; everything is looked up per request. */
+export interface ServiceHost {
+  readonly defaultSession: Session
+  /** The contract of a session that sets nothing. */
+  readonly contract: Contract
+  readonly sessions: Sessions
+  /** Requests that faults delay. */
+  readonly waits: Waits
+  /** True if a request to the service must name its session. */
+  readonly requiresSession: boolean
+}
+
+/** Facts about a request that an entry point passes to the app. */
+export interface Bindings {
+  /** The session that an in-process caller chose; other requests name theirs. */
+  readonly session?: Session | undefined
+  /** The connection of a request that came over a network. */
+  readonly connection?: Connection | undefined
+  /** The headers as Node's server received them: names and values in turn. */
+  readonly rawHeaders?: readonly string[] | undefined
+  /** False for a client on another machine; undefined for an in-process caller. */
+  readonly isLocal?: boolean | undefined
+  /** Present for a dry run. */
+  readonly dryRun?: DryRunRecord | undefined
+}
+
+/** The parts of a request that are validated, as Hono calls them. */
+export type ValidatedPart = 'param' | 'query' | 'json'
+
+/** Validators, serialised records and cached responses for one contract. */
+export interface ContractState {
+  readonly contract: Contract
+  readonly serialise: Serialiser
+  /** Undefined if responses are not kept for the next request. */
+  readonly responses: ResponseCache | undefined
+  /** The validator of a part of an endpoint's requests. */
+  validator(endpoint: Endpoint, part: ValidatedPart): MiddlewareHandler<Env>
+}
+
+/** The findings of a dry run. */
+export interface DryRunRecord {
+  /** Records the reads of a request that is explained. */
+  readonly data?: TracingData
+  entry: Entry | undefined
+  error: SandboxError | undefined
+  found?: Partial<Trace>
+}
+
+/** Hono's variables, in the order in which the middleware sets them. */
+export interface Variables {
+  session: Session
+  /** The session's data; it remembers which tables the request reads. */
+  data: TrackingData
+  /** Validators, serialised records and cached responses of the session's contract. */
+  state: ContractState
+  /** The request's entry in the journal. */
+  entry: Entry
+  /** Undefined for an unknown path. */
+  endpoint: Endpoint | undefined
+  /** The member whose token the request carries. */
+  caller: Row<'members'>
+  /** The session's time, if the handler asked for it. */
+  timeRead: string | undefined
+  /** Undefined until the body is read. */
+  requestBody: Uint8Array | undefined
+  /** The response, as the journal records it. */
+  response: FaultedResponse
+}
+
+/** Hono's types for the routes of the sandbox. */
+export interface Env {
+  Bindings: Bindings
+  Variables: Variables
+}

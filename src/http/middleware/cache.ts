@@ -1,0 +1,36 @@
+import type { Context, MiddlewareHandler } from 'hono'
+
+import type { Endpoint } from '../../resources/endpoint.ts'
+import { type ResponseParts, withHeaders } from '../../resources/response.ts'
+import type { Env } from '../env.ts'
+import { send } from '../response.ts'
+
+/** Creates a key that is equal for requests with the same response from one dataset under one contract. */
+function createKey(c: Context<Env>): string {
+  const { url, path } = c.req
+  const query = url.indexOf('?')
+  return `${c.get('caller').id} ${path}${query === -1 ? '' : url.slice(query)}`
+}
+
+/** Serves a GET from the cache, if nothing has changed that the response depends on. */
+export function serveFromCache(): MiddlewareHandler<Env> {
+  return (c, next) => {
+    if (c.req.method !== 'GET') return next()
+    const { data, clock } = c.get('session')
+    const cached = c.get('state').responses?.find(data.dataset, createKey(c))
+    if (!cached || data.hasChanged(cached.reads)) return next()
+    if (cached.at !== undefined && cached.at !== clock.now()) return next()
+    const response = send(c, withHeaders(cached.parts, c.get('entry').warningHeaders))
+    return Promise.resolve(response)
+  }
+}
+
+/** Caches the response to a GET that depends on the dataset alone. */
+export function cacheResponse(c: Context<Env>, parts: ResponseParts, { resource }: Endpoint): void {
+  const { data } = c.get('session')
+  const reads = [...c.get('data').tables, resource.table, ...resource.embeds]
+  const { body } = parts
+  if (!body || c.req.method !== 'GET' || data.hasChanged(reads)) return
+  const response = { parts: { ...parts, body }, reads, at: c.get('timeRead') }
+  c.get('state').responses?.store(data.dataset, createKey(c), response)
+}

@@ -1,0 +1,57 @@
+import type { Context, MiddlewareHandler, Next } from 'hono'
+
+import { type FaultedResponse, inject, type Injection } from '../../faults/inject.ts'
+import { parsePrefer } from '../../faults/prefer.ts'
+import { ResponseBody } from '../../resources/response.ts'
+import { type ResponseParts, withCors } from '../../resources/response.ts'
+import type { Env, ServiceHost } from '../env.ts'
+import { send } from '../response.ts'
+
+/** Injects the session's faults: they replace, delay or break responses. */
+export function useFaults({ waits }: ServiceHost): MiddlewareHandler<Env> {
+  return (c, next) => {
+    const injection = findFault(c)
+    return injection ? injectFault(c, next, injection, waits) : next()
+  }
+}
+
+function findFault(c: Context<Env>): Injection | undefined {
+  const { knownFaults, clock } = c.get('session')
+  const preferred = parsePrefer(c.req.header('prefer'))
+  if (preferred || !knownFaults || knownFaults.isEmpty) return preferred
+  const { method, path } = c.req
+  return knownFaults.decide({ method, path, operationId: c.get('endpoint')?.id }, clock)
+}
+
+async function injectFault(
+  c: Context<Env>,
+  next: Next,
+  injection: Injection,
+  waits: ServiceHost['waits'],
+): Promise<Response> {
+  const { requests } = c.get('session')
+  const entry = c.get('entry')
+  if (injection.id !== undefined) entry.markFaulted(injection.id, injection.step)
+  const { method, raw } = c.req
+  const faulted = await inject(injection, {
+    method,
+    proceed: async () => {
+      await next()
+      return toParts(c.get('response'))
+    },
+    connection: c.env.connection,
+    wait: (delayMs) => {
+      requests.announceDelay(entry)
+      return waits.wait(delayMs, raw.signal)
+    },
+  })
+  // Hono would copy the headers of the present response to the one that replaces it.
+  c.res = undefined
+  c.res = send(c, withCors(faulted, c.get('state').contract.settings))
+  return c.res
+}
+
+/** The response of the service; a stream would be one that a fault has broken already. */
+function toParts({ body, ...rest }: FaultedResponse): ResponseParts {
+  return { ...rest, body: body instanceof ResponseBody ? body : undefined }
+}

@@ -1,0 +1,33 @@
+import type { MiddlewareHandler } from 'hono'
+
+import { ResponseBody } from '../../resources/response.ts'
+import type { Env } from '../env.ts'
+import { findMatchedEndpoint } from '../mount.ts'
+import { findMember } from './authenticate.ts'
+
+/** Opens an entry in the session's journal, and completes it with the response. */
+export function useJournal(): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const { requests } = c.get('session')
+    const { method, raw, url } = c.req
+    const endpoint = findMatchedEndpoint(c)
+    const headers = c.env.rawHeaders ?? [...raw.headers].flat()
+    const entry = requests.open({ method, url, headers, credential: c.req.header('authorization') }, endpoint)
+    c.set('entry', entry)
+    c.set('endpoint', endpoint)
+    try {
+      await next()
+    } finally {
+      const response = c.get('response')
+      requests.complete(entry, {
+        // A fault may respond before the service reads the token.
+        caller: c.get('caller') ?? findMember(c.req.header('authorization'), c.get('data')),
+        status: response?.status ?? 'aborted',
+        // Without the body, which the journal may evict earlier.
+        response: response && { headers: response.headers, page: response.page },
+        requestBody: c.get('requestBody'),
+        responseBody: method !== 'HEAD' && response?.body instanceof ResponseBody ? response.body : undefined,
+      })
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { MiddlewareHandler } from 'hono'
+
+import { invalidRequest } from '../../contract/errors.ts'
+import { unknownSession } from '../../sessions/open-session.ts'
+import type { Session } from '../../sessions/session.ts'
+import { TrackingData } from '../../store/tracking-data.ts'
+import { createContractStates } from '../contract-state.ts'
+import type { Env, ServiceHost } from '../env.ts'
+import { sessionInBase } from '../session-base.ts'
+
+/** Resolves the request's session, and keeps it from being evicted until the response is there. */
+export function useSession(host: ServiceHost): MiddlewareHandler<Env> {
+  const stateOf = createContractStates(host.contract)
+  return async (c, next) => {
+    const base = sessionInBase(c.req.raw)
+    const session =
+      c.env.session ??
+      resolveSession(host, base, c.req.header('sandbox-session'), { isRequired: host.requiresSession })
+    c.set('session', session)
+    c.set('state', stateOf(session.contract))
+    c.set('data', new TrackingData(session.data))
+    const release = host.sessions.hold(session)
+    try {
+      await next()
+    } finally {
+      release()
+    }
+  }
+}
+
+/** How to treat an unknown or a missing session. */
+interface Strictness {
+  /** Rejects a request that names no session. */
+  readonly isRequired: boolean
+  /** Suggests ids of other sessions, which only users of the control plane may learn. */
+  readonly suggestsOthers: boolean
+}
+
+/**
+ * Finds the session that a request names by its base URL or by the `Sandbox-Session` header; the default one if neither.
+ * Errors: 404 for an unknown session, 400 if the two disagree or if one is required.
+ */
+export function resolveSession(
+  { sessions, defaultSession }: ServiceHost,
+  base: string | undefined,
+  header: string | undefined,
+  { isRequired = false, suggestsOthers = false }: Partial<Strictness>,
+): Session {
+  if (base !== undefined && header !== undefined && base !== header) {
+    throw headerError('names another session than the base URL')
+  }
+  const id = base ?? header
+  if (id !== undefined) {
+    const session = sessions.find(id)
+    if (session) return session
+    throw unknownSession(sessions, id, suggestsOthers)
+  }
+  if (!isRequired) return defaultSession
+  throw headerError('is required here: open a session with POST /_sandbox/sessions and send its id')
+}
+
+const headerError = (message: string) => invalidRequest([{ in: 'header', name: 'Sandbox-Session', message }])

@@ -1,0 +1,204 @@
+import type { Context, Handler, Hono, MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
+
+import { SandboxError } from '../contract/errors.ts'
+import { splitAtCommas, findUnknownNames } from '../contract/query.ts'
+import { commaText, unknownParametersText } from '../journal/warnings.ts'
+import type { Call, Endpoint } from '../resources/endpoint.ts'
+import { createResponse, type ResponseParts, withCors, withHeaders } from '../resources/response.ts'
+import { reverse } from '../store/selection.ts'
+import { type Row, type TableName, tables } from '../store/tables.ts'
+import type { Env, ValidatedPart } from './env.ts'
+import { requireCaller } from './middleware/authenticate.ts'
+import { cacheResponse } from './middleware/cache.ts'
+import { readJson } from './read-json.ts'
+import { send } from './response.ts'
+import { renderResult, type Result } from './serialise.ts'
+
+const routePath = ({ path }: Endpoint): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+
+/** The endpoints of the mounted handlers. */
+const endpointsByHandler = new WeakMap<Handler, Endpoint>()
+
+/** Mounts an endpoint as a route: organization, path, query, record, body, handler. Source: assumption A-04. */
+export function mount(app: Hono<Env>, endpoint: Endpoint): void {
+  if (!endpoint.body) return mountAddress(app, endpoint, respond(endpoint))
+  const readBody = [requireRecord(endpoint, 'query'), readJson, validate(endpoint, 'json')]
+  mountAddress(app, endpoint, create(endpoint), readBody)
+}
+
+/** Mounts an endpoint with a handler, which gets requests without their body unless a step reads it. */
+export function mountAddress(
+  app: Hono<Env>,
+  endpoint: Endpoint,
+  handler: Handler<Env>,
+  readBody: readonly MiddlewareHandler<Env>[] = [],
+): void {
+  endpointsByHandler.set(handler, endpoint)
+  const steps = [checkOrganization, ...addressSteps(endpoint), ...readBody]
+  app.on(endpoint.method, [routePath(endpoint)], ...steps, handler)
+}
+
+/** Finds the endpoint that Hono has matched. */
+export function findMatchedEndpoint(c: Context<Env>): Endpoint | undefined {
+  for (const { handler } of matchedRoutes(c)) {
+    const endpoint = endpointsByHandler.get(handler)
+    if (endpoint) return endpoint
+  }
+  return undefined
+}
+
+const addressSteps = (endpoint: Endpoint): MiddlewareHandler<Env>[] => [
+  validate(endpoint, 'param'),
+  requireRecord(endpoint, 'record'),
+  validate(endpoint, 'query'),
+]
+
+const checkOrganization: MiddlewareHandler<Env> = (c, next) => {
+  requireOwnOrganization(c)
+  return next()
+}
+
+/** Rejects an organization that is not the caller's, or does not exist. Source: Authentication; assumption A-07. */
+function requireOwnOrganization(c: Context<Env>): void {
+  const asked = c.req.param('organizationId')
+  const { organizationId } = c.get('caller')
+  if (asked === undefined || asked === organizationId) return
+  const { otherOrganization } = c.get('state').contract.settings
+  const detail = `The path's organization is not the caller's, which is ${organizationId}.`
+  throw new SandboxError(otherOrganization === 404 ? 'not_found' : 'forbidden', detail)
+}
+
+/** Validates a part of the request with zValidator, by the endpoint's schemas in the session's contract. */
+function validate(endpoint: Endpoint, part: ValidatedPart): MiddlewareHandler<Env> {
+  return (c, next) => c.get('state').validator(endpoint, part)(c, next)
+}
+
+/** Rejects a path whose record does not exist, before or after the query as the setting `refusals` says. */
+function requireRecord(endpoint: Endpoint, place: 'record' | 'query'): MiddlewareHandler<Env> {
+  return (c, next) => {
+    if (c.get('state').contract.settings.refusals === place) findRecord(c, endpoint)
+    return next()
+  }
+}
+
+/** A part of the request, as its validator left it. */
+function valid(c: Context<Env>, part: ValidatedPart): unknown {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Hono knows validated parts by a route's type only
+  return c.req.valid(part as never)
+}
+
+/** Finds the record in the path. Errors: 404. */
+export function findRecord(c: Context<Env>, { find }: Endpoint): Row<TableName> | undefined {
+  if (!find) return undefined
+  const { settings } = c.get('state').contract
+  const record = find({ path: valid(c, 'param'), caller: c.get('caller'), data: c.get('data'), settings })
+  if (record) return record
+  throw new SandboxError('not_found', 'The record that the path names does not exist.')
+}
+
+/** Creates the argument of an endpoint's handler. The record is looked up again, because reading the body takes time. */
+export function createCall(c: Context<Env>, endpoint: Endpoint): Call {
+  const { contract } = c.get('state')
+  const { clock } = c.get('session')
+  const now = (): string => {
+    const time = c.get('timeRead') ?? clock.now()
+    c.set('timeRead', time)
+    return time
+  }
+  return {
+    path: valid(c, 'param'),
+    query: valid(c, 'query'),
+    body: endpoint.body && valid(c, 'json'),
+    record: findRecord(c, endpoint),
+    caller: c.get('caller'),
+    data: c.get('data'),
+    now,
+    settings: contract.settings,
+  }
+}
+
+/** Creates the Hono handler of an endpoint that reads. */
+function respond(endpoint: Endpoint): Handler<Env> {
+  return (c) => {
+    const call = createCall(c, endpoint)
+    const result = readResult(endpoint, call)
+    const isUnwarned = warnOfUnknownParameters(c, endpoint) && !warnOfCommas(c, endpoint, call, result)
+    const parts = renderParts(c, endpoint, call.query, result)
+    if (isUnwarned) cacheResponse(c, parts, endpoint)
+    return send(c, withHeaders(parts, c.get('entry').warningHeaders))
+  }
+}
+
+/** Calls the handler of an endpoint that reads. */
+export function readResult(endpoint: Endpoint, call: Call): Result {
+  const handled = endpoint.handle(call)
+  if ('make' in handled) throw new TypeError(`${endpoint.id} has no body, so it cannot create a record.`)
+  return handled
+}
+
+/** Creates the Hono handler of an endpoint that writes: the record is durable before the response is sent. */
+function create(endpoint: Endpoint): Handler<Env> {
+  return async (c) => {
+    // Responds by the query alone: the record may be gone by the time that the new one is durable.
+    const query = valid(c, 'query')
+    const row = await c.get('data').create(endpoint.resource.table, () => {
+      // Anything may have changed while the body was awaited.
+      c.get('session').throwIfDropped()
+      requireCaller(c)
+      requireOwnOrganization(c)
+      const handled = endpoint.handle(createCall(c, endpoint))
+      if ('make' in handled) return handled
+      throw new TypeError(`${endpoint.id} has a body, so it must create a record.`)
+    })
+    warnOfUnknownParameters(c, endpoint)
+    const parts = renderParts(c, endpoint, query, row)
+    return send(c, withHeaders(parts, c.get('entry').warningHeaders))
+  }
+}
+
+/** Renders what a handler returned, in the form that the session's contract gives it. */
+function renderParts(c: Context<Env>, endpoint: Endpoint, query: unknown, result: Result): ResponseParts {
+  const { contract, serialise } = c.get('state')
+  const operation = contract.bind(endpoint)
+  const data = c.get('data')
+  const { body, page } = renderResult(operation, ordered(c, endpoint, result), query, (rows) =>
+    serialise(operation, rows, data),
+  )
+  const shown = page && { ...page, list: withoutPage(c.get('entry').target) }
+  return withCors(
+    createResponse(body, 'application/json', { status: operation.status, page: shown }),
+    contract.settings,
+  )
+}
+
+/** Lists newest first if the session's contract says so. Source: assumption A-03. */
+export function ordered(c: Context<Env>, { resource }: Endpoint, result: Result): Result {
+  const { order } = c.get('state').contract.settings
+  const isReversed = order === 'newest' && tables[resource.table].order === 'by id'
+  return isReversed && 'page' in result ? reverse(result) : result
+}
+
+/** Warns of parameters that the endpoint does not have. Returns false if there are any. Source: assumption A-15. */
+export function warnOfUnknownParameters(c: Context<Env>, endpoint: Endpoint): boolean {
+  if (!c.req.url.includes('?')) return true
+  const { query } = c.get('state').contract.bind(endpoint)
+  const unknown = findUnknownNames(query, Object.keys(c.req.queries()))
+  if (unknown.length === 0) return true
+  c.get('entry').warn('unknown_parameter', unknownParametersText(unknown, Object.keys(query.parameters)))
+  return false
+}
+
+/** Warns if nothing matches a value with commas, although its parts would match. */
+export function warnOfCommas(c: Context<Env>, endpoint: Endpoint, call: Call, result: Result): boolean {
+  const split = 'page' in result && result.total === 0 ? splitAtCommas(call.query) : undefined
+  const parts = split && readResult(endpoint, { ...call, query: split.query })
+  if (!split || !parts || !('page' in parts) || parts.total === 0) return false
+  c.get('entry').warn('comma_in_value', commaText(split.lists))
+  return true
+}
+
+const PAGING = /(?<=[?&])(?:offset|limit)=\d*&?/g
+
+/** Removes `offset` and `limit` from the URL of a list. */
+const withoutPage = (target: string): string => target.replace(PAGING, '').replace(/[?&]$/, '')

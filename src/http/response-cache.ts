@@ -1,0 +1,81 @@
+import { ResponseBody, type ResponseParts } from '../resources/response.ts'
+import type { Dataset } from '../store/dataset.ts'
+import type { TableName } from '../store/tables.ts'
+
+/** A cached response. */
+interface Cached {
+  parts: ResponseParts & { readonly body: ResponseBody }
+  /** The tables that the response depends on. */
+  readonly reads: readonly TableName[]
+  /** The session's time that the response depends on; undefined if it depends on none. */
+  readonly at: string | undefined
+  /** Units: bytes. */
+  size: number
+}
+
+/** Units: bytes. */
+const MAX_SIZE = 24 * 1_048_576
+/** The memory that an entry takes besides its key and its body's parts. Units: bytes, estimated. */
+const OVERHEAD = 1_000
+const PART = 8
+const MAX_REQUESTED = 1_000
+
+/** Least recently used cache of responses to GET requests that were sent more than once. */
+export class ResponseCache {
+  #dataset: Dataset | undefined
+  /** Order: the least recently used first. */
+  readonly #cached = new Map<string, Cached>()
+  #size = 0
+  /** Keys that were requested once lately. */
+  readonly #requested = new Set<string>()
+
+  find(dataset: Dataset, key: string): Cached | undefined {
+    const cached = this.#dataset === dataset ? this.#cached.get(key) : undefined
+    if (!cached) return undefined
+    this.#cached.delete(key)
+    this.#cached.set(key, cached)
+    if (cached.parts.body.parts.length > 1) this.#join(cached)
+    return cached
+  }
+
+  /** Stores a response if its key was requested before. */
+  store(dataset: Dataset, key: string, response: Omit<Cached, 'size'>): void {
+    if (this.#dataset !== dataset) {
+      this.#dataset = dataset
+      this.#cached.clear()
+      this.#size = 0
+    }
+    if (!this.#requested.delete(key)) {
+      if (this.#requested.size >= MAX_REQUESTED) this.#requested.clear()
+      this.#requested.add(key)
+      return
+    }
+    this.#evict(key)
+    const size = OVERHEAD + 2 * key.length + PART * response.parts.body.parts.length
+    this.#cached.set(key, { ...response, size })
+    this.#size += size
+    this.#makeRoom()
+  }
+
+  /** Joins the parts of a body that is sent again, unless it would take too much of the cache. */
+  #join(cached: Cached): void {
+    const { body } = cached.parts
+    if (body.length > MAX_SIZE / 8) return
+    cached.parts = { ...cached.parts, body: ResponseBody.of(body.bytes) }
+    cached.size += body.length
+    this.#size += body.length
+    this.#makeRoom()
+  }
+
+  #makeRoom(): void {
+    for (const key of this.#cached.keys()) {
+      if (this.#size <= MAX_SIZE) return
+      this.#evict(key)
+    }
+  }
+
+  #evict(key: string): void {
+    this.#size -= this.#cached.get(key)?.size ?? 0
+    this.#cached.delete(key)
+  }
+}

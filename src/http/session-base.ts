@@ -1,0 +1,15 @@
+import { getPath } from 'hono/utils/url'
+
+const SESSION_BASE = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/
+
+/** The path that Hono routes by: a session's base URL leads to the service itself. */
+export function stripSessionBase(request: Request): string {
+  const path = getPath(request)
+  return path.startsWith('/v1') ? path : (SESSION_BASE.exec(path)?.[2] ?? path)
+}
+
+/** The session that a request names by its base URL; undefined if it names none there. */
+export function sessionInBase(request: Request): string | undefined {
+  const path = getPath(request)
+  return path.startsWith('/v1') ? undefined : SESSION_BASE.exec(path)?.[1]
+}

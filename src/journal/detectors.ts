@@ -1,0 +1,208 @@
+import type { Entry } from './entry.ts'
+import { MAX_REMEMBERED, RecentMap } from './recent-map.ts'
+import { UnreadPages } from './unread-pages.ts'
+import { createWarning, extendWarning, type Warning } from './warnings.ts'
+
+/** The session state that detectors read besides its requests. */
+export interface Surroundings {
+  readonly clock: {
+    now(): string
+    /** Changes when the clock is moved. */
+    readonly state: unknown
+  }
+  /** `bytes` changes when something is written, arranged or reset. */
+  readonly data: { readonly bytes: number }
+}
+
+/** Requests that follow each other more quickly come from a program. Units: milliseconds. */
+const BURST_MS = 2_000
+
+/** Finds habits of a client that a reviewer would question, in bounded memory. */
+export class Detectors {
+  readonly #surroundings: Surroundings
+  readonly #repeats = new RepeatedPages()
+  readonly #retries = new HastyRetries()
+  readonly #singleReads = new SingleReads()
+  readonly #unread = new UnreadPages()
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings
+  }
+
+  /** Adds the warnings that are known before the response, so that its header can name them. */
+  onRequest(entry: Entry): void {
+    this.#retries.onRequest(entry)
+    this.#repeats.onRequest(entry, this.#surroundings)
+    this.#singleReads.onRequest(entry)
+  }
+
+  /** Reads a response. Returns the earlier entries whose warnings have changed. */
+  onResponse(entry: Entry, nowMs: number): Entry[] {
+    this.#retries.onResponse(entry, nowMs, this.#surroundings)
+    this.#repeats.onResponse(entry, nowMs)
+    this.#singleReads.onResponse(entry, nowMs)
+    return this.#unread.onResponse(entry)
+  }
+
+  /** Warns of lists that are incomplete at the moment; whether they stay so is known only when the client is done. */
+  unreadPages(): Warning[] {
+    return this.#unread.warnings()
+  }
+}
+
+/** Warns of identical requests for a page from this one on. */
+const MAX_REPEATS = 3
+
+interface Streak {
+  readonly changes: number
+  readonly clock: unknown
+  ids: number[]
+  count: number
+  lastMs: number
+  warning?: Warning
+}
+
+/** Finds a page that is requested again and again although nothing was written and the clock did not move. */
+class RepeatedPages {
+  readonly #streaks = new RecentMap<Streak>()
+
+  onRequest(entry: Entry, surroundings: Surroundings): void {
+    if (!readsPage(entry)) return
+    const streak = this.#continueStreak(entry, surroundings)
+    streak.count += 1
+    if (streak.ids.length < MAX_REPEATS) streak.ids.push(entry.id)
+    if (streak.count < MAX_REPEATS) return
+    const request = `${entry.method} ${entry.path}`
+    const message = `${request} was requested ${streak.count} times in a row although nothing changed; cache the response`
+    if (streak.warning) extendWarning(streak.warning, message, entry.id)
+    else streak.warning = createWarning('repeated_page', message, streak.ids)
+    entry.addWarning(streak.warning)
+  }
+
+  /** A response other than 200 does not count, because the client may well repeat the request. */
+  onResponse(entry: Entry, nowMs: number): void {
+    const streak = readsPage(entry) ? this.#streaks.get(entry.identity) : undefined
+    if (!streak) return
+    if (entry.status === 200) streak.lastMs = nowMs
+    else if (!streak.warning && streak.ids.includes(entry.id)) {
+      streak.ids = streak.ids.filter((id) => id !== entry.id)
+      streak.count -= 1
+    }
+  }
+
+  #continueStreak(entry: Entry, surroundings: Surroundings): Streak {
+    const changes = surroundings.data.bytes
+    const clock = surroundings.clock.state
+    const last = this.#streaks.get(entry.identity)
+    const continues =
+      last?.changes === changes && last.clock === clock && entry.startedMs - last.lastMs < BURST_MS
+    const streak = last && continues ? last : { changes, clock, ids: [], count: 0, lastMs: 0 }
+    streak.lastMs = entry.startedMs
+    this.#streaks.set(entry.identity, streak)
+    return streak
+  }
+}
+
+const readsPage = ({ method, endpoint }: Entry): boolean =>
+  method === 'GET' && endpoint !== undefined && endpoint.returns !== 'one'
+
+/** A response that asks the client to wait. */
+interface Rejection {
+  readonly id: number
+  readonly status: number
+  /** By the session's clock. */
+  readonly time: string
+  readonly nowMs: number
+  readonly waitMs: number
+}
+
+/** The wait after a 429 without Retry-After. Units: milliseconds. */
+const MIN_WAIT_MS = 100
+
+/** How much too early a timer may fire. Units: milliseconds. */
+const TOLERANCE_MS = 20
+
+/** Finds a retry that does not wait, neither in real time nor by the session's clock. */
+class HastyRetries {
+  readonly #rejections = new RecentMap<Rejection>()
+
+  onRequest(entry: Entry): void {
+    if (this.#rejections.size === 0) return
+    const rejection = this.#rejections.get(entry.identity)
+    if (!rejection) return
+    this.#rejections.delete(entry.identity)
+    const { id, status, time, nowMs, waitMs } = rejection
+    const elapsedMs = Math.max(0, entry.startedMs - nowMs)
+    const movedMs = Date.parse(entry.time) - Date.parse(time)
+    if (Math.max(elapsedMs, movedMs) + TOLERANCE_MS >= waitMs) return
+    const retry = `${entry.method} ${entry.path} was retried ${Math.round(elapsedMs)} ms after a ${status}`
+    const advice = "wait, or advance the session's clock"
+    const message = `${retry} that requested a wait of ${Math.ceil(waitMs)} ms; ${advice}`
+    entry.addWarning(createWarning('hasty_retry', message, [id, entry.id]))
+  }
+
+  onResponse(entry: Entry, nowMs: number, { clock }: Surroundings): void {
+    const { id, status } = entry
+    if (status !== 429 && status !== 503) return
+    const time = clock.now()
+    const waitMs = parseRetryAfter(entry, time) ?? (status === 429 ? MIN_WAIT_MS : 0)
+    if (waitMs > 0) this.#rejections.set(entry.identity, { id, status, time, nowMs, waitMs })
+  }
+}
+
+/** Reads the wait from Retry-After, in seconds or as a date. Units: milliseconds. */
+function parseRetryAfter({ response }: Entry, now: string): number | undefined {
+  const value = response?.headers['retry-after']
+  if (value === undefined) return undefined
+  if (/^\d+$/.test(value)) return Number(value) * 1000
+  const until = Date.parse(value)
+  return Number.isNaN(until) ? undefined : until - Date.parse(now)
+}
+
+/** Warns of reads of single records after a list from this one on. */
+const MAX_SINGLE_READS = 5
+
+interface Burst {
+  readonly list: Entry
+  readonly urls: Set<string>
+  readonly ids: number[]
+  lastMs: number
+  warning?: Warning
+}
+
+/** Finds reads of single records right after a list that already had them with all fields. */
+class SingleReads {
+  readonly #bursts = new RecentMap<Burst>()
+
+  onRequest(entry: Entry): void {
+    const { endpoint } = entry
+    if (entry.method !== 'GET' || endpoint?.returns !== 'one' || !endpoint.path.endsWith('}')) return
+    const key = burstKey(entry)
+    const burst = this.#bursts.get(key)
+    if (burst?.list.endpoint?.resource !== endpoint.resource) return
+    if (entry.startedMs - burst.lastMs > BURST_MS) {
+      this.#bursts.delete(key)
+      return
+    }
+    burst.lastMs = entry.startedMs
+    if (burst.urls.has(entry.url)) return
+    if (burst.urls.size < MAX_REMEMBERED) burst.urls.add(entry.url)
+    if (burst.ids.length < MAX_SINGLE_READS) burst.ids.push(entry.id)
+    if (burst.ids.length < MAX_SINGLE_READS) return
+    const message = `${endpoint.id} was called for ${burst.urls.size} records right after ${burst.list.endpoint.id}, whose response has the same fields`
+    if (burst.warning) extendWarning(burst.warning, message, entry.id)
+    else burst.warning = createWarning('single_reads', message, [burst.list.id, ...burst.ids])
+    entry.addWarning(burst.warning)
+  }
+
+  onResponse(entry: Entry, nowMs: number): void {
+    const { endpoint } = entry
+    if (entry.method !== 'GET' || entry.status !== 200 || !endpoint) return
+    const burst = this.#bursts.get(burstKey(entry))
+    if (endpoint.returns !== 'one')
+      this.#bursts.set(burstKey(entry), { list: entry, urls: new Set(), ids: [], lastMs: nowMs })
+    else if (burst) burst.lastMs = nowMs
+  }
+}
+
+const burstKey = ({ credential, endpoint }: Entry): string => `${credential} ${endpoint?.resource.table}`

@@ -1,0 +1,179 @@
+import type { Settings } from '../contract/choices.ts'
+import { defaultSettings } from '../contract/settings.ts'
+import { disconnects } from '../faults/effects.ts'
+import { type Contract, contractUnder } from '../resources/contract.ts'
+import type { Endpoint } from '../resources/endpoint.ts'
+import type { ResponseBody } from '../resources/response.ts'
+import type { ResponseParts } from '../resources/response.ts'
+import type { Row } from '../store/tables.ts'
+import { createWarning, renderWarningHeader, type Warning, type WarningCode } from './warnings.ts'
+
+/** Ways in which a request ends without a complete response: by a fault, or because the client gives up. */
+export const interruptions = [...disconnects, 'aborted'] as const
+export type Interruption = (typeof interruptions)[number]
+
+/** A status, how the response was interrupted, or `pending` before there is one. */
+export type Outcome = number | Interruption | 'pending'
+
+/** A request when it arrives. */
+export interface Arrival {
+  readonly method: string
+  readonly url: string
+  /** Alternating names and values. */
+  readonly headers: readonly string[]
+  /** The value of `Authorization`. */
+  readonly credential: string | undefined
+}
+
+/** The result of a request, once it is answered or interrupted. */
+export interface Completion {
+  readonly caller: Row<'members'> | undefined
+  readonly status: number | Interruption
+  /** Undefined if there is no response. Its body is kept separately, because it may be evicted before the entry. */
+  readonly response: Pick<ResponseParts, 'headers' | 'page'> | undefined
+  /** Undefined if it was not read. */
+  readonly requestBody: Uint8Array | undefined
+  readonly responseBody: ResponseBody | undefined
+}
+
+/** The memory of an entry besides its texts. Units: bytes. */
+const FRAME = 2_000
+
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i
+const SESSION_BASE = /^\/_sandbox\/sessions\/[^/?]+(?=\/v1(?:[/?]|$))/
+
+/** A request in the journal. It refers to what passed by, and is rendered only when it is read. */
+export class Entry {
+  readonly id: number
+  /** The session's time when the request arrived. */
+  readonly time: string
+  readonly method: string
+  readonly url: string
+  /** Undefined if the path has no endpoint. */
+  readonly endpoint: Endpoint | undefined
+  /** Alternating names and values. */
+  readonly headers: readonly string[]
+  readonly credential: string
+  /** The settings of the response. */
+  readonly settings: Settings
+  /** Units: milliseconds on the stopwatch. */
+  readonly startedMs: number
+  status: Outcome = 'pending'
+  /** Undefined until the request is answered. */
+  durationMs: number | undefined
+  /** Undefined until the request is answered, and if no member has its token. */
+  caller: Completion['caller']
+  response: Completion['response']
+  requestBody: Completion['requestBody']
+  responseBody: Completion['responseBody']
+  /** False once the bodies have been evicted. */
+  hasBodies = true
+  /** The fault that acted on the request. */
+  faultId: string | undefined
+  /** True if a fault replaced or broke the response; false if it only delayed it or added headers. */
+  isFaultResponse = false
+  warnings: readonly Warning[] = []
+  readonly #frame: number
+
+  constructor(
+    id: number,
+    time: string,
+    arrival: Arrival,
+    endpoint: Endpoint | undefined,
+    startedMs: number,
+    settings = defaultSettings,
+  ) {
+    this.id = id
+    this.time = time
+    this.method = arrival.method
+    this.url = arrival.url
+    this.endpoint = endpoint
+    this.startedMs = startedMs
+    this.settings = settings
+    this.credential = arrival.credential ?? ''
+    this.headers = arrival.headers
+    let length = this.url.length
+    for (const text of this.headers) length += text.length
+    this.#frame = FRAME + length
+  }
+
+  get isComplete(): boolean {
+    return this.durationMs !== undefined
+  }
+
+  /** Records the result of the request. The interruption by a fault stays its status. */
+  complete(completion: Completion, durationMs: number): void {
+    this.caller = completion.caller
+    this.response = completion.response
+    this.requestBody = completion.requestBody
+    this.responseBody = completion.responseBody
+    if (this.status === 'pending') this.status = completion.status
+    this.durationMs = durationMs
+  }
+
+  /** Records the fault that acts on the request, and what it does. */
+  markFaulted(id: string, step?: string | number): void {
+    this.faultId = id
+    this.status = interruptions.find((interruption) => interruption === step) ?? 'pending'
+    this.isFaultResponse = step !== undefined && step !== 'proceed'
+  }
+
+  /** Adds a warning about this request alone. */
+  warn(code: WarningCode, message: string): void {
+    this.addWarning(createWarning(code, message, [this.id]))
+  }
+
+  /** Adds a warning that this request contributes to. */
+  addWarning(warning: Warning): void {
+    this.warnings = [...this.warnings, warning]
+  }
+
+  /** Takes a warning back. */
+  removeWarning(warning: Warning): void {
+    this.warnings = this.warnings.filter((one) => one !== warning)
+  }
+
+  /** The response header with the warnings so far; undefined if there are none. */
+  get warningHeaders(): Readonly<Record<string, string>> | undefined {
+    return this.warnings.length === 0 ? undefined : { 'sandbox-warning': renderWarningHeader(this.warnings) }
+  }
+
+  /** A key that is equal for the same request of the same caller. */
+  get identity(): string {
+    return `${this.credential} ${this.method} ${this.url}`
+  }
+
+  /** The contract of the response; looked up, because a reference would keep it alive. */
+  get contract(): Contract {
+    return contractUnder(this.settings)
+  }
+
+  /** The path and query, without the base of a session. */
+  get target(): string {
+    const [url = ''] = this.url.split('#', 1)
+    return url.replace(ORIGIN, '').replace(SESSION_BASE, '')
+  }
+
+  /** The path, without the base of a session. */
+  get path(): string {
+    const [path = ''] = this.target.split('?', 1)
+    return path
+  }
+
+  /** The query, without the question mark. */
+  get search(): string {
+    return this.target.slice(this.path.length + 1)
+  }
+
+  /** Releases the bodies. */
+  dropBodies(): void {
+    this.hasBodies = false
+    this.requestBody = undefined
+    this.responseBody = undefined
+  }
+
+  /** Estimates the memory of the entry from above. Units: bytes. */
+  get bytes(): number {
+    return this.#frame + (this.requestBody?.byteLength ?? 0) + (this.responseBody?.memory ?? 0)
+  }
+}

@@ -1,0 +1,48 @@
+/** A change of a journal: the id of an entry that is delayed, complete or changed, or that the journal was cleared. */
+export type JournalEvent = number | 'cleared'
+
+/** How many events are kept for subscribers that come back. */
+const KEPT = 2_000
+
+/** The events after a cursor. */
+export interface Events {
+  readonly events: readonly JournalEvent[]
+  /** How many were evicted before these. */
+  readonly missed: number
+  /** The number of the last one. */
+  readonly cursor: number
+}
+
+/** The events of a journal, numbered from 1 on: each subscriber has a cursor, not a buffer. */
+export class EventLog {
+  #events: JournalEvent[] = []
+  #last = 0
+  readonly #listeners = new Set<(event: JournalEvent) => void>()
+
+  /** The number of the last event. */
+  get last(): number {
+    return this.#last
+  }
+
+  push(event: JournalEvent): void {
+    this.#last += 1
+    this.#events.push(event)
+    if (this.#events.length > KEPT * 2) this.#events = this.#events.slice(-KEPT)
+    for (const listener of this.#listeners) listener(event)
+  }
+
+  /** Reads up to `max` events after a cursor. A cursor beyond the last event counts as 0. */
+  after(cursor: number, max: number): Events {
+    const known = cursor > this.#last ? 0 : cursor
+    const evicted = this.#last - this.#events.length
+    const first = Math.max(known, evicted)
+    const events = this.#events.slice(first - evicted, first - evicted + max)
+    return { events, missed: first - known, cursor: first + events.length }
+  }
+
+  /** Subscribes to the events. Returns a function that ends the subscription. */
+  listen(listener: (event: JournalEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+}

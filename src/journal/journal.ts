@@ -1,0 +1,190 @@
+import type { Settings } from '../contract/choices.ts'
+import { stopwatch } from '../contract/system-clock.ts'
+import type { Endpoint } from '../resources/endpoint.ts'
+import { Detectors, type Surroundings } from './detectors.ts'
+import { type Arrival, type Completion, Entry } from './entry.ts'
+import { EventLog } from './events.ts'
+import type { Warning } from './warnings.ts'
+
+/** The size limits of a journal. */
+export interface JournalLimits {
+  readonly entries: number
+  /** Units: bytes, estimated from above. */
+  readonly bytes: number
+}
+
+const defaultLimits: JournalLimits = { entries: 1_000, bytes: 16 * 1_048_576 }
+
+/** How many entries a journal keeps when it makes room for other sessions. */
+const SHORTENED = 50
+
+/** How many warnings outlive their requests. */
+const MAX_WARNINGS = 100
+
+/** The session of a journal. */
+export interface JournalSession extends Surroundings {
+  /** Undefined for the default session. */
+  readonly id: string | undefined
+  /** The current settings of its responses. */
+  readonly settings?: Settings
+  /** Called with each entry that the journal drops. */
+  readonly onEntryDropped?: ((entry: Entry) => void) | undefined
+}
+
+/**
+ * The requests that a session has answered. If they take too much memory, the oldest bodies are evicted first, then the
+ * oldest entries. Order: as the requests arrived.
+ */
+export class Journal {
+  /** Notifies subscribers of changes. */
+  readonly events = new EventLog()
+  readonly #session: JournalSession
+  readonly #limits: JournalLimits
+  #detectors: Detectors
+  readonly #warnings = new Set<Warning>()
+  /** By id, without gaps. */
+  readonly #entries = new Map<number, Entry>()
+  #lastId = 0
+  /** The bodies of all entries before this one are evicted. */
+  #firstWithBodies = 1
+  #bytes = 0
+  #dropped = 0
+  #isClosed = false
+
+  constructor(session: JournalSession, limits: JournalLimits = defaultLimits) {
+    this.#session = session
+    this.#limits = limits
+    this.#detectors = new Detectors(session)
+  }
+
+  /** The name of the session in entries. */
+  get session(): string {
+    return this.#session.id ?? 'default'
+  }
+
+  /** Units: bytes, estimated from above. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** How many entries were evicted. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** True once the session is gone, so that subscribers can stop. */
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Records a request when it arrives. */
+  open(arrival: Arrival, endpoint: Endpoint | undefined): Entry {
+    const { clock, settings } = this.#session
+    this.#lastId += 1
+    const entry = new Entry(this.#lastId, clock.now(), arrival, endpoint, stopwatch(), settings)
+    this.#entries.set(entry.id, entry)
+    this.#bytes += entry.bytes
+    if (this.#entries.size > this.#limits.entries) this.#dropFirst()
+    this.#detectors.onRequest(entry)
+    return entry
+  }
+
+  /** Records the result of a request, unless its entry is gone. */
+  complete(entry: Entry, completion: Completion): void {
+    if (this.get(entry.id) !== entry || entry.isComplete) return
+    const nowMs = stopwatch()
+    this.#bytes -= entry.bytes
+    entry.complete(completion, nowMs - entry.startedMs)
+    if (entry.id < this.#firstWithBodies) entry.dropBodies()
+    this.#bytes += entry.bytes
+    const changed = this.#detectors.onResponse(entry, nowMs)
+    this.#makeRoom()
+    for (const warning of entry.warnings) {
+      if (this.#warnings.size < MAX_WARNINGS) this.#warnings.add(warning)
+    }
+    // An event without its entry would look like a missed one.
+    for (const { id } of [entry, ...changed]) if (this.get(id)) this.events.push(id)
+  }
+
+  /** Notifies subscribers that a request is waiting for its response. */
+  announceDelay(entry: Entry): void {
+    if (this.get(entry.id) === entry) this.events.push(entry.id)
+  }
+
+  /** Finds an entry by its id; undefined if there is none, or it is gone. */
+  get(id: number): Entry | undefined {
+    return this.#entries.get(id)
+  }
+
+  /** Lists the entries after an id. Order: by id ascending. */
+  entries(since = 0): Entry[] {
+    const entries = [...this.#entries.values()]
+    return since === 0 ? entries : entries.filter(({ id }) => id > since)
+  }
+
+  /** Lists the warnings, also those about requests that are gone. Order: as found; unread pages last. */
+  warnings(): Warning[] {
+    return [...this.#warnings, ...this.#detectors.unreadPages()]
+  }
+
+  /** Drops all entries and warnings; later ids continue. */
+  clear(): void {
+    const { onEntryDropped } = this.#session
+    if (onEntryDropped) for (const entry of this.#entries.values()) onEntryDropped(entry)
+    this.#entries.clear()
+    this.#firstWithBodies = this.#lastId + 1
+    this.#bytes = 0
+    this.#dropped = 0
+    this.#warnings.clear()
+    this.#detectors = new Detectors(this.#session)
+    this.events.push('cleared')
+  }
+
+  /** Drops all entries and warnings; ids start again. */
+  reset(): void {
+    this.#lastId = 0
+    this.clear()
+  }
+
+  /** Drops everything, and tells subscribers that nothing will follow. */
+  close(): void {
+    this.#isClosed = true
+    this.clear()
+  }
+
+  /** Evicts the bodies of all answered requests. */
+  dropBodies(): void {
+    for (const entry of this.#entries.values()) if (entry.isComplete) this.#dropBodiesOf(entry)
+  }
+
+  /** Evicts all entries but the last few. */
+  shorten(): void {
+    while (this.#entries.size > SHORTENED) this.#dropFirst()
+  }
+
+  #dropBodiesOf(entry: Entry): void {
+    this.#bytes -= entry.bytes
+    entry.dropBodies()
+    this.#bytes += entry.bytes
+  }
+
+  #makeRoom(): void {
+    while (this.#bytes > this.#limits.bytes && this.#firstWithBodies <= this.#lastId) {
+      const entry = this.get(this.#firstWithBodies)
+      this.#firstWithBodies += 1
+      if (entry) this.#dropBodiesOf(entry)
+    }
+    while (this.#bytes > this.#limits.bytes && this.#entries.size > 1) this.#dropFirst()
+  }
+
+  #dropFirst(): void {
+    const entry = this.get(this.#lastId - this.#entries.size + 1)
+    if (!entry) return
+    this.#session.onEntryDropped?.(entry)
+    this.#entries.delete(entry.id)
+    this.#bytes -= entry.bytes
+    // A request in progress may hold the entry, but not its bodies.
+    entry.dropBodies()
+    this.#dropped += 1
+  }
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod'
+
+import { invalidRequest } from '../contract/errors.ts'
+import { integerParameter, MAX_INTEGER } from '../contract/fields.ts'
+import { bodyErrors } from '../contract/issues.ts'
+import { isShallow, MAX_DEPTH, nestedTooDeep } from '../contract/json.ts'
+import { didYouMean } from '../contract/nearest.ts'
+import { endpoints } from '../resources/index.ts'
+import { methodsAt } from '../resources/match-route.ts'
+import { interruptions } from './entry.ts'
+
+const operationIds = endpoints.map(({ id }) => id)
+const paths = [...new Set(endpoints.map(({ path }) => path))]
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const outcomes = ['1xx', '2xx', '3xx', '4xx', '5xx', ...interruptions, 'pending'] as const
+
+const inputOf = ({ input }: { readonly input?: unknown }): string => (typeof input === 'string' ? input : '')
+
+const OperationId = z.string().refine((id) => operationIds.includes(id), {
+  error: (issue) => `is not an operation. ${didYouMean(inputOf(issue), operationIds)}`,
+})
+
+const Method = z
+  .string()
+  .toUpperCase()
+  .refine((name) => methods.includes(name), {
+    error: (issue) => `is not a method. ${didYouMean(inputOf(issue), methods)}`,
+  })
+
+const Path = z
+  .string()
+  .refine((text) => !text.includes('?'), 'must not contain a query')
+  .refine((text) => text.includes('?') || isKnownPath(withoutVersion(text)), {
+    error: (issue) => `is not a path of the service. ${didYouMean(withoutVersion(inputOf(issue)), paths)}`,
+  })
+  .transform(withoutVersion)
+  .pipe(z.string())
+
+const Status = z.int('must be a whole number').min(100, 'must be 100 to 599').max(599, 'must be 100 to 599')
+
+const OutcomePattern = z.union(
+  [Status, z.enum(outcomes)],
+  `must be a status from 100 to 599 or one of ${outcomes.join(', ')}`,
+)
+
+const CallerPattern = z.union([z.int().positive(), z.literal('none')], 'must be the id of a member, or none')
+
+const Value = z.union([z.string(), z.number(), z.boolean()], 'must be a string, a number or a boolean')
+
+const QueryPattern = z.record(
+  z.string(),
+  z.union([Value, z.array(Value), z.null()], 'must be a value, a list of values, or null'),
+)
+
+/** The properties that requests are matched by; an absent one matches anything. */
+export const RequestPattern = z.strictObject({
+  operationId: OperationId.optional(),
+  method: Method.optional(),
+  path: Path.optional().describe('A path of the service, with or without `/v1`, as a template or literal'),
+  caller: CallerPattern.optional().describe('The id of a member; `none` for requests without a valid token'),
+  status: OutcomePattern.optional().describe(
+    'A status, a class like `4xx`, or how the response was interrupted',
+  ),
+  query: QueryPattern.optional().describe(
+    'Parameters of the query, among others: a value, a list of values that all occur, or null for an absent parameter',
+  ),
+  body: z
+    .unknown()
+    .refine((body) => isShallow(body, MAX_DEPTH), nestedTooDeep)
+    .optional()
+    .describe('A part of the JSON body: objects may have more members, lists may not have more elements'),
+})
+export type RequestPattern = z.output<typeof RequestPattern>
+
+const between = (min: number, max: number) =>
+  z
+    .int('must be a single whole number')
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+
+const paging = {
+  since: between(0, MAX_INTEGER).optional().describe('Only requests with a larger id'),
+  offset: between(0, MAX_INTEGER).default(0),
+  limit: between(1, 1_000).default(1_000),
+}
+
+/** The requests of a journal to list. */
+export const RequestFilter = z.strictObject({ ...RequestPattern.shape, ...paging })
+export type RequestFilter = z.input<typeof RequestFilter>
+export type ParsedFilter = z.output<typeof RequestFilter>
+
+/** The query parameters of a request filter; `bodies=false` leaves out headers and bodies. */
+export const FilterParameters = z.strictObject({
+  operationId: OperationId.optional(),
+  method: Method.optional(),
+  path: Path.optional(),
+  status: integerParameter(OutcomePattern.optional()),
+  caller: integerParameter(CallerPattern.optional()),
+  since: integerParameter(paging.since),
+  offset: integerParameter(paging.offset),
+  limit: integerParameter(paging.limit),
+  bodies: z.enum(['true', 'false']).default('true'),
+})
+
+/** Validates an input in process. Errors: invalid_request, which names each field. */
+export function parseInput<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  known: readonly string[],
+): z.output<S> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw invalidRequest(bodyErrors(parsed.error.issues, known))
+}
+
+/** Removes `/v1` from a path, as the document prints it. */
+export function withoutVersion(text: string): string {
+  return text.replace(/^\/v1(?=\/)/, '')
+}
+
+function isKnownPath(text: string): boolean {
+  if (text.includes('{')) return paths.includes(text)
+  return methodsAt(`/v1${text}`).length > 0
+}

@@ -1,0 +1,14 @@
+/** How many entries a map keeps. */
+export const MAX_REMEMBERED = 100
+
+/** A map that evicts its oldest entries, so that it stays small. Order: as set. */
+export class RecentMap<V> extends Map<string, V> {
+  override set(key: string, value: V): this {
+    this.delete(key)
+    super.set(key, value)
+    if (this.size <= MAX_REMEMBERED) return this
+    const [oldest] = this.keys()
+    if (oldest !== undefined) this.delete(oldest)
+    return this
+  }
+}

@@ -1,0 +1,101 @@
+import { inProcess } from '../contract/in-process.ts'
+import { findEntries } from './compare.ts'
+import type { Entry } from './entry.ts'
+import { type Har, toHar } from './har.ts'
+import type { Journal } from './journal.ts'
+import { parseInput, RequestFilter } from './pattern.ts'
+import { ruleKeys, verify, VerifyRule } from './verify.ts'
+import { type JournalEntry, type RequestSummary, toJournalEntry, toSummary } from './view.ts'
+import type { Warning, WarningCode } from './warnings.ts'
+
+/** The requests that a session has answered. */
+export interface RecordedRequests {
+  /**
+   * Lists the requests that match a filter; all without one.
+   * Order: by id ascending. Errors: invalid_request.
+   * @example sandbox.requests.list({ operationId: 'listCustomers', status: '5xx' })
+   */
+  list(filter?: RequestFilter): JournalEntry[]
+  /**
+   * Forgets all requests and warnings.
+   * @example sandbox.requests.clear()
+   */
+  clear(): void
+  /**
+   * Verifies how many requests of a kind there were (by default at least one), or their order.
+   * Errors: an Error that shows the nearest requests and how they differ; invalid_request for an invalid rule.
+   * @example sandbox.requests.verify({ operationId: 'createCustomerNote', caller: 1, count: 1 })
+   */
+  verify(rule: VerifyRule): void
+  /**
+   * Lists what a reviewer would question in the requests so far.
+   * Order: as found.
+   * @example sandbox.requests.warnings().map(({ code }) => code)
+   */
+  warnings(): Warning[]
+  /**
+   * Throws if there are warnings, except those with a code in `ignore`.
+   * Errors: an Error that lists the warnings.
+   * @example sandbox.requests.assertNoWarnings({ ignore: ['unread_pages'] })
+   */
+  assertNoWarnings(options?: { readonly ignore?: readonly WarningCode[] }): void
+  /**
+   * Exports the requests as an HTTP archive (HAR 1.2), which Playwright's `routeFromHAR` replays.
+   * Errors: as list.
+   * @example await writeFile('requests.har', JSON.stringify(sandbox.requests.har()))
+   */
+  har(filter?: RequestFilter): Har
+  /**
+   * Calls a function with each request once it is answered, and again when its warnings change. Returns a function that
+   * ends the subscription.
+   * @example const stop = sandbox.requests.subscribe(({ method, path, status }) => log(method, path, status))
+   */
+  subscribe(listener: (request: RequestSummary) => void): () => void
+}
+
+/** Creates the view of a journal for tests. The journal is looked up at each call, because it may not exist yet. */
+export function createRequests(journal: () => Journal): RecordedRequests {
+  const find = (filter: RequestFilter): readonly Entry[] =>
+    findEntries(journal(), parseInput(RequestFilter, filter, Object.keys(RequestFilter.shape))).entries
+  return {
+    list: (filter = {}) =>
+      inProcess('filter', () => find(filter).map((entry) => toJournalEntry(entry, journal().session))),
+    clear: () => journal().clear(),
+    verify: (rule) => {
+      const parsed = inProcess('rule', () => parseInput(VerifyRule, rule, ruleKeys))
+      const { passed, message } = verify(journal(), parsed)
+      if (!passed) throw new Error(message)
+    },
+    warnings: () => journal().warnings(),
+    assertNoWarnings: ({ ignore = [] } = {}) => {
+      const warnings = journal()
+        .warnings()
+        .filter(({ code }) => !ignore.includes(code))
+      if (warnings.length > 0) throw new Error(describeWarnings(warnings))
+    },
+    har: (filter = {}) => inProcess('filter', () => toHar(find(filter))),
+    subscribe: (listener) => subscribe(journal(), listener),
+  }
+}
+
+function describeWarnings(warnings: readonly Warning[]): string {
+  const lines = warnings.map(
+    ({ code, message, requestIds }) => `  ${code}: ${message} (request ${requestIds.join(', ')})`,
+  )
+  return [`Expected no warnings, found ${warnings.length}:`, ...lines].join('\n')
+}
+
+function subscribe(journal: Journal, listener: (request: RequestSummary) => void): () => void {
+  return journal.events.listen((event) => {
+    const entry = event === 'cleared' ? undefined : journal.get(event)
+    if (!entry) return
+    try {
+      listener(toSummary(entry, journal.session))
+    } catch (error) {
+      // An error of the listener must not fail the request.
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  })
+}

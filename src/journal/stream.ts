@@ -1,0 +1,105 @@
+import type { Events } from './events.ts'
+import type { Journal } from './journal.ts'
+import { toSummary } from './view.ts'
+
+/** How long a stream is silent before it sends a sign of life. Units: milliseconds. */
+const HEARTBEAT_MS = 15_000
+
+/** How many events are sent at once. */
+const BATCH = 100
+
+/** The start and end of an event stream. */
+export interface StreamOptions {
+  /** The number of the last event that the client has seen; undefined for a new client. */
+  readonly after: number | undefined
+  /** Ends the stream. */
+  readonly signal: AbortSignal
+  readonly heartbeatMs?: number
+  /** Called once the stream has ended, or the client has gone. */
+  readonly ended?: () => void
+}
+
+/**
+ * Streams a journal as server-sent events: `request` is a request that was answered, is delayed by a fault, or has new
+ * warnings; `clear` means that the journal was cleared; `gap` is the number of events that the client has missed.
+ * The stream keeps a cursor but no buffer, so a client that stalls misses events.
+ */
+export function createEventStream(journal: Journal, options: StreamOptions): ReadableStream<Uint8Array> {
+  const { after = journal.events.last, heartbeatMs = HEARTBEAT_MS, ended } = options
+  const stop = new AbortController()
+  options.signal.addEventListener('abort', () => stop.abort(), { once: true })
+  if (options.signal.aborted) stop.abort()
+  const encoder = new TextEncoder()
+  const texts = readEvents(journal, after, heartbeatMs, stop.signal)
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value } = await texts.next()
+        if (value !== undefined) return controller.enqueue(encoder.encode(value))
+        controller.close()
+        ended?.()
+      },
+      cancel() {
+        stop.abort()
+        ended?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+async function* readEvents(
+  journal: Journal,
+  after: number,
+  heartbeatMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<string, undefined> {
+  let cursor = after
+  yield 'retry: 1000\n: the journal, live\n\n'
+  const isOver = (): boolean => signal.aborted || journal.isClosed
+  while (!isOver()) {
+    // oxlint-disable-next-line no-await-in-loop -- one event after the other
+    if (cursor === journal.events.last) await nextEvent(journal, heartbeatMs, signal)
+    if (isOver()) return
+    if (cursor === journal.events.last) {
+      yield ': alive\n\n'
+      continue
+    }
+    const events = journal.events.after(cursor, BATCH)
+    cursor = events.cursor
+    yield renderEvents(journal, events)
+  }
+}
+
+/** Waits for the next event, at most for a time. */
+function nextEvent(journal: Journal, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      clearTimeout(timer)
+      unlisten()
+      signal.removeEventListener('abort', wake)
+      resolve()
+    }
+    const unlisten = journal.events.listen(wake)
+    const timer = setTimeout(wake, timeoutMs)
+    signal.addEventListener('abort', wake)
+    // An open stream must not keep the process alive. In browsers, timers are numbers.
+    if (typeof timer === 'object') timer.unref()
+  })
+}
+
+function renderEvents(journal: Journal, { events, missed, cursor }: Events): string {
+  let gap = missed
+  let text = ''
+  for (const [index, event] of events.entries()) {
+    const number = cursor - events.length + index + 1
+    const entry = event === 'cleared' ? undefined : journal.get(event)
+    if (event === 'cleared') text += renderEvent('clear', number, {})
+    else if (entry) text += renderEvent('request', number, toSummary(entry, journal.session))
+    else gap += 1
+  }
+  return (gap > 0 ? renderEvent('gap', cursor - events.length, { missed: gap }) : '') + text
+}
+
+const renderEvent = (name: string, number: number, data: object): string =>
+  `event: ${name}\nid: ${number}\ndata: ${JSON.stringify(data)}\n\n`

@@ -1,0 +1,102 @@
+import type { Entry } from './entry.ts'
+import { MAX_REMEMBERED, RecentMap } from './recent-map.ts'
+import { createWarning, type Warning } from './warnings.ts'
+
+/** A page of a list. */
+interface Page {
+  /** Equal for the pages of one list. */
+  readonly list: string
+  readonly offset: number
+  /** The offset of the next page. */
+  readonly end: number
+  readonly total: number
+}
+
+/** A list that is being read. */
+interface Reading {
+  readonly entry: Entry
+  readonly list: string
+  /** How many matches were fetched, from the first on. */
+  seen: number
+  /** Later pages that were answered before those between. */
+  ahead: Pick<Page, 'offset' | 'end'>[]
+  total: number
+  warning: Warning | undefined
+}
+
+/** Finds lists that are read in part: `totalCount` says that there is more, and the client does not fetch it. */
+export class UnreadPages {
+  readonly #readings = new RecentMap<Reading>()
+  /** The lists whose next page may be the next request of the client. */
+  #current: Reading[] = []
+
+  /** Warns once the client turns to something else, and withdraws the warning once it reads on. */
+  onResponse(entry: Entry): Entry[] {
+    const page = readPage(entry)
+    const changed = this.#leave(entry, page?.list)
+    if (!page) return changed
+    const { list, offset, end, total } = page
+    const reading = this.#readings.get(list)
+    if (reading) return [...changed, ...this.#readOn(reading, page)]
+    if (offset > 0 || end >= total) return changed
+    const started: Reading = { entry, list, seen: end, ahead: [], total, warning: undefined }
+    this.#readings.set(list, started)
+    this.#current = [...this.#current, started].slice(-MAX_REMEMBERED)
+    return changed
+  }
+
+  /** Warns of every list that is incomplete at the moment. */
+  warnings(): Warning[] {
+    return Array.from(this.#readings.values(), (reading) => reading.warning ?? warnOfUnread(reading))
+  }
+
+  #leave({ credential }: Entry, list: string | undefined): Entry[] {
+    const left = this.#current.filter(
+      (reading) => reading.entry.credential === credential && reading.list !== list,
+    )
+    if (left.length > 0) this.#current = this.#current.filter((reading) => !left.includes(reading))
+    return left.map((reading) => {
+      reading.warning = warnOfUnread(reading)
+      reading.entry.addWarning(reading.warning)
+      return reading.entry
+    })
+  }
+
+  #readOn(reading: Reading, page: Page): Entry[] {
+    addPage(reading, page)
+    const isComplete = reading.seen >= reading.total
+    if (isComplete) {
+      this.#readings.delete(reading.list)
+      this.#current = this.#current.filter((one) => one !== reading)
+    }
+    const { warning, entry } = reading
+    if (!warning) return []
+    entry.removeWarning(warning)
+    reading.warning = isComplete ? undefined : warnOfUnread(reading)
+    if (reading.warning) entry.addWarning(reading.warning)
+    return [entry]
+  }
+}
+
+/** Adds a page to a reading, in whatever order the pages are answered. */
+function addPage(reading: Reading, page: Page): void {
+  reading.total = page.total
+  reading.ahead = [...reading.ahead, page].slice(-MAX_REMEMBERED).toSorted((a, b) => a.offset - b.offset)
+  for (const { offset, end } of reading.ahead) {
+    if (offset <= reading.seen) reading.seen = Math.max(reading.seen, end)
+  }
+  reading.ahead = reading.ahead.filter(({ end }) => end > reading.seen)
+}
+
+function warnOfUnread({ entry, seen, total }: Reading): Warning {
+  const fact = `${entry.endpoint?.id} has ${total} matches (totalCount), but only the first ${seen} were fetched`
+  return createWarning('unread_pages', `${fact}; fetch the rest with offset=${seen}`, [entry.id])
+}
+
+/** Reads the page of a response; undefined if it has none. */
+function readPage(entry: Entry): Page | undefined {
+  const page = entry.response?.page
+  if (!page || entry.method !== 'GET' || entry.status !== 200) return undefined
+  const { list, offset, limit, total } = page
+  return { list: `${entry.credential} ${list}`, offset, end: offset + limit, total }
+}

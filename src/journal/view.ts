@@ -1,0 +1,159 @@
+import * as z from 'zod'
+
+import { type Entry, interruptions } from './entry.ts'
+import { Warning } from './warnings.ts'
+
+/** The member who sent a request. */
+export const Caller = z.object({ id: z.int(), name: z.string(), organizationId: z.string() })
+export type Caller = z.infer<typeof Caller>
+
+/** A query parameter of a request. */
+const QueryParameter = z.object({ name: z.string(), value: z.string() })
+type QueryParameter = z.infer<typeof QueryParameter>
+
+/** A request as it is listed, without headers and bodies. */
+export const RequestSummary = z.object({
+  id: z.int().describe('1 for the first request of the session'),
+  time: z.string().describe("The session's time"),
+  startedMs: z.number().describe('Real time in milliseconds since the process of the sandbox started'),
+  session: z.string().describe('The id of the session; `default` for the default session'),
+  method: z.string(),
+  path: z.string().describe('The path from `/v1` on, without the query'),
+  query: z.array(QueryParameter).describe('The query parameters in the order of the request'),
+  url: z.string(),
+  operationId: z.string().optional().describe('Absent if no operation has this path'),
+  caller: Caller.optional().describe('Absent if the token belongs to no member'),
+  status: z
+    .union([z.int(), z.enum([...interruptions, 'pending'])])
+    .describe('The status of the response, how the response was interrupted, or `pending`'),
+  durationMs: z.number().optional().describe('Absent until the request is answered'),
+  warnings: z.array(Warning),
+  fault: z.string().optional().describe('The id of the fault that acted on the request'),
+})
+export type RequestSummary = z.infer<typeof RequestSummary>
+
+/** The headers and body of a request or response; secrets are masked. */
+export const RecordedMessage = z.object({
+  headers: z.record(z.string(), z.string()).describe('Names are in lower case'),
+  body: z.string().optional().describe('Absent if there was none, it was not read, or it was evicted'),
+  bodyBytes: z.int().optional().describe('The size of the whole body in bytes of UTF-8'),
+  truncated: z.literal(true).optional().describe('Present if the body is incomplete'),
+})
+export type RecordedMessage = z.infer<typeof RecordedMessage>
+
+/** A request with its headers and bodies. */
+export const JournalEntry = z.object({
+  ...RequestSummary.shape,
+  request: RecordedMessage,
+  response: RecordedMessage.optional().describe('Absent until the request is answered'),
+})
+export type JournalEntry = z.infer<typeof JournalEntry>
+
+/** How much of a body is shown. Units: bytes. */
+const MAX_SHOWN = 65_536
+
+/** Describes an entry for a list. */
+export function toSummary(entry: Entry, session: string): RequestSummary {
+  const { id, time, startedMs, method, endpoint, status, durationMs, faultId } = entry
+  return {
+    id,
+    time,
+    startedMs: roundMs(startedMs),
+    session,
+    method,
+    path: maskTokens(entry.path),
+    query: parseQuery(entry),
+    url: maskTokens(entry.url),
+    operationId: endpoint?.id,
+    caller: toCaller(entry),
+    status,
+    durationMs: durationMs === undefined ? undefined : roundMs(durationMs),
+    warnings: entry.warnings.map((warning) => ({ ...warning, requestIds: [...warning.requestIds] })),
+    fault: faultId,
+  }
+}
+
+/** Describes an entry with its headers and bodies; long bodies are cut. */
+export function toJournalEntry(entry: Entry, session: string): JournalEntry {
+  const { response } = entry
+  return {
+    ...toSummary(entry, session),
+    request: { headers: maskRequestHeaders(entry), ...cutBody(readRequestBody(entry), entry) },
+    response: response && {
+      headers: maskResponseHeaders(entry),
+      ...cutBody(readResponseBody(entry), entry),
+    },
+  }
+}
+
+/** Rounds to the microsecond. Units: milliseconds. */
+export const roundMs = (ms: number): number => Math.round(ms * 1000) / 1000
+
+/** Names the member whose token a request has. */
+export function toCaller({ caller }: Entry): Caller | undefined {
+  if (!caller) return undefined
+  const { id, firstName, lastName, organizationId } = caller
+  return { id, name: `${firstName} ${lastName}`, organizationId }
+}
+
+/** Parses the query of a request, with tokens masked. */
+export function parseQuery({ search }: Entry): QueryParameter[] {
+  return Array.from(new URLSearchParams(search), ([name, value]) => ({ name, value: maskTokens(value) }))
+}
+
+/** Reads the headers of a request, with secrets masked. */
+export function maskRequestHeaders({ headers }: Entry): Record<string, string> {
+  const masked: Record<string, string> = {}
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = (headers[at] ?? '').toLowerCase()
+    const value = maskHeader(name, headers[at + 1] ?? '')
+    masked[name] = masked[name] === undefined ? value : `${masked[name]}, ${value}`
+  }
+  return masked
+}
+
+/** Reads the headers of a response, with secrets masked. */
+export function maskResponseHeaders({ response }: Entry): Record<string, string> {
+  const headers = Object.entries(response?.headers ?? {})
+  return Object.fromEntries(headers.map(([name, value]) => [name, maskHeader(name, value)]))
+}
+
+/** Reads the body of a request, with tokens masked; undefined if it was not read, or was evicted. */
+export function readRequestBody({ requestBody }: Entry): string | undefined {
+  return requestBody && maskTokens(new TextDecoder().decode(requestBody))
+}
+
+/** Reads the body of a response, with tokens masked; undefined if there is none, or it was evicted. */
+export function readResponseBody({ responseBody }: Entry): string | undefined {
+  return responseBody && maskTokens(new TextDecoder().decode(responseBody.bytes))
+}
+
+/** Counts the bytes of a text in UTF-8. */
+export function countBytes(text: string): number {
+  return new TextEncoder().encode(text).length
+}
+
+function cutBody(body: string | undefined, { hasBodies }: Entry): Omit<RecordedMessage, 'headers'> {
+  if (body === undefined) return { body, bodyBytes: undefined, ...(!hasBodies && { truncated: true }) }
+  const bodyBytes = countBytes(body)
+  if (bodyBytes <= MAX_SHOWN) return { body, bodyBytes }
+  const { read } = new TextEncoder().encodeInto(body, new Uint8Array(MAX_SHOWN))
+  return { body: body.slice(0, read), bodyBytes, truncated: true }
+}
+
+const MASK = '***'
+const TOKEN = /sbx_[\w.~-]+/g
+const SCHEME = /^(Bearer|Basic|Digest) +\S/i
+const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie'])
+
+/** Masks the tokens in a text. */
+export function maskTokens(text: string): string {
+  return text.includes('sbx_') ? text.replaceAll(TOKEN, MASK) : text
+}
+
+/** Masks secrets in the value of a header: an authorization keeps its scheme, a cookie nothing. */
+function maskHeader(name: string, value: string): string {
+  if (!SECRET_HEADERS.has(name)) return maskTokens(value)
+  const scheme = name.endsWith('authorization') ? SCHEME.exec(value)?.[1] : undefined
+  return scheme === undefined ? MASK : `${scheme} ${MASK}`
+}

@@ -1,0 +1,136 @@
+import { inProcessLater } from '../contract/in-process.ts'
+import { forEachTable, type TableName } from '../store/tables.ts'
+import type { InputOf, RecordOf } from './forms/forms.ts'
+import type { RecordWriter } from './record-writer.ts'
+import type { Batch, Counts, ListOptions, RecordChange, RecordCounts } from './types.ts'
+
+/** Changes to fields of a record; null removes a value. Source: RFC 7396. */
+export type RecordPatch<I> = { readonly [K in keyof I]?: I[K] | null }
+
+/** Options for new records. */
+export interface ArrangeOptions {
+  /** The organization of records without a customer. Default: the first organization. */
+  readonly organizationId?: string
+}
+
+type CountOptions = Pick<ListOptions, 'organizationId'>
+
+/** The records of a collection. A record that violates the contract is rejected with a SandboxError that names the field. */
+export interface Collection<I, R> {
+  /**
+   * Lists all records, or a page; `totalCount` counts all. Order: as the service lists them.
+   * @example const { items } = await session.data.customers.list({ limit: 10 })
+   */
+  list(options?: ListOptions): Promise<{ readonly items: readonly R[]; readonly totalCount: number }>
+  /**
+   * Counts the records with each value of a field. Errors: invalid_request for a field that cannot be counted.
+   * @example const { items } = await session.data.signals.counts('status')
+   */
+  counts(by: keyof R & string, options?: CountOptions): Promise<Counts>
+  /**
+   * Returns a record. Errors: not_found.
+   * @example const customer = await session.data.customers.get(1)
+   */
+  get(id: number): Promise<R>
+  /**
+   * Creates or replaces a record; missing fields are generated. Errors: invalid_request, conflict.
+   * @example await session.data.customers.put({ id: 901, name: 'Acme' })
+   */
+  put(record: I, options?: ArrangeOptions): Promise<R>
+  /**
+   * Changes fields of a record; sets `updatedDate` to the session's now unless the patch gives it.
+   * Errors: invalid_request, not_found, conflict.
+   * @example await session.data.signals.patch(1, { status: 'closed' })
+   */
+  patch(id: number, patch: RecordPatch<I>): Promise<R>
+  /**
+   * Deletes a record and its parts. Errors: not_found; conflict if another record refers to it.
+   * @example await session.data.customers.delete(1)
+   */
+  delete(id: number): Promise<RecordCounts>
+  /**
+   * Creates records, all or none. Order: as given. Errors: invalid_request, conflict.
+   * @example const [first] = await session.data.notes.create([{ customerId: 1 }, { customerId: 2 }])
+   */
+  create(records: readonly I[], options?: ArrangeOptions): Promise<readonly R[]>
+}
+
+/** The records of a session, by collection. */
+export type Collections = { readonly [T in TableName]: Collection<InputOf[T], RecordOf[T]> }
+
+/** The records of a session. */
+export interface SessionRecords extends Collections {
+  /**
+   * Creates records of several collections, all or none; they may refer to each other.
+   * Errors: invalid_request, conflict.
+   * @example await session.data.create({ customers: [{ id: 901 }], signals: [{ customerId: 901 }] })
+   */
+  create(
+    batch: { readonly [T in TableName]?: readonly InputOf[T][] },
+    options?: ArrangeOptions,
+  ): Promise<{ readonly [T in TableName]?: readonly RecordOf[T][] }>
+  /**
+   * Lists the records that differ from the dataset.
+   * @example expect(await session.data.changes()).toEqual([])
+   */
+  changes(): Promise<readonly RecordChange[]>
+  /**
+   * Undoes the change of a record, and of the records that were changed with it.
+   * Errors: not_found if it is unchanged; conflict if the original does not fit the other records as they are now.
+   * @example await session.data.undo('customers', 1)
+   */
+  undo(collection: TableName, id: number): Promise<RecordCounts>
+  /**
+   * Undoes every change of records; clock, faults, journal and assumptions stay.
+   * @example await session.data.undoAll()
+   */
+  undoAll(): Promise<RecordCounts>
+}
+
+/** Creates the typed collections of a session. */
+export function sessionRecords(writer: () => Promise<RecordWriter>): SessionRecords {
+  const api = {
+    ...forEachTable<{ readonly [T in TableName]: unknown }>((table) => createCollection(table, writer)),
+    create: wrapMethod('batch', async (batch: Batch, { organizationId }: ArrangeOptions = {}) =>
+      (await writer()).createAll(batch, organizationId),
+    ),
+    changes: wrapMethod('argument', async () => (await writer()).changes()),
+    undo: wrapMethod('argument', async (name: TableName, id: number) => (await writer()).undo(name, id)),
+    undoAll: wrapMethod('argument', async () => (await writer()).undoAll()),
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each collection's own form checks what goes in and out
+  return api as SessionRecords
+}
+
+function createCollection(
+  table: TableName,
+  writer: () => Promise<RecordWriter>,
+): Collection<{ readonly id?: number }, object> {
+  return {
+    list: wrapMethod('argument', async (options?: ListOptions) => (await writer()).list(table, options)),
+    counts: wrapMethod('argument', async (by: string, { organizationId }: CountOptions = {}) =>
+      (await writer()).counts(table, by, organizationId),
+    ),
+    get: wrapMethod('argument', async (id: number) => (await writer()).get(table, id)),
+    put: wrapMethod('record', async (record: unknown, { organizationId }: ArrangeOptions = {}) =>
+      (await writer()).put(table, undefined, record, organizationId),
+    ),
+    patch: wrapMethod('patch', async (id: number, patch: unknown) =>
+      (await writer()).patch(table, id, patch),
+    ),
+    delete: wrapMethod('argument', async (id: number) => (await writer()).delete(table, id)),
+    create: wrapMethod(
+      'records',
+      async (records: readonly unknown[], { organizationId }: ArrangeOptions = {}) =>
+        (await writer()).create(table, records, organizationId),
+    ),
+  }
+}
+
+/** Wraps a method, so that its errors name the argument and the caller's line. */
+function wrapMethod<A extends unknown[], R>(
+  argument: string,
+  call: (...values: A) => Promise<R>,
+): (...values: A) => Promise<R> {
+  return (...values) => inProcessLater(argument, () => call(...values))
+}

@@ -1,0 +1,205 @@
+import * as z from 'zod'
+
+import { type Codec, wireSchema } from '../contract/codecs.ts'
+import { invalidRequest, type SandboxError } from '../contract/errors.ts'
+import { didYouMean } from '../contract/nearest.ts'
+import type { Data } from '../store/session-data.ts'
+import { type Row, type TableName, tables } from '../store/tables.ts'
+import { pick } from './forms/form.ts'
+import { forms } from './forms/forms.ts'
+import type { CountItem, Counts } from './types.ts'
+
+/** The maximum number of items, including the one for the rest. */
+const MAX_ITEMS = 1_000
+
+/** A field that records can be counted by. */
+interface CountableField {
+  /** Its name in the session. */
+  readonly by: string
+  /** Its name under the default assumptions. */
+  readonly name: string
+  readonly isDateTime: boolean
+}
+
+interface CountContext {
+  readonly data: Data
+  /** The form of the records under the session's assumptions. */
+  readonly variant: Codec
+}
+
+/** Counts rows by a field of their records. Errors: invalid_request that names `by`. */
+export function countRecords<T extends TableName>(
+  table: T,
+  requested: string | undefined,
+  rows: readonly Row<T>[],
+  { data, variant }: CountContext,
+): Counts {
+  const { by, name, isDateTime } = findField(table, requested, variant)
+  const readValue = variant.isByRecord
+    ? createEncodedReader(table, by, data, variant)
+    : createReader(table, name, data)
+  const groups = new Map<unknown, { value: unknown; count: number }>()
+  const add = (value: unknown, key: unknown): void => {
+    const group = groups.get(key)
+    if (group) group.count += 1
+    else groups.set(key, { value, count: 1 })
+  }
+  for (const row of rows) {
+    const value = readValue(row)
+    if (isDateTime) add(toMonth(value), toMonth(value))
+    else if (!Array.isArray(value)) add(value, toKey(value))
+    else if (value.length === 0) add(value, null)
+    else for (const [key, element] of new Map(value.map((each) => [toKey(each), each]))) add([element], key)
+  }
+  const shown = (value: unknown) => {
+    if (isDateTime) return value
+    if (variant.isByRecord) return Array.isArray(value) ? value[0] : value
+    return encodeValue(name, value, variant)
+  }
+  const items = mergeEqual(
+    Array.from(groups.values(), ({ value, count }) => ({ ...toItem(shown(value)), count })),
+  )
+  const sorted = items.toSorted((a, b) => (isDateTime ? 0 : b.count - a.count) || compare(a.value, b.value))
+  return { by, items: limit(sorted), totalCount: items.length, recordCount: rows.length }
+}
+
+/** Errors: invalid_request. */
+function findField(table: TableName, by: string | undefined, variant: Codec): CountableField {
+  const fields = listFields(table, variant)
+  const possible = Array.from(fields).flatMap(([name, field]) => (field ? [name] : []))
+  const field = by === undefined ? undefined : fields.get(by)
+  if (field) return field
+  if (by === undefined) throw byError(`is required. Known are ${possible.join(', ')}.`)
+  if (!fields.has(by)) throw byError(`${by} is not a field of ${table}. ${didYouMean(by, possible)}`)
+  throw byError(
+    `${by} has values without id and name, which cannot be counted. Known are ${possible.join(', ')}.`,
+  )
+}
+
+const byError = (message: string): SandboxError => invalidRequest([{ in: 'query', name: 'by', message }])
+
+/** Lists the fields of a record by name in the session; undefined for those without countable values. */
+function listFields(
+  table: TableName,
+  { schema, encode }: Codec,
+): ReadonlyMap<string, CountableField | undefined> {
+  const form = forms[table]
+  const [names, variants, rows] = [
+    getShape(form.shape),
+    getShape(wireSchema(schema)),
+    getShape(tables[table].row),
+  ]
+  const fields = Object.keys(names).map((name) => {
+    // Every coder accepts an empty list, because it codes only the elements.
+    const [newName = name] = Object.keys(Object(encode({ [name]: [] })))
+    return [newName, { name, schema: variants[newName] }] as const
+  })
+  const further = form.extras.map((name) => [name, { name, schema: rows[name] }] as const)
+  return new Map(
+    [...fields, ...further].map(([by, field]) => {
+      const isDateTime = unwrap(rows[field.name])?.meta()?.format === 'date-time'
+      return [by, isCountable(field.schema) ? { by, name: field.name, isDateTime } : undefined]
+    }),
+  )
+}
+
+function getShape(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
+  return schema instanceof z.ZodObject ? schema.shape : {}
+}
+
+function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodLazy) {
+    const inner: unknown = schema.unwrap()
+    return inner instanceof z.ZodType ? unwrap(inner) : undefined
+  }
+  // The first option is the value, the second one an absent value.
+  if (schema instanceof z.ZodCodec) return unwrap(wireSchema(schema))
+  if (schema instanceof z.ZodUnion) {
+    const [value]: readonly unknown[] = schema.options
+    return value instanceof z.ZodType ? unwrap(value) : undefined
+  }
+  return schema
+}
+
+function isCountable(schema: z.ZodType | undefined): boolean {
+  const inner = unwrap(schema)
+  if (inner instanceof z.ZodArray) {
+    const element = unwrap(inner.element instanceof z.ZodType ? inner.element : undefined)
+    return !(element instanceof z.ZodArray) && isCountable(element)
+  }
+  if (inner instanceof z.ZodObject)
+    return 'id' in inner.shape && ('label' in inner.shape || 'name' in inner.shape)
+  return [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodNull].some((type) => inner instanceof type)
+}
+
+/**
+ * Creates a function that reads a field as the default assumptions present it. Usually that is the row's value. All
+ * null values are presented alike, so that one is enough.
+ */
+function createReader<T extends TableName>(table: T, name: string, data: Data): (row: Row<T>) => unknown {
+  const presentValue = (row: Row<T>): unknown => Reflect.get(Object(forms[table].present(row, data)), name)
+  let absent: readonly [unknown] | undefined
+  return (row) => {
+    const value: unknown = Reflect.get(row, name)
+    if (value !== null) return value === undefined ? presentValue(row) : value
+    absent ??= [presentValue(row)]
+    return absent[0]
+  }
+}
+
+/** Creates a function that reads a field as the session's assumptions present it. */
+function createEncodedReader<T extends TableName>(
+  table: T,
+  by: string,
+  data: Data,
+  { encode }: Codec,
+): (row: Row<T>) => unknown {
+  const form = forms[table]
+  return (row) =>
+    Reflect.get(Object(encode({ ...Object(form.present(row, data)), ...pick(row, form.extras) })), by)
+}
+
+const toMonth = (instant: unknown): string | null =>
+  typeof instant === 'string' && instant !== '' ? instant.slice(0, 7) : null
+
+/** Identifies a value: a lookup object by its id. */
+const toKey = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'id' in value ? value.id : value
+
+function encodeValue(name: string, value: unknown, { encode }: Codec): unknown {
+  const [shown]: unknown[] = Object.values(Object(encode({ [name]: value })))
+  return Array.isArray(shown) ? shown[0] : shown
+}
+
+function toItem(value: unknown): Omit<CountItem, 'count'> {
+  if (typeof value === 'object' && value !== null && 'id' in value) {
+    const label = 'label' in value ? value.label : Reflect.get(value, 'name')
+    return { value: Number(value.id), label: String(label) }
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return { value, label: String(value) }
+  return typeof value === 'string' && value !== '' ? { value, label: value } : { value: null, label: 'none' }
+}
+
+/** Merges items with equal values. */
+function mergeEqual(items: readonly CountItem[]): CountItem[] {
+  const found = new Map<CountItem['value'], CountItem>()
+  for (const item of items) {
+    const same = found.get(item.value)
+    found.set(item.value, same ? { ...same, count: same.count + item.count } : item)
+  }
+  return [...found.values()]
+}
+
+/** Compares values; an absent one comes last. */
+function compare(a: CountItem['value'], b: CountItem['value']): number {
+  if (a === b) return 0
+  if (a === null || b === null) return a === null ? 1 : -1
+  return a < b ? -1 : 1
+}
+
+function limit(items: readonly CountItem[]): CountItem[] {
+  if (items.length <= MAX_ITEMS) return [...items]
+  const rest = items.slice(MAX_ITEMS - 1)
+  const count = rest.reduce((sum, item) => sum + item.count, 0)
+  return [...items.slice(0, MAX_ITEMS - 1), { value: null, label: 'others', count, valueCount: rest.length }]
+}

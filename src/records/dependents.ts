@@ -1,0 +1,129 @@
+import { SandboxError } from '../contract/errors.ts'
+import { references, type TableReference, valuesAt } from '../store/references.ts'
+import { type Selection, selectList } from '../store/selection.ts'
+import type { Data } from '../store/session-data.ts'
+import { type IndexName, type Row, type TableName, tableNames, tables } from '../store/tables.ts'
+import type { Stage, StagedRow } from './stage.ts'
+
+/** A row that is part of another one. */
+export interface Part {
+  readonly table: TableName
+  readonly row: Row<TableName>
+}
+
+/** Finds the rows that are part of a row. Order: by table, then as the table's. */
+export function findParts(table: TableName, row: Row<TableName>, data: Data): Part[] {
+  return tableNames.flatMap((partTable) =>
+    references[partTable]
+      .filter((reference) => reference.isPart && reference.table === table)
+      .flatMap((reference) => {
+        const found = selectReferring(partTable, [reference], row, data)
+        return found.page(0, found.total).map((part) => ({ table: partTable, row: part }))
+      }),
+  )
+}
+
+/** Returns whether all records exist that a row is part of. */
+export function hasOwners({ table, row }: Part, data: Data): boolean {
+  return references[table].every((reference) => {
+    const [found] = reference.isPart ? valuesAt(row, reference.path) : []
+    return typeof found?.value !== 'number' || data.get(reference.table, found.value) !== undefined
+  })
+}
+
+/** Selects the rows of a table that refer to a row by one of some fields; uses an index if there is one. */
+function selectReferring<T extends TableName>(
+  table: T,
+  fields: readonly TableReference[],
+  target: Row<TableName>,
+  data: Data,
+): Selection<Row<T>> {
+  const [[name = ''] = [], ...others] = fields.map(({ path }) => path)
+  if (others.length === 0 && isIndex(table, name)) return data.select(table, [[name, target.id]])
+  const key: unknown = 'key' in target ? target.key : undefined
+  return data.select(
+    table,
+    [],
+    (row) =>
+      row.organizationId === target.organizationId &&
+      fields.some(({ by, path }) =>
+        [...valuesAt(row, path)].some(({ value }) => value === (by === 'id' ? target.id : key)),
+      ),
+  )
+}
+
+function isIndex<T extends TableName>(table: T, name: string): name is IndexName<T> {
+  return name in tables[table].indexes
+}
+
+/** Selects the rows of a table that refer to a row of another one, but are not part of it. */
+function selectUsers(
+  table: TableName,
+  targetTable: TableName,
+  target: Row<TableName>,
+  data: Data,
+  onlyByKey: boolean,
+): Selection<Row<TableName>> {
+  if (table === 'customers' && targetTable === 'productMetrics' && 'productId' in target && 'key' in target) {
+    return selectMeasured(target, data)
+  }
+  const fields = references[table].filter(
+    ({ table: to, isPart, by }) => to === targetTable && !isPart && (by === 'key' || !onlyByKey),
+  )
+  return fields.length > 0 ? selectReferring(table, fields, target, data) : selectList([])
+}
+
+/** Selects the customers that have a value for a metric. */
+function selectMeasured(
+  { key, productId, organizationId }: Row<'productMetrics'>,
+  data: Data,
+): Selection<Row<'customers'>> {
+  const productKey = data.get('products', productId)?.key
+  return data.select('customers', [['organizationId', organizationId]], ({ products }) =>
+    products.some(
+      (product) => product.key === productKey && product.metrics.some((metric) => metric.key === key),
+    ),
+  )
+}
+
+/** Describes the records that use a row, as in `customer 5 and 23 other records refer to`; undefined if there are none. */
+export function describeUsers(
+  table: TableName,
+  row: Row<TableName>,
+  { data }: Stage,
+  onlyByKey = false,
+): string | undefined {
+  const users = tableNames
+    .map((name) => ({ noun: tables[name].noun, found: selectUsers(name, table, row, data, onlyByKey) }))
+    .filter(({ found }) => found.total > 0)
+  const [first] = users
+  if (!first) return undefined
+  const name = `${first.noun} ${first.found.page(0, 1)[0]?.id}`
+  const others = users.reduce((sum, { found }) => sum + found.total, 0) - 1
+  if (others === 0) return `${name} refers to`
+  return `${name} and ${others} other record${others === 1 ? '' : 's'} refer to`
+}
+
+/** Deletes a row and its parts. Errors: conflict if another record refers to one of them. */
+export function deleteRow(table: TableName, row: Row<TableName>, stage: Stage): void {
+  stage.put(table, row.id, null)
+  for (const part of findParts(table, row, stage.data)) deleteRow(part.table, part.row, stage)
+  const users = describeUsers(table, row, stage)
+  if (users !== undefined) {
+    const what = `Cannot delete ${tables[table].noun} ${row.id}: ${users} it. Change or delete what does first.`
+    throw new SandboxError('conflict', what)
+  }
+}
+
+/** Rejects the change of a key that other records refer to. Errors: conflict. */
+export function checkKeyChange({ table, id, before, row }: StagedRow, stage: Stage): void {
+  if (!before || !row || uniqueKey(table, before) === uniqueKey(table, row)) return
+  const users = describeUsers(table, before, stage, true)
+  if (users === undefined) return
+  const what = `Cannot change the key of ${tables[table].noun} ${id}: ${users} it by its key. Change what does first.`
+  throw new SandboxError('conflict', what)
+}
+
+function uniqueKey(table: TableName, row: Row<TableName>): string {
+  return (tables[table].unique ?? []).map((field) => String(Reflect.get(row, field))).join('/')
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod'
+
+import { recordId } from '../../contract/fields.ts'
+import { ActionLogEntry, Automation, TriggerLogEntry } from '../../resources/automations.ts'
+import type { Data } from '../../store/session-data.ts'
+import type { Row, TableName } from '../../store/tables.ts'
+import { inputFields, optionalInstant, recordInput } from './fields.ts'
+import { recordForm } from './form.ts'
+
+const part = recordInput(z.strictObject({ id: recordId })).transform((id) => ({ id }))
+
+const childFields = {
+  id: recordId.optional(),
+  name: z.string().optional(),
+  deactivatedDate: optionalInstant.optional(),
+  /** `[7]` or `[{ id: 7 }]`. */
+  triggers: z.array(part).optional(),
+  actions: z.array(part).optional(),
+}
+
+/** A child of an automation, as given. */
+export interface ChildInput {
+  readonly id?: number | undefined
+  readonly name?: string | undefined
+  readonly deactivatedDate?: string | null | undefined
+  readonly triggers?: readonly (number | { readonly id: number })[] | undefined
+  readonly actions?: readonly (number | { readonly id: number })[] | undefined
+  readonly children?: readonly ChildInput[] | undefined
+}
+
+/** A child of an automation, parsed. */
+export interface ParsedChild {
+  readonly id?: number | undefined
+  readonly name?: string | undefined
+  readonly deactivatedDate?: string | null | undefined
+  readonly triggers?: { id: number }[] | undefined
+  readonly actions?: { id: number }[] | undefined
+  readonly children?: readonly ParsedChild[] | undefined
+}
+
+const child: z.ZodType<ParsedChild, ChildInput> = z.strictObject({
+  ...childFields,
+  get children() {
+    return z.array(child).optional()
+  },
+})
+
+/**
+ * An automation with its children, which are written along with it. A child with the id of an automation changes that
+ * one; former children that are not given are deleted.
+ */
+export const automationForm = recordForm('automations', {
+  operation: 'getAutomation',
+  shape: Automation,
+  extras: ['organizationId', 'parentId'],
+  input: z.strictObject({
+    ...inputFields('automations'),
+    ...childFields,
+    children: z.array(child).optional(),
+  }),
+  toFields: ({ children: _children, ...rest }) => rest,
+  defaults: () => ({ parentId: null }),
+})
+
+/** Null for a message that is generated when it is read. */
+const message = z.string().nullable().optional()
+
+/** A log entry of a trigger. */
+export const triggerLogForm = recordForm('triggerLogs', {
+  operation: 'listAutomationTriggerLogs',
+  shape: TriggerLogEntry,
+  extras: ['organizationId', 'automationId', 'triggerId'],
+  input: z.strictObject({ ...inputFields('triggerLogs'), message }),
+  findOwner: ({ triggerId }, data) => findAutomation('triggers', triggerId, data),
+  canOwn: (owner) => hasAny('triggers', owner),
+  identity: ['triggerId'],
+  defaults: (_, now) => ({ createdDate: now }),
+})
+
+/** A log entry of an action. */
+export const actionLogForm = recordForm('actionLogs', {
+  operation: 'listAutomationActionLogs',
+  shape: ActionLogEntry,
+  extras: ['organizationId', 'automationId', 'actionId'],
+  input: z.strictObject({ ...inputFields('actionLogs'), message }),
+  findOwner: ({ actionId }, data) => findAutomation('actions', actionId, data),
+  canOwn: (owner) => hasAny('actions', owner),
+  identity: ['actionId'],
+  defaults: (_, now) => ({ createdDate: now }),
+})
+
+const hasAny = (parts: 'triggers' | 'actions', owner: Row<TableName>): boolean =>
+  'triggers' in owner && owner[parts].length > 0
+
+/** Finds the automation that a trigger or an action belongs to. */
+function findAutomation(
+  parts: 'triggers' | 'actions',
+  id: number | undefined,
+  data: Data,
+): number | undefined {
+  if (id === undefined) return undefined
+  const hasPart = (row: Row<'automations'>): boolean => row[parts].some((candidate) => candidate.id === id)
+  return data.select('automations', [], hasPart).page(0, 1)[0]?.id
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod'
+
+import type { FieldError } from '../../contract/errors.ts'
+import { date, instant, recordId, utcDateTime } from '../../contract/fields.ts'
+import { bodyErrors } from '../../contract/issues.ts'
+import { type TableName, tables } from '../../store/tables.ts'
+import { lookupValue } from '../../store/tables/define.ts'
+
+/** A UTC date-time in any form that the document allows; stored with milliseconds. */
+const instantInput = utcDateTime
+  .refine((text) => !/\.\d{4}/.test(text), 'must not be finer than a millisecond')
+  .transform(addMilliseconds)
+
+/** A UTC date-time, or "" or null for none. */
+export const optionalInstant = z
+  .string()
+  .nullable()
+  .transform((text) => (text === '' ? null : text))
+  .pipe(instantInput.nullable())
+
+/** A calendar date. */
+export const dateInput = date.refine(
+  (text) => utcDateTime.safeParse(`${text}T00:00Z`).success,
+  'must be a date of the calendar',
+)
+
+/** A text, or "" or null for none. */
+export const optionalText = z
+  .string()
+  .nullable()
+  .transform((text) => (text === '' ? null : text))
+
+function addMilliseconds(text: string): string {
+  const [, minutes = '', seconds = '00', fraction = ''] =
+    /^(.{16})(?::(\d\d)(?:\.(\d+))?)?Z$/.exec(text) ?? []
+  return `${minutes}:${seconds}.${fraction.padEnd(3, '0')}Z`
+}
+
+type RowShape<T extends TableName> = (typeof tables)[T]['row']['shape']
+
+/** The fields of a row as they may be given, all optional. */
+type InputFields<T extends TableName> = {
+  [K in keyof RowShape<T>]: z.ZodOptional<Extract<RowShape<T>[K], z.ZodType>>
+}
+
+/** Derives from the row of a table which fields may be given: all optional, dates in any form that the document allows. */
+export function inputFields<T extends TableName>(table: T): InputFields<T> {
+  const fields = Object.entries<z.ZodType>(tables[table].row.shape).map(([name, field]) => {
+    return [name, toInput(name === 'organizationId' ? z.string() : field).optional()]
+  })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field converts what it accepts to the row's type
+  return Object.fromEntries(fields) as InputFields<T>
+}
+
+function toInput(field: z.ZodType): z.ZodType {
+  if (field === instant) return instantInput
+  return field instanceof z.ZodNullable && field.unwrap() === instant ? optionalInstant : field
+}
+
+/** A schema that accepts further forms of input, which `convert` converts first. */
+export function convertInput<Input, S extends z.ZodType>(
+  schema: S,
+  convert: (given: unknown) => unknown,
+): z.ZodType<z.output<S>, Input> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod does not know the input type of a preprocessing function
+  return z.preprocess(convert, schema) as z.ZodType<z.output<S>, Input>
+}
+
+/** A value of a catalogue, or null, "" or the catalogue's entry for none. Source: assumption A-09. */
+export function optionalLookup(none: z.infer<typeof lookupValue>) {
+  const isNone = (given: unknown): boolean => {
+    if (given === '') return true
+    const found = lookupValue.safeParse(given)
+    return found.success && found.data.id === none.id && found.data.name === none.name
+  }
+  return convertInput<z.input<typeof lookupValue> | '' | null, z.ZodNullable<typeof lookupValue>>(
+    lookupValue.nullable(),
+    (given) => (isNone(given) ? null : given),
+  )
+}
+
+/** Another record, by id or embedded; further fields of an embedded record are ignored. */
+export function recordInput<S extends z.ZodObject>(
+  embedded: S,
+): z.ZodType<number, number | (Partial<z.input<S>> & { readonly id: number })> {
+  const schema: z.ZodObject = z.strictObject({ ...embedded.partial().shape, id: recordId })
+  const id = schema.transform((given) => recordId.parse(given['id']))
+  return convertInput(id, (given) => (typeof given === 'number' ? { id: given } : given))
+}
+
+/** Converts zod issues of a given record to errors: one for each place, unknown keys with a suggestion. */
+export function inputErrors(input: z.ZodType, issues: readonly z.core.$ZodIssue[]): FieldError[] {
+  return issues.flatMap((issue) => bodyErrors([issue], findKeys(input, issue.path)))
+}
+
+function findKeys(schema: unknown, path: readonly PropertyKey[]): string[] {
+  const inner = unwrap(schema)
+  const [key, ...rest] = path
+  if (key === undefined) return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
+  if (inner instanceof z.ZodArray) return findKeys(inner.element, rest)
+  return inner instanceof z.ZodObject ? findKeys(inner.shape[String(key)], rest) : []
+}
+
+function unwrap(schema: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrap(schema.unwrap())
+  if (schema instanceof z.ZodPipe) {
+    return unwrap(schema.in instanceof z.ZodTransform ? schema.out : schema.in)
+  }
+  return schema
+}

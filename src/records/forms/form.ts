@@ -1,0 +1,154 @@
+import type * as z from 'zod'
+
+import { operations } from '../../resources/index.ts'
+import { markChosenName } from '../../resources/signals.ts'
+import { references } from '../../store/references.ts'
+import type { Data } from '../../store/session-data.ts'
+import { type Row, type TableName, tables } from '../../store/tables.ts'
+
+/** Some fields of a row. */
+export type Fields<T extends TableName> = Partial<Row<T>>
+
+/** Some fields of a row; undefined ones are not given. */
+export type GivenFields<T extends TableName> = { readonly [K in keyof Row<T>]?: Row<T>[K] | undefined }
+
+/** The circumstances in which a record is written. */
+export interface DraftContext<T extends TableName> {
+  readonly data: Data
+  readonly id: number
+  readonly organizationId: string
+  /** The record that is replaced or patched; undefined for a new one. */
+  readonly before: Row<T> | undefined
+  /** Whether fields that are not given stay as they are. */
+  readonly isPatch: boolean
+  /** The session's time. */
+  readonly now: string
+  /** Rejects a given value. */
+  readonly reject: (path: string, message: string) => void
+}
+
+/** The record that another one is part of, and that determines its organization. */
+export interface Owner<T extends TableName> {
+  readonly field: keyof Row<T> & string
+  readonly table: TableName
+  /** Whether a record may have none, as an automation at the top. */
+  readonly isOptional: boolean
+}
+
+/** A value that contradicts another one. */
+export interface Contradiction {
+  readonly path: string
+  readonly message: string
+}
+
+interface FormRules<T extends TableName, I extends z.ZodType> {
+  /** The schema of the given record: the shape with every field optional, and the row's own fields. */
+  readonly input: I
+  /** Infers the owner from other fields. */
+  findOwner?(given: GivenFields<T>, data: Data): number | undefined
+  /** Returns whether a record can be the default owner. */
+  canOwn?(owner: Row<TableName>): boolean
+  /** Fields that a replaced record keeps, besides its owner and its key, because others refer to it by them. */
+  readonly identity?: readonly (keyof Row<T>)[]
+  /** Converts the given record to fields of the row. Default: the fields as they are. */
+  toFields?(given: z.output<I>, context: DraftContext<T>): GivenFields<T>
+  /** Returns default values for a new record that is created now. */
+  defaults?(given: Fields<T>, now: string): Fields<T>
+  /** Returns the fields to generate again, because a patch leaves them without meaning. */
+  regenerate?(before: Row<T>, patch: Fields<T>): readonly (keyof Row<T>)[]
+  /** Adjusts the fields that are not given to those that are. */
+  adjust?(row: Row<T>, given: Fields<T>, context: DraftContext<T>): Row<T>
+  /** Finds values that contradict each other. */
+  findContradictions?(row: Row<T>, given: Fields<T>, context: DraftContext<T>): readonly Contradiction[]
+}
+
+interface Definition<
+  T extends TableName,
+  S extends z.ZodType<object>,
+  K extends keyof Row<T>,
+  I extends z.ZodType,
+> extends FormRules<T, I> {
+  /** The operation that presents a single record. */
+  readonly operation: keyof typeof operations
+  readonly shape: S
+  /** The fields of the row that are shown besides those of the shape. */
+  readonly extras: readonly K[]
+}
+
+/** The rules for writing the records of a table. */
+export interface RecordForm<
+  T extends TableName = TableName,
+  I extends z.ZodType = z.ZodType,
+  R extends object = object,
+> extends Omit<FormRules<T, I>, 'toFields'> {
+  readonly table: T
+  readonly shape: z.ZodType
+  readonly extras: readonly (keyof Row<T> & string)[]
+  readonly owner: Owner<T> | undefined
+  readonly identity: readonly (keyof Row<T>)[]
+  toFields(given: z.output<I>, context: DraftContext<T>): Fields<T>
+  /** Converts a row to the service's shape, without validation. */
+  present(row: Row<T>, data: Data): unknown
+  /** Converts a row to the record that GET returns. A PUT of the unchanged record gives the same row. */
+  toRecord(row: Row<T>, data: Data): R
+}
+
+/** Defines the rules for writing the records of a table. */
+export function recordForm<
+  T extends TableName,
+  S extends z.ZodType<object>,
+  K extends keyof Row<T> & string,
+  I extends z.ZodType,
+>(
+  table: T,
+  { operation, ...definition }: Definition<T, S, K, I>,
+): RecordForm<T, I, z.output<S> & Pick<Row<T>, K>> {
+  const { shape, extras, identity = [] } = definition
+  const { resource } = operations[operation]
+  const owner = findOwnerField(table)
+  const present = (row: Row<T>, data: Data): unknown => resource.present(row, data)
+  return {
+    ...definition,
+    table,
+    owner,
+    identity: [...identityFields(table), ...identity],
+    present,
+    toFields: (given, context) => removeAbsent(table, definition.toFields?.(given, context) ?? given),
+    toRecord: (row, data) => ({
+      ...shape.parse(present(row, data)),
+      ...('statusShare' in row && markChosenName(row)),
+      ...pick(row, extras),
+    }),
+  }
+}
+
+function findOwnerField<T extends TableName>(table: T): Owner<T> | undefined {
+  const found = references[table].find(({ isPart }) => isPart)
+  if (!found) return undefined
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the path leads to a field of this table's row
+  const field = found.path[0] as keyof Row<T> & string
+  return { field, table: found.table, isOptional: found.isOptional }
+}
+
+/** The fields by which others refer to a record: its owners and its unique fields. */
+function identityFields<T extends TableName>(table: T): readonly (keyof Row<T>)[] {
+  const owners = references[table].flatMap(({ isPart, path }) => (isPart ? path : []))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- paths and unique fields are fields of this table's row
+  return [...owners, ...(tables[table].unique ?? [])] as (keyof Row<T>)[]
+}
+
+/** Returns some fields of a row. */
+export function pick<R extends object, K extends keyof R>(row: R, fields: readonly K[]): Pick<R, K> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- exactly these fields
+  return Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<R, K>
+}
+
+/** Removes fields that are not given, and a long text of null, which is generated when it is read. */
+function removeAbsent<T extends TableName>(table: T, given: unknown): Fields<T> {
+  const { longText } = tables[table]
+  const entries = Object.entries(Object(given)).filter(
+    ([name, value]) => value !== undefined && !(value === null && name === longText),
+  )
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a form's `toFields`, or its input, has only fields of the row
+  return Object.fromEntries(entries) as Fields<T>
+}

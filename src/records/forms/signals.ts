@@ -1,0 +1,213 @@
+import * as z from 'zod'
+
+import { NamedStatus, getShare, type SignalStatus, signalStatuses } from '../../contract/statuses.ts'
+import { noneEntries } from '../../resources/shared-fields.ts'
+import { Signal } from '../../resources/signals.ts'
+import type { Row } from '../../store/tables.ts'
+import { convertInput, inputFields, optionalLookup, optionalText } from './fields.ts'
+import { type Contradiction, type DraftContext, type Fields, recordForm } from './form.ts'
+
+type SignalRow = Row<'signals'>
+
+const statusInput = z.union(
+  [
+    z.enum(signalStatuses),
+    z
+      .custom<NamedStatus<SignalStatus>>((given) => given instanceof NamedStatus)
+      .refine(({ name, naming }) => naming.findMeanings(name).length > 0, {
+        error: ({ input: given }) =>
+          given instanceof NamedStatus ? describeNames(given.naming.names) : undefined,
+      }),
+  ],
+  describeNames(signalStatuses),
+)
+
+function describeNames(names: readonly string[]): string {
+  return `must be ${names.length > 1 ? 'one of ' : ''}${names.join(', ')}`
+}
+
+const input = z
+  .strictObject({
+    ...inputFields('signals'),
+    productKey: z.string().optional(),
+    status: convertInput<SignalStatus, typeof statusInput>(statusInput, (given) => given).optional(),
+    notes: z
+      .custom<null | ''>(
+        (value) => value === null || value === '',
+        'must be null: the document lists no other value',
+      )
+      .optional(),
+    severityExplanation: optionalText.optional(),
+    latestNote: optionalText.optional(),
+    opportunity: optionalText.optional(),
+    dismissalReason: optionalLookup(noneEntries.dismissalReason).optional(),
+    subCategory: optionalLookup(noneEntries.subCategory).optional(),
+    outcome: optionalLookup(noneEntries.outcome).optional(),
+    outcomeNotes: optionalText.optional(),
+    competitor: optionalLookup(noneEntries.competitor).optional(),
+  })
+  .omit({ statusShare: true })
+
+/** A signal. Its product is given by `productId` or `productKey`; an absent lookup by null, "" or the entry for noneEntries. */
+export const signalForm = recordForm('signals', {
+  operation: 'getSignal',
+  shape: Signal,
+  extras: ['organizationId'],
+  input,
+  toFields: ({ productKey, notes: _notes, status: given, ...rest }, context) => ({
+    ...rest,
+    ...chooseStatus(given, rest, context),
+    productId: findProductId(productKey, rest.productId, context),
+  }),
+  defaults,
+  regenerate,
+  adjust,
+  findContradictions,
+})
+
+function findProductId(
+  key: string | undefined,
+  id: number | undefined,
+  { data, organizationId, reject }: DraftContext<'signals'>,
+): number | undefined {
+  if (key === undefined) return id
+  const [found] = data
+    .select('products', [
+      ['organizationId', organizationId],
+      ['key', key],
+    ])
+    .page(0, 1)
+  if (!found) reject('productKey', `${key} matches no product. Add the product or change the key.`)
+  else if (id !== undefined && id !== found.id) {
+    reject('productKey', `${key} is the key of product ${found.id}, not of ${id}. Give one of the two.`)
+  }
+  return found?.id ?? id
+}
+
+/** Chooses among several meanings of a status name: that of the record, or one that fits the other fields. */
+function chooseStatus(
+  given: SignalStatus | NamedStatus<SignalStatus> | undefined,
+  { dismissalReason, closedDate }: Pick<z.output<typeof input>, 'dismissalReason' | 'closedDate'>,
+  { before, id }: DraftContext<'signals'>,
+): Pick<Fields<'signals'>, 'status' | 'statusShare'> {
+  if (!(given instanceof NamedStatus)) return given === undefined ? {} : { status: given }
+  const { name, naming } = given
+  const preferences: ((meaning: SignalStatus) => boolean)[] = [
+    (meaning) => closedDate === undefined || isOver({ status: meaning }) === (closedDate !== null),
+    (meaning) => dismissalReason === undefined || (meaning === 'dismissed') === (dismissalReason !== null),
+    (meaning) => meaning === before?.status,
+  ]
+  const fitting = preferences.reduce((meanings, preference) => {
+    const left = meanings.filter(preference)
+    return left.length > 0 ? left : meanings
+  }, naming.findMeanings(name))
+  const [meaning = 'open'] = fitting
+  const own = before?.status === meaning ? before.statusShare : undefined
+  const isNamedSo = (share: number): boolean => naming.getName(meaning, share) === name
+  if (own !== undefined && isNamedSo(own)) return { status: meaning, statusShare: own }
+  return isNamedSo(getShare(id))
+    ? { status: meaning }
+    : { status: meaning, statusShare: naming.findShare(meaning, name) }
+}
+
+/** Dates a new signal now, unless a date is given, and infers its status from values that are given as absent. */
+function defaults(given: Fields<'signals'>, now: string): Fields<'signals'> {
+  const { status, createdDate = now, raisedDate, closedDate, updatedDate, dismissalReason, outcome } = given
+  const isDated = Boolean(raisedDate ?? closedDate ?? updatedDate)
+  const isWithoutEnd = closedDate === null || (dismissalReason === null && !closedDate && !outcome)
+  const isYetToCome = raisedDate === null && (status ?? 'open') === 'open' && !closedDate
+  return {
+    ...(!isDated && { createdDate, ...(createdDate <= now && { updatedDate: now }) }),
+    ...(status === undefined && isWithoutEnd && { status: 'open' }),
+    ...(status === undefined && dismissalReason === null && !isWithoutEnd && { status: 'closed' }),
+    ...(given.isDraft === undefined && isYetToCome && { isDraft: true }),
+  }
+}
+
+const isOver = ({ status }: Fields<'signals'>): boolean => status === 'closed' || status === 'dismissed'
+
+/** Generates the fields about the outcome again when the status changes. */
+function regenerate(before: SignalRow, patch: Fields<'signals'>): readonly (keyof SignalRow)[] {
+  const { status = before.status } = patch
+  return status === before.status ? [] : ['dismissalReason', 'outcome', 'outcomeNotes']
+}
+
+const dateFields = ['createdDate', 'raisedDate', 'closedDate', 'updatedDate'] as const
+
+const hasSameCourse = (row: SignalRow, before: SignalRow): boolean =>
+  [...dateFields, 'status' as const, 'isDraft' as const].every((field) => row[field] === before[field])
+
+/** Derives missing dates from the given ones, the status and whether it is a draft. */
+function adjust(
+  written: SignalRow,
+  given: Fields<'signals'>,
+  { now, before, isPatch }: DraftContext<'signals'>,
+): SignalRow {
+  const { statusShare: _share, ...unnamed } = written
+  const row = given.status !== undefined && given.statusShare === undefined ? unnamed : written
+  if (before && hasSameCourse(row, before)) return row
+  const adjusted = { ...row }
+  if (given.isDraft === undefined && given.raisedDate) adjusted.isDraft = false
+  if (given.raisedDate === undefined) {
+    if (adjusted.isDraft) adjusted.raisedDate = null
+    else if (before?.isDraft) adjusted.raisedDate = now
+  }
+  if (given.closedDate === undefined) {
+    const isNewlyOver = before && isOver(adjusted) && !isOver(before)
+    adjusted.closedDate = isOver(adjusted) ? (isNewlyOver ? now : (adjusted.closedDate ?? now)) : null
+  }
+  const isFixed = (field: (typeof dateFields)[number]): boolean =>
+    given[field] !== undefined || (isPatch && field !== 'updatedDate' && adjusted[field] === before?.[field])
+  return orderDates(adjusted, isFixed, now)
+}
+
+/** Moves the dates that are not fixed between those that are. */
+function orderDates(
+  row: SignalRow,
+  isFixed: (field: (typeof dateFields)[number]) => boolean,
+  now: string,
+): SignalRow {
+  const ordered = { ...row }
+  let earliest = ''
+  for (const [index, field] of dateFields.entries()) {
+    const date = ordered[field]
+    if (date === null) continue
+    if (!isFixed(field)) {
+      const ends = dateFields.slice(index + 1).flatMap((next) => (isFixed(next) ? (row[next] ?? []) : []))
+      ordered[field] = max(earliest, min(date, now, ...ends))
+    }
+    earliest = max(earliest, ordered[field] ?? '')
+  }
+  return ordered
+}
+
+const min = (...dates: string[]): string => dates.reduce((a, b) => (b < a ? b : a))
+const max = (...dates: string[]): string => dates.reduce((a, b) => (b > a ? b : a))
+
+/** Source: assumption A-10. */
+function findContradictions(
+  row: SignalRow,
+  given: Fields<'signals'>,
+  { now, before: former }: DraftContext<'signals'>,
+): Contradiction[] {
+  const found: Contradiction[] = []
+  const add = (path: string, message: string) => found.push({ path, message })
+  if (row.isDraft && row.raisedDate !== null)
+    add('raisedDate', 'must be absent, because the signal is a draft')
+  if (isOver(row) && row.closedDate === null) add('closedDate', `is required for a ${row.status} signal`)
+  if (row.status === 'dismissed' && row.dismissalReason === null) {
+    add('dismissalReason', 'is required for a dismissed signal')
+  }
+  const dates = dateFields.flatMap((field) => (row[field] === null ? [] : [{ field, date: row[field] }]))
+  for (const [index, { field, date }] of dates.entries()) {
+    const before = dates[index - 1]
+    if (!before || before.date <= date) continue
+    if (given[field] === undefined) add(before.field, `must not be after ${field}, which is ${date}`)
+    else add(field, `must not be before ${before.field}, which is ${before.date}`)
+  }
+  for (const { field, date } of dates) {
+    if (date > now && date !== former?.[field])
+      add(field, `must not be after the session's time, which is ${now}`)
+  }
+  return found
+}

@@ -1,0 +1,94 @@
+import { type FieldError, invalidRequest, MAX_LISTED } from '../contract/errors.ts'
+import { formatPath } from '../contract/issues.ts'
+import type { TableName } from '../store/tables.ts'
+import type { ParsedChild } from './forms/automations.ts'
+import { inputErrors } from './forms/fields.ts'
+import type { GivenFields } from './forms/form.ts'
+import { forms } from './forms/forms.ts'
+
+/** A record to write. */
+export interface Item<T extends TableName = TableName> {
+  readonly table: T
+  /** Undefined for the next free id. */
+  readonly id: number | undefined
+  /** Whether missing fields keep their values. In a PUT they are generated. */
+  readonly isPatch: boolean
+  /** The record as it was given. */
+  readonly raw: unknown
+  /** The record parsed. */
+  readonly given: GivenFields<T> & { readonly children?: readonly ParsedChild[] | undefined }
+  /** The place of the record in the request body. */
+  readonly path: readonly PropertyKey[]
+  /** The organization of a new record without an owner. */
+  readonly organizationId: string | undefined
+}
+
+/** Collects errors, so that one response can list them all. */
+export class ValidationErrors {
+  /** The errors that a response lists. */
+  readonly #errors: FieldError[] = []
+  readonly #names = new Set<string>()
+
+  /** Adds an error, unless the field has one already. An organization may come from the query. */
+  add(item: Pick<Item, 'path' | 'organizationId'>, path: string, message: string): void {
+    const isQuery = path === 'organizationId' && item.organizationId !== undefined
+    const name = isQuery ? path : join(formatPath(item.path), path)
+    if (this.#names.has(name)) return
+    this.#names.add(name)
+    if (this.#errors.length < MAX_LISTED) this.#errors.push({ in: isQuery ? 'query' : 'body', name, message })
+  }
+
+  /** Throws invalid_request if there are errors. */
+  throwIfAny(): void {
+    if (this.#names.size > 0) throw invalidRequest(this.#errors, this.#names.size)
+  }
+}
+
+function join(place: string, path: string): string {
+  if (place === '' || path === '') return place + path
+  return path.startsWith('[') ? `${place}${path}` : `${place}.${path}`
+}
+
+/** Parses a given record; undefined if it is invalid. */
+export function parseItem(item: Omit<Item, 'given'>, errors: ValidationErrors): Item | undefined {
+  const { input } = forms[item.table]
+  const parsed = input.safeParse(item.raw)
+  if (!parsed.success) {
+    for (const { name, message } of inputErrors(input, parsed.error.issues)) errors.add(item, name, message)
+    return undefined
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the form of the item's own table
+  const given = parsed.data as Item['given']
+  if (item.id !== undefined && given.id !== undefined && given.id !== item.id) {
+    errors.add(item, 'id', `must be ${item.id}, the record's own id`)
+    return undefined
+  }
+  return { ...item, id: item.id ?? given.id, given }
+}
+
+/** Converts a path in the row to the path in the given record, which may name records in another form. */
+export function givenPath(path: string, raw: unknown): string {
+  const ids = /^(.*)memberIds\[(\d+)\]$/.exec(path)
+  if (ids) {
+    const [, before = '', index = ''] = ids
+    const members = valueAt(raw, `${before}members`)
+    if (!Array.isArray(members)) return path
+    return `${before}members[${index}]${typeof members[Number(index)] === 'number' ? '' : '.id'}`
+  }
+  // The parent of a child follows from its place.
+  if (raw === undefined && path === 'parentId') return 'id'
+  const category = valueAt(raw, 'category')
+  if (path !== 'categoryId' || category === undefined) return path
+  return typeof category === 'number' ? 'category' : 'category.id'
+}
+
+/** Returns the value at a path like `memberRoles[0].members`. */
+function valueAt(value: unknown, path: string): unknown {
+  return path
+    .split(/[.[\]]+/)
+    .filter((key) => key !== '')
+    .reduce<unknown>(
+      (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+      value,
+    )
+}

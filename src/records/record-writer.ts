@@ -1,0 +1,276 @@
+import { invalidRequest, SandboxError } from '../contract/errors.ts'
+import { didYouMean } from '../contract/nearest.ts'
+import type { Contract } from '../resources/contract.ts'
+import type { Dataset } from '../store/dataset.ts'
+import { sortByReferences } from '../store/references.ts'
+import type { Selection } from '../store/selection.ts'
+import type { SessionData } from '../store/session-data.ts'
+import { type Row, type TableName, tableNames, tables } from '../store/tables.ts'
+import { countRecords } from './counts.ts'
+import { checkKeyChange, deleteRow } from './dependents.ts'
+import { forms } from './forms/forms.ts'
+import { type Item, parseItem, ValidationErrors } from './item.ts'
+import { isObject, patchFields, toJson } from './merge-patch.ts'
+import { Stage } from './stage.ts'
+import type { Batch, Counts, Created, ListOptions, RecordChange, RecordCounts } from './types.ts'
+import { undo } from './undo.ts'
+import {
+  checkRecord,
+  type Generate,
+  rejectExisting,
+  type WriteContext,
+  writeRecord,
+  type WrittenRecord,
+} from './write-record.ts'
+
+/** The parts of a session that records are written to. */
+export interface WritableSession {
+  readonly data: SessionData
+  readonly clock: { now(): string }
+  readonly contract: Pick<Contract, 'codec'>
+}
+
+/** The environment of a record writer, looked up at each call. */
+interface WriterHost {
+  readonly dataset: () => Dataset
+  /** Loads the generator when it is first needed. */
+  readonly loadGenerator: () => Promise<Generate>
+  /** Keeps the session from expiring until the returned function is called. */
+  readonly hold: () => () => void
+}
+
+type GivenRecord = Pick<Item, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
+
+/** Creates a function that returns the record writer of a session, always the same. */
+export function createRecordWriters<S extends WritableSession>(
+  host: Omit<WriterHost, 'hold'> & { readonly hold: (session: S) => () => void },
+): (session: S) => RecordWriter {
+  const writers = new WeakMap<S, RecordWriter>()
+  return (session) => {
+    const writer =
+      writers.get(session) ?? new RecordWriter(session, { ...host, hold: () => host.hold(session) })
+    writers.set(session, writer)
+    return writer
+  }
+}
+
+/** Reads and writes the records of a session. Each call is made as a whole or not at all, one after the other. */
+export class RecordWriter {
+  readonly #session: WritableSession
+  readonly #host: WriterHost
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(session: WritableSession, host: WriterHost) {
+    this.#session = session
+    this.#host = host
+  }
+
+  /** Lists the records of a collection. Order: as the service lists them. Errors: 400 for an unknown organization. */
+  list(
+    table: TableName,
+    { offset = 0, limit, organizationId }: ListOptions = {},
+  ): { readonly items: object[]; readonly totalCount: number } {
+    const rows = this.#select(table, organizationId)
+    const items = rows.page(offset, limit ?? rows.total).map((row) => this.#present(table, row))
+    return { items, totalCount: rows.total }
+  }
+
+  /** Counts the records by a field. Errors: 400 for an unknown organization, or a field without countable values. */
+  counts(table: TableName, by: string | undefined, organizationId?: string): Counts {
+    const { data, contract } = this.#session
+    const { total, page } = this.#select(table, organizationId)
+    return countRecords(table, by, page(0, total), { data, variant: contract.codec(forms[table].shape) })
+  }
+
+  /** Errors: 404. */
+  get(table: TableName, id: number): object {
+    return this.#present(table, this.#find(table, id))
+  }
+
+  /** Creates or replaces a record; missing fields are generated. Errors: 400, 409. */
+  put(table: TableName, id: number | undefined, record: unknown, organizationId?: string): Promise<object> {
+    return this.#write((context) => {
+      const raw = this.#decode(table, toJson(record))
+      return this.#writeOne({ table, id, isPatch: false, raw, path: [], organizationId }, context)
+    })
+  }
+
+  /** Applies a JSON merge patch; sets `updatedDate` to now unless the patch gives it. Errors: 400, 404, 409. */
+  patch(table: TableName, id: number, patch: unknown): Promise<object> {
+    return this.#write((context) => {
+      const raw = this.#decode(table, patchFields(this.get(table, id), toJson(patch)))
+      return this.#writeOne({ table, id, isPatch: true, raw, path: [], organizationId: undefined }, context)
+    })
+  }
+
+  /** Deletes a record and its parts. Errors: 404; 409 if another record refers to it. */
+  delete(table: TableName, id: number): Promise<RecordCounts> {
+    return this.#change((stage) => {
+      deleteRow(table, this.#find(table, id), stage)
+      return countTables(stage.staged())
+    })
+  }
+
+  /**
+   * Undoes the change of a record, and of the records that were changed with it.
+   * Errors: 404 if it is unchanged; 409 if the original does not fit the other records as they are now.
+   */
+  undo(table: TableName, id: number): Promise<RecordCounts> {
+    return this.#change((stage) => {
+      const exists = stage.get(table, id) ?? stage.unchanged.get(table, id)
+      if (!exists || !this.#session.data.isChanged(table, id)) {
+        throw new SandboxError('not_found', `There is no change of ${tables[table].noun} ${id} to undo.`)
+      }
+      undo(table, id, stage)
+      return countTables(stage.staged())
+    })
+  }
+
+  /** Undoes every change. */
+  undoAll(): Promise<RecordCounts> {
+    const { data } = this.#session
+    return this.#enqueue(() =>
+      data.change(() => ({
+        changes: data.changes().map(({ table, id }) => ({ table, id })),
+        result: countTables(this.changes().map(({ collection }) => ({ table: collection }))),
+      })),
+    )
+  }
+
+  /** Creates records of a collection, all or none. Order: as given. Errors: 400 with the place of each wrong field, 409. */
+  create(table: TableName, records: readonly unknown[], organizationId?: string): Promise<object[]> {
+    return this.#create(records.map((record, index) => ({ table, record, path: [index], organizationId })))
+  }
+
+  /** Creates records of several collections, all or none; they may refer to each other. Errors: as `create`. */
+  async createAll(batch: Batch, organizationId?: string): Promise<Created> {
+    const records = sortByReferences().flatMap((table) =>
+      (batch[table] ?? []).map((record, index) => {
+        return { table, record, path: [table, index], organizationId }
+      }),
+    )
+    const created = await this.#create(records)
+    const given = tableNames.filter((table) => batch[table])
+    return Object.fromEntries(
+      given.map((table) => [table, created.filter((_, index) => records[index]?.table === table)]),
+    )
+  }
+
+  /** Lists the records that differ from the dataset. Order: by collection, then as first changed. */
+  changes(): RecordChange[] {
+    const dataset = this.#host.dataset()
+    return this.#session.data.changes().flatMap(({ table, id, row }): RecordChange[] => {
+      const isInDataset = dataset.tables[table].get(id) !== undefined
+      if (row !== null) return [{ collection: table, id, kind: isInDataset ? 'replaced' : 'created' }]
+      return isInDataset ? [{ collection: table, id, kind: 'deleted' }] : []
+    })
+  }
+
+  #create(records: readonly GivenRecord[]): Promise<object[]> {
+    return this.#write((context) => {
+      const items = records.flatMap(({ record, ...place }) => {
+        const raw = this.#decode(place.table, toJson(record, place.path))
+        return parseItem({ ...place, id: undefined, isPatch: false, raw }, context.errors) ?? []
+      })
+      return this.#writeAll(items, context, rejectExisting)
+    })
+  }
+
+  #writeOne(given: Omit<Item, 'given'>, context: WriteContext): object {
+    const item = parseItem(given, context.errors)
+    const [record = {}] = this.#writeAll(item ? [item] : [], context)
+    return record
+  }
+
+  /** Writes records to the stage, then checks all of them. Shape: the record of each item. */
+  #writeAll(
+    items: readonly Item[],
+    context: WriteContext,
+    check: (item: Item, stage: Stage) => void = () => undefined,
+  ): object[] {
+    const { stage, errors } = context
+    errors.throwIfAny()
+    const written = items.map((item) => {
+      check(item, stage)
+      return writeRecord(item, context)
+    })
+    for (const record of written.flat()) checkRecord(record, context)
+    errors.throwIfAny()
+    for (const staged of stage.staged()) checkKeyChange(staged, stage)
+    return written.flatMap(([first]) => (first ? [this.#presentWritten(first, stage)] : []))
+  }
+
+  #write<R>(write: (context: WriteContext) => R): Promise<R> {
+    return this.#enqueue(async () => {
+      const generate = await this.#host.loadGenerator()
+      return this.#commit((stage) => {
+        const { seed } = this.#host.dataset().key
+        const now = this.#session.clock.now()
+        return write({ stage, generate, seed, now, errors: new ValidationErrors() })
+      })
+    })
+  }
+
+  #change<R>(change: (stage: Stage) => R): Promise<R> {
+    return this.#enqueue(() => this.#commit(change))
+  }
+
+  /** Makes changes on a stage, and commits them in the same step. */
+  #commit<R>(change: (stage: Stage) => R): Promise<R> {
+    const { data } = this.#session
+    return data.change(() => {
+      const stage = new Stage(data, this.#host.dataset)
+      const result = change(stage)
+      return { changes: stage.commit(), result }
+    })
+  }
+
+  #enqueue<R>(call: () => Promise<R>): Promise<R> {
+    const release = this.#host.hold()
+    const result = this.#last.then(call).finally(release)
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  #select<T extends TableName>(table: T, organizationId: string | undefined): Selection<Row<T>> {
+    const known = this.#host.dataset().organizations.map(({ id }) => id)
+    if (organizationId !== undefined && !known.includes(organizationId)) {
+      const message = `${organizationId} matches no organization. ${didYouMean(organizationId, known)}`
+      throw invalidRequest([{ in: 'query', name: 'organizationId', message }])
+    }
+    const isOwn = (row: Row<T>): boolean => row.organizationId === organizationId
+    return this.#session.data.select(table, [], organizationId === undefined ? undefined : isOwn)
+  }
+
+  #find<T extends TableName>(table: T, id: number): Row<T> {
+    const row = this.#session.data.get(table, id)
+    if (!row) throw new SandboxError('not_found', `There is no ${tables[table].noun} ${id}.`)
+    return row
+  }
+
+  #present<T extends TableName>(table: T, row: Row<T>): object {
+    return this.#encode(table, forms[table].toRecord(row, this.#session.data))
+  }
+
+  #presentWritten<T extends TableName>({ item: { table }, context }: WrittenRecord<T>, stage: Stage): object {
+    const row = stage.get(table, context.id)
+    return this.#encode(table, row ? forms[table].toRecord(row, stage.data) : {})
+  }
+
+  /** Converts a record from the form that the session's assumptions give it. */
+  #decode(table: TableName, record: unknown): unknown {
+    return this.#session.contract.codec(forms[table].shape).decode(record)
+  }
+
+  /** Converts a record to the form that the session's assumptions give it. */
+  #encode(table: TableName, record: object): object {
+    const encoded = this.#session.contract.codec(forms[table].shape).encode(record)
+    return isObject(encoded) ? encoded : record
+  }
+}
+
+function countTables(records: readonly { readonly table: TableName }[]): RecordCounts {
+  const counts: Partial<Record<TableName, number>> = {}
+  for (const { table } of records) counts[table] = (counts[table] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,61 @@
+import { didYouMean } from '../contract/nearest.ts'
+import { type Row, type TableName, tables } from '../store/tables.ts'
+import type { DraftContext, Fields, GivenFields, RecordForm } from './forms/form.ts'
+import type { Stage } from './stage.ts'
+
+type Claim<T extends TableName> = Pick<DraftContext<T>, 'before' | 'reject'> & {
+  readonly given: GivenFields<T>
+  /** The organization of a new record without an owner. */
+  readonly organizationId: string | undefined
+}
+
+/**
+ * Resolves the organization of a record, and its owner if it has one. A record belongs to its owner's organization.
+ * Without an owner it stays in its own; a new one belongs to the requested organization, or to the first.
+ * Shape: undefined if that was rejected.
+ */
+export function resolveOwner<T extends TableName>(
+  { owner: ownerField, canOwn = () => true, findOwner }: RecordForm<T>,
+  { given, before, reject, ...claim }: Claim<T>,
+  stage: Stage,
+): { readonly organizationId: string; readonly fields: Fields<T> } | undefined {
+  const requested = given.organizationId ?? claim.organizationId
+  const ids = stage.organizations.map(({ id }) => id)
+  if (requested !== undefined && !ids.includes(requested)) {
+    reject('organizationId', `${requested} matches no organization. ${didYouMean(requested, ids)}`)
+    return undefined
+  }
+  const former = before?.organizationId
+  let owner: Row<TableName> | undefined
+  if (ownerField) {
+    const { field, table, isOptional } = ownerField
+    const { noun } = tables[table]
+    const named: unknown = given[field] ?? findOwner?.(given, stage.data)
+    const id: unknown = named === undefined && given[field] !== null ? before?.[field] : named
+    if (typeof id === 'number') {
+      owner = stage.get(table, id)
+      if (!owner) reject(field, `${id} matches no ${noun}. Add the ${noun} or change the id.`)
+    } else if (!isOptional) {
+      const organizationId = former ?? requested ?? ids[0]
+      owner = stage.list(table, organizationId ?? '').find(canOwn)
+      if (!owner) reject(field, `is required: ${organizationId} has no ${noun} that it could belong to`)
+    }
+    if (!owner && (typeof id === 'number' || !isOptional)) return undefined
+  }
+  const implied = ownerField?.isOptional
+    ? (former ?? owner?.organizationId)
+    : (owner?.organizationId ?? former)
+  const organizationId = implied ?? requested ?? ids[0]
+  if (organizationId === undefined) {
+    reject('organizationId', 'is required: there is no organization')
+    return undefined
+  }
+  if (requested !== undefined && requested !== organizationId) {
+    const what = owner && ownerField ? `its ${tables[ownerField.table].noun} ${owner.id}` : 'the record'
+    reject('organizationId', `must be ${organizationId}, which ${what} belongs to`)
+    return undefined
+  }
+  const fields = ownerField && owner ? { organizationId, [ownerField.field]: owner.id } : { organizationId }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every row has an organization, and the owner's field is one of the row's
+  return { organizationId, fields: fields as Fields<T> }
+}

@@ -1,0 +1,112 @@
+import { MAX_INTEGER } from '../contract/fields.ts'
+import type { Dataset } from '../store/dataset.ts'
+import type { Change } from '../store/documents.ts'
+import { type Lookup, lookupIn } from '../store/references.ts'
+import { SessionData } from '../store/session-data.ts'
+import { type Row, type TableName, tables } from '../store/tables.ts'
+import type { OrganizationRow } from '../store/tables/members.ts'
+
+/** A row before and after a call. */
+export interface StagedRow<T extends TableName = TableName> {
+  readonly table: T
+  readonly id: number
+  /** Undefined for a record that is created. */
+  readonly before: Row<T> | undefined
+  /** Null for a record that is deleted. */
+  readonly row: Row<T> | null
+  /** Whether the change is undone, so that the record counts as unchanged. */
+  readonly isUndone?: boolean
+}
+
+/** A copy of a session's data on which changes are tried before they become visible, all or none. */
+export class Stage implements Lookup {
+  readonly data: SessionData
+  /** The data without any change. */
+  readonly unchanged: SessionData
+  readonly organizations: readonly OrganizationRow[]
+  readonly #session: SessionData
+  readonly #lookup: Lookup
+  readonly #staged = new Map<string, StagedRow>()
+  readonly #highestIds = new Map<string, number>()
+  readonly #takenIds: TableName[] = []
+  #deleted: ReadonlySet<string> | undefined
+
+  constructor(session: SessionData, dataset: () => Dataset) {
+    this.#session = session
+    this.organizations = dataset().organizations
+    this.unchanged = new SessionData(dataset)
+    this.data = new SessionData(dataset)
+    this.data.restore(session.snapshot())
+    this.#lookup = lookupIn(this.data, this.organizations)
+  }
+
+  get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    return this.data.get(table, id)
+  }
+
+  list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[] {
+    return this.#lookup.list(table, organizationId)
+  }
+
+  /** Stages a row; null deletes it. */
+  put<T extends TableName>(table: T, id: number, row: Row<T> | null): void {
+    this.#stage({ table, id, row })
+  }
+
+  /** Stages the row of the dataset, as if it had never been changed. */
+  undo(table: TableName, id: number): void {
+    this.#stage({ table, id, row: this.unchanged.get(table, id) ?? null, isUndone: true })
+  }
+
+  #stage(staged: Omit<StagedRow, 'before'>): void {
+    const { table, id } = staged
+    const key = `${table}/${id}`
+    const earlier = this.#staged.get(key)
+    const before = earlier ? earlier.before : this.get(table, id)
+    this.#staged.set(key, { ...staged, before })
+    this.data.load([toChange(staged)])
+  }
+
+  /** Lists the staged rows. Order: as first staged. */
+  staged(): StagedRow[] {
+    return Array.from(this.#staged.values())
+  }
+
+  /** Returns an id that no record has or had. */
+  nextId(table: TableName, organizationId: string): number {
+    if (tables[table].hasIdsByOrganization) {
+      const id = this.#nextIdOfOrganization(table, organizationId)
+      if (id <= MAX_INTEGER) return id
+    }
+    this.#takenIds.push(table)
+    return this.data.nextId(table)
+  }
+
+  #nextIdOfOrganization(table: TableName, organizationId: string): number {
+    const key = `${table}/${organizationId}`
+    let id = this.#highestIds.get(key) ?? this.list(table, organizationId).at(-1)?.id ?? 0
+    do id += 1
+    while (this.get(table, id) || this.#wasDeleted(`${table}/${id}`))
+    this.#highestIds.set(key, id)
+    return id
+  }
+
+  #wasDeleted(key: string): boolean {
+    this.#deleted ??= new Set(
+      this.#session.changes().flatMap(({ table, id, row }) => (row === null ? [`${table}/${id}`] : [])),
+    )
+    return this.#deleted.has(key) || this.#staged.get(key)?.row === null
+  }
+
+  /** Takes the ids, and returns the changes to make in the session. */
+  commit(): Change[] {
+    for (const table of this.#takenIds) this.#session.nextId(table)
+    const changes = this.staged().filter(({ before, row }) => before !== undefined || row !== null)
+    return changes.map(toChange)
+  }
+}
+
+function toChange({ table, id, row, isUndone }: Omit<StagedRow, 'before'>): Change {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
+  return (isUndone ? { table, id } : { table, id, row }) as Change
+}

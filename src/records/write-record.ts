@@ -1,0 +1,230 @@
+import type * as z from 'zod'
+
+import { SandboxError } from '../contract/errors.ts'
+import { fieldErrors } from '../contract/issues.ts'
+import { checkReferences, type Lookup } from '../store/references.ts'
+import { type Row, rowSchemas, type TableName, tables } from '../store/tables.ts'
+import { withoutField, withoutGeneratedText } from '../store/texts.ts'
+import { deleteRow } from './dependents.ts'
+import { type DraftContext, type Fields, type RecordForm } from './forms/form.ts'
+import { forms } from './forms/forms.ts'
+import { givenPath, type Item, type ValidationErrors } from './item.ts'
+import { resolveOwner } from './resolve-owner.ts'
+import type { Stage } from './stage.ts'
+
+/** The inputs of a generated record. */
+interface GeneratorContext {
+  readonly seed: number
+  readonly now: string
+  readonly data: Lookup
+}
+
+/** Generates the missing fields of a row, so that they agree with the given ones. */
+export type Generate = <T extends TableName>(
+  table: T,
+  id: number,
+  given: Fields<T>,
+  context: GeneratorContext,
+) => Row<T>
+
+/** Everything that a call needs to write records. */
+export interface WriteContext {
+  readonly stage: Stage
+  readonly generate: Generate
+  readonly seed: number
+  readonly now: string
+  readonly errors: ValidationErrors
+}
+
+/** A record that was written to the stage and is to be checked. */
+export interface WrittenRecord<T extends TableName = TableName> {
+  readonly item: Item<T>
+  readonly given: Fields<T>
+  readonly context: DraftContext<T>
+}
+
+/**
+ * Writes a record to the stage, and the children of an automation along with it, unchecked.
+ * Shape: everything that was written, the record first; empty if it was rejected.
+ */
+export function writeRecord(item: Item, context: WriteContext): WrittenRecord[] {
+  if (item.table === 'automations') return writeAutomation({ ...item, table: item.table }, context)
+  const written = writeRow(item, context)
+  return written ? [written] : []
+}
+
+function writeAutomation(item: Item<'automations'>, context: WriteContext): WrittenRecord[] {
+  const { stage } = context
+  const before = item.id === undefined ? undefined : stage.get('automations', item.id)
+  const written = writeRow(item, context)
+  if (!written) return []
+  const { id } = written.context
+  const row = stage.get('automations', id)
+  if (before && row) deleteLostLogs(before, row, stage)
+  const { children } = item.given
+  if (!children) return [written]
+  const below = children.flatMap(({ id: childId, ...given }, index) =>
+    writeAutomation(
+      {
+        table: 'automations',
+        id: childId,
+        isPatch: true,
+        raw: undefined,
+        path: [...item.path, 'children', index],
+        given: { ...given, parentId: id },
+        organizationId: undefined,
+      },
+      context,
+    ),
+  )
+  const kept = new Set(below.map((child) => child.context.id))
+  const lost = stage.data.select('automations', [['parentId', id]], (child) => !kept.has(child.id))
+  for (const child of lost.page(0, lost.total)) deleteRow('automations', child, stage)
+  return [written, ...below]
+}
+
+/** Deletes the logs of triggers and actions that an automation no longer has. */
+function deleteLostLogs(before: Row<'automations'>, row: Row<'automations'>, stage: Stage): void {
+  const findLost = (parts: 'triggers' | 'actions'): ReadonlySet<number> => {
+    const kept = new Set(row[parts].map(({ id }) => id))
+    return new Set(before[parts].flatMap(({ id }) => (kept.has(id) ? [] : [id])))
+  }
+  const [triggers, actions] = [findLost('triggers'), findLost('actions')]
+  if (triggers.size + actions.size === 0) return
+  const byAutomation = [['automationId', row.id]] as const
+  const triggerLogs = stage.data.select('triggerLogs', byAutomation, (log) => triggers.has(log.triggerId))
+  const actionLogs = stage.data.select('actionLogs', byAutomation, (log) => actions.has(log.actionId))
+  for (const { id } of triggerLogs.page(0, triggerLogs.total)) stage.put('triggerLogs', id, null)
+  for (const { id } of actionLogs.page(0, actionLogs.total)) stage.put('actionLogs', id, null)
+}
+
+/** Writes a row to the stage. Returns undefined if the record was rejected; the errors say why. */
+function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): WrittenRecord<T> | undefined {
+  const { stage, errors, now } = context
+  const { table, organizationId } = item
+  const form = forms[table]
+  const before = item.id === undefined ? undefined : stage.get(table, item.id)
+  let isRejected = false
+  const reject = (path: string, message: string): void => {
+    isRejected = true
+    errors.add(item, givenPath(path, item.raw), message)
+  }
+  const owned = resolveOwner(form, { given: item.given, before, organizationId, reject }, stage)
+  if (!owned) return undefined
+  const draft: DraftContext<T> = {
+    id: item.id ?? stage.nextId(table, owned.organizationId),
+    data: stage.data,
+    before,
+    isPatch: before !== undefined && item.isPatch,
+    now,
+    reject,
+    organizationId: owned.organizationId,
+  }
+  const given = { ...form.toFields(item.given, draft), ...owned.fields, id: draft.id }
+  if (isRejected) return undefined
+  const row =
+    before && draft.isPatch
+      ? patchRow(form, given, before, context)
+      : generateRow(form, given, draft, context)
+  const adjusted = form.adjust?.(row, given, draft) ?? row
+  stage.put(table, draft.id, withoutNullText(item, adjusted))
+  return { item, given, context: draft }
+}
+
+/** Applies a patch to a row, and generates the fields again that it leaves without meaning. */
+function patchRow<T extends TableName>(
+  form: RecordForm<T>,
+  given: Fields<T>,
+  before: Row<T>,
+  context: WriteContext,
+): Row<T> {
+  const fields = form.regenerate?.(before, given).filter((field) => given[field] === undefined) ?? []
+  const row = touch({ ...before, ...given }, given, context.now)
+  if (fields.length === 0) return row
+  const rest = { ...row }
+  for (const field of fields) delete rest[field]
+  const generated = context.generate(form.table, before.id, rest, toGeneratorContext(context))
+  for (const field of fields) row[field] = generated[field]
+  return row
+}
+
+/** Sets `updatedDate` to now, unless the patch gives it or the clock is behind the record. */
+function touch<T extends TableName>(row: Row<T>, given: Fields<T>, now: string): Row<T> {
+  if (!('updatedDate' in row) || 'updatedDate' in given) return row
+  const dates = ['createdDate', 'raisedDate', 'closedDate'].map((name): unknown => Reflect.get(row, name))
+  const isAhead = dates.some((date) => typeof date === 'string' && date > now)
+  return isAhead ? row : { ...row, updatedDate: now }
+}
+
+/** Generates a row around the given fields. A replaced record keeps the fields by which others refer to it. */
+function generateRow<T extends TableName>(
+  form: RecordForm<T>,
+  given: Fields<T>,
+  { id, before, now }: DraftContext<T>,
+  context: WriteContext,
+): Row<T> {
+  const identity: Fields<T> = {}
+  if (before) for (const field of form.identity) identity[field] = before[field]
+  const fixed = { ...form.defaults?.(given, now), ...identity, ...given }
+  const row = context.generate(form.table, id, fixed, toGeneratorContext(context))
+  return 'key' in fixed ? row : makeKeyUnique(form.table, row, 'name' in fixed, context.stage)
+}
+
+function toGeneratorContext({ seed, now, stage }: WriteContext): GeneratorContext {
+  return { seed, now, data: stage }
+}
+
+/** Adds the id to a generated key that another record has. */
+function makeKeyUnique<T extends TableName>(table: T, row: Row<T>, hasName: boolean, stage: Stage): Row<T> {
+  if (!('key' in row)) return row
+  const { key, name, id } = row
+  const isTaken = stage
+    .list(table, row.organizationId)
+    .some((other) => other.id !== id && 'key' in other && other.key === key)
+  return isTaken ? { ...row, key: `${key}${id}`, name: hasName ? name : `${name} ${id}` } : row
+}
+
+/** Removes a long text that was given as null, so that it is generated when it is read. */
+function withoutNullText<T extends TableName>({ table, given }: Item<T>, row: Row<T>): Row<T> {
+  const { longText } = tables[table]
+  return longText !== undefined && Reflect.get(given, longText) === null ? withoutField(row, longText) : row
+}
+
+/** Checks a written record among the others, and removes texts that can be generated. */
+export function checkRecord<T extends TableName>(
+  { item, given, context }: WrittenRecord<T>,
+  { stage, errors }: WriteContext,
+): void {
+  const { table } = item
+  const form = forms[table]
+  const staged = stage.get(table, context.id)
+  if (!staged) return
+  const reject = (path: string, message: string): void => errors.add(item, givenPath(path, item.raw), message)
+  const row = parse<Row<T>>(rowSchemas[table], staged, reject)
+  if (!row) return
+  const contradictions = form.findContradictions?.(row, given, context) ?? []
+  const dangling = checkReferences(table, row, stage)
+  for (const { path, message } of contradictions) reject(path, message)
+  for (const { path, message, remedy } of dangling) reject(path, `${message}. ${remedy}`)
+  if (contradictions.length > 0 || dangling.length > 0) return
+  const stored = withoutGeneratedText(table, row, stage.data.texts, stage.data)
+  if (parse(form.shape, form.present(stored, stage.data), reject)) stage.put(table, context.id, stored)
+}
+
+function parse<R>(
+  schema: z.ZodType<R>,
+  value: unknown,
+  reject: (path: string, message: string) => void,
+): R | undefined {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  for (const { name, message } of fieldErrors('body', parsed.error.issues)) reject(name, message)
+  return undefined
+}
+
+/** Rejects the creation of a record that exists. Errors: conflict. */
+export function rejectExisting({ table, id }: Item, stage: Stage): void {
+  if (id === undefined || !stage.get(table, id)) return
+  const what = `Cannot create ${tables[table].noun} ${id}, because it exists. Put it to replace it, or choose another id.`
+  throw new SandboxError('conflict', what)
+}

@@ -1,0 +1,118 @@
+import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
+import { type ChoiceName, choices } from '../contract/choices.ts'
+import { invalidRequest } from '../contract/errors.ts'
+import { didYouMean } from '../contract/nearest.ts'
+import { choiceNames, defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
+import { alignColumns, formatOverride, pluralize } from '../explain/format-report.ts'
+import type { SessionInput } from '../sessions/open-session.ts'
+import type { SessionHandle } from './session-handle.ts'
+
+/** A suite that runs under each assumption; it throws or rejects if the client fails. */
+export type ClientSuite = (session: SessionHandle) => unknown
+
+/** The assumptions to override, and the ones to start from. */
+export interface MatrixChoice {
+  /** The names of the assumptions to override; every assumption that can be set by default. */
+  readonly names?: readonly ChoiceName[] | undefined
+  /** The ids of the assumptions to override; combined with `names`, both must match. */
+  readonly only?: readonly AssumptionId[] | undefined
+  /** Known values of the real service, for every run that does not override them. */
+  readonly assumptions?: PartialSettings | undefined
+}
+
+/** One run of a suite, under one value of one assumption. */
+export interface MatrixRun {
+  readonly id: AssumptionId
+  readonly name: ChoiceName
+  readonly value: unknown
+  readonly meaning: string
+  readonly passed: boolean
+  /** The error of the suite; undefined if it passed. */
+  readonly error: unknown
+}
+
+/** The result of a suite under every assumption. */
+export interface AssumptionMatrix {
+  /** Order: by assumption, the default of each first. */
+  readonly runs: readonly MatrixRun[]
+  /** The assumptions that the client depends on: the suite fails under another value. Order: as the runs. */
+  readonly dependsOn: readonly ChoiceName[]
+  /** Formats the failures as a table. */
+  toString(): string
+}
+
+/**
+ * Runs a suite under every value of every assumption, one at a time, each in its own session.
+ * @throws Error if the suite fails before anything is overridden; SandboxError `invalid_request` for unknown assumptions
+ */
+export async function runMatrix(
+  open: (input: SessionInput) => SessionHandle,
+  suite: ClientSuite,
+  { names = choiceNames, only, assumptions: base = {} }: MatrixChoice,
+): Promise<AssumptionMatrix> {
+  rejectUnknown('names', names, choiceNames)
+  rejectUnknown('only', only ?? [], Object.keys(assumptions))
+  const first = await runSuite(open, suite, base)
+  if (!first.passed) {
+    const fact = 'The suite fails before any assumption is overridden'
+    throw new Error(`${fact}: ${firstLine(first.error)}`, { cause: first.error })
+  }
+  const settings = withSettings(defaultSettings, base)
+  const chosen = choiceNames.filter(
+    (name) => names.includes(name) && (only?.includes(choices[name].assumption) ?? true),
+  )
+  const runs: MatrixRun[] = []
+  for (const name of chosen) {
+    const { assumption: id, alternatives } = choices[name]
+    for (const { value, meaning } of alternatives) {
+      const isBase = JSON.stringify(value) === JSON.stringify(settings[name])
+      // oxlint-disable-next-line no-await-in-loop -- suites may not support concurrent runs
+      const outcome = isBase ? first : await runSuite(open, suite, { ...base, [name]: value })
+      runs.push({ id, name, value, meaning, ...outcome })
+    }
+  }
+  const failed = runs.filter(({ passed }) => !passed)
+  return {
+    runs,
+    dependsOn: chosen.filter((name) => failed.some((run) => run.name === name)),
+    toString: () => formatFailures(runs.length, failed),
+  }
+}
+
+function rejectUnknown(option: string, given: readonly string[], known: readonly string[]): void {
+  const unknown = given.find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const message = `${unknown} is not an assumption. ${didYouMean(unknown, known)}`
+  throw invalidRequest([{ in: 'body', name: option, message }])
+}
+
+async function runSuite(
+  open: (input: SessionInput) => SessionHandle,
+  suite: ClientSuite,
+  settings: PartialSettings,
+): Promise<Pick<MatrixRun, 'passed' | 'error'>> {
+  const session = open({ assumptions: settings })
+  try {
+    await suite(session)
+    return { passed: true, error: undefined }
+  } catch (error) {
+    return { passed: false, error }
+  } finally {
+    session.close()
+  }
+}
+
+function formatFailures(count: number, failed: readonly MatrixRun[]): string {
+  const sentence = `The suite fails in ${failed.length} of ${pluralize(count, 'run')}.`
+  const lines = failed.map(({ id, name, value, error }) => [
+    id,
+    assumptions[id].subject,
+    formatOverride({ name, others: [value] }),
+    firstLine(error),
+  ])
+  return [sentence, ...alignColumns(lines).map((line) => `  ${line}`)].join('\n')
+}
+
+function firstLine(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+}

@@ -1,0 +1,230 @@
+import { inProcess, inProcessLater } from '../contract/in-process.ts'
+import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
+import type { Access } from '../control/access.ts'
+import { createControlApp } from '../control/app.ts'
+import type { Host } from '../control/host.ts'
+import type { BuiltFile } from '../control/host.ts'
+import type { AssumptionReport } from '../explain/report.ts'
+import { createApp } from '../http/app.ts'
+import { createDryRun } from '../http/dry-run.ts'
+import { importInTurn } from '../import-in-turn.ts'
+import type { DatasetOptions } from '../options.ts'
+import type { RecordWriter } from '../records/record-writer.ts'
+import { contractUnder } from '../resources/contract.ts'
+import { type Credentials, listCredentials } from '../sessions/credentials.ts'
+import { openSession, parseSessionInput, type SessionInput } from '../sessions/open-session.ts'
+import type { Session } from '../sessions/session.ts'
+import { sessionLimits, type SessionLimits } from '../sessions/sessions.ts'
+import { exportDataset, type ExportedDataset } from '../store/dataset.ts'
+import { formatExport } from '../store/json-layout.ts'
+import { memoryStorage, type Storage } from '../store/storage.ts'
+import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
+import { version } from '../version.ts'
+import {
+  Control,
+  Handle,
+  type RequestHandler,
+  type SessionControl,
+  type SessionHandle,
+} from './session-handle.ts'
+import { openState, type State } from './state.ts'
+
+/** The dataset of a sandbox. */
+export interface DatasetView {
+  readonly seed: number
+  /** The customers of the first organization. */
+  readonly size: number
+  readonly fixture: string
+  readonly now: string
+  /** The records of each table, over all organizations. */
+  readonly counts: Readonly<Record<TableName, number>>
+  /** Every record as it is stored, without the long texts that are generated on reading. */
+  readonly rows: Rows
+  /**
+   * Returns the whole dataset, including every transcript, brief and log message, but without changes.
+   * The result is a fixture that gives the same dataset again, without further options.
+   */
+  export(): ExportedDataset
+  /** Returns a hash of the dataset: equal data, equal fingerprint. */
+  fingerprint(): Promise<string>
+}
+
+/** A running sandbox. It controls the default session, the only one whose changes are stored. */
+export interface Sandbox extends SessionControl, AsyncDisposable {
+  /**
+   * Sends a request to the service or the control plane, in the session that the request names.
+   * @param connection the connection that faults break; without it, `fetch` rejects
+   * @example
+   * const headers = { authorization: `Bearer ${token}` }
+   * const response = await sandbox.fetch(new Request('http://sandbox/v1/members/me', { headers }))
+   */
+  readonly fetch: SessionHandle['fetch']
+  /** Every member with a token. */
+  readonly credentials: Credentials
+  readonly dataset: DatasetView
+  /**
+   * Generates a new dataset and drops every session; options that are left out keep their values.
+   * @throws SandboxError `invalid_request`, `storage_full`, `storage_unavailable`
+   * @example
+   * await sandbox.reseed({ seed: 7 })
+   */
+  reseed(options?: DatasetOptions): Promise<void>
+  /**
+   * Opens an isolated session.
+   * @throws SandboxError `not_found` for an unknown `from`, `conflict` if the id is taken, `storage_full` if the sessions in
+   * use take all the memory, `invalid_request`
+   * @example
+   * const session = sandbox.session({ assumptions: { violationStatus: 422 } })
+   */
+  session(input?: SessionInput): SessionHandle
+  /**
+   * Starts counting the assumptions behind the responses of all sessions, including those that end.
+   * @returns a function that reports the count so far, without ids of requests
+   */
+  collectAssumptions(): () => AssumptionReport
+  /** Continues the requests that faults delay; call it before you wait for requests in flight. */
+  release(): void
+  /** Closes the storage and continues the requests that faults delay. */
+  close(): Promise<void>
+}
+
+/** The surroundings of a sandbox. */
+export interface Wiring {
+  /** The storage of the dataset and the default session's changes; in memory by default. */
+  readonly storage?: Storage
+  /** The rules of who may use the control plane; everyone by default. */
+  readonly access?: Access
+  /** Reads the built pages; without it, there are none. */
+  readonly builtFile?: BuiltFile
+  readonly sessions?: Partial<SessionLimits>
+  /** Overrides of assumptions for every session. */
+  readonly assumptions?: PartialSettings | undefined
+  /** Rejects requests that name no session. */
+  readonly requireSession?: boolean
+  /** The advice if the storage holds another dataset than the options describe. */
+  readonly otherDataset?: string | undefined
+}
+
+/**
+ * Opens a sandbox over the dataset in its storage, or over a new one.
+ * @throws SandboxError `conflict` if the stored dataset was made with other options, `invalid_request` for invalid
+ * options or fixtures
+ */
+export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring = {}): Promise<OpenSandbox> {
+  const storage = wiring.storage ?? memoryStorage()
+  const limits = { ...sessionLimits, ...wiring.sessions }
+  const contract = contractUnder(withSettings(defaultSettings, wiring.assumptions))
+  const state = await openState(options, { storage, limits, contract }, wiring.otherDataset)
+  return new OpenSandbox(state, createHost(state, wiring), storage)
+}
+
+/** Connects the HTTP apps to the state; everything that can change is looked up at each call. */
+function createHost(state: State, { access, builtFile, requireSession = false }: Wiring): Host {
+  const { defaultSession, contract, sessions, waits } = state
+  const service = { defaultSession, contract, sessions, waits, requiresSession: requireSession }
+  const summary: Host['summary'] = (session) => {
+    const { seed, size, fixture } = state.dataset.key
+    return { status: 'ok', version, seed, size, fixture, now: session.clock.now() }
+  }
+  return {
+    ...service,
+    access,
+    builtFile,
+    dryRun: createDryRun(service),
+    credentials: (session) => listCredentials(state.dataset.organizations, session.data),
+    summary,
+    health: async (session) => ({ ...summary(session), fingerprint: await state.fingerprint() }),
+    arranger: createRecordWriter(state),
+    reset: (session) => state.reset(session),
+    reseed: (options) => state.reseed(options),
+    copyOf: (session) => state.copyOf(session),
+  }
+}
+
+/** Loads the code that arranges records on first use. */
+function createRecordWriter(state: State): (session: Session) => Promise<RecordWriter> {
+  let writers: Promise<(session: Session) => RecordWriter> | undefined
+  return async (session) => {
+    writers ??= importInTurn(() => import('../records/record-writer.ts')).then(({ createRecordWriters }) =>
+      createRecordWriters({
+        dataset: () => state.dataset,
+        loadGenerator: async () => (await importInTurn(() => import('../../seed/index.ts'))).draft,
+        hold: (held: Session) => state.sessions.hold(held),
+      }),
+    )
+    return (await writers)(session)
+  }
+}
+
+/** A sandbox with what servers and commands need of it. */
+export class OpenSandbox extends Control implements Sandbox {
+  /** Responds to a request that came over a network. */
+  readonly handle: RequestHandler
+  readonly fetch: Sandbox['fetch']
+  readonly #state: State
+  readonly #host: Host
+  readonly #storage: Storage
+
+  constructor(state: State, host: Host, storage: Storage) {
+    super(state.defaultSession, host)
+    this.#state = state
+    this.#host = host
+    this.#storage = storage
+    const app = createApp(host, createControlApp(host))
+    this.handle = (request, bindings) => app.fetch(request, bindings)
+    this.fetch = async (request, connection) => this.handle(request, { connection })
+  }
+
+  get credentials(): Credentials {
+    return listCredentials(this.#state.dataset.organizations, this.#state.defaultSession.data)
+  }
+
+  get dataset(): DatasetView {
+    const state = this.#state
+    const { dataset } = state
+    const { seed, size, fixture, now } = dataset.key
+    return {
+      seed,
+      size,
+      fixture,
+      now,
+      counts: forEachTable<DatasetView['counts']>((name) => dataset.tables[name].rows.length),
+      rows: dataset.rows,
+      export: () => exportDataset(dataset),
+      fingerprint: () => state.fingerprint(),
+    }
+  }
+
+  /** Exports the dataset as JSON in pieces, because a large one does not fit into a string. */
+  exportText(): Iterable<string> {
+    return formatExport(this.#state.dataset)
+  }
+
+  reseed(options: DatasetOptions = {}): Promise<void> {
+    return inProcessLater('option', () => this.#state.reseed(options))
+  }
+
+  session(input: SessionInput = {}): SessionHandle {
+    const { sessions, defaultSession } = this.#state
+    const open = () => openSession(sessions, defaultSession, parseSessionInput(input))
+    return new Handle(inProcess('session', open), this.#host, this.handle)
+  }
+
+  collectAssumptions(): () => AssumptionReport {
+    this.#state.collectAssumptions()
+    return () => this.#state.reportAssumptions()
+  }
+
+  release(): void {
+    this.#state.waits.end()
+  }
+
+  async close(): Promise<void> {
+    this.release()
+    await this.#storage.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}

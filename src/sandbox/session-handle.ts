@@ -1,0 +1,170 @@
+import { inProcess, inProcessLater } from '../contract/in-process.ts'
+import type { Host } from '../control/host.ts'
+import type { ExplainInput, Explanation } from '../explain/explain.ts'
+import type { Preview, PreviewInput } from '../explain/preview.ts'
+import { type AssumptionReport, reportAssumptions } from '../explain/report.ts'
+import type { Connection } from '../faults/connection.ts'
+import type { FaultControl } from '../faults/faults.ts'
+import type { Bindings } from '../http/env.ts'
+import { type RecordedRequests, createRequests } from '../journal/requests.ts'
+import { parseInstant } from '../options.ts'
+import { type SessionRecords, sessionRecords } from '../records/api.ts'
+import type { Session, SessionSnapshot } from '../sessions/session.ts'
+
+/** The requests that a session has received: read, verified, watched. */
+export interface Requests extends RecordedRequests {
+  /** Reports the assumptions behind the responses so far, and how many depend on documented rules only. */
+  assumptions(): AssumptionReport
+}
+
+/** A session's clock. Units: instants in UTC with milliseconds. */
+export interface ClockControl {
+  now(): string
+  /** Moves the clock to an instant. @throws SandboxError `invalid_request` */
+  set(instant: string): void
+  /** Moves the clock forward by an ISO 8601 duration like `P1DT2H`. @throws SandboxError `invalid_request` */
+  advance(duration: string): void
+  /** Moves the clock back to the dataset's `now`. */
+  reset(): void
+}
+
+/** Responds to a request. */
+export type RequestHandler = (request: Request, bindings: Bindings) => Response | Promise<Response>
+
+/** Everything that a sandbox and its sessions have in common. */
+export interface SessionControl {
+  readonly clock: ClockControl
+  readonly faults: FaultControl
+  readonly requests: Requests
+  readonly data: SessionRecords
+  /**
+   * Explains why a response is what it is, or why a record is missing from it. Changes nothing.
+   * @throws SandboxError `invalid_request`
+   * @example
+   * const { included, summary } = await session.explain({ path: '/organizations/harbor/customers?scope=mine', token, id: 12 })
+   */
+  explain(input: ExplainInput): Promise<Explanation>
+  /**
+   * Shows the response to a GET. Changes nothing, and no fault acts.
+   * @throws SandboxError `invalid_request`
+   * @example
+   * const { status, body } = await session.preview({ path: '/members/me', token })
+   */
+  preview(input: PreviewInput): Promise<Preview>
+  /** Drops changes, clock, faults and journal. @throws SandboxError `storage_full`, `storage_unavailable` */
+  reset(): Promise<void>
+}
+
+/**
+ * A session as a test uses it.
+ * @example
+ * const session = sandbox.session()
+ * session.faults.add({ operationId: 'listCustomers', status: 503, times: 1 })
+ * const response = await session.fetch(request)
+ * session.close()
+ */
+export interface SessionHandle extends SessionControl {
+  /** The id that requests name the session by; `default` for the default session. */
+  readonly id: string
+  /**
+   * Sends a request to the service in this session.
+   * @param connection the connection that faults break; without it, `fetch` rejects
+   */
+  readonly fetch: (request: Request, connection?: Connection) => Promise<Response>
+  /** Takes a snapshot of the session, without its journal, in constant time. */
+  snapshot(): SessionSnapshot
+  /** Restores a snapshot of a session of this sandbox in constant time. */
+  restore(snapshot: SessionSnapshot): void
+  /** Drops the session; requests that name it are then rejected. */
+  close(): void
+}
+
+/** Controls a session; its errors name the argument and start their stack at the caller. */
+export class Control implements SessionControl {
+  readonly #session: Session
+  readonly #host: Host
+
+  constructor(session: Session, host: Host) {
+    this.#session = session
+    this.#host = host
+  }
+
+  get clock(): ClockControl {
+    const { clock } = this.#session
+    return {
+      now: () => clock.now(),
+      set: (instant) => inProcess('instant', () => clock.set(parseInstant(instant))),
+      advance: (duration) => {
+        inProcess(
+          () => 'duration',
+          () => clock.advance(duration),
+        )
+      },
+      reset: () => clock.restore(undefined),
+    }
+  }
+
+  get faults(): FaultControl {
+    const session = this.#session
+    return {
+      add: (input) => inProcess('fault', () => session.faults.add(input)),
+      addAll: (inputs) => inProcess('faults', () => session.faults.addAll(inputs)),
+      list: () => session.faults.list(),
+      get: (id) => inProcess('argument', () => session.faults.get(id)),
+      remove: (id) => inProcess('argument', () => session.faults.remove(id)),
+      clear: () => session.faults.clear(),
+    }
+  }
+
+  get requests(): Requests {
+    const session = this.#session
+    return { ...createRequests(() => session.requests), assumptions: () => reportAssumptions(session) }
+  }
+
+  get data(): SessionRecords {
+    return sessionRecords(() => this.#host.arranger(this.#session))
+  }
+
+  explain(input: ExplainInput): Promise<Explanation> {
+    return inProcessLater('input', () => this.#host.dryRun.explain(this.#session, input))
+  }
+
+  preview(input: PreviewInput): Promise<Preview> {
+    return inProcessLater('input', () => this.#host.dryRun.preview(this.#session, input))
+  }
+
+  reset(): Promise<void> {
+    return inProcessLater('argument', () => this.#host.reset(this.#session))
+  }
+}
+
+/** The handle of an opened session. */
+export class Handle extends Control implements SessionHandle {
+  readonly #session: Session
+  readonly #host: Host
+  /** Bound, so that it can be passed on like the global `fetch`. */
+  readonly fetch: SessionHandle['fetch']
+
+  constructor(session: Session, host: Host, handle: RequestHandler) {
+    super(session, host)
+    this.#session = session
+    this.#host = host
+    this.fetch = async (request, connection) => handle(request, { session, connection })
+  }
+
+  get id(): string {
+    return this.#session.id ?? 'default'
+  }
+
+  snapshot(): SessionSnapshot {
+    return this.#session.snapshot()
+  }
+
+  restore(snapshot: SessionSnapshot): void {
+    this.#session.restore(snapshot)
+  }
+
+  close(): void {
+    if (this.#session.id !== undefined) this.#host.sessions.delete(this.#session.id)
+  }
+}

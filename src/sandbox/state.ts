@@ -1,0 +1,175 @@
+import { contentOf } from '../../seed/content.ts'
+import { recordKey } from '../../seed/random.ts'
+import { createTexts } from '../../seed/texts.ts'
+import { SandboxError } from '../contract/errors.ts'
+import { systemTime } from '../contract/system-clock.ts'
+import {
+  type AssumptionReport,
+  mergeReports,
+  mergeSessions,
+  reportAssumptions,
+  reportRequest,
+} from '../explain/report.ts'
+import { Waits } from '../faults/connection.ts'
+import type { Entry } from '../journal/entry.ts'
+import { type DatasetOptions, listDifferences, parseDatasetOptions, resolveDatasetKey } from '../options.ts'
+import type { Contract } from '../resources/contract.ts'
+import { Session, type Shared } from '../sessions/session.ts'
+import { type SessionLimits, Sessions } from '../sessions/sessions.ts'
+import { createDataset, type Dataset, type DatasetKey, fingerprint } from '../store/dataset.ts'
+import type { Data } from '../store/session-data.ts'
+import type { Storage } from '../store/storage.ts'
+import { version } from '../version.ts'
+
+/** The surroundings of a sandbox's state. */
+export interface StateParts {
+  readonly storage: Storage
+  readonly limits: SessionLimits
+  /** The contract of sessions without overrides. */
+  readonly contract: Contract
+}
+
+/**
+ * Opens the state over what the storage holds, or over a new dataset.
+ * @param advice the advice if the storage holds another dataset than the options describe
+ * @throws SandboxError `conflict` if it does, `invalid_request` for invalid options or fixtures
+ */
+export async function openState(
+  given: DatasetOptions,
+  parts: StateParts,
+  advice: string | undefined,
+): Promise<State> {
+  const options = parseDatasetOptions(given)
+  const { storage } = parts
+  const stored = await storage.load()
+  if (!stored) {
+    const dataset = await generateDataset(resolveDatasetKey(options, undefined, systemTime()))
+    await storeDataset(dataset, storage)
+    return new State(dataset, parts)
+  }
+  const { seeded, changes } = stored
+  const differences = listDifferences(options, seeded.key)
+  const hasOptions = Object.values(options).some((value) => value !== undefined)
+  if (hasOptions && seeded.version !== version) differences.push(`a dataset of version ${version}`)
+  if (differences.length > 0) throw otherDataset(seeded, differences, advice)
+  const state = new State(createDataset(seeded.key, seeded, createTexts(seeded.key.seed)), parts)
+  state.defaultSession.data.load(changes)
+  return state
+}
+
+async function generateDataset(key: DatasetKey): Promise<Dataset> {
+  return createDataset(key, await contentOf(key), createTexts(key.seed))
+}
+
+/** Stores a dataset, then calls `apply`. @throws SandboxError `storage_full`, `storage_unavailable` */
+function storeDataset(dataset: Dataset, storage: Storage, apply?: () => void): Promise<void> {
+  const { key, organizations } = dataset
+  return storage.replace({ version, key, organizations, rows: dataset.rows }, apply)
+}
+
+function otherDataset(
+  stored: { readonly key: DatasetKey; readonly version: string },
+  requested: readonly string[],
+  advice = 'Run reseed to replace it, or choose another folder with --data.',
+): SandboxError {
+  const { seed, size, fixture, now } = stored.key
+  const key = `seed ${seed}, size ${size}, fixture ${fixture}, now ${now}, version ${stored.version}`
+  const fact = `it was made with ${key}, but you requested ${requested.join(', ')}`
+  return new SandboxError('conflict', `Cannot use this data: ${fact}. ${advice}`)
+}
+
+/** The current state of a sandbox: a dataset, the default session, and the opened ones. */
+export class State {
+  #dataset: Dataset
+  #fingerprint: Promise<string> | undefined
+  #lastReseed: Promise<unknown> = Promise.resolve()
+  /** The report of the entries that journals have dropped; undefined if nobody collects them. */
+  #dropped: AssumptionReport | undefined
+  readonly #storage: Storage
+  readonly #shared: Shared
+  /** The only session whose changes are stored. */
+  readonly defaultSession: Session
+  readonly sessions: Sessions
+  /** The requests that faults delay. */
+  readonly waits = new Waits()
+  /** The contract of sessions without overrides. */
+  readonly contract: Contract
+
+  constructor(dataset: Dataset, { storage, limits, contract }: StateParts) {
+    this.#dataset = dataset
+    this.#storage = storage
+    this.contract = contract
+    this.#shared = {
+      dataset: () => this.#dataset,
+      draw: (key) => recordKey(this.#dataset.key.seed, key, 0).for('draw').next(),
+      contract,
+      countDropped: () => (this.#dropped ? (entry, data) => this.#countDropped(entry, data) : undefined),
+    }
+    this.defaultSession = new Session(undefined, this.#shared, (write) => storage.append(write))
+    this.sessions = new Sessions(this.#shared, limits)
+  }
+
+  get dataset(): Dataset {
+    return this.#dataset
+  }
+
+  /** Returns the dataset's hash; computed on first use. */
+  fingerprint(): Promise<string> {
+    this.#fingerprint ??= fingerprint(this.#dataset)
+    return this.#fingerprint
+  }
+
+  /** Starts counting the assumptions behind the responses of all sessions, including those that end. */
+  collectAssumptions(): void {
+    this.#dropped ??= mergeReports([])
+  }
+
+  #countDropped(entry: Entry, data: Data): void {
+    const report = reportRequest(entry, data, this.contract.settings)
+    if (this.#dropped && report) this.#dropped = mergeReports([this.#dropped, report])
+  }
+
+  /** Reports the assumptions behind the responses of all sessions since `collectAssumptions`. */
+  reportAssumptions(): AssumptionReport {
+    const { contract } = this
+    const reports = [this.defaultSession, ...this.sessions.list()].map(({ requests, data }) => {
+      return { ...reportAssumptions({ requests, data, contract }), forgotten: 0 }
+    })
+    return mergeSessions(this.#dropped ? [this.#dropped, ...reports] : reports)
+  }
+
+  /** Copies a session with its data, time and assumptions, but without its faults; the copy is not listed. */
+  copyOf(session: Session): Session {
+    const copy = new Session(session.id, this.#shared)
+    copy.restore({ ...session.snapshot(), faults: undefined })
+    return copy
+  }
+
+  /** Resets a session. @throws SandboxError `storage_full`, `storage_unavailable`; nothing is reset then */
+  async reset(session: Session): Promise<void> {
+    if (session === this.defaultSession) await this.#storage.clear(() => session.reset())
+    else session.reset()
+  }
+
+  /**
+   * Generates a new dataset and drops every session; options that are left out keep their values.
+   * @throws SandboxError as `reset`, and `invalid_request`; nothing is changed then
+   */
+  reseed(options: DatasetOptions = {}): Promise<void> {
+    // One at a time, because an option that is left out keeps the value of the reseed before.
+    const reseeded = this.#lastReseed.then(() => this.#reseedNow(options))
+    this.#lastReseed = reseeded.catch(() => undefined)
+    return reseeded
+  }
+
+  async #reseedNow(options: DatasetOptions): Promise<void> {
+    const key = resolveDatasetKey(parseDatasetOptions(options), this.#dataset.key, systemTime())
+    const dataset = await generateDataset(key)
+    await storeDataset(dataset, this.#storage, () => {
+      this.#dataset = dataset
+      this.#fingerprint = undefined
+      this.defaultSession.reset()
+      this.sessions.clear()
+    })
+  }
+}

@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
+
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+
+import { invalidRequest, SandboxError } from '../contract/errors.ts'
+import { type Connection, endsConnection } from '../faults/connection.ts'
+import { problemResponse } from '../http/problem.ts'
+import type { RequestHandler } from '../sandbox/session-handle.ts'
+import { isLoopback } from './listen.ts'
+
+/** The listener of a Node server. */
+export type RequestListener = (
+  incoming: IncomingMessage | Http2ServerRequest,
+  outgoing: ServerResponse | Http2ServerResponse,
+) => Promise<void>
+
+/** The options of a listener. */
+export interface ListenerOptions {
+  /**
+   * Lets @hono/node-server replace the global `Request` and `Response` with its faster ones. Only for the command's own
+   * process; a library must not touch the globals of its host.
+   */
+  readonly ownsProcess: boolean
+}
+
+/** Creates the listener of a server. Faults break its connections, and every error is a problem response. */
+export function createListener(handler: RequestHandler, { ownsProcess }: ListenerOptions): RequestListener {
+  const listener = getRequestListener(
+    (request, { incoming, outgoing }) => {
+      // HTTP/2 has the host in its URL only.
+      if (incoming.httpVersionMajor === 2) {
+        request.headers.set('host', new URL(request.url).host)
+      } else if (countHosts(incoming) !== 1) {
+        const error = { in: 'header', name: 'Host', message: 'must be given once' } as const
+        return problemResponse(invalidRequest([error]))
+      }
+      return handler(request, {
+        connection: toConnection(outgoing),
+        rawHeaders: incoming.rawHeaders,
+        isLocal: isLoopback(incoming.socket.remoteAddress),
+      })
+    },
+    { overrideGlobalObjects: ownsProcess, errorHandler: toResponse },
+  )
+  return (incoming, outgoing) => {
+    addHost(incoming)
+    return listener(incoming, outgoing)
+  }
+}
+
+/** Adds the Host header that HTTP/1.0 allows to be absent. */
+function addHost({ httpVersion, headers, rawHeaders, socket }: IncomingMessage | Http2ServerRequest): void {
+  if (httpVersion !== '1.0' || headers.host !== undefined) return
+  headers.host = `localhost:${socket.localPort}`
+  rawHeaders.push('Host', headers.host)
+}
+
+const countHosts = ({ rawHeaders }: IncomingMessage | Http2ServerRequest): number =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
+
+function toConnection(outgoing: ServerResponse | Http2ServerResponse): Connection {
+  if ('stream' in outgoing) {
+    const cancel = (): void => outgoing.stream.close(constants.NGHTTP2_CANCEL)
+    return { reset: cancel, close: cancel }
+  }
+  return {
+    reset: () => outgoing.socket?.resetAndDestroy(),
+    close: () => outgoing.socket?.destroySoon(),
+  }
+}
+
+/** Converts an error to a response; a fault that has broken the connection sends none. */
+function toResponse(error: unknown): Response {
+  if (endsConnection(error)) return RESPONSE_ALREADY_SENT
+  if (!(error instanceof RequestError)) return problemResponse(error)
+  return createMalformedResponse('The request target or the Host header is malformed.')
+}
+
+/** Creates the response to a malformed request. */
+export function createMalformedResponse(detail: string): Response {
+  return problemResponse(new SandboxError('invalid_request', detail))
+}

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+import { SandboxError } from '../contract/errors.ts'
+import type { BuiltFile } from '../control/host.ts'
+import { problemResponse } from '../http/problem.ts'
+import { type OpenSandbox, openSandbox, type Sandbox, type Wiring } from '../sandbox/sandbox.ts'
+import type { RequestHandler } from '../sandbox/session-handle.ts'
+import { openFolder } from '../store/folder.ts'
+import { errorCode } from '../store/storage-errors.ts'
+import { loadFixture, nameFixtureFile } from './fixture-file.ts'
+import { createHttpServer } from './http-server.ts'
+import { isLoopback, isWildcard, listAddresses, listen, toAuthority } from './listen.ts'
+import type { ListenerOptions } from './listener.ts'
+import { parseStartOptions, type SandboxOptions, StartError, StartOptions } from './options.ts'
+
+/** A sandbox that listens. */
+export interface RunningSandbox extends AsyncDisposable {
+  /** The server's URL, like `http://127.0.0.1:4500`. */
+  readonly url: string
+  /** The service's base URL, like `http://127.0.0.1:4500/v1`. */
+  readonly baseUrl: string
+  readonly sandbox: Sandbox
+  /** Finishes the requests in flight, cuts them off after 3 seconds, and releases port and data. */
+  readonly close: () => Promise<void>
+}
+
+/** Starts a server with a sandbox and waits until it listens. @throws StartError, SandboxError; see startSandbox */
+export async function startServer(
+  options: StartOptions,
+  listenerOptions: ListenerOptions,
+): Promise<RunningSandbox> {
+  const { port, host, ...rest } = parseStartOptions(StartOptions, options)
+  const { sandbox, announce } = await openForServer(rest, host)
+  try {
+    const http = createHttpServer(sandbox.handle, listenerOptions)
+    const listening = await listen(http.server, host, port)
+    const url = `http://${toAuthority(listening.address, listening.port)}`
+    announce(url)
+    const closeAll = async (): Promise<void> => {
+      listening.stop()
+      sandbox.release()
+      await http.close()
+      await sandbox.close()
+    }
+    let closed: Promise<void> | undefined
+    const close = (): Promise<void> => (closed ??= closeAll())
+    return { url, baseUrl: `${url}/v1`, sandbox, close, [Symbol.asyncDispose]: close }
+  } catch (error) {
+    await sandbox.close()
+    throw error
+  }
+}
+
+/** A sandbox for a server, before the server listens. */
+export interface ServedSandbox {
+  readonly sandbox: OpenSandbox
+  /** Records the server's URL for processes that find the folder in use. */
+  readonly announce: (url: string) => void
+}
+
+const MINUTE_MS = 60_000
+
+/**
+ * Opens a sandbox for a server on a host, whose control plane answers this machine and holders of the admin token only.
+ * @throws StartError, SandboxError; see startSandbox
+ */
+export async function openForServer(
+  options: SandboxOptions,
+  host: string | undefined,
+): Promise<ServedSandbox> {
+  const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, ...others } = options
+  const { requireSession, assumptions, ...rest } = others
+  requireAdminToken(host, adminToken)
+  const dataset = await loadFixture(rest)
+  const folder = data === undefined ? undefined : await openFolder(data)
+  const names = listAddresses(host).filter((address) => !isLoopback(address) && !isWildcard(address))
+  const wiring: Wiring = {
+    access: { hosts: [...names, ...allowHost], origins: allowOrigin, adminToken },
+    builtFile: readBuiltFile,
+    assumptions,
+    ...(folder && { storage: folder.storage }),
+    ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),
+    ...(requireSession !== undefined && { requireSession }),
+  }
+  try {
+    const sandbox = await nameFixtureFile(rest.fixture, dataset, () => openSandbox(dataset, wiring))
+    return { sandbox, announce: (url) => folder?.announce(url) }
+  } catch (error) {
+    await folder?.storage.close()
+    throw error
+  }
+}
+
+function requireAdminToken(host: string | undefined, adminToken: string | undefined): void {
+  const open = listAddresses(host).find((address) => !isLoopback(address))
+  if (open === undefined || adminToken !== undefined) return
+  const fact = 'other machines could reach the control plane'
+  throw new StartError('unguarded_host', `Cannot listen on ${open}: ${fact}. Protect it with --admin-token.`)
+}
+
+/** Reads a file from the package's `dist`. */
+const readBuiltFile: BuiltFile = async (name) => {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('workspace-sandbox/package.json')
+    return new Uint8Array(await readFile(join(dirname(manifest), 'dist', name)))
+  } catch (error) {
+    if (['ENOENT', 'MODULE_NOT_FOUND'].includes(errorCode(error))) return undefined
+    throw error
+  }
+}
+
+/** The service below a session's base URL. */
+const SERVICE = /^\/_sandbox\/sessions\/[^/]+\/v1(?:\/|$)/
+
+/** Serves the sessions of a sandbox, without its control plane, on a free loopback port. */
+export async function serveSessions(
+  sandbox: Sandbox,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const handler: RequestHandler = async (request, { connection }) => {
+    if (SERVICE.test(new URL(request.url).pathname)) return sandbox.fetch(request, connection)
+    return problemResponse(new SandboxError('not_found', 'Only the sessions are served here.'))
+  }
+  const http = createHttpServer(handler, { ownsProcess: false })
+  const listening = await listen(http.server, undefined, 0)
+  const close = (): Promise<void> => {
+    listening.stop()
+    return http.close()
+  }
+  return { url: `http://${toAuthority(listening.address, listening.port)}`, close }
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod'
+
+import type { Data } from '../store/session-data.ts'
+import type { OrganizationRow } from '../store/tables/members.ts'
+import { invalidTokens, createToken } from '../store/tokens.ts'
+
+/** Every member with a token. Order: as in the dataset; the first member is the default caller. */
+export const Credentials = z.object({
+  organizations: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      members: z.array(z.object({ id: z.int(), name: z.string(), role: z.string(), token: z.string() })),
+    }),
+  ),
+  /** Tokens that are always answered with 401. */
+  invalidTokens: z.array(z.string()),
+})
+export type Credentials = z.infer<typeof Credentials>
+
+/** Lists the credentials of every member in a session. */
+export function listCredentials(organizations: readonly OrganizationRow[], data: Data): Credentials {
+  return {
+    organizations: organizations.map(({ id, name }) => {
+      const members = data.select('members', [['organizationId', id]])
+      return {
+        id,
+        name,
+        members: members.page(0, members.total).map((member) => ({
+          id: member.id,
+          name: `${member.firstName} ${member.lastName}`,
+          role: member.title,
+          token: createToken(member),
+        })),
+      }
+    }),
+    invalidTokens: [...invalidTokens],
+  }
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod'
+
+import { SandboxError } from '../contract/errors.ts'
+import { utcDateTime } from '../contract/fields.ts'
+import { parseInput } from '../contract/issues.ts'
+import { didYouMean } from '../contract/nearest.ts'
+import { type PartialSettings, parseSettings } from '../contract/settings.ts'
+import { parseFaults } from '../faults/fault.ts'
+import type { Session } from './session.ts'
+import type { Sessions } from './sessions.ts'
+
+/** The name of the session for requests that name none. */
+const DEFAULT = 'default'
+
+/** Units: characters of an unknown id in a message. */
+const MAX_ID_LENGTH = 64
+
+/** The options of a new session. */
+export const SessionInput = z.strictObject({
+  id: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+      'must be 1 to 64 letters, digits, dots, dashes or underscores, a letter or digit first',
+    )
+    .refine((id) => id !== DEFAULT, `must not be ${DEFAULT}, which is the session of requests that name none`)
+    .optional(),
+  /** A name for people. */
+  name: z
+    .string()
+    .regex(/^.{1,200}$/su, 'must have 1 to 200 characters')
+    .optional(),
+  /** The time at which the clock starts. */
+  now: utcDateTime.optional(),
+  /** The id of the session to copy. */
+  from: z.string().min(1, 'must not be empty').optional(),
+  /** Overrides of assumptions. */
+  assumptions: z.unknown().optional(),
+  /** One fault or a list of faults that are active from the start. */
+  faults: z.unknown().optional(),
+})
+export type SessionInput = Omit<z.infer<typeof SessionInput>, 'assumptions'> & {
+  readonly assumptions?: PartialSettings | undefined
+}
+
+/** A session as the control plane shows it. */
+export const SessionInfo = z.object({
+  id: z.string(),
+  name: z.string().optional(),
+  /** The base URL of the service in this session. */
+  baseUrl: z.string(),
+  now: utcDateTime,
+})
+export type SessionInfo = z.infer<typeof SessionInfo>
+
+/** Validates the options of a new session. @throws SandboxError `invalid_request` that names each field */
+export function parseSessionInput(input: unknown): SessionInput {
+  const parsed = parseInput(SessionInput, input)
+  return { ...parsed, assumptions: parseSettings(parsed.assumptions ?? {}, ['assumptions']) }
+}
+
+/**
+ * Opens a session.
+ * @throws SandboxError `not_found` if `from` does not exist, `conflict` if the id is taken, `storage_full` if there is no
+ * memory left
+ */
+export function openSession(sessions: Sessions, defaultSession: Session, input: SessionInput): Session {
+  const { id, name, now, from, assumptions = {} } = input
+  const faults = input.faults === undefined ? [] : parseFaults(input.faults, ['faults'])
+  const origin = from === undefined || from === DEFAULT ? defaultSession : sessions.find(from)
+  if (!origin) throw unknownSession(sessions, from ?? '')
+  const session = sessions.open(id)
+  session.name = name
+  if (from !== undefined) session.restore(origin.snapshot())
+  if (now !== undefined) session.clock.set(now)
+  session.assume(assumptions)
+  session.keepAssumptions()
+  try {
+    if (faults.length > 0) session.faults.append(faults)
+  } catch (error) {
+    sessions.delete(session.id ?? '')
+    throw error
+  }
+  // Counts the memory of what the session starts with.
+  sessions.hold(session)()
+  return session
+}
+
+/**
+ * Creates the error for an unknown session.
+ * @param suggestsOthers suggests sessions with a similar id
+ */
+export function unknownSession(sessions: Sessions, id: string, suggestsOthers = true): SandboxError {
+  if (sessions.hasExpired(id)) {
+    const fact = 'it was idle for too long, or was evicted to free memory'
+    return new SandboxError('not_found', `Session ${id} has expired: ${fact}. Open a new one.`)
+  }
+  const shown = id.slice(0, MAX_ID_LENGTH)
+  const known = suggestsOthers ? sessions.list().flatMap((session) => session.id ?? []) : []
+  const hint =
+    known.length > 0
+      ? didYouMean(shown, known.slice(-20))
+      : 'POST /_sandbox/sessions opens a session, and GET lists the open ones.'
+  return new SandboxError('not_found', `There is no session ${shown}. ${hint}`)
+}

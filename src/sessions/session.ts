@@ -1,0 +1,169 @@
+import type { Settings } from '../contract/choices.ts'
+import { SandboxError } from '../contract/errors.ts'
+import { type PartialSettings, withSettings } from '../contract/settings.ts'
+import { Faults, type FaultsSnapshot } from '../faults/faults.ts'
+import type { Entry } from '../journal/entry.ts'
+import { Journal } from '../journal/journal.ts'
+import { type Contract, contractUnder, settingsKey } from '../resources/contract.ts'
+import type { Dataset } from '../store/dataset.ts'
+import type { Change } from '../store/documents.ts'
+import { type DataSnapshot, SessionData } from '../store/session-data.ts'
+import type { Write } from '../store/write-queue.ts'
+import { type ClockState, SessionClock } from './clock.ts'
+
+/** The parts of a sandbox that all its sessions share. */
+export interface Shared {
+  /** Returns the current dataset. */
+  readonly dataset: () => Dataset
+  /** Returns a number from 0 up to 1 that follows from the dataset's seed and a key. */
+  readonly draw: (key: string) => number
+  /** The contract of sessions without overrides. */
+  readonly contract: Contract
+  /** Returns a function that counts an entry dropped by a journal; undefined if nobody counts. */
+  readonly countDropped: () => ((entry: Entry, data: SessionData) => void) | undefined
+}
+
+/** The state of a session, without its journal. */
+export interface SessionSnapshot {
+  readonly data: DataSnapshot
+  readonly clock: ClockState
+  readonly faults: FaultsSnapshot | undefined
+  readonly settings: Settings
+}
+
+/** An isolated set of changes over the shared dataset, with its own clock, faults, journal and assumptions. */
+export class Session {
+  /** Undefined for the default session. */
+  readonly id: string | undefined
+  /** A name for people. */
+  name: string | undefined
+  readonly data: SessionData
+  readonly clock: SessionClock
+  readonly #shared: Shared
+  #faults: Faults | undefined
+  #requests: Journal | undefined
+  /** The settings that a reset restores. */
+  #firstSettings: Settings
+  #settings: Settings
+  #isDropped = false
+
+  /** @param keep makes changes durable; only the default session has it */
+  constructor(id: string | undefined, shared: Shared, keep?: (write: Write<Change>) => Promise<void>) {
+    this.id = id
+    this.#shared = shared
+    this.data = new SessionData(shared.dataset, keep)
+    this.clock = new SessionClock(() => shared.dataset().key)
+    this.#firstSettings = shared.contract.settings
+    this.#settings = shared.contract.settings
+  }
+
+  /** The value of every assumption in this session. */
+  get settings(): Settings {
+    return this.#settings
+  }
+
+  /** The contract under the session's settings. */
+  get contract(): Contract {
+    const { contract } = this.#shared
+    return this.#settings === contract.settings ? contract : contractUnder(this.#settings)
+  }
+
+  /** Overrides assumptions until the session is reset. */
+  assume(settings: PartialSettings): void {
+    if (Object.keys(settings).length === 0) return
+    const { contract } = this.#shared
+    const changed = withSettings(this.#settings, settings)
+    this.#settings = settingsKey(changed) === settingsKey(contract.settings) ? contract.settings : changed
+  }
+
+  /** Keeps the current assumptions through a reset. */
+  keepAssumptions(): void {
+    this.#firstSettings = this.#settings
+  }
+
+  /** The session's faults; created on first use. */
+  get faults(): Faults {
+    const { draw } = this.#shared
+    // The id makes random faults differ between sessions.
+    this.#faults ??= new Faults((key) => draw(`${this.id ?? 'default'} ${key}`))
+    return this.#faults
+  }
+
+  /** The session's faults; undefined if they have not been used. */
+  get knownFaults(): Faults | undefined {
+    return this.#faults
+  }
+
+  /** The session's request journal; created on first use. */
+  get requests(): Journal {
+    this.#requests ??= new Journal(this)
+    return this.#requests
+  }
+
+  /** Counts an entry that the journal drops; undefined if nobody counts. */
+  get onEntryDropped(): ((entry: Entry) => void) | undefined {
+    const count = this.#shared.countDropped()
+    return count && ((entry) => count(entry, this.data))
+  }
+
+  /** The memory that the session takes, without what it shares. Units: bytes, estimated. */
+  get bytes(): number {
+    const own = this.data.bytes + (this.#faults?.bytes ?? 0) + (this.#requests?.bytes ?? 0)
+    const hasOverrides = this.#settings !== this.#shared.contract.settings
+    return own + (hasOverrides ? 2 * settingsKey(this.#settings).length : 0)
+  }
+
+  /** Releases the bodies in the journal. */
+  dropBodies(): void {
+    this.#requests?.dropBodies()
+  }
+
+  /** Shortens the journal to its last few entries. */
+  shortenJournal(): void {
+    this.#requests?.shorten()
+  }
+
+  /** Restores the state in which the session was opened. */
+  reset(): void {
+    this.data.reset()
+    this.#settings = this.#firstSettings
+    this.clock.restore(undefined)
+    // Restored rather than replaced, because callers may hold the faults.
+    this.#faults?.restore(undefined)
+    this.#requests?.reset()
+  }
+
+  /** Marks the session as dropped, so that requests in flight do not write to it. */
+  drop(): void {
+    this.#isDropped = true
+  }
+
+  /** Ends the subscriptions to the session's journal. */
+  close(): void {
+    this.#requests?.close()
+  }
+
+  /** @throws SandboxError `not_found` if the session has been dropped */
+  throwIfDropped(): void {
+    if (!this.#isDropped) return
+    throw new SandboxError('not_found', `Session ${this.id} has been dropped. Open a new one.`)
+  }
+
+  /** Takes a snapshot of the session, without its journal, in constant time. */
+  snapshot(): SessionSnapshot {
+    return {
+      data: this.data.snapshot(),
+      clock: this.clock.state,
+      faults: this.#faults?.snapshot(),
+      settings: this.#settings,
+    }
+  }
+
+  /** Restores a snapshot in constant time. */
+  restore({ data, clock, faults, settings }: SessionSnapshot): void {
+    this.data.restore(data)
+    this.#settings = settings
+    this.clock.restore(clock)
+    if (faults || this.#faults) this.faults.restore(faults)
+  }
+}

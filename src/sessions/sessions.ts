@@ -1,0 +1,203 @@
+import { SandboxError } from '../contract/errors.ts'
+import { stopwatch } from '../contract/system-clock.ts'
+import { Session, type Shared } from './session.ts'
+
+/** The limits on the number, the memory and the idle time of sessions. */
+export interface SessionLimits {
+  /** The time after which an idle session expires. */
+  readonly ttlMs: number
+  readonly count: number
+  /** The memory of all sessions together. Units: bytes, estimated. */
+  readonly bytes: number
+  /** How many of the most recently used sessions are never evicted to free memory. */
+  readonly inUse: number
+}
+
+export const sessionLimits: SessionLimits = {
+  ttlMs: 30 * 60_000,
+  count: 10_000,
+  bytes: 64 * 1_048_576,
+  inUse: 100,
+}
+
+/** How many ids of expired sessions are remembered for error messages. */
+const MAX_EXPIRED = 1_000
+
+/** An open session and its use. */
+interface Slot {
+  readonly session: Session
+  usedMs: number
+  bytes: number
+  inFlight: number
+}
+
+/** The open sessions, without the default one. Order: the longest idle first. */
+export class Sessions {
+  readonly #shared: Shared
+  readonly #limits: SessionLimits
+  readonly #slots = new Map<string, Slot>()
+  readonly #expired = new Set<string>()
+  #count = 0
+  #bytes = 0
+
+  constructor(shared: Shared, limits: SessionLimits) {
+    this.#shared = shared
+    this.#limits = limits
+  }
+
+  /**
+   * Opens a session with a given id or the next free one.
+   * @throws SandboxError `conflict` if the id is taken, `storage_full` if the sessions in use take all the memory
+   */
+  open(id: string = this.#nextId()): Session {
+    this.#sweep()
+    if (this.#slots.has(id)) {
+      throw new SandboxError(
+        'conflict',
+        `Cannot open session ${id}: the id is taken. Delete that session, or choose another id.`,
+      )
+    }
+    this.#freeMemory()
+    if (this.#bytes > this.#limits.bytes) throw this.#full(id)
+    const session = new Session(id, this.#shared)
+    this.#expired.delete(id)
+    const slot = { session, usedMs: stopwatch(), bytes: 0, inFlight: 0 }
+    this.#slots.set(id, slot)
+    this.#evictSurplus(slot)
+    return session
+  }
+
+  /** Finds a session by its id and marks it as used. */
+  find(id: string): Session | undefined {
+    this.#sweep()
+    const slot = this.#slots.get(id)
+    if (slot) this.#use(id, slot)
+    return slot?.session
+  }
+
+  /** Protects a session from eviction until the returned function is called, which also measures its memory. */
+  hold(session: Session): () => void {
+    const slot = session.id === undefined ? undefined : this.#slots.get(session.id)
+    // The id of a dropped session may belong to another one.
+    if (session.id === undefined || slot?.session !== session) return () => undefined
+    const { id } = session
+    slot.inFlight += 1
+    return () => {
+      slot.inFlight -= 1
+      if (this.#slots.get(id) !== slot) return
+      this.#use(id, slot)
+      this.#measure(slot)
+      this.#evictSurplus(slot)
+      this.#freeMemory()
+    }
+  }
+
+  /** Reports whether the session with this id was idle for too long or was evicted. */
+  hasExpired(id: string): boolean {
+    return this.#expired.has(id)
+  }
+
+  /** Drops a session. Returns false if there is none. */
+  delete(id: string): boolean {
+    this.#slots.get(id)?.session.drop()
+    return this.#remove(id)
+  }
+
+  #remove(id: string): boolean {
+    const slot = this.#slots.get(id)
+    this.#bytes -= slot?.bytes ?? 0
+    slot?.session.close()
+    return this.#slots.delete(id)
+  }
+
+  /** Lists every session. Order: the longest idle first. */
+  list(): Session[] {
+    this.#sweep()
+    return Array.from(this.#slots.values(), ({ session }) => session)
+  }
+
+  /** Drops every session. */
+  clear(): void {
+    for (const id of this.#slots.keys()) this.delete(id)
+  }
+
+  #nextId(): string {
+    do this.#count += 1
+    while (this.#slots.has(`session-${this.#count}`))
+    return `session-${this.#count}`
+  }
+
+  #use(id: string, slot: Slot): void {
+    slot.usedMs = stopwatch()
+    this.#slots.delete(id)
+    this.#slots.set(id, slot)
+  }
+
+  #sweep(): void {
+    const deadline = stopwatch() - this.#limits.ttlMs
+    for (const [id, { usedMs, inFlight }] of this.#slots) {
+      if (usedMs > deadline) return
+      if (inFlight === 0) this.#expire(id)
+    }
+  }
+
+  #measure(slot: Slot): void {
+    const { bytes } = slot.session
+    this.#bytes += bytes - slot.bytes
+    slot.bytes = bytes
+  }
+
+  /** Evicts the longest idle sessions if there are too many, except the current one. */
+  #evictSurplus(current: Slot): void {
+    for (const [id, slot] of this.#slots) {
+      if (this.#slots.size <= this.#limits.count) return
+      if (slot.inFlight === 0 && slot !== current) this.#expire(id)
+    }
+  }
+
+  /**
+   * Frees memory if the sessions take too much, starting with the longest idle: first the bodies in their journals, then
+   * sessions that are not in use, then all but the last entries of their journals.
+   */
+  #freeMemory(): void {
+    const { bytes, inUse } = this.#limits
+    if (this.#bytes <= bytes) return
+    // Frees more than necessary, so that the next request need not do it again.
+    const enough = bytes - bytes / 8
+    const free = (slots: Iterable<Slot>, release: (slot: Slot) => void): void => {
+      if (this.#bytes <= bytes) return
+      for (const slot of slots) {
+        if (this.#bytes <= enough) return
+        release(slot)
+      }
+    }
+    free(this.#slots.values(), (slot) => {
+      slot.session.dropBodies()
+      this.#measure(slot)
+    })
+    free([...this.#slots.values()].slice(0, Math.max(0, this.#slots.size - inUse)), (slot) => {
+      if (slot.inFlight === 0 && slot.bytes > 0) this.#expire(slot.session.id ?? '')
+    })
+    free(this.#slots.values(), (slot) => {
+      slot.session.shortenJournal()
+      this.#measure(slot)
+    })
+  }
+
+  #full(id: string): SandboxError {
+    const limit = `${Math.round(this.#limits.bytes / 1_048_576)} MB`
+    const fact = `the sessions in use already take all the memory that sessions may take together (${limit})`
+    const advice =
+      'Delete sessions that you no longer need with DELETE /_sandbox/sessions/{id}, and try again.'
+    return new SandboxError('storage_full', `Cannot open session ${id}: ${fact}. ${advice}`)
+  }
+
+  #expire(id: string): void {
+    this.#remove(id)
+    this.#expired.add(id)
+    for (const oldest of this.#expired) {
+      if (this.#expired.size <= MAX_EXPIRED) return
+      this.#expired.delete(oldest)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { DatasetKey } from './dataset.ts'
+import type { Row, Rows, TableName } from './tables.ts'
+import type { OrganizationRow } from './tables/members.ts'
+
+/** The version of the file format; files with a higher one are rejected. */
+export const FORMAT = 1
+
+/** The content of `seeded.json`: a dataset. */
+export interface SeededFile {
+  readonly format: number
+  /** The package version that generated it. */
+  readonly version: string
+  /** Counts reseeds, so that changes to an earlier dataset are recognised; 0 before the first. */
+  readonly generation: number
+  readonly key: DatasetKey
+  readonly organizations: readonly OrganizationRow[]
+  readonly rows: Rows
+}
+
+/** A changed record: its new row, null if it was deleted, no row if the change was undone. */
+export type Change = {
+  [T in TableName]: { readonly table: T; readonly id: number; readonly row?: Row<T> | null | undefined }
+}[TableName]
+
+/** The content of `changes.json`: the changes of the default session. */
+export interface ChangesFile {
+  readonly format: number
+  readonly generation: number
+  /** The last log entry that is included. */
+  readonly sequence: number
+  readonly changes: readonly Change[]
+  /** Whether somebody has edited the file since it was written. */
+  readonly isEdited?: boolean
+}
+
+/** One line of the write-ahead log. */
+export interface LogEntry {
+  /** One more than that of the entry before. */
+  readonly sequence: number
+  readonly generation: number
+  /** Null if all earlier changes were dropped. */
+  readonly changes: readonly Change[] | null
+}
+
+/** The changes since `changes.json` was written, so that the cost of a write does not depend on their number. */
+export interface WriteAheadLog {
+  /** Units: bytes. */
+  readonly size: number
+  /** Order: as written. */
+  read(): Promise<readonly LogEntry[]>
+  /** Resolves when the entry is durable. Errors: storage_full, storage_unavailable; the entry is then not in the log. */
+  append(entry: LogEntry): Promise<void>
+  /** Removes every entry. Errors: as `append`. */
+  empty(): Promise<void>
+}
+
+/** The latest change of each record. */
+export class LatestChanges {
+  readonly #tables = new Map<TableName, Map<number, Change>>()
+  #size = 0
+
+  /** The number of changed records. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** Applies changes, or drops all of them for null. Returns how many changes were superseded. */
+  apply(changes: readonly Change[] | null): number {
+    const before = this.#size
+    if (changes === null) {
+      this.#tables.clear()
+      this.#size = 0
+      return before
+    }
+    for (const change of changes) this.#set(change)
+    return before + changes.length - this.#size
+  }
+
+  /** Order: by table, then as the records first changed. */
+  list(): Change[] {
+    return Array.from(this.#tables.values(), (records) => [...records.values()]).flat()
+  }
+
+  #set(change: Change): void {
+    let records = this.#tables.get(change.table)
+    if (!records) this.#tables.set(change.table, (records = new Map()))
+    const before = records.size
+    if (change.row === undefined) records.delete(change.id)
+    else records.set(change.id, change)
+    this.#size += records.size - before
+  }
+}

@@ -1,0 +1,166 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+
+import { InvalidContent } from './storage-errors.ts'
+
+/** Parses the bytes of a file. Errors: InvalidContent with the place of the damage. */
+export function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw new InvalidContent('it is empty')
+  if (bytes.includes(0)) throw new InvalidContent('it contains NUL bytes, as after a power failure')
+  const text = decode(bytes)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new InvalidContent(describeSyntaxError(text, findPosition(error) ?? findValidLength(text)))
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new InvalidContent('it is not UTF-8')
+  }
+}
+
+/** Returns the position in a syntax error's message, if it has one. */
+function findPosition(error: unknown): number | undefined {
+  const found = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
+  return found ? Number(found[1]) : undefined
+}
+
+/** Finds the longest beginning of a text that could be completed to JSON, by bisection. */
+function findValidLength(text: string): number {
+  let valid = 0
+  let invalid = text.length + 1
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1
+    if (isIncompleteJson(text.slice(0, middle))) valid = middle
+    else invalid = middle
+  }
+  return valid
+}
+
+function isIncompleteJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const isUnfinished = error instanceof Error && /^(?:Unexpected end|Unterminated)/.test(error.message)
+    return isUnfinished || findPosition(error) === text.length
+  }
+}
+
+function describeSyntaxError(text: string, position: number): string {
+  if (position >= text.trimEnd().length) return 'it is cut off'
+  const before = text.slice(0, position)
+  const line = before.split('\n').length
+  return `it is not valid JSON (line ${line}, column ${position - before.lastIndexOf('\n')})`
+}
+
+/**
+ * Reads a JSON file of any length with one record per line, as `json-layout.ts` formats it, line by line.
+ * @param onRead called with each piece as it is read
+ * Errors: InvalidContent.
+ */
+export function readRecordLines(path: string, onRead: (piece: Buffer) => void = () => undefined): unknown {
+  const records = new RecordLines()
+  readLines(path, (line) => records.add(line), onRead)
+  return records.toValue()
+}
+
+/** Units: bytes. */
+const CHUNK = 1 << 18
+const NEWLINE = 0x0a
+
+function readLines(path: string, onLine: (line: string) => void, onRead: (piece: Buffer) => void): void {
+  const file = openSync(path, 'r')
+  try {
+    let buffer = Buffer.allocUnsafe(CHUNK)
+    /** The bytes of an unfinished line. */
+    let pending = 0
+    for (;;) {
+      if (pending === buffer.length) buffer = Buffer.concat([buffer], 2 * pending)
+      const bytesRead = readSync(file, buffer, pending, buffer.length - pending, null)
+      if (bytesRead === 0) break
+      const filled = buffer.subarray(0, pending + bytesRead)
+      onRead(filled.subarray(pending))
+      let start = 0
+      for (let end = filled.indexOf(NEWLINE, pending); end !== -1; end = filled.indexOf(NEWLINE, start)) {
+        onLine(filled.toString('utf8', start, end))
+        start = end + 1
+      }
+      filled.copyWithin(0, start)
+      pending = filled.length - start
+    }
+    if (pending > 0) onLine(buffer.toString('utf8', 0, pending))
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Matches a line that opens a list of records. */
+const OPENING = /"(\w+)": \[$/
+
+/** Collects the records line by line, and the frame around them. */
+class RecordLines {
+  readonly #lists = new Map<string, unknown[]>()
+  #list: unknown[] | undefined
+  #frame = ''
+  #count = 0
+
+  /** Errors: InvalidContent. */
+  add(line: string): void {
+    this.#count += 1
+    const text = line.trim()
+    const record = text.endsWith(',') ? text.slice(0, -1) : text
+    if (this.#list && record.startsWith('{') && record.endsWith('}'))
+      this.#list.push(this.#parseRecord(record))
+    else this.#addToFrame(text)
+  }
+
+  /** Errors: InvalidContent. */
+  toValue(): unknown {
+    const { rows, ...rest } = this.#parseFrame()
+    return { ...this.#fill(rest), ...(rows && { rows: this.#fill(rows) }) }
+  }
+
+  #addToFrame(text: string): void {
+    const name = OPENING.exec(text)?.[1]
+    this.#list = name === undefined ? undefined : []
+    if (name !== undefined && this.#list) this.#lists.set(name, this.#list)
+    this.#frame += text
+  }
+
+  #parseRecord(record: string): unknown {
+    try {
+      return JSON.parse(record)
+    } catch {
+      throw new InvalidContent(`line ${this.#count} is not valid JSON`)
+    }
+  }
+
+  #parseFrame(): Frame {
+    try {
+      const frame: unknown = JSON.parse(this.#frame)
+      if (isFrame(frame)) return frame
+    } catch {
+      // It is cut off, or not one record per line.
+    }
+    throw new InvalidContent('it is not JSON with one record per line, which a file of this size must be')
+  }
+
+  /** Puts the records into the empty lists of an object. */
+  #fill(object: object): object {
+    return Object.fromEntries(
+      Object.entries(object).map(([name, value]) => [name, this.#lists.get(name) ?? value]),
+    )
+  }
+}
+
+interface Frame {
+  readonly rows?: object
+}
+
+function isFrame(value: unknown): value is Frame {
+  return typeof value === 'object' && value !== null && (!('rows' in value) || typeof value.rows === 'object')
+}

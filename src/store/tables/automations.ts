@@ -1,0 +1,54 @@
+import * as z from 'zod'
+
+import { instant, recordId } from '../../contract/fields.ts'
+import { byOrganization, defineTable, partOf, recordFields } from './define.ts'
+
+/** Source: States and transitions. */
+export const logStatuses = ['info', 'failed'] as const
+
+/** The index key of automations without a parent. */
+export const NO_PARENT = 0
+
+const partRow = z.strictObject({ id: recordId })
+
+export const automations = defineTable({
+  noun: 'automation',
+  row: z.strictObject({
+    ...recordFields,
+    name: z.string(),
+    deactivatedDate: instant.nullable(),
+    /** The parent automation; null at the top. */
+    parentId: partOf('automations').nullable(),
+    triggers: z.array(partRow),
+    actions: z.array(partRow),
+  }),
+  order: 'by id',
+  indexes: { organizationId: byOrganization, parentId: (row) => row.parentId ?? NO_PARENT },
+  hasIdsByOrganization: true,
+})
+
+const logFields = {
+  ...recordFields,
+  automationId: partOf('automations'),
+  status: z.enum(logStatuses),
+  message: z.string().optional(),
+  createdDate: instant,
+}
+
+const byAutomation = (row: { readonly automationId: number }): number => row.automationId
+
+export const triggerLogs = defineTable({
+  noun: 'trigger log',
+  row: z.strictObject({ ...logFields, triggerId: recordId }),
+  order: 'newest first',
+  indexes: { automationId: byAutomation, triggerId: (row) => row.triggerId },
+  longText: 'message',
+})
+
+export const actionLogs = defineTable({
+  noun: 'action log',
+  row: z.strictObject({ ...logFields, actionId: recordId }),
+  order: 'newest first',
+  indexes: { automationId: byAutomation, actionId: (row) => row.actionId },
+  longText: 'message',
+})

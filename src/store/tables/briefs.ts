@@ -1,0 +1,34 @@
+import * as z from 'zod'
+
+import { instant } from '../../contract/fields.ts'
+import { byCustomer, byOrganization, defineTable, partOf, recordFields } from './define.ts'
+
+export const briefs = defineTable({
+  noun: 'brief',
+  row: z.strictObject({
+    ...recordFields,
+    key: z.string(),
+    name: z.string(),
+    description: z.string(),
+    isActive: z.boolean(),
+  }),
+  order: 'by id',
+  indexes: { organizationId: byOrganization, isActive: (row) => row.isActive },
+  unique: ['key'],
+  hasIdsByOrganization: true,
+})
+
+export const briefContents = defineTable({
+  noun: 'brief content',
+  row: z.strictObject({
+    ...recordFields,
+    customerId: partOf('customers'),
+    briefId: partOf('briefs'),
+    /** Markdown. */
+    content: z.string().optional(),
+    createdDate: instant,
+  }),
+  order: 'newest first',
+  indexes: { customerId: byCustomer, briefId: (row) => row.briefId },
+  longText: 'content',
+})

@@ -1,0 +1,75 @@
+import * as z from 'zod'
+
+import { anyValue, date, instant } from '../../contract/fields.ts'
+import { toSortable } from '../../contract/instants.ts'
+import { type CustomerStatus, toShareKey, getShare } from '../../contract/statuses.ts'
+import { byOrganization, defineTable, keyReference, recordFields, reference } from './define.ts'
+
+/** The statuses of a customer's product. Source: assumption A-37. */
+export const productStatuses = ['active', 'onboarding', 'churned'] as const
+
+/** A customer's status, derived from its products. Source: assumption A-11. */
+export function customerStatus(customer: {
+  readonly products: readonly { readonly status: (typeof productStatuses)[number] }[]
+}): CustomerStatus {
+  const statuses = customer.products.map((product) => product.status)
+  if (statuses.includes('active')) return 'active'
+  if (statuses.includes('onboarding')) return 'onboarding'
+  return statuses.length > 0 ? 'churned' : 'prospect'
+}
+
+/** The key of a member in a role, in the index `assignment`. */
+export const assignmentKey = (roleKey: string, memberId: number): string => `${memberId}/${roleKey}`
+
+/** The key of an id in an external system, in the index `source`. */
+export const sourceKey = (source: string, externalId: string): string => JSON.stringify([source, externalId])
+
+export const customers = defineTable({
+  noun: 'customer',
+  row: z.strictObject({
+    ...recordFields,
+    name: z.string(),
+    city: z.string(),
+    country: z.string(),
+    region: z.string(),
+    timezone: z.string(),
+    domain: z.string(),
+    employeeCount: z.int().nonnegative(),
+    segment: z.string(),
+    memberRoles: z.array(
+      z.strictObject({ key: keyReference('memberRoles'), memberIds: z.array(reference('members')) }),
+    ),
+    customFields: z.array(z.strictObject({ key: keyReference('customFields').min(1), value: anyValue })),
+    products: z.array(
+      z.strictObject({
+        key: keyReference('products'),
+        status: z.enum(productStatuses),
+        arr: z.number(),
+        renewalDate: date,
+        engagement: z.strictObject({ level: z.string() }),
+        upsell: z.strictObject({ level: z.string() }),
+        /** `key` is that of one of the product's metrics. */
+        metrics: z.array(z.strictObject({ key: z.string().min(1), value: anyValue })),
+      }),
+    ),
+    sources: z.array(z.strictObject({ key: z.string().min(1), externalId: z.string().min(1) })),
+    updatedDate: instant,
+  }),
+  order: 'by id',
+  indexes: {
+    organizationId: byOrganization,
+    status: customerStatus,
+    statusShare: (row) => toShareKey(customerStatus(row), getShare(row.id)),
+    segment: (row) => row.segment,
+    domain: (row) => row.domain,
+    country: (row) => row.country,
+    region: (row) => row.region,
+    city: (row) => row.city,
+    memberId: (row) => row.memberRoles.flatMap((role) => role.memberIds),
+    assignment: (row) =>
+      row.memberRoles.flatMap((role) => role.memberIds.map((memberId) => assignmentKey(role.key, memberId))),
+    source: (row) => row.sources.map((source) => sourceKey(source.key, source.externalId)),
+    updatedDate: (row) => toSortable(row.updatedDate),
+  },
+  hasIdsByOrganization: true,
+})

@@ -1,0 +1,91 @@
+import * as z from 'zod'
+
+import { recordId } from '../../contract/fields.ts'
+
+/** A value in an index. */
+export type Key = string | number | boolean
+
+/** Returns the key of a row in an index, or several keys if the row has more than one. */
+export type IndexBy<R> = (row: R) => Key | readonly Key[]
+
+/** How the rows of a table are sorted in every list. Source: assumption A-03. */
+export type Order = 'by id' | 'newest first'
+
+/** Everything that the store knows about a table. Formats, checks, deletes and the order of writes are derived from it. */
+export interface TableDefinition<S extends z.ZodObject, I extends string> {
+  /** The name of one record in messages. */
+  readonly noun: string
+  /** The stored form of a record: normalised, `null` for absent values, references by id or by key. */
+  readonly row: S
+  readonly order: Order
+  readonly indexes: Readonly<Record<I, IndexBy<z.infer<S>>>>
+  /** Fields that identify a record within its organization, besides its id. */
+  readonly unique?: readonly (keyof z.infer<S> & string)[]
+  /** Whether new ids continue those of the record's organization, because the generator separates organizations by id. */
+  readonly hasIdsByOrganization?: boolean
+  /** A long text that is generated when it is read, unless the row has one. */
+  readonly longText?: keyof z.infer<S> & string
+}
+
+/** Defines a table. */
+export function defineTable<S extends z.ZodObject, I extends string>(
+  definition: TableDefinition<S, I>,
+): TableDefinition<S, I> {
+  return definition
+}
+
+/** A reference from a field of a row to another record of the same organization. */
+interface Reference {
+  /** The name of the table. */
+  readonly table: string
+  readonly by: 'id' | 'key'
+  /** Whether the row is part of that record: it is created under it and deleted with it. */
+  readonly isPart: boolean
+}
+
+const references = z.registry<Reference>()
+
+/** A field that holds the id of a record that the row depends on. */
+export const reference = (table: string): z.ZodInt =>
+  recordId.clone().register(references, { table, by: 'id', isPart: false })
+
+/** A field that holds the id of the record that the row is part of. */
+export const partOf = (table: string): z.ZodInt =>
+  recordId.clone().register(references, { table, by: 'id', isPart: true })
+
+/** A field that holds the key of a record that the row depends on. */
+export const keyReference = (table: string): z.ZodString =>
+  z.string().register(references, { table, by: 'key', isPart: false })
+
+/** A reference with its place in a row. */
+export interface ReferenceField extends Reference {
+  /** Field names, and `[]` for each item of a list. */
+  readonly path: readonly string[]
+  /** Whether the field may be null. */
+  readonly isOptional: boolean
+}
+
+/** Lists the references in a row schema. Order: as the fields in the schema. */
+export function findReferences(
+  schema: unknown,
+  path: readonly string[] = [],
+  isOptional = false,
+): ReferenceField[] {
+  if (schema instanceof z.ZodNullable) return findReferences(schema.unwrap(), path, true)
+  if (schema instanceof z.ZodArray) return findReferences(schema.element, [...path, '[]'])
+  if (schema instanceof z.ZodObject) {
+    return Object.entries(schema.shape).flatMap(([name, field]) => findReferences(field, [...path, name]))
+  }
+  const found = schema instanceof z.ZodType ? references.get(schema) : undefined
+  return found ? [{ ...found, path, isOptional }] : []
+}
+
+/** The fields of every row. */
+export const recordFields = { id: recordId, organizationId: z.string().min(1) }
+
+/** A value of a catalogue, as in `{ id: 3, name: 'Pricing' }`. */
+export const lookupValue = z.strictObject({ id: recordId, name: z.string() })
+
+/** Indexes that several tables have. */
+export const byOrganization = (row: { readonly organizationId: string }): string => row.organizationId
+export const byCustomer = (row: { readonly customerId: number }): number => row.customerId

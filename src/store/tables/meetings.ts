@@ -1,0 +1,45 @@
+import * as z from 'zod'
+
+import { instant, recordId } from '../../contract/fields.ts'
+import { toSortable } from '../../contract/instants.ts'
+import { byCustomer, defineTable, partOf, recordFields, reference } from './define.ts'
+
+const personRow = z.strictObject({
+  id: recordId,
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+})
+
+export const TranscriptLineRow = z.strictObject({
+  speaker: z.string(),
+  text: z.string(),
+  startSeconds: z.number().nonnegative(),
+  endSeconds: z.number().nonnegative(),
+})
+export type TranscriptLineRow = z.infer<typeof TranscriptLineRow>
+
+export const meetings = defineTable({
+  noun: 'meeting',
+  row: z.strictObject({
+    ...recordFields,
+    customerId: partOf('customers'),
+    topic: z.string(),
+    summary: z.string().nullable(),
+    url: z.string().nullable(),
+    startDate: instant,
+    endDate: instant,
+    memberIds: z.array(reference('members')),
+    users: z.array(personRow),
+    contacts: z.array(personRow),
+    unmatchedParticipants: z.array(z.string()),
+    nextSteps: z.array(z.string()),
+    hasTranscript: z.boolean(),
+    createdDate: instant,
+    updatedDate: instant,
+    transcript: z.array(TranscriptLineRow).optional(),
+  }),
+  order: 'by id',
+  indexes: { customerId: byCustomer, startDate: (row) => toSortable(row.startDate) },
+  longText: 'transcript',
+})

@@ -1,0 +1,23 @@
+import * as z from 'zod'
+
+import { byOrganization, defineTable, recordFields, reference } from './define.ts'
+
+export const OrganizationRow = z.strictObject({ id: z.string().min(1), name: z.string() })
+export type OrganizationRow = z.infer<typeof OrganizationRow>
+
+export const members = defineTable({
+  noun: 'member',
+  row: z.strictObject({
+    ...recordFields,
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    /** The job title; listed with the credentials, not part of the service. */
+    title: z.string(),
+    /** The member's own id at the top of the hierarchy. */
+    managerId: reference('members'),
+  }),
+  order: 'by id',
+  indexes: { organizationId: byOrganization, managerId: (row) => row.managerId },
+  hasIdsByOrganization: true,
+})

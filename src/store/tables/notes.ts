@@ -1,0 +1,27 @@
+import * as z from 'zod'
+
+import { instant } from '../../contract/fields.ts'
+import { byCustomer, byOrganization, defineTable, partOf, recordFields, reference } from './define.ts'
+
+export const noteCategories = defineTable({
+  noun: 'note category',
+  row: z.strictObject({ ...recordFields, name: z.string(), isActive: z.boolean() }),
+  order: 'by id',
+  indexes: { organizationId: byOrganization, isActive: (row) => row.isActive },
+  hasIdsByOrganization: true,
+})
+
+export const notes = defineTable({
+  noun: 'note',
+  row: z.strictObject({
+    ...recordFields,
+    customerId: partOf('customers'),
+    categoryId: reference('noteCategories'),
+    content: z.string(),
+    createdById: reference('members'),
+    createdDate: instant,
+    updatedDate: instant,
+  }),
+  order: 'by id',
+  indexes: { customerId: byCustomer },
+})

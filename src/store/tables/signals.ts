@@ -1,0 +1,54 @@
+import * as z from 'zod'
+
+import { instant, recordId } from '../../contract/fields.ts'
+import { toShareKey, getShare, signalStatuses } from '../../contract/statuses.ts'
+import {
+  byCustomer,
+  byOrganization,
+  defineTable,
+  lookupValue,
+  partOf,
+  recordFields,
+  reference,
+} from './define.ts'
+
+export const signals = defineTable({
+  noun: 'signal',
+  row: z.strictObject({
+    ...recordFields,
+    customerId: partOf('customers'),
+    productId: reference('products'),
+    status: z.enum(signalStatuses),
+    /** Selects one of several names of the status; derived from the id if absent. Source: assumption A-10. */
+    statusShare: z.int().nonnegative().optional(),
+    source: z.string(),
+    summary: z.string(),
+    severity: z.int(),
+    severityExplanation: z.string().nullable(),
+    createdById: reference('members'),
+    updatedById: reference('members'),
+    ownerId: reference('members'),
+    latestNote: z.string().nullable(),
+    isDraft: z.boolean(),
+    isPrimary: z.boolean(),
+    createdDate: instant,
+    raisedDate: instant.nullable(),
+    closedDate: instant.nullable(),
+    updatedDate: instant,
+    opportunity: z.string().nullable(),
+    category: lookupValue,
+    dismissalReason: lookupValue.nullable(),
+    subCategory: lookupValue.nullable(),
+    outcome: lookupValue.nullable(),
+    outcomeNotes: z.string().nullable(),
+    competitor: lookupValue.nullable(),
+    type: z.strictObject({ id: recordId, name: z.string(), color: z.string() }),
+  }),
+  order: 'by id',
+  indexes: {
+    organizationId: byOrganization,
+    customerId: byCustomer,
+    status: (row) => row.status,
+    statusShare: (row) => toShareKey(row.status, row.statusShare ?? getShare(row.id)),
+  },
+})

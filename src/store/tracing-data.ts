@@ -1,0 +1,93 @@
+import type { Selection } from './selection.ts'
+import { type Clause, getKeys, meets } from './table.ts'
+import type { Row, TableName } from './tables.ts'
+import type { Key } from './tables/define.ts'
+import { TrackingData } from './tracking-data.ts'
+
+/** A lookup of a record by id. */
+export interface Lookup {
+  readonly table: TableName
+  readonly id: number
+  /** Undefined if there is none. */
+  readonly row: Row<TableName> | undefined
+}
+
+/** One condition of a query. */
+export interface QueryCondition {
+  readonly index: string
+  readonly wanted: NonNullable<Clause<TableName>[1]>
+  /** Returns whether the record with an id meets the condition; a missing record does not. */
+  readonly isMetBy: (id: number) => boolean
+  /** Returns the keys of the record with an id in the index. */
+  readonly keysOf: (id: number) => readonly Key[]
+}
+
+/** The conditions of a query. Order: as given. */
+export interface Query {
+  readonly table: TableName
+  readonly conditions: readonly QueryCondition[]
+  /** Counts the records that meet the conditions at these positions. */
+  readonly count: (places: readonly number[]) => number
+}
+
+/** Wraps a session's data and records each lookup and each query of a request. */
+export class TracingData extends TrackingData {
+  readonly #queries = new WeakMap<object, Query>()
+  #lookups: Lookup[] = []
+
+  /** The lookups since `forget`. Order: as made. */
+  get lookups(): readonly Lookup[] {
+    return this.#lookups
+  }
+
+  /** Clears the lookups. */
+  forget(): void {
+    this.#lookups = []
+  }
+
+  /** Returns the query that made a selection. */
+  queryOf(selection: object): Query | undefined {
+    return this.#queries.get(selection)
+  }
+
+  override get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    const row = super.get(table, id)
+    this.#lookups.push({ table, id, row })
+    return row
+  }
+
+  override select<T extends TableName>(
+    table: T,
+    clauses: readonly Clause<T>[],
+    keep?: (row: Row<T>) => boolean,
+  ): Selection<Row<T>> {
+    const find = (some: readonly Clause<T>[]) => super.select(table, some, keep)
+    const given = clauses.flatMap((clause) => {
+      const [index, wanted] = clause
+      return wanted === undefined ? [] : [{ clause, index, wanted }]
+    })
+    const conditions = given.map(({ clause, index, wanted }): QueryCondition => {
+      const row = (id: number) => super.get(table, id)
+      return {
+        index,
+        wanted,
+        isMetBy: (id) => {
+          const found = row(id)
+          return found !== undefined && meets(table, found, [clause])
+        },
+        keysOf: (id) => {
+          const found = row(id)
+          return found === undefined ? [] : getKeys(table, index, found)
+        },
+      }
+    })
+    const selection = find(clauses)
+    this.#queries.set(selection, {
+      table,
+      conditions,
+      count: (places) =>
+        find(given.filter((_, place) => places.includes(place)).map(({ clause }) => clause)).total,
+    })
+    return selection
+  }
+}

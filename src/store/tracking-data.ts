@@ -1,0 +1,55 @@
+import type { Selection } from './selection.ts'
+import type { Creation, Data } from './session-data.ts'
+import type { Clause } from './table.ts'
+import type { Row, TableName } from './tables.ts'
+import type { Texts } from './texts.ts'
+
+/** Wraps a session's data and records which tables a request reads. */
+export class TrackingData implements Data {
+  readonly #data: Data
+  readonly #tables = new Set<TableName>()
+
+  constructor(data: Data) {
+    this.#data = data
+  }
+
+  /** The tables that were read. */
+  get tables(): ReadonlySet<TableName> {
+    return this.#tables
+  }
+
+  get texts(): Texts {
+    return this.#data.texts
+  }
+
+  get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    this.#tables.add(table)
+    return this.#data.get(table, id)
+  }
+
+  select<T extends TableName>(
+    table: T,
+    clauses: readonly Clause<T>[],
+    keep?: (row: Row<T>) => boolean,
+  ): Selection<Row<T>> {
+    this.#tables.add(table)
+    return this.#data.select(table, clauses, keep)
+  }
+
+  create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>> {
+    return this.#data.create(table, decide)
+  }
+
+  derived<V>(key: string, names: readonly TableName[], make: () => V): V {
+    for (const name of names) this.#tables.add(name)
+    return this.#data.derived(key, names, make)
+  }
+
+  hasChanged(names: readonly TableName[]): boolean {
+    return this.#data.hasChanged(names)
+  }
+
+  isChanged(table: TableName, id: number): boolean {
+    return this.#data.isChanged(table, id)
+  }
+}

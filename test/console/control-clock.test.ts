@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+
+import {
+  expectAccessible,
+  expectFits,
+  expectQuiet,
+  expectSoon,
+  waitUntilSettled,
+  useConsole,
+  windows,
+} from './support.ts'
+
+const open = useConsole()
+
+const at = '#/control/clock'
+const start = '2026-01-15 12:00:00'
+
+const clock = (page: Page) => page.getByRole('region', { name: 'Session time' })
+const months = (page: Page) => page.getByRole('region', { name: 'Tenant by month' }).getByRole('button')
+const expectSays = (page: Page, time: string) =>
+  page.getByRole('status').getByText(`Clock set to ${time}.`, { exact: true }).waitFor()
+
+/** Creates a note and returns its creation date. */
+async function createNote(baseUrl: string): Promise<string> {
+  const headers = { authorization: 'Bearer sbx_harbor_1', 'content-type': 'application/json' }
+  const body = JSON.stringify({ categoryId: 1, content: 'x' })
+  const url = `${baseUrl}/organizations/harbor/customers/1/notes`
+  const response = await fetch(url, { method: 'POST', headers, body })
+  return ((await response.json()) as { readonly createdDate: string }).createdDate
+}
+
+it('advances with a click, which responses reflect, and returns to its start', async () => {
+  const console = await open({ at })
+  const { page, baseUrl } = console
+  await page.getByRole('button', { name: '1 day' }).click()
+  await expectSays(page, '2026-01-16 12:00:00')
+  expect(await createNote(baseUrl)).toBe('2026-01-16T12:00:00.000Z')
+  for (const [name, time] of [
+    ['1 hour', '2026-01-16 13:00:00'],
+    ['1 week', '2026-01-23 13:00:00'],
+    ['1 month', '2026-02-23 13:00:00'],
+  ] as const) {
+    await page.getByRole('button', { name }).click()
+    await expectSays(page, time)
+    await clock(page).getByText(time).waitFor()
+  }
+  await page.getByRole('button', { name: 'Reset clock' }).click()
+  await expectSays(page, start)
+  expect(await createNote(baseUrl)).toBe('2026-01-15T12:00:00.000Z')
+  expectQuiet(console)
+})
+
+it('advances by any duration, and rejects other input', async () => {
+  const { page, sandbox } = await open({ at })
+  const duration = page.getByLabel('Duration (ISO 8601)')
+  await duration.fill('1 day')
+  await duration.press('Enter')
+  await clock(page).getByText('must be an ISO 8601 duration like P1DT2H').waitFor()
+  expect(await page.evaluate('document.activeElement.name')).toBe('by')
+  await duration.fill('P1Y2M3DT4H5M6S')
+  await duration.press('Enter')
+  await expectSays(page, '2027-03-18 16:05:06')
+  expect(sandbox.clock.now()).toBe('2027-03-18T16:05:06.000Z')
+  expect(await clock(page).getByText('must be an ISO').count()).toBe(0)
+})
+
+it('is set to an instant by keyboard, and keeps the focus', async () => {
+  const { page, sandbox } = await open({ at })
+  const instant = page.getByLabel('Time (UTC)')
+  await instant.fill('tomorrow')
+  await instant.press('Enter')
+  await clock(page).getByText('must be a valid calendar date-time').waitFor()
+  await instant.fill('2030-02-28T23:59:59.5Z')
+  await instant.press('Enter')
+  await expectSays(page, '2030-02-28 23:59:59')
+  expect(sandbox.clock.now()).toBe('2030-02-28T23:59:59.500Z')
+  expect(await page.evaluate('document.activeElement.name')).toBe('now')
+})
+
+it('shows the tenant by month, and is set to the beginning of a month with a click', async () => {
+  const console = await open({ at })
+  const { page, sandbox } = console
+  await waitUntilSettled(page)
+  const present = months(page).and(page.locator('[aria-current=date]'))
+  const meetings = sandbox.data.meetings
+    .list()
+    .then(({ items }) => items.filter(({ startDate }) => startDate.startsWith('2026-01')))
+  expect(await present.getAttribute('aria-label')).toMatch(
+    new RegExp(`^2026-01: ${(await meetings).length} meetings, \\d+ signals raised, \\d+ renewals$`),
+  )
+  await page.getByRole('button', { name: /^2026-03: / }).click()
+  await expectSays(page, '2026-03-01 00:00:00')
+  await expectSoon(page, "document.querySelector('[aria-current=date]').ariaLabel.startsWith('2026-03')")
+  expect(sandbox.clock.now()).toBe('2026-03-01T00:00:00.000Z')
+  expectQuiet(console)
+})
+
+it('moves through the months with the arrow keys, from the current one', async () => {
+  const { page } = await open({ at })
+  await waitUntilSettled(page)
+  const focused = () => page.evaluate('document.activeElement.ariaLabel.slice(0, 7)')
+  await page.getByLabel('Time (UTC)').focus()
+  do await page.keyboard.press('Tab')
+  while (await page.evaluate('document.activeElement.ariaLabel === null'))
+  expect(await focused()).toBe('2026-01')
+  await page.keyboard.press('ArrowLeft')
+  expect(await focused()).toBe('2025-12')
+  await page.keyboard.press('Home')
+  const first = await focused()
+  await page.keyboard.press('ArrowLeft')
+  expect(await focused()).toBe(first)
+  await page.keyboard.press('Enter')
+  await expectSays(page, `${String(first)}-01 00:00:00`)
+  expect(await focused()).toBe(first)
+})
+
+it('says so if now is after all data of the tenant', async () => {
+  const { page } = await open({ at })
+  await page.getByLabel('Time (UTC)').fill('2090-01-01T00:00Z')
+  await page.keyboard.press('Enter')
+  await page.getByText('The current month, 2090-01, is after this range.').waitFor()
+  expect(await page.locator('[aria-current=date]').count()).toBe(0)
+})
+
+it('shows changes that others make to the clock', async () => {
+  const { page, sandbox } = await open({ at })
+  await clock(page).getByText(start).waitFor()
+  sandbox.clock.advance('P1D')
+  await clock(page).getByText('2026-01-16 12:00:00').waitFor()
+  expect(await clock(page).getByText(start).count()).toBe(0)
+})
+
+it('is accessible and fits the window', async () => {
+  for (const browser of windows) {
+    const console = await open({ at, browser })
+    const { page } = console
+    await waitUntilSettled(page)
+    await months(page).first().waitFor()
+    for (const summary of await page.getByText('as curl').all()) await summary.click()
+    await expectAccessible(page)
+    await expectFits(page)
+    expectQuiet(console)
+  }
+})

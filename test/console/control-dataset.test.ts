@@ -1,0 +1,153 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+
+import { temporaryFolder } from '../folders.ts'
+import {
+  expectAccessible,
+  expectFits,
+  expectQuiet,
+  waitUntilSettled,
+  useConsole,
+  windows,
+} from './support.ts'
+
+const open = useConsole()
+
+const at = '#/control/dataset'
+const headers = { authorization: 'Bearer sbx_harbor_1' }
+
+const reset = (page: Page) => page.getByRole('region', { name: 'Reset the session' })
+const reseed = (page: Page) => page.getByRole('region', { name: 'Reseed' })
+const said = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor()
+
+/** Clicks the button and confirms. */
+async function reseedNow(page: Page): Promise<void> {
+  await reseed(page).getByRole('button', { name: 'Reseed…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reseed', exact: true }).click()
+}
+
+it('lists what a reset drops, and asks for confirmation', async () => {
+  const console = await open({ at })
+  const { page, sandbox, baseUrl } = console
+  await sandbox.data.customers.patch(1, { name: 'Renamed' })
+  sandbox.faults.add({ status: 503, times: 1 })
+  sandbox.clock.advance('P1D')
+  await fetch(`${baseUrl}/members/me`, { headers })
+  await page.reload()
+  await reset(page).getByText('1 recorded request').waitFor()
+  await reset(page).getByText('1 changed record').waitFor()
+  await reset(page).getByText('1 fault').waitFor()
+  await reset(page).getByText('2026-01-16 12:00:00').waitFor()
+  await reset(page).getByRole('button', { name: 'Reset…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reset the default session?' })
+  await dialog.getByText('1 changed record').waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(sandbox.faults.list()).toHaveLength(1)
+  await reset(page).getByRole('button', { name: 'Reset…' }).click()
+  await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
+  await said(page, 'The session was reset.')
+  await reset(page).getByText('0 recorded requests').waitFor()
+  await reset(page).getByText('2026-01-15 12:00:00').waitFor()
+  expect([sandbox.faults.list(), await sandbox.data.changes(), sandbox.requests.list()]).toEqual([[], [], []])
+  expectQuiet(console)
+})
+
+it('generates another dataset after confirmation, and lists its records', async () => {
+  const console = await open()
+  const { page, sandbox, url, baseUrl } = console
+  sandbox.session({ id: 'mine' })
+  await page.goto(`${url}/_sandbox?session=mine${at}`)
+  await reseed(page).getByLabel('Seed', { exact: true }).fill('7')
+  await reseed(page).getByRole('combobox', { name: 'Size' }).selectOption('custom')
+  await reseed(page).getByRole('textbox', { name: 'Customers' }).fill('40')
+  await reseed(page).getByRole('combobox', { name: 'Fixture' }).selectOption('edge-cases')
+  await reseed(page).getByLabel('Now (UTC)').fill('2027-03-01T00:00Z')
+  await reseedNow(page)
+  await said(page, 'Created a new dataset: seed 7, size 40, fixture edge-cases.')
+  await page.waitForURL(`${url}/_sandbox${at}`)
+  await reseed(page).getByText('customers 44').waitFor()
+  await reseed(page).getByText('Current: seed 7, size 40').waitFor()
+  const listed = await fetch(`${baseUrl}/organizations/harbor/customers?scope=all`, { headers })
+  expect(await listed.json()).toMatchObject({ totalCount: 40 })
+  expect(sandbox.clock.now()).toBe('2027-03-01T00:00:00.000Z')
+  await waitUntilSettled(page)
+  await expectAccessible(page)
+  expectQuiet(console)
+})
+
+it('accepts a fixture from a file, and shows what is wrong with it', async () => {
+  const { page, baseUrl } = await open({ at })
+  await reseed(page).getByRole('combobox', { name: 'Fixture' }).selectOption('from a file')
+  expect(await reseed(page).getByRole('button', { name: 'Reseed…' }).isDisabled()).toBe(true)
+  const choose = (name: string, text: string) =>
+    reseed(page)
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+  await choose('list.json', '[]')
+  await reseed(page).getByText('list.json is not a JSON object.').waitFor()
+  await choose('wrong.json', '{ "customers": [{ "id": "nine" }] }')
+  await reseedNow(page)
+  await reseed(page).getByRole('alert').getByRole('code').getByText('customers[0].id').waitFor()
+  const name = '<img src=x onerror=alert(1)>'
+  await choose('mine.json', JSON.stringify({ extends: 'empty', customers: [{ id: 900, name }] }))
+  await reseedNow(page)
+  await said(page, 'Created a new dataset')
+  const found = await fetch(`${baseUrl}/organizations/harbor/customers/900`, { headers })
+  expect(await found.json()).toMatchObject({ name })
+})
+
+it('rejects a file of more than 16 MiB', async () => {
+  const { page } = await open({ at })
+  await reseed(page).getByRole('combobox', { name: 'Fixture' }).selectOption('from a file')
+  const file = join(temporaryFolder(), 'big.json')
+  writeFileSync(file, ' '.repeat(16 * 1_048_576 + 1))
+  await reseed(page).getByLabel('File', { exact: true }).setInputFiles(file)
+  await reseed(page).getByText('big.json is larger than 16 MiB.').waitFor()
+  expect(await reseed(page).getByRole('button', { name: 'Reseed…' }).isDisabled()).toBe(true)
+})
+
+it('shows a validation error at its field', async () => {
+  const { page, sandbox } = await open({ at })
+  await reseed(page).getByLabel('Seed', { exact: true }).fill('-1')
+  await reseedNow(page)
+  await reseed(page).getByText('must be a whole number from 0 to').waitFor()
+  expect(await page.evaluate('document.activeElement.name')).toBe('seed')
+  expect(sandbox.dataset.seed).toBe(42)
+})
+
+it('shows its progress and the elapsed time while it works', async () => {
+  const { page } = await open({ at })
+  const waiting: (() => void)[] = []
+  await page.route('**/_sandbox/reseed', async (route) => {
+    await new Promise<void>((resolve) => waiting.push(resolve))
+    await route.continue()
+  })
+  await reseedNow(page)
+  await reseed(page).getByRole('progressbar', { name: 'Creating the dataset' }).waitFor()
+  await reseed(page).getByText('Creating the dataset: 1 s').waitFor()
+  expect(await reseed(page).getByRole('button', { name: 'Reseed…' }).isDisabled()).toBe(true)
+  for (const go of waiting) go()
+  await reseed(page).getByRole('heading', { name: 'New dataset' }).waitFor()
+  expect(await reseed(page).getByRole('progressbar').count()).toBe(0)
+})
+
+it('is accessible and fits the window', async () => {
+  for (const browser of windows) {
+    const console = await open({ at, browser })
+    const { page } = console
+    await reseedNow(page)
+    await reseed(page).getByRole('heading', { name: 'New dataset' }).waitFor()
+    for (const summary of await page.getByText('as curl').all()) await summary.click()
+    await waitUntilSettled(page)
+    await expectAccessible(page)
+    await expectFits(page)
+    await reseed(page).getByRole('button', { name: 'Reseed…' }).click()
+    await expectAccessible(page)
+    await expectFits(page)
+    expectQuiet(console)
+  }
+})

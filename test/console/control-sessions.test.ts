@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+
+import {
+  expectAccessible,
+  expectFits,
+  expectQuiet,
+  waitUntilSettled,
+  useConsole,
+  windows,
+} from './support.ts'
+
+const open = useConsole()
+const run = promisify(execFile)
+
+const at = '#/control/sessions'
+const headers = { authorization: 'Bearer sbx_harbor_1' }
+const me = '/members/me'
+
+const rows = (page: Page) => page.getByRole('region', { name: 'Sessions' }).getByRole('listitem')
+const form = (page: Page) => page.getByRole('form', { name: 'Open a session' })
+const said = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor()
+const fetchStatus = async (url: string): Promise<number> => (await fetch(`${url}${me}`, { headers })).status
+
+it('opens a session as entered, and switches to it', async () => {
+  const console = await open({ at })
+  const { page, url } = console
+  await form(page).getByLabel('Name').fill('checkout')
+  await form(page).getByLabel('Id', { exact: true }).fill('s-7')
+  await form(page).getByLabel('Now (UTC)').fill('2030-01-01T00:00Z')
+  await form(page).getByLabel('Assumptions').fill('errorFormat=message\nviolationStatus=422')
+  await form(page).getByRole('button', { name: 'Open' }).click()
+  await said(page, 'Opened s-7 and switched to it.')
+  await page.waitForURL(`${url}/_sandbox?session=s-7${at}`)
+  await rows(page).getByText('checkout').waitFor()
+  expect(await rows(page).nth(1).textContent()).toMatch(/current.*2030-01-01 00:00:00/)
+  const base = await rows(page).nth(1).getByRole('code').textContent()
+  const response = await fetch(`${base}/organizations/harbor/customers?limit=0`, { headers })
+  expect(response.status).toBe(422)
+  expect(await response.json()).toMatchObject({ statusCode: 422 })
+  expectQuiet(console)
+})
+
+it('keeps a fault in its session', async () => {
+  const { page, baseUrl } = await open({ at })
+  await form(page).getByRole('button', { name: 'Open' }).click()
+  await said(page, 'Opened session-1 and switched to it.')
+  const base = (await rows(page).nth(1).getByRole('code').textContent()) ?? ''
+  await page.getByRole('link', { name: 'Faults' }).click()
+  await page.getByRole('button', { name: 'Next call fails with 503' }).click()
+  await page.getByRole('region', { name: 'Active faults (1)' }).waitFor()
+  await page.getByRole('link', { name: 'Sessions' }).click()
+  await page.getByRole('button', { name: 'Switch to default' }).click()
+  await page.getByRole('link', { name: 'Faults' }).click()
+  await page.getByText('No faults: every request reaches the service.').waitFor()
+  expect(await fetchStatus(baseUrl)).toBe(200)
+  expect(await fetchStatus(base)).toBe(503)
+})
+
+it('forks a session with its whole state', async () => {
+  const { page, sandbox } = await open({ at })
+  const origin = sandbox.session({ id: 'first', name: 'the first', now: '2027-01-01T00:00Z' })
+  origin.faults.add({ status: 503 })
+  await page.reload()
+  await page.getByRole('button', { name: 'Fork the first' }).click()
+  await said(page, 'Opened session-1 as a copy of the first.')
+  const copy = rows(page).filter({ hasText: 'fork of the first' })
+  expect(await copy.textContent()).toContain('2027-01-01 00:00:00')
+  expect(await fetchStatus((await copy.getByRole('code').textContent()) ?? '')).toBe(503)
+})
+
+it('confirms a deletion, and switches from a deleted session to the default one', async () => {
+  const console = await open()
+  const { page, sandbox, url } = console
+  sandbox.session({ id: 'mine', name: 'mine' })
+  await page.goto(`${url}/_sandbox?session=mine${at}`)
+  const remove = page.getByRole('button', { name: 'Delete mine' })
+  await remove.click()
+  const dialog = page.getByRole('dialog', { name: 'Delete mine?' })
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Delete mine')
+  await remove.click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await said(page, 'Deleted mine.')
+  await page.waitForURL(`${url}/_sandbox${at}`)
+  await rows(page).getByText('current').waitFor()
+  expect(await rows(page).count()).toBe(1)
+  await waitUntilSettled(page)
+  expectQuiet(console)
+})
+
+it('shows a validation error at its field', async () => {
+  const { page } = await open({ at })
+  await form(page).getByLabel('Id', { exact: true }).fill('no spaces')
+  await form(page).getByLabel('Now (UTC)').fill('tomorrow')
+  await form(page).getByRole('button', { name: 'Open' }).click()
+  await form(page).getByText('must be 1 to 64 letters').waitFor()
+  await form(page).getByText('must be a valid calendar date-time').waitFor()
+  expect(await page.evaluate('document.activeElement.name')).toBe('id')
+  await form(page).getByLabel('Id', { exact: true }).fill('')
+  await form(page).getByLabel('Now (UTC)').fill('')
+  await form(page).getByLabel('Assumptions').fill('errorFormt=error')
+  await form(page).getByRole('button', { name: 'Open' }).click()
+  await form(page).getByText('errorFormt is not known. Did you mean errorFormat?').waitFor()
+})
+
+it('shows the most recently used sessions first, and others with a click', async () => {
+  const { page, sandbox } = await open({ at })
+  for (let count = 1; count <= 60; count += 1) sandbox.session({ name: `number ${count}` })
+  await page.reload()
+  await rows(page).getByText('number 60').waitFor()
+  expect(await rows(page).count()).toBe(1 + 50)
+  await page.getByRole('button', { name: 'Show more of 60' }).click()
+  await rows(page).getByText('number 1', { exact: true }).waitFor()
+  expect(await rows(page).count()).toBe(1 + 60)
+})
+
+it('shows commands that use a session by base URL and by header, and work unchanged', async () => {
+  const { page, sandbox, url } = await open()
+  const session = sandbox.session({ id: 'mine' })
+  await page.goto(`${url}/_sandbox?session=mine${at}`)
+  const use = page.getByRole('region', { name: 'Use a session' })
+  await use.getByText('sbx_harbor_1').first().waitFor()
+  for (const text of await use.locator('pre').allTextContents()) {
+    const { stdout } = await run('sh', ['-c', text])
+    expect(JSON.parse(stdout)).toMatchObject({ firstName: 'Mara' })
+  }
+  expect(session.requests.list()).toHaveLength(2)
+})
+
+it('is accessible, fits the window, and shows names as text', async () => {
+  for (const browser of windows) {
+    const console = await open({ at, browser })
+    const { page, sandbox } = console
+    const name = `<img src=x onerror=alert(1)> ${'a name that goes on '.repeat(8)}`.trim()
+    sandbox.session({ id: 'x'.repeat(64), name })
+    for (let count = 0; count < 30; count += 1) sandbox.session()
+    await page.reload()
+    await rows(page).getByText(name, { exact: true }).waitFor()
+    for (const summary of await page.getByText('as curl').all()) await summary.click()
+    await waitUntilSettled(page)
+    await expectAccessible(page)
+    await expectFits(page)
+    expectQuiet(console)
+  }
+})

@@ -1,0 +1,152 @@
+import { expect, it } from 'vitest'
+
+import { createControlApp } from '../../src/control/app.ts'
+import type { Host } from '../../src/control/host.ts'
+import { openSandbox, tokens } from '../support.ts'
+import { createResponseValidator } from './response-validator.ts'
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters: readonly { readonly name?: string; readonly in?: string }[]
+  readonly responses: Readonly<Record<string, object>>
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+const sandbox = await openSandbox()
+
+/** Sends a request of the control plane. */
+function send(method: string, target: string, body?: unknown): Promise<Response> {
+  const init = body === undefined ? { method } : { method, body: JSON.stringify(body) }
+  return sandbox.fetch(new Request(`http://sandbox${target}`, init))
+}
+
+const document = (await (await send('GET', '/_sandbox/openapi.json')).json()) as Document
+const faults = createResponseValidator(document)
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+)
+
+/** The routes that respond with a page, its files or a redirect to it. */
+const pages = new Set(['/', '/_sandbox', '/_sandbox/', '/docs', '/docs/'])
+
+it('describes every route of the control plane but the pages', () => {
+  const { routes } = createControlApp({ access: undefined } as Host)
+  const paths = new Set(
+    routes
+      .filter(({ method, path }) => method !== 'ALL' && !pages.has(path) && !path.includes('/assets/'))
+      .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`),
+  )
+  const described = operations.map(({ method, path }) => `${method} ${path}`)
+  expect(described.toSorted()).toEqual([...paths].toSorted())
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+})
+
+it('describes every parameter of a path', () => {
+  for (const { path, parameters } of operations) {
+    const names = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+    expect(names).toEqual(Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name))
+  }
+})
+
+const me = { path: '/members/me', token: tokens.mara }
+
+/** Calls of every operation, in an order that gives each something to respond with. */
+const calls: readonly (readonly [operationId: string, target: string, body?: unknown])[] = [
+  ['getHealth', '/_sandbox/health'],
+  ['getServerHealth', '/health'],
+  ['getServiceDocument', '/openapi.json'],
+  ['getControlDocument', '/_sandbox/openapi.json'],
+  ['listCredentials', '/_sandbox/credentials'],
+  ['getVisibility', '/_sandbox/visibility'],
+  ['explain', '/_sandbox/explain', { ...me, path: '/organizations/harbor/customers?segment=x', id: 1 }],
+  ['preview', '/_sandbox/preview', me],
+  ['listAssumptions', '/_sandbox/assumptions'],
+  ['setAssumptions', '/_sandbox/assumptions', { errorFormat: 'error' }],
+  ['setClock', '/_sandbox/clock', { now: '2026-03-01T00:00Z' }],
+  ['advanceClock', '/_sandbox/clock/advance', { by: 'P1D' }],
+  ['getClock', '/_sandbox/clock'],
+  ['resetClock', '/_sandbox/clock'],
+  ['addFaults', '/_sandbox/faults', { operationId: 'listBriefs', status: 503, delayMs: { min: 0, max: 1 } }],
+  ['addFaults', '/_sandbox/faults', [{ profile: 'flaky' }, { rateLimit: { requests: 1, windowSeconds: 1 } }]],
+  ['listFaults', '/_sandbox/faults'],
+  ['listFaultProfiles', '/_sandbox/faults/profiles'],
+  ['getFault', '/_sandbox/faults/fault-1'],
+  ['removeFault', '/_sandbox/faults/fault-1'],
+  ['clearFaults', '/_sandbox/faults'],
+  ['listRequests', '/_sandbox/requests'],
+  ['listRequests', '/_sandbox/requests?bodies=false'],
+  ['listAssumptions', '/_sandbox/assumptions?used=true'],
+  ['getRequest', '/_sandbox/requests/1'],
+  ['exportRequests', '/_sandbox/requests.har'],
+  ['listWarnings', '/_sandbox/requests/warnings'],
+  ['verifyRequests', '/_sandbox/requests/verify', { operationId: 'getCurrentMember', count: 7 }],
+  ['clearRequests', '/_sandbox/requests'],
+  ['listCollections', '/_sandbox/data'],
+  [
+    'createRecordsOfCollections',
+    '/_sandbox/data',
+    { customers: [{ id: 900 }], notes: [{ customerId: 900 }] },
+  ],
+  ['listRecords', '/_sandbox/data/signals?limit=2&organizationId=harbor'],
+  ['createRecords', '/_sandbox/data/customers', { name: 'One' }],
+  ['createRecords', '/_sandbox/data/customers', [{ name: 'Two' }]],
+  ['countRecords', '/_sandbox/data/customers/counts?by=segment'],
+  ['getRecord', '/_sandbox/data/customers/1'],
+  ['putRecord', '/_sandbox/data/customers/1', { name: 'New' }],
+  ['patchRecord', '/_sandbox/data/customers/1', { city: 'Bath' }],
+  ['deleteRecord', '/_sandbox/data/customers/2'],
+  ['listChanges', '/_sandbox/data/changes'],
+  ['undoChange', '/_sandbox/data/changes/customers/1'],
+  ['undoChanges', '/_sandbox/data/changes'],
+  ['openSession', '/_sandbox/sessions', { id: 'x', name: 'X', faults: [{ status: 503 }] }],
+  ['listSessions', '/_sandbox/sessions'],
+  ['getSession', '/_sandbox/sessions/x'],
+  ['deleteSession', '/_sandbox/sessions/x'],
+  ['reset', '/_sandbox/reset'],
+  ['reseed', '/_sandbox/reseed', { size: 3 }],
+]
+
+it('describes the response of every route', async () => {
+  const seen = new Set<string>()
+  for (const token of [tokens.mara, 'sbx_nobody']) {
+    const headers = { authorization: `Bearer ${token}` }
+    // The journal shall have a request with a warning, and one without a caller.
+    await sandbox.fetch(new Request('http://sandbox/v1/members/me?colour=red', { headers }))
+  }
+  for (const [operationId, target, sent] of calls) {
+    const operation = operations.find((one) => one.operationId === operationId)
+    if (!operation) throw new Error(`There is no operation ${operationId}.`)
+    const { path, method } = operation
+    const response = await send(method.toUpperCase(), target, sent)
+    const text = await response.text()
+    const { status } = response
+    expect(`${status}`, `the status of ${operationId}: ${text}`).toMatch(/^20[04]$/)
+    expect(operation.responses).toHaveProperty(`${status}`)
+    const mediaType = response.headers.get('content-type') ?? ''
+    const found =
+      status === 204 ? [] : faults({ path, method }, { status, mediaType, body: JSON.parse(text) })
+    expect(found, `the response of ${operationId}`).toEqual([])
+    seen.add(operationId)
+  }
+  const rest = operations.map(({ operationId }) => operationId).filter((id) => !seen.has(id))
+  // A stream has no end that a schema could describe.
+  expect(rest).toEqual(['streamRequests'])
+})
+
+it('describes every error', async () => {
+  const failing = [
+    ['get', '/_sandbox/faults/{id}', await send('GET', '/_sandbox/faults/x')],
+    ['post', '/_sandbox/faults', await send('POST', '/_sandbox/faults', { status: 1 })],
+    ['get', '/_sandbox/data/{collection}/{id}', await send('GET', '/_sandbox/data/customers/x')],
+  ] as const
+  for (const [method, path, response] of failing) {
+    const mediaType = response.headers.get('content-type') ?? ''
+    const answer = { status: response.status, mediaType, body: await response.json() }
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(faults({ path, method }, answer)).toEqual([])
+  }
+})

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest'
+
+import { expectInvalid } from '../support.ts'
+import { open } from './control-support.ts'
+
+/** Requests below `/_sandbox` with a wrong field, and the fields that the errors name. A string body is sent as it is. */
+const invalid: readonly (readonly [call: string, body: unknown, ...places: string[]])[] = [
+  ['POST /reseed', { fixture: '__proto__' }, 'body fixture'],
+  ['POST /reseed', { fixture: 'edge-case' }, 'body fixture'],
+  ['POST /reseed', { fixture: 7 }, 'body fixture'],
+  ['POST /reseed', { fixture: { customers: 7 } }, 'body fixture.customers'],
+  ['POST /reseed', { fixture: { customers: [{ id: 1, x: 1 }] } }, 'body fixture.customers[0].x'],
+  ['POST /reseed', { fixture: { customers: [{ id: 1 }, { id: 1 }] } }, 'body fixture.customers[1].id'],
+  ['POST /reseed', { fixture: { notes: [{ id: 1, customerId: 77 }] } }, 'body fixture.notes[0].customerId'],
+  ['POST /reseed', { fixture: { extends: '__proto__' } }, 'body fixture.extends'],
+  ['POST /reseed', { seed: -1, size: 1, now: 'noon' }, 'body seed', 'body size', 'body now'],
+  ['POST /reseed', { sed: 1 }, 'body sed'],
+  ['POST /reseed', [], 'body '],
+  ['POST /reseed', '{', 'body '],
+  ['PUT /clock', { now: 'noon' }, 'body now'],
+  ['PUT /clock', {}, 'body now'],
+  ['POST /clock/advance', { by: 'P' }, 'body by'],
+  ['POST /clock/advance', { by: 'P9999Y' }, 'body by'],
+  ['POST /faults', {}, 'body '],
+  ['POST /faults', [], 'body '],
+  ['POST /faults', 7, 'body '],
+  ['POST /faults', { status: 999, x: 1 }, 'body status', 'body x'],
+  ['POST /faults', [{ status: 500 }, { status: 1 }], 'body [1].status'],
+  ['POST /faults', { operationId: 'x', status: 500 }, 'body operationId'],
+  ['POST /faults', { status: 500, headers: { connection: 'x' } }, 'body headers.connection'],
+  ['POST /faults', { rateLimit: { requests: 1 } }, 'body rateLimit.windowSeconds'],
+  ['GET /requests?limit=x&caller=y', undefined, 'query caller', 'query limit'],
+  ['GET /requests?x=1', undefined, 'query x'],
+  ['GET /requests.har?operationId=x', undefined, 'query operationId'],
+  ['GET /requests/x', undefined, 'path id'],
+  ['POST /requests/verify', { count: 'x' }, 'body count'],
+  ['POST /requests/verify', { inOrder: [{ method: 'x' }] }, 'body inOrder[0].method'],
+  ['GET /assumptions?used=x', undefined, 'query used'],
+  ['PATCH /assumptions', { errorFormat: 'x', y: 1 }, 'body errorFormat', 'body y'],
+  ['PATCH /assumptions', [], 'body '],
+  ['POST /sessions', { id: '/', now: 'noon', from: 7 }, 'body id', 'body now', 'body from'],
+  ['POST /sessions', { faults: [{ status: 1 }] }, 'body faults[0].status'],
+  ['POST /sessions', { assumptions: { x: 1 } }, 'body assumptions.x'],
+  ['POST /preview', { path: 'x', token: 1 }, 'body path', 'body token'],
+  ['POST /explain', { path: '/members/me', token: 'x', id: 'y' }, 'body id'],
+  ['GET /data?x=1', undefined, 'query x'],
+  ['GET /data/customers?limit=x', undefined, 'query limit'],
+  ['GET /data/customers?organizationId=x', undefined, 'query organizationId'],
+  ['GET /data/customers/x', undefined, 'path id'],
+  ['GET /data/customers/counts?by=x', undefined, 'query by'],
+  ['DELETE /data/changes/customers/x', undefined, 'path id'],
+  ['PUT /data/customers/1', { id: 2 }, 'body id'],
+  ['PUT /data/customers/1', { x: 1 }, 'body x'],
+  ['PUT /data/customers/1', [], 'body '],
+  ['PATCH /data/customers/1', { name: 7 }, 'body name'],
+  ['PUT /data/members/1', { managerId: 99_999 }, 'body managerId'],
+  ['POST /data/notes', { customerId: 77 }, 'body customerId'],
+  ['POST /data/notes', [{ customerId: 77 }], 'body [0].customerId'],
+  ['POST /data/notes', 7, 'body '],
+  ['POST /data', { notes: [7], x: [] }, 'body x'],
+  ['POST /data', { notes: [7] }, 'body notes[0]'],
+  ['POST /data', 7, 'body '],
+]
+
+it.for(invalid)('names the wrong fields of %s with %j', async ([call, body, ...places]) => {
+  const { sandbox } = await open()
+  const [method = '', path = ''] = call.split(' ')
+  const sent = typeof body === 'string' ? body : JSON.stringify(body)
+  const url = `http://sandbox/_sandbox${path}`
+  const response = await sandbox.fetch(
+    new Request(url, sent === undefined ? { method } : { method, body: sent }),
+  )
+  await expectInvalid(response, ...places)
+})
+
+it('names a wrong header', async () => {
+  const { sandbox } = await open()
+  const stream = (headers: Record<string, string>) =>
+    sandbox.fetch(new Request('http://sandbox/_sandbox/requests/stream', { headers }))
+  await expectInvalid(await stream({ 'last-event-id': 'x' }), 'header Last-Event-ID')
+})
+
+it('names the same field in process', async () => {
+  const { sandbox } = await open()
+  await expect(sandbox.reseed({ fixture: '__proto__' })).rejects.toMatchObject({
+    errors: [{ in: 'body', name: 'fixture' }],
+  })
+})

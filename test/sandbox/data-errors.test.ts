@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest'
+
+import { openSandbox } from '../support.ts'
+import { expectRejected, expectWrong, openRecords } from './data-support.ts'
+
+const sandbox = await openSandbox()
+const open = () => openRecords(sandbox)
+
+it('rejects every wrong field by its path', async () => {
+  const { data } = open()
+  const wrong = { products: [{ key: 'alerts', status: 'gone' }], employeeCount: -1 } as never
+  await expectWrong(data.customers.put(wrong), 'employeeCount', 'products[0].status')
+  await expectWrong(data.customers.put({ updatedDate: '2026-02-30T00:00Z' }), 'updatedDate')
+  await expectWrong(
+    data.customers.put({ products: [{ key: 'alerts', renewalDate: '2026-02-30' }] }),
+    'products[0].renewalDate',
+  )
+  await expectWrong(data.signals.put({ status: 'done' as never }), 'status')
+  await expectWrong(data.signals.put({ notes: 'x' as never }), 'notes')
+  await expectWrong(
+    data.customers.patch(1, { name: null, customFields: [{ key: 'tier' } as never] }),
+    'name',
+    'customFields[0].value',
+  )
+  await expectWrong(data.customers.put({ memberRoles: [{ key: 'csm' }] }), 'memberRoles[0].members')
+  expect(await data.changes()).toEqual([])
+})
+
+it('suggests the nearest field for an unknown one at any depth', async () => {
+  const { data } = open()
+  const wrong = { nmae: 'x', products: [{ key: 'alerts', statuss: 'active' }] } as never
+  const { errors } = await expectRejected(data.customers.put(wrong), 'invalid_request')
+  expect(errors).toEqual([
+    { in: 'body', name: 'products[0].statuss', message: 'is not known. Did you mean status?' },
+    { in: 'body', name: 'nmae', message: 'is not known. Did you mean name?' },
+  ])
+})
+
+it('rejects references to missing records at the place where they were given', async () => {
+  const { data } = open()
+  const roles = [
+    { key: 'csm', members: [1, { id: 99 }] },
+    { key: 'cms', memberIds: [501] },
+  ]
+  const { errors } = await expectRejected(data.customers.put({ memberRoles: roles }), 'invalid_request')
+  expect(errors).toEqual([
+    {
+      in: 'body',
+      name: 'memberRoles[1].key',
+      message: 'cms matches no member role. Add the member role or change the key.',
+    },
+    {
+      in: 'body',
+      name: 'memberRoles[0].members[1].id',
+      message: '99 matches no member. Add the member or change the id.',
+    },
+    {
+      in: 'body',
+      name: 'memberRoles[1].memberIds[0]',
+      message:
+        '501 is a member of organization quill, not of harbor. Choose a member of the same organization or change the id.',
+    },
+  ])
+  await expectWrong(data.signals.put({ customerId: 99 }), 'customerId')
+  await expectWrong(data.signals.put({ productKey: 'alert' }), 'productKey')
+  await expectWrong(data.signals.put({ productKey: 'alerts', productId: 1 }), 'productKey')
+  await expectWrong(data.notes.put({ category: { id: 99 } }), 'category.id')
+  await expectWrong(data.meetings.put({ members: [98, { id: 99 }] }), 'members[0]', 'members[1].id')
+  await expectWrong(data.triggerLogs.put({ automationId: 1, triggerId: 99 }), 'triggerId')
+})
+
+it('puts a record into the organization of its owner, and rejects another one', async () => {
+  const { data } = open()
+  expect(await data.notes.put({ customerId: 1000001 })).toMatchObject({ organizationId: 'quill' })
+  expect(await data.notes.put({}, { organizationId: 'quill' })).toMatchObject({ customerId: 1000001 })
+  await expectWrong(data.notes.put({ customerId: 1 }, { organizationId: 'quill' }), 'organizationId')
+  await expectWrong(data.customers.put({ id: 1, organizationId: 'quill' }), 'organizationId')
+  await expectWrong(data.customers.put({ organizationId: 'habor' }), 'organizationId')
+  await expectRejected(data.customers.get(99), 'not_found')
+  await expectRejected(data.customers.patch(99, {}), 'not_found')
+})
+
+it('types the fields of records', async () => {
+  const { data } = open()
+  const { products } = await data.customers.put({ products: [{ key: 'alerts' }] })
+  const statuses: string[] = products.map(({ status }) => status)
+  expect(statuses).toHaveLength(1)
+  // @ts-expect-error -- a customer has no such field
+  await expectWrong(data.customers.put({ nam: 'x' }), 'nam')
+  // @ts-expect-error -- a status is one of four
+  await expectWrong(data.signals.patch(1, { status: 'done' }), 'status')
+})
+
+it('lists the first fifty wrong fields and the number of the others', async () => {
+  const { data } = open()
+  const wrong = Array.from({ length: 60 }, () => ({ content: 1, createdById: '1' })) as never
+  const { errors, message } = await expectRejected(data.notes.create(wrong), 'invalid_request')
+  expect(errors?.map(({ name }) => name)).toEqual(
+    Array.from({ length: 25 }, (_, index) => [`[${index}].content`, `[${index}].createdById`]).flat(),
+  )
+  expect(message).toMatch(/; and 70 more$/)
+})
+
+it('rejects very many wrong records in linear time', { timeout: 180_000 }, async () => {
+  const { data } = open()
+  const refusing = async (count: number): Promise<number> => {
+    const wrong = Array.from({ length: count }, () => ({ a: 1 })) as never
+    const start = performance.now()
+    await expectRejected(data.notes.create(wrong), 'invalid_request')
+    return performance.now() - start
+  }
+  await refusing(2_000)
+  const few = Math.min(await refusing(2_000), await refusing(2_000), await refusing(2_000))
+  // Sixteen times as many would take 256 times as long if each were compared with all before it.
+  expect((await refusing(32_000)) / few).toBeLessThan(64)
+})
