@@ -65,7 +65,7 @@ const command: UserConfig = {
   ],
 }
 
-/** Configures a web configurePage whose assets have content hashes in their names. */
+/** Configures a web page whose assets have content hashes in their names. */
 const configurePage = (folder: string, path: string): UserConfig => ({
   root: `src/${folder}`,
   base: `${path}/`,
@@ -84,7 +84,7 @@ const reference: UserConfig = {
   plugins: [copyLicenses('swagger-ui-dist', 'LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt')],
 }
 
-/** `vite build --mode console`: the configurePage at the root of the control plane. */
+/** `vite build --mode console`: the page at the root of the control plane. */
 const web: UserConfig = {
   ...configurePage('console', '/_sandbox'),
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
