@@ -1,9 +1,9 @@
 import type { Row } from '../src/store/tables.ts'
 import type { Catalog, CatalogProduct, MeetingPerson } from './catalog.ts'
+import { computeStart } from './contracts.ts'
 import { getPosition, computeSlotId } from './ids.ts'
-import { createEmail, generatePerson } from './people.ts'
-import { findOffsetHours } from './places.ts'
-import { recordKey } from './random.ts'
+import { createEmail, findLocale, generatePerson } from './people.ts'
+import { RecordKey } from './record-key.ts'
 import { shortName, type Stage, getStage } from './stages.ts'
 import { parseTime } from './time.ts'
 
@@ -35,7 +35,6 @@ export interface Account {
   readonly churned: readonly AccountProduct[]
   /** The products that it could still buy. */
   readonly others: readonly CatalogProduct[]
-  readonly offsetHours: number
   /** The numbers below 32 in an order of the account's own, so that choices made by it do not repeat soon. */
   readonly deck: readonly number[]
 }
@@ -52,6 +51,8 @@ export function dealFrom<T>(account: Account, list: readonly T[], slot: number):
 /** A product of the catalog as a customer has it. */
 export interface AccountProduct extends CatalogProduct {
   readonly entry: Row<'customers'>['products'][number]
+  /** The time when its first contract began. Units: milliseconds since 1970. */
+  readonly startMs: number
   /** The time when it renews, or ended. Units: milliseconds since 1970. */
   readonly renewalMs: number
 }
@@ -78,7 +79,8 @@ export function readAccount(
     const entry = customer.products.find(({ key }) => key === product.row.key)
     if (!entry) return []
     const { row, plan, metrics } = product
-    return [{ row, plan, metrics, entry, renewalMs: parseTime(entry.renewalDate) }]
+    const renewalMs = parseTime(entry.renewalDate)
+    return [{ row, plan, metrics, entry, startMs: computeStart(customer.id, entry, seed), renewalMs }]
   })
   return {
     customer,
@@ -93,10 +95,13 @@ export function readAccount(
     used: products.filter(({ entry }) => entry.status !== 'churned'),
     churned: products.filter(({ entry }) => entry.status === 'churned'),
     others: catalog.products.filter(({ row }) => customer.products.every(({ key }) => key !== row.key)),
-    offsetHours: findOffsetHours(customer.timezone),
-    deck: recordKey(seed, 'decks', customer.id).for('order').shuffled(DECK),
+    deck: new RecordKey(seed, 'decks', customer.id).faker('order').helpers.shuffle(DECK),
   }
 }
+
+/** Reports whether a product was, or is, under contract at a time. Units: milliseconds since 1970. */
+export const hasContract = ({ startMs, renewalMs, entry }: AccountProduct, timeMs: number): boolean =>
+  timeMs >= startMs && (entry.status !== 'churned' || timeMs <= renewalMs)
 
 function findMembers(role: Row<'customers'>['memberRoles'][number], findMember: MemberOf): Row<'members'>[] {
   return role.memberIds.flatMap((id) => findMember(id) ?? [])
@@ -126,14 +131,14 @@ const titles = [
 ] as const
 
 function generateContacts(customer: Row<'customers'>, seed: number): [Contact, ...Contact[]] {
-  const key = recordKey(seed, 'contacts', customer.id)
-  const random = key.for('people')
-  const start = random.int(0, titles.length - 1)
+  const key = new RecordKey(seed, 'contacts', customer.id)
+  const faker = key.faker('people', findLocale(customer.country))
+  const start = faker.number.int({ min: 0, max: titles.length - 1 })
   const taken = new Set<string>()
   const contact = (slot: number): Contact => {
-    let person = generatePerson(random, customer.country)
+    let person = generatePerson(faker)
     for (let tries = 0; tries < 5 && taken.has(person.firstName); tries += 1) {
-      person = generatePerson(random, customer.country)
+      person = generatePerson(faker)
     }
     const { firstName, lastName } = person
     taken.add(firstName)
@@ -142,6 +147,6 @@ function generateContacts(customer: Row<'customers'>, seed: number): [Contact, .
     const email = createEmail(person, customer.domain)
     return { person: { id, email, firstName, lastName }, name: `${firstName} ${lastName}`, title }
   }
-  const count = customer.employeeCount < 20 ? 2 : key.for('count').int(3, 5)
+  const count = customer.employeeCount < 20 ? 2 : key.faker('count').number.int({ min: 3, max: 5 })
   return [contact(1), ...Array.from({ length: count - 1 }, (_, index) => contact(index + 2))]
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../src/store/tables.ts'
 import { findAutomationPlan } from './automation-plans.ts'
 import { computeId, computePartId, getPosition } from './ids.ts'
-import { recordKey } from './random.ts'
+import { RecordKey } from './record-key.ts'
 import type { Tenant } from './tenant.ts'
 import { DAY, instant } from './time.ts'
 
@@ -12,8 +12,8 @@ export function generateAutomation(id: number, given: Partial<Automation>, tenan
   const organization = tenant.organizationFor('definitions', id, given.organizationId)
   const position = getPosition('definitions', id)
   const plan = findAutomationPlan(position)
-  const random = recordKey(tenant.seed, 'automations', id).for('deactivated')
-  const offMs = tenant.nowMs - (plan?.deactivatedDays ?? 0) * DAY - random.int(0, DAY)
+  const faker = new RecordKey(tenant.seed, 'automations', id).faker('deactivated')
+  const offMs = tenant.nowMs - (plan?.deactivatedDays ?? 0) * DAY - faker.number.int({ min: 0, max: DAY })
   const parentId = computeId('definitions', organization.ordinal, Math.floor(position / 10))
   return {
     id,

@@ -1,6 +1,7 @@
 import { invalidRequest } from '../src/contract/errors.ts'
 import type { Row } from '../src/store/tables.ts'
-import { recordKey } from './random.ts'
+import { mostlySmall } from './fakers.ts'
+import { RecordKey } from './record-key.ts'
 import type { Stage } from './stages.ts'
 import type { Tenant } from './tenant.ts'
 import { DAY, HOUR, instant } from './time.ts'
@@ -19,19 +20,24 @@ export function generateBriefContent(
   tenant: Tenant,
 ): Row<'briefContents'> {
   const { customer, catalog, stage } = tenant.accountFor(id, given.customerId)
-  const key = recordKey(tenant.seed, 'briefContents', id)
+  const key = new RecordKey(tenant.seed, 'briefContents', id)
   if (catalog.briefs.length === 0) {
     throw invalidRequest([{ in: 'body', name: 'briefId', message: 'there is no brief' }])
   }
   const unfit = unfitBriefs[stage]
   const fit = catalog.briefs.filter((brief) => !unfit?.includes(brief.key))
   const choices = fit.length > 0 ? fit : catalog.briefs
-  const weights = choices.map((brief) => [brief, brief.isActive ? 6 : 1] as const)
+  const weights = choices.map((brief) => ({ weight: brief.isActive ? 6 : 1, value: brief }))
   return {
     id,
     organizationId: customer.organizationId,
     customerId: customer.id,
-    briefId: key.for('brief').weighted(weights).id,
-    createdDate: instant(Math.floor(tenant.nowMs - key.for('age').skewed(2 * HOUR, 240 * DAY))),
+    briefId: key.faker('brief').helpers.weightedArrayElement(weights).id,
+    createdDate: instant(
+      Math.floor(
+        tenant.nowMs -
+          key.faker('age').number.float({ min: 2 * HOUR, max: 240 * DAY, distributor: mostlySmall }),
+      ),
+    ),
   }
 }

@@ -1,12 +1,14 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
 import type { Row } from '../src/store/tables.ts'
 import type { Reader } from '../src/store/texts.ts'
 import { type BriefFacts, type BriefProduct, readBriefFacts } from './brief-facts.ts'
-import { type Random, recordKey } from './random.ts'
+import { RecordKey } from './record-key.ts'
 import { formatDay, formatInteger, money } from './signal-facts.ts'
 import type { Stage } from './stages.ts'
 import { parseTime } from './time.ts'
 
-type Section = (facts: BriefFacts, random: Random) => readonly string[]
+type Section = (facts: BriefFacts, faker: SimpleFaker) => readonly string[]
 
 /**
  * Generates a brief in Markdown about a customer: its products, figures and people as they are now, and the signals
@@ -15,11 +17,11 @@ type Section = (facts: BriefFacts, random: Random) => readonly string[]
 export function generateBrief(content: Row<'briefContents'>, data: Reader, seed: number): string {
   const facts = readBriefFacts(content, data)
   if (!facts) return '# Nothing to report\n\nThe customer of this brief does not exist any more.\n'
-  const key = recordKey(seed, 'briefContents', content.id)
+  const key = new RecordKey(seed, 'briefContents', content.id)
   const sections = briefSections[facts.briefKey] ?? [introduction, products, openSignals]
   const written = `*Written on ${formatDay(parseTime(content.createdDate))}.*`
   const body = sections.flatMap((section, index) => {
-    const lines = section(facts, key.for(`section ${index}`))
+    const lines = section(facts, key.faker(`section ${index}`))
     return lines.length > 0 ? ['', ...lines] : []
   })
   return [`# ${facts.name}: ${facts.briefName.toLowerCase()}`, '', written, ...body, ''].join('\n')
@@ -40,8 +42,8 @@ const standing: Readonly<Record<Stage, readonly string[]>> = {
   churned: ['The contract has ended.', 'A former customer; everything that it had has run out.'],
 }
 
-const introduction: Section = ({ customer, name, stage, total, goal }, random) => [
-  `${name} is a customer in ${customer.city}, ${customer.country} (${customer.segment}, ${formatInteger(customer.employeeCount)} employees). ${random.pick(standing[stage])}`,
+const introduction: Section = ({ customer, name, stage, total, goal }, faker) => [
+  `${name} is a customer in ${customer.city}, ${customer.country} (${customer.segment}, ${formatInteger(customer.employeeCount)} employees). ${faker.helpers.arrayElement(standing[stage])}`,
   '',
   total > 0
     ? `Recurring revenue: **${money(total)}** a year.`
@@ -124,7 +126,11 @@ const advice: Readonly<Record<Stage, readonly string[]>> = {
   churned: ['Hand over the data without delay.', 'Ask again in a year, and not before.'],
 }
 
-const recommendation: Section = ({ stage }, random) => ['## Recommendation', '', random.pick(advice[stage])]
+const recommendation: Section = ({ stage }, faker) => [
+  '## Recommendation',
+  '',
+  faker.helpers.arrayElement(advice[stage]),
+]
 
 const lastMeeting: Section = ({ meetings: [last] }) => {
   if (!last) return ['## Last meeting', '', 'There was none yet.']
@@ -137,7 +143,7 @@ const lastMeeting: Section = ({ meetings: [last] }) => {
   ]
 }
 
-const questions: Section = ({ name, products: owned, stage }, random) => {
+const questions: Section = ({ name, products: owned, stage }, faker) => {
   const product = owned[0]?.name ?? 'the platform'
   const pool = [
     `Who at ${name} would notice first if ${product} were gone?`,
@@ -148,7 +154,11 @@ const questions: Section = ({ name, products: owned, stage }, random) => {
       ? 'What would have to happen for them to renew gladly?'
       : 'Who else should hear about the results?',
   ]
-  return ['## Questions to ask', '', ...random.sample(pool, 3).map((question) => `- ${question}`)]
+  return [
+    '## Questions to ask',
+    '',
+    ...faker.helpers.arrayElements(pool, 3).map((question) => `- ${question}`),
+  ]
 }
 
 const riskLevel: Readonly<Record<Stage, string>> = {

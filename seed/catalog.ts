@@ -4,10 +4,10 @@ import type { OrganizationRow } from '../src/store/tables/members.ts'
 import { toDomain } from './company-names.ts'
 import { findProductPlan } from './definition-plans.ts'
 import { computeId, countMembers } from './ids.ts'
-import { createEmail, generatePerson } from './people.ts'
+import { createEmail, findLocale, generatePerson } from './people.ts'
 import { type Duty, detectDuty } from './posts.ts'
 import type { ProductPlan } from './product-plans.ts'
-import { recordKey } from './random.ts'
+import { RecordKey } from './record-key.ts'
 
 /** A participant of a meeting who is not a member. */
 export type MeetingPerson = Row<'meetings'>['users'][number]
@@ -69,7 +69,9 @@ function generateColleagues(
 ): readonly MeetingPerson[] {
   return Array.from({ length: COLLEAGUES }, (_, index) => {
     const id = computeId('members', ordinal, index + 1)
-    const person = generatePerson(recordKey(seed, 'colleagues', id).for('name'), 'United States')
+    const person = generatePerson(
+      new RecordKey(seed, 'colleagues', id).faker('name', findLocale('United States')),
+    )
     const { firstName, lastName } = person
     return { id, email: createEmail(person, toDomain(organizationName)), firstName, lastName }
   })

@@ -1,6 +1,9 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
 import type { Row } from '../src/store/tables.ts'
 import type { CatalogProduct } from './catalog.ts'
-import type { Random, RecordKey } from './random.ts'
+import { mostlySmall } from './fakers.ts'
+import type { RecordKey } from './record-key.ts'
 import type { Segment } from './segments.ts'
 import type { Stage } from './stages.ts'
 import { DAY, date } from './time.ts'
@@ -16,42 +19,42 @@ const levels = {
   high: { level: 'high' },
 }
 
-const engagements: Readonly<Record<Stage, readonly (readonly [Level, number])[]>> = {
-  prospect: [['none', 1]],
+const engagements: Readonly<Record<Stage, readonly { readonly weight: number; readonly value: Level }[]>> = {
+  prospect: [{ weight: 1, value: 'none' }],
   onboarding: [
-    ['low', 4],
-    ['medium', 3],
+    { weight: 4, value: 'low' },
+    { weight: 3, value: 'medium' },
   ],
   growing: [
-    ['high', 3],
-    ['medium', 1],
+    { weight: 3, value: 'high' },
+    { weight: 1, value: 'medium' },
   ],
-  steady: [['medium', 1]],
+  steady: [{ weight: 1, value: 'medium' }],
   atRisk: [
-    ['low', 2],
-    ['medium', 3],
+    { weight: 2, value: 'low' },
+    { weight: 3, value: 'medium' },
   ],
-  churned: [['none', 1]],
+  churned: [{ weight: 1, value: 'none' }],
 }
 
 /** The engagement with the first active product, which decides the stage. */
 const leading: Partial<Record<Stage, Level>> = { growing: 'high', steady: 'medium', atRisk: 'low' }
 
-const upsells: Readonly<Record<Level, readonly (readonly [Level, number])[]>> = {
-  none: [['none', 1]],
+const upsells: Readonly<Record<Level, readonly { readonly weight: number; readonly value: Level }[]>> = {
+  none: [{ weight: 1, value: 'none' }],
   low: [
-    ['none', 3],
-    ['low', 1],
+    { weight: 3, value: 'none' },
+    { weight: 1, value: 'low' },
   ],
   medium: [
-    ['low', 2],
-    ['medium', 2],
-    ['none', 1],
+    { weight: 2, value: 'low' },
+    { weight: 2, value: 'medium' },
+    { weight: 1, value: 'none' },
   ],
   high: [
-    ['high', 3],
-    ['medium', 2],
-    ['low', 1],
+    { weight: 3, value: 'high' },
+    { weight: 2, value: 'medium' },
+    { weight: 1, value: 'low' },
   ],
 }
 
@@ -75,9 +78,12 @@ export interface Buyer {
 /** Generates the products of a customer: how many, in which status, at which price. Order: as in the catalog. */
 export function generateEntries(products: readonly CatalogProduct[], buyer: Buyer): Entry[] {
   if (buyer.stage === 'prospect') return []
-  const random = buyer.key.for('products')
-  const count = buyer.stage === 'onboarding' ? random.int(1, 2) : random.weighted(buyer.segment.products)
-  return choosePreferred(products, count, random).map((product, index) =>
+  const faker = buyer.key.faker('products')
+  const count =
+    buyer.stage === 'onboarding'
+      ? faker.number.int({ min: 1, max: 2 })
+      : faker.helpers.weightedArrayElement(buyer.segment.products)
+  return choosePreferred(products, count, faker).map((product, index) =>
     generateEntry(product, index === 0, buyer),
   )
 }
@@ -86,57 +92,58 @@ export function generateEntries(products: readonly CatalogProduct[], buyer: Buye
 function choosePreferred(
   products: readonly CatalogProduct[],
   count: number,
-  random: Random,
+  faker: SimpleFaker,
 ): CatalogProduct[] {
   const chosen = new Set<CatalogProduct>()
-  const weights = products.map((product, index) => [product, products.length - index + 2] as const)
-  while (chosen.size < Math.min(count, products.length)) chosen.add(random.weighted(weights))
+  const weights = products.map((product, index) => ({ weight: products.length - index + 2, value: product }))
+  while (chosen.size < Math.min(count, products.length))
+    chosen.add(faker.helpers.weightedArrayElement(weights))
   return products.filter((product) => chosen.has(product))
 }
 
 function generateEntry(product: CatalogProduct, isFirst: boolean, buyer: Buyer): Entry {
-  const random = buyer.key.for(`product ${product.row.key}`)
-  const status = chooseStatus(buyer.stage, isFirst, random)
-  const engagement = status === 'churned' ? 'none' : chooseEngagement(buyer.stage, isFirst, random)
+  const faker = buyer.key.faker(`product ${product.row.key}`)
+  const status = chooseStatus(buyer.stage, isFirst, faker)
+  const engagement = status === 'churned' ? 'none' : chooseEngagement(buyer.stage, isFirst, faker)
   return {
     key: product.row.key,
     status,
-    arr: status === 'churned' ? 0 : generateArr(buyer, random),
-    renewalDate: date(buyer.nowMs + renewalDays(status, buyer.stage, random) * DAY),
+    arr: status === 'churned' ? 0 : generateArr(buyer, faker),
+    renewalDate: date(buyer.nowMs + renewalDays(status, buyer.stage, faker) * DAY),
     engagement: levels[engagement],
-    upsell: levels[random.weighted(upsells[engagement])],
+    upsell: levels[faker.helpers.weightedArrayElement(upsells[engagement])],
     metrics: status === 'churned' ? [] : generateMetrics(product, { engagement, status, buyer }),
   }
 }
 
-function chooseStatus(stage: Stage, isFirst: boolean, random: Random): Entry['status'] {
+function chooseStatus(stage: Stage, isFirst: boolean, faker: SimpleFaker): Entry['status'] {
   if (stage === 'onboarding' || stage === 'churned') return stage
-  const other = random.weighted([
-    ['active', 8],
-    ['onboarding', 1],
-    ['churned', 1],
+  const other = faker.helpers.weightedArrayElement([
+    { weight: 8, value: 'active' },
+    { weight: 1, value: 'onboarding' },
+    { weight: 1, value: 'churned' },
   ] as const)
   return isFirst ? 'active' : other
 }
 
-function chooseEngagement(stage: Stage, isFirst: boolean, random: Random): Level {
-  const chosen = random.weighted(engagements[stage])
+function chooseEngagement(stage: Stage, isFirst: boolean, faker: SimpleFaker): Level {
+  const chosen = faker.helpers.weightedArrayElement(engagements[stage])
   return (isFirst ? leading[stage] : undefined) ?? chosen
 }
 
 /** Generates a yearly price; larger customers of a segment pay more. Units: US dollars, in hundreds. */
-function generateArr({ segment, employees }: Buyer, random: Random): number {
-  const [fewest, most] = segment.employees
-  const [lowest, highest] = segment.arr
+function generateArr({ segment, employees }: Buyer, faker: SimpleFaker): number {
+  const { min: fewest, max: most } = segment.employees
+  const { min: lowest, max: highest } = segment.arr
   const size = Math.min(1, Math.max(0, (employees - fewest) / (most - fewest)))
-  const share = size * 0.55 + random.skewed(0, 0.45)
+  const share = size * 0.55 + faker.number.float({ min: 0, max: 0.45, distributor: mostlySmall })
   return Math.round((lowest + (highest - lowest) * share) / 100) * 100
 }
 
-function renewalDays(status: Entry['status'], stage: Stage, random: Random): number {
-  if (status === 'churned') return -random.int(5, 540)
-  if (status === 'onboarding') return random.int(270, 365)
-  return stage === 'atRisk' ? random.int(9, 170) : random.int(12, 364)
+function renewalDays(status: Entry['status'], stage: Stage, faker: SimpleFaker): number {
+  if (status === 'churned') return -faker.number.int({ min: 5, max: 540 })
+  if (status === 'onboarding') return faker.number.int({ min: 270, max: 365 })
+  return stage === 'atRisk' ? faker.number.int({ min: 9, max: 170 }) : faker.number.int({ min: 12, max: 364 })
 }
 
 interface Use {
@@ -147,11 +154,11 @@ interface Use {
 
 function generateMetrics(product: CatalogProduct, use: Use): Entry['metrics'] {
   return product.metrics.flatMap((metric) => {
-    const random = use.buyer.key.for(`metric ${product.row.key} ${metric.key}`)
-    if (random.chance(0.08)) return []
-    const isMissing = random.chance(use.status === 'onboarding' ? 0.4 : 0.04)
+    const faker = use.buyer.key.faker(`metric ${product.row.key} ${metric.key}`)
+    if (faker.datatype.boolean(0.08)) return []
+    const isMissing = faker.datatype.boolean(use.status === 'onboarding' ? 0.4 : 0.04)
     const [least, most] = intensities[use.engagement]
-    const share = least + (most - least) * random.next()
+    const share = least + (most - least) * faker.number.float()
     return [{ key: metric.key, value: isMissing ? null : metricValue(metric, share, product, use.buyer) }]
   })
 }

@@ -1,4 +1,4 @@
-import type { RecordKey } from './random.ts'
+import type { RecordKey } from './record-key.ts'
 
 /** The industries of customers, with words from the names of their companies. */
 export const industries = {
@@ -73,7 +73,7 @@ export interface CompanyName {
  * Generates the company at a position. The first 200,000 positions of a key have distinct names and domains.
  */
 export function generateCompany(organization: RecordKey, position: number): CompanyName {
-  const place = organization.place(position, prefixes.length * activities.length)
+  const place = organization.permute(position, prefixes.length * activities.length)
   const activity = activities[place % activities.length]
   const prefix = prefixes[Math.floor(place / activities.length)]
   if (!activity || !prefix)

@@ -1,6 +1,8 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
 import type { Row } from '../src/store/tables.ts'
 import type { Buyer } from './commercials.ts'
-import type { Random } from './random.ts'
+import type { Range } from './fakers.ts'
 import type { Stage } from './stages.ts'
 import { DAY, date } from './time.ts'
 
@@ -14,11 +16,11 @@ interface Subject extends Buyer {
 /** Generates the custom field values of a customer; some are empty, some are missing. */
 export function generateFieldValues(definitions: readonly Definition[], subject: Subject): Value[] {
   return definitions.flatMap((definition) => {
-    const random = subject.key.for(`field ${definition.key}`)
-    if (random.chance(0.12) || (subject.stage === 'prospect' && notForProspects.has(definition.key)))
+    const faker = subject.key.faker(`field ${definition.key}`)
+    if (faker.datatype.boolean(0.12) || (subject.stage === 'prospect' && notForProspects.has(definition.key)))
       return []
-    const isEmpty = random.chance(0.07)
-    const value = known[definition.key]?.(subject, random) ?? generateAny(definition, subject, random)
+    const isEmpty = faker.datatype.boolean(0.07)
+    const value = known[definition.key]?.(subject, faker) ?? generateAny(definition, subject, faker)
     return [{ key: definition.key, value: isEmpty ? null : value }]
   })
 }
@@ -30,13 +32,13 @@ const notForProspects: ReadonlySet<string> = new Set([
   'healthScore',
 ])
 
-const scores: Readonly<Record<Stage, readonly [number, number]>> = {
-  prospect: [40, 60],
-  onboarding: [48, 78],
-  growing: [74, 98],
-  steady: [58, 84],
-  atRisk: [14, 47],
-  churned: [2, 22],
+const scores: Readonly<Record<Stage, Range>> = {
+  prospect: { min: 40, max: 60 },
+  onboarding: { min: 48, max: 78 },
+  growing: { min: 74, max: 98 },
+  steady: { min: 58, max: 84 },
+  atRisk: { min: 14, max: 47 },
+  churned: { min: 2, max: 22 },
 }
 
 const goals = [
@@ -53,51 +55,58 @@ const goals = [
 ]
 
 /** Generators for the fields in the catalog. */
-const known: Readonly<Record<string, (subject: Subject, random: Random) => unknown>> = {
+const known: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => unknown>> = {
   industry: ({ industry }) => industry,
-  tier: ({ segment }, random) => {
+  tier: ({ segment }, faker) => {
     if (segment.name === 'Enterprise')
-      return random.weighted([
-        ['Gold', 4],
-        ['Silver', 1],
+      return faker.helpers.weightedArrayElement([
+        { weight: 4, value: 'Gold' },
+        { weight: 1, value: 'Silver' },
       ])
     return segment.name === 'Mid-Market'
-      ? random.weighted([
-          ['Silver', 3],
-          ['Gold', 1],
+      ? faker.helpers.weightedArrayElement([
+          { weight: 3, value: 'Silver' },
+          { weight: 1, value: 'Gold' },
         ])
       : 'Bronze'
   },
   contractSigned: (subject) => date(subject.nowMs - contractAge(subject) * DAY),
-  npsScore: ({ stage }, random) =>
-    stage === 'atRisk' || stage === 'churned' ? random.int(0, 6) : random.int(6, 10),
-  healthScore: ({ stage }, random) => random.int(...scores[stage]),
-  isReference: ({ stage }, random) => stage === 'growing' && random.chance(0.5),
-  successGoal: (_, random) => random.pick(goals),
-  goLiveDate: (subject, random) => {
+  npsScore: ({ stage }, faker) =>
+    stage === 'atRisk' || stage === 'churned'
+      ? faker.number.int({ min: 0, max: 6 })
+      : faker.number.int({ min: 6, max: 10 }),
+  healthScore: ({ stage }, faker) => faker.number.int(scores[stage]),
+  isReference: ({ stage }, faker) => stage === 'growing' && faker.datatype.boolean(0.5),
+  successGoal: (_, faker) => faker.helpers.arrayElement(goals),
+  goLiveDate: (subject, faker) => {
     const days =
-      subject.stage === 'onboarding' ? -random.int(7, 90) : contractAge(subject) - random.int(30, 200)
+      subject.stage === 'onboarding'
+        ? -faker.number.int({ min: 7, max: 90 })
+        : contractAge(subject) - faker.number.int({ min: 30, max: 200 })
     return date(subject.nowMs - days * DAY)
   },
 }
 
 /** Generates the age of the contract. Units: days. */
 function contractAge({ key, stage }: Subject): number {
-  const random = key.for('contract')
-  return stage === 'onboarding' ? random.int(10, 80) : random.int(400, 2200)
+  const faker = key.faker('contract')
+  return stage === 'onboarding'
+    ? faker.number.int({ min: 10, max: 80 })
+    : faker.number.int({ min: 400, max: 2200 })
 }
 
-function generateAny(definition: Definition, subject: Subject, random: Random): unknown {
-  return generatorsByType[definition.type](definition, subject, random)
+function generateAny(definition: Definition, subject: Subject, faker: SimpleFaker): unknown {
+  return generatorsByType[definition.type](definition, subject, faker)
 }
 
 /** Generators for other fields, by type. */
 const generatorsByType: Readonly<
-  Record<Definition['type'], (definition: Definition, subject: Subject, random: Random) => unknown>
+  Record<Definition['type'], (definition: Definition, subject: Subject, faker: SimpleFaker) => unknown>
 > = {
-  text: (_definition, _subject, random) => random.pick(goals),
-  number: (_definition, _subject, random) => random.int(0, 100),
-  boolean: (_definition, _subject, random) => random.chance(0.5),
-  date: (_definition, { nowMs }, random) => date(nowMs - random.int(0, 900) * DAY),
-  select: ({ options }, _subject, random) => (options.length === 0 ? null : random.pick(options)),
+  text: (_definition, _subject, faker) => faker.helpers.arrayElement(goals),
+  number: (_definition, _subject, faker) => faker.number.int({ min: 0, max: 100 }),
+  boolean: (_definition, _subject, faker) => faker.datatype.boolean(0.5),
+  date: (_definition, { nowMs }, faker) => date(nowMs - faker.number.int({ min: 0, max: 900 }) * DAY),
+  select: ({ options }, _subject, faker) =>
+    options.length === 0 ? null : faker.helpers.arrayElement(options),
 }

@@ -7,12 +7,12 @@ import {
   rolePlans,
 } from './definition-plans.ts'
 import { computePartId, getPosition } from './ids.ts'
-import { recordKey } from './random.ts'
+import { RecordKey } from './record-key.ts'
 import type { Tenant } from './tenant.ts'
 
 /** Counts the products that an organization sells: 4 to 6, depending on the seed. */
 export function productCount(seed: number, ordinal: number): number {
-  return recordKey(seed, 'products', ordinal).for('count').int(4, 6)
+  return new RecordKey(seed, 'products', ordinal).faker('count').number.int({ min: 4, max: 6 })
 }
 
 /** Lists the ids of a product's generated metrics. Order: as in the catalog. */

@@ -12,7 +12,7 @@ import {
   getOrdinal,
   computeSlotId,
 } from './ids.ts'
-import { recordKey } from './random.ts'
+import { RecordKey } from './record-key.ts'
 import { type Stage, getStage } from './stages.ts'
 
 /** The inputs that determine the ids of a dataset. */
@@ -101,9 +101,9 @@ const counts: Readonly<
 
 /** Lists the ids of the rows that are generated for a customer. Order: ascending. */
 export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed: number): number[] {
-  const random = recordKey(seed, 'customers', customer.id).for(`count of ${table}`)
+  const faker = new RecordKey(seed, 'customers', customer.id).faker(`count of ${table}`)
   const [min, max] = counts[table][getStage(customer)] ?? counts[table].usual
-  const count = random.chance(0.04) ? 0 : random.int(min, max)
+  const count = faker.datatype.boolean(0.04) ? 0 : faker.number.int({ min: min, max: max })
   const idIn = table === 'triggerLogs' || table === 'actionLogs' ? computeLogId : computeSlotId
   return upTo(count).map((slot) => idIn(customer.id, slot))
 }

@@ -1,8 +1,10 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
 import type { Row } from '../src/store/tables.ts'
 import type { Reader } from '../src/store/texts.ts'
 import { type ActionKind, partKind, type TriggerKind } from './automation-plans.ts'
 import { getLogCustomer } from './ids.ts'
-import { type Random, recordKey } from './random.ts'
+import { RecordKey } from './record-key.ts'
 import { shortName } from './stages.ts'
 
 type Log = Row<'triggerLogs'> | Row<'actionLogs'>
@@ -117,10 +119,10 @@ const anyMessages: Messages = {
 export function generateLogMessage(log: Log, data: Reader, seed: number): string {
   const automation = data.get('automations', log.automationId)
   const isTrigger = 'triggerId' in log
-  const key = recordKey(seed, isTrigger ? 'triggerLogs' : 'actionLogs', log.id)
+  const key = new RecordKey(seed, isTrigger ? 'triggerLogs' : 'actionLogs', log.id)
   const messages = automation ? findMessages(log, automation) : undefined
-  const facts = generateFacts(log, automation?.name ?? 'Automation', data, key.for('facts'))
-  return key.for('message').pick((messages ?? anyMessages)[log.status])(facts)
+  const facts = generateFacts(log, automation?.name ?? 'Automation', data, key.faker('facts'))
+  return key.faker('message').helpers.arrayElement((messages ?? anyMessages)[log.status])(facts)
 }
 
 function findMessages(log: Log, automation: Row<'automations'>): Messages | undefined {
@@ -132,16 +134,16 @@ function findMessages(log: Log, automation: Row<'automations'>): Messages | unde
   return kind && actionMessages[kind]
 }
 
-function generateFacts(log: Log, automation: string, data: Reader, random: Random): LogFacts {
+function generateFacts(log: Log, automation: string, data: Reader, faker: SimpleFaker): LogFacts {
   const customer = data.get('customers', getLogCustomer(log.id) ?? 0)
   const isOwn = customer?.organizationId === log.organizationId
-  const count = random.int(2, 9)
+  const count = faker.number.int({ min: 2, max: 9 })
   return {
     customer: customer && isOwn ? shortName(customer.name) : `${count} customers`,
     count,
-    percent: random.int(11, 68),
-    days: random.int(2, 28),
-    ms: random.int(38, 4200),
+    percent: faker.number.int({ min: 11, max: 68 }),
+    days: faker.number.int({ min: 2, max: 28 }),
+    ms: faker.number.int({ min: 38, max: 4200 }),
     automation,
   }
 }

@@ -1,8 +1,11 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
 import { invalidRequest } from '../src/contract/errors.ts'
 import type { Row } from '../src/store/tables.ts'
 import { eventPositions, nightlyPosition } from './automation-plans.ts'
+import { mostlySmall } from './fakers.ts'
 import { getCommonLogPosition, computeId, getLogOrdinal } from './ids.ts'
-import { type Random, type RecordKey, recordKey } from './random.ts'
+import { RecordKey } from './record-key.ts'
 import type { Tenant } from './tenant.ts'
 import { DAY, HOUR, instant, startOfDay } from './time.ts'
 
@@ -15,14 +18,14 @@ export function generateTriggerLog(
   given: Partial<Row<'triggerLogs'>>,
   tenant: Tenant,
 ): Row<'triggerLogs'> {
-  const key = recordKey(tenant.seed, 'triggerLogs', id)
+  const key = new RecordKey(tenant.seed, 'triggerLogs', id)
   const automation = automationFor(
     id,
     { ...given, part: 'triggers', computePartId: given.triggerId },
     key,
     tenant,
   )
-  const { id: triggerId } = findPart(id, automation, 'triggers', key.for('part'))
+  const { id: triggerId } = findPart(id, automation, 'triggers', key.faker('part'))
   return { ...commonFields(id, automation, key, tenant.nowMs), triggerId }
 }
 
@@ -32,14 +35,14 @@ export function generateActionLog(
   given: Partial<Row<'actionLogs'>>,
   tenant: Tenant,
 ): Row<'actionLogs'> {
-  const key = recordKey(tenant.seed, 'actionLogs', id)
+  const key = new RecordKey(tenant.seed, 'actionLogs', id)
   const automation = automationFor(
     id,
     { ...given, part: 'actions', computePartId: given.actionId },
     key,
     tenant,
   )
-  const { id: actionId } = findPart(id, automation, 'actions', key.for('part'))
+  const { id: actionId } = findPart(id, automation, 'actions', key.faker('part'))
   return { ...commonFields(id, automation, key, tenant.nowMs), actionId }
 }
 
@@ -62,7 +65,9 @@ function automationFor(id: number, wanted: Wanted, key: RecordKey, tenant: Tenan
   }
   if (wanted.computePartId === undefined && wanted.organizationId === undefined) {
     const position =
-      getCommonLogPosition(id) === undefined ? key.for('automation').pick(eventPositions) : nightlyPosition
+      getCommonLogPosition(id) === undefined
+        ? key.faker('automation').helpers.arrayElement(eventPositions)
+        : nightlyPosition
     const usual = data.get('automations', computeId('definitions', ordinal, position))
     if (usual && usual[wanted.part].length > 0) return usual
   }
@@ -78,10 +83,15 @@ function automationFor(id: number, wanted: Wanted, key: RecordKey, tenant: Tenan
 const missing = (message: string) => invalidRequest([{ in: 'body', name: 'automationId', message }])
 
 /** Finds the part that wrote a log; every night it is the same one. */
-function findPart(id: number, automation: Automation, part: Part, random: Random): { readonly id: number } {
+function findPart(
+  id: number,
+  automation: Automation,
+  part: Part,
+  faker: SimpleFaker,
+): { readonly id: number } {
   const [first, ...others] = automation[part]
   if (!first) throw missing(`automation ${automation.id} has no ${part}`)
-  return getCommonLogPosition(id) === undefined ? random.pick([first, ...others]) : first
+  return getCommonLogPosition(id) === undefined ? faker.helpers.arrayElement([first, ...others]) : first
 }
 
 type CommonFields = Omit<Row<'triggerLogs'>, 'triggerId' | 'message'>
@@ -92,16 +102,18 @@ function commonFields(id: number, automation: Automation, key: RecordKey, nowMs:
     id,
     organizationId: automation.organizationId,
     automationId: automation.id,
-    status: key.for('status').chance(0.07) ? 'failed' : 'info',
+    status: key.faker('status').datatype.boolean(0.07) ? 'failed' : 'info',
     createdDate: instant(night === undefined ? eventTime(key, nowMs) : nightTime(night, key, nowMs)),
   }
 }
 
 const eventTime = (key: RecordKey, nowMs: number): number =>
-  Math.floor(nowMs - key.for('age').skewed(HOUR / 4, 200 * DAY))
+  Math.floor(
+    nowMs - key.faker('age').number.float({ min: HOUR / 4, max: 200 * DAY, distributor: mostlySmall }),
+  )
 
 /** Generates a time shortly after two in the morning. */
 function nightTime(night: number, key: RecordKey, nowMs: number): number {
   const lastMs = startOfDay(nowMs - 3 * HOUR) + 2 * HOUR
-  return lastMs - (night - 1) * DAY + key.for('delay').int(0, 95_000)
+  return lastMs - (night - 1) * DAY + key.faker('delay').number.int({ min: 0, max: 95_000 })
 }

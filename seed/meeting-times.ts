@@ -1,6 +1,8 @@
 import type { Row } from '../src/store/tables.ts'
-import type { RecordKey } from './random.ts'
-import { DAY, HOUR, instant, startOfDay, parseTime, workingDay } from './time.ts'
+import { fromLocalTime } from './calendar.ts'
+import { mostlySmall } from './fakers.ts'
+import type { RecordKey } from './record-key.ts'
+import { DAY, HOUR, MINUTE, instant, startOfDay, parseTime, workingDay } from './time.ts'
 
 type Times = Pick<Row<'meetings'>, 'startDate' | 'endDate' | 'createdDate' | 'updatedDate'>
 
@@ -9,11 +11,9 @@ interface Calendar {
   /** Units: milliseconds since 1970. */
   readonly nowMs: number
   readonly minutes: number
-  /** The customer's offset from UTC. Units: hours. */
-  readonly offsetHours: number
+  /** The customer's time zone. */
+  readonly timezone: string
 }
-
-const MINUTE = 60_000
 
 /**
  * Generates the times when a meeting was planned, takes place and was last changed: on a working day, in the customer's
@@ -24,10 +24,15 @@ export function generateMeetingTimes(given: Partial<Times>, calendar: Calendar):
   const startMs = given.startDate ? parseTime(given.startDate) : generateStart(given, calendar)
   const endMs = given.endDate ? parseTime(given.endDate) : startMs + minutes * MINUTE
   const updatedEnd = given.updatedDate ? parseTime(given.updatedDate) : nowMs
-  const plannedMs = Math.min(startMs, nowMs, updatedEnd) - key.for('planned').skewed(HOUR, 21 * DAY)
+  const plannedMs =
+    Math.min(startMs, nowMs, updatedEnd) -
+    key.faker('planned').number.float({ min: HOUR, max: 21 * DAY, distributor: mostlySmall })
   const createdMs = given.createdDate ? parseTime(given.createdDate) : Math.floor(plannedMs)
   const lastMs = Math.max(createdMs, endMs <= nowMs ? endMs : createdMs)
-  const distance = Math.min(key.for('updated').skewed(5 * MINUTE, 4 * DAY), Math.max(0, nowMs - lastMs) * 0.8)
+  const distance = Math.min(
+    key.faker('updated').number.float({ min: 5 * MINUTE, max: 4 * DAY, distributor: mostlySmall }),
+    Math.max(0, nowMs - lastMs) * 0.8,
+  )
   return {
     startDate: instant(startMs),
     endDate: instant(endMs),
@@ -36,13 +41,17 @@ export function generateMeetingTimes(given: Partial<Times>, calendar: Calendar):
   }
 }
 
-function generateStart(given: Partial<Times>, { key, nowMs, minutes, offsetHours }: Calendar): number {
+function generateStart(given: Partial<Times>, { key, nowMs, minutes, timezone }: Calendar): number {
   if (given.endDate) return parseTime(given.endDate) - minutes * MINUTE
-  const random = key.for('start')
-  const isToCome = random.chance(0.06)
-  const days = isToCome ? random.int(3, 24) : -random.skewed(0.2, 320)
-  const at = workingDay(startOfDay(nowMs + Math.round(days * DAY))) + random.int(18, 32) * 30 * MINUTE
-  const startMs = at - offsetHours * HOUR
+  const faker = key.faker('start')
+  const isToCome = faker.datatype.boolean(0.06)
+  const days = isToCome
+    ? faker.number.int({ min: 3, max: 24 })
+    : -faker.number.float({ min: 0.2, max: 320, distributor: mostlySmall })
+  const at =
+    workingDay(startOfDay(nowMs + Math.round(days * DAY))) +
+    faker.number.int({ min: 18, max: 32 }) * 30 * MINUTE
+  const startMs = fromLocalTime(at, timezone)
   const [earliest, latest] = [
     parseTime(given.createdDate ?? instant(0)),
     parseTime(given.updatedDate ?? instant(nowMs)),

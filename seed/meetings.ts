@@ -1,3 +1,5 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
 import type { Row } from '../src/store/tables.ts'
 import { type Account, dealFrom } from './account.ts'
 import type { CatalogProduct } from './catalog.ts'
@@ -6,7 +8,7 @@ import { getSlot } from './ids.ts'
 import { type MeetingFacts, type MeetingKind, detectKind } from './meeting-kinds.ts'
 import { closingRemarks, meetingKinds } from './meeting-plans.ts'
 import { generateMeetingTimes } from './meeting-times.ts'
-import { type Random, type RecordKey, recordKey } from './random.ts'
+import { RecordKey } from './record-key.ts'
 import { formatMonth } from './signal-facts.ts'
 import type { Tenant } from './tenant.ts'
 import { DAY, parseTime } from './time.ts'
@@ -16,57 +18,61 @@ type Meeting = Row<'meetings'>
 /** Generates a meeting whose topic, summary and next steps agree, with people of the customer and the organization. */
 export function generateMeeting(id: number, given: Partial<Meeting>, tenant: Tenant): Meeting {
   const account = tenant.accountFor(id, given.customerId)
-  const key = recordKey(tenant.seed, 'meetings', id)
+  const key = new RecordKey(tenant.seed, 'meetings', id)
   const kind = chooseKind(getSlot(id), given, account)
   const product = chooseProduct(kind, given.topic ?? '', account, key)
   const people = generatePeople(kind, account, key)
-  const minutes = key.for('minutes').pick(kind.minutes)
+  const minutes = key.faker('minutes').helpers.arrayElement(kind.minutes)
   const times = generateMeetingTimes(given, {
     key,
     nowMs: tenant.nowMs,
     minutes,
-    offsetHours: account.offsetHours,
+    timezone: account.customer.timezone,
   })
   const facts = generateFacts(
     { account, product, people, startMs: parseTime(times.startDate) },
-    key.for('facts'),
+    key.faker('facts'),
   )
   const isOver = parseTime(times.endDate) <= tenant.nowMs
-  const hasSummary = given.summary === undefined && isOver && key.for('summarised').chance(0.88)
-  const stepCount = key.for('step count').weighted([
-    [0, 1],
-    [1, 3],
-    [2, 4],
-    [3, 2],
+  const hasSummary = given.summary === undefined && isOver && key.faker('summarised').datatype.boolean(0.88)
+  const stepCount = key.faker('step count').helpers.weightedArrayElement([
+    { weight: 1, value: 0 },
+    { weight: 3, value: 1 },
+    { weight: 4, value: 2 },
+    { weight: 2, value: 3 },
   ] as const)
   return {
     id,
     organizationId: account.customer.organizationId,
     customerId: account.customer.id,
-    topic: key.for('topic').pick(kind.topics)(facts),
-    summary: hasSummary ? generateSummary(kind, facts, key.for('summary')) : null,
-    url: key.for('remote').chance(0.88) ? `https://meet.example/${generateRoom(key.for('room'))}` : null,
+    topic: key.faker('topic').helpers.arrayElement(kind.topics)(facts),
+    summary: hasSummary ? generateSummary(kind, facts, key.faker('summary')) : null,
+    url: key.faker('remote').datatype.boolean(0.88)
+      ? `https://meet.example/${generateRoom(key.faker('room'))}`
+      : null,
     startDate: times.startDate,
     endDate: times.endDate,
     memberIds: people.members.map((member) => member.id),
     users: people.users,
     contacts: people.contacts.map(({ person }) => person),
-    unmatchedParticipants: generateUnmatched(account, key.for('unmatched')),
+    unmatchedParticipants: generateUnmatched(account, key.faker('unmatched')),
     nextSteps: hasSummary
       ? key
-          .for('steps')
-          .sample(kind.steps, stepCount)
+          .faker('steps')
+          .helpers.arrayElements(kind.steps, stepCount)
           .map((step) => step(facts))
       : [],
-    hasTranscript: isOver && countPeople(people) > 1 && key.for('transcript').chance(0.55),
+    hasTranscript: isOver && countPeople(people) > 1 && key.faker('transcript').datatype.boolean(0.55),
     createdDate: times.createdDate,
     updatedDate: times.updatedDate,
   }
 }
 
-function generateSummary(kind: MeetingKind, facts: MeetingFacts, random: Random): string {
-  const summary = random.pick(kind.summaries)(facts)
-  return random.chance(0.4) ? `${summary} ${random.pick(closingRemarks)(facts)}` : summary
+function generateSummary(kind: MeetingKind, facts: MeetingFacts, faker: SimpleFaker): string {
+  const summary = faker.helpers.arrayElement(kind.summaries)(facts)
+  return faker.datatype.boolean(0.4)
+    ? `${summary} ${faker.helpers.arrayElement(closingRemarks)(facts)}`
+    : summary
 }
 
 function chooseKind(slot: number, given: Partial<Meeting>, account: Account): MeetingKind {
@@ -93,7 +99,7 @@ function chooseProduct(
   const own = account.used.length > 0 ? account.used : account.products
   const [first = [], second = []] = kind.about === 'other' ? [account.others, own] : [own, account.others]
   const products = first.length > 0 ? first : second
-  return products.length > 0 ? key.for('product').pick(products) : undefined
+  return products.length > 0 ? key.faker('product').helpers.arrayElement(products) : undefined
 }
 
 interface People {
@@ -106,45 +112,48 @@ const countPeople = ({ members, users, contacts }: People): number =>
   members.length + users.length + contacts.length
 
 function generatePeople(kind: MeetingKind, account: Account, key: RecordKey): People {
-  const random = key.for('people')
+  const faker = key.faker('people')
   const isCommercial = kind.id === 'renewal' || kind.id === 'introduction'
   const host = isCommercial ? account.seller : account.owner
   const others = account.team.filter((member) => member !== host)
-  const company = random.chance(0.4) ? random.sample(others, kind.id === 'executive' ? 2 : 1) : []
-  const count = random.weighted([
-    [1, 4],
-    [2, 4],
-    [3, 2],
+  const company = faker.datatype.boolean(0.4)
+    ? faker.helpers.arrayElements(others, kind.id === 'executive' ? 2 : 1)
+    : []
+  const count = faker.helpers.weightedArrayElement([
+    { weight: 4, value: 1 },
+    { weight: 4, value: 2 },
+    { weight: 2, value: 3 },
   ] as const)
-  const first = random.pick(account.contacts)
+  const first = faker.helpers.arrayElement(account.contacts)
   const rest = account.contacts.filter((contact) => contact !== first)
   return {
     members: [host, ...company],
-    users: random.chance(0.35) ? random.sample(account.catalog.colleagues, 1) : [],
-    contacts: random.chance(0.03) ? [] : [first, ...random.sample(rest, count - 1)],
+    users: faker.datatype.boolean(0.35) ? faker.helpers.arrayElements(account.catalog.colleagues, 1) : [],
+    contacts: faker.datatype.boolean(0.03) ? [] : [first, ...faker.helpers.arrayElements(rest, count - 1)],
   }
 }
 
 /** Generates participants as a calendar shows them if they match no known person. */
-function generateUnmatched(account: Account, random: Random): string[] {
-  if (!random.chance(0.16)) return []
-  const tail = String(random.int(1000, 9999))
-  return random.sample(
+function generateUnmatched(account: Account, faker: SimpleFaker): string[] {
+  if (!faker.datatype.boolean(0.16)) return []
+  const tail = String(faker.number.int({ min: 1000, max: 9999 }))
+  return faker.helpers.arrayElements(
     [
-      `Meeting room ${account.customer.city} ${random.int(1, 9)}`,
-      `+${random.int(30, 49)} *** *** ${tail}`,
-      `consultant${random.int(1, 40)}@advisory.example`,
+      `Meeting room ${account.customer.city} ${faker.number.int({ min: 1, max: 9 })}`,
+      `+${faker.number.int({ min: 30, max: 49 })} *** *** ${tail}`,
+      `consultant${faker.number.int({ min: 1, max: 40 })}@advisory.example`,
       'Guest',
     ],
-    random.int(1, 2),
+    faker.number.int({ min: 1, max: 2 }),
   )
 }
 
 const LETTERS = 'abcdefghijkmnopqrstuvwxyz'
 
-function generateRoom(random: Random): string {
+function generateRoom(faker: SimpleFaker): string {
   let room = ''
-  for (const mark of 'xxx-xxxx-xxx') room += mark === 'x' ? LETTERS.charAt(random.int(0, 24)) : mark
+  for (const mark of 'xxx-xxxx-xxx')
+    room += mark === 'x' ? LETTERS.charAt(faker.number.int({ min: 0, max: 24 })) : mark
   return room
 }
 
@@ -166,7 +175,7 @@ const systems = [
 ] as const
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const
 
-function generateFacts({ account, product, people, startMs }: FactSource, random: Random): MeetingFacts {
+function generateFacts({ account, product, people, startMs }: FactSource, faker: SimpleFaker): MeetingFacts {
   const plan = product?.plan ?? findProductPlan({ key: '', name: 'the platform' })
   const [host = account.owner] = people.members
   const [contact = account.contacts[0], companion] = people.contacts
@@ -177,17 +186,17 @@ function generateFacts({ account, product, people, startMs }: FactSource, random
     product: product?.row.name ?? 'the platform',
     users: plan.users,
     purpose: plan.purpose,
-    wish: random.pick(plan.wishes),
-    trouble: random.pick(plan.troubles),
+    wish: faker.helpers.arrayElement(plan.wishes),
+    trouble: faker.helpers.arrayElement(plan.troubles),
     contact: contact.name,
     other: other.name,
     host: `${host.firstName} ${host.lastName}`,
-    system: random.pick(systems),
-    percent: random.int(31, 94),
-    count: Math.min(random.int(4, 48), Math.max(2, account.customer.employeeCount - 1)),
-    weeks: random.int(2, 9),
-    day: random.pick(days),
-    month: formatMonth(startMs + random.int(25, 75) * DAY),
+    system: faker.helpers.arrayElement(systems),
+    percent: faker.number.int({ min: 31, max: 94 }),
+    count: Math.min(faker.number.int({ min: 4, max: 48 }), Math.max(2, account.customer.employeeCount - 1)),
+    weeks: faker.number.int({ min: 2, max: 9 }),
+    day: faker.helpers.arrayElement(days),
+    month: formatMonth(startMs + faker.number.int({ min: 25, max: 75 }) * DAY),
     quarter: formatQuarter(startMs),
     lastQuarter: formatQuarter(startMs - 70 * DAY),
   }

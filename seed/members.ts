@@ -2,9 +2,9 @@ import type { Lookup } from '../src/store/references.ts'
 import type { Row } from '../src/store/tables.ts'
 import { toDomain } from './company-names.ts'
 import { computeId, getPosition } from './ids.ts'
-import { createEmail, generatePerson } from './people.ts'
+import { createEmail, findLocale, generatePerson } from './people.ts'
 import { findPost } from './posts.ts'
-import { recordKey } from './random.ts'
+import { RecordKey } from './record-key.ts'
 import type { Tenant } from './tenant.ts'
 
 /** Generates a member whose manager exists. */
@@ -12,7 +12,9 @@ export function generateMember(id: number, given: Partial<Row<'members'>>, tenan
   const organization = tenant.organizationFor('members', id, given.organizationId)
   const position = getPosition('members', id)
   const post = findPost(organization.ordinal, position)
-  const generated = generatePerson(recordKey(tenant.seed, 'members', id).for('name'), 'United States')
+  const generated = generatePerson(
+    new RecordKey(tenant.seed, 'members', id).faker('name', findLocale('United States')),
+  )
   const name = {
     firstName: given.firstName ?? generated.firstName,
     lastName: given.lastName ?? generated.lastName,

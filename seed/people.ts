@@ -1,8 +1,19 @@
-import { type Faker, type Randomizer } from '@faker-js/faker'
-import { faker as english } from '@faker-js/faker/locale/en'
+import type { Faker } from '@faker-js/faker'
+import { faker as de } from '@faker-js/faker/locale/de'
+import { faker as en } from '@faker-js/faker/locale/en'
+import { faker as en_AU } from '@faker-js/faker/locale/en_AU'
+import { faker as en_IN } from '@faker-js/faker/locale/en_IN'
+import { faker as en_ZA } from '@faker-js/faker/locale/en_ZA'
+import { faker as es } from '@faker-js/faker/locale/es'
+import { faker as es_MX } from '@faker-js/faker/locale/es_MX'
+import { faker as fr } from '@faker-js/faker/locale/fr'
+import { faker as it } from '@faker-js/faker/locale/it'
+import { faker as nl } from '@faker-js/faker/locale/nl'
+import { faker as pl } from '@faker-js/faker/locale/pl'
+import { faker as pt_BR } from '@faker-js/faker/locale/pt_BR'
+import { faker as sv } from '@faker-js/faker/locale/sv'
 
-import { namesByCountry } from './names.ts'
-import { Random } from './random.ts'
+import { createPool, type FakerPool } from './fakers.ts'
 
 /** The name of a person. */
 export interface PersonName {
@@ -10,27 +21,31 @@ export interface PersonName {
   readonly lastName: string
 }
 
-const generateFrom: Randomizer & { source: Random } = {
-  source: new Random(0, 1),
-  next: () => generateFrom.source.next(),
-  seed: () => undefined,
-}
+const english = createPool(en)
 
-/**
- * A private Faker that takes its randomness from the current stream.
- * DECISION: constructed from the class behind `locale/en`, because the entry point that exports the class loads every
- * locale and takes five times as long to start. Revisit when Faker exports the class by itself.
- */
-const faker: Faker = Reflect.construct(english.constructor, [
-  { locale: [english.rawDefinitions], randomizer: generateFrom },
+/** The Fakers of people by country. */
+const locales: ReadonlyMap<string, FakerPool<Faker>> = new Map([
+  ['Spain', createPool(es)],
+  ['Mexico', createPool(es_MX)],
+  ['Brazil', createPool(pt_BR)],
+  ['Germany', createPool(de)],
+  ['France', createPool(fr)],
+  ['Netherlands', createPool(nl)],
+  ['Sweden', createPool(sv)],
+  ['Poland', createPool(pl)],
+  ['Italy', createPool(it)],
+  ['India', createPool(en_IN)],
+  ['Australia', createPool(en_AU)],
+  ['South Africa', createPool(en_ZA)],
 ])
 
-/** Generates a person from a country; names from English-speaking countries are Faker's. */
-export function generatePerson(random: Random, country: string): PersonName {
-  const names = namesByCountry.get(country)
-  if (names) return { firstName: random.pick(names.first), lastName: random.pick(names.last) }
-  generateFrom.source = random
-  return { firstName: faker.person.firstName(), lastName: faker.person.lastName() }
+/** Finds the Fakers of people from a country. */
+export const findLocale = (country: string): FakerPool<Faker> => locales.get(country) ?? english
+
+/** Generates the name of a person. */
+export function generatePerson(faker: Faker): PersonName {
+  const sex = faker.person.sexType()
+  return { firstName: faker.person.firstName(sex), lastName: faker.person.lastName(sex) }
 }
 
 /** Creates the email address of a person at a domain, as in `mara.ellis@harboranalytics.example`. */

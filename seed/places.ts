@@ -7,7 +7,12 @@ export interface Place {
   readonly timezone: string
   /** The offset of standard time from UTC. Units: hours. */
   readonly offsetHours: number
+  /** The rule for summer time; undefined if the clocks never change. */
+  readonly summerTime: SummerTime | undefined
 }
+
+/** When clocks go one hour ahead: from March to November, from March to October, or from October to April. */
+export type SummerTime = 'american' | 'european' | 'australian'
 
 /** A country with its cities and the legal forms of its companies. */
 export interface Country {
@@ -18,6 +23,12 @@ export interface Country {
 }
 
 type City = readonly [city: string, region: string, timezone: string, offsetHours: number]
+
+const summerTimes: readonly (readonly [zones: RegExp, rule: SummerTime])[] = [
+  [/^America\/(?:New_York|Chicago|Denver|Los_Angeles|Toronto|Vancouver|Edmonton)$/, 'american'],
+  [/^Europe\/|^Atlantic\/Canary$/, 'european'],
+  [/^Australia\/(?:Sydney|Melbourne)$/, 'australian'],
+]
 
 function country(
   name: string,
@@ -31,6 +42,7 @@ function country(
     country: name,
     timezone,
     offsetHours,
+    summerTime: summerTimes.find(([zones]) => zones.test(timezone))?.[1],
   }))
   return { name, weight, legalForms, places }
 }
@@ -225,5 +237,5 @@ const byTimezone = new Map([...byCity.values()].map((place) => [place.timezone, 
 /** Finds the place of a city; undefined if no customers are generated there. */
 export const findPlace = (city: string): Place | undefined => byCity.get(city)
 
-/** Finds the offset of standard time from UTC; 0 for an unknown time zone. Units: hours. */
-export const findOffsetHours = (timezone: string): number => byTimezone.get(timezone)?.offsetHours ?? 0
+/** Finds a place in a time zone; undefined if no customers are generated there. */
+export const findPlaceInZone = (timezone: string): Place | undefined => byTimezone.get(timezone)

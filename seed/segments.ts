@@ -1,12 +1,14 @@
+import type { Range } from './fakers.ts'
+
 /** A segment with the sizes and the yearly spending of its customers. */
 export interface Segment {
   readonly name: string
   readonly weight: number
-  readonly employees: readonly [min: number, max: number]
+  readonly employees: Range
   /** The yearly price of one product. Units: US dollars. */
-  readonly arr: readonly [min: number, max: number]
+  readonly arr: Range
   /** The number of products per customer, by weight. */
-  readonly products: readonly (readonly [count: number, weight: number])[]
+  readonly products: readonly { readonly weight: number; readonly value: number }[]
 }
 
 /** The segments, smallest customers first. */
@@ -14,45 +16,45 @@ export const segments: readonly Segment[] = [
   {
     name: 'Startup',
     weight: 14,
-    employees: [4, 60],
-    arr: [1200, 9600],
+    employees: { min: 4, max: 60 },
+    arr: { min: 1200, max: 9600 },
     products: [
-      [1, 8],
-      [2, 2],
+      { weight: 8, value: 1 },
+      { weight: 2, value: 2 },
     ],
   },
   {
     name: 'SMB',
     weight: 30,
-    employees: [20, 199],
-    arr: [3600, 24_000],
+    employees: { min: 20, max: 199 },
+    arr: { min: 3600, max: 24_000 },
     products: [
-      [1, 6],
-      [2, 3],
-      [3, 1],
+      { weight: 6, value: 1 },
+      { weight: 3, value: 2 },
+      { weight: 1, value: 3 },
     ],
   },
   {
     name: 'Mid-Market',
     weight: 36,
-    employees: [200, 999],
-    arr: [15_000, 90_000],
+    employees: { min: 200, max: 999 },
+    arr: { min: 15_000, max: 90_000 },
     products: [
-      [1, 3],
-      [2, 4],
-      [3, 3],
+      { weight: 3, value: 1 },
+      { weight: 4, value: 2 },
+      { weight: 3, value: 3 },
     ],
   },
   {
     name: 'Enterprise',
     weight: 20,
-    employees: [1000, 48_000],
-    arr: [60_000, 420_000],
+    employees: { min: 1000, max: 48_000 },
+    arr: { min: 60_000, max: 420_000 },
     products: [
-      [1, 1],
-      [2, 3],
-      [3, 4],
-      [4, 2],
+      { weight: 1, value: 1 },
+      { weight: 3, value: 2 },
+      { weight: 4, value: 3 },
+      { weight: 2, value: 4 },
     ],
   },
 ]
@@ -63,5 +65,5 @@ export const findSegment = (name: string): Segment | undefined =>
 
 /** Finds the segment that fits a number of employees. */
 export function findSegmentBySize(employees: number): Segment | undefined {
-  return segments.findLast((segment) => employees >= segment.employees[0]) ?? segments[0]
+  return segments.findLast((segment) => employees >= segment.employees.min) ?? segments[0]
 }

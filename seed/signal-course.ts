@@ -1,5 +1,8 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
 import type { Row } from '../src/store/tables.ts'
-import type { Random, RecordKey } from './random.ts'
+import { mostlySmall } from './fakers.ts'
+import type { RecordKey } from './record-key.ts'
 import { DAY, HOUR, instant, parseTime } from './time.ts'
 
 type Signal = Row<'signals'>
@@ -15,10 +18,10 @@ export type Course = Pick<
 
 /** Generates the progress of a signal around its given fields. Order: created, raised, closed, updated, now. */
 export function generateCourse(given: Partial<Signal>, key: RecordKey, nowMs: number): Course {
-  const random = key.for('course')
-  const ageMs = key.for('age').skewed(HOUR / 2, 400 * DAY)
-  const isDraft = given.isDraft ?? (canBeDraft(given) && key.for('draft').chance(0.07))
-  const status = given.status ?? (isDraft ? 'open' : chooseStatus(given, ageMs, key.for('status')))
+  const faker = key.faker('course')
+  const ageMs = key.faker('age').number.float({ min: HOUR / 2, max: 400 * DAY, distributor: mostlySmall })
+  const isDraft = given.isDraft ?? (canBeDraft(given) && key.faker('draft').datatype.boolean(0.07))
+  const status = given.status ?? (isDraft ? 'open' : chooseStatus(given, ageMs, key.faker('status')))
   const ends = [given.raisedDate, given.closedDate, given.updatedDate].map((text) =>
     text ? parseTime(text) : nowMs,
   )
@@ -28,12 +31,16 @@ export function generateCourse(given: Partial<Signal>, key: RecordKey, nowMs: nu
     : Math.floor(Math.min(nowMs - ageMs, raisedEnd - DAY / 2, closedEnd - 3 * DAY, updatedEnd - 3 * DAY))
   const raisedMs = given.raisedDate
     ? parseTime(given.raisedDate)
-    : after(createdMs, Math.min(closedEnd, updatedEnd), random.skewed(0, 3 * DAY))
+    : after(
+        createdMs,
+        Math.min(closedEnd, updatedEnd),
+        faker.number.float({ min: 0, max: 3 * DAY, distributor: mostlySmall }),
+      )
   const beganMs = isDraft ? createdMs : raisedMs
   const isOver = status === 'closed' || status === 'dismissed'
   const closedMs = given.closedDate
     ? parseTime(given.closedDate)
-    : after(beganMs, updatedEnd, random.skewed(DAY, 70 * DAY))
+    : after(beganMs, updatedEnd, faker.number.float({ min: DAY, max: 70 * DAY, distributor: mostlySmall }))
   const lastMs = isOver ? closedMs : beganMs
   return {
     status,
@@ -42,7 +49,13 @@ export function generateCourse(given: Partial<Signal>, key: RecordKey, nowMs: nu
     createdDate: instant(createdMs),
     raisedDate: isDraft ? null : instant(raisedMs),
     closedDate: isOver ? instant(closedMs) : null,
-    updatedDate: instant(after(lastMs, nowMs, random.skewed(0, isOver ? 5 * DAY : 45 * DAY))),
+    updatedDate: instant(
+      after(
+        lastMs,
+        nowMs,
+        faker.number.float({ min: 0, max: isOver ? 5 * DAY : 45 * DAY, distributor: mostlySmall }),
+      ),
+    ),
   }
 }
 
@@ -51,29 +64,29 @@ function canBeDraft({ status = 'open', raisedDate, closedDate }: Partial<Signal>
   return status === 'open' && !raisedDate && !closedDate
 }
 
-function chooseStatus(given: Partial<Signal>, ageMs: number, random: Random): Signal['status'] {
+function chooseStatus(given: Partial<Signal>, ageMs: number, faker: SimpleFaker): Signal['status'] {
   if (given.dismissalReason) return 'dismissed'
   if (given.closedDate || given.outcome) return 'closed'
   const young = [
-    ['open', 60],
-    ['inProgress', 30],
-    ['closed', 5],
-    ['dismissed', 5],
+    { weight: 60, value: 'open' },
+    { weight: 30, value: 'inProgress' },
+    { weight: 5, value: 'closed' },
+    { weight: 5, value: 'dismissed' },
   ] as const
   const grown = [
-    ['open', 25],
-    ['inProgress', 25],
-    ['closed', 36],
-    ['dismissed', 14],
+    { weight: 25, value: 'open' },
+    { weight: 25, value: 'inProgress' },
+    { weight: 36, value: 'closed' },
+    { weight: 14, value: 'dismissed' },
   ] as const
   const old = [
-    ['open', 6],
-    ['inProgress', 9],
-    ['closed', 65],
-    ['dismissed', 20],
+    { weight: 6, value: 'open' },
+    { weight: 9, value: 'inProgress' },
+    { weight: 65, value: 'closed' },
+    { weight: 20, value: 'dismissed' },
   ] as const
-  if (ageMs < 20 * DAY) return random.weighted<Signal['status']>(young)
-  return random.weighted<Signal['status']>(ageMs < 100 * DAY ? grown : old)
+  if (ageMs < 20 * DAY) return faker.helpers.weightedArrayElement(young)
+  return faker.helpers.weightedArrayElement(ageMs < 100 * DAY ? grown : old)
 }
 
 /** Returns a time after another one, and before the end if possible. Units: milliseconds since 1970. */

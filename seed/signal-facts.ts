@@ -1,6 +1,7 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
 import type { Account } from './account.ts'
 import type { CatalogProduct } from './catalog.ts'
-import type { Random } from './random.ts'
 import { findSegment } from './segments.ts'
 import { DAY } from './time.ts'
 
@@ -47,26 +48,26 @@ export interface FactSource {
 /** Generates the facts of a signal. */
 export function generateFacts(
   { account, product, competitor, createdMs }: FactSource,
-  random: Random,
+  faker: SimpleFaker,
 ): Facts {
   const { plan } = product
   const own = account.products.find(({ row }) => row.id === product.row.id)
-  const contact = random.pick(account.contacts)
+  const contact = faker.helpers.arrayElement(account.contacts)
   const other = account.contacts.find((candidate) => candidate !== contact) ?? contact
-  const percent = random.int(12, 64)
+  const percent = faker.number.int({ min: 12, max: 64 })
   const seats = Math.max(
     3,
-    Math.round(Math.min(account.customer.employeeCount * 0.3, 40 + random.int(0, 400))),
+    Math.round(Math.min(account.customer.employeeCount * 0.3, 40 + faker.number.int({ min: 0, max: 400 }))),
   )
-  const high = Math.max(9, Math.round(seats * (1.2 + random.next() * 4)))
+  const high = Math.max(9, Math.round(seats * (1.2 + faker.number.float() * 4)))
   return {
     customer: account.name,
     product: product.row.name,
     activity: plan.activity,
     users: plan.users,
     purpose: plan.purpose,
-    wish: random.pick(plan.wishes),
-    trouble: random.pick(plan.troubles),
+    wish: faker.helpers.arrayElement(plan.wishes),
+    trouble: faker.helpers.arrayElement(plan.troubles),
     money: money(own && own.entry.arr > 0 ? own.entry.arr : offer(account)),
     contact: contact.name,
     title: contact.title,
@@ -74,13 +75,13 @@ export function generateFacts(
     owner: `${account.owner.firstName} ${account.owner.lastName}`,
     competitor,
     percent,
-    weeks: random.int(2, 9),
+    weeks: faker.number.int({ min: 2, max: 9 }),
     high,
     low: Math.round(high * (1 - percent / 100)),
     seats,
-    extra: Math.max(2, Math.round(seats * (0.1 + random.next() * 0.5))),
-    month: formatMonth(createdMs - random.int(20, 70) * DAY),
-    coming: formatMonth(createdMs + random.int(30, 80) * DAY),
+    extra: Math.max(2, Math.round(seats * (0.1 + faker.number.float() * 0.5))),
+    month: formatMonth(createdMs - faker.number.int({ min: 20, max: 70 }) * DAY),
+    coming: formatMonth(createdMs + faker.number.int({ min: 30, max: 80 }) * DAY),
     renewal: formatDay(own?.renewalMs ?? createdMs + 90 * DAY),
     days: own ? Math.max(1, Math.round((own.renewalMs - createdMs) / DAY)) : 90,
   }
@@ -89,7 +90,7 @@ export function generateFacts(
 /** Estimates the yearly revenue of another product. */
 function offer(account: Account): number {
   const paid = account.products.map(({ entry }) => entry.arr).filter((arr) => arr > 0)
-  const usual = (findSegment(account.customer.segment)?.arr[0] ?? 8000) * 2
+  const usual = (findSegment(account.customer.segment)?.arr.min ?? 8000) * 2
   const average = paid.length === 0 ? usual : paid.reduce((sum, arr) => sum + arr, 0) / paid.length
   return Math.round((average * 0.6) / 100) * 100
 }

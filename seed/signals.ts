@@ -3,7 +3,7 @@ import type { Row } from '../src/store/tables.ts'
 import { type Account, dealFrom } from './account.ts'
 import type { CatalogProduct } from './catalog.ts'
 import { getSlot } from './ids.ts'
-import { type RecordKey, recordKey } from './random.ts'
+import { RecordKey } from './record-key.ts'
 import { generateCourse } from './signal-course.ts'
 import { generateFacts } from './signal-facts.ts'
 import {
@@ -27,43 +27,50 @@ const stories: readonly Story[] = [...riskStories, ...marketStories]
 /** Generates a signal whose texts, severity, lookups and dates all follow one story. */
 export function generateSignal(id: number, given: Partial<Signal>, tenant: Tenant): Signal {
   const account = tenant.accountFor(id, given.customerId)
-  const key = recordKey(tenant.seed, 'signals', id)
+  const key = new RecordKey(tenant.seed, 'signals', id)
   const course = generateCourse(given, key, tenant.nowMs)
   const { createdMs } = course
   const { story, product } = chooseStory(getSlot(id), given, { account, createdMs, key })
-  const competitor = given.competitor ?? key.for('competitor').pick(getCompetitors(account.catalog.ordinal))
-  const facts = generateFacts({ account, product, competitor: competitor.name, createdMs }, key.for('facts'))
-  const ending = key.for('ending').pick(story.endings)
+  const competitor =
+    given.competitor ?? key.faker('competitor').helpers.arrayElement(getCompetitors(account.catalog.ordinal))
+  const facts = generateFacts(
+    { account, product, competitor: competitor.name, createdMs },
+    key.faker('facts'),
+  )
+  const ending = key.faker('ending').helpers.arrayElement(story.endings)
   const isClosed = course.status === 'closed'
   /** A given summary tells its own story, so no other texts are generated. */
   const isTold = given.summary === undefined
   const told = (purpose: string, likelihood: number, texts: Story['notes']): string | null =>
-    isTold && key.for(purpose).chance(likelihood) ? key.for(`${purpose} text`).pick(texts)(facts) : null
-  const hasOutcome = isClosed && isTold && key.for('outcome').chance(0.9)
+    isTold && key.faker(purpose).datatype.boolean(likelihood)
+      ? key.faker(`${purpose} text`).helpers.arrayElement(texts)(facts)
+      : null
+  const hasOutcome = isClosed && isTold && key.faker('outcome').datatype.boolean(0.9)
   return {
     id,
     organizationId: account.customer.organizationId,
     customerId: account.customer.id,
     productId: product.row.id,
     status: course.status,
-    source: key.for('source').pick(story.sources),
-    summary: key.for('summary').pick(story.summaries)(facts),
-    severity: key.for('severity').int(...story.severity),
+    source: key.faker('source').helpers.arrayElement(story.sources),
+    summary: key.faker('summary').helpers.arrayElement(story.summaries)(facts),
+    severity: key.faker('severity').number.int({ min: story.severity[0], max: story.severity[1] }),
     severityExplanation: told('explanation', 0.86, story.explanations),
     ...choosePeople(account, story, key),
     latestNote: told('note', course.isDraft ? 0.15 : 0.65, story.notes),
     isDraft: course.isDraft,
-    isPrimary: key.for('primary').chance(0.35),
+    isPrimary: key.faker('primary').datatype.boolean(0.35),
     createdDate: course.createdDate,
     raisedDate: course.raisedDate,
     closedDate: course.closedDate,
     updatedDate: course.updatedDate,
     opportunity: isTold ? (story.opportunity?.(facts) ?? null) : null,
     category: categories[story.category],
-    dismissalReason: course.status === 'dismissed' ? key.for('dismissal').pick(dismissalReasons) : null,
-    subCategory: key.for('subcategory').chance(0.88) ? subCategories[story.subCategory] : null,
+    dismissalReason:
+      course.status === 'dismissed' ? key.faker('dismissal').helpers.arrayElement(dismissalReasons) : null,
+    subCategory: key.faker('subcategory').datatype.boolean(0.88) ? subCategories[story.subCategory] : null,
     outcome: hasOutcome ? outcomes[ending[0]] : null,
-    outcomeNotes: hasOutcome && key.for('outcome notes').chance(0.7) ? ending[1](facts) : null,
+    outcomeNotes: hasOutcome && key.faker('outcome notes').datatype.boolean(0.7) ? ending[1](facts) : null,
     competitor: story.namesCompetitor ? competitor : null,
     type: types[story.type],
   }
@@ -99,7 +106,11 @@ function chooseStory(slot: number, given: Partial<Signal>, occasion: Occasion): 
     if (!story || !anyProduct) continue
     const products = productsIn(story)
     const named = account.catalog.products.find(({ row }) => row.id === given.productId)
-    return { story, product: products.length > 0 ? key.for('product').pick(products) : (named ?? anyProduct) }
+    return {
+      story,
+      product:
+        products.length > 0 ? key.faker('product').helpers.arrayElement(products) : (named ?? anyProduct),
+    }
   }
   throw invalidRequest([{ in: 'body', name: 'productId', message: 'there is no product' }])
 }
@@ -129,7 +140,7 @@ function choosePeople(
   const isCommercial = category === 'renewal' || category === 'expansion' || category === 'billing'
   const owner = isCommercial ? account.seller : account.owner
   const others = account.team.length > 0 ? account.team : [owner]
-  const random = key.for('people')
-  const someone = () => (random.chance(0.7) ? owner : random.pick(others)).id
+  const faker = key.faker('people')
+  const someone = () => (faker.datatype.boolean(0.7) ? owner : faker.helpers.arrayElement(others)).id
   return { createdById: someone(), updatedById: someone(), ownerId: owner.id }
 }

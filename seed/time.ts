@@ -4,7 +4,8 @@ export const HOUR = 3_600_000
 /** Units: milliseconds. */
 export const DAY = 86_400_000
 
-const MINUTE = 60_000
+/** Units: milliseconds. */
+export const MINUTE = 60_000
 
 const padded = (count: number, length: number): readonly string[] =>
   Array.from({ length: count }, (_, value) => String(value).padStart(length, '0'))

@@ -1,8 +1,10 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
 import type { Row } from '../src/store/tables.ts'
 import type { TranscriptLineRow } from '../src/store/tables/meetings.ts'
 import type { Reader } from '../src/store/texts.ts'
 import { detectKind, type MeetingKindId, extractSubject } from './meeting-kinds.ts'
-import { type Random, recordKey } from './random.ts'
+import { RecordKey } from './record-key.ts'
 import {
   asides,
   type Exchange,
@@ -28,35 +30,35 @@ const LONGEST = 40
 export function generateTranscript(meeting: Meeting, data: Reader, seed: number): TranscriptLineRow[] {
   const cast = findCast(meeting, data)
   if (!cast) return []
-  const key = recordKey(seed, 'transcripts', meeting.id)
-  const [kind, random] = [detectKind(meeting.topic), key.for('talk')]
+  const key = new RecordKey(seed, 'transcripts', meeting.id)
+  const [kind, faker] = [detectKind(meeting.topic), key.faker('talk')]
   const talks = startTalks[kind] ?? runningTalks[kind] ?? []
   const isAlone = cast.host === cast.guest
   const exchanges: readonly Exchange[] = isAlone
     ? []
     : [
-        random.pick(openings.filter((lines) => isPossible(lines, cast))),
+        faker.helpers.arrayElement(openings.filter((lines) => isPossible(lines, cast))),
         ...arranged(
           talks.filter((lines) => isPossible(lines, cast)),
           [...asides, ...(strangers.has(kind) ? [] : familiarAsides)].filter((lines) =>
             isPossible(lines, cast),
           ),
-          random,
+          faker,
         ),
       ]
-  const recap = isAlone ? ['H: A note for the minutes.'] : random.pick(recaps)
+  const recap = isAlone ? ['H: A note for the minutes.'] : faker.helpers.arrayElement(recaps)
   const ending = [
     ...(meeting.summary ? [...recap, `H: ${meeting.summary}`] : []),
     ...(meeting.nextSteps.length > 0
-      ? [random.pick(stepsLeads), ...meeting.nextSteps.map((step) => handedOut(step, cast))]
+      ? [faker.helpers.arrayElement(stepsLeads), ...meeting.nextSteps.map((step) => handedOut(step, cast))]
       : []),
-    ...(isAlone ? [] : random.pick(farewells.filter((lines) => isPossible(lines, cast)))),
+    ...(isAlone ? [] : faker.helpers.arrayElement(farewells.filter((lines) => isPossible(lines, cast)))),
   ]
   const lines = [...upTo(LONGEST - ending.length, exchanges), ...ending]
   const subject = extractSubject(meeting.topic)
   return timed(
     lines.map((line) => spoken(line, cast, subject)),
-    key.for('time'),
+    key.faker('time'),
   )
 }
 
@@ -75,9 +77,9 @@ function handedOut(step: string, { host }: Cast): string {
 const firstName = (name: string): string => name.split(' ')[0] ?? name
 
 /** Arranges most exchanges of the kind of meeting, and one or two general ones. */
-function arranged(talks: readonly Exchange[], others: readonly Exchange[], random: Random): Exchange[] {
-  const chosen = random.sample(talks, random.int(3, 5))
-  const between = random.shuffled(others).slice(0, random.int(1, 3))
+function arranged(talks: readonly Exchange[], others: readonly Exchange[], faker: SimpleFaker): Exchange[] {
+  const chosen = faker.helpers.arrayElements(talks, faker.number.int({ min: 3, max: 5 }))
+  const between = faker.helpers.shuffle(others).slice(0, faker.number.int({ min: 1, max: 3 }))
   const [last, ...rest] = between
   return [...chosen.slice(0, 2), ...rest, ...chosen.slice(2), ...(last ? [last] : [])]
 }
@@ -141,12 +143,12 @@ function spoken(line: string, { host, second = host, guest, other = guest }: Cas
 }
 
 /** Adds times to lines: a short pause between two, and about two and a half words per second. */
-function timed(lines: readonly Said[], random: Random): TranscriptLineRow[] {
-  let clock = random.int(2, 14)
+function timed(lines: readonly Said[], faker: SimpleFaker): TranscriptLineRow[] {
+  let clock = faker.number.int({ min: 2, max: 14 })
   return lines.map(({ speaker, text }) => {
     const startSeconds = clock
     const endSeconds = startSeconds + 1 + Math.ceil(text.split(' ').length * 0.4)
-    clock = endSeconds + random.int(0, 3)
+    clock = endSeconds + faker.number.int({ min: 0, max: 3 })
     return { speaker, text, startSeconds, endSeconds }
   })
 }

@@ -1,5 +1,5 @@
 import { contentOf } from '../../seed/content.ts'
-import { recordKey } from '../../seed/random.ts'
+import { createRandom } from '../../seed/random.ts'
 import { createTexts } from '../../seed/texts.ts'
 import { SandboxError } from '../contract/errors.ts'
 import { systemTime } from '../contract/system-clock.ts'
@@ -101,7 +101,7 @@ export class State {
     this.contract = contract
     this.#shared = {
       dataset: () => this.#dataset,
-      draw: (key) => recordKey(this.#dataset.key.seed, key, 0).for('draw').next(),
+      draw: (key) => createRandom(this.#dataset.key.seed, key, 0, 'draw').next(),
       contract,
       countDropped: () => (this.#dropped ? (entry, data) => this.#countDropped(entry, data) : undefined),
     }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
-import { recordKey } from '../../seed/random.ts'
+import { createRandom } from '../../seed/random.ts'
 import { SandboxError } from '../../src/contract/errors.ts'
 import type { FaultInput } from '../../src/faults/fault.ts'
 import { Faults } from '../../src/faults/faults.ts'
 import type { Injection } from '../../src/faults/inject.ts'
 import { profiles } from '../../src/faults/profiles.ts'
 
-const draw = (key: string): number => recordKey(42, 'faults', 0).for(key).next()
+const draw = (key: string): number => createRandom(42, 'faults', 0, key).next()
 /** Returns the delays of a hundred requests. */
 const delays = (): unknown[] => {
   const faults = new Faults(draw)

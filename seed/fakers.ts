@@ -1,0 +1,49 @@
+import type { Faker, Randomizer, SimpleFaker } from '@faker-js/faker'
+import { faker as base } from '@faker-js/faker/locale/base'
+
+import { Random, type RecordHash } from './random.ts'
+
+/** Private Fakers, one for each table and purpose, which are created once and restarted for each record. */
+export class FakerPool<F extends SimpleFaker> {
+  readonly #create: (randomizer: Randomizer) => F
+  readonly #started = new Map<string, { readonly faker: F; readonly random: Random }>()
+
+  constructor(create: (randomizer: Randomizer) => F) {
+    this.#create = create
+  }
+
+  /** Starts the Faker of a purpose at the beginning of a record's own sequence. */
+  start(table: string, record: RecordHash, purpose: string): F {
+    const name = `${table} ${purpose}`
+    let entry = this.#started.get(name)
+    if (!entry) {
+      const random = new Random()
+      entry = { faker: this.#create(random), random }
+      this.#started.set(name, entry)
+    }
+    entry.random.start(record, purpose)
+    return entry.faker
+  }
+}
+
+/**
+ * Fakers without words.
+ * DECISION: constructed from the class behind `locale/base`, because the entry point that exports the class loads every
+ * locale and takes five times as long to start. Revisit when Faker exports its classes by themselves.
+ */
+export const simpleFakers = new FakerPool<SimpleFaker>((randomizer) =>
+  Reflect.construct(Object.getPrototypeOf(base.constructor), [{ randomizer }]),
+)
+
+/** Creates Fakers with the words of a locale, which must name its fallbacks. */
+export const createPool = ({ rawDefinitions, constructor }: Faker): FakerPool<Faker> =>
+  new FakerPool((randomizer) => Reflect.construct(constructor, [{ locale: [rawDefinitions], randomizer }]))
+
+/** A range of numbers, as Faker takes it. Both ends are included. */
+export interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+/** Distributes numbers so that small ones are more frequent: the square of a uniform one. */
+export const mostlySmall = ({ next }: Randomizer): number => next() ** 2
