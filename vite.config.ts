@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { chmodSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
-import { faker } from '@faker-js/faker/locale/en'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 import manifest from './package.json' with { type: 'json' }
 import { contentOf, sourceText } from './seed/content.ts'
+import { nameLists } from './seed/name-lists.ts'
 import { resolveDatasetKey } from './src/options.ts'
 
 /** The entry points that package.json exports, each a file directly in src/. */
@@ -20,6 +20,7 @@ const target = { ssr: true, target: 'node20', minify: false } as const
 
 /** `vite build`: the entry points, with external dependencies. */
 const library: UserConfig = {
+  plugins: [embedNameLists()],
   build: {
     ...target,
     sourcemap: true,
@@ -49,7 +50,6 @@ const command: UserConfig = {
         chunkFileNames: 'cli/[name].js',
         codeSplitting: {
           groups: [
-            { name: 'faker', test: /[\\/]@faker-js[\\/]/ },
             // A single file, because each additional one slows down the start.
             { name: 'shared', test: /^(?!.*[\\/]fixture)/, minShareCount: 2 },
           ],
@@ -58,7 +58,8 @@ const command: UserConfig = {
     },
   },
   plugins: [
-    reduceFakerLocale(),
+    embedNameLists(),
+    dropFakerWords(),
     embedSmallDataset(),
     makeExecutable('dist/cli.js'),
     restartOnBuild('dist/cli.js', 'start'),
@@ -90,18 +91,25 @@ const web: UserConfig = {
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 }
 
-/** Reduces Faker's English locale to words about people: the others are unused and slow to load. */
-function reduceFakerLocale(): Plugin {
-  const module = '@faker-js/faker/locale/en'
-  const { metadata, person } = faker.rawDefinitions
-  const locale = JSON.stringify({ metadata, person })
+/** Embeds the names that are chosen from Faker's locales, so that nobody loads the locales. */
+function embedNameLists(): Plugin {
+  const code = `export const nameLists = JSON.parse(${JSON.stringify(JSON.stringify(nameLists))})`
   return {
-    name: 'reduce-faker-locale',
+    name: 'embed-name-lists',
+    load: (id) => (/[\\/]seed[\\/]name-lists\.ts$/.test(id) ? code : undefined),
+  }
+}
+
+/** Replaces Faker's base locale, whose words are unused and slow to load. */
+function dropFakerWords(): Plugin {
+  const module = '@faker-js/faker/locale/base'
+  return {
+    name: 'drop-faker-words',
     enforce: 'pre',
     resolveId: (id) => (id === module ? `\0${module}` : undefined),
     load: (id) =>
       id === `\0${module}`
-        ? `import { Faker } from '@faker-js/faker'\nexport const faker = new Faker({ locale: ${locale} })`
+        ? `import { Faker } from '@faker-js/faker'\nexport const faker = new Faker({ locale: {} })`
         : undefined,
   }
 }

@@ -200,12 +200,18 @@ test('packages are imported only by the files they are meant for', () => {
   expect(wrong).toEqual([])
 })
 
-test('only seed/ imports Faker, and only its English locale is loaded', () => {
-  const fakerImports = product.flatMap(({ imports }) =>
-    imports.filter(({ target }) => target.startsWith('@faker-js/')),
+test('only seed/ imports Faker, and only the lists of names load its locales, which are slow to load', () => {
+  const loaded = product.flatMap(({ path, imports }) =>
+    imports.flatMap(({ target, isType }) =>
+      target.startsWith('@faker-js/') && !isType ? [`${path} loads ${target}`] : [],
+    ),
   )
-  const loaded = fakerImports.filter(({ isType }) => !isType).map(({ target }) => target)
-  expect(new Set(loaded)).toEqual(new Set(['@faker-js/faker/locale/en']))
+  const others = loaded.filter((text) => !text.startsWith('seed/name-lists.ts '))
+  expect(others).toEqual(['seed/fakers.ts loads @faker-js/faker/locale/base'])
+})
+
+test('texts that are generated when they are read need no lists of names', () => {
+  expect([...collectLoaded('seed/texts.ts')]).not.toContain('seed/name-lists.ts')
 })
 
 test('index.ts loads no modules of Node', () => {
