@@ -49,6 +49,13 @@ export function isWorkingDay(timeMs: number, country: string): boolean {
   return !free.has(`${day.getUTCMonth() + 1}-${day.getUTCDate()}`)
 }
 
+/** Finds the last working day at or before one. Units: milliseconds since 1970. */
+export function previousWorkingDay(timeMs: number, country: string): number {
+  let day = timeMs
+  while (!isWorkingDay(day, country)) day -= DAY
+  return day
+}
+
 /** Converts an instant to the time on the clocks of a zone. Units: milliseconds since 1970. */
 export const toLocalTime = (timeMs: number, timezone: string): number => timeMs + offset(timeMs, timezone)
 
@@ -125,8 +132,7 @@ export function previousWorkingTime(timeMs: number, { country, timezone }: Workp
   let time = Math.min(local - day, CLOSING)
   if (time < OPENING || !isWorkingDay(day, country)) {
     time = CLOSING
-    do day -= DAY
-    while (!isWorkingDay(day, country))
+    day = previousWorkingDay(day - DAY, country)
   }
   return Math.max(fromMs, fromLocalTime(day + time, timezone))
 }

@@ -2,6 +2,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../src/store/tables.ts'
 import type { CatalogProduct } from './catalog.ts'
+import { countYears } from './contracts.ts'
 import { mostlySmall } from './fakers.ts'
 import type { RecordKey } from './record-key.ts'
 import type { Segment } from './segments.ts'
@@ -68,6 +69,8 @@ const intensities: Readonly<Record<Level, readonly [number, number]>> = {
 
 /** The customer that product entries are generated for. */
 export interface Buyer {
+  readonly id: number
+  readonly seed: number
   readonly key: RecordKey
   readonly stage: Stage
   readonly segment: Segment
@@ -109,7 +112,7 @@ function generateEntry(product: CatalogProduct, isFirst: boolean, buyer: Buyer):
     key: product.row.key,
     status,
     arr: status === 'churned' ? 0 : generateArr(buyer, faker),
-    renewalDate: date(buyer.nowMs + renewalDays(status, buyer.stage, faker) * DAY),
+    renewalDate: date(buyer.nowMs + countRenewalDays(product.row.key, status, buyer) * DAY),
     engagement: levels[engagement],
     upsell: levels[faker.helpers.weightedArrayElement(upsells[engagement])],
     metrics: status === 'churned' ? [] : generateMetrics(product, { engagement, status, buyer }),
@@ -140,10 +143,15 @@ function generateArr({ segment, employees }: Buyer, faker: SimpleFaker): number 
   return Math.round((lowest + (highest - lowest) * share) / 100) * 100
 }
 
-function renewalDays(status: Entry['status'], stage: Stage, faker: SimpleFaker): number {
+/** Chooses the days until a product renews; negative for the days since it ended. */
+function countRenewalDays(key: string, status: Entry['status'], buyer: Buyer): number {
+  const faker = buyer.key.faker(`renewal ${key}`)
   if (status === 'churned') return -faker.number.int({ min: 5, max: 540 })
-  if (status === 'onboarding') return faker.number.int({ min: 270, max: 365 })
-  return stage === 'atRisk' ? faker.number.int({ min: 9, max: 170 }) : faker.number.int({ min: 12, max: 364 })
+  if (status === 'onboarding') return faker.number.int({ min: 270, max: 355 })
+  if (buyer.stage === 'atRisk') return faker.number.int({ min: 9, max: 170 })
+  // In the first year, a product that is active has been in use for three months.
+  const isFirstYear = countYears(buyer.id, { key, status }, buyer.seed) === 1
+  return faker.number.int({ min: 12, max: isFirstYear ? 275 : 364 })
 }
 
 interface Use {

@@ -1,16 +1,32 @@
 import type { Row } from '../src/store/tables.ts'
 import { RecordKey } from './record-key.ts'
-import { DAY, parseTime } from './time.ts'
 
 type Entry = Row<'customers'>['products'][number]
+
+/** The years since a customer's first contract: each year, more customers come. */
+const ages = [8, 9, 7, 5, 4].map((weight, index) => ({ weight, value: index + 1 }))
+
+/** Counts the years from a customer's first contract for a product to the renewal, or to the end. */
+export function countYears(
+  customerId: number,
+  { key, status }: Pick<Entry, 'key' | 'status'>,
+  seed: number,
+): number {
+  if (status === 'onboarding') return 1
+  const record = new RecordKey(seed, 'contracts', customerId)
+  const age = record.faker('years').helpers.weightedArrayElement(ages)
+  const faker = record.faker(`years ${key}`)
+  // Most products were bought in the beginning, the others since.
+  return faker.datatype.boolean(0.6) ? age : faker.number.int({ min: 1, max: age })
+}
 
 /** Finds the time when a customer's first contract for a product began. Contracts run for whole years. Units: milliseconds since 1970. */
 export function computeStart(
   customerId: number,
-  { key, status, renewalDate }: Pick<Entry, 'key' | 'status' | 'renewalDate'>,
+  entry: Pick<Entry, 'key' | 'status' | 'renewalDate'>,
   seed: number,
 ): number {
-  const faker = new RecordKey(seed, 'contracts', customerId).faker(`years ${key}`)
-  const years = status === 'onboarding' ? 1 : faker.number.int({ min: 1, max: 5 })
-  return parseTime(renewalDate) - years * 365 * DAY
+  const renewal = new Date(entry.renewalDate)
+  const year = renewal.getUTCFullYear() - countYears(customerId, entry, seed)
+  return Date.UTC(year, renewal.getUTCMonth(), renewal.getUTCDate())
 }

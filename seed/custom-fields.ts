@@ -1,7 +1,9 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../src/store/tables.ts'
+import { previousWorkingDay } from './calendar.ts'
 import type { Buyer } from './commercials.ts'
+import { computeStart } from './contracts.ts'
 import type { Range } from './fakers.ts'
 import type { Stage } from './stages.ts'
 import texts from './texts/customers.json' with { type: 'json' }
@@ -11,6 +13,8 @@ type Definition = Row<'customFields'>
 type Value = Row<'customers'>['customFields'][number]
 
 interface Subject extends Buyer {
+  readonly products: Row<'customers'>['products']
+  readonly country: string
   readonly industry: string
 }
 
@@ -58,7 +62,10 @@ const known: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => u
         ])
       : 'Bronze'
   },
-  contractSigned: (subject) => date(subject.nowMs - contractAge(subject) * DAY),
+  contractSigned: (subject, faker) => {
+    const days = faker.number.int({ min: 1, max: 21 })
+    return date(previousWorkingDay(findStart(subject) - days * DAY, subject.country))
+  },
   npsScore: ({ stage }, faker) =>
     stage === 'atRisk' || stage === 'churned'
       ? faker.number.int({ min: 0, max: 6 })
@@ -67,21 +74,20 @@ const known: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => u
   isReference: ({ stage }, faker) => stage === 'growing' && faker.datatype.boolean(0.5),
   successGoal: (_, faker) => faker.helpers.arrayElement(texts.goals),
   goLiveDate: (subject, faker) => {
-    const days =
-      subject.stage === 'onboarding'
-        ? -faker.number.int({ min: 7, max: 90 })
-        : contractAge(subject) - faker.number.int({ min: 30, max: 200 })
-    return date(subject.nowMs - days * DAY)
+    const { stage, nowMs, country } = subject
+    const startMs = findStart(subject)
+    const longest = Math.max(21, Math.min(120, Math.floor((nowMs - startMs) / DAY) - 7))
+    const goLiveMs =
+      stage === 'onboarding'
+        ? nowMs + faker.number.int({ min: 14, max: 90 }) * DAY
+        : startMs + faker.number.int({ min: 20, max: longest }) * DAY
+    return date(previousWorkingDay(goLiveMs, country))
   },
 }
 
-/** Generates the age of the contract. Units: days. */
-function contractAge({ key, stage }: Subject): number {
-  const faker = key.faker('contract')
-  return stage === 'onboarding'
-    ? faker.number.int({ min: 10, max: 80 })
-    : faker.number.int({ min: 400, max: 2200 })
-}
+/** Finds the time when the customer's first contract began, or now for one that has bought nothing. */
+const findStart = ({ id, products, seed, nowMs }: Subject): number =>
+  Math.min(nowMs, ...products.map((entry) => computeStart(id, entry, seed)))
 
 function generateAny(definition: Definition, subject: Subject, faker: SimpleFaker): unknown {
   return generatorsByType[definition.type](definition, subject, faker)

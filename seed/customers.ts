@@ -4,6 +4,7 @@ import type { Row } from '../src/store/tables.ts'
 import type { Catalog } from './catalog.ts'
 import { generateEntries } from './commercials.ts'
 import { generateCompany, type CompanyName, toDomain, detectIndustry } from './company-names.ts'
+import { computeStart } from './contracts.ts'
 import { generateFieldValues } from './custom-fields.ts'
 import { mostlySmall } from './fakers.ts'
 import { getPosition } from './ids.ts'
@@ -13,7 +14,7 @@ import { RecordKey } from './record-key.ts'
 import { type Segment, findSegment, findSegmentBySize, segments } from './segments.ts'
 import { shortName, type Stage, getStage } from './stages.ts'
 import type { PlacedOrganization, Tenant } from './tenant.ts'
-import { DAY, HOUR, instant } from './time.ts'
+import { DAY, HOUR, instant, parseTime } from './time.ts'
 
 type Customer = Row<'customers'>
 
@@ -28,7 +29,8 @@ export function generateCustomer(id: number, given: Partial<Customer>, tenant: T
   const employees =
     given.employeeCount ??
     Math.round(key.faker('employees').number.float({ ...segment.employees, distributor: mostlySmall }))
-  const buyer = { key, stage: chooseStage(id, tenant.seed), segment, employees, nowMs: tenant.nowMs }
+  const { seed, nowMs } = tenant
+  const buyer = { id, seed, key, stage: chooseStage(id, seed), segment, employees, nowMs }
   const products = given.products ?? generateEntries(catalog.products, buyer)
   const stage = getStage({ products })
   return {
@@ -46,17 +48,28 @@ export function generateCustomer(id: number, given: Partial<Customer>, tenant: T
     customFields: generateFieldValues(catalog.customFields, {
       ...buyer,
       stage,
+      products,
+      country: place.country,
       industry: detectIndustry(shortName(given.name ?? '')) ?? company.industry,
     }),
     products,
     sources: generateSources(id, key),
-    updatedDate: instant(
-      tenant.nowMs -
-        Math.floor(
-          key.faker('updated').number.float({ min: HOUR / 6, max: 420 * DAY, distributor: mostlySmall }),
-        ),
-    ),
+    updatedDate: instant(chooseUpdate({ id, products }, key.faker('updated'), tenant)),
   }
+}
+
+/** Chooses the time of the last update, which is after the last contract began or ended. */
+function chooseUpdate(
+  { id, products }: Pick<Customer, 'id' | 'products'>,
+  faker: SimpleFaker,
+  { seed, nowMs }: Tenant,
+): number {
+  const changes = products.map((entry) =>
+    entry.status === 'churned' ? parseTime(entry.renewalDate) : computeStart(id, entry, seed),
+  )
+  const longest = Math.min(420 * DAY, ...changes.map((timeMs) => nowMs - timeMs))
+  const age = faker.number.float({ min: HOUR / 6, max: Math.max(HOUR, longest), distributor: mostlySmall })
+  return nowMs - Math.floor(age)
 }
 
 /** The stages of any eleven consecutive customers, so that a small dataset has all of them too. */
@@ -108,7 +121,7 @@ interface Staffing {
 }
 
 function generateRoles(id: number, staffing: Staffing): Customer['memberRoles'] {
-  if (staffing.key.faker('unassigned').datatype.boolean(0.04)) return []
+  if (staffing.key.faker('unassigned').datatype.boolean(isActive(staffing) ? 0.005 : 0.04)) return []
   return staffing.catalog.memberRoles.flatMap((role) => {
     const faker = staffing.key.faker(`role ${role.key}`)
     const duty = duties.find((candidate) => candidate === role.key)
@@ -122,24 +135,24 @@ function generateRoles(id: number, staffing: Staffing): Customer['memberRoles'] 
   })
 }
 
+/** Checks whether a customer uses a product, so that somebody must look after it. */
+const isActive = ({ stage }: Staffing): boolean => stage !== 'prospect' && stage !== 'churned'
+
 const duties: readonly Duty[] = ['csm', 'accountManager', 'executiveSponsor', 'implementationLead']
 
 /** How likely a customer has a member in each role. */
 const likelihoods: Readonly<Record<string, (staffing: Staffing) => number>> = {
-  csm: ({ stage }) => (stage === 'prospect' ? 0.1 : 0.94),
+  csm: (staffing) => (isActive(staffing) ? 1 : staffing.stage === 'churned' ? 0.6 : 0.1),
   accountManager: ({ stage }) => (stage === 'prospect' ? 0.95 : 0.7),
   executiveSponsor: ({ segment }) => (segment.employees.min >= 200 ? 0.45 : 0.05),
   implementationLead: ({ stage }) => (stage === 'onboarding' ? 0.9 : 0.15),
 }
 
-const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
 /** Generates the ids of the customer in none, one or both of the external systems. */
 function generateSources(id: number, key: RecordKey): Customer['sources'] {
   const faker = key.faker('sources')
   const share = faker.number.float()
-  let salesforce = '001Hs00'
-  while (salesforce.length < 18) salesforce += CHARACTERS.charAt(faker.number.int({ min: 0, max: 61 }))
+  const salesforce = `001Hs00${faker.string.alphanumeric(11)}`
   const hubspot = String(10_000_000_000 + (id % 1_000_000_000) * 9 + faker.number.int({ min: 0, max: 8 }))
   return [
     ...(share < 0.66 ? [{ key: 'salesforce', externalId: salesforce }] : []),

@@ -70,10 +70,10 @@ const keepPlain = (names: readonly string[]): string[] => names.filter((name) =>
 function sortBySex(names: readonly string[]): { female: string[]; male: string[] } {
   const female = names.map((name) => name.replace(/(?<=[sc]k|dzk)i$|y$/, 'a'))
   const feminine = new Set(female.filter((name, index) => name !== names[index]))
-  return { female, male: names.filter((name) => !feminine.has(name)) }
+  return { female: [...new Set(female)], male: names.filter((name) => !feminine.has(name)) }
 }
 
-const lists = (first_name: FirstNames, last: string[]): NameList => ({
+const lists = (first_name: FirstNames, last: string[]) => ({
   first_name,
   last_name: { generic: last },
 })

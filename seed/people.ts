@@ -6,10 +6,13 @@ export interface PersonName {
   readonly lastName: string
 }
 
-/** Generates the name of a person. */
+/** Generates the name of a person, who is not called Thomas Thomas. */
 export function generatePerson(faker: Faker): PersonName {
   const sex = faker.person.sexType()
-  return { firstName: faker.person.firstName(sex), lastName: faker.person.lastName(sex) }
+  const firstName = faker.person.firstName(sex)
+  let lastName = faker.person.lastName(sex)
+  for (let tries = 0; tries < 9 && lastName === firstName; tries += 1) lastName = faker.person.lastName(sex)
+  return { firstName, lastName }
 }
 
 /** Creates the email address of a person at a domain, as in `mara.ellis@harboranalytics.example`. */

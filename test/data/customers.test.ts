@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+
+import { isWorkingDay } from '../../seed/calendar.ts'
+import { DAY } from '../../seed/time.ts'
+import type { Row } from '../../src/store/tables.ts'
+import { datasets, now } from './datasets.ts'
+
+type Customer = Row<'customers'>
+
+/** The customers of the default fixture. */
+const cast: ReadonlySet<number> = new Set([1, 2, 3, 1_000_001, 1_000_002])
+const nowMs = Date.parse(now)
+
+const isActive = ({ products }: Customer) => products.some(({ status }) => status !== 'churned')
+const isOnboarding = ({ products }: Customer) =>
+  products.some(({ status }) => status === 'onboarding') &&
+  products.every(({ status }) => status !== 'active')
+const hasCsm = ({ memberRoles }: Customer) =>
+  memberRoles.some(({ key, memberIds }) => key === 'csm' && memberIds.length > 0)
+
+/** Reads a date field of a customer. Units: milliseconds since 1970. */
+function readDate({ customFields }: Customer, key: string): number | undefined {
+  const value = customFields.find((field) => field.key === key)?.value
+  return typeof value === 'string' ? Date.parse(value) : undefined
+}
+
+/** Counts the days until a product renews; negative if it has ended. */
+const daysUntil = ({ renewalDate }: Customer['products'][number]) => (Date.parse(renewalDate) - nowMs) / DAY
+
+/** Lists the days on which a contract can have begun: its renewal, up to five years earlier. */
+function listStarts({ renewalDate }: Customer['products'][number]): number[] {
+  return [1, 2, 3, 4, 5].map((years) => {
+    const renewal = new Date(renewalDate)
+    return renewal.setUTCFullYear(renewal.getUTCFullYear() - years)
+  })
+}
+
+describe.each(datasets)('$name', ({ rows }) => {
+  const generated = rows.customers.filter(({ id }) => !cast.has(id))
+
+  test('at most 2% of active customers have no CSM, and none of the cast', () => {
+    const active = rows.customers.filter(isActive)
+    const alone = active.filter((customer) => !hasCsm(customer))
+    expect(alone.length).toBeLessThanOrEqual(Math.max(1, active.length / 50))
+    expect(alone.filter(({ id }) => cast.has(id))).toEqual([])
+  })
+
+  test('a contract was signed on a working day, in the three weeks before one of its years began', () => {
+    const wrong = generated.filter((customer) => {
+      const signed = readDate(customer, 'contractSigned')
+      if (signed === undefined) return false
+      const isBefore = customer.products
+        .flatMap(listStarts)
+        .some((start) => start > signed && start - signed <= 25 * DAY)
+      return !isBefore || !isWorkingDay(signed, customer.country)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('customers go live on a working day after signing, in onboarding still to come', () => {
+    const wrong = generated.filter((customer) => {
+      const live = readDate(customer, 'goLiveDate')
+      if (live === undefined) return false
+      const isLater = live > (readDate(customer, 'contractSigned') ?? 0)
+      return !isLater || isOnboarding(customer) !== live > nowMs || !isWorkingDay(live, customer.country)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('products in use renew within a year, in onboarding last, and those that ended did so lately', () => {
+    const products = rows.customers.flatMap((customer) => customer.products)
+    const wrong = products.filter((entry) => {
+      if (entry.status === 'churned') return daysUntil(entry) > 0 || daysUntil(entry) < -550
+      return daysUntil(entry) > 365 || daysUntil(entry) < (entry.status === 'onboarding' ? 260 : 0)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('a customer was last updated after its last contract ended', () => {
+    const wrong = generated.filter(({ products, updatedDate }) =>
+      products.some(({ status, renewalDate }) => status === 'churned' && renewalDate > updatedDate),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('in onboarding, a customer was updated since it signed', () => {
+    const wrong = generated.filter(
+      (customer) =>
+        isOnboarding(customer) &&
+        Date.parse(customer.updatedDate) < (readDate(customer, 'contractSigned') ?? 0),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+test.each(datasets.filter(({ size }) => size >= 300))(
+  '$name: the number of customers grows from year to year, and they come all year round',
+  ({ rows }) => {
+    const signed = rows.customers.flatMap((customer) => readDate(customer, 'contractSigned') ?? [])
+    const [first = 0, second = 0, third = 0, fourth = 0] = [0, 1, 2, 3].map(
+      (years) => signed.filter((time) => Math.floor((nowMs - time) / (365 * DAY)) === years).length,
+    )
+    expect(first + second).toBeGreaterThan(third + fourth)
+    expect(first).toBeGreaterThan(second)
+    expect(first).toBeLessThan(2 * second)
+    expect(fourth).toBeGreaterThan(0)
+    const months = new Set(signed.map((time) => new Date(time).getUTCMonth()))
+    expect(months.size).toBe(12)
+  },
+)
