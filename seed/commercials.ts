@@ -180,7 +180,7 @@ function metricValue(
   buyer: Buyer,
 ): number | string | boolean {
   const plan = product.plan.metrics.find(({ key, type }) => key === metric.key && type === metric.type)
-  const [min, max] = plan?.range ?? [0, 100]
+  const [min = 0, max = 100] = plan?.range ?? []
   if (metric.type === 'boolean') return share > 0.35
   if (metric.type === 'percent') return Math.round((min + (max - min) * share) * 10) / 10
   if (metric.type === 'text') {
@@ -188,5 +188,5 @@ function metricValue(
     return words[Math.floor(share * words.length)] ?? 'unknown'
   }
   const value = Math.round(min + (max - min) * share * (sizes[buyer.segment.name] ?? 1))
-  return plan?.ofEmployees ? Math.min(value, buyer.employees) : value
+  return plan?.isLimitedByEmployees ? Math.min(value, buyer.employees) : value
 }

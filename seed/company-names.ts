@@ -1,64 +1,23 @@
 import type { RecordKey } from './record-key.ts'
+import texts from './texts/companies.json' with { type: 'json' }
 
-/** The industries of customers, with words from the names of their companies. */
-export const industries = {
-  Logistics: ['Freight', 'Logistics', 'Haulage', 'Cargo', 'Shipping', 'Parcel', 'Supply', 'Warehousing'],
-  Manufacturing: [
-    'Robotics',
-    'Tooling',
-    'Castings',
-    'Machinery',
-    'Components',
-    'Plastics',
-    'Motors',
-    'Steel',
-  ],
-  Healthcare: ['Clinics', 'Health', 'Diagnostics', 'Care', 'Dental', 'Medical', 'Hospitals', 'Imaging'],
-  Retail: ['Outfitters', 'Markets', 'Home', 'Stores', 'Apparel', 'Optics', 'Footwear', 'Garden Centres'],
-  Finance: ['Capital', 'Credit', 'Payments', 'Wealth', 'Leasing', 'Savings', 'Treasury', 'Pensions'],
-  Insurance: ['Insurance', 'Mutual', 'Assurance', 'Underwriting', 'Risk Partners', 'Brokers'],
-  Energy: ['Energy', 'Solar', 'Wind', 'Power', 'Utilities', 'Grid', 'Heat Networks', 'Batteries'],
-  Food: ['Foods', 'Dairy', 'Bakeries', 'Beverages', 'Kitchens', 'Farms', 'Coffee', 'Mills'],
-  Education: ['Academy', 'Learning', 'Schools', 'Press', 'College', 'Training', 'Tutors'],
-  Media: ['Media', 'Studios', 'Broadcast', 'Publishing', 'Pictures', 'Audio', 'Events'],
-  Construction: ['Construction', 'Builders', 'Engineering', 'Timber', 'Concrete', 'Interiors', 'Scaffolding'],
-  Hospitality: ['Hotels', 'Resorts', 'Travel', 'Catering', 'Hospitality', 'Ferries', 'Lodges'],
-  'Life sciences': ['Biotech', 'Therapeutics', 'Genomics', 'Labs', 'Pharma', 'Biologics', 'Trials'],
-  Telecommunications: ['Telecom', 'Networks', 'Fibre', 'Wireless', 'Broadband', 'Satellite'],
-  Software: ['Software', 'Systems', 'Cloud', 'Security', 'Data', 'Interactive', 'Automation', 'Games'],
-  'Public sector': ['Water Board', 'Transit', 'Port Authority', 'Libraries', 'Housing Trust', 'Airports'],
-} as const satisfies Record<string, readonly string[]>
+/** The industries of customers. */
+export const industries: readonly string[] = Object.keys(texts.industries)
 
-const single =
-  'Kestrel Alder Juniper Bluefin Heron Saffron Cobalt Marlow Tamarind Osprey Lantern Pinnacle Sable Thistle Verity ' +
-  'Wren Zephyr Amber Birch Cedar Delphi Ember Falcon Granite Hazel Indigo Jasper Keystone Linden Meridian Nimbus ' +
-  'Orchard Pelican Quarry Rowan Sequoia Tiller Umber Vantage Willow Yarrow Anchor Basalt Calder Dovetail Elmwood ' +
-  'Fenland Garnet Halcyon Ironside Jubilee Kingfisher Lodestar Magnolia Nettle Opal Paragon Quince Rosewood Solstice ' +
-  'Trellis Upland Viaduct Waypoint Acorn Beacon Compass Drift Everest Foxglove Gable Harvest Isthmus Jade Kindred ' +
-  'Lark Mosaic Northstar Oasis Prairie Quartz Ridgeline Summit Tundra Unity Vista Windmill Apex Bramble Citadel ' +
-  'Dune Equinox Fjord Glacier Highland Ivory Jetty Knoll Lagoon Monsoon'
-const first =
-  'North South East West Silver Golden Iron Copper Stone Oak Ash Elm Maple Clear Bright Blue Green Red White Black ' +
-  'River Lake Sea Hill Wood Spring Winter Summer High Long Broad Deep Fair Grand Swift Crown King Wolf Hawk Fox'
-const second =
-  'bridge field gate haven ridge ford brook port wood mont shore dale land stead cliff bank crest mark view well ' +
-  'harbour mere point side worth hurst moor garth pool lea stone wick ton bourne by water combe way'
-
-const singles = single.split(' ')
+const { words } = texts
 const partners = [7, 19, 33, 51].flatMap((step) =>
-  singles.map((name, index) => `${name} & ${singles[(index + step) % singles.length]}`),
+  words.map((name, index) => `${name} & ${words[(index + step) % words.length]}`),
 )
 /** Excludes words that read badly, such as "Deeppool". */
-const compounds = first.split(' ').flatMap((start) =>
-  second
-    .split(' ')
-    .filter((end) => !start.toLowerCase().endsWith(end.charAt(0)))
-    .map((end) => start + end),
+const compounds = texts.beginnings.flatMap((beginning) =>
+  texts.endings
+    .filter((ending) => !beginning.toLowerCase().endsWith(ending.charAt(0)))
+    .map((ending) => beginning + ending),
 )
-const prefixes = [...singles, ...partners, ...compounds]
+const prefixes = [...words, ...partners, ...compounds]
 
-const activities = Object.entries(industries).flatMap(([industry, words]) =>
-  words.map((word) => ({ industry, word })),
+const activities = Object.entries(texts.industries).flatMap(([industry, names]) =>
+  names.map((word) => ({ industry, word })),
 )
 
 /** A company as described by its name. */

@@ -18,7 +18,7 @@ export const rolePlans: readonly Plan<'memberRoles'>[] = [
 
 /** The custom fields of customers. */
 export const customFieldPlans: readonly Plan<'customFields'>[] = [
-  { key: 'industry', name: 'Industry', type: 'select', options: Object.keys(industries) },
+  { key: 'industry', name: 'Industry', type: 'select', options: [...industries] },
   { key: 'tier', name: 'Tier', type: 'select', options: ['Gold', 'Silver', 'Bronze'] },
   { key: 'contractSigned', name: 'Contract signed', type: 'date', options: [] },
   { key: 'npsScore', name: 'Last NPS score', type: 'number', options: [] },

@@ -1,0 +1,30 @@
+import * as z from 'zod'
+
+import { templateWith } from './template.ts'
+
+const key = z.string().regex(/^[a-z][A-Za-z]*$/)
+const range = z.tuple([z.number(), z.number()]).refine(([min, max]) => min < max)
+const metric = z.strictObject({
+  key,
+  name: templateWith(),
+  number: range.optional(),
+  percent: range.optional(),
+  words: z.array(templateWith()).min(2).optional(),
+  isLimitedByEmployees: z.literal(true).optional(),
+})
+const product = z.strictObject({
+  key,
+  name: templateWith(),
+  activity: templateWith(),
+  users: templateWith(),
+  purpose: templateWith().regex(/^to /),
+  wishes: z.array(templateWith()).min(2),
+  troubles: z.array(templateWith()).min(2),
+  metrics: z.array(metric).min(1).max(9),
+})
+
+/** The products of the organizations, with the words that people use about them. */
+export const schema = z.strictObject({
+  analytics: z.array(product).length(6),
+  contracts: z.array(product).length(6),
+})
