@@ -96,7 +96,9 @@ function embedNameLists(): Plugin {
   const code = `export const nameLists = JSON.parse(${JSON.stringify(JSON.stringify(nameLists))})`
   return {
     name: 'embed-name-lists',
-    load: (id) => (/[\\/]seed[\\/]name-lists\.ts$/.test(id) ? code : undefined),
+    // The source map shows the source instead of the names.
+    transform: (_, id) =>
+      /[\\/]seed[\\/]name-lists\.ts$/.test(id) ? { code, map: { mappings: '' } } : undefined,
   }
 }
 
