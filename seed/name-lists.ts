@@ -83,6 +83,13 @@ const twoSurnames = { generic: [{ value: `${SURNAME} ${SURNAME}`, weight: 1 }] }
 
 const english = shareFirst(en, en_AU, en_ZA)
 const british = capitalize(addedLast(en_AU))
+const streets = en.rawDefinitions.location?.street_name ?? []
+const { female, male } = listFirst(en)
+const american = keepShared(keepShared(keepShared(listLast(en), listLast(en_AU)), listLast(en_ZA)), [
+  ...female,
+  ...male,
+  ...streets.flatMap((street) => street.split(' ')),
+])
 const hispanic = listFirst(es)
 const spanish = keepShared(listLast(es), listLast(es_MX))
 const indian = listFirst(en_IN)
@@ -90,16 +97,14 @@ const indian = listFirst(en_IN)
 /**
  * The names of people, chosen from Faker's locales by rule: the names that a related locale has as well are in use, while
  * many others are ancient, invented or misspelt (Wandrille, Wisozk, Hernádez). The surnames of `en` are mostly such, so
- * those of English speakers are the ones that other English locales add or share.
+ * English speakers have those that `en_AU` adds, and Americans also those that are shared and known as first names or
+ * from streets.
  * NOTE: the builds embed the result, because the locales take longer to load than everything else.
  * DECISION: Japanese names are ours, because Faker has them in Japanese script only, and people who work with English
  * speakers write themselves in Latin letters. Revisit when Faker has them in Latin letters.
  */
 export const nameLists = {
-  american: lists(english, [
-    ...british,
-    ...keepShared(keepShared(listLast(en), listLast(en_AU)), listLast(en_ZA)),
-  ]),
+  american: lists(english, [...british, ...american]),
   british: lists(
     {
       female: dropShared(english.female, hispanic.female),
