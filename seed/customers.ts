@@ -125,7 +125,7 @@ function generateRoles(id: number, staffing: Staffing): Customer['memberRoles'] 
   return staffing.catalog.memberRoles.flatMap((role) => {
     const faker = staffing.key.faker(`role ${role.key}`)
     const duty = duties.find((candidate) => candidate === role.key)
-    const holders = staffing.catalog.holders(duty ?? 'csm', getPosition('customers', id))
+    const holders = findHolders(duty ?? 'csm', getPosition('customers', id), staffing.catalog, faker)
     if (holders.length === 0 || !faker.datatype.boolean(likelihoods[role.key]?.(staffing) ?? 0.2)) return []
     const isShared = duty === 'csm' && holders.length > 1 && faker.datatype.boolean(0.1)
     const memberIds = isShared
@@ -137,6 +137,21 @@ function generateRoles(id: number, staffing: Staffing): Customer['memberRoles'] 
 
 /** Checks whether a customer uses a product, so that somebody must look after it. */
 const isActive = ({ stage }: Staffing): boolean => stage !== 'prospect' && stage !== 'churned'
+
+/** Finds the members who can hold a role: some customers are looked after by the lead of the CSMs. */
+function findHolders(
+  duty: Duty,
+  position: number,
+  catalog: Catalog,
+  faker: SimpleFaker,
+): readonly Row<'members'>[] {
+  const isLeads = faker.datatype.boolean(0.08)
+  const leads =
+    duty === 'csm' && isLeads ? catalog.holders('executiveSponsor', position).filter(leadsCsms) : []
+  return leads.length > 0 ? leads : catalog.holders(duty, position)
+}
+
+const leadsCsms = ({ title }: Row<'members'>): boolean => title.endsWith('Customer Success Team Lead')
 
 const duties: readonly Duty[] = ['csm', 'accountManager', 'executiveSponsor', 'implementationLead']
 

@@ -123,6 +123,10 @@ export const nameLists = {
   dutch: lists(shareFirst(nl, nl_BE), listLast(nl)),
   swedish: lists(listFirst(sv), listLast(sv)),
   polish: { first_name: shareFirst(pl, de, sv), last_name: sortBySex(listLast(pl)) },
-  italian: lists(shareFirst(it, de, fr_CH), listLast(it)),
+  // A quarter of 2,170 surnames is enough.
+  italian: lists(
+    shareFirst(it, de, fr_CH),
+    listLast(it).filter((_, index) => index % 4 === 0),
+  ),
   japanese: lists({ female: japanese.female, male: japanese.male }, japanese.last),
 } satisfies Record<string, NameList>
