@@ -1,5 +1,6 @@
 import type { Row, TableName } from '../src/store/tables.ts'
 import { automationPlans } from './automation-plans.ts'
+import { computeStart } from './contracts.ts'
 import { briefPlans, customFieldPlans, noteCategoryPlans, rolePlans } from './definition-plans.ts'
 import { listMetricIds, productCount } from './definitions.ts'
 import type { Fixture } from './fixture-layers.ts'
@@ -11,9 +12,11 @@ import {
   countMembers,
   getOrdinal,
   computeSlotId,
+  SLOTS,
 } from './ids.ts'
 import { RecordKey } from './record-key.ts'
 import { type Stage, getStage } from './stages.ts'
+import { DAY } from './time.ts'
 
 /** The inputs that determine the ids of a dataset. */
 export interface Extent {
@@ -100,12 +103,23 @@ const counts: Readonly<
 }
 
 /** Lists the ids of the rows that are generated for a customer. Order: ascending. */
-export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed: number): number[] {
+export function listChildIds(
+  table: ChildTable,
+  customer: Row<'customers'>,
+  { seed, nowMs }: { readonly seed: number; readonly nowMs: number },
+): number[] {
   const faker = new RecordKey(seed, 'customers', customer.id).faker(`count of ${table}`)
   const [min, max] = counts[table][getStage(customer)] ?? counts[table].usual
-  const count = faker.datatype.boolean(0.04) ? 0 : faker.number.int({ min: min, max: max })
+  const drawn = faker.datatype.boolean(0.04) ? 0 : faker.number.int({ min: min, max: max })
+  const count = table === 'meetings' ? Math.min(drawn, countPossibleMeetings(customer, seed, nowMs)) : drawn
   const idIn = table === 'triggerLogs' || table === 'actionLogs' ? computeLogId : computeSlotId
   return upTo(count).map((slot) => idIn(customer.id, slot))
+}
+
+/** Counts the meetings that a customer can have had since it came: two to begin with, and one in each month. */
+function countPossibleMeetings({ id, products }: Row<'customers'>, seed: number, nowMs: number): number {
+  const startMs = Math.min(nowMs, ...products.map((entry) => computeStart(id, entry, seed)))
+  return products.length === 0 ? SLOTS : 2 + Math.floor((nowMs - startMs) / (30 * DAY))
 }
 
 /** The number of nights with logs in each organization. */
