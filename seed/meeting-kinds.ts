@@ -47,9 +47,9 @@ const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'>, MeetingKind>> 
     host: 'seller',
     minutes: [30, 45],
     everyDays: 57,
-    period: ({ renewalMs, entry: { status } }) => {
+    period: ({ startMs, renewalMs, entry: { status } }) => {
       const next = status === 'churned' ? renewalMs - YEAR : renewalMs
-      return { fromMs: next - 120 * DAY, toMs: next - 7 * DAY }
+      return { fromMs: Math.max(startMs, next - 120 * DAY), toMs: next - 7 * DAY }
     },
   },
   kickoff: { stages: all, host: 'owner', minutes: [45, 60], everyDays: 24, period: afterStart(0, 24) },

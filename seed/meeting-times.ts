@@ -73,9 +73,9 @@ function chooseStart(given: Partial<Times>, { key, nowMs, minutes, ...appointmen
     latest = floorTo(chooseWorkingTime(faker, { fromMs, toMs, nowMs, workplace, step }), step)
     if (latest >= fromMs && isPossible(latest)) return latest
   }
-  return (
-    findFreeStart(startOfDay(latest), { fromMs, toMs }, workplace, isPossible) ?? Math.max(fromMs, latest)
-  )
+  /** A period that reaches into the future may have room only there. */
+  const search = given.updatedDate === undefined ? { fromMs, toMs: period.toMs } : { fromMs, toMs }
+  return findFreeStart(startOfDay(latest), search, workplace, isPossible) ?? Math.max(fromMs, latest)
 }
 
 const floorTo = (timeMs: number, step: number): number => Math.floor(timeMs / MINUTE / step) * MINUTE * step
@@ -130,8 +130,7 @@ export function greet(startMs: number, timezone: string): string {
 /** Chooses a weekday other than that of a time, for a date in the days after it. */
 export function chooseDeadline(faker: SimpleFaker, timeMs: number): string {
   const own = new Date(timeMs).getUTCDay() - 1
-  const day = faker.helpers.arrayElement(weekdays.filter((_, index) => index !== own))
-  return day
+  return faker.helpers.arrayElement(weekdays.filter((_, index) => index !== own))
 }
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const

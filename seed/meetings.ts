@@ -12,7 +12,7 @@ import { detectKind } from './meeting-texts.ts'
 import { chooseDeadline, generateMeetingTimes } from './meeting-times.ts'
 import { RecordKey } from './record-key.ts'
 import { formatMonth } from './signal-facts.ts'
-import { fillTemplate, listSlots } from './templates.ts'
+import { fillTemplate } from './templates.ts'
 import type { Tenant } from './tenant.ts'
 import meetingTexts from './texts/meetings.json' with { type: 'json' }
 import { DAY, parseTime } from './time.ts'
@@ -101,11 +101,15 @@ function choosePlan(id: number, given: Partial<Meeting>, account: Account, tenan
       (named === undefined || plan.product?.row.id === named.row.id) &&
       (startMs === undefined || (plan.fromMs <= startMs && startMs <= plan.toMs)),
   )
-  const plan = dealFrom(account, plans, getSlot(id) - 1)
+  const slot = getSlot(id) - 1
+  const plan = dealFrom(account, slot < plans.length ? plans : plans.filter(isRepeatable), slot)
   if (plan) return plan
   const [product] = [named, ...account.used, ...account.products, ...account.others]
   return createPlan(kind ?? (account.stage === 'prospect' ? 'discovery' : 'demo'), product, tenant.nowMs)
 }
+
+/** Reports whether a customer can have the same meeting twice. */
+const isRepeatable = ({ kind }: MeetingPlan): boolean => kind !== 'kickoff' && kind !== 'offboarding'
 
 const plansByAccount = new WeakMap<Account, readonly MeetingPlan[]>()
 
@@ -127,7 +131,7 @@ interface People {
 interface Invitation {
   readonly host: Row<'members'>
   readonly members: readonly Row<'members'>[]
-  readonly colleagues: Meeting['users']
+  readonly colleagues: Account['catalog']['colleagues']
   readonly contacts: readonly Contact[]
   readonly kind: MeetingPlan['kind']
   isFree(attendee: 'member' | 'user', id: number): boolean
@@ -160,9 +164,12 @@ function choosePeople(key: RecordKey, { host, contacts, ...invited }: Invitation
   }
 }
 
+const departuresByAccount = new WeakMap<Account, ReadonlyMap<string, number>>()
+
 /** Lists the contacts who still work for a customer at a time. */
 function listContacts(account: Account, timeMs: number, tenant: Tenant): readonly Contact[] {
-  const departures = findDepartures(account, tenant.data)
+  const departures = departuresByAccount.get(account) ?? findDepartures(account, tenant.data)
+  departuresByAccount.set(account, departures)
   return account.contacts.filter(({ name }) => timeMs < (departures.get(name) ?? Infinity))
 }
 
@@ -202,7 +209,7 @@ function generateTexts(
   const { topics, accounts, steps } = meetingTexts.kinds[kind]
   const facts = generateFacts(product, occasion, key.faker('facts'))
   const isPossible = (template: string) =>
-    occasion.people.contacts.length > 1 || !listSlots(template).includes('other')
+    occasion.people.contacts.length > 1 || !template.includes('{{other}}')
   const faker = key.faker('texts')
   const topic = faker.helpers.arrayElement(topics)
   const account = faker.helpers.arrayElement(accounts.filter(({ summary }) => isPossible(summary)))

@@ -81,7 +81,7 @@ function arrangeTalk(meeting: Meeting, scene: Scene, faker: SimpleFaker): Exchan
     left -= lines.length
     return left >= 0 && lines.length > 0
   })
-  return [opening, ...chosen, close.slice(0, LONGEST - opening.length)]
+  return [opening, ...chosen, close.slice(0, LONGEST - opening.length)].filter(({ length }) => length > 0)
 }
 
 const serious: ReadonlySet<MeetingKindId> = new Set(['escalation', 'offboarding'])
