@@ -20,7 +20,7 @@ export interface Appointment {
   /** Where the customer works. */
   readonly workplace: Workplace
   /** Reports whether everybody who has to be there has time. Units: milliseconds since 1970. */
-  isFree(startMs: number, endMs: number): boolean
+  readonly isFree: (startMs: number, endMs: number) => boolean
 }
 
 /**

@@ -4,7 +4,6 @@ import type { Row } from '../src/store/tables.ts'
 import { type Account, type AccountProduct, type Contact, dealFrom } from './account.ts'
 import type { CatalogProduct } from './catalog.ts'
 import { findProductPlan } from './definition-plans.ts'
-import { findDepartures } from './departures.ts'
 import { getSlot } from './ids.ts'
 import { readCalendar } from './meeting-calendar.ts'
 import { createPlan, listPlans, type MeetingPlan } from './meeting-kinds.ts'
@@ -47,7 +46,7 @@ export function generateMeeting(id: number, given: Partial<Meeting>, tenant: Ten
     host,
     members: account.team,
     colleagues: account.catalog.colleagues,
-    contacts: listContacts(account, slot.startMs, tenant),
+    contacts: account.contacts,
     kind: plan.kind,
     isFree: (attendee, attendeeId) => calendar.isFree(attendee, attendeeId, slot),
   })
@@ -162,15 +161,6 @@ function choosePeople(key: RecordKey, { host, contacts, ...invited }: Invitation
     users,
     contacts: isUnknown ? [] : faker.helpers.shuffle(contacts).slice(0, count),
   }
-}
-
-const departuresByAccount = new WeakMap<Account, ReadonlyMap<string, number>>()
-
-/** Lists the contacts who still work for a customer at a time. */
-function listContacts(account: Account, timeMs: number, tenant: Tenant): readonly Contact[] {
-  const departures = departuresByAccount.get(account) ?? findDepartures(account, tenant.data)
-  departuresByAccount.set(account, departures)
-  return account.contacts.filter(({ name }) => timeMs < (departures.get(name) ?? Infinity))
 }
 
 /** Generates participants as a calendar shows them if they match no known person. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { fixtureNamed } from '../../seed/fixtures.ts'
 import { createTexts } from '../../seed/texts.ts'
+import type { Row } from '../../src/store/tables.ts'
 import { lookupIn } from '../sandbox/generated.ts'
 import { datasets } from './datasets.ts'
 
@@ -9,6 +10,20 @@ const { meetings: written } = fixtureNamed('default').records
 
 /** Datasets with so many transcripts that shares mean something. */
 const large = datasets.filter(({ size }) => size >= 300)
+
+interface Talk {
+  readonly meeting: Row<'meetings'>
+  readonly lines: readonly unknown[]
+}
+
+/** Averages the lines in transcripts of meetings that are so many minutes long. */
+function averageLines(talks: readonly Talk[], from: number, to: number): number {
+  const own = talks.filter(({ meeting }) => {
+    const minutes = (Date.parse(meeting.endDate) - Date.parse(meeting.startDate)) / 60_000
+    return minutes >= from && minutes <= to
+  })
+  return own.reduce((sum, { lines }) => sum + lines.length, 0) / own.length
+}
 
 describe.each(large)('$name', (dataset) => {
   const data = lookupIn(dataset)
@@ -29,15 +44,8 @@ describe.each(large)('$name', (dataset) => {
   })
 
   test('a longer meeting has more lines', () => {
-    const average = (from: number, to: number) => {
-      const own = talks.filter(({ meeting }) => {
-        const minutes = (Date.parse(meeting.endDate) - Date.parse(meeting.startDate)) / 60_000
-        return minutes >= from && minutes <= to
-      })
-      return own.reduce((sum, { lines }) => sum + lines.length, 0) / own.length
-    }
-    expect(average(40, 60)).toBeGreaterThan(average(0, 30) + 1)
-    expect(average(90, 90)).toBeGreaterThan(average(40, 60))
+    expect(averageLines(talks, 40, 60)).toBeGreaterThan(averageLines(talks, 0, 30) + 1)
+    expect(averageLines(talks, 90, 90)).toBeGreaterThan(averageLines(talks, 40, 60))
   })
 
   test('a customer speaks in every transcript, and so does somebody of the organization', () => {

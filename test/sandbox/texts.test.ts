@@ -48,7 +48,7 @@ test('a transcript is about its meeting’s topic', () => {
 })
 
 test('a transcript hints at a next step that was written by hand, without its words', () => {
-  const [meeting] = transcribed.filter(({ contacts }) => contacts.length > 0)
+  const meeting = transcribed.find(({ contacts }) => contacts.length > 0)
   const [contact] = meeting?.contacts ?? []
   if (!meeting || !contact) throw new Error('there is a transcript of a meeting with a contact')
   const nextSteps = [`${contact.firstName} ${contact.lastName}: paint the fence`]
