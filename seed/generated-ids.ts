@@ -12,7 +12,6 @@ import {
   countMembers,
   getOrdinal,
   computeSlotId,
-  SLOTS,
 } from './ids.ts'
 import { RecordKey } from './record-key.ts'
 import { type Stage, getStage } from './stages.ts'
@@ -103,23 +102,20 @@ const counts: Readonly<
 }
 
 /** Lists the ids of the rows that are generated for a customer. Order: ascending. */
-export function listChildIds(
-  table: ChildTable,
-  customer: Row<'customers'>,
-  { seed, nowMs }: { readonly seed: number; readonly nowMs: number },
-): number[] {
+export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed: number): number[] {
   const faker = new RecordKey(seed, 'customers', customer.id).faker(`count of ${table}`)
   const [min, max] = counts[table][getStage(customer)] ?? counts[table].usual
-  const drawn = faker.datatype.boolean(0.04) ? 0 : faker.number.int({ min: min, max: max })
-  const count = table === 'meetings' ? Math.min(drawn, countPossibleMeetings(customer, seed, nowMs)) : drawn
+  const count = faker.datatype.boolean(0.04) ? 0 : faker.number.int({ min: min, max: max })
   const idIn = table === 'triggerLogs' || table === 'actionLogs' ? computeLogId : computeSlotId
   return upTo(count).map((slot) => idIn(customer.id, slot))
 }
 
-/** Counts the meetings that a customer can have had since it came: two to begin with, and one in each month. */
-function countPossibleMeetings({ id, products }: Row<'customers'>, seed: number, nowMs: number): number {
-  const startMs = Math.min(nowMs, ...products.map((entry) => computeStart(id, entry, seed)))
-  return products.length === 0 ? SLOTS : 2 + Math.floor((nowMs - startMs) / (30 * DAY))
+/** Lists the ids of the meetings that a customer has had time for: two when it came, and one more in each month. */
+export function listMeetingIds(customer: Row<'customers'>, seed: number, nowMs: number): number[] {
+  const ids = listChildIds('meetings', customer, seed)
+  if (customer.products.length === 0) return ids
+  const startMs = Math.min(...customer.products.map((entry) => computeStart(customer.id, entry, seed)))
+  return ids.slice(0, 2 + Math.max(0, Math.floor((nowMs - startMs) / (30 * DAY))))
 }
 
 /** The number of nights with logs in each organization. */

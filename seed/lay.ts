@@ -11,6 +11,7 @@ import {
   type ChildTable,
   childTables,
   listCustomerIds,
+  listMeetingIds,
   listNightlyLogIds,
   listOwnIds,
   type OwnTable,
@@ -135,13 +136,16 @@ function generateChildren(customerId: number, layer: Layer): void {
   const customer = layer.data.get('customers', customerId)
   if (!customer) return
   for (const table of childTables) {
-    const ids = listChildIds(table, customer, layer.tenant)
-    generateTable(table, table === 'meetings' ? ids.filter((id) => !isLaid(id, layer)) : ids, layer)
+    const ids =
+      table === 'meetings' ? listNewMeetingIds(customer, layer) : listChildIds(table, customer, layer.seed)
+    generateTable(table, ids, layer)
   }
 }
 
-/** Reports whether a meeting is one of the fixture's, which have been generated already. */
-const isLaid = (id: number, { fixture }: Layer): boolean => fixture.records.meetings.has(id)
+/** Lists the ids of a customer's meetings without those of the fixture, which have been generated already. */
+function listNewMeetingIds(customer: Row<'customers'>, { seed, tenant, fixture }: Layer): number[] {
+  return listMeetingIds(customer, seed, tenant.nowMs).filter((id) => !fixture.records.meetings.has(id))
+}
 
 /** Generates the records of the fixture that have not been generated yet. */
 function generateRest(table: ChildTable, layer: Layer): void {
