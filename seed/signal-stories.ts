@@ -1,0 +1,132 @@
+import type { Row } from '../src/store/tables.ts'
+import { type Account, type AccountProduct, hasContract } from './account.ts'
+import type { CatalogProduct } from './catalog.ts'
+import { rewindCustomer } from './history.ts'
+import { categories, subCategories, types } from './signal-lookups.ts'
+import { type Stage, getStage } from './stages.ts'
+import texts from './texts/signals.json' with { type: 'json' }
+import type { Story } from './texts/signals.schema.ts'
+import { DAY, parseTime } from './time.ts'
+
+type Signal = Row<'signals'>
+
+/** The kinds of signals. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `test/guards/texts.test.ts` checks the file with its schema
+export const stories = texts.stories as readonly Story[]
+
+/** An account as it was when a signal was created. */
+export interface Moment {
+  readonly account: Account
+  /** Units: milliseconds since 1970. */
+  readonly timeMs: number
+  /** The customer as it was then. */
+  readonly customer: Row<'customers'>
+  readonly stage: Stage
+}
+
+/** Rewinds an account to a time. Units: milliseconds since 1970. */
+export function rewindAccount(account: Account, timeMs: number, seed: number): Moment {
+  const customer = rewindCustomer(account.customer, timeMs, seed)
+  return { account, timeMs, customer, stage: getStage(customer) }
+}
+
+/** The product of a signal and its contract, which a customer may have only before or after the signal. */
+export interface Subject {
+  readonly product: CatalogProduct
+  readonly own: AccountProduct | undefined
+  /** The product as the customer had it at the time of the signal. */
+  readonly entry: Row<'customers'>['products'][number] | undefined
+  /** The end of the contract that ran at the time. Units: milliseconds since 1970. */
+  readonly renewalMs: number | undefined
+}
+
+/** Finds the contract for a product at the time of a signal. */
+export function findSubject(product: CatalogProduct, { account, customer }: Moment): Subject {
+  const own = account.products.find(({ row }) => row.id === product.row.id)
+  const entry = customer.products.find(({ key }) => key === product.row.key)
+  return { product, own, entry, renewalMs: entry && parseTime(entry.renewalDate) }
+}
+
+/** Checks that a story fits the stage of the customer at the time, and lists the products that it can be about. */
+export function listSubjects(story: Story, moment: Moment, subjects: readonly Subject[]): Subject[] {
+  if (!story.stages.includes(moment.stage)) return []
+  return subjects.filter((subject) => canTell(story, subject, moment.timeMs))
+}
+
+/** The number of days before a contract ends in which nothing pleasant is told about it. */
+const FAREWELL_DAYS = 180
+/** The longest time between an offer and the contract. */
+const SALE_DAYS = 150
+/** The number of days after a contract in which people still talk about it. */
+const AFTERMATH_DAYS = 75
+
+/** Checks that a story can be about a product at a time. Units: milliseconds since 1970. */
+function canTell(story: Story, { own, entry, renewalMs }: Subject, timeMs: number): boolean {
+  const { about, minDays = 0, levels } = story
+  const days = (fromMs: number, toMs: number) => (toMs - fromMs) / DAY
+  if (!own) return about === 'other'
+  if (about === 'other') return own.startMs > timeMs && days(timeMs, own.startMs) < SALE_DAYS
+  if (!hasContract(own, timeMs) || !entry || renewalMs === undefined) {
+    const since = days(own.renewalMs, timeMs)
+    return about === 'left' && own.startMs < timeMs && since >= minDays && since <= AFTERMATH_DAYS
+  }
+  const age = days(own.startMs, timeMs)
+  const left = days(timeMs, renewalMs)
+  const isPleasant = story.type === 'opportunity' || story.type === 'milestone'
+  if (age < minDays || (isPleasant && isEnding(own, timeMs))) return false
+  if (levels && !levels.some((level) => level === entry.engagement.level)) return false
+  switch (about) {
+    case 'used':
+      return true
+    case 'onboarding':
+      return own.entry.status === 'onboarding' || age < 100
+    case 'launched':
+      return own.entry.status !== 'onboarding' && age > 40 && age < 140
+    case 'renewing':
+      return left > 9 && left < 120
+    case 'ending':
+      return isEnding(own, timeMs) && left > 7 && left < 90
+    case 'left':
+      return false
+  }
+}
+
+/** Reports whether a customer gives up a product within half a year of a time. Units: milliseconds since 1970. */
+const isEnding = ({ entry, renewalMs }: AccountProduct, timeMs: number): boolean =>
+  entry.status === 'churned' && renewalMs - timeMs < FAREWELL_DAYS * DAY
+
+/** Finds the time by which a signal must be over, because later events settle it. Units: milliseconds since 1970. */
+export function findDeadline(story: Story, { own, renewalMs }: Subject, timeMs: number): number {
+  if (!own) return Number.POSITIVE_INFINITY
+  if (story.about === 'other') return own.startMs
+  if (story.about === 'left')
+    return story.subCategory === 'winBack' ? own.renewalMs + 120 * DAY : timeMs + 2 * DAY
+  const endMs = own.entry.status === 'churned' ? own.renewalMs : Number.POSITIVE_INFINITY
+  if (story.about === 'renewing' && renewalMs !== undefined) return Math.min(endMs, renewalMs)
+  if (story.about === 'onboarding' && own.entry.status !== 'onboarding')
+    return Math.min(endMs, own.startMs + 150 * DAY)
+  return endMs
+}
+
+/** Lists the endings of a story that agree with what became of the product. */
+export function listEndings(story: Story, { own }: Subject, timeMs: number): Story['endings'] {
+  return story.endings.filter(({ outcome }) => {
+    if (story.about === 'other') return (outcome === 'expanded') === (own !== undefined)
+    if (story.about === 'left' || story.about === 'ending') return true
+    return (outcome === 'lost') === (own !== undefined && isEnding(own, timeMs))
+  })
+}
+
+/** Reports whether a story has the lookups that are given. */
+export const hasLookups = ({ category, type }: Story, given: Partial<Signal>): boolean =>
+  (given.category === undefined || categories[category].id === given.category.id) &&
+  (given.type === undefined || types[type].id === given.type.id)
+
+/** Reports whether a story also has the details that are given. */
+export const hasDetails = (story: Story, { source, subCategory, competitor }: Partial<Signal>): boolean =>
+  (source === undefined || story.sources.some((name) => name === source)) &&
+  (!subCategory || subCategories[story.subCategory].id === subCategory.id) &&
+  (!competitor || story.namesCompetitor === true)
+
+/** The last notes of dismissed signals, by reason. */
+export const dismissalNotes: Readonly<Record<string, readonly string[]>> = texts.dismissals
