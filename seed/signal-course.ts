@@ -91,7 +91,7 @@ export function generateCourse(given: Partial<Signal>, source: CourseSource): Co
   const isOver = status === 'closed' || status === 'dismissed'
   const closedMs = given.closedDate
     ? parseTime(given.closedDate)
-    : choose('closed', Math.max(beganMs, closedEnd - 3 * DAY), closedEnd)
+    : choose('closed', Math.max(beganMs, closedEnd - 2 * DAY), closedEnd)
   const lastMs = isOver ? closedMs : beganMs
   const isTouched = faker.datatype.boolean(isOver ? 0.3 : 0.7)
   const touchedEnd = isOver ? Math.min(lastMs + 5 * DAY, updatedEnd) : updatedEnd
@@ -115,8 +115,8 @@ function chooseStatus(given: Partial<Signal>, { createdMs, nowMs, deadlineMs, ke
   const faker = key.faker('status')
   const isDismissed = faker.datatype.boolean(0.2)
   const lifeMs = isDismissed
-    ? faker.number.float({ min: DAY, max: 25 * DAY, distributor: mostlySmall })
-    : faker.number.float({ min: 2 * DAY, max: 260 * DAY, distributor: mostlySmall })
+    ? faker.number.float({ min: DAY, max: 30 * DAY, distributor: mostlySmall })
+    : faker.number.float({ min: 8 * DAY, max: 260 * DAY, distributor: mostlySmall })
   const plannedMs = Math.min(createdMs + lifeMs, deadlineMs)
   const endMs = Math.max(createdMs, Math.min(plannedMs, nowMs))
   const isYoung = nowMs - createdMs < 90 * DAY && deadlineMs > nowMs

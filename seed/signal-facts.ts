@@ -3,7 +3,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 import type { Account } from './account.ts'
 import { RecordKey } from './record-key.ts'
 import { findSegment } from './segments.ts'
-import type { Moment, Subject } from './signal-stories.ts'
+import type { Subject } from './signal-stories.ts'
 import { DAY } from './time.ts'
 
 /** The people, things and figures of one signal, which all of its texts share. */
@@ -60,7 +60,9 @@ export type SignalFacts = Readonly<Record<(typeof factNames)[number], string | n
 
 /** The inputs that facts are generated from. */
 export interface FactSource {
-  readonly moment: Moment
+  readonly account: Account
+  /** The time of the signal. Units: milliseconds since 1970. */
+  readonly timeMs: number
   readonly subject: Subject
   readonly competitor: string
   readonly seed: number
@@ -70,7 +72,7 @@ export interface FactSource {
 
 /** Generates the facts of a signal as of its own time. */
 export function generateFacts(
-  { moment: { account, timeMs }, subject, competitor, seed, nameLeaver }: FactSource,
+  { account, timeMs, subject, competitor, seed, nameLeaver }: FactSource,
   faker: SimpleFaker,
 ): SignalFacts {
   const { product, own, entry } = subject

@@ -21,13 +21,16 @@ export interface Moment {
   readonly timeMs: number
   /** The customer as it was then. */
   readonly customer: Row<'customers'>
+  /** Its stage then; a customer that had left and would come back was a prospect. */
   readonly stage: Stage
 }
 
 /** Rewinds an account to a time. Units: milliseconds since 1970. */
 export function rewindAccount(account: Account, timeMs: number, seed: number): Moment {
   const customer = rewindCustomer(account.customer, timeMs, seed)
-  return { account, timeMs, customer, stage: getStage(customer) }
+  const stage = getStage(customer)
+  const returns = stage === 'churned' && account.products.some(({ startMs }) => startMs > timeMs)
+  return { account, timeMs, customer, stage: returns ? 'prospect' : stage }
 }
 
 /** The product of a signal and its contract, which a customer may have only before or after the signal. */
@@ -60,35 +63,33 @@ const SALE_DAYS = 150
 /** The number of days after a contract in which people still talk about it. */
 const AFTERMATH_DAYS = 75
 
+/** Counts the days between two times. Units: milliseconds since 1970. */
+const countDays = (fromMs: number, toMs: number): number => (toMs - fromMs) / DAY
+
 /** Checks that a story can be about a product at a time. Units: milliseconds since 1970. */
 function canTell(story: Story, { own, entry, renewalMs }: Subject, timeMs: number): boolean {
   const { about, minDays = 0, levels } = story
-  const days = (fromMs: number, toMs: number) => (toMs - fromMs) / DAY
   if (!own) return about === 'other'
-  if (about === 'other') return own.startMs > timeMs && days(timeMs, own.startMs) < SALE_DAYS
+  if (about === 'other') return own.startMs > timeMs && countDays(timeMs, own.startMs) < SALE_DAYS
   if (!hasContract(own, timeMs) || !entry || renewalMs === undefined) {
-    const since = days(own.renewalMs, timeMs)
+    const since = countDays(own.renewalMs, timeMs)
     return about === 'left' && own.startMs < timeMs && since >= minDays && since <= AFTERMATH_DAYS
   }
-  const age = days(own.startMs, timeMs)
-  const left = days(timeMs, renewalMs)
+  const age = countDays(own.startMs, timeMs)
+  const left = countDays(timeMs, renewalMs)
   const isPleasant = story.type === 'opportunity' || story.type === 'milestone'
   if (age < minDays || (isPleasant && isEnding(own, timeMs))) return false
   if (levels && !levels.some((level) => level === entry.engagement.level)) return false
-  switch (about) {
-    case 'used':
-      return true
-    case 'onboarding':
-      return own.entry.status === 'onboarding' || age < 100
-    case 'launched':
-      return own.entry.status !== 'onboarding' && age > 40 && age < 140
-    case 'renewing':
-      return left > 9 && left < 120
-    case 'ending':
-      return isEnding(own, timeMs) && left > 7 && left < 90
-    case 'left':
-      return false
+  const isNew = own.entry.status === 'onboarding'
+  const fits: Readonly<Record<Exclude<Story['about'], 'other'>, boolean>> = {
+    used: true,
+    onboarding: isNew || age < 100,
+    launched: !isNew && age > 40 && age < 140,
+    renewing: left > 9 && left < 120,
+    ending: isEnding(own, timeMs) && left > 7 && left < 90,
+    left: false,
   }
+  return fits[about]
 }
 
 /** Reports whether a customer gives up a product within half a year of a time. Units: milliseconds since 1970. */
@@ -96,16 +97,16 @@ const isEnding = ({ entry, renewalMs }: AccountProduct, timeMs: number): boolean
   entry.status === 'churned' && renewalMs - timeMs < FAREWELL_DAYS * DAY
 
 /** Finds the time by which a signal must be over, because later events settle it. Units: milliseconds since 1970. */
-export function findDeadline(story: Story, { own, renewalMs }: Subject, timeMs: number): number {
+export function findDeadline(story: Story, subject: Subject, createdMs: number, nowMs: number): number {
+  const { own, renewalMs = Number.POSITIVE_INFINITY } = subject
   if (!own) return Number.POSITIVE_INFINITY
+  const { status } = own.entry
+  const endMs = status === 'churned' ? own.renewalMs : Number.POSITIVE_INFINITY
   if (story.about === 'other') return own.startMs
   if (story.about === 'left')
-    return story.subCategory === 'winBack' ? own.renewalMs + 120 * DAY : timeMs + 2 * DAY
-  const endMs = own.entry.status === 'churned' ? own.renewalMs : Number.POSITIVE_INFINITY
-  if (story.about === 'renewing' && renewalMs !== undefined) return Math.min(endMs, renewalMs)
-  if (story.about === 'onboarding' && own.entry.status !== 'onboarding')
-    return Math.min(endMs, own.startMs + 150 * DAY)
-  return endMs
+    return story.subCategory === 'winBack' ? endMs + 120 * DAY : Math.min(createdMs + 30 * DAY, nowMs)
+  if (story.about === 'onboarding' && status !== 'onboarding') return Math.min(endMs, own.startMs + 150 * DAY)
+  return story.about === 'renewing' ? Math.min(endMs, renewalMs) : endMs
 }
 
 /** Lists the endings of a story that agree with what became of the product. */

@@ -51,7 +51,7 @@ export function generateSignal(id: number, given: Partial<Signal>, tenant: Tenan
   const course = generateCourse(given, {
     createdMs,
     nowMs,
-    deadlineMs: findDeadline(story, subject, createdMs),
+    deadlineMs: findDeadline(story, subject, createdMs, nowMs),
     isAutomatic,
     editor: people.editor,
     key,
@@ -62,7 +62,7 @@ export function generateSignal(id: number, given: Partial<Signal>, tenant: Tenan
   const isMisplaced = dismissalReason?.name === 'Wrong customer'
   const nameLeaver = () => generateLeaver(account, key)
   const facts = generateFacts(
-    { moment, subject, competitor: competitor.name, seed, nameLeaver },
+    { account, timeMs: createdMs, subject, competitor: competitor.name, seed, nameLeaver },
     key.faker('facts'),
   )
   /** Writes a text, which names neither the customer nor its people if it is about another customer. */
