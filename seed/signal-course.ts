@@ -118,7 +118,7 @@ function chooseStatus(given: Partial<Signal>, { createdMs, nowMs, deadlineMs, ke
     ? faker.number.float({ min: DAY, max: 30 * DAY, distributor: mostlySmall })
     : faker.number.float({ min: 8 * DAY, max: 260 * DAY, distributor: mostlySmall })
   const plannedMs = Math.min(createdMs + lifeMs, deadlineMs)
-  const endMs = Math.max(createdMs, Math.min(plannedMs, nowMs))
+  const endMs = Math.floor(Math.max(createdMs, Math.min(plannedMs, nowMs)))
   const isYoung = nowMs - createdMs < 90 * DAY && deadlineMs > nowMs
   const isDraft = given.isDraft ?? (canBeDraft(given) && isYoung && faker.datatype.boolean(0.22))
   if (isDraft) return { status: given.status ?? 'open', isDraft, endMs }
