@@ -4,6 +4,7 @@ import type { Row } from '../src/store/tables.ts'
 import { chooseWorkingTime, type Occasion } from './calendar.ts'
 import { mostlySmall } from './fakers.ts'
 import type { RecordKey } from './record-key.ts'
+import type { Settlement } from './signal-stories.ts'
 import { DAY, HOUR, instant, MINUTE, parseTime } from './time.ts'
 import { findWorkplace } from './workplaces.ts'
 
@@ -64,8 +65,7 @@ export type Course = Pick<
 export interface CourseSource {
   readonly createdMs: number
   readonly nowMs: number
-  /** The time by which it must be over. */
-  readonly deadlineMs: number
+  readonly settlement: Settlement
   readonly isAutomatic: boolean
   /** The member who changes it last. */
   readonly editor: Member
@@ -111,15 +111,18 @@ interface Fate extends Pick<Signal, 'status' | 'isDraft'> {
 }
 
 /** Chooses how long a signal lives, which decides its status: old signals are over, except for a few. */
-function chooseStatus(given: Partial<Signal>, { createdMs, nowMs, deadlineMs, key }: CourseSource): Fate {
+function chooseStatus(given: Partial<Signal>, { createdMs, nowMs, settlement, key }: CourseSource): Fate {
   const faker = key.faker('status')
   const isDismissed = faker.datatype.boolean(0.2)
   const lifeMs = isDismissed
     ? faker.number.float({ min: DAY, max: 30 * DAY, distributor: mostlySmall })
-    : faker.number.float({ min: 8 * DAY, max: 260 * DAY, distributor: mostlySmall })
-  const plannedMs = Math.min(createdMs + lifeMs, deadlineMs)
+    : faker.number.float({ min: 8 * DAY, max: 300 * DAY, distributor: mostlySmall })
+  const plannedMs = Math.min(
+    Math.max(createdMs + lifeMs, isDismissed ? 0 : settlement.fromMs),
+    settlement.toMs,
+  )
   const endMs = Math.floor(Math.max(createdMs, Math.min(plannedMs, nowMs)))
-  const isYoung = nowMs - createdMs < 90 * DAY && deadlineMs > nowMs
+  const isYoung = nowMs - createdMs < 90 * DAY && settlement.toMs > nowMs
   const isDraft = given.isDraft ?? (canBeDraft(given) && isYoung && faker.datatype.boolean(0.22))
   if (isDraft) return { status: given.status ?? 'open', isDraft, endMs }
   return { status: given.status ?? statusAt(), isDraft, endMs }

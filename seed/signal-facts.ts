@@ -97,7 +97,7 @@ export function generateFacts(
     purpose: plan.purpose,
     wish: faker.helpers.arrayElement(plan.wishes),
     trouble: faker.helpers.arrayElement(plan.troubles),
-    money: money(entry && entry.arr > 0 ? entry.arr : estimatePrice(account)),
+    money: money(entry?.arr || (own?.entry.arr ?? 0) || estimatePrice(account)),
     contact: contact.name,
     title: contact.title,
     other: other.name,
@@ -137,7 +137,10 @@ function countSeats({ customer }: Account, { product, own }: Subject, seed: numb
     .number.float({ min: 0.6, max: 1.3 })
   const users = own?.entry.metrics.find(({ key }) => key === 'activeUsers')?.value
   const active = typeof users === 'number' ? users : 0
-  const wanted = Math.max(3, Math.min(240, Math.round(employeeCount ** 0.62 * share)), active + 1)
+  const people = employeeCount ** 0.62 * share
+  /** Even the largest customers have a few hundred seats. */
+  const usual = people < 120 ? people : 120 + (people - 120) ** 0.7
+  const wanted = Math.max(3, Math.round(usual), active + 1)
   return Math.max(2, Math.min(wanted, employeeCount - 2))
 }
 

@@ -50,9 +50,10 @@ export function findSubject(product: CatalogProduct, { account, customer }: Mome
   return { product, own, entry, renewalMs: entry && parseTime(entry.renewalDate) }
 }
 
-/** Checks that a story fits the stage of the customer at the time, and lists the products that it can be about. */
+/** Checks that a story fits the size and the stage of the customer at the time, and lists the products that it can be about. */
 export function listSubjects(story: Story, moment: Moment, subjects: readonly Subject[]): Subject[] {
-  if (!story.stages.includes(moment.stage)) return []
+  const { stages, minEmployees = 0 } = story
+  if (!stages.includes(moment.stage) || moment.customer.employeeCount < minEmployees) return []
   return subjects.filter((subject) => canTell(story, subject, moment.timeMs))
 }
 
@@ -96,18 +97,35 @@ function canTell(story: Story, { own, entry, renewalMs }: Subject, timeMs: numbe
 const isEnding = ({ entry, renewalMs }: AccountProduct, timeMs: number): boolean =>
   entry.status === 'churned' && renewalMs - timeMs < FAREWELL_DAYS * DAY
 
-/** Finds the time by which a signal must be over, because later events settle it. Units: milliseconds since 1970. */
-export function findDeadline(story: Story, subject: Subject, createdMs: number, nowMs: number): number {
-  const { own, renewalMs = Number.POSITIVE_INFINITY } = subject
-  if (!own) return Number.POSITIVE_INFINITY
-  const { status } = own.entry
-  const endMs = status === 'churned' ? own.renewalMs : Number.POSITIVE_INFINITY
-  if (story.about === 'other') return own.startMs
-  if (story.about === 'left')
-    return story.subCategory === 'winBack' ? endMs + 120 * DAY : Math.min(createdMs + 30 * DAY, nowMs)
-  if (story.about === 'onboarding' && status !== 'onboarding') return Math.min(endMs, own.startMs + 150 * DAY)
-  return story.about === 'renewing' ? Math.min(endMs, renewalMs) : endMs
+/** The time in which later events settle a signal, so that it cannot be open afterwards. Units: milliseconds since 1970. */
+export interface Settlement {
+  readonly fromMs: number
+  readonly toMs: number
 }
+
+/** Finds when a signal is settled by what became of its product. Units: milliseconds since 1970. */
+export function findSettlement(story: Story, subject: Subject, createdMs: number, nowMs: number): Settlement {
+  const { own, renewalMs = Number.POSITIVE_INFINITY } = subject
+  const [fromMs, never] = [createdMs, Number.POSITIVE_INFINITY]
+  if (!own) return { fromMs, toMs: never }
+  const { about, subCategory } = story
+  if (about === 'other') return { fromMs: Math.max(fromMs, own.startMs - 20 * DAY), toMs: own.startMs }
+  if (about === 'left') {
+    const isChance = subCategory === 'winBack'
+    return { fromMs, toMs: isChance ? own.renewalMs + 120 * DAY : Math.min(createdMs + 30 * DAY, nowMs) }
+  }
+  if (isEnding(own, createdMs)) {
+    return { fromMs: own.renewalMs, toMs: Math.min(own.renewalMs + 10 * DAY, nowMs) }
+  }
+  if (about === 'renewing') return { fromMs, toMs: renewalMs }
+  const isLive = about === 'onboarding' && own.entry.status !== 'onboarding'
+  const leftMs = own.entry.status === 'churned' ? own.renewalMs : never
+  return { fromMs, toMs: isLive ? Math.min(leftMs, own.startMs + 150 * DAY) : leftMs }
+}
+
+/** Reports whether a signal came true: the customer left the product, or bought it. */
+export const cameTrue = ({ about }: Story, { own }: Subject, createdMs: number): boolean =>
+  own !== undefined && (about === 'other' || about === 'left' || isEnding(own, createdMs))
 
 /** Lists the endings of a story that agree with what became of the product. */
 export function listEndings(story: Story, { own }: Subject, timeMs: number): Story['endings'] {

@@ -17,8 +17,9 @@ import {
   types,
 } from './signal-lookups.ts'
 import {
+  cameTrue,
   dismissalNotes,
-  findDeadline,
+  findSettlement,
   findSubject,
   hasDetails,
   hasLookups,
@@ -51,14 +52,17 @@ export function generateSignal(id: number, given: Partial<Signal>, tenant: Tenan
   const course = generateCourse(given, {
     createdMs,
     nowMs,
-    deadlineMs: findDeadline(story, subject, createdMs, nowMs),
+    settlement: findSettlement(story, subject, createdMs, nowMs),
     isAutomatic,
     editor: people.editor,
     key,
   })
   const competitor =
     given.competitor ?? key.faker('competitor').helpers.arrayElement(getCompetitors(account.catalog.ordinal))
-  const dismissalReason = course.status === 'dismissed' ? chooseDismissalReason(given, story, key) : null
+  const dismissalReason =
+    course.status === 'dismissed'
+      ? chooseDismissalReason(given, story, cameTrue(story, subject, createdMs), key)
+      : null
   const isMisplaced = dismissalReason?.name === 'Wrong customer'
   const nameLeaver = () => generateLeaver(account, key)
   const facts = generateFacts(
@@ -173,7 +177,9 @@ function dealStory(
   const deck = new RecordKey(tenant.seed, 'signal stories', account.customer.id).faker('order')
   const options = deck.helpers.shuffle(stories).flatMap((story) => {
     const fitting = hasLookups(story, given) ? listSubjects(story, moment, subjects) : []
-    return fitting.length > 0 ? [{ story, fitting }] : []
+    /** A prospect talks of what it buys later. */
+    const bought = moment.stage === 'prospect' ? fitting.filter(({ own }) => own) : []
+    return fitting.length > 0 ? [{ story, fitting: bought.length > 0 ? bought : fitting }] : []
   })
   const detailed = options.filter(({ story }) => hasDetails(story, given))
   const best = detailed.length > 0 ? detailed : options
@@ -201,11 +207,13 @@ const namesCustomer = (text: string): boolean => /\{\{(?:customer|contact|title|
 function chooseDismissalReason(
   given: Partial<Signal>,
   { summaries }: Story,
+  isTrue: boolean,
   key: RecordKey,
 ): Signal['dismissalReason'] {
-  const reasons = dismissalReasons.filter(
-    ({ name }) => name !== 'Wrong customer' || !summaries.every(namesCustomer),
-  )
+  const reasons = dismissalReasons.filter(({ name }) => {
+    if (isTrue) return name === 'Duplicate' || name === 'Known already'
+    return name !== 'Wrong customer' || !summaries.every(namesCustomer)
+  })
   return given.dismissalReason ?? key.faker('dismissal').helpers.arrayElement(reasons)
 }
 

@@ -27,6 +27,8 @@ const story = z.strictObject({
   about: z.enum(['used', 'onboarding', 'launched', 'renewing', 'ending', 'left', 'other']),
   /** The minimum of days that the product has been in use, or has been given up. */
   minDays: z.int().positive().optional(),
+  /** The minimum of employees of the customer. */
+  minEmployees: z.int().positive().optional(),
   /** The engagement with the product at the time of the signal. */
   levels: z.array(z.enum(['low', 'medium', 'high'])).optional(),
   sources: z.array(z.enum(['usage', 'meeting', 'survey', 'support', 'crm', 'manual'])).min(1),

@@ -68,20 +68,23 @@ const isOver = ({ signal }: Told) => signal.status === 'closed' || signal.status
 const hasLeft = ({ entry, renewalMs }: Told, timeMs: number) =>
   entry?.status === 'churned' && timeMs > renewalMs
 
+const isAutomatic = ({ signal }: Told) => ['usage', 'crm', 'survey'].includes(signal.source)
+
+/** Checks that a signal was created within the working hours of its author's office. */
+function isAtWork({ signal, createdMs }: Told): boolean {
+  const { country, timezone } = findWorkplace({ id: signal.createdById })
+  const local = toLocalTime(createdMs, timezone)
+  const hour = new Date(local).getUTCHours()
+  return isWorkingDay(local, country) && hour >= 9 && hour <= 17
+}
+
 describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
   test('people raise signals in the working hours of their office, and automatic ones come at any time', () => {
-    const isAutomatic = ({ signal }: Told) => ['usage', 'crm', 'survey'].includes(signal.source)
-    const atWork = ({ signal, createdMs }: Told) => {
-      const { country, timezone } = findWorkplace({ id: signal.createdById })
-      const local = toLocalTime(createdMs, timezone)
-      const hour = new Date(local).getUTCHours()
-      return isWorkingDay(local, country) && hour >= 9 && hour <= 17
-    }
     const written = told.filter((one) => !isAutomatic(one))
     expect(written.length).toBeGreaterThan(size)
-    expect(listWrong(written, (one) => !atWork(one))).toEqual([])
+    expect(listWrong(written, (one) => !isAtWork(one))).toEqual([])
     const automatic = told.filter(isAutomatic)
-    expect(automatic.some(atWork) && automatic.some((one) => !atWork(one))).toBe(true)
+    expect(automatic.some(isAtWork) && automatic.some((one) => !isAtWork(one))).toBe(true)
   })
 
   test('signals cover about 18 months, without an explosion towards now', () => {
@@ -101,9 +104,9 @@ describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
 
   test('signals that are not over are young', () => {
     const open = told.filter((one) => !isOver(one))
-    expect(open.length).toBeGreaterThan(told.length * 0.1)
+    expect(open.length).toBeGreaterThan(told.length * 0.05)
     expect(open.length).toBeLessThan(told.length * 0.35)
-    expect(listWrong(open, ({ createdMs }) => nowMs - createdMs > 270 * DAY)).toEqual([])
+    expect(listWrong(open, ({ createdMs }) => nowMs - createdMs > 300 * DAY)).toEqual([])
   })
 
   test('signals are about products while their contract runs, shortly after it, or as an offer before', () => {
