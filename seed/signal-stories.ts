@@ -50,11 +50,21 @@ export function findSubject(product: CatalogProduct, { account, customer }: Mome
   return { product, own, entry, renewalMs: entry && parseTime(entry.renewalDate) }
 }
 
-/** Checks that a story fits the size and the stage of the customer at the time, and lists the products that it can be about. */
-export function listSubjects(story: Story, moment: Moment, subjects: readonly Subject[]): Subject[] {
-  const { stages, minEmployees = 0 } = story
-  if (!stages.includes(moment.stage) || moment.customer.employeeCount < minEmployees) return []
-  return subjects.filter((subject) => canTell(story, subject, moment.timeMs))
+/** Checks that a story fits the size and the stage of the customer at the time, and one of the products. */
+export const canTell = (story: Story, moment: Moment, subjects: readonly Subject[]): boolean =>
+  story.stages.includes(moment.stage) &&
+  moment.customer.employeeCount >= (story.minEmployees ?? 0) &&
+  subjects.some((subject) => isAbout(story, subject, moment.timeMs))
+
+/** Lists the products that a story can be about; a prospect talks of those that it buys later. */
+export function listSubjects(
+  story: Story,
+  { stage, timeMs }: Moment,
+  subjects: readonly Subject[],
+): Subject[] {
+  const fitting = subjects.filter((subject) => isAbout(story, subject, timeMs))
+  const bought = stage === 'prospect' ? fitting.filter(({ own }) => own) : []
+  return bought.length > 0 ? bought : fitting
 }
 
 /** The number of days before a contract ends in which nothing pleasant is told about it. */
@@ -68,7 +78,7 @@ const AFTERMATH_DAYS = 75
 const countDays = (fromMs: number, toMs: number): number => (toMs - fromMs) / DAY
 
 /** Checks that a story can be about a product at a time. Units: milliseconds since 1970. */
-function canTell(story: Story, { own, entry, renewalMs }: Subject, timeMs: number): boolean {
+function isAbout(story: Story, { own, entry, renewalMs }: Subject, timeMs: number): boolean {
   const { about, minDays = 0, levels } = story
   if (!own) return about === 'other'
   if (about === 'other') return own.startMs > timeMs && countDays(timeMs, own.startMs) < SALE_DAYS
@@ -82,15 +92,11 @@ function canTell(story: Story, { own, entry, renewalMs }: Subject, timeMs: numbe
   if (age < minDays || (isPleasant && isEnding(own, timeMs))) return false
   if (levels && !levels.some((level) => level === entry.engagement.level)) return false
   const isNew = own.entry.status === 'onboarding'
-  const fits: Readonly<Record<Exclude<Story['about'], 'other'>, boolean>> = {
-    used: true,
-    onboarding: isNew || age < 100,
-    launched: !isNew && age > 40 && age < 140,
-    renewing: left > 9 && left < 120,
-    ending: isEnding(own, timeMs) && left > 7 && left < 90,
-    left: false,
-  }
-  return fits[about]
+  if (about === 'onboarding') return isNew || age < 100
+  if (about === 'launched') return !isNew && age > 40 && age < 140
+  if (about === 'renewing') return left > 9 && left < 120
+  if (about === 'ending') return isEnding(own, timeMs) && left > 7 && left < 90
+  return about === 'used'
 }
 
 /** Reports whether a customer gives up a product within half a year of a time. Units: milliseconds since 1970. */
@@ -115,7 +121,7 @@ export function findSettlement(story: Story, subject: Subject, createdMs: number
     return { fromMs, toMs: isChance ? own.renewalMs + 120 * DAY : Math.min(createdMs + 30 * DAY, nowMs) }
   }
   if (isEnding(own, createdMs)) {
-    return { fromMs: own.renewalMs, toMs: Math.min(own.renewalMs + 10 * DAY, nowMs) }
+    return { fromMs: own.renewalMs + 2 * DAY, toMs: Math.min(own.renewalMs + 10 * DAY, nowMs) }
   }
   if (about === 'renewing') return { fromMs, toMs: renewalMs }
   const isLive = about === 'onboarding' && own.entry.status !== 'onboarding'

@@ -18,6 +18,7 @@ import {
 } from './signal-lookups.ts'
 import {
   cameTrue,
+  canTell,
   dismissalNotes,
   findSettlement,
   findSubject,
@@ -175,16 +176,18 @@ function dealStory(
   )
   const subjects = products.map((product) => findSubject(product, moment))
   const deck = new RecordKey(tenant.seed, 'signal stories', account.customer.id).faker('order')
-  const options = deck.helpers.shuffle(stories).flatMap((story) => {
-    const fitting = hasLookups(story, given) ? listSubjects(story, moment, subjects) : []
-    /** A prospect talks of what it buys later. */
-    const bought = moment.stage === 'prospect' ? fitting.filter(({ own }) => own) : []
-    return fitting.length > 0 ? [{ story, fitting: bought.length > 0 ? bought : fitting }] : []
-  })
-  const detailed = options.filter(({ story }) => hasDetails(story, given))
+  const options = deck.helpers
+    .shuffle(stories)
+    .filter((story) => hasLookups(story, given) && canTell(story, moment, subjects))
+  const detailed = options.filter((story) => hasDetails(story, given))
   const best = detailed.length > 0 ? detailed : options
-  const option = best[(getSlot(id) - 1) % best.length]
-  return option && { story: option.story, subject: key.faker('product').helpers.arrayElement(option.fitting) }
+  const story = best[(getSlot(id) - 1) % best.length]
+  return (
+    story && {
+      story,
+      subject: key.faker('product').helpers.arrayElement(listSubjects(story, moment, subjects)),
+    }
+  )
 }
 
 /** Chooses who looks after a signal, and who changed it last. */
