@@ -91,7 +91,7 @@ export function generateCourse(given: Partial<Signal>, source: CourseSource): Co
   const isOver = status === 'closed' || status === 'dismissed'
   const closedMs = given.closedDate
     ? parseTime(given.closedDate)
-    : choose('closed', Math.max(beganMs, closedEnd - 2 * DAY), closedEnd)
+    : choose('closed', Math.max(beganMs, closedEnd - 6 * DAY), closedEnd)
   const lastMs = isOver ? closedMs : beganMs
   const isTouched = faker.datatype.boolean(isOver ? 0.3 : 0.7)
   const touchedEnd = isOver ? Math.min(lastMs + 5 * DAY, updatedEnd) : updatedEnd
@@ -115,7 +115,7 @@ function chooseStatus(given: Partial<Signal>, { createdMs, nowMs, settlement, ke
   const faker = key.faker('status')
   const isDismissed = faker.datatype.boolean(0.2)
   const lifeMs = isDismissed
-    ? faker.number.float({ min: DAY, max: 30 * DAY, distributor: mostlySmall })
+    ? faker.number.float({ min: 4 * DAY, max: 30 * DAY, distributor: mostlySmall })
     : faker.number.float({ min: 8 * DAY, max: 300 * DAY, distributor: mostlySmall })
   const plannedMs = Math.min(
     Math.max(createdMs + lifeMs, isDismissed ? 0 : settlement.fromMs),

@@ -121,7 +121,7 @@ export function findSettlement(story: Story, subject: Subject, createdMs: number
     return { fromMs, toMs: isChance ? own.renewalMs + 120 * DAY : Math.min(createdMs + 30 * DAY, nowMs) }
   }
   if (isEnding(own, createdMs)) {
-    return { fromMs: own.renewalMs + 2 * DAY, toMs: Math.min(own.renewalMs + 10 * DAY, nowMs) }
+    return { fromMs: own.renewalMs + 4 * DAY, toMs: Math.min(own.renewalMs + 10 * DAY, nowMs) }
   }
   if (about === 'renewing') return { fromMs, toMs: renewalMs }
   const isLive = about === 'onboarding' && own.entry.status !== 'onboarding'

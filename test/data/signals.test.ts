@@ -70,21 +70,32 @@ const hasLeft = ({ entry, renewalMs }: Told, timeMs: number) =>
 
 const isAutomatic = ({ signal }: Told) => ['usage', 'crm', 'survey'].includes(signal.source)
 
-/** Checks that a signal was created within the working hours of its author's office. */
-function isAtWork({ signal, createdMs }: Told): boolean {
-  const { country, timezone } = findWorkplace({ id: signal.createdById })
-  const local = toLocalTime(createdMs, timezone)
+/** Checks that a time is within the working hours of a member's office. Units: milliseconds since 1970. */
+function isAtWork(memberId: number, timeMs: number): boolean {
+  const { country, timezone } = findWorkplace({ id: memberId })
+  const local = toLocalTime(timeMs, timezone)
   const hour = new Date(local).getUTCHours()
   return isWorkingDay(local, country) && hour >= 9 && hour <= 17
 }
+
+const isCreatedAtWork = ({ signal, createdMs }: Told) => isAtWork(signal.createdById, createdMs)
 
 describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
   test('people raise signals in the working hours of their office, and automatic ones come at any time', () => {
     const written = told.filter((one) => !isAutomatic(one))
     expect(written.length).toBeGreaterThan(size)
-    expect(listWrong(written, (one) => !isAtWork(one))).toEqual([])
+    expect(listWrong(written, (one) => !isCreatedAtWork(one))).toEqual([])
     const automatic = told.filter(isAutomatic)
-    expect(automatic.some(isAtWork) && automatic.some((one) => !isAtWork(one))).toBe(true)
+    expect(automatic.some(isCreatedAtWork)).toBe(true)
+    expect(automatic.some((one) => !isCreatedAtWork(one))).toBe(true)
+  })
+
+  test('people close signals in working hours, except for very few', () => {
+    const closed = told.filter(isOver)
+    const wrong = closed.filter(
+      ({ signal }) => !isAtWork(signal.updatedById, Date.parse(signal.closedDate ?? '')),
+    )
+    expect(wrong.length).toBeLessThan(closed.length * 0.02)
   })
 
   test('signals cover about 18 months, without an explosion towards now', () => {
