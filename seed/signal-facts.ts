@@ -4,56 +4,8 @@ import type { Account } from './account.ts'
 import { RecordKey } from './record-key.ts'
 import { findSegment } from './segments.ts'
 import type { Subject } from './signal-stories.ts'
+import type { factNames } from './texts/signals.schema.ts'
 import { DAY } from './time.ts'
-
-/** The people, things and figures of one signal, which all of its texts share. */
-export const factNames = [
-  'customer',
-  'product',
-  /** The countable results of using the product. */
-  'activity',
-  'users',
-  /** "to …" */
-  'purpose',
-  'wish',
-  'trouble',
-  /** The current or possible yearly revenue of the product. */
-  'money',
-  'contact',
-  'title',
-  /** Another contact. */
-  'other',
-  /** Somebody who has left the customer, or will. */
-  'leaver',
-  /** The member who is responsible for the customer. */
-  'owner',
-  'competitor',
-  'percent',
-  /** A percentage that a buyer would ask for. */
-  'discount',
-  /** A low score out of ten. */
-  'rating',
-  /** A number from two to nine, in words. */
-  'weeks',
-  /** The weekly activity, before and after. */
-  'high',
-  'low',
-  /** The number of seats, of those in use, and of more or fewer. */
-  'seats',
-  'active',
-  'extra',
-  /** A past month. */
-  'month',
-  /** A future month. */
-  'coming',
-  /** The day of the renewal, and the number of days until then. */
-  'renewal',
-  'days',
-  /** The number of days since an invoice was due. */
-  'overdue',
-  /** The number of weeks since the contract ended, in words, as the start of a sentence. */
-  'gone',
-] as const
 
 /** The values of the slots in the texts of a signal. */
 export type SignalFacts = Readonly<Record<(typeof factNames)[number], string | number>>
