@@ -21,7 +21,7 @@ export const types = {
 /** The subcategories of signals. Ids start at 2; 1 is the entry for "none". */
 export const subCategories = {
   usageDecline: { id: 2, name: 'Usage decline' },
-  slowRollout: { id: 3, name: 'Slow roll-out' },
+  slowRollout: { id: 3, name: 'Slow rollout' },
   strongUse: { id: 4, name: 'Strong use' },
   terms: { id: 5, name: 'Terms' },
   budget: { id: 6, name: 'Budget' },
@@ -36,6 +36,14 @@ export const subCategories = {
   usability: { id: 15, name: 'Usability' },
   latePayment: { id: 16, name: 'Late payment' },
   invoice: { id: 17, name: 'Invoice' },
+  training: { id: 18, name: 'Training' },
+  goLive: { id: 19, name: 'Go-live' },
+  integration: { id: 20, name: 'Integration' },
+  securityReview: { id: 21, name: 'Security review' },
+  surveyScore: { id: 22, name: 'Survey score' },
+  advocacy: { id: 23, name: 'Advocacy' },
+  cancellation: { id: 24, name: 'Cancellation' },
+  winBack: { id: 25, name: 'Win-back' },
 } as const
 
 /** The outcomes of signals. Ids start at 2; 1 is the entry for "none". */

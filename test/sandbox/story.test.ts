@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { computeStart } from '../../seed/contracts.ts'
 import { countries } from '../../seed/places.ts'
 import { type Row, type Rows, type TableName, tableNames } from '../../src/store/tables.ts'
 import { customerStatus } from '../../src/store/tables/customers.ts'
@@ -212,9 +213,10 @@ test('what a customer has left costs nothing any more and is not measured', () =
 
 test('use, support, renewals and wishes are about products that the customer has, new products about others', () => {
   const { customers, products, signals } = rowsOf({ size: 300 })
-  const wrong = signals.filter(({ customerId, productId, category, subCategory }) => {
-    const owned = customers.find(({ id }) => id === customerId)?.products.map(({ key }) => key) ?? []
-    const isOwn = owned.includes(products.find(({ id }) => id === productId)?.key ?? '')
+  const wrong = signals.filter(({ customerId, productId, createdDate, category, subCategory }) => {
+    const key = products.find(({ id }) => id === productId)?.key
+    const entry = customers.find(({ id }) => id === customerId)?.products.find((own) => own.key === key)
+    const isOwn = entry !== undefined && computeStart(customerId, entry, 42) <= Date.parse(createdDate)
     if (category.name === 'Expansion') return subCategory?.name === 'New product' && isOwn
     return ['Adoption', 'Support', 'Renewal', 'Product feedback'].includes(category.name) && !isOwn
   })

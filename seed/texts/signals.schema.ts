@@ -1,0 +1,100 @@
+import * as z from 'zod'
+
+import { categories, dismissalReasons, outcomes, subCategories, types } from '../signal-lookups.ts'
+import { templateWith } from './template.ts'
+
+/** The people, things and figures of one signal, which all of its texts share: the slots of its templates. */
+export const factNames = [
+  'customer',
+  'product',
+  /** The countable results of using the product. */
+  'activity',
+  'users',
+  /** "to …" */
+  'purpose',
+  'wish',
+  'trouble',
+  /** The current or possible yearly revenue of the product. */
+  'money',
+  'contact',
+  'title',
+  /** Another contact. */
+  'other',
+  /** Somebody who has left the customer, or will. */
+  'leaver',
+  /** The member who is responsible for the customer. */
+  'owner',
+  'competitor',
+  'percent',
+  /** A percentage that a buyer would ask for. */
+  'discount',
+  /** A low score out of ten. */
+  'rating',
+  /** A number from two to nine, in words. */
+  'weeks',
+  /** The weekly activity, before and after. */
+  'high',
+  'low',
+  /** The number of seats, of those in use, and of more or fewer. */
+  'seats',
+  'active',
+  'extra',
+  /** A past month. */
+  'month',
+  /** A future month. */
+  'coming',
+  /** The day of the renewal, and the number of days until then. */
+  'renewal',
+  'days',
+  /** The number of days since an invoice was due. */
+  'overdue',
+  /** The number of weeks since the contract ended, in words, as the start of a sentence. */
+  'gone',
+] as const
+
+const template = templateWith(...factNames)
+const severity = z.int().min(1).max(5)
+
+/** Creates the schema of the keys of an object. */
+const keyOf = <T extends string>(entries: Readonly<Record<T, unknown>>): z.ZodType<T> =>
+  z.custom<T>((value) => typeof value === 'string' && Object.hasOwn(entries, value), {
+    error: ({ input }) => `"${String(input)}" is not one of ${Object.keys(entries).join(', ')}.`,
+  })
+
+/** A kind of signal: everything that its texts, its severity and its lookups must agree on. */
+const story = z.strictObject({
+  category: keyOf(categories),
+  type: keyOf(types),
+  subCategory: keyOf(subCategories),
+  /** The stages of the customer at the time of the signal. */
+  stages: z.array(z.enum(['prospect', 'onboarding', 'growing', 'steady', 'atRisk', 'churned'])).min(1),
+  /**
+   * The product: in use, being rolled out, just rolled out, soon to renew, soon to end, given up lately, or not bought
+   * yet.
+   */
+  about: z.enum(['used', 'onboarding', 'launched', 'renewing', 'ending', 'left', 'other']),
+  /** The minimum of days that the product has been in use, or has been given up. */
+  minDays: z.int().positive().optional(),
+  /** The minimum of employees of the customer. */
+  minEmployees: z.int().positive().optional(),
+  /** The engagement with the product at the time of the signal. */
+  levels: z.array(z.enum(['low', 'medium', 'high'])).optional(),
+  sources: z.array(z.enum(['usage', 'meeting', 'survey', 'support', 'crm', 'manual'])).min(1),
+  severity: z.strictObject({ min: severity, max: severity }),
+  namesCompetitor: z.literal(true).optional(),
+  summaries: z.array(template).min(5),
+  explanations: z.array(template).min(4),
+  notes: z.array(template).min(4),
+  opportunity: z.array(template).min(1).optional(),
+  endings: z.array(z.strictObject({ outcome: keyOf(outcomes), notes: template })).min(2),
+})
+
+/** The texts of signals. */
+export const schema = z.strictObject({
+  stories: z.array(story).min(40),
+  /** The last notes of dismissed signals, by reason. */
+  dismissals: z.record(z.enum(dismissalReasons.map(({ name }) => name)), z.array(template).min(4)),
+})
+
+/** A kind of signal. */
+export type Story = z.infer<typeof story>

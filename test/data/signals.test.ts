@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'vitest'
+
+import { toLocalTime, isWorkingDay } from '../../seed/calendar.ts'
+import { computeStart } from '../../seed/contracts.ts'
+import { findProductPlan } from '../../seed/definition-plans.ts'
+import { shortName } from '../../seed/stages.ts'
+import { findWorkplace } from '../../seed/workplaces.ts'
+import type { Row } from '../../src/store/tables.ts'
+import { datasets, now } from './datasets.ts'
+
+const DAY = 86_400_000
+const YEAR = 365 * DAY
+const nowMs = Date.parse(now)
+
+/** A generated signal with what is known about its product. Units: milliseconds since 1970. */
+interface Told {
+  readonly signal: Row<'signals'>
+  readonly createdMs: number
+  readonly customer: Row<'customers'>
+  readonly product: Row<'products'>
+  readonly entry: Row<'customers'>['products'][number] | undefined
+  readonly startMs: number
+  readonly renewalMs: number
+  /** All texts, one after the other. */
+  readonly text: string
+}
+
+/** The customers of the fixture. */
+const fromFixture = new Set([1, 2, 3, 1_000_001, 1_000_002])
+
+const tenants = datasets.map(({ name, seed, size, rows }) => {
+  const customers = new Map(rows.customers.map((row) => [row.id, row]))
+  const products = new Map(rows.products.map((row) => [row.id, row]))
+  const told = rows.signals.flatMap((signal): Told[] => {
+    const customer = customers.get(signal.customerId)
+    const product = products.get(signal.productId)
+    if (!customer || !product || fromFixture.has(customer.id)) return []
+    const entry = customer.products.find(({ key }) => key === product.key)
+    const texts = [signal.summary, signal.severityExplanation, signal.latestNote, signal.opportunity]
+    return [
+      {
+        signal,
+        createdMs: Date.parse(signal.createdDate),
+        customer,
+        product,
+        entry,
+        startMs: entry ? computeStart(customer.id, entry, seed) : Number.POSITIVE_INFINITY,
+        renewalMs: entry ? Date.parse(entry.renewalDate) : Number.POSITIVE_INFINITY,
+        text: [...texts, signal.outcomeNotes].join('\n'),
+      },
+    ]
+  })
+  return { name, size, rows, told }
+})
+
+/** Describes a signal in the message of a failed test. */
+const describeSignal = ({ signal, text }: Told) => `${signal.id} ${signal.createdDate} ${text}`
+
+/** Lists the first of the signals for which a statement is wrong, and how many there are. */
+function listWrong(told: readonly Told[], isWrong: (one: Told) => boolean): string[] {
+  const wrong = told.filter(isWrong)
+  return wrong.length > 0
+    ? [`${wrong.length} of ${told.length}`, ...wrong.slice(0, 5).map(describeSignal)]
+    : []
+}
+
+const isOver = ({ signal }: Told) => signal.status === 'closed' || signal.status === 'dismissed'
+const hasLeft = ({ entry, renewalMs }: Told, timeMs: number) =>
+  entry?.status === 'churned' && timeMs > renewalMs
+
+const isAutomatic = ({ signal }: Told) => ['usage', 'crm', 'survey'].includes(signal.source)
+
+/** Checks that a time is within the working hours of a member's office. Units: milliseconds since 1970. */
+function isAtWork(memberId: number, timeMs: number): boolean {
+  const { country, timezone } = findWorkplace({ id: memberId })
+  const local = toLocalTime(timeMs, timezone)
+  const hour = new Date(local).getUTCHours()
+  return isWorkingDay(local, country) && hour >= 9 && hour <= 17
+}
+
+const isCreatedAtWork = ({ signal, createdMs }: Told) => isAtWork(signal.createdById, createdMs)
+
+describe.each(tenants)('signals with $name', ({ size, rows, told }) => {
+  test('people raise signals in the working hours of their office, and automatic ones come at any time', () => {
+    const written = told.filter((one) => !isAutomatic(one))
+    expect(written.length).toBeGreaterThan(size)
+    expect(listWrong(written, (one) => !isCreatedAtWork(one))).toEqual([])
+    const automatic = told.filter(isAutomatic)
+    expect(automatic.some(isCreatedAtWork)).toBe(true)
+    expect(automatic.some((one) => !isCreatedAtWork(one))).toBe(true)
+  })
+
+  test('people close signals in working hours, except for very few', () => {
+    const closed = told.filter(isOver)
+    const wrong = closed.filter(
+      ({ signal }) => !isAtWork(signal.updatedById, Date.parse(signal.closedDate ?? '')),
+    )
+    expect(wrong.length).toBeLessThan(closed.length * 0.02)
+  })
+
+  test('signals cover about 18 months, without an explosion towards now', () => {
+    const ages = told.map(({ createdMs }) => (nowMs - createdMs) / DAY)
+    const count = (from: number, to: number) => ages.filter((age) => age >= from && age < to).length
+    expect(Math.max(...ages)).toBeLessThan(560)
+    expect(Math.max(...ages)).toBeGreaterThan(480)
+    if (size < 300) return
+    const usual = count(14, 182) / 12
+    expect(count(0, 14) / usual).toBeGreaterThan(0.5)
+    expect(count(0, 14) / usual).toBeLessThan(1.5)
+    /** The last half year compared with the one before. */
+    const growth = count(0, 182) / count(182, 364)
+    expect(growth).toBeGreaterThan(1)
+    expect(growth).toBeLessThan(1.7)
+  })
+
+  test('signals that are not over are young', () => {
+    const open = told.filter((one) => !isOver(one))
+    expect(open.length).toBeGreaterThan(told.length * 0.05)
+    expect(open.length).toBeLessThan(told.length * 0.35)
+    expect(listWrong(open, ({ createdMs }) => nowMs - createdMs > 300 * DAY)).toEqual([])
+  })
+
+  test('signals are about products while their contract runs, shortly after it, or as an offer before', () => {
+    const offers = new Set(['Expansion', 'Competition', 'Relationship'])
+    const wrong = listWrong(told, (one) => {
+      const { signal, createdMs, startMs, renewalMs } = one
+      if (createdMs < startMs) return !offers.has(signal.category.name)
+      return hasLeft(one, createdMs) && createdMs > renewalMs + 80 * DAY
+    })
+    expect(wrong).toEqual([])
+    const isOffered = told.some(({ entry, createdMs, startMs }) => entry && createdMs < startMs)
+    expect(isOffered || size < 300).toBe(true)
+  })
+
+  test('signals on products that the customer has left are over, except for chances to win it back', () => {
+    const left = told.filter((one) => hasLeft(one, nowMs))
+    expect(left.length).toBeGreaterThan(0)
+    const wrong = listWrong(
+      left.filter((one) => !isOver(one)),
+      (one) =>
+        one.signal.type.name !== 'Opportunity' ||
+        !hasLeft(one, one.createdMs) ||
+        nowMs - one.renewalMs > 125 * DAY,
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('renewals are talked about within four months, and are settled once they are past', () => {
+    const renewals = told.filter(({ signal }) => signal.subCategory?.name === 'Terms')
+    expect(renewals.length).toBeGreaterThan(0)
+    const wrong = listWrong(renewals, (one) => {
+      const later = Math.max(0, Math.ceil((one.renewalMs - one.createdMs) / YEAR) - 1)
+      const renewalMs = one.renewalMs - later * YEAR
+      const isFar = renewalMs - one.createdMs > 125 * DAY || renewalMs < one.createdMs
+      return isFar || (renewalMs < nowMs && !isOver(one))
+    })
+    expect(wrong).toEqual([])
+    const stated = told.flatMap((one) => {
+      const [, days] = / (\d+) days to the .* renewal/.exec(` ${one.signal.summary}`) ?? []
+      return days === undefined ? [] : [{ one, days: Number(days) }]
+    })
+    const inexact = stated.filter(({ one, days }) => {
+      const distance = (((one.renewalMs - one.createdMs) % YEAR) + YEAR) % YEAR
+      return Math.abs(distance / DAY - days) > 1
+    })
+    expect(inexact.map(({ one }) => describeSignal(one))).toEqual([])
+  })
+
+  test('nobody who has left a customer comes to its later meetings', () => {
+    const departure =
+      /(?:leaves|leaving|has left|, who left|left the team|moved to another (?:department|division|project)|is retiring|no longer with|went on leave|on leave until|now bounce)/
+    const departures = told.filter(({ text }) => departure.test(text))
+    expect(departures.length).toBeGreaterThan(0)
+    const wrong = listWrong(departures, ({ signal, customer, text }) => {
+      const later = rows.meetings.filter(
+        ({ customerId, startDate }) => customerId === customer.id && startDate > signal.createdDate,
+      )
+      const sentences = text.split(/[.;\n]/).filter((sentence) => departure.test(sentence))
+      return later.some(({ contacts }) =>
+        contacts.some(({ firstName, lastName }) =>
+          sentences.some((sentence) => {
+            const [name, end] = [`${firstName} ${lastName}`, sentence.search(departure)]
+            const found = sentence.indexOf(name)
+            return found !== -1 && (found < end || sentence.includes(`to ${name}`))
+          }),
+        ),
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('texts state no spans of time that the calendar or the meetings contradict', () => {
+    const wrong = listWrong(told, ({ text }) =>
+      /\btime this year|year after leaving|no contact with|no meeting planned/i.test(text),
+    )
+    expect(wrong).toEqual([])
+    const words = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
+    const inexact = listWrong(told, ({ text, createdMs, renewalMs }) => {
+      const [, word = ''] = /^(\w+) weeks after leaving/m.exec(text) ?? []
+      return (
+        word !== '' && words.indexOf(word.toLowerCase()) + 2 !== Math.floor((createdMs - renewalMs) / DAY / 7)
+      )
+    })
+    expect(inexact).toEqual([])
+  })
+
+  test('only surveys are quoted as surveys', () => {
+    const surveys = told.filter(({ signal }) => /\bsurvey\b/i.test(signal.summary))
+    expect(surveys.length).toBeGreaterThan(0)
+    expect(listWrong(surveys, ({ signal }) => signal.source !== 'survey')).toEqual([])
+  })
+
+  test('a signal dismissed for its wrong customer names neither the customer nor its people', () => {
+    const misplaced = told.filter(({ signal }) => signal.dismissalReason?.name === 'Wrong customer')
+    expect(misplaced.length > 0 || size < 300).toBe(true)
+    const wrong = listWrong(misplaced, ({ customer, text }) => {
+      const people = rows.meetings
+        .filter(({ customerId }) => customerId === customer.id)
+        .flatMap(({ contacts }) => contacts.map(({ firstName, lastName }) => `${firstName} ${lastName}`))
+      return [shortName(customer.name), ...people].some((name) => text.includes(name))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('no amount exceeds the contract, and there are no more seats than employees', () => {
+    const amounts = told.filter((one) => one.entry && one.createdMs >= one.startMs && !hasLeft(one, nowMs))
+    const wrong = listWrong(amounts, ({ entry, text }) =>
+      [...text.matchAll(/\$([\d,]+)/g)].some(
+        ([, sum = '']) => Number(sum.replaceAll(',', '')) > (entry?.arr ?? 0),
+      ),
+    )
+    expect(wrong).toEqual([])
+    const crowded = listWrong(told, ({ customer, text }) => {
+      const [, more = 0] = /(\d+) more (?:\w+ )*seats/.exec(text) ?? []
+      const [, seats = 0] = /(?:of|all|pays for) (\d+) (?:\w+ )*(?:seats|analysts|planners)/i.exec(text) ?? []
+      return Number(more) + Number(seats) > customer.employeeCount
+    })
+    expect(crowded).toEqual([])
+  })
+
+  test('no summary without its facts makes up more than 2 % of the signals', () => {
+    const counts = new Map<string, number>()
+    for (const one of told) {
+      const bare = removeFacts(one)
+      counts.set(bare, (counts.get(bare) ?? 0) + 1)
+    }
+    const limit = Math.max(5, told.length * 0.02)
+    expect([...counts].filter(([, count]) => count > limit)).toEqual([])
+  })
+})
+
+const months =
+  /\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/g
+const numerals = /\b(?:\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/gi
+
+/** Removes names, numbers and the words about a product from a summary. */
+function removeFacts({ signal, customer, product }: Told): string {
+  const plan = findProductPlan(product)
+  const words = [
+    shortName(customer.name),
+    plan.activity,
+    plan.users,
+    plan.purpose,
+    ...plan.wishes,
+    ...plan.troubles,
+    product.name,
+    signal.competitor?.name ?? product.name,
+  ]
+  return words
+    .reduce((text, word) => text.replaceAll(word, '…'), signal.summary)
+    .replaceAll(months, '…')
+    .replaceAll(numerals, '…')
+    .replaceAll(/\p{Lu}\S+ (?:(?:de|da|van|von|der|of) )*\p{Lu}\S+/gu, '…')
+}
