@@ -1,0 +1,12 @@
+import type { Row } from '../src/store/tables.ts'
+import type { Workplace } from './calendar.ts'
+
+/** The offices of an organization, which all keep United States Eastern time. */
+const offices = [
+  { city: 'Boston', country: 'United States', timezone: 'America/New_York' },
+  { city: 'Charlotte', country: 'United States', timezone: 'America/New_York' },
+] as const satisfies readonly (Workplace & { readonly city: string })[]
+
+/** Finds the place where a member works, which decides the hours and holidays of what they write. */
+export const findWorkplace = ({ id }: Pick<Row<'members'>, 'id'>): Workplace =>
+  offices[id % offices.length] ?? offices[0]
