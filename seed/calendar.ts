@@ -66,14 +66,9 @@ function offset(timeMs: number, timezone: string): number {
 
 function isSummerTime(timeMs: number, rule: SummerTime): boolean {
   const year = new Date(timeMs).getUTCFullYear()
-  switch (rule) {
-    case 'american':
-      return timeMs >= findSunday(year, 2, 8) && timeMs < findSunday(year, 10, 1)
-    case 'european':
-      return timeMs >= findSunday(year, 2, 25) && timeMs < findSunday(year, 9, 25)
-    case 'australian':
-      return timeMs < findSunday(year, 3, 1) || timeMs >= findSunday(year, 9, 1)
-  }
+  if (rule === 'american') return timeMs >= findSunday(year, 2, 8) && timeMs < findSunday(year, 10, 1)
+  if (rule === 'european') return timeMs >= findSunday(year, 2, 25) && timeMs < findSunday(year, 9, 25)
+  return timeMs < findSunday(year, 3, 1) || timeMs >= findSunday(year, 9, 1)
 }
 
 /** Finds the first Sunday on or after a day of a month; January is 0. */
@@ -112,7 +107,8 @@ export function chooseWorkingTime(
   faker: SimpleFaker,
   { fromMs, toMs, nowMs, workplace, step = 1 }: Occasion,
 ): number {
-  for (let tries = 0; tries < 60 && fromMs < toMs; tries += 1) {
+  const tries = fromMs < toMs ? 60 : 0
+  for (let attempt = 0; attempt < tries; attempt += 1) {
     const day = startOfDay(faker.number.int({ min: fromMs, max: toMs }))
     const time = faker.number.int({ min: OPENING / MINUTE / step, max: CLOSING / MINUTE / step }) * step
     const timeMs = fromLocalTime(day + time * MINUTE, workplace.timezone)

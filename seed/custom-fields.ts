@@ -4,6 +4,7 @@ import type { Row } from '../src/store/tables.ts'
 import type { Buyer } from './commercials.ts'
 import type { Range } from './fakers.ts'
 import type { Stage } from './stages.ts'
+import texts from './texts/customers.json' with { type: 'json' }
 import { DAY, date } from './time.ts'
 
 type Definition = Row<'customFields'>
@@ -41,19 +42,6 @@ const scores: Readonly<Record<Stage, Range>> = {
   churned: { min: 2, max: 22 },
 }
 
-const goals = [
-  'Every site works with the same figures by the end of the year',
-  'Half the time from question to answer',
-  'No more spreadsheets in the weekly review',
-  'One owner for each number that the board sees',
-  'Fewer than five escalations a quarter',
-  'Roll-out to all regions before the summer',
-  'New colleagues productive within two weeks',
-  'Audit passed without findings',
-  'Ten per cent less stock at the same service level',
-  'Contracts signed within three days',
-]
-
 /** Generators for the fields in the catalog. */
 const known: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => unknown>> = {
   industry: ({ industry }) => industry,
@@ -77,7 +65,7 @@ const known: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => u
       : faker.number.int({ min: 6, max: 10 }),
   healthScore: ({ stage }, faker) => faker.number.int(scores[stage]),
   isReference: ({ stage }, faker) => stage === 'growing' && faker.datatype.boolean(0.5),
-  successGoal: (_, faker) => faker.helpers.arrayElement(goals),
+  successGoal: (_, faker) => faker.helpers.arrayElement(texts.goals),
   goLiveDate: (subject, faker) => {
     const days =
       subject.stage === 'onboarding'
@@ -103,7 +91,7 @@ function generateAny(definition: Definition, subject: Subject, faker: SimpleFake
 const generatorsByType: Readonly<
   Record<Definition['type'], (definition: Definition, subject: Subject, faker: SimpleFaker) => unknown>
 > = {
-  text: (_definition, _subject, faker) => faker.helpers.arrayElement(goals),
+  text: (_definition, _subject, faker) => faker.helpers.arrayElement(texts.goals),
   number: (_definition, _subject, faker) => faker.number.int({ min: 0, max: 100 }),
   boolean: (_definition, _subject, faker) => faker.datatype.boolean(0.5),
   date: (_definition, { nowMs }, faker) => date(nowMs - faker.number.int({ min: 0, max: 900 }) * DAY),

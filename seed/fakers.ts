@@ -46,4 +46,4 @@ export interface Range {
 }
 
 /** Distributes numbers so that small ones are more frequent: the square of a uniform one. */
-export const mostlySmall = ({ next }: Randomizer): number => next() ** 2
+export const mostlySmall = (randomizer: Randomizer): number => randomizer.next() ** 2
