@@ -21,6 +21,9 @@ export const automationPlans: readonly AutomationPlan[] = plans
 /** The position of the automation whose trigger and action write a log every night. */
 export const nightlyPosition = 2
 
+/** The position of the automation that welcomes new customers. */
+export const welcomePosition = 3
+
 /** The hour (in UTC) of the nightly run, which is between midnight and two o'clock at home. */
 export const NIGHT_HOUR = 5
 

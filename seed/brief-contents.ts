@@ -6,6 +6,7 @@ import type { Account } from './account.ts'
 import { chooseWorkingTime, previousWorkingTime } from './calendar.ts'
 import { listChildIds } from './generated-ids.ts'
 import { findPeriod, rewindCustomer } from './history.ts'
+import { getSlot } from './ids.ts'
 import { readOwnRows } from './own-rows.ts'
 import { RecordKey } from './record-key.ts'
 import { getStage } from './stages.ts'
@@ -26,29 +27,29 @@ export function generateBriefContent(id: number, given: Partial<Content>, tenant
   const key = new RecordKey(tenant.seed, 'briefContents', id)
   const createdMs = given.createdDate
     ? parseTime(given.createdDate)
-    : chooseTime(account, key.faker('created'), tenant)
-  const brief = chooseBrief(catalog.briefs, { account, createdMs, tenant }, key.faker('brief'))
+    : chooseTime(account, getSlot(id), key.faker('created'), tenant)
+  const moment = { account, customer: rewindCustomer(customer, createdMs, tenant.seed), createdMs, tenant }
   return {
     id,
     organizationId: customer.organizationId,
     customerId: customer.id,
-    briefId: brief.id,
+    briefId: chooseBrief(catalog.briefs, moment, key.faker('brief')).id,
     createdDate: instant(createdMs),
   }
 }
 
 /** Chooses when a brief was written: within a day before a meeting, or at any working hour. */
-function chooseTime(account: Account, faker: SimpleFaker, tenant: Tenant): number {
+function chooseTime(account: Account, slot: number, faker: SimpleFaker, tenant: Tenant): number {
   const { nowMs } = tenant
   const workplace = findWorkplace(account.owner)
   const isForMeeting = faker.datatype.boolean(0.35)
   const leadMs = faker.number.int({ min: 2 * HOUR, max: 26 * HOUR })
-  const times = listMeetings(account, tenant)
-    .map(({ startDate, createdDate }) =>
-      previousWorkingTime(parseTime(startDate) - leadMs, workplace, parseTime(createdDate) + HOUR),
-    )
-    .filter((timeMs) => timeMs <= nowMs)
-  if (isForMeeting && times.length > 0) return faker.helpers.arrayElement(times)
+  const times = listMeetings(account, tenant).flatMap(({ startDate, createdDate }) => {
+    const timeMs = previousWorkingTime(parseTime(startDate) - leadMs, workplace)
+    return timeMs <= nowMs && timeMs >= parseTime(createdDate) ? [timeMs] : []
+  })
+  const [meetingMs] = times.slice(slot - 1)
+  if (isForMeeting && meetingMs !== undefined) return meetingMs
   return chooseWorkingTime(faker, { ...findPeriod(account.customer, nowMs, tenant.seed), nowMs, workplace })
 }
 
@@ -60,6 +61,8 @@ function listMeetings({ customer }: Account, { data, seed }: Tenant): Row<'meeti
 
 interface Moment {
   readonly account: Account
+  /** The customer as it was. */
+  readonly customer: Row<'customers'>
   /** Units: milliseconds since 1970. */
   readonly createdMs: number
   readonly tenant: Tenant
@@ -84,8 +87,7 @@ function chooseBrief(briefs: readonly Brief[], moment: Moment, faker: SimpleFake
 const RENEWAL_DAYS = 150
 const ONBOARDING_DAYS = 120
 
-function weigh({ key }: Brief, { account, createdMs, tenant }: Moment): number {
-  const customer = rewindCustomer(account.customer, createdMs, tenant.seed)
+function weigh({ key }: Brief, { account, customer, createdMs, tenant }: Moment): number {
   const stage = getStage(customer)
   const isCustomer = stage !== 'prospect' && stage !== 'churned'
   switch (key) {
@@ -102,7 +104,7 @@ function weigh({ key }: Brief, { account, createdMs, tenant }: Moment): number {
       return isCustomer ? (stage === 'atRisk' ? 5 : 2) : 0
     case 'onboardingHandover': {
       const startMs = Math.min(...account.products.map((product) => product.startMs))
-      return isCustomer && createdMs < startMs + ONBOARDING_DAYS * DAY ? 8 : 0
+      return isCustomer && createdMs < startMs + ONBOARDING_DAYS * DAY ? 20 : 0
     }
     default:
       return isCustomer ? 3 : 1

@@ -9,6 +9,7 @@ import { findDefinition, findSurveyScore, readOwnRows } from './own-rows.ts'
 import { RecordKey } from './record-key.ts'
 import { formatDay } from './signal-facts.ts'
 import { shortName } from './stages.ts'
+import { listSlots } from './templates.ts'
 import texts from './texts/logs.json' with { type: 'json' }
 import { DAY, MINUTE, parseTime } from './time.ts'
 
@@ -38,12 +39,13 @@ export function generateLogMessage(log: Log, data: Reader, seed: number): string
   return chooseMessage(findMessages(log, automation, seed), facts, key)
 }
 
-/** Chooses one of the messages whose facts are known; one that names the customer if there is one. */
+/** Chooses one of the messages whose facts are known; one that says most about the customer if there is one. */
 function chooseMessage(messages: readonly string[], facts: LogFacts, key: RecordKey): string {
   const known: KnownFacts = { ...facts }
   const possible = messages.filter((message) => canFill(message, known))
   const named = possible.filter((message) => message.includes('{{customer}}'))
-  const choices = [named, possible, texts.other.info].find((list) => list.length > 0) ?? []
+  const detailed = named.filter((message) => listSlots(message).length > 1)
+  const choices = [detailed, named, possible, texts.other.info].find((list) => list.length > 0) ?? []
   return fillKnown(key.faker('message').helpers.arrayElement(choices), known)
 }
 

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../src/contract/errors.ts'
 import type { Row } from '../src/store/tables.ts'
-import { findAutomationPlan, nightlyPosition } from './automation-plans.ts'
+import { findAutomationPlan, nightlyPosition, welcomePosition } from './automation-plans.ts'
 import { chooseWorkingTime } from './calendar.ts'
 import {
   getCommonLogPosition,
@@ -57,7 +57,7 @@ function generateLog(id: number, wanted: Wanted, tenant: Tenant): Log {
   const position = getPosition('definitions', automation.id)
   const occasion = occasions.find((candidate) => candidate.position === position)
   const part = choosePart(automation, wanted, occasion, key)
-  const isNightly = position === nightlyPosition && wanted.automationId === undefined
+  const isNightly = position === nightlyPosition && getCommonLogPosition(id) !== undefined
   const event = isNightly
     ? placeAtNight(id, wanted.part, key, tenant)
     : placeInTime(wanted.part, occasion, key, tenant.nowMs)
@@ -71,6 +71,18 @@ function generateLog(id: number, wanted: Wanted, tenant: Tenant): Log {
   }
 }
 
+/** The occasions of the latest customer of a tenant, which usually has the next log as well. */
+const latest = new WeakMap<Tenant, { readonly customer: Row<'customers'>; readonly occasions: Occasion[] }>()
+
+function readOccasions(customer: Row<'customers'>, tenant: Tenant): readonly Occasion[] {
+  const known = latest.get(tenant)
+  if (known?.customer === customer) return known.occasions
+  const { seed, nowMs, data } = tenant
+  const occasions = listOccasions({ customer, seed, nowMs, data })
+  latest.set(tenant, { customer, occasions })
+  return occasions
+}
+
 /**
  * Lists the occasions for a log, the one that it is about first: each log of a customer has another. An action has only
  * those whose trigger worked.
@@ -78,8 +90,7 @@ function generateLog(id: number, wanted: Wanted, tenant: Tenant): Log {
 function listOwnOccasions(id: number, part: Part, tenant: Tenant): readonly Occasion[] {
   const customer = tenant.data.get('customers', getLogCustomer(id) ?? 0)
   if (!customer) return []
-  const { seed, nowMs, data } = tenant
-  const occasions = listOccasions({ customer, seed, nowMs, data }).filter(
+  const occasions = readOccasions(customer, tenant).filter(
     ({ position, hasFailed }) =>
       part === 'triggers' || (!hasFailed && findAutomationPlan(position)?.actions.length !== 0),
   )
@@ -102,7 +113,8 @@ function findAutomation(
   }
   const ordinal = getLogOrdinal(id)
   if (wanted.partId === undefined && wanted.organizationId === undefined) {
-    const position = occasion?.position ?? nightlyPosition
+    const isOfNight = getCommonLogPosition(id) !== undefined
+    const position = occasion?.position ?? (isOfNight ? nightlyPosition : welcomePosition)
     const usual = data.get('automations', computeId('definitions', ordinal, position))
     if (usual && usual[wanted.part].length > 0) return usual
   }

@@ -275,7 +275,7 @@ function generateContent(
   const told = known(bySituation[category] ?? bySituation['Internal'] ?? [])
   const content = dealFrom(account, told, slot - 1) ?? 'No news from {{customer}}.'
   const faker = key.faker('afterthought')
-  const hasMore = conversations.has(category) && situation !== 'churned' && faker.datatype.boolean(0.3)
+  const hasMore = conversations.has(category) && situation !== 'churned' && faker.datatype.boolean(0.22)
   const afterthought = hasMore ? faker.helpers.arrayElement(known(texts.afterthoughts)) : ''
   return fillKnown(`${content} ${afterthought}`.trim(), facts)
 }

@@ -2,8 +2,8 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../src/store/tables.ts'
 import type { Reader } from '../src/store/texts.ts'
-import { countdowns, NIGHT_HOUR, reminder } from './automation-plans.ts'
-import { chooseWorkingTime, previousWorkingTime } from './calendar.ts'
+import { countdowns, NIGHT_HOUR, reminder, welcomePosition } from './automation-plans.ts'
+import { chooseWorkingTime } from './calendar.ts'
 import { computeStart } from './contracts.ts'
 import { listChildIds } from './generated-ids.ts'
 import { findPeriod, rewindCustomer } from './history.ts'
@@ -34,34 +34,45 @@ export interface Witness {
   readonly nowMs: number
 }
 
+/** The time that occasions go back. */
+const HISTORY = 540 * DAY
+
 /**
  * Lists what happened to a customer in the last 18 months and started an automation: to its signals and contracts, by
- * surveys, and at the end of quarters. Order: the customer's own, one of each automation first.
+ * surveys, and at the end of quarters. Order: the customer's own; signals first, then one of each automation.
  */
 export function listOccasions(witness: Witness): Occasion[] {
   const { customer, seed, nowMs } = witness
-  const { fromMs } = findPeriod(customer, nowMs, seed)
-  const events = [
-    ...listSignalEvents(witness),
-    ...listContractEvents(witness),
-    ...listArrivals(witness),
-    ...listReviews(witness),
-    ...listSurveys(witness),
-  ]
   const key = new RecordKey(seed, 'occasions', customer.id)
-  const fails = key.faker('fails')
-  const occasions = events
-    .filter(({ timeMs }) => timeMs >= fromMs && timeMs < nowMs - HOUR / 4)
-    .map((event) => ({ ...event, hasFailed: fails.datatype.boolean(0.07) }))
-  return dealByAutomation(occasions, key.faker('order'))
+  const times = key.faker('times')
+  const signalEvents = listSignalEvents(witness)
+  const otherEvents = [
+    ...listContractEvents(witness),
+    ...listReviews(witness, times),
+    ...listSurveys(witness, times),
+    ...listArrivals(witness, times),
+  ]
+  const runs = key.faker('runs')
+  const toOccasions = (events: readonly Event[]): Occasion[] =>
+    events
+      .filter(({ timeMs }) => timeMs >= nowMs - HISTORY && timeMs < nowMs - HOUR / 4)
+      .map(({ timeMs, ...event }) => ({
+        ...event,
+        timeMs: timeMs + runs.number.int({ min: 0, max: MINUTE / 2 }),
+        hasFailed: runs.datatype.boolean(0.07),
+      }))
+  const order = key.faker('order')
+  return [
+    ...order.helpers.shuffle(toOccasions(signalEvents)),
+    ...dealByAutomation(toOccasions(otherEvents), order),
+  ]
 }
 
 /** Shuffles occasions so that one of each automation comes first. */
 function dealByAutomation(occasions: readonly Occasion[], faker: SimpleFaker): Occasion[] {
-  const firsts = new Map<number, Occasion>()
-  for (const occasion of faker.helpers.shuffle(occasions)) firsts.set(occasion.position, occasion)
-  const others = occasions.filter((occasion) => firsts.get(occasion.position) !== occasion)
-  return [...faker.helpers.shuffle([...firsts.values()]), ...faker.helpers.shuffle(others)]
+  const shuffled = faker.helpers.shuffle(occasions)
+  const firsts = new Map(shuffled.map((occasion) => [occasion.position, occasion] as const))
+  return [...firsts.values(), ...shuffled.filter((occasion) => firsts.get(occasion.position) !== occasion)]
 }
 
 /** Reads the rows of a customer that were generated before its logs. */
@@ -79,7 +90,7 @@ function listSignalEvents(witness: Witness): Event[] {
     const isDrop = isRisk && signal.source === 'usage'
     const isSurvey = signal.source === 'survey'
     const events = [
-      { applies: isDrop, position: 1, trigger: 0, timeMs: createdMs - 5000 },
+      { applies: isDrop, position: 1, trigger: 0, timeMs: createdMs - MINUTE / 2 },
       { applies: isDrop, position: 12, trigger: 0, timeMs: createdMs + MINUTE },
       {
         applies: isDrop && closedMs > createdMs + reminder.delayMs,
@@ -115,15 +126,18 @@ function listContractEvents({ customer, seed, nowMs }: Witness): Event[] {
     )
 }
 
-/** Lists the welcome of a new customer and the checks that follow. A prospect arrives before anything happens with it. */
-function listArrivals(witness: Witness): Event[] {
-  const { customer, seed, nowMs } = witness
-  const faker = new RecordKey(seed, 'occasions', customer.id).faker('arrival')
-  const arrive = (timeMs: number): Event => ({
-    position: 3,
-    trigger: 0,
-    timeMs: previousWorkingTime(timeMs, home) + faker.number.int({ min: 0, max: MINUTE }),
+/** Chooses a working hour within some days around a time. */
+const chooseAround = (timeMs: number, days: number, faker: SimpleFaker): number =>
+  chooseWorkingTime(faker, {
+    fromMs: timeMs - days * DAY,
+    toMs: timeMs + days * DAY,
+    nowMs: timeMs,
+    workplace: home,
   })
+
+/** Lists the welcome of a new customer and the checks that follow. A prospect arrives before anything happens with it. */
+function listArrivals(witness: Witness, faker: SimpleFaker): Event[] {
+  const { customer, seed, nowMs } = witness
   if (customer.products.length === 0) {
     const rows = [
       ...readGenerated('signals', witness),
@@ -131,30 +145,26 @@ function listArrivals(witness: Witness): Event[] {
       ...readGenerated('notes', witness),
     ]
     const firstMs = Math.min(nowMs, ...rows.map(({ createdDate }) => parseTime(createdDate)))
-    return [arrive(firstMs - faker.number.int({ min: DAY, max: 20 * DAY }))]
+    return [{ position: welcomePosition, trigger: 0, timeMs: chooseAround(firstMs - 12 * DAY, 10, faker) }]
   }
   const startMs = Math.min(...customer.products.map((entry) => computeStart(customer.id, entry, seed)))
   return [
-    arrive(startMs + faker.number.int({ min: 14 * HOUR, max: 21 * HOUR })),
-    { position: 31, trigger: 0, timeMs: previousWorkingTime(startMs + 6 * DAY, home) },
-    { position: 32, trigger: 0, timeMs: previousWorkingTime(startMs + 60 * DAY, home) },
+    { position: welcomePosition, trigger: 0, timeMs: chooseAround(startMs, 4, faker) },
+    { position: 31, trigger: 0, timeMs: chooseAround(startMs + 8 * DAY, 4, faker) },
+    { position: 32, trigger: 0, timeMs: chooseAround(startMs + 60 * DAY, 5, faker) },
   ]
 }
 
-/** The quarters in the period of the history. */
+/** The quarters in the time that occasions go back. */
 const QUARTERS = 6
 
-/** Lists the starts of review preparations, three weeks before the quarters end. */
-function listReviews({ customer, seed, nowMs }: Witness): Event[] {
+/** Lists the start of one review preparation, about three weeks before a quarter ends. */
+function listReviews({ customer, seed, nowMs }: Witness, faker: SimpleFaker): Event[] {
   const now = new Date(nowMs)
-  const quarter = Math.floor(now.getUTCMonth() / 3)
-  const ends = Array.from({ length: QUARTERS }, (_, index) =>
-    Date.UTC(now.getUTCFullYear(), (quarter + 1 - index) * 3, 1),
-  )
-  return ends
-    .map((endMs) => previousWorkingTime(endMs - 21 * DAY + 15 * HOUR, home))
-    .filter((timeMs) => isUser(rewindCustomer(customer, timeMs, seed)))
-    .map((timeMs) => ({ position: 6, trigger: 0, timeMs }))
+  const quarter = Math.floor(now.getUTCMonth() / 3) - faker.number.int({ min: 0, max: QUARTERS - 1 })
+  const endMs = Date.UTC(now.getUTCFullYear(), (quarter + 1) * 3, 1)
+  const timeMs = chooseAround(endMs - 21 * DAY, 4, faker)
+  return isUser(rewindCustomer(customer, timeMs, seed)) ? [{ position: 6, trigger: 0, timeMs }] : []
 }
 
 const isUser = ({ products }: Row<'customers'>): boolean =>
@@ -164,11 +174,11 @@ const isUser = ({ products }: Row<'customers'>): boolean =>
 const PROMOTER = 9
 
 /** Lists the answer to the last survey, if the customer has a score. */
-function listSurveys({ customer, seed, nowMs }: Witness): Event[] {
+function listSurveys({ customer, seed, nowMs }: Witness, faker: SimpleFaker): Event[] {
   const score = findSurveyScore(customer)
   if (score === undefined) return []
   const { fromMs, toMs } = findPeriod(customer, nowMs, seed)
-  const timeMs = chooseWorkingTime(new RecordKey(seed, 'occasions', customer.id).faker('survey'), {
+  const timeMs = chooseWorkingTime(faker, {
     fromMs: Math.max(fromMs, toMs - YEAR),
     toMs,
     nowMs,
