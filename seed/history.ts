@@ -8,8 +8,6 @@ import { DAY, date, parseTime } from './time.ts'
 type Customer = Row<'customers'>
 type Entry = Customer['products'][number]
 
-const YEAR = 365 * DAY
-
 /** The time before the first renewal in which a product counts as being rolled out. */
 const ROLLOUT = 60 * DAY
 
@@ -37,8 +35,9 @@ function rewindEntry(entry: Entry, customer: Customer, timeMs: number, seed: num
   const lastMs = parseTime(entry.renewalDate)
   if (timeMs < startMs) return undefined
   if (entry.status === 'churned' && timeMs >= lastMs) return entry
+  const coming = listRenewals(entry, startMs).filter((renewalMs) => renewalMs > timeMs)
   /** The number of renewals between the time and the current contract. */
-  const renewals = Math.max(0, Math.ceil((lastMs - timeMs) / YEAR) - 1)
+  const renewals = Math.max(0, coming.length - 1)
   const isRollout = renewals > 0 && timeMs < startMs + ROLLOUT
   const status = isRollout ? 'onboarding' : entry.status === 'churned' ? 'active' : entry.status
   const key = new RecordKey(seed, 'contracts', customer.id)
@@ -46,9 +45,20 @@ function rewindEntry(entry: Entry, customer: Customer, timeMs: number, seed: num
     ...entry,
     status,
     arr: rewindPrice(entry, customer, renewals, key),
-    renewalDate: date(lastMs - renewals * YEAR),
+    renewalDate: date(coming.at(-1) ?? lastMs),
     engagement: rewindEngagement(entry, renewals, lastMs - timeMs, key),
   }
+}
+
+/** Lists the days on which a contract was renewed, or ended, or will be. Order: the last one first. */
+export function listRenewals({ renewalDate }: Entry, startMs: number): number[] {
+  const last = new Date(renewalDate)
+  const renewals: number[] = []
+  for (let timeMs = last.getTime(); timeMs > startMs + ROLLOUT;) {
+    renewals.push(timeMs)
+    timeMs = Date.UTC(last.getUTCFullYear() - renewals.length, last.getUTCMonth(), last.getUTCDate())
+  }
+  return renewals
 }
 
 function rewindPrice(entry: Entry, customer: Customer, renewals: number, key: RecordKey): number {

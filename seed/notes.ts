@@ -158,7 +158,12 @@ function chooseCategory(
     return isActive || moment.timeMs < nowMs - RETIRED
   })
   const choices = [suited, categories].find((list) => list.length > 0)
-  return choices && faker.helpers.arrayElement(choices)
+  /** A category with more texts is chosen more often, so that no text is. */
+  const weights = choices?.map((category) => ({
+    weight: textsBySituation[moment.situation][category.name]?.length ?? 1,
+    value: category,
+  }))
+  return weights && faker.helpers.weightedArrayElement(weights)
 }
 
 /** The people, things and figures of one note; undefined if there is none, and then no text mentions it. */

@@ -6,7 +6,7 @@ import { countdowns, NIGHT_HOUR, reminder, welcomePosition } from './automation-
 import { chooseWorkingTime } from './calendar.ts'
 import { computeStart } from './contracts.ts'
 import { listChildIds } from './generated-ids.ts'
-import { findPeriod, rewindCustomer } from './history.ts'
+import { findPeriod, listRenewals, rewindCustomer } from './history.ts'
 import { findSurveyScore, readOwnRows } from './own-rows.ts'
 import { RecordKey } from './record-key.ts'
 import { DAY, HOUR, MINUTE, parseTime } from './time.ts'
@@ -110,11 +110,9 @@ function listSignalEvents(witness: Witness): Event[] {
 const YEAR = 365 * DAY
 
 function listContractEvents({ customer, seed, nowMs }: Witness): Event[] {
-  const renewals = customer.products.flatMap((entry) => {
-    const startMs = computeStart(customer.id, entry, seed)
-    const years = Math.round((parseTime(entry.renewalDate) - startMs) / YEAR)
-    return Array.from({ length: years }, (_, year) => startMs + (year + 1) * YEAR)
-  })
+  const renewals = customer.products.flatMap((entry) =>
+    listRenewals(entry, computeStart(customer.id, entry, seed)),
+  )
   return [...new Set(renewals)]
     .filter((renewalMs) => renewalMs < nowMs + YEAR)
     .flatMap((renewalMs) =>

@@ -3,7 +3,6 @@ import type { Row } from '../../src/store/tables.ts'
 import { now } from './datasets.ts'
 
 export const DAY = 86_400_000
-const YEAR = 365 * DAY
 export const nowMs = Date.parse(now)
 
 /** The customers of the default fixture, whose records are written by hand. */
@@ -49,8 +48,10 @@ export function listRenewals(
   seed: number,
 ): number[] {
   const startMs = computeStart(customer.id, entry, seed)
-  const endMs = Date.parse(entry.renewalDate)
-  return Array.from({ length: Math.round((endMs - startMs) / YEAR) }, (_, index) => endMs - index * YEAR)
+  const [year = 0, month = 1, day = 1] = entry.renewalDate.split('-').map(Number)
+  return Array.from({ length: 10 }, (_, index) => Date.UTC(year - index, month - 1, day)).filter(
+    (timeMs) => timeMs > startMs + 30 * DAY,
+  )
 }
 
 /** Reports whether a customer had a product under contract at a time. */
