@@ -118,8 +118,8 @@ const renewals: Section = ({ products: owned, timeMs }) => {
     .toSorted((a, b) => a.days - b.days)
   if (due.length === 0) return ['## Renewals', '', 'Nothing renews within a year.']
   const lines = due.map(
-    ({ name, entry, days }) =>
-      `1. ${name} on ${formatRenewal(entry)}, in ${days} ${days === 1 ? 'day' : 'days'}: ${money(entry.arr)} a year, engagement ${entry.engagement.level}`,
+    ({ name, entry, days }, index) =>
+      `${index + 1}. ${name} on ${formatRenewal(entry)}, in ${days} ${days === 1 ? 'day' : 'days'}: ${money(entry.arr)} a year, engagement ${entry.engagement.level}`,
   )
   const total = due.reduce((sum, { entry }) => sum + entry.arr, 0)
   return ['## Renewals', '', ...lines, ...(due.length > 1 ? ['', `Together ${money(total)} a year.`] : [])]

@@ -32,7 +32,7 @@ function readBriefs(dataset: Dataset): Brief[] {
     const text = texts.briefContent(row, data)
     const lines = customer.products.flatMap((entry) => {
       const product = data.list('products', row.organizationId).find(({ key }) => key === entry.key)
-      const own = new RegExp(`^(?:\\| |1\\. )${product?.name}(?: \\|| on ).*$`, 'm').exec(text)?.[0]
+      const own = new RegExp(`^(?:\\| |\\d\\. )${product?.name}(?: \\|| on ).*$`, 'm').exec(text)?.[0]
       const arr = Number(/\$([\d,]+)/.exec(own ?? '')?.[1]?.replaceAll(',', ''))
       return own === undefined ? [] : [{ entry, line: own, arr }]
     })
@@ -98,7 +98,7 @@ for (const dataset of datasets) {
       const wrong = briefs.filter(
         ({ text }) =>
           isUncertain.test(text) &&
-          /Nothing that we know|No open risks|no open risk at|Nothing is on record that/.test(text),
+          /Nothing that we know|No open risks|no open risk at|Nothing on record stands/.test(text),
       )
       expect(briefs.filter(({ text }) => isUncertain.test(text)).length).toBeGreaterThan(0)
       expect(wrong.map(({ text }) => text)).toEqual([])
