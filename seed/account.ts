@@ -2,9 +2,11 @@ import type { Row } from '../src/store/tables.ts'
 import type { Catalog, CatalogProduct, MeetingPerson } from './catalog.ts'
 import { computeStart } from './contracts.ts'
 import { getPosition, computeSlotId } from './ids.ts'
-import { createEmail, findLocale, generatePerson } from './people.ts'
+import { findLocale } from './locales.ts'
+import { createEmail, generatePerson, type PersonName } from './people.ts'
 import { RecordKey } from './record-key.ts'
 import { shortName, type Stage, getStage } from './stages.ts'
+import texts from './texts/customers.json' with { type: 'json' }
 import { parseTime } from './time.ts'
 
 /** Someone who works for a customer. */
@@ -115,38 +117,28 @@ function findStandIns(customer: Row<'customers'>, catalog: Catalog): readonly Ro
   return members.slice(position % Math.max(1, members.length))
 }
 
-const titles = [
-  'Head of Operations',
-  'IT Manager',
-  'Head of Data',
-  'Procurement Manager',
-  'Finance Director',
-  'Chief Operating Officer',
-  'Business Analyst',
-  'Programme Manager',
-  'Head of Digital',
-  'Quality Manager',
-  'Regional Director',
-  'Systems Administrator',
-] as const
-
+/**
+ * Generates the people of a customer, of different names and titles.
+ * NOTE: titles are ours, because Faker's read like noise here: Legacy Functionality Orchestrator, Human Tactics Liaison.
+ */
 function generateContacts(customer: Row<'customers'>, seed: number): [Contact, ...Contact[]] {
   const key = new RecordKey(seed, 'contacts', customer.id)
   const faker = key.faker('people', findLocale(customer.country))
-  const start = faker.number.int({ min: 0, max: titles.length - 1 })
+  const titles = key.faker('titles').helpers.shuffle(texts.titles)
   const taken = new Set<string>()
   const contact = (slot: number): Contact => {
     let person = generatePerson(faker)
-    for (let tries = 0; tries < 5 && taken.has(person.firstName); tries += 1) {
-      person = generatePerson(faker)
-    }
+    for (let tries = 0; tries < 20 && isTaken(person, taken); tries += 1) person = generatePerson(faker)
     const { firstName, lastName } = person
-    taken.add(firstName)
-    const title = titles[(start + slot * 5) % titles.length] ?? titles[0]
+    taken.add(firstName).add(lastName)
     const id = computeSlotId(customer.id, slot)
     const email = createEmail(person, customer.domain)
+    const title = titles[slot % titles.length] ?? ''
     return { person: { id, email, firstName, lastName }, name: `${firstName} ${lastName}`, title }
   }
   const count = customer.employeeCount < 20 ? 2 : key.faker('count').number.int({ min: 3, max: 5 })
   return [contact(1), ...Array.from({ length: count - 1 }, (_, index) => contact(index + 2))]
 }
+
+const isTaken = ({ firstName, lastName }: PersonName, taken: ReadonlySet<string>): boolean =>
+  taken.has(firstName) || taken.has(lastName)

@@ -54,9 +54,9 @@ function chooseTime(account: Account, slot: number, faker: SimpleFaker, tenant: 
 }
 
 /** Lists the meetings that were generated before the briefs. */
-function listMeetings({ customer }: Account, { data, seed }: Tenant): Row<'meetings'>[] {
-  const generated = new Set(listChildIds('meetings', customer, seed))
-  return readOwnRows('meetings', customer, data).filter(({ id }) => generated.has(id))
+function listMeetings({ customer }: Account, tenant: Tenant): Row<'meetings'>[] {
+  const generated = new Set(listChildIds('meetings', customer, tenant))
+  return readOwnRows('meetings', customer, tenant.data).filter(({ id }) => generated.has(id))
 }
 
 interface Moment {

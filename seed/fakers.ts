@@ -1,4 +1,4 @@
-import type { Faker, Randomizer, SimpleFaker } from '@faker-js/faker'
+import type { Faker, LocaleDefinition, Randomizer, SimpleFaker } from '@faker-js/faker'
 import { faker as base } from '@faker-js/faker/locale/base'
 
 import { Random, type RecordHash } from './random.ts'
@@ -35,9 +35,9 @@ export const simpleFakers = new FakerPool<SimpleFaker>((randomizer) =>
   Reflect.construct(Object.getPrototypeOf(base.constructor), [{ randomizer }]),
 )
 
-/** Creates Fakers with the words of a locale, which must name its fallbacks. */
-export const createPool = ({ rawDefinitions, constructor }: Faker): FakerPool<Faker> =>
-  new FakerPool((randomizer) => Reflect.construct(constructor, [{ locale: [rawDefinitions], randomizer }]))
+/** Creates Fakers with the words of a locale. */
+export const createPool = (locale: LocaleDefinition): FakerPool<Faker> =>
+  new FakerPool((randomizer) => Reflect.construct(base.constructor, [{ locale, randomizer }]))
 
 /** A range of numbers, as Faker takes it. Both ends are included. */
 export interface Range {

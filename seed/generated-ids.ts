@@ -1,5 +1,6 @@
 import type { Row, TableName } from '../src/store/tables.ts'
 import { automationPlans } from './automation-plans.ts'
+import { computeStart } from './contracts.ts'
 import { briefPlans, customFieldPlans, noteCategoryPlans, rolePlans } from './definition-plans.ts'
 import { listMetricIds, productCount } from './definitions.ts'
 import type { Fixture } from './fixture-layers.ts'
@@ -14,6 +15,7 @@ import {
 } from './ids.ts'
 import { RecordKey } from './record-key.ts'
 import { type Stage, getStage } from './stages.ts'
+import { DAY } from './time.ts'
 
 /** The inputs that determine the ids of a dataset. */
 export interface Extent {
@@ -106,6 +108,14 @@ export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed
   const count = faker.datatype.boolean(0.04) ? 0 : faker.number.int({ min: min, max: max })
   const idIn = table === 'triggerLogs' || table === 'actionLogs' ? computeLogId : computeSlotId
   return upTo(count).map((slot) => idIn(customer.id, slot))
+}
+
+/** Lists the ids of the meetings that a customer has had time for: two when it came, and one more in each month. */
+export function listMeetingIds(customer: Row<'customers'>, seed: number, nowMs: number): number[] {
+  const ids = listChildIds('meetings', customer, seed)
+  if (customer.products.length === 0) return ids
+  const startMs = Math.min(...customer.products.map((entry) => computeStart(customer.id, entry, seed)))
+  return ids.slice(0, 2 + Math.max(0, Math.floor((nowMs - startMs) / (30 * DAY))))
 }
 
 /** The number of nights with logs in each organization. */

@@ -11,12 +11,14 @@ import {
   type ChildTable,
   childTables,
   listCustomerIds,
+  listMeetingIds,
   listNightlyLogIds,
   listOwnIds,
   type OwnTable,
 } from './generated-ids.ts'
 import { generateRow } from './generators.ts'
 import { GrowingData } from './growing-data.ts'
+import { MeetingCalendar } from './meeting-calendar.ts'
 import { createTenant, type Tenant } from './tenant.ts'
 import { createTexts } from './texts.ts'
 import { parseTime } from './time.ts'
@@ -49,7 +51,8 @@ export function layDataset(request: GenerationRequest): {
 } {
   const { fixture } = request
   const data = new GrowingData(fixture.organizations)
-  const layer: Layer = { ...request, data, tenant: createTenant({ ...request, data }) }
+  const tenant = createTenant({ ...request, data }, new MeetingCalendar())
+  const layer: Layer = { ...request, data, tenant }
   if (fixture.isComplete) return loadComplete(layer)
   const ordinals = fixture.organizations.map((_, ordinal) => ordinal)
   for (const table of definitions) {
@@ -72,6 +75,8 @@ export function layDataset(request: GenerationRequest): {
     generateTable('triggerLogs', listNightlyLogIds(ordinal), layer)
     generateTable('actionLogs', listNightlyLogIds(ordinal), layer)
   }
+  /** Meetings of the fixture come first, because generated ones avoid them. */
+  generateRest('meetings', layer)
   for (const id of ids) generateChildren(id, layer)
   for (const table of childTables) generateRest(table, layer)
   for (const table of tableNames) check(table, layer)
@@ -130,10 +135,19 @@ function generateTable(table: TableName, ids: readonly number[], layer: Layer): 
 function generateChildren(customerId: number, layer: Layer): void {
   const customer = layer.data.get('customers', customerId)
   if (!customer) return
-  for (const table of childTables) generateTable(table, listChildIds(table, customer, layer.seed), layer)
+  for (const table of childTables) {
+    const ids =
+      table === 'meetings' ? listNewMeetingIds(customer, layer) : listChildIds(table, customer, layer.seed)
+    generateTable(table, ids, layer)
+  }
 }
 
-/** Generates the records of the fixture that have no generated id. */
+/** Lists the ids of a customer's meetings without those of the fixture, which have been generated already. */
+function listNewMeetingIds(customer: Row<'customers'>, { seed, tenant, fixture }: Layer): number[] {
+  return listMeetingIds(customer, seed, tenant.nowMs).filter((id) => !fixture.records.meetings.has(id))
+}
+
+/** Generates the records of the fixture that have not been generated yet. */
 function generateRest(table: ChildTable, layer: Layer): void {
   const ids = [...layer.fixture.records[table].keys()]
   const left = ids.filter((id) => !layer.data.get(table, id))

@@ -1,33 +1,47 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
 import type { Row } from '../src/store/tables.ts'
-import { fromLocalTime } from './calendar.ts'
+import { chooseWorkingTime, isWorkingDay, toLocalTime, type Workplace } from './calendar.ts'
 import { mostlySmall } from './fakers.ts'
+import type { Period } from './meeting-kinds.ts'
 import type { RecordKey } from './record-key.ts'
-import { DAY, HOUR, MINUTE, instant, startOfDay, parseTime, workingDay } from './time.ts'
+import { DAY, HOUR, MINUTE, instant, parseTime, startOfDay } from './time.ts'
 
 type Times = Pick<Row<'meetings'>, 'startDate' | 'endDate' | 'createdDate' | 'updatedDate'>
 
-interface Calendar {
+/** The circumstances of a meeting. */
+export interface Appointment {
   readonly key: RecordKey
   /** Units: milliseconds since 1970. */
   readonly nowMs: number
   readonly minutes: number
-  /** The customer's time zone. */
-  readonly timezone: string
+  /** The period in which it can take place. */
+  readonly period: Period
+  /** Where the customer works. */
+  readonly workplace: Workplace
+  /** Reports whether everybody who has to be there has time. Units: milliseconds since 1970. */
+  readonly isFree: (startMs: number, endMs: number) => boolean
 }
 
 /**
  * Generates the times when a meeting was planned, takes place and was last changed: on a working day, in the customer's
  * office hours. A few are in the future; none was planned or changed after now.
  */
-export function generateMeetingTimes(given: Partial<Times>, calendar: Calendar): Times {
-  const { key, nowMs, minutes } = calendar
-  const startMs = given.startDate ? parseTime(given.startDate) : generateStart(given, calendar)
+export function generateMeetingTimes(given: Partial<Times>, appointment: Appointment): Times {
+  const { key, nowMs, minutes, workplace } = appointment
+  const startMs = given.startDate ? parseTime(given.startDate) : chooseStart(given, appointment)
   const endMs = given.endDate ? parseTime(given.endDate) : startMs + minutes * MINUTE
-  const updatedEnd = given.updatedDate ? parseTime(given.updatedDate) : nowMs
-  const plannedMs =
-    Math.min(startMs, nowMs, updatedEnd) -
-    key.faker('planned').number.float({ min: HOUR, max: 21 * DAY, distributor: mostlySmall })
-  const createdMs = given.createdDate ? parseTime(given.createdDate) : Math.floor(plannedMs)
+  const latestMs = Math.min(startMs, nowMs, parseTime(given.updatedDate ?? instant(nowMs)))
+  const planned = key.faker('planned')
+  const noticeMs = planned.number.float({ min: 2 * DAY, max: 24 * DAY, distributor: mostlySmall })
+  const createdMs = given.createdDate
+    ? parseTime(given.createdDate)
+    : chooseWorkingTime(planned, {
+        fromMs: Math.floor(latestMs - noticeMs),
+        toMs: latestMs - HOUR,
+        nowMs,
+        workplace,
+      })
   const lastMs = Math.max(createdMs, endMs <= nowMs ? endMs : createdMs)
   const distance = Math.min(
     key.faker('updated').number.float({ min: 5 * MINUTE, max: 4 * DAY, distributor: mostlySmall }),
@@ -41,22 +55,82 @@ export function generateMeetingTimes(given: Partial<Times>, calendar: Calendar):
   }
 }
 
-function generateStart(given: Partial<Times>, { key, nowMs, minutes, timezone }: Calendar): number {
+const CLOSING = 17.5 * HOUR
+
+/** Chooses the start of a meeting: a time when everybody is free, if there is one. */
+function chooseStart(given: Partial<Times>, { key, nowMs, minutes, ...appointment }: Appointment): number {
   if (given.endDate) return parseTime(given.endDate) - minutes * MINUTE
   const faker = key.faker('start')
-  const isToCome = faker.datatype.boolean(0.06)
-  const days = isToCome
-    ? faker.number.int({ min: 3, max: 24 })
-    : -faker.number.float({ min: 0.2, max: 320, distributor: mostlySmall })
-  const at =
-    workingDay(startOfDay(nowMs + Math.round(days * DAY))) +
-    faker.number.int({ min: 18, max: 32 }) * 30 * MINUTE
-  const startMs = fromLocalTime(at, timezone)
-  const [earliest, latest] = [
-    parseTime(given.createdDate ?? instant(0)),
-    parseTime(given.updatedDate ?? instant(nowMs)),
-  ]
-  if (isToCome) return startMs
-  const isInTime = startMs + minutes * MINUTE <= Math.min(nowMs, latest) && startMs >= earliest
-  return isInTime ? startMs : Math.max(startMs - 7 * DAY, earliest)
+  const { workplace, period, isFree } = appointment
+  const { fromMs, toMs } = limit(period, { given, isToCome: faker.datatype.boolean(0.065), nowMs, minutes })
+  const isPossible = (startMs: number) => {
+    const [endMs, local] = [startMs + minutes * MINUTE, toLocalTime(startMs, workplace.timezone)]
+    return local - startOfDay(local) + minutes * MINUTE <= CLOSING && isFree(startMs, endMs)
+  }
+  let latest = toMs
+  for (let tries = 0; tries < 16; tries += 1) {
+    const step = faker.datatype.boolean(0.85) ? 30 : 15
+    latest = floorTo(chooseWorkingTime(faker, { fromMs, toMs, nowMs, workplace, step }), step)
+    if (latest >= fromMs && isPossible(latest)) return latest
+  }
+  /** A period that reaches into the future may have room only there. */
+  const search = given.updatedDate === undefined ? { fromMs, toMs: period.toMs } : { fromMs, toMs }
+  return findFreeStart(startOfDay(latest), search, workplace, isPossible) ?? Math.max(fromMs, latest)
 }
+
+const floorTo = (timeMs: number, step: number): number => Math.floor(timeMs / MINUTE / step) * MINUTE * step
+
+interface Limits {
+  readonly given: Partial<Times>
+  readonly isToCome: boolean
+  readonly nowMs: number
+  readonly minutes: number
+}
+
+/** Limits a period to the future or the past, and to the given times when the meeting was planned and changed. */
+function limit({ fromMs, toMs }: Period, { given, isToCome, nowMs, minutes }: Limits): Period {
+  const [hasPast, hasFuture] = [fromMs < nowMs - 2 * DAY, toMs > nowMs + 2 * DAY]
+  if (given.updatedDate === undefined && hasFuture && (isToCome || !hasPast)) {
+    return { fromMs: Math.max(fromMs, nowMs + HOUR), toMs }
+  }
+  const latestMs = Math.min(nowMs, parseTime(given.updatedDate ?? instant(nowMs))) - minutes * MINUTE
+  const earliestMs = Math.max(fromMs, parseTime(given.createdDate ?? instant(0)))
+  return { fromMs: Math.min(earliestMs, latestMs), toMs: Math.min(toMs, latestMs) }
+}
+
+/** The number of days that are searched for a time when everybody is free. */
+const SEARCH = 30
+
+/** Finds a time in the weeks before or after a day when everybody is free. */
+function findFreeStart(
+  aroundMs: number,
+  { fromMs, toMs }: Period,
+  { country, timezone }: Workplace,
+  isPossible: (startMs: number) => boolean,
+): number | undefined {
+  for (let index = 0; index < SEARCH * 2; index += 1) {
+    const distance = Math.ceil(index / 2) * (index % 2 === 0 ? 1 : -1)
+    const day = aroundMs + distance * DAY
+    if (!isWorkingDay(day, country)) continue
+    const shiftMs = toLocalTime(day, timezone) - day
+    for (let time = 18; time < 34; time += 1) {
+      const startMs = day + time * 30 * MINUTE - shiftMs
+      if (startMs >= fromMs && startMs <= toMs && isPossible(startMs)) return startMs
+    }
+  }
+  return undefined
+}
+
+/** Greets as people do at a local time. Units: milliseconds since 1970. */
+export function greet(startMs: number, timezone: string): string {
+  const local = toLocalTime(startMs, timezone)
+  return local - startOfDay(local) < 12 * HOUR ? 'Good morning' : 'Good afternoon'
+}
+
+/** Chooses a weekday other than that of a time, for a date in the days after it. */
+export function chooseDeadline(faker: SimpleFaker, timeMs: number): string {
+  const own = new Date(timeMs).getUTCDay() - 1
+  return faker.helpers.arrayElement(weekdays.filter((_, index) => index !== own))
+}
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const

@@ -1,141 +1,171 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../src/store/tables.ts'
-import { type Account, dealFrom } from './account.ts'
+import { type Account, type AccountProduct, type Contact, dealFrom } from './account.ts'
 import type { CatalogProduct } from './catalog.ts'
 import { findProductPlan } from './definition-plans.ts'
 import { getSlot } from './ids.ts'
-import { type MeetingFacts, type MeetingKind, detectKind } from './meeting-kinds.ts'
-import { closingRemarks, meetingKinds } from './meeting-plans.ts'
-import { generateMeetingTimes } from './meeting-times.ts'
+import { readCalendar } from './meeting-calendar.ts'
+import { createPlan, listPlans, type MeetingPlan } from './meeting-kinds.ts'
+import { detectKind } from './meeting-texts.ts'
+import { chooseDeadline, generateMeetingTimes } from './meeting-times.ts'
 import { RecordKey } from './record-key.ts'
 import { formatMonth } from './signal-facts.ts'
+import { fillTemplate } from './templates.ts'
 import type { Tenant } from './tenant.ts'
+import meetingTexts from './texts/meetings.json' with { type: 'json' }
 import { DAY, parseTime } from './time.ts'
 
 type Meeting = Row<'meetings'>
 
-/** Generates a meeting whose topic, summary and next steps agree, with people of the customer and the organization. */
+/** Generates a meeting whose topic, summary and next steps agree, with people who have time for it. */
 export function generateMeeting(id: number, given: Partial<Meeting>, tenant: Tenant): Meeting {
   const account = tenant.accountFor(id, given.customerId)
   const key = new RecordKey(tenant.seed, 'meetings', id)
-  const kind = chooseKind(getSlot(id), given, account)
-  const product = chooseProduct(kind, given.topic ?? '', account, key)
-  const people = generatePeople(kind, account, key)
-  const minutes = key.faker('minutes').helpers.arrayElement(kind.minutes)
+  const plan = choosePlan(id, given, account, tenant)
+  const host = plan.host === 'seller' ? account.seller : account.owner
+  const required = given.memberIds ?? [host.id]
+  const calendar = tenant.calendar ?? readCalendarOf(account, tenant)
+  const minutes = key.faker('minutes').helpers.arrayElement(plan.minutes)
   const times = generateMeetingTimes(given, {
     key,
     nowMs: tenant.nowMs,
     minutes,
-    timezone: account.customer.timezone,
+    period: plan,
+    workplace: account.customer,
+    isFree: (startMs, endMs) => {
+      const slot = { id, startMs, endMs }
+      return (
+        calendar.isFree('customer', account.customer.id, slot) &&
+        required.every((memberId) => calendar.isFree('member', memberId, slot))
+      )
+    },
   })
-  const facts = generateFacts(
-    { account, product, people, startMs: parseTime(times.startDate) },
-    key.faker('facts'),
-  )
-  const isOver = parseTime(times.endDate) <= tenant.nowMs
-  const hasSummary = given.summary === undefined && isOver && key.faker('summarised').datatype.boolean(0.88)
-  const stepCount = key.faker('step count').helpers.weightedArrayElement([
-    { weight: 1, value: 0 },
-    { weight: 3, value: 1 },
-    { weight: 4, value: 2 },
-    { weight: 2, value: 3 },
-  ] as const)
-  return {
+  const slot = { id, startMs: parseTime(times.startDate), endMs: parseTime(times.endDate) }
+  const people = choosePeople(key, {
+    host,
+    members: account.team,
+    colleagues: account.catalog.colleagues,
+    contacts: account.contacts,
+    kind: plan.kind,
+    isFree: (attendee, attendeeId) => calendar.isFree(attendee, attendeeId, slot),
+  })
+  const texts = generateTexts(key, plan, { account, people, startMs: slot.startMs })
+  const isOver = slot.endMs <= tenant.nowMs
+  const hasSummary =
+    given.summary === undefined &&
+    isOver &&
+    people.contacts.length > 0 &&
+    key.faker('summarized').datatype.boolean(0.9)
+  const meeting: Meeting = {
     id,
     organizationId: account.customer.organizationId,
     customerId: account.customer.id,
-    topic: key.faker('topic').helpers.arrayElement(kind.topics)(facts),
-    summary: hasSummary ? generateSummary(kind, facts, key.faker('summary')) : null,
-    url: key.faker('remote').datatype.boolean(0.88)
-      ? `https://meet.example/${generateRoom(key.faker('room'))}`
-      : null,
+    topic: texts.topic,
+    summary: hasSummary ? texts.summary : null,
+    url: key.faker('remote').datatype.boolean(0.88) ? generateUrl(key.faker('room')) : null,
     startDate: times.startDate,
     endDate: times.endDate,
     memberIds: people.members.map((member) => member.id),
     users: people.users,
     contacts: people.contacts.map(({ person }) => person),
-    unmatchedParticipants: generateUnmatched(account, key.faker('unmatched')),
-    nextSteps: hasSummary
-      ? key
-          .faker('steps')
-          .helpers.arrayElements(kind.steps, stepCount)
-          .map((step) => step(facts))
-      : [],
-    hasTranscript: isOver && countPeople(people) > 1 && key.faker('transcript').datatype.boolean(0.55),
+    unmatchedParticipants: generateUnmatched(account, people, key.faker('unmatched')),
+    nextSteps: hasSummary ? texts.nextSteps : [],
+    hasTranscript: isOver && people.contacts.length > 0 && key.faker('transcript').datatype.boolean(0.57),
     createdDate: times.createdDate,
     updatedDate: times.updatedDate,
   }
+  tenant.calendar?.book({ ...meeting, ...given })
+  return meeting
 }
 
-function generateSummary(kind: MeetingKind, facts: MeetingFacts, faker: SimpleFaker): string {
-  const summary = faker.helpers.arrayElement(kind.summaries)(facts)
-  return faker.datatype.boolean(0.4)
-    ? `${summary} ${faker.helpers.arrayElement(closingRemarks)(facts)}`
-    : summary
+/** Reads the existing meetings of the people who work with a customer. */
+function readCalendarOf({ customer, team, owner, seller }: Account, { data }: Tenant) {
+  const memberIds = new Set([...team, owner, seller].map((member) => member.id))
+  return readCalendar(customer.id, memberIds, data.list('meetings', customer.organizationId))
 }
 
-function chooseKind(slot: number, given: Partial<Meeting>, account: Account): MeetingKind {
-  const wanted = given.topic === undefined ? undefined : detectKind(given.topic)
-  const named = meetingKinds.find((kind) => kind.id === wanted)
-  const suited = meetingKinds.filter(
-    ({ stages, about }) =>
-      stages.includes(account.stage) && (about === 'other' ? account.others : account.products).length > 0,
+/** Chooses what a meeting is about: a plan of the customer's that fits the given topic and time. */
+function choosePlan(id: number, given: Partial<Meeting>, account: Account, tenant: Tenant): MeetingPlan {
+  const { topic, startDate } = given
+  const kind = topic === undefined ? undefined : detectKind(topic)
+  const named =
+    topic === undefined
+      ? undefined
+      : account.catalog.products.find(({ row }) => row.name !== '' && topic.includes(row.name))
+  const startMs = startDate === undefined ? undefined : parseTime(startDate)
+  const plans = shufflePlans(account, tenant).filter(
+    (plan) =>
+      (kind === undefined || plan.kind === kind) &&
+      (named === undefined || plan.product?.row.id === named.row.id) &&
+      (startMs === undefined || (plan.fromMs <= startMs && startMs <= plan.toMs)),
   )
-  const kind =
-    named ?? dealFrom(account, suited, slot - 1) ?? meetingKinds.find(({ id }) => id === 'introduction')
-  if (!kind) throw new RangeError('Cannot generate a meeting: there is no kind of meeting.')
-  return kind
+  const slot = getSlot(id) - 1
+  const plan = dealFrom(account, slot < plans.length ? plans : plans.filter(isRepeatable), slot)
+  if (plan) return plan
+  const [product] = [named, ...account.used, ...account.products, ...account.others]
+  return createPlan(kind ?? (account.stage === 'prospect' ? 'discovery' : 'demo'), product, tenant.nowMs)
 }
 
-function chooseProduct(
-  kind: MeetingKind,
-  topic: string,
-  account: Account,
-  key: RecordKey,
-): CatalogProduct | undefined {
-  const named = account.catalog.products.find(({ row }) => topic.includes(row.name))
-  if (named) return named
-  const own = account.used.length > 0 ? account.used : account.products
-  const [first = [], second = []] = kind.about === 'other' ? [account.others, own] : [own, account.others]
-  const products = first.length > 0 ? first : second
-  return products.length > 0 ? key.faker('product').helpers.arrayElement(products) : undefined
+/** Reports whether a customer can have the same meeting twice. */
+const isRepeatable = ({ kind }: MeetingPlan): boolean => kind !== 'kickoff' && kind !== 'offboarding'
+
+const plansByAccount = new WeakMap<Account, readonly MeetingPlan[]>()
+
+/** Lists the meetings that a customer can have in an order of its own. */
+function shufflePlans(account: Account, { seed, nowMs }: Tenant): readonly MeetingPlan[] {
+  const faker = new RecordKey(seed, 'meeting plans', account.customer.id).faker('order')
+  const plans = plansByAccount.get(account) ?? faker.helpers.shuffle(listPlans(account, nowMs))
+  plansByAccount.set(account, plans)
+  return plans
 }
 
 interface People {
   readonly members: readonly Row<'members'>[]
   readonly users: Meeting['users']
-  readonly contacts: Account['contacts'][number][]
+  readonly contacts: readonly Contact[]
 }
 
-const countPeople = ({ members, users, contacts }: People): number =>
-  members.length + users.length + contacts.length
+/** The people who could come to a meeting. */
+interface Invitation {
+  readonly host: Row<'members'>
+  readonly members: readonly Row<'members'>[]
+  readonly colleagues: Account['catalog']['colleagues']
+  readonly contacts: readonly Contact[]
+  readonly kind: MeetingPlan['kind']
+  isFree(attendee: 'member' | 'user', id: number): boolean
+}
 
-function generatePeople(kind: MeetingKind, account: Account, key: RecordKey): People {
+function choosePeople(key: RecordKey, { host, contacts, ...invited }: Invitation): People {
   const faker = key.faker('people')
-  const isCommercial = kind.id === 'renewal' || kind.id === 'introduction'
-  const host = isCommercial ? account.seller : account.owner
-  const others = account.team.filter((member) => member !== host)
   const company = faker.datatype.boolean(0.4)
-    ? faker.helpers.arrayElements(others, kind.id === 'executive' ? 2 : 1)
+    ? faker.helpers
+        .shuffle(invited.members)
+        .filter((member) => member !== host && invited.isFree('member', member.id))
+        .slice(0, invited.kind === 'executive' ? 2 : 1)
+    : []
+  const users = faker.datatype.boolean(0.35)
+    ? faker.helpers
+        .shuffle(invited.colleagues)
+        .filter((user) => invited.isFree('user', user.id))
+        .slice(0, 1)
     : []
   const count = faker.helpers.weightedArrayElement([
     { weight: 4, value: 1 },
     { weight: 4, value: 2 },
     { weight: 2, value: 3 },
   ] as const)
-  const first = faker.helpers.arrayElement(account.contacts)
-  const rest = account.contacts.filter((contact) => contact !== first)
+  const isUnknown = faker.datatype.boolean(0.03)
   return {
     members: [host, ...company],
-    users: faker.datatype.boolean(0.35) ? faker.helpers.arrayElements(account.catalog.colleagues, 1) : [],
-    contacts: faker.datatype.boolean(0.03) ? [] : [first, ...faker.helpers.arrayElements(rest, count - 1)],
+    users,
+    contacts: isUnknown ? [] : faker.helpers.shuffle(contacts).slice(0, count),
   }
 }
 
 /** Generates participants as a calendar shows them if they match no known person. */
-function generateUnmatched(account: Account, faker: SimpleFaker): string[] {
-  if (!faker.datatype.boolean(0.16)) return []
+function generateUnmatched(account: Account, { contacts }: People, faker: SimpleFaker): string[] {
+  if (!faker.datatype.boolean(0.15) && contacts.length > 0) return []
   const tail = String(faker.number.int({ min: 1000, max: 9999 }))
   return faker.helpers.arrayElements(
     [
@@ -148,20 +178,48 @@ function generateUnmatched(account: Account, faker: SimpleFaker): string[] {
   )
 }
 
-const LETTERS = 'abcdefghijkmnopqrstuvwxyz'
-
-function generateRoom(faker: SimpleFaker): string {
-  let room = ''
-  for (const mark of 'xxx-xxxx-xxx')
-    room += mark === 'x' ? LETTERS.charAt(faker.number.int({ min: 0, max: 24 })) : mark
-  return room
+function generateUrl({ string }: SimpleFaker): string {
+  const parts = [3, 4, 3].map((length) => string.fromCharacters('abcdefghijkmnopqrstuvwxyz', length))
+  return `https://meet.example/${parts.join('-')}`
 }
 
-interface FactSource {
+interface Occasion {
   readonly account: Account
-  readonly product: CatalogProduct | undefined
   readonly people: People
+  /** Units: milliseconds since 1970. */
   readonly startMs: number
+}
+
+/** Generates the texts of a meeting from the same facts. Only those who are there are mentioned and given tasks. */
+function generateTexts(
+  key: RecordKey,
+  { kind, product }: MeetingPlan,
+  occasion: Occasion,
+): { readonly topic: string; readonly summary: string; readonly nextSteps: string[] } {
+  const { topics, accounts, steps } = meetingTexts.kinds[kind]
+  const facts = generateFacts(product, occasion, key.faker('facts'))
+  const isPossible = (template: string) =>
+    occasion.people.contacts.length > 1 || !template.includes('{{other}}')
+  const faker = key.faker('texts')
+  const topic = faker.helpers.arrayElement(topics)
+  const account = faker.helpers.arrayElement(accounts.filter(({ summary }) => isPossible(summary)))
+  const closing = faker.helpers.arrayElement(meetingTexts.closings.filter(isPossible))
+  const hasClosing = faker.datatype.boolean(0.35)
+  const count = faker.helpers.weightedArrayElement([
+    { weight: 1, value: 0 },
+    { weight: 3, value: 1 },
+    { weight: 4, value: 2 },
+    { weight: 2, value: 3 },
+  ] as const)
+  const tasks = steps.map(({ task }) => task).filter(isPossible)
+  return {
+    topic: fillTemplate(topic, facts),
+    summary: fillTemplate(hasClosing ? `${account.summary} ${closing}` : account.summary, facts),
+    nextSteps: faker.helpers
+      .shuffle(tasks)
+      .slice(0, count)
+      .map((task) => fillTemplate(task, facts)),
+  }
 }
 
 const systems = [
@@ -173,16 +231,20 @@ const systems = [
   'Google Sheets',
   'Dynamics 365',
 ] as const
-const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const
 
-function generateFacts({ account, product, people, startMs }: FactSource, faker: SimpleFaker): MeetingFacts {
+/** Generates the people, things and figures of one meeting, which its topic, summary and next steps share. */
+function generateFacts(
+  product: CatalogProduct | AccountProduct | undefined,
+  { account, people, startMs }: Occasion,
+  faker: SimpleFaker,
+) {
   const plan = product?.plan ?? findProductPlan({ key: '', name: 'the platform' })
   const [host = account.owner] = people.members
-  const [contact = account.contacts[0], companion] = people.contacts
-  const other = companion ?? account.contacts.find((candidate) => candidate !== contact) ?? contact
+  const [contact = account.contacts[0], other = contact] = people.contacts
+  const weeks = faker.number.int({ min: 2, max: 9 })
+  const runsMs = startMs - (product && 'startMs' in product ? product.startMs : startMs)
   return {
     customer: account.name,
-    organization: account.catalog.organization.name,
     product: product?.row.name ?? 'the platform',
     users: plan.users,
     purpose: plan.purpose,
@@ -193,16 +255,23 @@ function generateFacts({ account, product, people, startMs }: FactSource, faker:
     host: `${host.firstName} ${host.lastName}`,
     system: faker.helpers.arrayElement(systems),
     percent: faker.number.int({ min: 31, max: 94 }),
+    discount: faker.number.int({ min: 4, max: 15 }),
     count: Math.min(faker.number.int({ min: 4, max: 48 }), Math.max(2, account.customer.employeeCount - 1)),
-    weeks: faker.number.int({ min: 2, max: 9 }),
-    day: faker.helpers.arrayElement(days),
-    month: formatMonth(startMs + faker.number.int({ min: 25, max: 75 }) * DAY),
+    hours: faker.number.int({ min: 3, max: 24 }) * 5,
+    weeks,
+    day: chooseDeadline(faker, startMs),
+    /** After the weeks, so that both can be in one sentence. */
+    month: formatMonth(startMs + weeks * 7 * DAY + faker.number.int({ min: 21, max: 50 }) * DAY),
     quarter: formatQuarter(startMs),
-    lastQuarter: formatQuarter(startMs - 70 * DAY),
+    /** The quarter that a review covers: in its last weeks, the current one. */
+    lastQuarter: formatQuarter(startMs + 20 * DAY, -1),
+    session: Math.min(6, 1 + Math.floor(runsMs / (14 * DAY))),
   }
 }
 
-function formatQuarter(timeMs: number): string {
+/** Formats the quarter of a time, or one before or after it, as in "Q3 2025". */
+function formatQuarter(timeMs: number, shift = 0): string {
   const at = new Date(timeMs)
-  return `Q${Math.floor(at.getUTCMonth() / 3) + 1} ${at.getUTCFullYear()}`
+  const quarters = at.getUTCFullYear() * 4 + Math.floor(at.getUTCMonth() / 3) + shift
+  return `Q${(quarters % 4) + 1} ${Math.floor(quarters / 4)}`
 }

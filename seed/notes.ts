@@ -63,17 +63,15 @@ function generateTimes(given: Partial<Note>, occasion: Occasion): { createdMs: n
   const latestMs = given.updatedDate ? parseTime(given.updatedDate) : tenant.nowMs
   const { fromMs, toMs } = findPeriod(account.customer, tenant.nowMs, tenant.seed)
   const created = key.faker('created')
-  const seconds = created.number.int({ min: 0, max: MINUTE - 1 })
-  const chooseMinute = (earliestMs: number, lastMs: number) =>
-    chooseWorkingTime(created, {
-      fromMs: Math.min(earliestMs, lastMs - 14 * DAY),
-      toMs: lastMs,
-      nowMs: tenant.nowMs,
-      workplace,
-    })
+  const minuteMs = chooseWorkingTime(created, {
+    fromMs: Math.min(fromMs, latestMs - 14 * DAY),
+    toMs: Math.min(toMs, latestMs),
+    nowMs: tenant.nowMs,
+    workplace,
+  })
   const createdMs = given.createdDate
     ? parseTime(given.createdDate)
-    : Math.min(latestMs, chooseMinute(fromMs, Math.min(toMs, latestMs)) + seconds)
+    : Math.min(latestMs, minuteMs + created.number.int({ min: 0, max: MINUTE - 1 }))
   const changed = key.faker('changed')
   if (!changed.datatype.boolean(0.25)) return { createdMs, updatedMs: createdMs }
   const distance = changed.datatype.boolean(0.8)

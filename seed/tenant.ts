@@ -4,6 +4,7 @@ import type { OrganizationRow } from '../src/store/tables/members.ts'
 import { type Account, readAccount } from './account.ts'
 import { type Catalog, readCatalog } from './catalog.ts'
 import { type Block, getSlotCustomer, getOrdinal } from './ids.ts'
+import type { MeetingCalendar } from './meeting-calendar.ts'
 import { parseTime } from './time.ts'
 
 /** The dataset and settings for generating a record. */
@@ -24,6 +25,8 @@ export interface Tenant {
   readonly seed: number
   readonly nowMs: number
   readonly data: Lookup
+  /** The meetings so far of a dataset that is generated as a whole. */
+  readonly calendar: MeetingCalendar | undefined
   /** Finds the given organization, or the one whose block contains the id, or else the first. */
   organizationFor(block: Block, id: number, given: string | undefined): PlacedOrganization
   catalog(organization: PlacedOrganization): Catalog
@@ -35,7 +38,7 @@ export interface Tenant {
  * Creates a reader of existing records, which reads the catalog of each organization only once.
  * Errors: `invalid_request` for an organization or a customer that does not exist.
  */
-export function createTenant({ seed, now, data }: DraftContext): Tenant {
+export function createTenant({ seed, now, data }: DraftContext, calendar?: MeetingCalendar): Tenant {
   const organizations = data.organizations.map((organization, ordinal) => ({ ...organization, ordinal }))
   const catalogs = new Map<string, Catalog>()
   let latest: Account | undefined
@@ -61,6 +64,7 @@ export function createTenant({ seed, now, data }: DraftContext): Tenant {
     seed,
     nowMs: parseTime(now),
     data,
+    calendar,
     catalog,
     organizationFor: (block, id, given) => {
       const found =

@@ -4,6 +4,8 @@ import { templateWith } from './template.ts'
 
 /** The texts about customers. */
 export const schema = z.strictObject({
+  /** The job titles of contacts. */
+  titles: z.array(templateWith()).min(10),
   /** What customers want to achieve. */
   goals: z.array(templateWith()).min(10),
 })

@@ -1,0 +1,61 @@
+import * as z from 'zod'
+
+import { listSlots } from '../templates.ts'
+import { templateWith } from './template.ts'
+
+/** The facts of a meeting. */
+const facts = [
+  ...(['customer', 'product', 'users', 'purpose', 'wish', 'trouble', 'contact', 'other', 'host'] as const),
+  ...(['system', 'percent', 'discount', 'count', 'hours', 'weeks', 'day', 'month'] as const),
+  ...(['quarter', 'lastQuarter', 'session'] as const),
+]
+
+/** The slots of people who speak. */
+const speakers = ['host', 'guest', 'other'] as const
+
+const template = templateWith(...facts)
+const line = templateWith(...facts, ...speakers).regex(/^[HGO]: /)
+const talk = z.array(line).min(1)
+
+/** Checks that lines state only facts of the text that they belong to, and that the other contact speaks only of it. */
+function isCovered(text: string, lines: readonly string[]): boolean {
+  const known = new Set<string>([...listSlots(text), ...speakers])
+  const needsOther = lines.some((said) => said.startsWith('O: ') || said.includes('{{other}}'))
+  return (
+    lines.every((said) => listSlots(said).every((slot) => known.has(slot))) &&
+    (!needsOther || text.includes('{{other}}'))
+  )
+}
+
+const uncovered = 'The lines have slots or speakers that the text does not have.'
+
+/** The texts of a kind of meeting. */
+const kind = z.strictObject({
+  topics: z.array(template).min(2),
+  /** Summaries, each with the exchange that it sums up. */
+  accounts: z
+    .array(
+      z
+        .strictObject({ summary: template, talk })
+        .refine((text) => isCovered(text.summary, text.talk), uncovered),
+    )
+    .min(5),
+  /** Next steps, each with the exchanges in which people agree on it. */
+  steps: z
+    .array(
+      z
+        .strictObject({
+          task: template.regex(/^\{\{(?:host|contact|other)\}\}: /),
+          said: z.array(talk).min(1),
+        })
+        .refine((text) => isCovered(text.task, text.said.flat()), uncovered),
+    )
+    .min(4),
+})
+
+/** The texts of meetings. */
+export const schema = z.strictObject({
+  kinds: z.record(z.string().regex(/^[a-z][A-Za-z]+$/), kind),
+  /** Sentences that can end a summary of any kind. */
+  closings: z.array(template).min(8),
+})

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+
+import { fixtureNamed } from '../../seed/fixtures.ts'
+import { createTexts } from '../../seed/texts.ts'
+import type { Row } from '../../src/store/tables.ts'
+import { lookupIn } from '../sandbox/generated.ts'
+import { datasets } from './datasets.ts'
+
+const { meetings: written } = fixtureNamed('default').records
+
+/** Datasets with so many transcripts that shares mean something. */
+const large = datasets.filter(({ size }) => size >= 300)
+
+interface Talk {
+  readonly meeting: Row<'meetings'>
+  readonly lines: readonly unknown[]
+}
+
+/** Averages the lines in transcripts of meetings that are so many minutes long. */
+function averageLines(talks: readonly Talk[], from: number, to: number): number {
+  const own = talks.filter(({ meeting }) => {
+    const minutes = (Date.parse(meeting.endDate) - Date.parse(meeting.startDate)) / 60_000
+    return minutes >= from && minutes <= to
+  })
+  return own.reduce((sum, { lines }) => sum + lines.length, 0) / own.length
+}
+
+describe.each(large)('$name', (dataset) => {
+  const data = lookupIn(dataset)
+  const texts = createTexts(dataset.seed)
+  const talks = dataset.rows.meetings.flatMap((meeting) =>
+    meeting.hasTranscript && !written.has(meeting.id)
+      ? [{ meeting, lines: texts.transcript(meeting, data) }]
+      : [],
+  )
+
+  test('a transcript reaches from the first minute to the end of its meeting', () => {
+    const wrong = talks.filter(({ meeting, lines }) => {
+      const seconds = (Date.parse(meeting.endDate) - Date.parse(meeting.startDate)) / 1000
+      const end = lines.at(-1)?.endSeconds ?? 0
+      return (lines[0]?.startSeconds ?? 0) > 60 || end < 0.9 * seconds || end > seconds
+    })
+    expect(wrong.map(({ meeting }) => meeting.id)).toEqual([])
+  })
+
+  test('a longer meeting has more lines', () => {
+    expect(averageLines(talks, 40, 60)).toBeGreaterThan(averageLines(talks, 0, 30) + 1)
+    expect(averageLines(talks, 90, 90)).toBeGreaterThan(averageLines(talks, 40, 60))
+  })
+
+  test('a customer speaks in every transcript, and so does somebody of the organization', () => {
+    const wrong = talks.filter(({ meeting, lines }) => {
+      const theirs = new Set(meeting.contacts.map(({ firstName, lastName }) => `${firstName} ${lastName}`))
+      return (
+        !lines.some(({ speaker }) => theirs.has(speaker)) || lines.every(({ speaker }) => theirs.has(speaker))
+      )
+    })
+    expect(wrong.map(({ meeting }) => meeting.id)).toEqual([])
+  })
+
+  test('nobody says a sentence of the summary or a next step word for word', () => {
+    const wrong = talks.filter(({ meeting, lines }) => {
+      const said = lines.map(({ text }) => text).join(' ')
+      const sentences = (meeting.summary ?? '').split(/(?<=[.!?]) /)
+      const tasks = meeting.nextSteps.map((step) => step.slice(step.indexOf(': ') + 2))
+      return [...sentences, ...tasks].some((text) => text.length > 12 && said.includes(text))
+    })
+    expect(wrong.map(({ meeting }) => meeting.id)).toEqual([])
+  })
+
+  test('what the summary sums up is talked about', () => {
+    const wrong = talks.filter(({ meeting, lines }) => {
+      const figures = (meeting.summary ?? '').match(/\d+(?=%| people| hours| participants| weeks)/g) ?? []
+      const said = lines.map(({ text }) => text).join(' ')
+      return figures.some(
+        (figure) => !said.includes(figure) && !meeting.summary?.includes(`planned in ${figure}`),
+      )
+    })
+    expect(wrong.map(({ meeting }) => `${meeting.id} ${meeting.summary}`)).toEqual([])
+  })
+
+  test('no exchange is shared by many transcripts', () => {
+    const counts = new Map<string, number>()
+    for (const { lines } of talks) {
+      const pairs = lines.slice(1).map(({ text }, index) => `${lines[index]?.text} / ${text}`)
+      for (const pair of new Set(pairs)) counts.set(pair, (counts.get(pair) ?? 0) + 1)
+    }
+    /** Among a few hundred transcripts, chance alone repeats some exchange more often. */
+    const most = talks.length > 2000 ? 0.035 : 0.06
+    const shared = [...counts].filter(([, times]) => times > most * talks.length)
+    expect(shared.map(([pair, times]) => `${Math.round((times / talks.length) * 100)}% ${pair}`)).toEqual([])
+  })
+})
