@@ -55,7 +55,7 @@ function chooseTime(account: Account, slot: number, faker: SimpleFaker, tenant: 
 
 /** Lists the meetings that were generated before the briefs. */
 function listMeetings({ customer }: Account, tenant: Tenant): Row<'meetings'>[] {
-  const generated = new Set(listChildIds('meetings', customer, tenant))
+  const generated = new Set(listChildIds('meetings', customer, tenant.seed))
   return readOwnRows('meetings', customer, tenant.data).filter(({ id }) => generated.has(id))
 }
 

@@ -77,7 +77,7 @@ function dealByAutomation(occasions: readonly Occasion[], faker: SimpleFaker): O
 
 /** Reads the rows of a customer that were generated before its logs. */
 function readGenerated<T extends 'signals' | 'meetings' | 'notes'>(table: T, witness: Witness): Row<T>[] {
-  const generated = new Set(listChildIds(table, witness.customer, witness))
+  const generated = new Set(listChildIds(table, witness.customer, witness.seed))
   return readOwnRows(table, witness.customer, witness.data).filter(({ id }) => generated.has(id))
 }
 
