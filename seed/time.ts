@@ -45,13 +45,6 @@ export function date(timeMs: number): string {
 /** Parses a time. Units: ISO 8601 in, milliseconds since 1970 out. */
 export const parseTime = (iso: string): number => Date.parse(iso)
 
-/** Finds the last working day at or before a time, at the same time of day. Units: milliseconds since 1970. */
-export function workingDay(timeMs: number): number {
-  const day = new Date(timeMs).getUTCDay()
-  if (day === 6) return timeMs - DAY
-  return day === 0 ? timeMs - 2 * DAY : timeMs
-}
-
 /** Finds the start of the day of a time. Units: milliseconds since 1970. */
 export const startOfDay = (timeMs: number): number => Math.floor(timeMs / DAY) * DAY
 
