@@ -1,9 +1,11 @@
 import type { Row } from '../src/store/tables.ts'
 import { findAutomationPlan } from './automation-plans.ts'
+import { previousWorkingTime } from './calendar.ts'
 import { computeId, computePartId, getPosition } from './ids.ts'
 import { RecordKey } from './record-key.ts'
 import type { Tenant } from './tenant.ts'
 import { DAY, instant } from './time.ts'
+import { home } from './workplaces.ts'
 
 type Automation = Row<'automations'>
 
@@ -19,7 +21,7 @@ export function generateAutomation(id: number, given: Partial<Automation>, tenan
     id,
     organizationId: organization.id,
     name: plan?.name ?? `Automation ${id}`,
-    deactivatedDate: plan?.deactivatedDays === undefined ? null : instant(offMs),
+    deactivatedDate: plan?.deactivatedDays === undefined ? null : instant(previousWorkingTime(offMs, home)),
     parentId: plan && position > 10 ? parentId : null,
     triggers: createParts(id, plan?.triggers.length ?? 1),
     actions: createParts(id, plan?.actions.length ?? 1),

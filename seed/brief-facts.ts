@@ -1,12 +1,17 @@
 import type { Row } from '../src/store/tables.ts'
 import type { Reader } from '../src/store/texts.ts'
-import { computeId, getOrdinal, SLOTS, computeSlotId } from './ids.ts'
-import { shortName, type Stage, getStage } from './stages.ts'
+import { rewindCustomer } from './history.ts'
+import { findDefinition, readOwnRows } from './own-rows.ts'
+import { getStage, shortName, type Stage } from './stages.ts'
+import { parseTime } from './time.ts'
 
-/** The current facts that a brief quotes. */
+/** The facts that a brief quotes, as they were when it was written. */
 export interface BriefFacts {
+  /** Units: milliseconds since 1970. */
+  readonly timeMs: number
   readonly briefKey: string
   readonly briefName: string
+  /** The customer with its products of that time. */
   readonly customer: Row<'customers'>
   /** The customer's name without its legal form. */
   readonly name: string
@@ -15,10 +20,12 @@ export interface BriefFacts {
   /** The yearly spending of the customer. Units: US dollars. */
   readonly total: number
   readonly people: readonly { readonly role: string; readonly names: readonly string[] }[]
-  /** Signals that are not over. Order: the most severe first. */
+  /** Signals that were open. Order: the most severe first. */
   readonly signals: readonly Row<'signals'>[]
-  /** Meetings that took place before the brief was written. Order: newest first. */
+  /** Meetings that had taken place. Order: newest first. */
   readonly meetings: readonly Row<'meetings'>[]
+  /** The next meeting that was planned. */
+  readonly nextMeeting: Row<'meetings'> | undefined
   readonly goal: string | undefined
 }
 
@@ -29,70 +36,55 @@ export interface BriefProduct {
 }
 
 /** Reads the facts that a brief quotes; undefined if its customer does not exist. */
-export function readBriefFacts(content: Row<'briefContents'>, data: Reader): BriefFacts | undefined {
-  const customer = data.get('customers', content.customerId)
-  if (!customer) return undefined
+export function readBriefFacts(
+  content: Row<'briefContents'>,
+  data: Reader,
+  seed: number,
+): BriefFacts | undefined {
+  const current = data.get('customers', content.customerId)
+  if (!current) return undefined
   const brief = data.get('briefs', content.briefId)
   const { createdDate } = content
+  const timeMs = parseTime(createdDate)
+  const customer = rewindCustomer(current, timeMs, seed)
+  const meetings = readOwnRows('meetings', customer, data)
   const goal = customer.customFields.find((field) => field.key === 'successGoal')?.value
   return {
+    timeMs,
     briefKey: brief?.key ?? '',
     briefName: brief?.name ?? 'Brief',
     customer,
     name: shortName(customer.name),
     stage: getStage(customer),
     products: customer.products.map((entry) => ({
-      name: definitionName('products', entry.key, customer, data),
+      name: findDefinition('products', entry.key, customer, data)?.name ?? entry.key,
       entry,
     })),
     total: customer.products.reduce((sum, entry) => sum + entry.arr, 0),
     people: customer.memberRoles.map((role) => ({
-      role: definitionName('memberRoles', role.key, customer, data),
+      role: findDefinition('memberRoles', role.key, customer, data)?.name ?? role.key,
       names: role.memberIds.flatMap((id) => formatNames(data.get('members', id))),
     })),
     signals: readOwnRows('signals', customer, data)
-      .filter((signal) => signal.createdDate <= createdDate && !signal.isDraft && !isOver(signal))
+      .filter((signal) => isOpenAt(signal, createdDate))
       .toSorted((a, b) => b.severity - a.severity || a.id - b.id),
-    meetings: readOwnRows('meetings', customer, data)
+    meetings: meetings
       .filter((meeting) => meeting.endDate <= createdDate)
       .toSorted((a, b) => (a.startDate > b.startDate ? -1 : 1)),
+    nextMeeting: meetings
+      .filter((meeting) => meeting.createdDate <= createdDate && meeting.startDate > createdDate)
+      .toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1))[0],
     goal: typeof goal === 'string' ? goal : undefined,
   }
 }
 
-const isOver = ({ status }: Row<'signals'>): boolean => status === 'closed' || status === 'dismissed'
+/** Reports whether a signal was raised and not over at a time. */
+function isOpenAt({ isDraft, status, raisedDate, closedDate }: Row<'signals'>, time: string): boolean {
+  if (isDraft || raisedDate === null || raisedDate > time) return false
+  const isOver = status === 'closed' || status === 'dismissed'
+  return !isOver || (closedDate !== null && closedDate > time)
+}
 
 function formatNames(member: Row<'members'> | undefined): string[] {
   return member ? [`${member.firstName} ${member.lastName}`] : []
-}
-
-/** Reads the rows in the slots of a customer. Order: by id. */
-function readOwnRows<T extends 'signals' | 'meetings'>(
-  table: T,
-  customer: Row<'customers'>,
-  data: Reader,
-): Row<T>[] {
-  return Array.from({ length: SLOTS }, (_, index) => data.get(table, computeSlotId(customer.id, index + 1)))
-    .filter((row) => row !== undefined)
-    .filter((row) => row.customerId === customer.id)
-}
-
-/** The number of positions in a block that are searched for definitions. */
-const PLACES = 30
-
-/** Finds the name of a definition; returns its key if it is outside of the organization's block. */
-function definitionName(
-  table: 'products' | 'memberRoles',
-  key: string,
-  customer: Row<'customers'>,
-  data: Reader,
-): string {
-  const ordinal = getOrdinal('customers', customer.id)
-  for (const block of [ordinal, 0, 1, 2, 3]) {
-    for (let place = 1; place <= PLACES; place += 1) {
-      const row = data.get(table, computeId('definitions', block, place))
-      if (row?.key === key && row.organizationId === customer.organizationId) return row.name
-    }
-  }
-  return key
 }

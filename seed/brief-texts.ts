@@ -3,73 +3,96 @@ import type { SimpleFaker } from '@faker-js/faker'
 import type { Row } from '../src/store/tables.ts'
 import type { Reader } from '../src/store/texts.ts'
 import { type BriefFacts, type BriefProduct, readBriefFacts } from './brief-facts.ts'
+import { canFill, fillKnown, type KnownFacts } from './known-facts.ts'
 import { RecordKey } from './record-key.ts'
 import { formatDay, formatInteger, money } from './signal-facts.ts'
 import type { Stage } from './stages.ts'
-import { parseTime } from './time.ts'
+import texts from './texts/briefs.json' with { type: 'json' }
+import { DAY, parseTime } from './time.ts'
 
 type Section = (facts: BriefFacts, faker: SimpleFaker) => readonly string[]
 
 /**
- * Generates a brief in Markdown about a customer: its products, figures and people as they are now, and the signals
- * and meetings that existed when it was written.
+ * Generates a brief in Markdown about a customer: its products, figures, signals and meetings as they were when it was
+ * written, and the members who look after the customer.
  */
 export function generateBrief(content: Row<'briefContents'>, data: Reader, seed: number): string {
-  const facts = readBriefFacts(content, data)
+  const facts = readBriefFacts(content, data, seed)
   if (!facts) return '# Nothing to report\n\nThe customer of this brief does not exist any more.\n'
   const key = new RecordKey(seed, 'briefContents', content.id)
   const sections = briefSections[facts.briefKey] ?? [introduction, products, openSignals]
-  const written = `*Written on ${formatDay(parseTime(content.createdDate))}.*`
   const body = sections.flatMap((section, index) => {
     const lines = section(facts, key.faker(`section ${index}`))
     return lines.length > 0 ? ['', ...lines] : []
   })
+  const written = `*Written on ${formatDay(facts.timeMs)}.*`
   return [`# ${facts.name}: ${facts.briefName.toLowerCase()}`, '', written, ...body, ''].join('\n')
 }
 
-const standing: Readonly<Record<Stage, readonly string[]>> = {
-  prospect: [
-    'Nothing is bought yet; the talks are at their beginning.',
-    'A prospect: interested, not yet decided.',
-  ],
-  onboarding: ['The roll-out is under way.', 'A new customer, on the way to the first go-live.'],
-  growing: ['Use is high and growing.', 'A healthy customer that uses more from month to month.'],
-  steady: ['Use is steady, without large swings.', 'A calm customer: the daily work runs, little changes.'],
-  atRisk: [
-    'Use is low, and the renewal is not safe.',
-    'The customer needs attention: use has fallen behind the plan.',
-  ],
-  churned: ['The contract has ended.', 'A former customer; everything that it had has run out.'],
+/** The names and figures in the sentences of a brief. */
+export interface BriefTextFacts {
+  readonly customer: string
+  readonly city: string
+  readonly country: string
+  readonly segment: string
+  readonly employees: string
+  /** The product that matters most: a new one during the roll-out, or else the one with the highest price. */
+  readonly product: string | undefined
+  /** A product with low engagement. */
+  readonly weak: string | undefined
 }
 
-const introduction: Section = ({ customer, name, stage, total, goal }, faker) => [
-  `${name} is a customer in ${customer.city}, ${customer.country} (${customer.segment}, ${formatInteger(customer.employeeCount)} employees). ${faker.helpers.arrayElement(standing[stage])}`,
-  '',
-  total > 0
-    ? `Recurring revenue: **${money(total)}** a year.`
-    : 'There is no recurring revenue at the moment.',
-  ...(goal ? ['', `> Goal: ${goal}.`] : []),
-]
+function readTextFacts({ customer, name, products: owned }: BriefFacts): BriefTextFacts {
+  const isNew = owned.find(({ entry }) => entry.status === 'onboarding')
+  const [main] = owned.toSorted((a, b) => b.entry.arr - a.entry.arr)
+  return {
+    customer: name,
+    city: customer.city,
+    country: customer.country,
+    segment: customer.segment,
+    employees: formatInteger(customer.employeeCount),
+    product: (isNew ?? main)?.name,
+    weak: owned.find(({ entry }) => entry.status === 'active' && entry.engagement.level === 'low')?.name,
+  }
+}
 
-const products: Section = ({ products: owned }) =>
-  owned.length === 0
-    ? []
-    : [
-        '## Products',
-        '',
-        '| Product | Status | ARR | Renewal | Engagement |',
-        '| --- | --- | ---: | --- | --- |',
-        ...owned.map(
-          ({ name, entry }) =>
-            `| ${[name, entry.status, money(entry.arr), day(entry), entry.engagement.level].join(' | ')} |`,
-        ),
-      ]
+/** Writes some of the given sentences, of those whose facts are known. */
+function write(sentences: readonly string[], count: number, facts: BriefFacts, faker: SimpleFaker): string[] {
+  const known: KnownFacts = { ...readTextFacts(facts) }
+  const possible = sentences.filter((sentence) => canFill(sentence, known))
+  return faker.helpers.arrayElements(possible, count).map((sentence) => fillKnown(sentence, known))
+}
 
-const day = (entry: BriefProduct['entry']): string => formatDay(parseTime(entry.renewalDate))
+const introduction: Section = (facts, faker) => {
+  const { stage, total, goal } = facts
+  const isCustomer = stage !== 'prospect' && stage !== 'churned'
+  const sentences = [
+    ...write([texts.introductions[isCustomer ? 'customer' : stage]], 1, facts, faker),
+    ...write(texts.standings[stage], 1, facts, faker),
+  ]
+  return [
+    sentences.join(' '),
+    ...(total > 0 ? ['', `Recurring revenue: **${money(total)}** a year.`] : []),
+    ...(stage === 'churned' ? ['', 'There is no recurring revenue any more.'] : []),
+    ...(goal && isCustomer ? ['', `> Goal: ${goal}.`] : []),
+  ]
+}
+
+const products: Section = ({ products: owned }) => {
+  if (owned.length === 0) return []
+  const rows = owned.map(({ name, entry }) => {
+    const renewal = `${entry.status === 'churned' ? 'ended ' : ''}${formatRenewal(entry)}`
+    return `| ${[name, entry.status, money(entry.arr), renewal, entry.engagement.level].join(' | ')} |`
+  })
+  const head = ['| Product | Status | ARR | Renewal | Engagement |', '| --- | --- | ---: | --- | --- |']
+  return ['## Products', '', ...head, ...rows]
+}
+
+const formatRenewal = (entry: BriefProduct['entry']): string => formatDay(parseTime(entry.renewalDate))
 
 const people: Section = ({ people: roles }) =>
   roles.length === 0
-    ? ['## People', '', 'Nobody looks after the customer at the moment.']
+    ? ['## People', '', 'No roles are assigned.']
     : ['## People', '', ...roles.map(({ role, names }) => `- ${role}: ${names.join(', ') || 'open'}`)]
 
 const openSignals: Section = ({ signals }) => [
@@ -78,109 +101,99 @@ const openSignals: Section = ({ signals }) => [
   ...(signals.length === 0
     ? ['None.']
     : signals.map(
-        (signal) => `- **${signal.category.name}**, severity ${signal.severity}: ${signal.summary}`,
+        ({ category, severity, summary }) => `- **${category.name}**, severity ${severity}: ${summary}`,
       )),
 ]
 
-const renewals: Section = ({ products: owned, total }) => {
-  const due = owned.filter(({ entry }) => entry.status !== 'churned')
-  const sorted = due.toSorted((a, b) => (a.entry.renewalDate < b.entry.renewalDate ? -1 : 1))
-  if (sorted.length === 0) return ['## Renewals', '', 'Nothing renews.']
-  const lines = sorted.map(
-    ({ name, entry }) =>
-      `1. ${name} on ${day(entry)}, ${money(entry.arr)} a year (engagement ${entry.engagement.level})`,
+/** The days ahead for which renewals are listed. */
+const RENEWAL_DAYS = 365
+
+const renewals: Section = ({ products: owned, timeMs }) => {
+  const due = owned
+    .map((product) => ({
+      ...product,
+      days: Math.ceil((parseTime(product.entry.renewalDate) - timeMs) / DAY),
+    }))
+    .filter(({ entry, days }) => entry.status !== 'churned' && days >= 0 && days <= RENEWAL_DAYS)
+    .toSorted((a, b) => a.days - b.days)
+  if (due.length === 0) return ['## Renewals', '', 'Nothing renews within a year.']
+  const lines = due.map(
+    ({ name, entry, days }, index) =>
+      `${index + 1}. ${name} on ${formatRenewal(entry)}, in ${days} ${days === 1 ? 'day' : 'days'}: ${money(entry.arr)} a year, engagement ${entry.engagement.level}`,
   )
-  return ['## Renewals', '', ...lines, '', `Together ${money(total)} a year.`]
+  const total = due.reduce((sum, { entry }) => sum + entry.arr, 0)
+  return ['## Renewals', '', ...lines, ...(due.length > 1 ? ['', `Together ${money(total)} a year.`] : [])]
 }
 
-const obstacles: Section = ({ signals }) => {
-  const risks = signals.filter((signal) => signal.type.name === 'Risk')
-  if (risks.length === 0) return ['## What stands in the way', '', 'Nothing that we know of.']
-  return [
-    '## What stands in the way',
-    '',
-    ...risks.map(
-      (risk) => `- ${risk.summary}${risk.severityExplanation ? `. ${risk.severityExplanation}` : ''}`,
-    ),
-  ]
+const obstacles: Section = (facts, faker) => {
+  const risks = facts.signals.filter((signal) => signal.type.name === 'Risk')
+  const head = ['## What stands in the way', '']
+  if (risks.length > 0) {
+    return [...head, ...risks.map((risk) => `- ${joinSentences(risk.summary, risk.severityExplanation)}`)]
+  }
+  const kind = facts.stage === 'atRisk' ? 'lowUse' : facts.stage === 'churned' ? 'churned' : 'none'
+  return [...head, ...write(texts.obstacles[kind], 1, facts, faker)]
 }
 
-const advice: Readonly<Record<Stage, readonly string[]>> = {
-  prospect: [
-    'Show one product with their own data, not all of them.',
-    'Find out who decides before the next demo.',
-  ],
-  onboarding: [
-    'Keep to the date of the first go-live, even with fewer people.',
-    'Name an owner for the time after go-live.',
-  ],
-  growing: [
-    'Ask for a reference while the figures are fresh.',
-    'Offer the next product to the people who use the first one most.',
-  ],
-  steady: [
-    'Plan the next review before the renewal comes up.',
-    'Show one thing that the users do not know yet.',
-  ],
-  atRisk: ['Agree on one goal that is reached within a month.', 'Bring both sponsors to one table.'],
-  churned: ['Hand over the data without delay.', 'Ask again in a year, and not before.'],
-}
+const joinSentences = (first: string, second: string | null): string =>
+  second ? `${first.replace(/[.]$/, '')}. ${second}` : first
 
-const recommendation: Section = ({ stage }, faker) => [
+const recommendation: Section = (facts, faker) => [
   '## Recommendation',
   '',
-  faker.helpers.arrayElement(advice[stage]),
+  ...write(texts.advice[facts.stage], 2, facts, faker).map((advice) => `- ${advice}`),
 ]
 
-const lastMeeting: Section = ({ meetings: [last] }) => {
-  if (!last) return ['## Last meeting', '', 'There was none yet.']
+const lastMeeting: Section = (facts, faker) => {
+  const [last] = facts.meetings
+  if (!last) return ['## Last meeting', '', ...write(texts.noMeetings.past, 1, facts, faker)]
+  const [missing = ''] = write(texts.noMeetings.summary, 1, facts, faker)
   const steps = last.nextSteps.map((step) => `- [ ] ${step}`)
   return [
     '## Last meeting',
     '',
-    `**${last.topic}**, ${formatDay(parseTime(last.startDate))}. ${last.summary ?? 'Nobody wrote a summary.'}`,
+    `**${last.topic}**, ${formatDay(parseTime(last.startDate))}. ${last.summary ?? missing}`,
     ...(steps.length > 0 ? ['', ...steps] : []),
   ]
 }
 
-const questions: Section = ({ name, products: owned, stage }, faker) => {
-  const product = owned[0]?.name ?? 'the platform'
-  const pool = [
-    `Who at ${name} would notice first if ${product} were gone?`,
-    'What has changed on their side since the last meeting?',
-    'Which decision do they have to take this quarter, and with which figures?',
-    `What keeps the next ten people from using ${product}?`,
-    stage === 'atRisk'
-      ? 'What would have to happen for them to renew gladly?'
-      : 'Who else should hear about the results?',
-  ]
+const nextMeeting: Section = ({ nextMeeting: next }) => {
+  if (!next) return []
+  const names = next.contacts.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
+  const company = names.length > 0 ? `, with ${names.join(', ')}` : ''
+  return ['## Next meeting', '', `**${next.topic}**, ${formatDay(parseTime(next.startDate))}${company}.`]
+}
+
+const questions: Section = (facts, faker) => {
+  const { stage } = facts
+  const kind = stage === 'prospect' || stage === 'atRisk' || stage === 'churned' ? stage : 'customer'
   return [
     '## Questions to ask',
     '',
-    ...faker.helpers.arrayElements(pool, 3).map((question) => `- ${question}`),
+    ...write(texts.questions[kind], 2, facts, faker).map((question) => `- ${question}`),
+    ...write(texts.questions.any, 1, facts, faker).map((question) => `- ${question}`),
   ]
 }
 
-const riskLevel: Readonly<Record<Stage, string>> = {
-  prospect: 'low',
-  onboarding: 'medium',
-  growing: 'low',
-  steady: 'low',
-  atRisk: 'high',
-  churned: 'realised',
+const risk: Section = ({ stage, signals }) => {
+  const [worst, ...others] = signals
+  const level = `Risk: **${findRiskLevel(stage, signals)}**.`
+  if (!worst) return [`${level} No open signals.`]
+  return [`${level} Open signals: ${others.length + 1}, the most severe at ${worst.severity} of 5.`]
 }
 
-const risk: Section = ({ stage, signals: [worst, ...others] }) => [
-  worst
-    ? `Risk: **${riskLevel[stage]}**. Open signals: ${others.length + 1}, the most severe at ${worst.severity}.`
-    : `Risk: **${riskLevel[stage]}**. No open signals.`,
-]
+function findRiskLevel(stage: Stage, signals: BriefFacts['signals']): string {
+  if (stage === 'churned') return 'realized'
+  const severities = signals.filter(({ type }) => type.name === 'Risk').map(({ severity }) => severity)
+  if (stage === 'atRisk' || severities.some((severity) => severity >= 4)) return 'high'
+  return stage === 'onboarding' || severities.length > 0 ? 'medium' : 'low'
+}
 
 /** The sections of each brief. */
 const briefSections: Readonly<Record<string, readonly Section[]>> = {
   accountSummary: [introduction, products, people, openSignals],
   renewalPreparation: [introduction, renewals, obstacles, recommendation],
-  meetingPreparation: [lastMeeting, openSignals, questions],
+  meetingPreparation: [nextMeeting, lastMeeting, openSignals, questions],
   riskReview: [risk, products, obstacles, recommendation],
-  onboardingHandover: [introduction, people, lastMeeting],
+  onboardingHandover: [introduction, products, people, lastMeeting],
 }

@@ -1,149 +1,161 @@
-import type { SimpleFaker } from '@faker-js/faker'
-
 import type { Row } from '../src/store/tables.ts'
 import type { Reader } from '../src/store/texts.ts'
-import { type ActionKind, partKind, type TriggerKind } from './automation-plans.ts'
-import { getLogCustomer } from './ids.ts'
+import { countdowns, findPartKind, reminder } from './automation-plans.ts'
+import { rewindCustomer } from './history.ts'
+import { getCommonLogPosition, getLogCustomer, getPosition } from './ids.ts'
+import { canFill, fillKnown, type KnownFacts } from './known-facts.ts'
+import { generateNight } from './nights.ts'
+import { findDefinition, findSurveyScore, readOwnRows } from './own-rows.ts'
 import { RecordKey } from './record-key.ts'
+import { formatDay } from './signal-facts.ts'
 import { shortName } from './stages.ts'
+import { listSlots } from './templates.ts'
+import texts from './texts/logs.json' with { type: 'json' }
+import { DAY, MINUTE, parseTime } from './time.ts'
 
 type Log = Row<'triggerLogs'> | Row<'actionLogs'>
 
-/** The figures and names of one message. */
-interface LogFacts {
-  /** The customer that it is about, or the number of customers. */
-  readonly customer: string
-  readonly count: number
-  readonly percent: number
-  readonly days: number
-  readonly ms: number
-  readonly automation: string
-}
-
-type Told = (facts: LogFacts) => string
-
 interface Messages {
-  readonly info: readonly Told[]
-  readonly failed: readonly Told[]
+  readonly info: readonly string[]
+  readonly failed: readonly string[]
 }
 
-const triggerMessages: Readonly<Record<TriggerKind, Messages>> = {
-  usageDrop: {
-    info: [
-      (f) => `${f.customer}: use fell ${f.percent}% in 14 days, above the threshold of 10%`,
-      (f) => `${f.customer}: no sign-in for ${f.days} days`,
-    ],
-    failed: [(f) => `${f.customer}: usage data of the last ${f.days} days is missing, cannot compare`],
-  },
-  nightly: {
-    info: [
-      (f) => `Nightly run: ${f.count} renewals within 120 days, finished in ${f.ms} ms`,
-      () => 'Nightly run: nothing due',
-      (f) => `Nightly run: ${f.count} renewals checked, ${Math.min(f.count, 2)} need a task`,
-    ],
-    failed: [
-      (f) => `Nightly run stopped after ${f.ms} ms: calendar service did not answer`,
-      () => 'Nightly run skipped: the previous run had not finished',
-    ],
-  },
-  customerCreated: {
-    info: [(f) => `${f.customer} was added`, (f) => `${f.customer} was added from the CRM, welcome starts`],
-    failed: [(f) => `${f.customer} was added without a domain, welcome cannot start`],
-  },
-  severeSignal: {
-    info: [
-      (f) => `${f.customer}: a signal of severity 5 was raised`,
-      (f) => `${f.customer}: severity went from 3 to 4`,
-    ],
-    failed: [(f) => `${f.customer}: no lead is on duty, nobody to route to`],
-  },
-  survey: {
-    info: [(f) => `${f.customer} answered the survey: ${f.days % 11} of 10`.replace('0 of 10', '1 of 10')],
-    failed: [(f) => `${f.customer}: survey answer came from an unknown address`],
-  },
-  quarterEnd: {
-    info: [(f) => `${f.customer}: review due in ${f.days} days`],
-    failed: [(f) => `${f.customer}: nobody owns the customer, review not planned`],
-  },
-  parent: {
-    info: [
-      (f) => `${f.customer}: started by the automation above`,
-      (f) => `${f.customer}: condition met on day ${f.days}`,
-    ],
-    failed: [(f) => `${f.customer}: condition could not be read`],
-  },
-}
+const triggerMessages: Readonly<Record<string, Messages>> = texts.triggers
+const actionMessages: Readonly<Record<string, Messages>> = texts.actions
 
-const actionMessages: Readonly<Record<ActionKind, Messages>> = {
-  raiseSignal: {
-    info: [(f) => `${f.customer}: signal raised, ${f.percent}% below the usual`],
-    failed: [(f) => `${f.customer}: signal not raised, the same one is open already`],
-  },
-  createTask: {
-    info: [
-      (f) => `${f.customer}: task created, due in ${f.days} days`,
-      (f) => `${f.customer}: task exists already, due date moved by ${f.days} days`,
-    ],
-    failed: [(f) => `${f.customer}: task not created, the owner has left`],
-  },
-  sendMail: {
-    info: [
-      (f) => `${f.customer}: mail sent to the owner`,
-      (f) => `${f.customer}: mail sent, opened within ${f.days} hours`,
-    ],
-    failed: [(f) => `${f.customer}: mail came back, mailbox full`],
-  },
-  postMessage: {
-    info: [(f) => `${f.customer}: message posted to #customer-success in ${f.ms} ms`],
-    failed: [() => 'Message not posted: channel #customer-success is archived'],
-  },
-  assignRole: {
-    info: [(f) => `${f.customer}: role assigned by region`],
-    failed: [(f) => `${f.customer}: no member for this region, role left open`],
-  },
-  syncCrm: {
-    info: [(f) => `${f.count} customers compared, ${f.percent % 7} changed`],
-    failed: [(f) => `CRM answered 503 after ${f.ms} ms, will try again`],
-  },
-}
-
-const anyMessages: Messages = {
-  info: [
-    (f) => `${f.automation}: done in ${f.ms} ms`,
-    (f) => `${f.automation}: nothing to do for ${f.customer}`,
-  ],
-  failed: [(f) => `${f.automation}: stopped after ${f.ms} ms, will try again`],
-}
-
-/** Generates the message of a trigger or an action about the customer that it ran for. */
+/** Generates the message of a trigger or an action, which mentions only what is on record. */
 export function generateLogMessage(log: Log, data: Reader, seed: number): string {
   const automation = data.get('automations', log.automationId)
-  const isTrigger = 'triggerId' in log
-  const key = new RecordKey(seed, isTrigger ? 'triggerLogs' : 'actionLogs', log.id)
-  const messages = automation ? findMessages(log, automation) : undefined
-  const facts = generateFacts(log, automation?.name ?? 'Automation', data, key.faker('facts'))
-  return key.faker('message').helpers.arrayElement((messages ?? anyMessages)[log.status])(facts)
-}
-
-function findMessages(log: Log, automation: Row<'automations'>): Messages | undefined {
-  if ('triggerId' in log) {
-    const kind = partKind(automation, 'triggers', log.triggerId)
-    return kind && triggerMessages[kind]
-  }
-  const kind = partKind(automation, 'actions', log.actionId)
-  return kind && actionMessages[kind]
-}
-
-function generateFacts(log: Log, automation: string, data: Reader, faker: SimpleFaker): LogFacts {
+  const key = new RecordKey(seed, 'triggerId' in log ? 'triggers' : 'actions', log.id)
   const customer = data.get('customers', getLogCustomer(log.id) ?? 0)
   const isOwn = customer?.organizationId === log.organizationId
-  const count = faker.number.int({ min: 2, max: 9 })
-  return {
-    customer: customer && isOwn ? shortName(customer.name) : `${count} customers`,
-    count,
-    percent: faker.number.int({ min: 11, max: 68 }),
-    days: faker.number.int({ min: 2, max: 28 }),
-    ms: faker.number.int({ min: 38, max: 4200 }),
-    automation,
+  const facts: LogFacts = {
+    automation: automation?.name ?? 'Automation',
+    ms: findDuration(log, key, seed),
+    quarter: formatQuarter(parseTime(log.createdDate)),
+    due: formatDay(parseTime(log.createdDate) + key.faker('due').number.int({ min: 3, max: 21 }) * DAY),
+    ...(customer && isOwn ? readCustomerFacts(log, customer, data, seed) : {}),
   }
+  return chooseMessage(findMessages(log, automation, seed), facts, key)
+}
+
+/** Chooses one of the messages whose facts are known; one that says most about the customer if there is one. */
+function chooseMessage(messages: readonly string[], facts: LogFacts, key: RecordKey): string {
+  const known: KnownFacts = { ...facts }
+  const possible = messages.filter((message) => canFill(message, known))
+  const named = possible.filter((message) => message.includes('{{customer}}'))
+  const detailed = named.filter((message) => listSlots(message).length > 1)
+  const choices = [detailed, named, possible, texts.other.info].find((list) => list.length > 0) ?? []
+  return fillKnown(key.faker('message').helpers.arrayElement(choices), known)
+}
+
+function findMessages(log: Log, automation: Row<'automations'> | undefined, seed: number): readonly string[] {
+  if (automation && 'triggerId' in log) {
+    const kind = findPartKind(automation, 'triggers', log.triggerId) ?? ''
+    return (triggerMessages[kind] ?? texts.other)[log.status]
+  }
+  if (automation && 'actionId' in log) {
+    const kind = findPartKind(automation, 'actions', log.actionId) ?? ''
+    const isAfterFailure = log.status === 'failed' && isNightly(log) && generateNight(log.id, seed).hasFailed
+    return isAfterFailure ? texts.afterFailure : (actionMessages[kind] ?? texts.other)[log.status]
+  }
+  return texts.other[log.status]
+}
+
+const isNightly = (log: Log): boolean => getCommonLogPosition(log.id) !== undefined
+
+function findDuration(log: Log, key: RecordKey, seed: number): number {
+  if (isNightly(log) && 'triggerId' in log) return generateNight(log.id, seed).durationMs
+  return key.faker('duration').number.int({ min: 38, max: 2400 })
+}
+
+/** The names and figures of one message; those about a customer are undefined if they are not known. */
+export interface LogFacts {
+  readonly automation: string
+  readonly ms: number
+  readonly quarter: string
+  /** A day in the weeks after the run. */
+  readonly due: string
+  readonly customer?: string
+  readonly city?: string
+  readonly region?: string
+  /** The first member with a role on the customer. */
+  readonly owner?: string | undefined
+  /** The customer's score in the last survey. */
+  readonly score?: number | undefined
+  readonly product?: string | undefined
+  readonly renewal?: string | undefined
+  readonly days?: number | undefined
+  /** The id of the signal that the automation reacted to. */
+  readonly signal?: number | undefined
+  readonly severity?: number | undefined
+  readonly category?: string | undefined
+}
+
+function readCustomerFacts(
+  log: Log,
+  customer: Row<'customers'>,
+  data: Reader,
+  seed: number,
+): Partial<LogFacts> {
+  const owner = data.get('members', customer.memberRoles.flatMap(({ memberIds }) => memberIds)[0] ?? 0)
+  const signal = findSignal(log, customer, data)
+  return {
+    customer: shortName(customer.name),
+    city: customer.city,
+    region: customer.region,
+    owner: owner && `${owner.firstName} ${owner.lastName}`,
+    ...(signal
+      ? {
+          signal: signal.id,
+          severity: signal.severity,
+          category: signal.category.name,
+          product: data.get('products', signal.productId)?.name,
+        }
+      : { score: findSurveyScore(customer), ...readContractFacts(log, customer, data, seed) }),
+  }
+}
+
+/** The longest time from a signal to the log of an automation that reacted to it. */
+const REACTION = 3 * MINUTE
+
+/** Finds the signal that was created or raised just before a log, or a week before a reminder. */
+function findSignal(log: Log, customer: Row<'customers'>, data: Reader): Row<'signals'> | undefined {
+  const isReminder = getPosition('definitions', log.automationId) === reminder.position
+  const timeMs = parseTime(log.createdDate) - (isReminder ? reminder.delayMs : 0)
+  return readOwnRows('signals', customer, data).find(({ createdDate, raisedDate }) =>
+    [createdDate, raisedDate ?? createdDate].some((date) => Math.abs(parseTime(date) - timeMs) < REACTION),
+  )
+}
+
+/** Reads the product that a countdown or the roll-out is about. */
+function readContractFacts(
+  log: Log,
+  customer: Row<'customers'>,
+  data: Reader,
+  seed: number,
+): Partial<LogFacts> {
+  const timeMs = parseTime(log.createdDate)
+  const { products } = rewindCustomer(customer, timeMs, seed)
+  const countdown = countdowns.find(
+    ({ position }) => position === getPosition('definitions', log.automationId),
+  )
+  if (!countdown)
+    return products.length === 1
+      ? { product: findDefinition('products', products[0]?.key ?? '', customer, data)?.name }
+      : {}
+  const entry = products.find(
+    ({ renewalDate }) => Math.abs(parseTime(renewalDate) - timeMs - countdown.days * DAY) < 2 * DAY,
+  )
+  if (!entry) return {}
+  return {
+    product: findDefinition('products', entry.key, customer, data)?.name,
+    renewal: formatDay(parseTime(entry.renewalDate)),
+    days: countdown.days,
+  }
+}
+
+function formatQuarter(timeMs: number): string {
+  const at = new Date(timeMs)
+  return `Q${Math.floor(at.getUTCMonth() / 3) + 1} ${at.getUTCFullYear()}`
 }

@@ -1,0 +1,30 @@
+import * as z from 'zod'
+
+import type { BriefTextFacts } from '../brief-texts.ts'
+import { templateWith } from './template-schema.ts'
+
+const slots = [
+  ...(['customer', 'city', 'country', 'segment', 'employees', 'product', 'weak'] as const),
+] as const satisfies readonly (keyof BriefTextFacts)[]
+
+const text = templateWith(slots)
+const texts = z.array(text).min(1)
+const byStage = z.strictObject({
+  prospect: texts,
+  onboarding: texts,
+  growing: texts,
+  steady: texts,
+  atRisk: texts,
+  churned: texts,
+})
+
+/** The sentences of briefs. */
+export const schema = z.strictObject({
+  introductions: z.strictObject({ prospect: text, churned: text, customer: text }),
+  standings: byStage,
+  /** What stands in the way of a renewal if no risk was raised. */
+  obstacles: z.strictObject({ none: texts, lowUse: texts, churned: texts }),
+  advice: byStage,
+  questions: z.strictObject({ any: texts, prospect: texts, customer: texts, atRisk: texts, churned: texts }),
+  noMeetings: z.strictObject({ past: texts, summary: texts }),
+})

@@ -1,0 +1,23 @@
+import * as z from 'zod'
+
+import type { NoteFacts } from '../notes.ts'
+import { templateWith } from './template-schema.ts'
+
+const slots = [
+  ...(['customer', 'city', 'contact', 'contactFirst', 'title', 'other', 'otherFirst', 'colleague'] as const),
+  ...(['product', 'users', 'purpose', 'activity', 'wish', 'trouble', 'price', 'renewal', 'total'] as const),
+  ...(['percent', 'discount', 'uplift', 'score', 'count', 'weeks', 'weekday', 'month', 'lastMonth'] as const),
+] as const satisfies readonly (keyof NoteFacts)[]
+
+/** By category. */
+const texts = z.record(z.string(), z.array(templateWith(slots)).min(4))
+
+/** The texts of notes, by the situation of the customer. */
+export const schema = z.strictObject({
+  customer: texts,
+  onboarding: texts,
+  prospect: texts,
+  churned: texts,
+  /** Sentences that can follow a note about a conversation. */
+  afterthoughts: z.array(templateWith(slots)).min(20),
+})
