@@ -8,7 +8,7 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 import manifest from './package.json' with { type: 'json' }
 import { contentOf, sourceText } from './seed/content.ts'
-import { resolveDatasetKey } from './src/options.ts'
+import { resolveDatasetKey } from './src/store/dataset-options.ts'
 
 /** The entry points that package.json exports, each a file directly in src/. */
 const entryPoints = Object.values(manifest.exports).flatMap((entry) =>

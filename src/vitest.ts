@@ -1,15 +1,15 @@
 import { expect, test as base, type TestAPI } from 'vitest'
 
 import { type Client, createClient } from './client.ts'
+import { importInTurn } from './contract/import-in-turn.ts'
 import type { PartialSettings } from './contract/settings.ts'
 import { mergeSessions } from './explain/report.ts'
-import { importInTurn } from './import-in-turn.ts'
 import type { VerifyRule } from './journal/verify.ts'
 import type { WarningCode } from './journal/warnings.ts'
-import type { DatasetOptions } from './options.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import type { Requests, SessionHandle } from './sandbox/session-handle.ts'
 import type { Credentials } from './sessions/credentials.ts'
+import type { DatasetOptions } from './store/dataset-options.ts'
 import type { SandboxMeta } from './vitest-reporter.ts'
 
 /** The fixtures of a test. */

@@ -1,10 +1,10 @@
 import colors from 'picocolors'
 
+import { version } from '../contract/version.ts'
 import { alignColumns } from '../explain/format-report.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { RunningSandbox } from '../server/start.ts'
 import type { TableName } from '../store/tables.ts'
-import { version } from '../version.ts'
 import { DEFAULT_DATA } from './settings.ts'
 
 /** Formats the start of a server as one line of JSON. */

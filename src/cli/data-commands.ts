@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-import type { DatasetOptions } from '../options.ts'
 import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
 import { loadFixture, nameFixtureFile } from '../server/fixture-file.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
+import type { DatasetOptions } from '../store/dataset-options.ts'
 import { openFolder, readFolder } from '../store/folder.ts'
 import type { DamagedFile } from '../store/storage-errors.ts'
 import { print, printPieces } from './output.ts'

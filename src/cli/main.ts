@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 
-import { version } from '../version.ts'
+import { version } from '../contract/version.ts'
 import { writeConfigFile } from './config-file.ts'
 import { exportDataset, printOpenApi, reseed, reset } from './data-commands.ts'
 import { addExec } from './exec.ts'

@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 
 import { MAX_INTEGER } from '../contract/fields.ts'
-import { defaults } from '../options.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
+import { defaults } from '../store/dataset-options.ts'
 
 /** How a setting is parsed from text. */
 type Kind = 'text' | 'number' | 'list' | 'assumptions' | 'switch'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import type { DatasetOptions } from '../options.ts'
 import { listAddresses, toAuthority } from '../server/listen.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
+import type { DatasetOptions } from '../store/dataset-options.ts'
 import { findFolderHolder, hasData } from '../store/folder.ts'
 import { describeHolder, isElsewhere } from '../store/lock.ts'
 import { CommandError, usageError } from './failure.ts'

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 
 import { type ChoiceName, choices, type Settings } from './choices.ts'
-import { invalidRequest } from './errors.ts'
-import { asSentence, bodyErrors, type KnownKeys } from './issues.ts'
+import { asSentence, parseInput } from './issues.ts'
 import { didYouMean } from './nearest.ts'
 
 /** The names of the settings. Order: by the assumptions' ids. */
@@ -26,28 +25,8 @@ export const PartialSettings = z.strictObject(
 ) as unknown as z.ZodObject & z.ZodType<PartialSettings>
 
 /** Parses overrides of assumptions. Errors: invalid_request that names each invalid one, with the nearest name. */
-export function parseSettings(input: unknown, place: readonly string[] = []): PartialSettings {
-  const parsed = PartialSettings.safeParse(input)
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [...place, ...issue.path] }))
-  throw invalidRequest(bodyErrors(issues, (path) => settingKeys(path.slice(place.length))))
-}
-
-/** Returns the known keys of settings, or of the value of one that is an object. */
-const settingKeys: KnownKeys = ([name]) => {
-  const known = choiceNames.find((choice) => choice === name)
-  const value = known && fullValue(known)
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.keys(value)
-    : choiceNames
-}
-
-/**
- * Returns the known keys of options that may hold settings under `assumptions`.
- * @param names the names of the options
- */
-export function optionKeys(names: readonly string[]): KnownKeys {
-  return ([first, ...rest]) => (first === 'assumptions' ? settingKeys(rest) : names)
+export function parseSettings(input: unknown, path: readonly string[] = []): PartialSettings {
+  return parseInput(PartialSettings, input, path)
 }
 
 /** Merges overrides into settings. */

@@ -2,10 +2,10 @@ import * as z from 'zod'
 
 import type { DryRun } from '../http/dry-run.ts'
 import type { Bindings, ServiceHost, Variables } from '../http/env.ts'
-import type { DatasetOptions } from '../options.ts'
 import type { RecordWriter } from '../records/record-writer.ts'
 import type { Credentials } from '../sessions/credentials.ts'
 import type { Session } from '../sessions/session.ts'
+import type { DatasetOptions } from '../store/dataset-options.ts'
 import type { Access } from './access.ts'
 
 /** The state of the sandbox, and what its data is made from. */

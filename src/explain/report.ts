@@ -5,7 +5,7 @@ import { choices, type Settings } from '../contract/choices.ts'
 import { choiceNames } from '../contract/settings.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
-import { type JournalEntry, toJournalEntry } from '../journal/view.ts'
+import { JournalEntry, toJournalEntry } from '../journal/view.ts'
 import type { Data } from '../store/session-data.ts'
 import { type Dependencies, findDependencies } from './dependencies.ts'
 
@@ -62,10 +62,11 @@ export const RequestBasis = z.object({
 export type RequestBasis = z.infer<typeof RequestBasis>
 
 /** A request in the journal with the assumptions behind its response. */
-export interface ExaminedRequest extends JournalEntry {
+export const ExaminedRequest = JournalEntry.extend({
   /** Null until the request is answered, and if the client gave up. */
-  readonly basis: RequestBasis | null
-}
+  basis: RequestBasis.nullable(),
+})
+export type ExaminedRequest = z.infer<typeof ExaminedRequest>
 
 /**
  * Shows a request in the journal with the assumptions behind its response.

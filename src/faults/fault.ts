@@ -1,15 +1,7 @@
 import * as z from 'zod'
 
-import { invalidRequest } from '../contract/errors.ts'
-import { bodyErrors } from '../contract/issues.ts'
-import {
-  allowsBody,
-  effectOptions,
-  effects,
-  FaultEffect,
-  optionsWithoutEffect,
-  RateLimit,
-} from './effects.ts'
+import { parseInput } from '../contract/issues.ts'
+import { allowsBody, effectOptions, effects, FaultEffect, optionsWithoutEffect } from './effects.ts'
 import { ProfileName } from './profiles.ts'
 import { FaultTarget, resolveTarget } from './target.ts'
 
@@ -65,7 +57,7 @@ export const FaultsInput = z.union([FaultInput, FaultList])
 
 /** Validates a fault. Errors: invalid_request, which names each field. */
 export function parseFault(input: unknown): FaultSettings {
-  return parse(FaultInput, input, [])
+  return parseInput(FaultInput, input)
 }
 
 /**
@@ -74,16 +66,7 @@ export function parseFault(input: unknown): FaultSettings {
  * @param path the place of the faults in the body
  */
 export function parseFaults(input: unknown, path: readonly PropertyKey[] = []): readonly FaultSettings[] {
-  return Array.isArray(input) ? parse(FaultList, input, path) : [parse(FaultInput, input, path)]
-}
-
-function parse<S extends z.ZodType>(schema: S, input: unknown, under: readonly PropertyKey[]): z.output<S> {
-  const parsed = schema.safeParse(input)
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [...under, ...issue.path] }))
-  throw invalidRequest(
-    bodyErrors(issues, (path) => Object.keys(path.includes('rateLimit') ? RateLimit.shape : fields)),
-  )
+  return Array.isArray(input) ? parseInput(FaultList, input, path) : [parseInput(FaultInput, input, path)]
 }
 
 const options = new Set(Object.values(effectOptions).flat())

@@ -1,5 +1,5 @@
+import { version } from '../contract/version.ts'
 import { reasonPhrases } from '../faults/reason-phrases.ts'
-import { version } from '../version.ts'
 import type { Entry, Outcome } from './entry.ts'
 import {
   countBytes,

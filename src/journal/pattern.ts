@@ -1,8 +1,6 @@
 import * as z from 'zod'
 
-import { invalidRequest } from '../contract/errors.ts'
 import { integerParameter, MAX_INTEGER } from '../contract/fields.ts'
-import { bodyErrors } from '../contract/issues.ts'
 import { isShallow, MAX_DEPTH, nestedTooDeep } from '../contract/json.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import { endpoints } from '../resources/index.ts'
@@ -101,17 +99,6 @@ export const FilterParameters = z.strictObject({
   limit: integerParameter(paging.limit),
   bodies: z.enum(['true', 'false']).default('true'),
 })
-
-/** Validates an input in process. Errors: invalid_request, which names each field. */
-export function parseInput<S extends z.ZodType>(
-  schema: S,
-  input: unknown,
-  known: readonly string[],
-): z.output<S> {
-  const parsed = schema.safeParse(input)
-  if (parsed.success) return parsed.data
-  throw invalidRequest(bodyErrors(parsed.error.issues, known))
-}
 
 /** Removes `/v1` from a path, as the document prints it. */
 export function withoutVersion(text: string): string {

@@ -1,10 +1,11 @@
 import { inProcess } from '../contract/in-process.ts'
+import { parseInput } from '../contract/issues.ts'
 import { findEntries } from './compare.ts'
 import type { Entry } from './entry.ts'
 import { type Har, toHar } from './har.ts'
 import type { Journal } from './journal.ts'
-import { parseInput, RequestFilter } from './pattern.ts'
-import { ruleKeys, verify, VerifyRule } from './verify.ts'
+import { RequestFilter } from './pattern.ts'
+import { verify, VerifyRule } from './verify.ts'
 import { type JournalEntry, type RequestSummary, toJournalEntry, toSummary } from './view.ts'
 import type { Warning, WarningCode } from './warnings.ts'
 
@@ -56,13 +57,13 @@ export interface RecordedRequests {
 /** Creates the view of a journal for tests. The journal is looked up at each call, because it may not exist yet. */
 export function createRequests(journal: () => Journal): RecordedRequests {
   const find = (filter: RequestFilter): readonly Entry[] =>
-    findEntries(journal(), parseInput(RequestFilter, filter, Object.keys(RequestFilter.shape))).entries
+    findEntries(journal(), parseInput(RequestFilter, filter)).entries
   return {
     list: (filter = {}) =>
       inProcess('filter', () => find(filter).map((entry) => toJournalEntry(entry, journal().session))),
     clear: () => journal().clear(),
     verify: (rule) => {
-      const parsed = inProcess('rule', () => parseInput(VerifyRule, rule, ruleKeys))
+      const parsed = inProcess('rule', () => parseInput(VerifyRule, rule))
       const { passed, message } = verify(journal(), parsed)
       if (!passed) throw new Error(message)
     },

@@ -23,9 +23,6 @@ const expectation = {
 
 const patternKeys = Object.keys(RequestPattern.shape)
 
-/** The keys of a rule, and of a step of its order. */
-export const ruleKeys: readonly string[] = [...patternKeys, ...Object.keys(expectation)]
-
 /** The requests that are expected: how many of a kind, by default at least one; or an order. */
 export const VerifyRule = z
   .strictObject({ ...RequestPattern.shape, ...expectation })

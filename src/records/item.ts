@@ -1,8 +1,7 @@
 import { type FieldError, invalidRequest, MAX_LISTED } from '../contract/errors.ts'
-import { formatPath } from '../contract/issues.ts'
+import { formatPath, validationErrors } from '../contract/issues.ts'
 import type { TableName } from '../store/tables.ts'
 import type { ParsedChild } from './forms/automations.ts'
-import { inputErrors } from './forms/fields.ts'
 import type { GivenFields } from './forms/form.ts'
 import { forms } from './forms/forms.ts'
 
@@ -54,7 +53,8 @@ export function parseItem(item: Omit<Item, 'given'>, errors: ValidationErrors): 
   const { input } = forms[item.table]
   const parsed = input.safeParse(item.raw)
   if (!parsed.success) {
-    for (const { name, message } of inputErrors(input, parsed.error.issues)) errors.add(item, name, message)
+    const found = validationErrors('body', input, parsed.error.issues)
+    for (const { name, message } of found) errors.add(item, name, message)
     return undefined
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the form of the item's own table

@@ -3,6 +3,7 @@ import { recordKey } from '../../seed/random.ts'
 import { createTexts } from '../../seed/texts.ts'
 import { SandboxError } from '../contract/errors.ts'
 import { systemTime } from '../contract/system-clock.ts'
+import { version } from '../contract/version.ts'
 import {
   type AssumptionReport,
   mergeReports,
@@ -12,14 +13,18 @@ import {
 } from '../explain/report.ts'
 import { Waits } from '../faults/connection.ts'
 import type { Entry } from '../journal/entry.ts'
-import { type DatasetOptions, listDifferences, parseDatasetOptions, resolveDatasetKey } from '../options.ts'
 import type { Contract } from '../resources/contract.ts'
 import { Session, type Shared } from '../sessions/session.ts'
 import { type SessionLimits, Sessions } from '../sessions/sessions.ts'
+import {
+  type DatasetOptions,
+  listDifferences,
+  parseDatasetOptions,
+  resolveDatasetKey,
+} from '../store/dataset-options.ts'
 import { createDataset, type Dataset, type DatasetKey, fingerprint } from '../store/dataset.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Storage } from '../store/storage.ts'
-import { version } from '../version.ts'
 
 /** The surroundings of a sandbox's state. */
 export interface StateParts {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { unpaginatedLists } from '../../src/contract/assumptions.ts'
 import { responseSchema } from '../../src/contract/operation.ts'
 import { endpoints } from '../../src/resources/index.ts'
 import { tables } from '../../src/store/tables.ts'
@@ -129,6 +130,11 @@ for (const endpoint of endpoints.filter(({ returns }) => returns === 'list')) {
     }
   })
 }
+
+test('the lists that `envelopes` can wrap are those without pagination', () => {
+  const lists = endpoints.filter(({ returns }) => returns === 'list').map(({ id }) => id)
+  expect(unpaginatedLists).toEqual(lists)
+})
 
 /** Compares by date, newest first, then by higher id. */
 function compareNewest(a: Listed, b: Listed): number {

@@ -7,6 +7,7 @@ import { didYouMean } from '../../contract/nearest.ts'
 import { methodNotAllowed } from '../../http/problem.ts'
 import { unsupported } from '../../http/read-bytes.ts'
 import type { RecordWriter } from '../../records/record-writer.ts'
+import { Counts, RecordChange, RecordCounts } from '../../records/types.ts'
 import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
 import { describe } from '../describe.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
@@ -39,26 +40,6 @@ const RecordInput = z.unknown().meta({ type: 'object' })
 const BatchInput = z.strictObject(
   forEachTable<Record<TableName, z.ZodExactOptional<z.ZodArray>>>(() => z.array(z.unknown()).exactOptional()),
 )
-
-const Count = z.object({
-  value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
-  label: z.string(),
-  count: z.int(),
-  valueCount: z.int().optional(),
-})
-const Counts = z.object({
-  by: z.string(),
-  items: z.array(Count),
-  totalCount: z.int(),
-  recordCount: z.int(),
-})
-const Change = z.object({
-  collection: z.enum(tableNames),
-  id: recordId,
-  kind: z.enum(['created', 'replaced', 'deleted']),
-})
-/** How many records of each collection. */
-const RecordCounts = z.partialRecord(z.enum(tableNames), z.int())
 
 /** The session's records: listed, counted, read, arranged, and restored. */
 export const dataRoutes = new Hono<ControlEnv>()
@@ -96,7 +77,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   .use('/changes', allow('GET, HEAD, DELETE'))
   .get(
     '/changes',
-    describe('listChanges', 'List the records that the session has changed', envelope(Change)),
+    describe('listChanges', 'List the records that the session has changed', envelope(RecordChange)),
     validate('query', NoQuery),
     async (c) => c.json(toEnvelope((await getArranger(c)).changes())),
   )

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 
 import { countVisible, Visibility } from '../../explain/visibility.ts'
-import { DatasetOptions } from '../../options.ts'
 import { Credentials } from '../../sessions/credentials.ts'
+import { DatasetOptions } from '../../store/dataset-options.ts'
 import { describe } from '../describe.ts'
 import { type ControlEnv, Health, Summary } from '../host.ts'
 import { validate } from '../validate.ts'

@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 import { SandboxError } from '../../contract/errors.ts'
 import { integerParameter } from '../../contract/fields.ts'
-import { examineRequest, RequestBasis } from '../../explain/report.ts'
+import { ExaminedRequest, examineRequest } from '../../explain/report.ts'
 import { findEntries } from '../../journal/compare.ts'
 import { toHar } from '../../journal/har.ts'
 import { FilterParameters } from '../../journal/pattern.ts'
@@ -76,11 +76,7 @@ export const requestRoutes = new Hono<ControlEnv>()
   )
   .get(
     '/:id',
-    describe(
-      'getRequest',
-      'Read a request, and the assumptions behind its response',
-      JournalEntry.extend({ basis: RequestBasis.nullable() }),
-    ),
+    describe('getRequest', 'Read a request, and the assumptions behind its response', ExaminedRequest),
     validate('param', Id),
     (c) => {
       const { requests, data } = c.var.session

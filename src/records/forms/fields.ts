@@ -1,8 +1,6 @@
 import * as z from 'zod'
 
-import type { FieldError } from '../../contract/errors.ts'
 import { date, instant, recordId, utcDateTime } from '../../contract/fields.ts'
-import { bodyErrors } from '../../contract/issues.ts'
 import { type TableName, tables } from '../../store/tables.ts'
 import { lookupValue } from '../../store/tables/define.ts'
 
@@ -86,25 +84,4 @@ export function recordInput<S extends z.ZodObject>(
   const schema: z.ZodObject = z.strictObject({ ...embedded.partial().shape, id: recordId })
   const id = schema.transform((given) => recordId.parse(given['id']))
   return convertInput(id, (given) => (typeof given === 'number' ? { id: given } : given))
-}
-
-/** Converts zod issues of a given record to errors: one for each place, unknown keys with a suggestion. */
-export function inputErrors(input: z.ZodType, issues: readonly z.core.$ZodIssue[]): FieldError[] {
-  return issues.flatMap((issue) => bodyErrors([issue], findKeys(input, issue.path)))
-}
-
-function findKeys(schema: unknown, path: readonly PropertyKey[]): string[] {
-  const inner = unwrap(schema)
-  const [key, ...rest] = path
-  if (key === undefined) return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
-  if (inner instanceof z.ZodArray) return findKeys(inner.element, rest)
-  return inner instanceof z.ZodObject ? findKeys(inner.shape[String(key)], rest) : []
-}
-
-function unwrap(schema: unknown): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrap(schema.unwrap())
-  if (schema instanceof z.ZodPipe) {
-    return unwrap(schema.in instanceof z.ZodTransform ? schema.out : schema.in)
-  }
-  return schema
 }
