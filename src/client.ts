@@ -1,5 +1,5 @@
 import type { FieldError } from './contract/errors.ts'
-import { pathNames } from './contract/operation.ts'
+import { listPathNames } from './contract/operation.ts'
 import type { Endpoint, InputOf, OutputOf } from './resources/endpoint.ts'
 import { operations } from './resources/index.ts'
 
@@ -88,7 +88,7 @@ export function createClient(options: ClientOptions): Client {
     .filter((operation) => operation.returns === 'page')
     .map((operation) => [
       operation.id,
-      (input: object = {}, call: CallOptions = {}) => eachRecord(operation, { ...input }, options, call),
+      (input: object = {}, call: CallOptions = {}) => iterateRecords(operation, { ...input }, options, call),
     ])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one function for each operation, made from it
   return { ...Object.fromEntries(calls), each: Object.fromEntries(each) } as Client
@@ -124,7 +124,7 @@ async function send(
 
 const PAGE_SIZE = 250
 
-async function* eachRecord(
+async function* iterateRecords(
   operation: Endpoint,
   input: Input,
   options: ClientOptions,
@@ -141,7 +141,7 @@ async function* eachRecord(
 }
 
 function toUrl(operation: Endpoint, input: Input, baseUrl: string): string {
-  const path = pathNames(operation.path).reduce(
+  const path = listPathNames(operation.path).reduce(
     (text, name) => text.replace(`{${name}}`, encodeURIComponent(toText(input[name]))),
     operation.path,
   )

@@ -63,8 +63,8 @@ async function attach(
       folder === undefined ? rest : { ...rest, data: folder },
       host === true ? '0.0.0.0' : host || undefined,
     )
-    if (httpServer?.listening) announce(urlOf(server))
-    else httpServer?.once('listening', () => announce(urlOf(server)))
+    if (httpServer?.listening) announce(formatUrl(server))
+    else httpServer?.once('listening', () => announce(formatUrl(server)))
     return sandbox
   }
   const key = `${config.root}\n${folder}`
@@ -100,7 +100,7 @@ function createMiddleware(served: Served): Connect.NextHandleFunction {
   }
 }
 
-function urlOf({ httpServer, config }: ViteDevServer | PreviewServer): string {
+function formatUrl({ httpServer, config }: ViteDevServer | PreviewServer): string {
   const bound = httpServer?.address()
   const { address, port } = typeof bound === 'object' && bound ? bound : { address: 'localhost', port: 0 }
   return `${config.server.https ? 'https' : 'http'}://${toAuthority(address, port)}`

@@ -33,16 +33,21 @@ export async function loadConfigFile(given: string | undefined): Promise<ConfigF
   if (name === undefined) return { name: '', values: {} }
   const path = resolve(name)
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats) throw unusable('read', name, 'there is no such file', 'Check --config.')
-  if (stats.isDirectory()) throw unusable('read', name, 'it is a folder', 'Name a file with --config.')
+  if (!stats) throw createFileError('read', name, 'there is no such file', 'Check --config.')
+  if (stats.isDirectory()) throw createFileError('read', name, 'it is a folder', 'Name a file with --config.')
   const content = await loadContent(path, name)
   const values = z.record(z.string(), z.unknown()).safeParse(content)
   if (values.success) return { name, values: values.data }
   if (path.endsWith('.json')) {
-    throw unusable('use', name, 'it is not a JSON object', 'Write options into it, like { "port": 4500 }.')
+    throw createFileError(
+      'use',
+      name,
+      'it is not a JSON object',
+      'Write options into it, like { "port": 4500 }.',
+    )
   }
   const fact = content === undefined ? 'it has no default export' : 'its default export is not an object'
-  throw unusable('use', name, fact, 'Export the options, like export default { port: 4500 }.')
+  throw createFileError('use', name, fact, 'Export the options, like export default { port: 4500 }.')
 }
 
 function findConfigFile(): string | undefined {
@@ -60,7 +65,7 @@ async function loadContent(path: string, name: string): Promise<unknown> {
       : await importJavaScript(path)
     return z.object({ default: z.unknown() }).safeParse(module).data?.default
   } catch (error) {
-    throw unusable('load', name, describeError(error, path), 'Correct the file.')
+    throw createFileError('load', name, describeError(error, path), 'Correct the file.')
   }
 }
 
@@ -94,7 +99,7 @@ function describeError(error: unknown, path: string): string {
   return line === undefined ? message : `line ${line}: ${message}`
 }
 
-function unusable(verb: string, file: string, fact: string, remedy: string): CommandError {
+function createFileError(verb: string, file: string, fact: string, remedy: string): CommandError {
   return usageError(`Cannot ${verb} config file ${basename(file)}: ${fact.replace(/\.$/, '')}. ${remedy}`)
 }
 

@@ -112,11 +112,11 @@ async function send(
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(until && { signal: until }),
     })
-    note({ method, path, body }, response.status, id)
+    recordCall({ method, path, body }, response.status, id)
     return response
   } catch (error) {
     if (until?.aborted) throw error
-    note({ method, path, body }, 0, id)
+    recordCall({ method, path, body }, 0, id)
     throw new RequestError(0, 'The sandbox is not responding. Is it still running?')
   } finally {
     pendingCalls.value -= 1
@@ -125,7 +125,7 @@ async function send(
 
 let count = 0
 
-function note(call: Call, status: number, id: string | undefined): void {
+function recordCall(call: Call, status: number, id: string | undefined): void {
   count += 1
   const made = { ...call, number: count, status, session: id }
   const [latest, ...earlier] = madeCalls.peek()

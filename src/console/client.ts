@@ -41,26 +41,26 @@ export function prepare<M extends Method, R extends Route<M>>(
 }
 
 /** Passes on a body as entered: the control plane validates it, and its errors name the fields. */
-export function unchecked(body: unknown): never {
+export function castBody(body: unknown): never {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever the route takes
   return body as never
 }
 
 /** Types a response that the route leaves open, such as a record. */
-export function typed<T>(call: Call): Call<T> {
+export function castResponse<T>(call: Call): Call<T> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller knows the type
   return call as Call<T>
 }
 
 /** Lists every assumption. */
-export const listAssumptions: Call<readonly ListedAssumption[]> = typed(
+export const listAssumptions: Call<readonly ListedAssumption[]> = castResponse(
   prepare('get', routes.assumptions, { query: {} }),
 )
 
 /** Reports the assumptions that the session's responses depend on. */
-export const reportAssumptions: Call<AssumptionReport> = typed(
+export const reportAssumptions: Call<AssumptionReport> = castResponse(
   prepare('get', routes.assumptions, { query: { used: 'true' } }),
 )
 
 /** Reads the OpenAPI document of the service. */
-export const readDocument: Call<ServiceDocument> = typed(prepare('get', client['openapi.json']))
+export const readDocument: Call<ServiceDocument> = castResponse(prepare('get', client['openapi.json']))

@@ -63,26 +63,26 @@ export function renameKeys<T extends z.ZodObject>(
     const shape = Object.fromEntries(
       Object.entries(schema.shape).map(([name, field]) => [names[name] ?? name, field]),
     )
-    const wire = objectLike(schema, shape).meta(schema.meta() ?? {})
-    return { schema: wire, encode: renaming(names), decode: renaming(former) }
+    const wire = withShape(schema, shape).meta(schema.meta() ?? {})
+    return { schema: wire, encode: createRenamer(names), decode: createRenamer(former) }
   })
 }
 
-const renaming =
+const createRenamer =
   (names: Readonly<Record<string, string>>): Convert =>
   (value) =>
     isObject(value)
       ? Object.fromEntries(Object.entries(value).map(([key, part]) => [names[key] ?? key, part]))
       : value
 
-function objectLike(schema: z.ZodObject, shape: z.ZodRawShape): z.ZodObject {
+function withShape(schema: z.ZodObject, shape: z.ZodRawShape): z.ZodObject {
   return schema.def.catchall instanceof z.ZodNever ? z.strictObject(shape) : z.object(shape)
 }
 
 /** Makes the codecs of schemas under some settings; the same codec for the same schema. */
 export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
   const schemas = new Map<z.ZodType, z.ZodType>()
-  const adapted = (schema: z.ZodType): z.ZodType => {
+  const adaptSchema = (schema: z.ZodType): z.ZodType => {
     const known = schemas.get(schema)
     if (known) return known
     if (settings === defaultSettings || !isAdapted(schema, settings)) return schema
@@ -91,13 +91,13 @@ export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
       schema,
       z.lazy(() => built),
     )
-    const built = withMeta(buildSchema(schema, settings, adapted), schema)
+    const built = withMeta(buildSchema(schema, settings, adaptSchema), schema)
     schemas.set(schema, built)
     return built
   }
   return (original) => {
-    const schema = adapted(original)
-    if (schema === original) return { schema, encode: same, decode: same, isByRecord: false }
+    const schema = adaptSchema(original)
+    if (schema === original) return { schema, encode: identity, decode: identity, isByRecord: false }
     return {
       schema,
       encode: (value) => convert(schema, value, 'encode'),
@@ -113,30 +113,30 @@ function isAdapted(schema: z.ZodType, settings: Settings, seen = new Set<z.ZodTy
   seen.add(schema)
   return (
     findFormat(schema, settings) !== undefined ||
-    innerSchemas(schema).some((inner) => isAdapted(inner, settings, seen))
+    listInnerSchemas(schema).some((inner) => isAdapted(inner, settings, seen))
   )
 }
 
-const same: Convert = (value) => value
+const identity: Convert = (value) => value
 
 function buildSchema(
   schema: z.ZodType,
   settings: Settings,
-  adapted: (schema: z.ZodType) => z.ZodType,
+  adaptSchema: (schema: z.ZodType) => z.ZodType,
 ): z.ZodType {
   const format = findFormat(schema, settings)
   if (format) {
-    const { encode = same, decode = same } = format
-    const wire = adapted(format.schema)
-    if (encode === same && decode === same) return wire
+    const { encode = identity, decode = identity } = format
+    const wire = adaptSchema(format.schema)
+    if (encode === identity && decode === identity) return wire
     // The default form is checked by those who present or arrange records.
     return z.codec(wire, z.unknown(), { encode, decode })
   }
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries<z.ZodType>(schema.shape)
-    return objectLike(schema, Object.fromEntries(fields.map(([name, field]) => [name, adapted(field)])))
+    return withShape(schema, Object.fromEntries(fields.map(([name, field]) => [name, adaptSchema(field)])))
   }
-  const [inner = schema] = innerSchemas(schema).map(adapted)
+  const [inner = schema] = listInnerSchemas(schema).map(adaptSchema)
   if (schema instanceof z.ZodArray) return z.array(inner)
   return schema instanceof z.ZodNullable ? inner.nullable() : inner.optional()
 }
@@ -144,7 +144,7 @@ function buildSchema(
 /** Describes a schema as another one is described; its own id stays. */
 function withMeta(schema: z.ZodType, described: z.ZodType): z.ZodType {
   const { id, ...meta } = described.meta() ?? {}
-  const isNamed = id === undefined || wireSchema(schema).meta()?.id !== undefined
+  const isNamed = id === undefined || getWireSchema(schema).meta()?.id !== undefined
   return schema.meta(isNamed ? meta : { ...meta, id })
 }
 
@@ -173,20 +173,20 @@ function convert(schema: z.core.$ZodType, value: unknown, direction: 'encode' | 
 }
 
 /** Returns the schema of what is on the wire: the input of a codec, any other schema itself. */
-export function wireSchema(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodCodec && schema.in instanceof z.ZodType ? wireSchema(schema.in) : schema
+export function getWireSchema(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodCodec && schema.in instanceof z.ZodType ? getWireSchema(schema.in) : schema
 }
 
 /** Returns the schemas in an object, an array, an optional or a nullable; none for any other schema. */
-export function innerSchemas(schema: z.ZodType): z.ZodType[] {
+export function listInnerSchemas(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodObject) return Object.values<z.ZodType>(schema.shape)
-  if (schema instanceof z.ZodArray) return [asSchema(schema.element)]
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return [asSchema(schema.unwrap())]
+  if (schema instanceof z.ZodArray) return [toSchema(schema.element)]
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return [toSchema(schema.unwrap())]
   return []
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod types what is within a schema as the core's
-const asSchema = (schema: z.core.$ZodType): z.ZodType => schema as z.ZodType
+const toSchema = (schema: z.core.$ZodType): z.ZodType => schema as z.ZodType
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -65,7 +65,7 @@ export const MAX_LISTED = 50
  */
 export function invalidRequest(errors: readonly FieldError[], count: number = errors.length): SandboxError {
   const listed = errors.slice(0, MAX_LISTED)
-  const detail = invalidDetail(listed, count)
+  const detail = formatErrors(listed, count)
   return new SandboxError('invalid_request', detail, { errors: listed, errorCount: count })
 }
 
@@ -73,7 +73,7 @@ export function invalidRequest(errors: readonly FieldError[], count: number = er
  * Describes in one line what is wrong with each field.
  * @param count the number of invalid fields, listed or not
  */
-export function invalidDetail(
+export function formatErrors(
   errors: readonly FieldError[],
   count: number,
   describePlace = ({ in: part, name }: FieldError): string => `${part} ${name || 'as a whole'}`,

@@ -17,7 +17,7 @@ export function formatPath(path: readonly PropertyKey[]): string {
 }
 
 /** Converts zod's issues to field errors, one for each place; in a query or path, the place is the parameter. */
-export function fieldErrors(place: FieldError['in'], issues: readonly z.core.$ZodIssue[]): FieldError[] {
+export function toFieldErrors(place: FieldError['in'], issues: readonly z.core.$ZodIssue[]): FieldError[] {
   const messages = new Map<string, string>()
   for (const issue of issues) {
     const path = place === 'body' ? issue.path : issue.path.slice(0, 1)
@@ -38,11 +38,11 @@ export function validationErrors(
 ): FieldError[] {
   const errors = issues.flatMap((issue) => {
     const at = [...path, ...issue.path]
-    if (issue.code !== 'unrecognized_keys') return fieldErrors('body', [{ ...issue, path: at }])
+    if (issue.code !== 'unrecognized_keys') return toFieldErrors('body', [{ ...issue, path: at }])
     const known = listKeys(schema, issue.path)
     const rest = issue.keys.length - MAX_KEYS
-    const unknown = issue.keys.slice(0, MAX_KEYS).map((key) => unknownKey(at, key, known))
-    return rest > 0 ? [...unknown, bodyError(at, `has ${rest} more unknown keys`)] : unknown
+    const unknown = issue.keys.slice(0, MAX_KEYS).map((key) => createUnknownKeyError(at, key, known))
+    return rest > 0 ? [...unknown, createBodyError(at, `has ${rest} more unknown keys`)] : unknown
   })
   const names = new Set<string>()
   return errors
@@ -84,12 +84,16 @@ function listKeys(schema: unknown, path: readonly PropertyKey[]): string[] {
     : []
 }
 
-function unknownKey(path: readonly PropertyKey[], key: string, known: readonly string[]): FieldError {
+function createUnknownKeyError(
+  path: readonly PropertyKey[],
+  key: string,
+  known: readonly string[],
+): FieldError {
   const shown = key.length > MAX_KEY_LENGTH ? `${key.slice(0, MAX_KEY_LENGTH)}…` : key
-  return bodyError([...path, shown], `is not known. ${didYouMean(shown, known)}`)
+  return createBodyError([...path, shown], `is not known. ${didYouMean(shown, known)}`)
 }
 
-function bodyError(path: readonly PropertyKey[], message: string): FieldError {
+function createBodyError(path: readonly PropertyKey[], message: string): FieldError {
   return { in: 'body', name: formatPath(path), message }
 }
 

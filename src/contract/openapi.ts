@@ -4,10 +4,10 @@ import { assumptions } from './assumptions.ts'
 import type { Settings } from './choices.ts'
 import { problems } from './errors.ts'
 import { Components, type JsonObject, withMarks } from './openapi-schemas.ts'
-import { responseSchema, type Operation, pathSchema, type ReturnKind } from './operation.ts'
+import { responseSchema, type Operation, createPathSchema, type ReturnKind } from './operation.ts'
 import { problemSchemas } from './problem-schema.ts'
-import { type Provenance, provenanceOf } from './provenance.ts'
-import { arrayNames } from './query.ts'
+import { type Provenance, getProvenance } from './provenance.ts'
+import { findArrayNames } from './query.ts'
 
 /** The contract that a document describes. */
 interface Described {
@@ -40,7 +40,7 @@ export type Examples = Readonly<Record<string, Example>>
  * Creates the OpenAPI 3.1 document of the service from the contract.
  * Shape: provenance as `x-provenance`, `x-source` and `x-assumption` on every operation, parameter, schema and property.
  */
-export function openApiDocument(
+export function createOpenApiDocument(
   { operations, settings }: Described,
   version: string,
   examples: Examples = {},
@@ -103,9 +103,10 @@ function describeOperation(
     tags: [operation.tag],
     ...provenance,
     ...(operation.assumes && { 'x-assumption': operation.assumes }),
-    parameters: [...pathParameters(operation, components), ...queryParameters(operation, components)].map(
-      (parameter) => withExample(parameter, example),
-    ),
+    parameters: [
+      ...describePathParameters(operation, components),
+      ...describeQueryParameters(operation, components),
+    ].map((parameter) => withExample(parameter, example)),
     ...(operation.body && {
       requestBody: {
         required: true,
@@ -191,34 +192,34 @@ interface Parameter extends JsonObject {
   readonly schema: JsonObject
 }
 
-function pathParameters(operation: Operation, components: Components): Parameter[] {
-  return Object.entries(pathSchema(operation.path).shape).map(([name, schema]) => ({
+function describePathParameters(operation: Operation, components: Components): Parameter[] {
+  return Object.entries(createPathSchema(operation.path).shape).map(([name, schema]) => ({
     name,
     in: 'path',
     required: true,
-    ...parameterSchema(schema, components),
+    ...describeParameter(schema, components),
   }))
 }
 
-function queryParameters({ query }: Operation, components: Components): Parameter[] {
-  const arrays = arrayNames(query)
+function describeQueryParameters({ query }: Operation, components: Components): Parameter[] {
+  const arrays = findArrayNames(query)
   return Object.entries(query.parameters).map(([name, schema]) => {
     return {
       name,
       in: 'query',
       ...(arrays.has(name) && { style: 'form', explode: query.separator === undefined }),
-      ...parameterSchema(schema, components),
+      ...describeParameter(schema, components),
     }
   })
 }
 
-function parameterSchema(schema: unknown, components: Components): Pick<Parameter, 'schema'> {
+function describeParameter(schema: unknown, components: Components): Pick<Parameter, 'schema'> {
   if (!(schema instanceof z.ZodType)) return { schema: {} }
   const inner = schema instanceof z.ZodPipe && schema.out instanceof z.ZodType ? schema.out : schema
   const { description } = inner.meta() ?? {}
   return {
     ...(description && { description }),
-    ...provenanceOf(inner),
+    ...getProvenance(inner),
     schema: components.add(schema),
   }
 }

@@ -75,7 +75,7 @@ export class StatusNaming<M extends string> {
   readonly #conditions = new Map<string, StatusCondition<M>>()
 
   constructor(given: StatusNames, meanings: Meanings<M>) {
-    const entries = pairNames(given, meanings)
+    const entries = pairWithMeanings(given, meanings)
     this.names = entries.map(([name]) => name)
     const named = (meaning: M): string[] => entries.flatMap(([name, own]) => (own === meaning ? [name] : []))
     this.#byMeaning = new Map(
@@ -111,7 +111,7 @@ export class StatusNaming<M extends string> {
   }
 
   /** Returns the condition that selects the records with a name; the same object for the same name. */
-  condition(name: string): StatusCondition<M> {
+  getCondition(name: string): StatusCondition<M> {
     const known = this.#conditions.get(name) ?? this.#createCondition(name)
     this.#conditions.set(name, known)
     return known
@@ -159,7 +159,7 @@ export class NamedStatus<M extends string = string> {
 }
 
 /** Pairs each name with its meaning; the fifth name of a list has the first meaning again. */
-function pairNames<M extends string>(
+function pairWithMeanings<M extends string>(
   given: StatusNames,
   meanings: Meanings<M>,
 ): [name: string, meaning: M][] {

@@ -37,11 +37,11 @@ export interface Host extends ServiceHost {
   /** The summary and a hash of the dataset, which takes time if the dataset is large. */
   health(session: Session): Promise<Health>
   summary(session: Session): Summary
-  arranger(session: Session): Promise<RecordWriter>
+  recordWriter(session: Session): Promise<RecordWriter>
   reset(session: Session): Promise<void>
   reseed(options: DatasetOptions): Promise<void>
   /** Copies a session with its data, time and assumptions; nobody else knows the copy. */
-  copyOf(session: Session): Session
+  copySession(session: Session): Session
 }
 
 /** Hono's types for the routes of the control plane. */

@@ -14,7 +14,7 @@ export interface Assumption {
 const keys = ['x-provenance', 'x-source', 'x-assumption'] as const
 
 /** Marks every operation, parameter, response and field as documented or assumed; hover or focus shows the assumption. */
-export function marks(assumptions: ReadonlyMap<string, Assumption>): (system: System) => Plugin {
+export function createMarks(assumptions: ReadonlyMap<string, Assumption>): (system: System) => Plugin {
   return ({ React: { createElement, Fragment }, specSelectors }) => {
     const mark: Component = ({ xKey, xVal }) => {
       if (typeof xVal !== 'string') return null

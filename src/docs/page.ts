@@ -1,6 +1,6 @@
 import createSwaggerUI, { type SwaggerUI } from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 
-import { type Assumption, marks } from './marks.ts'
+import { type Assumption, createMarks } from './marks.ts'
 
 interface Organization {
   readonly id: string
@@ -67,7 +67,7 @@ async function load<T>(path: string): Promise<T> {
 }
 
 /** Returns a fallback if the control plane requires an admin token, and asks for the token. */
-async function orAskForToken<T>(loading: Promise<T>, fallback: T): Promise<T> {
+async function askForToken<T>(loading: Promise<T>, fallback: T): Promise<T> {
   try {
     return await loading
   } catch (error) {
@@ -88,7 +88,7 @@ async function loadContext(): Promise<Context> {
 
 const loadDocument = (): Promise<OpenApiDocument | undefined> =>
   isControl
-    ? orAskForToken<OpenApiDocument | undefined>(load('/_sandbox/openapi.json'), undefined)
+    ? askForToken<OpenApiDocument | undefined>(load('/_sandbox/openapi.json'), undefined)
     : load('/openapi.json')
 
 /** The reference, and the document that it shows. */
@@ -99,7 +99,7 @@ async function show(): Promise<void> {
   message.textContent = ''
   const [loaded, { organizations, assumptions }] = await Promise.all([
     loadDocument(),
-    orAskForToken(loadContext(), { organizations: [], assumptions: [] }),
+    askForToken(loadContext(), { organizations: [], assumptions: [] }),
   ])
   if (!loaded) return
   const spec = isControl ? { ...loaded, servers: [{ url: location.origin }] } : adapt(loaded)
@@ -110,7 +110,7 @@ async function show(): Promise<void> {
   const reference = createSwaggerUI({
     domNode,
     spec,
-    plugins: [marks(new Map(assumptions.map((assumption) => [assumption.id, assumption])))],
+    plugins: [createMarks(new Map(assumptions.map((assumption) => [assumption.id, assumption])))],
     showExtensions: true,
     displayOperationId: true,
     deepLinking: true,

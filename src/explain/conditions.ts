@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import type { SandboxError } from '../contract/errors.ts'
-import { pathNames } from '../contract/operation.ts'
+import { listPathNames } from '../contract/operation.ts'
 import { getCustomerNaming } from '../contract/statuses.ts'
 import type { Contract } from '../resources/contract.ts'
 import type { Call } from '../resources/endpoint.ts'
@@ -9,7 +9,7 @@ import type { RouteMatch } from '../resources/match-route.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { NO_PARENT } from '../store/tables/automations.ts'
 import type { Lookup, Query, QueryCondition, TracingData } from '../store/tracing-data.ts'
-import { membersInScope } from '../store/visibility.ts'
+import { findMembersInScope } from '../store/visibility.ts'
 import { enumerate } from './format-report.ts'
 
 /** One condition that a response depends on. */
@@ -113,7 +113,7 @@ function explainError({ error, route, lookups }: Trace): ExplainedCondition[] {
       return { name, holds: false, text: `${capitalize(place)} ${name} ${message}.` }
     })
   }
-  const name = pathNames(route?.endpoint.path ?? '').at(-1) ?? 'record'
+  const name = listPathNames(route?.endpoint.path ?? '').at(-1) ?? 'record'
   const asked = route?.parameters[name]
   const last = lookups.at(-1)
   const text = last
@@ -174,7 +174,7 @@ function explainScope(
   record: ExplainedRecord | undefined,
 ): ExplainedCondition {
   const asked = asRecord(query)['scope'] === 'mine' ? 'mine' : 'team'
-  const members = membersInScope(asked, caller, data, contract.settings.team) ?? []
+  const members = findMembersInScope(asked, caller, data, contract.settings.team) ?? []
   const nameById = (id: number): string => {
     const member = data.get('members', id)
     return member ? nameMember(member) : nameRecord('members', id)
@@ -233,12 +233,12 @@ function explainFilter(
 
 /** Reads the field of a record that a condition is about. */
 function readField(
-  { index, keysOf }: QueryCondition,
+  { index, getKeysOfRecord }: QueryCondition,
   { id, shown, customer }: ExplainedRecord,
   memberId: unknown,
   { contract }: Trace,
 ): unknown {
-  const [key] = keysOf(id)
+  const [key] = getKeysOfRecord(id)
   if (index === 'memberId' || index === 'assignment') {
     return customer?.memberRoles.flatMap((role) =>
       role.memberIds.includes(Number(memberId)) ? role.key : [],

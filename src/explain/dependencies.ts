@@ -3,8 +3,8 @@ import * as z from 'zod'
 import type { AssumptionId } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
 import { toComparable } from '../contract/instants.ts'
-import { provenanceOf } from '../contract/provenance.ts'
-import { arrayNames, withoutIndex, queryValues, findUnknownNames } from '../contract/query.ts'
+import { getProvenance } from '../contract/provenance.ts'
+import { findArrayNames, withoutIndex, parseQueryString, findUnknownNames } from '../contract/query.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { BoundOperation } from '../resources/contract.ts'
 import { type Endpoint, findOwn } from '../resources/endpoint.ts'
@@ -91,7 +91,7 @@ function findInQuery(
   search: string,
   context: Pick<Parameter, 'caller' | 'data'>,
 ): AssumptionId[] {
-  const arrays = arrayNames(query)
+  const arrays = findArrayNames(query)
   const sent = Array.from(new URLSearchParams(search), ([spelling, value]) => {
     return { spelling, value, name: withoutIndex(spelling, arrays) }
   })
@@ -112,7 +112,7 @@ function findInQuery(
 
 function findInParameter(schema: z.ZodType, isList: boolean, parameter: Parameter): AssumptionId[] {
   const inner = schema instanceof z.ZodPipe && schema.out instanceof z.ZodType ? schema.out : schema
-  const marked = provenanceOf(inner)?.['x-assumption']
+  const marked = getProvenance(inner)?.['x-assumption']
   const value = isList ? parameter.values : parameter.values[0]
   const parsed = parseToText(schema, value)
   return [
@@ -170,7 +170,7 @@ function listReasons({ method, path, search, caller, endpoint, contract }: Entry
   if (caller && !isOwn) reasons.push('organization')
   const parsedPath = schemas.path.safeParse(route.parameters)
   if (!parsedPath.success) reasons.push('path')
-  const values = queryValues(search)
+  const values = parseQueryString(search)
   const unknown = settings.unknownParameters === 'refused' ? findUnknownNames(query, Object.keys(values)) : []
   if (unknown.length > 0 || !schemas.query.safeParse(values).success) reasons.push('query')
   const { find } = route.endpoint

@@ -62,7 +62,7 @@ export function decide(state: FaultState, draw: Draw, clock: FaultClock): Decisi
   let headers: HeaderFields | undefined
   for (const [index, effect] of effects.entries()) {
     const drawFor = (purpose: string): number => draw(`${id} ${index} ${purpose} ${state.matched}`)
-    const probability = isDue ? shareOfRest(effects, index) : (effect.probability ?? 1)
+    const probability = isDue ? getShareOfRest(effects, index) : (effect.probability ?? 1)
     if (probability < 1 && drawFor('chance') >= probability) continue
     if (effect.rateLimit) {
       const count = countRequest(effect.rateLimit, state.window, clock)
@@ -89,7 +89,7 @@ function isFirstDue(
 }
 
 /** The probability of an effect among those from it on, so that one of all effects acts for certain. */
-function shareOfRest(effects: readonly FaultEffect[], index: number): number {
+function getShareOfRest(effects: readonly FaultEffect[], index: number): number {
   const [first = 0, ...others] = effects.slice(index).map(({ probability = 1 }) => probability)
   return first / others.reduce((sum, probability) => sum + probability, first)
 }
@@ -141,13 +141,13 @@ interface RateWindow {
 function countRequest(limit: RateLimit, window: RateWindow | undefined, clock: FaultClock) {
   const now: Moment = { clockMs: Date.parse(clock.now()), realMs: stopwatch() }
   const lengthMs = limit.windowSeconds * 1_000
-  const elapsedMs = window ? elapsedBetween(window.start, now, clock.isRunning) : Infinity
+  const elapsedMs = window ? measureElapsed(window.start, now, clock.isRunning) : Infinity
   const isOpen = window !== undefined && elapsedMs < lengthMs
   const { start, used } = isOpen ? window : { start: now, used: 0 }
   const isOver = used >= limit.requests
   const count = isOver ? used : used + 1
   const resetSeconds = Math.ceil((lengthMs - (isOpen ? elapsedMs : 0)) / 1_000)
-  const headers = rateLimitHeaders(limit, limit.requests - count, resetSeconds)
+  const headers = createRateLimitHeaders(limit, limit.requests - count, resetSeconds)
   return {
     window: { start, used: count },
     isOver,
@@ -159,7 +159,7 @@ function countRequest(limit: RateLimit, window: RateWindow | undefined, clock: F
  * Measures the time that has passed; infinite if the clock was set back. The moves of a frozen clock are added to the
  * real time, so that `Retry-After` is right for a client that waits and for a test that advances the clock.
  */
-function elapsedBetween(start: Moment, now: Moment, isRunning = false): number {
+function measureElapsed(start: Moment, now: Moment, isRunning = false): number {
   const [movedMs, realMs] = [now.clockMs - start.clockMs, now.realMs - start.realMs]
   if (movedMs < 0) return Infinity
   return isRunning ? Math.max(movedMs, realMs) : movedMs + realMs
@@ -169,7 +169,7 @@ function elapsedBetween(start: Moment, now: Moment, isRunning = false): number {
  * The headers of a rate limit, in the current form and in the one that most clients read.
  * Source: draft-ietf-httpapi-ratelimit-headers, versions 10 and 06.
  */
-function rateLimitHeaders(limit: RateLimit, remaining: number, resetSeconds: number): HeaderFields {
+function createRateLimitHeaders(limit: RateLimit, remaining: number, resetSeconds: number): HeaderFields {
   return exposeHeaders({
     'ratelimit-policy': `"sandbox";q=${limit.requests};w=${limit.windowSeconds}`,
     ratelimit: `"sandbox";r=${remaining};t=${resetSeconds}`,

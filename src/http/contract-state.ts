@@ -2,7 +2,7 @@ import { zValidator } from '@hono/zod-validator'
 import type { MiddlewareHandler } from 'hono'
 
 import { invalidRequest } from '../contract/errors.ts'
-import { fieldErrors, validationErrors } from '../contract/issues.ts'
+import { toFieldErrors, validationErrors } from '../contract/issues.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import { type QueryContract, findUnknownNames } from '../contract/query.ts'
 import type { BoundOperation, Contract } from '../resources/contract.ts'
@@ -56,7 +56,7 @@ function createValidator(
       if (!result.success) {
         const { issues } = result.error
         throw invalidRequest(
-          place === 'body' ? validationErrors(place, schema, issues) : fieldErrors(place, issues),
+          place === 'body' ? validationErrors(place, schema, issues) : toFieldErrors(place, issues),
         )
       }
       if (place === 'query' && settings.unknownParameters === 'refused') {

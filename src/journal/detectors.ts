@@ -177,7 +177,7 @@ class SingleReads {
   onRequest(entry: Entry): void {
     const { endpoint } = entry
     if (entry.method !== 'GET' || endpoint?.returns !== 'one' || !endpoint.path.endsWith('}')) return
-    const key = burstKey(entry)
+    const key = toBurstKey(entry)
     const burst = this.#bursts.get(key)
     if (burst?.list.endpoint?.resource !== endpoint.resource) return
     if (entry.startedMs - burst.lastMs > BURST_MS) {
@@ -198,11 +198,11 @@ class SingleReads {
   onResponse(entry: Entry, nowMs: number): void {
     const { endpoint } = entry
     if (entry.method !== 'GET' || entry.status !== 200 || !endpoint) return
-    const burst = this.#bursts.get(burstKey(entry))
+    const burst = this.#bursts.get(toBurstKey(entry))
     if (endpoint.returns !== 'one')
-      this.#bursts.set(burstKey(entry), { list: entry, urls: new Set(), ids: [], lastMs: nowMs })
+      this.#bursts.set(toBurstKey(entry), { list: entry, urls: new Set(), ids: [], lastMs: nowMs })
     else if (burst) burst.lastMs = nowMs
   }
 }
 
-const burstKey = ({ credential, endpoint }: Entry): string => `${credential} ${endpoint?.resource.table}`
+const toBurstKey = ({ credential, endpoint }: Entry): string => `${credential} ${endpoint?.resource.table}`

@@ -1,7 +1,7 @@
 import type { Settings } from '../contract/choices.ts'
 import { defaultSettings } from '../contract/settings.ts'
 import { disconnects } from '../faults/effects.ts'
-import { type Contract, contractUnder } from '../resources/contract.ts'
+import { type Contract, getContract } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import type { ResponseBody } from '../resources/response.ts'
 import type { ResponseParts } from '../resources/response.ts'
@@ -145,7 +145,7 @@ export class Entry {
 
   /** The contract of the response; looked up, because a reference would keep it alive. */
   get contract(): Contract {
-    return contractUnder(this.settings)
+    return getContract(this.settings)
   }
 
   /** The path and query, without the base of a session. */

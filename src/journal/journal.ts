@@ -154,7 +154,7 @@ export class Journal {
 
   /** Evicts the bodies of all answered requests. */
   dropBodies(): void {
-    for (const entry of this.#entries.values()) if (entry.isComplete) this.#dropBodiesOf(entry)
+    for (const entry of this.#entries.values()) if (entry.isComplete) this.#evictBodies(entry)
   }
 
   /** Evicts all entries but the last few. */
@@ -162,7 +162,7 @@ export class Journal {
     while (this.#entries.size > SHORTENED) this.#dropFirst()
   }
 
-  #dropBodiesOf(entry: Entry): void {
+  #evictBodies(entry: Entry): void {
     this.#bytes -= entry.bytes
     entry.dropBodies()
     this.#bytes += entry.bytes
@@ -172,7 +172,7 @@ export class Journal {
     while (this.#bytes > this.#limits.bytes && this.#firstWithBodies <= this.#lastId) {
       const entry = this.get(this.#firstWithBodies)
       this.#firstWithBodies += 1
-      if (entry) this.#dropBodiesOf(entry)
+      if (entry) this.#evictBodies(entry)
     }
     while (this.#bytes > this.#limits.bytes && this.#entries.size > 1) this.#dropFirst()
   }

@@ -12,24 +12,25 @@ const paths = [...new Set(endpoints.map(({ path }) => path))]
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const outcomes = ['1xx', '2xx', '3xx', '4xx', '5xx', ...interruptions, 'pending'] as const
 
-const inputOf = ({ input }: { readonly input?: unknown }): string => (typeof input === 'string' ? input : '')
+const readInput = ({ input }: { readonly input?: unknown }): string =>
+  typeof input === 'string' ? input : ''
 
 const OperationId = z.string().refine((id) => operationIds.includes(id), {
-  error: (issue) => `is not an operation. ${didYouMean(inputOf(issue), operationIds)}`,
+  error: (issue) => `is not an operation. ${didYouMean(readInput(issue), operationIds)}`,
 })
 
 const Method = z
   .string()
   .toUpperCase()
   .refine((name) => methods.includes(name), {
-    error: (issue) => `is not a method. ${didYouMean(inputOf(issue), methods)}`,
+    error: (issue) => `is not a method. ${didYouMean(readInput(issue), methods)}`,
   })
 
 const Path = z
   .string()
   .refine((text) => !text.includes('?'), 'must not contain a query')
   .refine((text) => text.includes('?') || isKnownPath(withoutVersion(text)), {
-    error: (issue) => `is not a path of the service. ${didYouMean(withoutVersion(inputOf(issue)), paths)}`,
+    error: (issue) => `is not a path of the service. ${didYouMean(withoutVersion(readInput(issue)), paths)}`,
   })
   .transform(withoutVersion)
   .pipe(z.string())

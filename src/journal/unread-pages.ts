@@ -47,7 +47,7 @@ export class UnreadPages {
 
   /** Warns of every list that is incomplete at the moment. */
   warnings(): Warning[] {
-    return Array.from(this.#readings.values(), (reading) => reading.warning ?? warnOfUnread(reading))
+    return Array.from(this.#readings.values(), (reading) => reading.warning ?? createUnreadWarning(reading))
   }
 
   #leave({ credential }: Entry, list: string | undefined): Entry[] {
@@ -56,7 +56,7 @@ export class UnreadPages {
     )
     if (left.length > 0) this.#current = this.#current.filter((reading) => !left.includes(reading))
     return left.map((reading) => {
-      reading.warning = warnOfUnread(reading)
+      reading.warning = createUnreadWarning(reading)
       reading.entry.addWarning(reading.warning)
       return reading.entry
     })
@@ -72,7 +72,7 @@ export class UnreadPages {
     const { warning, entry } = reading
     if (!warning) return []
     entry.removeWarning(warning)
-    reading.warning = isComplete ? undefined : warnOfUnread(reading)
+    reading.warning = isComplete ? undefined : createUnreadWarning(reading)
     if (reading.warning) entry.addWarning(reading.warning)
     return [entry]
   }
@@ -88,7 +88,7 @@ function addPage(reading: Reading, page: Page): void {
   reading.ahead = reading.ahead.filter(({ end }) => end > reading.seen)
 }
 
-function warnOfUnread({ entry, seen, total }: Reading): Warning {
+function createUnreadWarning({ entry, seen, total }: Reading): Warning {
   const fact = `${entry.endpoint?.id} has ${total} matches (totalCount), but only the first ${seen} were fetched`
   return createWarning('unread_pages', `${fact}; fetch the rest with offset=${seen}`, [entry.id])
 }

@@ -66,7 +66,7 @@ export function verify(journal: Journal, rule: z.output<typeof VerifyRule>): Ver
   const entries = journal.entries()
   const verdict = rule.inOrder ? verifyOrder(entries, rule.inOrder) : verifyCount(entries, rule)
   if (journal.dropped === 0) return verdict
-  const note = `The journal no longer has the first ${plural(journal.dropped, 'request')}.`
+  const note = `The journal no longer has the first ${pluralize(journal.dropped, 'request')}.`
   return { ...verdict, message: `${verdict.message}\n${note}` }
 }
 
@@ -78,7 +78,7 @@ function verifyCount(entries: readonly Entry[], rule: z.output<typeof VerifyRule
     .map((entry) => compareWith(entry, pattern))
     .toSorted((a, b) => a.weight - b.weight || b.entry.id - a.entry.id)
   const matching = candidates.filter(matches)
-  const found = `found ${matching.length} among ${plural(entries.length, 'request')}`
+  const found = `found ${matching.length} among ${pluralize(entries.length, 'request')}`
   const result = `${describePattern(pattern)}: ${describeCount(least, most)}, ${found}.`
   if (matching.length > most) return fail(result, 'Matching requests:', matching)
   if (matching.length < least)
@@ -167,9 +167,9 @@ function describePattern({ operationId, ...pattern }: RequestPattern): string {
 
 function describeCount(least: number, most: number): string {
   if (most === 0) return 'expected never'
-  if (least === most) return `expected ${plural(least, 'time')}`
-  if (most === Infinity) return `expected at least ${plural(least, 'time')}`
-  return least === 0 ? `expected at most ${plural(most, 'time')}` : `expected ${least} to ${most} times`
+  if (least === most) return `expected ${pluralize(least, 'time')}`
+  if (most === Infinity) return `expected at least ${pluralize(least, 'time')}`
+  return least === 0 ? `expected at most ${pluralize(most, 'time')}` : `expected ${least} to ${most} times`
 }
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

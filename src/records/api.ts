@@ -88,7 +88,7 @@ export interface SessionRecords extends Collections {
 }
 
 /** Creates the typed collections of a session. */
-export function sessionRecords(writer: () => Promise<RecordWriter>): SessionRecords {
+export function createSessionRecords(writer: () => Promise<RecordWriter>): SessionRecords {
   const api = {
     ...forEachTable<{ readonly [T in TableName]: unknown }>((table) => createCollection(table, writer)),
     create: wrapMethod('batch', async (batch: Batch, { organizationId }: ArrangeOptions = {}) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { type Codec, wireSchema } from '../contract/codecs.ts'
+import { type Codec, getWireSchema } from '../contract/codecs.ts'
 import { invalidRequest, type SandboxError } from '../contract/errors.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import type { Data } from '../store/session-data.ts'
@@ -86,7 +86,7 @@ function listFields(
   const form = forms[table]
   const [names, variants, rows] = [
     getShape(form.shape),
-    getShape(wireSchema(schema)),
+    getShape(getWireSchema(schema)),
     getShape(tables[table].row),
   ]
   const fields = Object.keys(names).map((name) => {
@@ -113,7 +113,7 @@ function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {
     return inner instanceof z.ZodType ? unwrap(inner) : undefined
   }
   // The first option is the value, the second one an absent value.
-  if (schema instanceof z.ZodCodec) return unwrap(wireSchema(schema))
+  if (schema instanceof z.ZodCodec) return unwrap(getWireSchema(schema))
   if (schema instanceof z.ZodUnion) {
     const [value]: readonly unknown[] = schema.options
     return value instanceof z.ZodType ? unwrap(value) : undefined

@@ -1,5 +1,5 @@
 import { SandboxError } from '../contract/errors.ts'
-import { references, type TableReference, valuesAt } from '../store/references.ts'
+import { references, type TableReference, findValues } from '../store/references.ts'
 import { type Selection, selectList } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
 import { type IndexName, type Row, type TableName, tableNames, tables } from '../store/tables.ts'
@@ -26,7 +26,7 @@ export function findParts(table: TableName, row: Row<TableName>, data: Data): Pa
 /** Returns whether all records exist that a row is part of. */
 export function hasOwners({ table, row }: Part, data: Data): boolean {
   return references[table].every((reference) => {
-    const [found] = reference.isPart ? valuesAt(row, reference.path) : []
+    const [found] = reference.isPart ? findValues(row, reference.path) : []
     return typeof found?.value !== 'number' || data.get(reference.table, found.value) !== undefined
   })
 }
@@ -47,7 +47,7 @@ function selectReferring<T extends TableName>(
     (row) =>
       row.organizationId === target.organizationId &&
       fields.some(({ by, path }) =>
-        [...valuesAt(row, path)].some(({ value }) => value === (by === 'id' ? target.id : key)),
+        [...findValues(row, path)].some(({ value }) => value === (by === 'id' ? target.id : key)),
       ),
   )
 }
@@ -65,7 +65,7 @@ function selectUsers(
   onlyByKey: boolean,
 ): Selection<Row<TableName>> {
   if (table === 'customers' && targetTable === 'productMetrics' && 'productId' in target && 'key' in target) {
-    return selectMeasured(target, data)
+    return selectCustomersWithMetric(target, data)
   }
   const fields = references[table].filter(
     ({ table: to, isPart, by }) => to === targetTable && !isPart && (by === 'key' || !onlyByKey),
@@ -74,7 +74,7 @@ function selectUsers(
 }
 
 /** Selects the customers that have a value for a metric. */
-function selectMeasured(
+function selectCustomersWithMetric(
   { key, productId, organizationId }: Row<'productMetrics'>,
   data: Data,
 ): Selection<Row<'customers'>> {
@@ -117,13 +117,13 @@ export function deleteRow(table: TableName, row: Row<TableName>, stage: Stage): 
 
 /** Rejects the change of a key that other records refer to. Errors: conflict. */
 export function checkKeyChange({ table, id, before, row }: StagedRow, stage: Stage): void {
-  if (!before || !row || uniqueKey(table, before) === uniqueKey(table, row)) return
+  if (!before || !row || toUniqueKey(table, before) === toUniqueKey(table, row)) return
   const users = describeUsers(table, before, stage, true)
   if (users === undefined) return
   const what = `Cannot change the key of ${tables[table].noun} ${id}: ${users} it by its key. Change what does first.`
   throw new SandboxError('conflict', what)
 }
 
-function uniqueKey(table: TableName, row: Row<TableName>): string {
+function toUniqueKey(table: TableName, row: Row<TableName>): string {
   return (tables[table].unique ?? []).map((field) => String(Reflect.get(row, field))).join('/')
 }

@@ -67,23 +67,23 @@ export function parseItem(item: Omit<Item, 'given'>, errors: ValidationErrors): 
 }
 
 /** Converts a path in the row to the path in the given record, which may name records in another form. */
-export function givenPath(path: string, raw: unknown): string {
+export function toGivenPath(path: string, raw: unknown): string {
   const ids = /^(.*)memberIds\[(\d+)\]$/.exec(path)
   if (ids) {
     const [, before = '', index = ''] = ids
-    const members = valueAt(raw, `${before}members`)
+    const members = readPath(raw, `${before}members`)
     if (!Array.isArray(members)) return path
     return `${before}members[${index}]${typeof members[Number(index)] === 'number' ? '' : '.id'}`
   }
   // The parent of a child follows from its place.
   if (raw === undefined && path === 'parentId') return 'id'
-  const category = valueAt(raw, 'category')
+  const category = readPath(raw, 'category')
   if (path !== 'categoryId' || category === undefined) return path
   return typeof category === 'number' ? 'category' : 'category.id'
 }
 
 /** Returns the value at a path like `memberRoles[0].members`. */
-function valueAt(value: unknown, path: string): unknown {
+function readPath(value: unknown, path: string): unknown {
   return path
     .split(/[.[\]]+/)
     .filter((key) => key !== '')

@@ -1,7 +1,7 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Change } from '../store/documents.ts'
-import { type Lookup, lookupIn } from '../store/references.ts'
+import { type Lookup, createLookup } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 import type { OrganizationRow } from '../store/tables/members.ts'
@@ -37,7 +37,7 @@ export class Stage implements Lookup {
     this.unchanged = new SessionData(dataset)
     this.data = new SessionData(dataset)
     this.data.restore(session.snapshot())
-    this.#lookup = lookupIn(this.data, this.organizations)
+    this.#lookup = createLookup(this.data, this.organizations)
   }
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {

@@ -1,14 +1,14 @@
 import type * as z from 'zod'
 
 import { SandboxError } from '../contract/errors.ts'
-import { fieldErrors } from '../contract/issues.ts'
+import { toFieldErrors } from '../contract/issues.ts'
 import { checkReferences, type Lookup } from '../store/references.ts'
 import { type Row, rowSchemas, type TableName, tables } from '../store/tables.ts'
 import { withoutField, withoutGeneratedText } from '../store/texts.ts'
 import { deleteRow } from './dependents.ts'
 import { type DraftContext, type Fields, type RecordForm } from './forms/form.ts'
 import { forms } from './forms/forms.ts'
-import { givenPath, type Item, type ValidationErrors } from './item.ts'
+import { toGivenPath, type Item, type ValidationErrors } from './item.ts'
 import { resolveOwner } from './resolve-owner.ts'
 import type { Stage } from './stage.ts'
 
@@ -107,7 +107,7 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
   let isRejected = false
   const reject = (path: string, message: string): void => {
     isRejected = true
-    errors.add(item, givenPath(path, item.raw), message)
+    errors.add(item, toGivenPath(path, item.raw), message)
   }
   const owned = resolveOwner(form, { given: item.given, before, organizationId, reject }, stage)
   if (!owned) return undefined
@@ -199,7 +199,8 @@ export function checkRecord<T extends TableName>(
   const form = forms[table]
   const staged = stage.get(table, context.id)
   if (!staged) return
-  const reject = (path: string, message: string): void => errors.add(item, givenPath(path, item.raw), message)
+  const reject = (path: string, message: string): void =>
+    errors.add(item, toGivenPath(path, item.raw), message)
   const row = parse<Row<T>>(rowSchemas[table], staged, reject)
   if (!row) return
   const contradictions = form.findContradictions?.(row, given, context) ?? []
@@ -218,7 +219,7 @@ function parse<R>(
 ): R | undefined {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  for (const { name, message } of fieldErrors('body', parsed.error.issues)) reject(name, message)
+  for (const { name, message } of toFieldErrors('body', parsed.error.issues)) reject(name, message)
   return undefined
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../contract/statuses.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
-import { customersInScope } from '../store/visibility.ts'
+import { findCustomersInScope } from '../store/visibility.ts'
 import { endpoint, findNamed, resource } from './endpoint.ts'
 import { Lookup, noneEntries, openText, optionalLookup, scope } from './shared-fields.ts'
 
@@ -172,10 +172,10 @@ export const signalEndpoints = {
     handle: ({ path, query: filter, caller, data, settings }) =>
       data.select('signals', [
         ['organizationId', path.organizationId],
-        ['customerId', customersInScope(filter.scope, caller, data, settings.team)],
+        ['customerId', findCustomersInScope(filter.scope, caller, data, settings.team)],
         filter.status === undefined
           ? ['status', undefined]
-          : getSignalNaming(settings.signalStatuses).condition(filter.status),
+          : getSignalNaming(settings.signalStatuses).getCondition(filter.status),
       ]),
   }),
   getSignal: endpoint({

@@ -55,7 +55,7 @@ export async function runMatrix(
   const first = await runSuite(open, suite, base)
   if (!first.passed) {
     const fact = 'The suite fails before any assumption is overridden'
-    throw new Error(`${fact}: ${firstLine(first.error)}`, { cause: first.error })
+    throw new Error(`${fact}: ${getFirstLine(first.error)}`, { cause: first.error })
   }
   const settings = withSettings(defaultSettings, base)
   const chosen = choiceNames.filter(
@@ -108,11 +108,11 @@ function formatFailures(count: number, failed: readonly MatrixRun[]): string {
     id,
     assumptions[id].subject,
     formatOverride({ name, others: [value] }),
-    firstLine(error),
+    getFirstLine(error),
   ])
   return [sentence, ...alignColumns(lines).map((line) => `  ${line}`)].join('\n')
 }
 
-function firstLine(error: unknown): string {
+function getFirstLine(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }

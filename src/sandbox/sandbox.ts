@@ -10,7 +10,7 @@ import type { AssumptionReport } from '../explain/report.ts'
 import { createApp } from '../http/app.ts'
 import { createDryRun } from '../http/dry-run.ts'
 import type { RecordWriter } from '../records/record-writer.ts'
-import { contractUnder } from '../resources/contract.ts'
+import { getContract } from '../resources/contract.ts'
 import { type Credentials, listCredentials } from '../sessions/credentials.ts'
 import { openSession, parseSessionInput, type SessionInput } from '../sessions/open-session.ts'
 import type { Session } from '../sessions/session.ts'
@@ -18,7 +18,7 @@ import { sessionLimits, type SessionLimits } from '../sessions/sessions.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
 import { exportDataset, type ExportedDataset } from '../store/dataset.ts'
 import { formatExport } from '../store/json-layout.ts'
-import { memoryStorage, type Storage } from '../store/storage.ts'
+import { createMemoryStorage, type Storage } from '../store/storage.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
 import {
   Control,
@@ -111,9 +111,9 @@ export interface Wiring {
  * options or fixtures
  */
 export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring = {}): Promise<OpenSandbox> {
-  const storage = wiring.storage ?? memoryStorage()
+  const storage = wiring.storage ?? createMemoryStorage()
   const limits = { ...sessionLimits, ...wiring.sessions }
-  const contract = contractUnder(withSettings(defaultSettings, wiring.assumptions))
+  const contract = getContract(withSettings(defaultSettings, wiring.assumptions))
   const state = await openState(options, { storage, limits, contract }, wiring.otherDataset)
   return new OpenSandbox(state, createHost(state, wiring), storage)
 }
@@ -134,10 +134,10 @@ function createHost(state: State, { access, builtFile, requireSession = false }:
     credentials: (session) => listCredentials(state.dataset.organizations, session.data),
     summary,
     health: async (session) => ({ ...summary(session), fingerprint: await state.fingerprint() }),
-    arranger: createRecordWriter(state),
+    recordWriter: createRecordWriter(state),
     reset: (session) => state.reset(session),
     reseed: (options) => state.reseed(options),
-    copyOf: (session) => state.copyOf(session),
+    copySession: (session) => state.copySession(session),
   }
 }
 

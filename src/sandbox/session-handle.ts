@@ -9,7 +9,7 @@ import type { Connection } from '../faults/connection.ts'
 import type { FaultControl } from '../faults/faults.ts'
 import type { Bindings } from '../http/env.ts'
 import { type RecordedRequests, createRequests } from '../journal/requests.ts'
-import { type SessionRecords, sessionRecords } from '../records/api.ts'
+import { type SessionRecords, createSessionRecords } from '../records/api.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 
 /** The requests that a session has received: read, verified, watched. */
@@ -123,7 +123,7 @@ export class Control implements SessionControl {
   }
 
   get data(): SessionRecords {
-    return sessionRecords(() => this.#host.arranger(this.#session))
+    return createSessionRecords(() => this.#host.recordWriter(this.#session))
   }
 
   explain(input: ExplainInput): Promise<Explanation> {

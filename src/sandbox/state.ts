@@ -144,7 +144,7 @@ export class State {
   }
 
   /** Copies a session with its data, time and assumptions, but without its faults; the copy is not listed. */
-  copyOf(session: Session): Session {
+  copySession(session: Session): Session {
     const copy = new Session(session.id, this.#shared)
     copy.restore({ ...session.snapshot(), faults: undefined })
     return copy

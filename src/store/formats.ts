@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
 import { recordId, utcDateTime } from '../contract/fields.ts'
-import { fieldErrors } from '../contract/issues.ts'
+import { toFieldErrors } from '../contract/issues.ts'
 import { createDataset } from './dataset.ts'
 import { type Change, type ChangesFile, FORMAT, type LogEntry, type SeededFile } from './documents.ts'
-import { checkReferences, lookupIn } from './references.ts'
+import { checkReferences, createLookup } from './references.ts'
 import { SessionData } from './session-data.ts'
 import { InvalidContent } from './storage-errors.ts'
 import { comparison, forEachTable, type Rows, type TableName, tableNames, tables } from './tables.ts'
@@ -117,7 +117,7 @@ export function findDanglingChange(seeded: SeededFile, changes: readonly Change[
   const dataset = createDataset(seeded.key, seeded, noTexts)
   const data = new SessionData(() => dataset)
   data.load(changes)
-  const lookup = lookupIn(data, seeded.organizations)
+  const lookup = createLookup(data, seeded.organizations)
   for (const [index, { table, row }] of changes.entries()) {
     const [error] = row ? checkReferences(table, row, lookup) : []
     if (error) return `changes[${index}].row.${error.path}: ${error.message}`
@@ -132,7 +132,7 @@ function parse<S extends z.ZodType>(schema: S, value: unknown, isSealed = false)
   if (isSealed) return value as z.output<S>
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const [first] = fieldErrors('body', result.error.issues)
+  const [first] = toFieldErrors('body', result.error.issues)
   throw new InvalidContent(
     first ? `${first.name || 'it'} ${first.message}` : 'it does not have the right form',
   )

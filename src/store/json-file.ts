@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 import type { Adapter } from 'lowdb'
 
 import { parseJson, readRecordLines } from './parse-json.ts'
-import { errorCode, InvalidContent, readError, writeError } from './storage-errors.ts'
+import { errorCode, InvalidContent, toReadError, toWriteError } from './storage-errors.ts'
 
 /** The options of a JSON file. */
 interface JsonFileOptions<T> {
@@ -25,7 +25,7 @@ interface JsonFileOptions<T> {
 }
 
 /** The path at which a file is written before it is renamed. */
-export const temporaryPath = (path: string): string => `${path}.tmp`
+export const toTemporaryPath = (path: string): string => `${path}.tmp`
 
 /** Units: characters. */
 const CHUNK = 1 << 20
@@ -60,7 +60,7 @@ export class JsonFile<T> implements Adapter<T> {
       return parse(parseJson(bytes), isSealed(bytes, seal))
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return null
-      throw readError(name, place, error)
+      throw toReadError(name, place, error)
     }
   }
 
@@ -70,13 +70,13 @@ export class JsonFile<T> implements Adapter<T> {
       checkLock()
       await this.#replace(data)
     } catch (error) {
-      throw writeError(name, error)
+      throw toWriteError(name, error)
     }
   }
 
   async #replace(data: T): Promise<void> {
     const { path, checkLock } = this.#options
-    const temporary = temporaryPath(path)
+    const temporary = toTemporaryPath(path)
     try {
       await this.#writeSealed(temporary, data)
       // In one step with the rename, because the lock may have been lost during the write.

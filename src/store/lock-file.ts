@@ -34,7 +34,7 @@ export interface Holder {
   readonly pid: number
   /** When the process started, as its system reports it; null if unknown. */
   readonly started: string | null
-  /** The PID namespace, see `pidSpace`. */
+  /** The PID namespace, see `readPidSpace`. */
   readonly space: string
   /** The name of its machine or container, for messages. */
   readonly host: string
@@ -58,8 +58,8 @@ export function describeSelf(folder: string): Holder {
   const { dev, ino } = statSync(folder, { bigint: true })
   return {
     pid: process.pid,
-    started: processStatus(process.pid)?.started ?? null,
-    space: pidSpace(),
+    started: readProcessStatus(process.pid)?.started ?? null,
+    space: readPidSpace(),
     host: hostname(),
     folder: `${dev}/${ino}`,
     url: null,
@@ -155,7 +155,7 @@ interface Process {
  */
 export function isRunning({ pid, started }: Process): boolean | undefined {
   if (!exists(pid)) return false
-  const status = processStatus(pid)
+  const status = readProcessStatus(pid)
   if (!status) return undefined
   if (!status.isAlive) return false
   return started === null ? undefined : started === status.started
@@ -165,7 +165,7 @@ export function isRunning({ pid, started }: Process): boolean | undefined {
  * Names our PID namespace. In another container or on another machine the same pid is another process.
  * Source: pid_namespaces(7).
  */
-export function pidSpace(): string {
+export function readPidSpace(): string {
   try {
     return `${readFileSync(BOOT, 'utf8').trim()}/${readlinkSync('/proc/self/ns/pid')}`
   } catch {
@@ -183,7 +183,7 @@ function exists(pid: number): boolean {
 }
 
 /** Reads the status of a process on Linux; undefined elsewhere. Source: proc(5), `/proc/pid/stat`, fields 3 and 22. */
-function processStatus(pid: number): { readonly isAlive: boolean; readonly started: string } | undefined {
+function readProcessStatus(pid: number): { readonly isAlive: boolean; readonly started: string } | undefined {
   try {
     const boot = readFileSync(BOOT, 'utf8').trim()
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -21,7 +21,7 @@ import {
   type Holder,
   isRunning,
   LOCK_FILE,
-  pidSpace,
+  readPidSpace,
   readLock,
   removeIfPossible,
   shortHash,
@@ -74,13 +74,13 @@ export async function takeLock(folder: string, place: string): Promise<Lock> {
         writeLock(`${path}.tmp`, own)
         renameSync(`${path}.tmp`, path)
       })
-      if (outcome === 'alive' && found.holder) throw inUseError(found.holder, place)
+      if (outcome === 'alive' && found.holder) throw createInUseError(found.holder, place)
       if (outcome !== 'changed') break
     }
     removeLeftovers(folder, own)
     return holdLock(path, own, outcome === 'silent')
   } catch (error) {
-    throw unusableError(error, place)
+    throw toLockError(error, place)
   }
 }
 
@@ -97,7 +97,7 @@ export async function findHolder(folder: string, place: string): Promise<Holder 
       if (state !== 'changed') return state === 'alive' ? found.holder : undefined
     }
   } catch (error) {
-    throw unusableError(error, place)
+    throw toLockError(error, place)
   }
 }
 
@@ -259,7 +259,7 @@ function removeLeftovers(folder: string, own: Holder): void {
 
 /** Returns whether a holder runs in another container or on another machine. */
 export function isElsewhere({ space }: Holder): boolean {
-  return space !== pidSpace()
+  return space !== readPidSpace()
 }
 
 /** Describes in an error message which process holds a folder. */
@@ -272,12 +272,12 @@ export function describeHolder(holder: Holder): string {
   return `${pid === process.pid ? 'this process' : `the server with pid ${pid}`} is using it${at}`
 }
 
-function inUseError(holder: Holder, place: string): SandboxError {
+function createInUseError(holder: Holder, place: string): SandboxError {
   const remedy = 'Stop it, or choose another folder with --data.'
   return new SandboxError('conflict', `Cannot use ${place}: ${describeHolder(holder)}. ${remedy}`)
 }
 
-function unusableError(error: unknown, place: string): unknown {
+function toLockError(error: unknown, place: string): unknown {
   if (error instanceof SandboxError) return error
   const fact = `${LOCK_FILE} cannot be written there: ${describeWriteError(error)}`
   const remedy = "Check the folder's permissions and the disk, or choose another folder with --data."

@@ -49,16 +49,16 @@ export function sortByReferences(): readonly TableName[] {
 }
 
 /** Finds the values of a row at a path, each with its place. */
-export function* valuesAt(
+export function* findValues(
   value: unknown,
   [step, ...rest]: readonly string[],
   place = '',
 ): Generator<{ readonly place: string; readonly value: unknown }> {
   if (step === undefined) yield { place, value }
   else if (step !== '[]')
-    yield* valuesAt(Reflect.get(Object(value), step), rest, place ? `${place}.${step}` : step)
+    yield* findValues(Reflect.get(Object(value), step), rest, place ? `${place}.${step}` : step)
   else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* valuesAt(item, rest, `${place}[${index}]`)
+    for (const [index, item] of value.entries()) yield* findValues(item, rest, `${place}[${index}]`)
   }
 }
 
@@ -74,7 +74,11 @@ export function checkReferences<T extends TableName>(
   const { organizationId } = row
   if (!lookup.organizations.some(({ id }) => id === organizationId)) {
     return [
-      referenceError('organizationId', `${organizationId} matches no organization`, 'Add the organization'),
+      createReferenceError(
+        'organizationId',
+        `${organizationId} matches no organization`,
+        'Add the organization',
+      ),
     ]
   }
   const errors = references[table].flatMap((reference) =>
@@ -85,7 +89,7 @@ export function checkReferences<T extends TableName>(
   return [...errors, ...checkUnique(table, row, lookup), ...checkFurther(row, lookup)]
 }
 
-function referenceError(path: string, message: string, remedy: string): ReferenceError {
+function createReferenceError(path: string, message: string, remedy: string): ReferenceError {
   const kind = /[iI]d(?:s\[\d+\])?$/.test(path) ? 'id' : 'key'
   return { path, message, remedy: `${remedy} or change the ${kind}.` }
 }
@@ -97,14 +101,14 @@ function* checkIds(
   lookup: Lookup,
 ): Generator<ReferenceError> {
   const { noun } = tables[target]
-  for (const { place, value } of valuesAt(row, path)) {
+  for (const { place, value } of findValues(row, path)) {
     if (typeof value !== 'number' || (target === table && value === row.id)) continue
     const found = lookup.get(target, value)
-    if (!found) yield referenceError(place, `${value} matches no ${noun}`, `Add the ${noun}`)
+    if (!found) yield createReferenceError(place, `${value} matches no ${noun}`, `Add the ${noun}`)
     else if (found.organizationId !== row.organizationId) {
       const one = `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
       const message = `${value} is ${one} of organization ${found.organizationId}, not of ${row.organizationId}`
-      yield referenceError(place, message, `Choose ${one} of the same organization`)
+      yield createReferenceError(place, message, `Choose ${one} of the same organization`)
     }
   }
 }
@@ -116,11 +120,12 @@ function* checkKeys(
 ): Generator<ReferenceError> {
   const known = lookup.list(target, row.organizationId)
   const seen = new Set<unknown>()
-  for (const { place, value } of valuesAt(row, path)) {
+  for (const { place, value } of findValues(row, path)) {
     const { noun } = tables[target]
     if (!known.some((record) => 'key' in record && record.key === value)) {
-      yield referenceError(place, `${String(value)} matches no ${noun}`, `Add the ${noun}`)
-    } else if (seen.has(value)) yield referenceError(place, `${String(value)} is listed twice`, 'Remove one')
+      yield createReferenceError(place, `${String(value)} matches no ${noun}`, `Add the ${noun}`)
+    } else if (seen.has(value))
+      yield createReferenceError(place, `${String(value)} is listed twice`, 'Remove one')
     seen.add(value)
   }
 }
@@ -131,7 +136,7 @@ function* checkUnique<T extends TableName>(table: T, row: Row<T>, lookup: Lookup
   for (const other of lookup.list(table, row.organizationId)) {
     const isSame = unique.every((field) => Reflect.get(other, field) === Reflect.get(row, field))
     if (other.id !== row.id && isSame) {
-      yield referenceError(
+      yield createReferenceError(
         'key',
         `${row.key} is already the key of ${noun} ${other.id}`,
         `Change that ${noun}`,
@@ -162,7 +167,7 @@ function* checkMetrics(row: Row<'customers'>, lookup: Lookup): Generator<Referen
       if (!product || metrics.some((metric) => metric.productId === product.id && metric.key === key))
         continue
       const message = `${key} matches no metric of product ${productKey}`
-      yield referenceError(`products[${index}].metrics[${place}].key`, message, 'Add the metric')
+      yield createReferenceError(`products[${index}].metrics[${place}].key`, message, 'Add the metric')
     }
   }
 }
@@ -173,7 +178,7 @@ function* checkCycle(row: Row<'automations'>, lookup: Lookup): Generator<Referen
   while (id !== null && !above.has(id)) {
     if (id === row.id) {
       const message = `${row.parentId} is the automation itself or one below it`
-      yield referenceError('parentId', message, 'Choose one above it')
+      yield createReferenceError('parentId', message, 'Choose one above it')
     }
     above.add(id)
     id = lookup.get('automations', id)?.parentId ?? null
@@ -192,8 +197,8 @@ function* checkParts(
     const owner = others.find((other) => other[part].some((candidate) => candidate.id === id))
     const path = `${part}[${index}].id`
     if (owner)
-      yield referenceError(path, `${id} already belongs to automation ${owner.id}`, 'Change that one')
-    else if (seen.has(id)) yield referenceError(path, `${id} is listed twice`, 'Remove one')
+      yield createReferenceError(path, `${id} already belongs to automation ${owner.id}`, 'Change that one')
+    else if (seen.has(id)) yield createReferenceError(path, `${id} is listed twice`, 'Remove one')
     seen.add(id)
   }
 }
@@ -206,7 +211,7 @@ function* checkLog(
 ): Generator<ReferenceError> {
   const automation = lookup.get('automations', row.automationId)
   if (!automation || automation[`${noun}s`].some((candidate) => candidate.id === id)) return
-  yield referenceError(
+  yield createReferenceError(
     `${noun}Id`,
     `${id} matches no ${noun} of automation ${automation.id}`,
     `Add the ${noun}`,
@@ -214,7 +219,7 @@ function* checkLog(
 }
 
 /** Looks records up in a session's data. */
-export function lookupIn(data: Data, organizations: readonly OrganizationRow[]): Lookup {
+export function createLookup(data: Data, organizations: readonly OrganizationRow[]): Lookup {
   return {
     organizations,
     get: (table, id) => data.get(table, id),

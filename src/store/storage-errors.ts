@@ -31,7 +31,7 @@ export function describeReadError(error: unknown): string {
 }
 
 /** Creates the error of a failed write. It names no path, because clients of the service see it. */
-export function writeError(file: string, error: unknown): SandboxError {
+export function toWriteError(file: string, error: unknown): SandboxError {
   if (error instanceof SandboxError) return error
   const isFull = FULL.has(errorCode(error))
   const remedy = isFull ? 'Free some space and try again.' : 'Check the disk and try again.'
@@ -67,7 +67,7 @@ export class DamagedFile extends SandboxError {
 }
 
 /** Creates the error of a failed read. */
-export function readError(file: string, place: string, error: unknown): SandboxError {
+export function toReadError(file: string, place: string, error: unknown): SandboxError {
   const isInvalid = error instanceof InvalidContent
   if (isInvalid && error.remedy === undefined) return new DamagedFile(file, place, error.message)
   const fact = isInvalid ? error.message : describeReadError(error)

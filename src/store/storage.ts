@@ -58,7 +58,7 @@ const noLog: WriteAheadLog = {
 }
 
 /** Creates a storage that keeps nothing beyond the life of the process. */
-export function memoryStorage(place = 'memory', seeded: Adapter<SeededFile> = new Memory()): Storage {
+export function createMemoryStorage(place = 'memory', seeded: Adapter<SeededFile> = new Memory()): Storage {
   return createStorage({ place, seeded, changes: new Memory(), log: noLog })
 }
 
@@ -104,7 +104,7 @@ class Database {
 
   constructor(parts: StorageParts) {
     this.#parts = parts
-    this.#seeded = new Low(parts.seeded, noDataset())
+    this.#seeded = new Low(parts.seeded, createEmptyFile())
     this.#changesFile = new Low(parts.changes, { format: FORMAT, generation: 0, sequence: 0, changes: [] })
   }
 
@@ -237,7 +237,7 @@ async function write<T>(document: Low<T>, data: T): Promise<void> {
 }
 
 /** The default data of `seeded.json`. */
-function noDataset(): SeededFile {
+function createEmptyFile(): SeededFile {
   const key = { seed: 0, size: 0, fixture: '', now: '', clock: 'frozen' } as const
   const rows = forEachTable<Rows>(() => [])
   return { format: FORMAT, version: '', generation: 0, key, organizations: [], rows }

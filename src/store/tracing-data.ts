@@ -19,7 +19,7 @@ export interface QueryCondition {
   /** Returns whether the record with an id meets the condition; a missing record does not. */
   readonly isMetBy: (id: number) => boolean
   /** Returns the keys of the record with an id in the index. */
-  readonly keysOf: (id: number) => readonly Key[]
+  readonly getKeysOfRecord: (id: number) => readonly Key[]
 }
 
 /** The conditions of a query. Order: as given. */
@@ -75,7 +75,7 @@ export class TracingData extends TrackingData {
           const found = row(id)
           return found !== undefined && meets(table, found, [clause])
         },
-        keysOf: (id) => {
+        getKeysOfRecord: (id) => {
           const found = row(id)
           return found === undefined ? [] : getKeys(table, index, found)
         },

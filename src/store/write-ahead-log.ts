@@ -15,7 +15,7 @@ import { crc32 } from 'node:zlib'
 import { SandboxError } from '../contract/errors.ts'
 import { FORMAT, type LogEntry, type WriteAheadLog } from './documents.ts'
 import { checkFormat, parseEntry } from './formats.ts'
-import { InvalidContent, readError, writeError } from './storage-errors.ts'
+import { InvalidContent, toReadError, toWriteError } from './storage-errors.ts'
 
 const syncData = promisify(fdatasync)
 const truncate = promisify(ftruncate)
@@ -52,7 +52,7 @@ export function openLog(options: LogOptions): LogFile {
   try {
     return new LineFile(openSync(options.path, constants.O_RDWR | constants.O_CREAT), options)
   } catch (error) {
-    throw readError(options.name, options.place, error)
+    throw toReadError(options.name, options.place, error)
   }
 }
 
@@ -87,7 +87,7 @@ class LineFile implements LogFile {
       this.#isTorn = size < bytes.length
       return entries
     } catch (error) {
-      throw readError(name, place, error)
+      throw toReadError(name, place, error)
     }
   }
 
@@ -106,7 +106,7 @@ class LineFile implements LogFile {
     } catch (error) {
       // If this fails, the next append retries.
       await this.#truncate().catch(() => undefined)
-      throw writeError(this.#options.name, error)
+      throw toWriteError(this.#options.name, error)
     }
     this.#size += line.length
     this.#isTorn = false
@@ -119,7 +119,7 @@ class LineFile implements LogFile {
       await this.#truncate()
     } catch (error) {
       this.#size = before
-      throw writeError(this.#options.name, error)
+      throw toWriteError(this.#options.name, error)
     }
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { openApiDocument } from '../../src/contract/openapi.ts'
+import { createOpenApiDocument } from '../../src/contract/openapi.ts'
 import { defaultContract } from '../../src/resources/contract.ts'
 import { endpoints } from '../../src/resources/index.ts'
 import { as, crawl, expectInvalid, openSandbox, createJsonPost } from '../support.ts'
@@ -70,7 +70,7 @@ const instants = [
   '',
 ]
 
-const document = openApiDocument(defaultContract, 'test') as Document
+const document = createOpenApiDocument(defaultContract, 'test') as Document
 
 function resolve(schema: Schema): Schema {
   const { $ref, ...rest } = schema

@@ -59,7 +59,7 @@ it('loads the generators for any other dataset, with only the words about people
   const files = await loaded('--memory', '--seed', '7')
   const generators = files.filter((file) => !command.includes(file))
   expect(generators).toContain('cli/faker.js')
-  expect(generators.some((file) => /web|arranger|small/.test(file))).toBe(false)
+  expect(generators.some((file) => /web|record-writer|small/.test(file))).toBe(false)
   // With its whole English locale, Faker alone has 480 KB.
   expect(sumSizes(generators)).toBeLessThan(450_000)
 })

@@ -11,7 +11,7 @@ import {
   tableNames,
   tables,
 } from '../../src/store/tables.ts'
-import { generated, lookupIn, now, rowsOf } from './generated.ts'
+import { generated, createLookup, now, rowsOf } from './generated.ts'
 
 const organizationOf = (id: string) => (row: { organizationId: string }) => row.organizationId === id
 
@@ -104,7 +104,7 @@ test('every reference leads to a record of the same organization, and unique fie
     [9, 'empty'],
   ] as const) {
     const dataset = generated({ seed, fixture, size: 60 })
-    const lookup = lookupIn(dataset)
+    const lookup = createLookup(dataset)
     const wrong = tableNames.flatMap((table) =>
       dataset.rows[table].flatMap((row) => checkReferences(table, row, lookup)),
     )

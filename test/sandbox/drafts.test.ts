@@ -5,10 +5,10 @@ import { SandboxError } from '../../src/contract/errors.ts'
 import { MAX_INTEGER } from '../../src/contract/fields.ts'
 import { checkReferences } from '../../src/store/references.ts'
 import { type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
-import { generated, lookupIn, now } from './generated.ts'
+import { generated, createLookup, now } from './generated.ts'
 
 const dataset = generated({})
-const context = { seed: 42, now, data: lookupIn(dataset) }
+const context = { seed: 42, now, data: createLookup(dataset) }
 
 /** Lists the faults of a row: violations of its schema, and dangling references. */
 function faults<T extends TableName>(table: T, row: Row<T>): string[] {

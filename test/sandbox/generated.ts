@@ -32,7 +32,7 @@ export function generated({ fixture = 'default', ...wish }: Wish): Generated {
 export const rowsOf = (wish: Wish): Rows => generated(wish).rows
 
 /** Looks rows up in a generated tenant. */
-export function lookupIn({ organizations, rows }: Generated): Lookup {
+export function createLookup({ organizations, rows }: Generated): Lookup {
   type Maps = { readonly [T in TableName]: ReadonlyMap<number, Row<T>> }
   const maps = forEachTable<Maps>((table) => new Map(rows[table].map((row) => [row.id, row] as const)))
   const lists = new Map<string, readonly Row<TableName>[]>()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { countries } from '../../seed/places.ts'
 import { type Row, type Rows, type TableName, tableNames } from '../../src/store/tables.ts'
-import { customerStatus } from '../../src/store/tables/customers.ts'
+import { getCustomerStatus } from '../../src/store/tables/customers.ts'
 import { generated, now, rowsOf } from './generated.ts'
 
 /** Generated customers: those that no fixture gives. */
@@ -197,7 +197,7 @@ test('customers are in none, one and both of the external systems, and of every 
     const customers = generatedCustomers(rowsOf({ seed, size: 100 }))
     const systems = customers.map(({ sources }) => sources.map(({ key }) => key).join(' '))
     expect(new Set(systems)).toEqual(new Set(['', 'salesforce', 'hubspot', 'salesforce hubspot']))
-    expect(new Set(generatedCustomers(rowsOf({ seed })).map(customerStatus)).size).toBe(4)
+    expect(new Set(generatedCustomers(rowsOf({ seed })).map(getCustomerStatus)).size).toBe(4)
   }
 })
 

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { createTexts } from '../../seed/texts.ts'
 import { type Row, tableNames } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
-import { generated, lookupIn, rowsOf } from './generated.ts'
+import { generated, createLookup, rowsOf } from './generated.ts'
 
 const texts = createTexts(42)
 const dataset = generated({ size: 200 })
 const { rows } = dataset
-const data = lookupIn(dataset)
+const data = createLookup(dataset)
 const transcribed = rows.meetings.filter((meeting) => meeting.hasTranscript && !meeting.transcript)
 
 function participants(meeting: Row<'meetings'>, reader: Reader): string[] {

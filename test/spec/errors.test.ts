@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { SandboxError } from '../../src/contract/errors.ts'
 import { openSandbox as openSandboxOver } from '../../src/sandbox/sandbox.ts'
-import { memoryStorage, type Storage } from '../../src/store/storage.ts'
+import { createMemoryStorage, type Storage } from '../../src/store/storage.ts'
 import { as, expectInvalid, expectProblem, openSandbox, createJsonPost } from '../support.ts'
 
 const fixture = { extends: 'empty', customers: [{ id: 1 }] }
@@ -237,7 +237,7 @@ function createFailingStorage(error: Error): Storage {
   const append = async () => {
     throw error
   }
-  return { ...memoryStorage(), append }
+  return { ...createMemoryStorage(), append }
 }
 
 test('returns 500 for an internal failure, without details (assumed A-05)', async () => {

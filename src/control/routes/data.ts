@@ -53,9 +53,9 @@ export const dataRoutes = new Hono<ControlEnv>()
     ),
     validate('query', OrganizationQuery),
     async (c) => {
-      const arranger = await getArranger(c)
+      const recordWriter = await getRecordWriter(c)
       const { organizationId } = c.req.valid('query')
-      const count = (name: TableName) => arranger.list(name, { limit: 0, organizationId }).totalCount
+      const count = (name: TableName) => recordWriter.list(name, { limit: 0, organizationId }).totalCount
       return c.json(toEnvelope(tableNames.map((name) => ({ name, totalCount: count(name) }))))
     },
   )
@@ -71,7 +71,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('json', BatchInput),
     async (c) => {
       const { organizationId } = c.req.valid('query')
-      return c.json(await (await getArrangerForChange(c)).createAll(c.req.valid('json'), organizationId))
+      return c.json(await (await getRecordWriterForChange(c)).createAll(c.req.valid('json'), organizationId))
     },
   )
   .use('/changes', allow('GET, HEAD, DELETE'))
@@ -79,13 +79,13 @@ export const dataRoutes = new Hono<ControlEnv>()
     '/changes',
     describe('listChanges', 'List the records that the session has changed', envelope(RecordChange)),
     validate('query', NoQuery),
-    async (c) => c.json(toEnvelope((await getArranger(c)).changes())),
+    async (c) => c.json(toEnvelope((await getRecordWriter(c)).changes())),
   )
   .delete(
     '/changes',
     describe('undoChanges', 'Undo every change', z.object({ undone: RecordCounts })),
     validate('query', NoQuery),
-    async (c) => c.json({ undone: await (await getArranger(c)).undoAll() }),
+    async (c) => c.json({ undone: await (await getRecordWriter(c)).undoAll() }),
   )
   .use('/changes/:collection/:id', allow('DELETE'))
   .delete(
@@ -95,7 +95,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('query', NoQuery),
     async (c) => {
       const { collection, id } = c.req.valid('param')
-      return c.json({ undone: await (await getArranger(c)).undo(collection, id) })
+      return c.json({ undone: await (await getRecordWriter(c)).undo(collection, id) })
     },
   )
   .use('/:collection', allow('GET, HEAD, POST'))
@@ -105,7 +105,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('param', CollectionPath),
     validate('query', ListQuery),
     async (c) => {
-      const { items, totalCount } = (await getArranger(c)).list(
+      const { items, totalCount } = (await getRecordWriter(c)).list(
         c.req.valid('param').collection,
         c.req.valid('query'),
       )
@@ -123,11 +123,13 @@ export const dataRoutes = new Hono<ControlEnv>()
       const { collection } = c.req.valid('param')
       const { organizationId } = c.req.valid('query')
       const body = c.req.valid('json')
-      const arranger = await getArrangerForChange(c)
+      const recordWriter = await getRecordWriterForChange(c)
       if (Array.isArray(body)) {
-        return c.json((await arranger.create(collection, body, organizationId)).map(toFields))
+        return c.json((await recordWriter.create(collection, body, organizationId)).map(toFields))
       }
-      const [created = {}] = await arranger.create(collection, [body], organizationId).catch(rethrowForOne)
+      const [created = {}] = await recordWriter
+        .create(collection, [body], organizationId)
+        .catch(rethrowForOne)
       return c.json(toFields(created))
     },
   )
@@ -139,7 +141,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('query', CountQuery),
     async (c) => {
       const { by, organizationId } = c.req.valid('query')
-      return c.json((await getArranger(c)).counts(c.req.valid('param').collection, by, organizationId))
+      return c.json((await getRecordWriter(c)).counts(c.req.valid('param').collection, by, organizationId))
     },
   )
   .use('/:collection/:id', allow('GET, HEAD, PUT, PATCH, DELETE'))
@@ -150,7 +152,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('query', NoQuery),
     async (c) => {
       const { collection, id } = c.req.valid('param')
-      return c.json(toFields((await getArranger(c)).get(collection, id)))
+      return c.json(toFields((await getRecordWriter(c)).get(collection, id)))
     },
   )
   .put(
@@ -163,8 +165,8 @@ export const dataRoutes = new Hono<ControlEnv>()
     async (c) => {
       const { collection, id } = c.req.valid('param')
       const { organizationId } = c.req.valid('query')
-      const arranger = await getArrangerForChange(c)
-      return c.json(toFields(await arranger.put(collection, id, c.req.valid('json'), organizationId)))
+      const recordWriter = await getRecordWriterForChange(c)
+      return c.json(toFields(await recordWriter.put(collection, id, c.req.valid('json'), organizationId)))
     },
   )
   .patch(
@@ -176,8 +178,8 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('json', RecordInput),
     async (c) => {
       const { collection, id } = c.req.valid('param')
-      const arranger = await getArrangerForChange(c)
-      return c.json(toFields(await arranger.patch(collection, id, c.req.valid('json'))))
+      const recordWriter = await getRecordWriterForChange(c)
+      return c.json(toFields(await recordWriter.patch(collection, id, c.req.valid('json'))))
     },
   )
   .delete(
@@ -187,14 +189,15 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('query', NoQuery),
     async (c) => {
       const { collection, id } = c.req.valid('param')
-      return c.json({ deleted: await (await getArranger(c)).delete(collection, id) })
+      return c.json({ deleted: await (await getRecordWriter(c)).delete(collection, id) })
     },
   )
 
-const getArranger = (c: Context<ControlEnv>): Promise<RecordWriter> => c.var.host.arranger(c.var.session)
+const getRecordWriter = (c: Context<ControlEnv>): Promise<RecordWriter> =>
+  c.var.host.recordWriter(c.var.session)
 
-const getArrangerForChange = (c: Context<ControlEnv>): Promise<RecordWriter> =>
-  c.var.host.arranger(requireSession(c))
+const getRecordWriterForChange = (c: Context<ControlEnv>): Promise<RecordWriter> =>
+  c.var.host.recordWriter(requireSession(c))
 
 const toFields = (record: object): Readonly<Record<string, unknown>> => ({ ...record })
 

@@ -111,7 +111,7 @@ export function recordForm<
     ...definition,
     table,
     owner,
-    identity: [...identityFields(table), ...identity],
+    identity: [...listIdentityFields(table), ...identity],
     present,
     toFields: (given, context) => removeAbsent(table, definition.toFields?.(given, context) ?? given),
     toRecord: (row, data) => ({
@@ -131,7 +131,7 @@ function findOwnerField<T extends TableName>(table: T): Owner<T> | undefined {
 }
 
 /** The fields by which others refer to a record: its owners and its unique fields. */
-function identityFields<T extends TableName>(table: T): readonly (keyof Row<T>)[] {
+function listIdentityFields<T extends TableName>(table: T): readonly (keyof Row<T>)[] {
   const owners = references[table].flatMap(({ isPart, path }) => (isPart ? path : []))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- paths and unique fields are fields of this table's row
   return [...owners, ...(tables[table].unique ?? [])] as (keyof Row<T>)[]

@@ -81,7 +81,7 @@ function SubjectChart({ subject, organizationId, cast }: SubjectChartProps) {
   const parts = { param: { collection }, query: { by, organizationId } }
   const { value, error } = useRead(prepare('get', routes.data[':collection'].counts, parts))
   const [isWhole, setWhole] = useState(false)
-  const items = (value?.items ?? []).toSorted(byNumber)
+  const items = (value?.items ?? []).toSorted(compareNumbers)
   const shown = isWhole ? items : items.slice(0, SHOWN)
   return (
     <div class="card">
@@ -115,7 +115,7 @@ interface CountItem {
   readonly valueCount?: number | undefined
 }
 
-function byNumber(a: CountItem, b: CountItem): number {
+function compareNumbers(a: CountItem, b: CountItem): number {
   return typeof a.value === 'number' && a.label === `${a.value}` ? a.value - Number(b.value) : 0
 }
 

@@ -9,7 +9,7 @@ import { Tabs } from '../../components/tabs.tsx'
 import { useChange } from '../../components/use-calls.ts'
 import type { ListOperation } from './contract.ts'
 import { type AnyRecord, singularize } from './labels.ts'
-import { FieldInputs, getChangedFields, formFields, toFormValues } from './record-form.tsx'
+import { FieldInputs, getChangedFields, listFormFields, toFormValues } from './record-form.tsx'
 
 export interface EditRecordProps {
   readonly operation: ListOperation
@@ -35,7 +35,7 @@ export function EditRecord({ operation, record: current, onClose }: EditRecordPr
   const { collection, item } = operation
   // Updates do not overwrite what is being typed.
   const [record] = useState(current)
-  const fields = formFields(record, item)
+  const fields = listFormFields(record, item)
   const before = toFormValues(record, fields)
   const [way, setWay] = useState<Way>('fields')
   const [values, setValues] = useState(before)

@@ -1,4 +1,4 @@
-import { prepare, routes, typed } from '../../client.ts'
+import { prepare, routes, castResponse } from '../../client.ts'
 import type { CastMember } from '../../components/cast.ts'
 import { Json } from '../../components/json.tsx'
 import { Problem } from '../../components/problem.tsx'
@@ -24,7 +24,7 @@ export function RecordPage(props: RecordPageProps) {
   const { operation, operations, member, id } = props
   const { collection } = operation
   const { value: record, error } = useRead(
-    typed<AnyRecord>(
+    castResponse<AnyRecord>(
       prepare('get', routes.data[':collection'][':id'], { param: { collection, id }, query: {} }),
     ),
   )

@@ -28,11 +28,11 @@ const toPerson = (record: AnyRecord): Person => {
 /** Arranges members below their managers. Order: by id. Members in a cycle or with an unknown manager go to the top. */
 export function buildTree(members: readonly AnyRecord[]): readonly TreeMember[] {
   const people = members.map(toPerson)
-  const withKeys = new Set<number>()
+  const placed = new Set<number>()
   const under = (id: number) => people.filter(({ managerId }) => managerId === id)
   const grow = (person: Person): readonly TreeMember[] => {
-    if (withKeys.has(person.id)) return []
-    withKeys.add(person.id)
+    if (placed.has(person.id)) return []
+    placed.add(person.id)
     return [{ ...person, reports: under(person.id).flatMap(grow) }]
   }
   const known = new Set(people.map(({ id }) => id))

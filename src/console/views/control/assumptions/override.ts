@@ -1,6 +1,6 @@
 import type { ListedAssumption } from '../../../../control/routes/assumptions.ts'
 import type { Call } from '../../../calls.ts'
-import { prepare, routes, unchecked } from '../../../client.ts'
+import { prepare, routes, castBody } from '../../../client.ts'
 
 /** Returns whether two values mean the same. */
 export function isSame(a: unknown, b: unknown): boolean {
@@ -33,4 +33,4 @@ export function getDefaults(assumptions: readonly ListedAssumption[]): Readonly<
 
 /** Prepares the call that overrides assumptions. */
 export const patchAssumptions = (body: Readonly<Record<string, unknown>>): Call =>
-  prepare('patch', routes.assumptions, { json: unchecked(body) })
+  prepare('patch', routes.assumptions, { json: castBody(body) })
