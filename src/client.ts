@@ -73,7 +73,7 @@ export class WorkspaceError extends Error {
 
 /**
  * Creates a client of the service. Each function resolves to the body of a 200 response. It rejects with a
- * `WorkspaceError` for any other response, and with the error of `fetch` if there is none.
+ * `WorkspaceError` for any other response, and with the error of `fetch` if the request fails.
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:4500/v1', token })
  * const me = await client.getCurrentMember()

@@ -54,7 +54,7 @@ const SandboxOptions = DatasetOptions.extend({
 export type SandboxOptions = z.infer<typeof SandboxOptions>
 
 /**
- * Creates a sandbox in memory; it runs wherever `fetch` does.
+ * Creates a sandbox in memory, in any runtime with `fetch`.
  * @throws SandboxError `invalid_request` for invalid options or fixtures
  * @example
  * const sandbox = await createSandbox({ size: 'small' })

@@ -127,7 +127,7 @@ interface Journaled {
 
 /** Matchers for the requests that a sandbox or a session has received. */
 export interface SandboxMatchers {
-  /** Expects at least one matching request, or as many as `count`, `atLeast` or `atMost` say. */
+  /** Expects at least one matching request, or the number given by `count`, `atLeast` or `atMost`. */
   toHaveReceived(rule: VerifyRule): void
   /** Expects matching requests in this order; others may come between. */
   toHaveReceivedInOrder(steps: NonNullable<VerifyRule['inOrder']>): void
@@ -147,10 +147,10 @@ expect.extend({
     if (!this.isNot || counts.some((name) => rule[name] !== undefined)) {
       return toResult(
         findFailure(received, ({ verify }) => verify(rule)),
-        'Expected a different number of such requests.',
+        'Expected another number of matching requests.',
       )
     }
-    // Verified as never received, so that the failure shows the requests that were.
+    // With `never`, so that the failure shows the received requests.
     const found = findFailure(received, ({ verify }) => verify({ ...rule, never: true }))
     return { pass: found !== undefined, message: () => found ?? '' }
   },
@@ -163,7 +163,7 @@ expect.extend({
   toHaveNoWarnings(received: Journaled, options?: { readonly ignore?: readonly WarningCode[] }) {
     return toResult(
       findFailure(received, ({ assertNoWarnings }) => assertNoWarnings(options)),
-      'Expected a warning, found none.',
+      'Expected a warning, but there were none.',
     )
   },
 })

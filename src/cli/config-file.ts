@@ -15,7 +15,7 @@ import { settingNames, settings } from './settings.ts'
 
 const NAME = 'workspace-sandbox.config'
 
-/** The config files that a command finds by itself in the current folder. */
+/** The config files that a command looks for in the current folder. */
 const names = ['ts', 'js', 'mjs', 'json'].map((extension) => `${NAME}.${extension}`)
 
 /** The content of a config file. */
@@ -25,16 +25,18 @@ export interface ConfigFile {
 }
 
 /**
- * Loads the named config file, or the one in the current folder; without one, there are no values.
- * @throws CommandError if the file cannot be loaded, or there are several
+ * Loads the given config file, or the one in the current folder; the values are empty if there is no such file.
+ * @throws CommandError if the file cannot be loaded, or the folder has several
  */
 export async function loadConfigFile(given: string | undefined): Promise<ConfigFile> {
   const name = given ?? findConfigFile()
   if (name === undefined) return { name: '', values: {} }
   const path = resolve(name)
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats) throw createFileError('read', name, 'there is no such file', 'Check --config.')
-  if (stats.isDirectory()) throw createFileError('read', name, 'it is a folder', 'Name a file with --config.')
+  if (!stats)
+    throw createFileError('read', name, 'there is no such file', 'Check the path given with --config.')
+  if (stats.isDirectory())
+    throw createFileError('read', name, 'it is a folder', 'Pass the path of a file with --config.')
   const content = await loadContent(path, name)
   const values = z.record(z.string(), z.unknown()).safeParse(content)
   if (values.success) return { name, values: values.data }
@@ -54,7 +56,7 @@ function findConfigFile(): string | undefined {
   const [first, second] = names.filter((name) => existsSync(name))
   if (second === undefined) return first
   const fact = `${first} and ${second} both exist`
-  throw usageError(`Cannot choose a config file: ${fact}. Remove one, or name one with --config.`)
+  throw usageError(`Cannot choose a config file: ${fact}. Remove one, or choose one with --config.`)
 }
 
 async function loadContent(path: string, name: string): Promise<unknown> {
@@ -69,7 +71,7 @@ async function loadContent(path: string, name: string): Promise<unknown> {
   }
 }
 
-/** Imports JavaScript; a syntax error names its line, as Node's own errors do not. */
+/** Imports JavaScript. Syntax errors name their line, which Node's own errors do not. */
 async function importJavaScript(path: string): Promise<unknown> {
   try {
     return await import(pathToFileURL(path).href)
@@ -103,7 +105,7 @@ function createFileError(verb: string, file: string, fact: string, remedy: strin
   return usageError(`Cannot ${verb} config file ${basename(file)}: ${fact.replace(/\.$/, '')}. ${remedy}`)
 }
 
-/** Writes a config file in which every option is a comment; never overwrites one. */
+/** Writes a config file in which every option is a comment; never overwrites an existing file. */
 export async function writeConfigFile(): Promise<void> {
   const file = `${NAME}.ts`
   try {
@@ -145,7 +147,7 @@ function createTemplate(): string {
 /** Flags override environment variables such as WORKSPACE_SANDBOX_PORT, which override this file. */
 export default {
 ${options.join('\n')}
-  // what you know about the real service that its documentation leaves open
+  // What you know about the real service, where its documentation is silent.
   // assumptions: {
 ${listAssumptions().join('\n')}
   // },
@@ -162,7 +164,7 @@ function listAssumptions(): string[] {
   })
 }
 
-/** Values that show the possibilities better than the known alternatives. */
+/** Examples that show more than the known alternatives. */
 const betterExamples: Readonly<Partial<Record<ChoiceName, string>>> = {
   envelopes: '{"listMembers":true}',
   signalStatuses: '1 to 20 other names, or {"NEW":"open","DONE":"closed"}',

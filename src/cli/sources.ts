@@ -46,7 +46,7 @@ export async function resolveSettings(flags: Flags): Promise<ResolvedSettings> {
 interface Source {
   readonly values: Readonly<Record<string, unknown>>
   /**
-   * Describes a setting, or a part of it, as the source spells it.
+   * Describes a setting or one of its parts as the source spells it.
    * @param path the path of the part, like `allowHost[1]`
    */
   readonly describe: (name: string, path?: string) => string

@@ -30,7 +30,7 @@ type Convert = (value: unknown) => unknown
 /** Returns the wire format of a schema under some settings; undefined for the default one. */
 type Adapt = (settings: Settings) => WireFormat | undefined
 
-/** Schemas that are cloned to describe them keep their entry; zod cannot type functions in a registry. */
+/** A key per schema, because clones of a schema keep their entry, and zod cannot type functions in a registry. */
 const registry = z.registry<{ readonly key: symbol }>()
 const adaptations = new Map<symbol, Adapt>()
 
@@ -79,7 +79,7 @@ function withShape(schema: z.ZodObject, shape: z.ZodRawShape): z.ZodObject {
   return schema.def.catchall instanceof z.ZodNever ? z.strictObject(shape) : z.object(shape)
 }
 
-/** Makes the codecs of schemas under some settings; the same codec for the same schema. */
+/** Creates a function that returns the codec of a schema under some settings; equal schemas share one. */
 export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
   const schemas = new Map<z.ZodType, z.ZodType>()
   const adaptSchema = (schema: z.ZodType): z.ZodType => {
@@ -129,7 +129,7 @@ function buildSchema(
     const { encode = identity, decode = identity } = format
     const wire = adaptSchema(format.schema)
     if (encode === identity && decode === identity) return wire
-    // The default form is checked by those who present or arrange records.
+    // The default form is validated when records are presented or arranged.
     return z.codec(wire, z.unknown(), { encode, decode })
   }
   if (schema instanceof z.ZodObject) {
@@ -141,14 +141,14 @@ function buildSchema(
   return schema instanceof z.ZodNullable ? inner.nullable() : inner.optional()
 }
 
-/** Describes a schema as another one is described; its own id stays. */
+/** Copies the metadata of a schema to another, which keeps its own id. */
 function withMeta(schema: z.ZodType, described: z.ZodType): z.ZodType {
   const { id, ...meta } = described.meta() ?? {}
   const isNamed = id === undefined || getWireSchema(schema).meta()?.id !== undefined
   return schema.meta(isNamed ? meta : { ...meta, id })
 }
 
-/** Converts what fits the codecs in a schema; zod itself converts complete and correct values only. */
+/** Converts every part that fits its codec. Zod itself converts complete and valid values only. */
 function convert(schema: z.core.$ZodType, value: unknown, direction: 'encode' | 'decode'): unknown {
   if (schema instanceof z.ZodLazy) return convert(schema.unwrap(), value, direction)
   if (schema instanceof z.ZodCodec) {
@@ -172,7 +172,7 @@ function convert(schema: z.core.$ZodType, value: unknown, direction: 'encode' | 
   return Object.fromEntries(entries)
 }
 
-/** Returns the schema of what is on the wire: the input of a codec, any other schema itself. */
+/** Returns the schema of the wire format: the input of a codec, or the schema itself. */
 export function getWireSchema(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodCodec && schema.in instanceof z.ZodType ? getWireSchema(schema.in) : schema
 }
@@ -185,7 +185,7 @@ export function listInnerSchemas(schema: z.ZodType): z.ZodType[] {
   return []
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod types what is within a schema as the core's
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod types inner schemas as those of its core
 const toSchema = (schema: z.core.$ZodType): z.ZodType => schema as z.ZodType
 
 const isObject = (value: unknown): value is object =>

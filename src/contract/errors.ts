@@ -70,7 +70,7 @@ export function invalidRequest(errors: readonly FieldError[], count: number = er
 }
 
 /**
- * Describes in one line what is wrong with each field.
+ * Formats the errors of all fields in one line.
  * @param count the number of invalid fields, listed or not
  */
 export function formatErrors(

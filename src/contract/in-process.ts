@@ -4,8 +4,8 @@ import { type FieldError, formatErrors, SandboxError } from './errors.ts'
 type Argument = string | ((error: FieldError) => string)
 
 /**
- * Adapts the errors of a public method to its caller: they name the argument instead of a request's body, and the stack
- * begins with the line that called the method. Only the method itself may call this function.
+ * Adapts the errors of a public method to its caller: they name the argument instead of the request body, and their stack
+ * starts at the line that called the method. Only the method itself may call this function.
  * Errors: those of the call.
  */
 export function inProcess<R>(argument: Argument, call: () => R): R {

@@ -72,7 +72,7 @@ function withReferences(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** Copies the provenance of a referenced schema to references without their own, and drops what they repeat. */
+/** Copies the provenance of a referenced schema to references without their own, and drops keywords that repeat it. */
 export function withMarks(value: unknown, schemas: JsonObject): unknown {
   if (Array.isArray(value)) return value.map((part) => withMarks(part, schemas))
   if (!isObject(value)) return value

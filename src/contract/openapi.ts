@@ -28,7 +28,7 @@ export interface Example {
   readonly path: string
   /** The value of each parameter in the path and in the query. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** Undefined if there is none. */
+  /** Undefined for an operation without a request body. */
   readonly body?: unknown
   readonly answer: unknown
 }
@@ -131,11 +131,11 @@ const descriptions: Readonly<Record<ReturnKind, string>> = {
   page: 'Returns a page of records in `items`, and the number of matches before pagination.',
 }
 
-/** Describes the form of a response, and what is assumed about it. */
+/** Describes the form of a response, and the assumption behind it. */
 function describeResponse({ returns, assumes }: Operation): string {
   if (!assumes) return descriptions[returns]
   const { subject, decision } = assumptions[assumes]
-  return `${descriptions[returns]} The document does not show it, so it is assumed (${assumes}): ${subject}; by default ${decision}.`
+  return `${descriptions[returns]} The service's documentation does not show this response, so it is assumed (${assumes}). ${subject}: by default, ${decision}.`
 }
 
 /** Adds the example's value to a parameter, in both places where contract runners look for it. */

@@ -46,7 +46,7 @@ export function createQuerySchema(contract: QueryContract) {
   return z.preprocess((values: QueryValues) => groupValues(values, arrays, contract.separator), object)
 }
 
-/** Finds the names that no parameter of a query has. Order: as sent. */
+/** Finds the names that are not parameters of a query. Order: as sent. */
 export function findUnknownNames(contract: QueryContract, names: readonly string[]): string[] {
   const arrays = findArrayNames(contract)
   return names.filter((name) => !Object.hasOwn(contract.parameters, withoutIndex(name, arrays)))
@@ -72,7 +72,7 @@ export function withoutIndex(name: string, arrays: ReadonlySet<string>): string 
   return base !== undefined && arrays.has(base) ? base : name
 }
 
-/** A query whose lists are split at commas. */
+/** A query after its lists were split at commas. */
 interface SplitQuery {
   readonly query: Readonly<Record<string, unknown>>
   /** The lists that had a comma, by parameter. */
@@ -92,7 +92,7 @@ export function splitAtCommas(valid: unknown): SplitQuery | undefined {
   return Object.keys(lists).length === 0 ? undefined : { query: { ...valid, ...lists }, lists }
 }
 
-/** Groups values by parameter: a list for one that takes a list or is repeated, otherwise a string. */
+/** Groups values by parameter: as a list if the parameter takes one or is repeated, else as a string. */
 function groupValues(
   values: QueryValues,
   arrays: ReadonlySet<string>,

@@ -19,13 +19,13 @@ export type StatusNames = readonly string[] | Readonly<Record<string, string>>
 /** The maximum number of names. */
 const MAX_NAMES = 20
 
-/** The number of shares that the records of one meaning are divided into; divisible by most numbers of names. */
+/** The number of shares that the records of a meaning are divided into; divisible by most numbers of names. */
 const SHARES = 60
 
-/** The key of the share on a presented signal whose status name was chosen. */
+/** The key that holds the share of a presented signal if its status name was chosen. */
 export const statusShare: unique symbol = Symbol('status share')
 
-/** Returns what is wrong with the names of a status; undefined if they are valid. */
+/** Describes the error in the names of a status; undefined if they are valid. */
 export function validateStatusNames(value: unknown, meanings: Meanings): string | undefined {
   if (Array.isArray(value)) {
     if (!value.every((name) => typeof name === 'string')) return 'must be a list of strings'
@@ -105,7 +105,7 @@ export class StatusNaming<M extends string> {
     return names[share % names.length] ?? meaning
   }
 
-  /** Returns the smallest share whose records of a meaning have a name. */
+  /** Returns the smallest share for which the records of a meaning have a name. */
   findShare(meaning: M, name: string): number {
     return Math.max(0, this.#getNames(meaning).indexOf(name))
   }
@@ -147,7 +147,7 @@ export class StatusNaming<M extends string> {
   }
 }
 
-/** A status name whose meaning depends on the record. */
+/** A status name that means different things for different records. */
 export class NamedStatus<M extends string = string> {
   readonly name: string
   readonly naming: StatusNaming<M>

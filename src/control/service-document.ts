@@ -16,10 +16,10 @@ import type { Host } from './host.ts'
 /** How many records of a page an example shows. */
 const SHOWN = 2
 
-/** The time for filters by date if no record has one. */
+/** The value of date filters if no record has a date. */
 const SOME_TIME = '2026-01-01T00:00Z'
 
-/** A document, and the clock of its examples. */
+/** A document, with the clock state of its examples. */
 interface CachedDocument {
   readonly clock: string
   readonly document: Promise<object>
@@ -56,7 +56,7 @@ async function createExamples(session: Session, host: Host): Promise<Examples> {
   for (const operation of session.contract.operations) {
     const request = createRequest(operation, session.contract, records)
     if (!request) continue
-    // No example sees what another one writes.
+    // A copy, so that no example sees the writes of another.
     const copy = host.copySession(session)
     // oxlint-disable-next-line no-await-in-loop -- almost all of them respond at once
     const response = await host.dryRun.respond(copy, { ...request, token })
@@ -80,7 +80,7 @@ class Records {
     this.#organizationId = organizationId
   }
 
-  /** Returns the most instructive record of a table; undefined if the table is empty. */
+  /** Returns the record of a table that shows the most; undefined if the table is empty. */
   get<T extends TableName>(table: T): Row<T> | undefined {
     if (!this.#found.has(table)) this.#found.set(table, this.#find(table))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- found under its own table's name
@@ -96,7 +96,7 @@ class Records {
     return page(0, total)[0]?.id
   }
 
-  /** Returns the fields that lead a path and a body to a record of a table, or to its owner if there is no record. */
+  /** Returns the fields for a path and a body that reach a record of a table, or its owner if the table is empty. */
   listFields(table: TableName): Fields {
     const row = this.get(table)
     const own = { organizationId: this.#organizationId, ...asRecord(row) }
@@ -126,7 +126,7 @@ class Records {
   }
 }
 
-/** Names the ids of a table as paths do: `customerId`. */
+/** Returns the name of a table's id in paths, as in `customerId`. */
 const toIdName = (table: TableName): string => `${toSingular(table)}Id`
 
 /** Returns true if every filter can find the customer. */
@@ -141,7 +141,7 @@ function hasEverything(customer: Row<'customers'>): boolean {
   )
 }
 
-/** Creates a request that gives every parameter and finds a record; undefined if no record fits the path. */
+/** Creates a request with every parameter that finds a record; undefined if no record fits the path. */
 function createRequest(
   operation: BoundOperation,
   contract: Contract,
@@ -177,7 +177,7 @@ function formatQuery(values: readonly (readonly [string, unknown])[], { query }:
     .join('&')
 }
 
-/** Chooses a value for each query parameter: together they find at least one record, if one has every value. */
+/** Chooses a value for each query parameter. Together they find at least one record, if one has all values. */
 function chooseFilters({ endpoint, encode }: BoundOperation, contract: Contract, records: Records): Fields {
   const { resource } = endpoint
   const { table } = resource
@@ -193,7 +193,7 @@ function chooseFilters({ endpoint, encode }: BoundOperation, contract: Contract,
   return table === 'customers' ? { ...paging, ...chooseCustomerFilters(shown, contract, records) } : paging
 }
 
-/** Chooses filters that a customer meets; for values that it does not have, filters that no customer meets. */
+/** Chooses filters that a customer meets; for absent values, filters that no customer meets. */
 function chooseCustomerFilters(shown: Fields, { settings }: Contract, records: Records): Fields {
   const naming = getCustomerNaming(settings.customerStatuses)
   const customer = records.get('customers')

@@ -1,6 +1,6 @@
 import type { Component, Plugin, Props, System } from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 
-/** A gap in the service's document, and how the session fills it. */
+/** An assumption about a gap in the service's documentation, with the session's choice. */
 export interface Assumption {
   readonly id: string
   readonly subject: string
@@ -54,6 +54,6 @@ export function createMarks(assumptions: ReadonlyMap<string, Assumption>): (syst
 function explain(id: string, assumption: Assumption | undefined): string {
   if (!assumption) return `Assumption ${id}`
   const { subject, decision, name, value } = assumption
-  const set = name === null ? '' : ` Set by ${name}, here ${JSON.stringify(value)}.`
+  const set = name === null ? '' : ` Override it with ${name} (now ${JSON.stringify(value)}).`
   return `${id} ${subject}: ${decision}.${set}`
 }

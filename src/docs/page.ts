@@ -66,7 +66,7 @@ async function load<T>(path: string): Promise<T> {
   return body
 }
 
-/** Returns a fallback if the control plane requires an admin token, and asks for the token. */
+/** Returns a fallback if the control plane requires an admin token, and shows the field for the token. */
 async function askForToken<T>(loading: Promise<T>, fallback: T): Promise<T> {
   try {
     return await loading
@@ -94,7 +94,7 @@ const loadDocument = (): Promise<OpenApiDocument | undefined> =>
 /** The reference, and the document that it shows. */
 let shown: { readonly reference: SwaggerUI; readonly document: OpenApiDocument } | undefined
 
-/** Shows the reference anew. Errors: RequestError. */
+/** Shows or reloads the reference. Errors: RequestError. */
 async function show(): Promise<void> {
   message.textContent = ''
   const [loaded, { organizations, assumptions }] = await Promise.all([
@@ -129,8 +129,8 @@ async function show(): Promise<void> {
 }
 
 /**
- * Adapts the service's document to the page. Requests go to where the page comes from, whatever name the server has.
- * Only paths are filled in with examples: nobody wants to start with a list narrowed by every filter at once.
+ * Adapts the service's document to the page. Requests go to the page's own origin. Only path parameters keep their
+ * examples, because a list that is narrowed by every filter at once is a bad start.
  */
 function adapt({ servers, paths, ...rest }: OpenApiDocument): OpenApiDocument {
   const entries = Object.entries(paths).map(([path, methods]) => {
@@ -185,7 +185,7 @@ function fillIn(): void {
   }
 }
 
-/** Marks the document that is shown among the links, which keep the session. */
+/** Updates the links to both documents: they keep the session, and the current one is marked. */
 function showLinks(): void {
   for (const [id, name] of [
     ['service', undefined],

@@ -30,7 +30,7 @@ export const ExplainedCondition = z.object({
 })
 export type ExplainedCondition = z.infer<typeof ExplainedCondition>
 
-/** How far a request got before its handler; what it did not reach is undefined or empty. */
+/** The way of a request up to its handler; steps that it did not reach are undefined or empty. */
 export interface Trace {
   readonly contract: Contract
   readonly data: TracingData
@@ -105,7 +105,7 @@ function explainLookup(
   return { name, holds: false, text, asked: id, found: { ...found, [owner]: fields[owner] } }
 }
 
-/** Explains an error that the conditions before do not. */
+/** Explains an error that the other conditions do not explain. */
 function explainError({ error, route, lookups }: Trace): ExplainedCondition[] {
   if (!error) return []
   if (error.errors) {
@@ -190,8 +190,8 @@ function explainScope(
   const describe = (some: typeof roles): string =>
     enumerate(some.map(({ key, memberId }) => `${nameById(memberId)} has ${key}`))
   const name = nameRecord('customers', customer?.id ?? 0)
-  const others = all.length > 0 ? describe(all) : 'nobody has one'
-  const fact = roles.length > 0 ? describe(roles) : `none of them has a role; ${others}`
+  const others = all.length > 0 ? describe(all) : 'no member has one'
+  const fact = roles.length > 0 ? describe(roles) : `none of them has a role (${others})`
   const text = `${rule}. On ${name}, ${fact}.`
   return { name: 'scope', text, asked, found: { managerId: caller.managerId, roles } }
 }
@@ -252,22 +252,22 @@ function readField(
 
 const toValue = (key: unknown): unknown => (key === NO_PARENT ? null : key)
 
-/** Reads a value as an object; anything else has no fields. */
+/** Returns the fields of an object; none for any other value. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** Names one record of a table: `customer`, `noteCategory`. */
+/** Names one record of a table, as in `customer`, `noteCategory`. */
 export function toSingular(table: TableName): string {
   return table.replace(/ies$/, 'y').replace(/s$/, '')
 }
 
-/** Names a record in a sentence: `customer 12`, `note category 3`. */
+/** Names a record in a sentence, as in `customer 12`, `note category 3`. */
 export function nameRecord(table: TableName, id: number): string {
   return `${toSingular(table).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${id}`
 }
 
-/** Writes the first letter of a sentence in upper case. */
+/** Converts the first letter of a sentence to upper case. */
 export function capitalize(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }

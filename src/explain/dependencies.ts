@@ -18,9 +18,9 @@ import { findInRecords, findInSchema, listVariants } from './schema-dependencies
 export type Dependencies = ReadonlySet<AssumptionId> | 'fault'
 
 /**
- * Finds what a response depends on; undefined if there is no response. Parts that are no longer kept count as if they
- * had everything that they may have.
- * @param data the session's, as it is now
+ * Finds the assumptions that a response depends on; undefined if there is no response. An evicted body counts as if it
+ * had every possible field.
+ * @param data the session's current data
  */
 export function findDependencies(entry: Entry, data: Data): Dependencies | undefined {
   const { status, faultId } = entry
@@ -36,13 +36,13 @@ export function findDependencies(entry: Entry, data: Data): Dependencies | undef
 
 const PROTOCOL_ERRORS = new Set([405, 413, 415])
 
-/** HTTP beyond GET and POST, and responses to pages of other origins. */
+/** Finds the assumptions about HTTP beyond GET and POST, and about pages of other origins. */
 function findInProtocol({ method, headers }: Entry, status: number): AssumptionId[] {
   const isCrossOrigin = headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'origin')
   return method === 'HEAD' || PROTOCOL_ERRORS.has(status) || isCrossOrigin ? [choices.cors.assumption] : []
 }
 
-/** Query and body, if the service has read them. */
+/** Finds the assumptions about query and body, if the service has read them. */
 function findInRequest(entry: Entry, data: Data): AssumptionId[] {
   const { method, path, search, endpoint, caller, requestBody } = entry
   if (!endpoint || !caller) return []
@@ -64,7 +64,7 @@ interface Parameter {
   readonly data: Data
 }
 
-/** Checks whether a parameter's assumption matters for the values that were sent; by default it does. */
+/** Reports for some assumptions whether they matter for the values that were sent; any other always matters. */
 const matters: ReadonlyMap<AssumptionId, (parameter: Parameter) => boolean> = new Map([
   [choices.team.assumption, ({ values }: Parameter) => values.includes('team')],
   [
@@ -178,7 +178,7 @@ function listReasons({ method, path, search, caller, endpoint, contract }: Entry
   try {
     if (find({ path: parsedPath.data, caller, data, settings })) return reasons
   } catch {
-    // A record of another organization may be an error by itself.
+    // For a record of another organization, `find` may throw.
   }
   return [...reasons, 'record']
 }
@@ -195,7 +195,7 @@ function findInResponse(entry: Entry): AssumptionId[] {
   ]
 }
 
-/** The envelope of a response that the document does not show. */
+/** Finds the assumptions about the envelope of a response. */
 function findInEnvelope({ assumes, returns }: Endpoint): AssumptionId[] {
   if (assumes === undefined) return []
   if (returns === 'page') return [assumes, choices.pages.assumption]

@@ -49,9 +49,9 @@ export function findInSchema(schema: z.ZodType): ReadonlySet<AssumptionId> {
 }
 
 /**
- * Finds the assumptions that records depend on: those that mark fields which the records have, and those under which a
- * field would have another value.
- * @param records as the contract encoded them; undefined if they are not known, so that everything counts
+ * Finds the assumptions that records depend on: those that mark fields of the records, and those under which a field would
+ * have another value.
+ * @param records in their wire format; undefined if they are unknown, so that every field counts
  */
 export function findInRecords(
   shape: z.ZodType,

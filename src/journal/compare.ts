@@ -7,7 +7,7 @@ import { parseQuery, readRequestBody, toCaller } from './view.ts'
 /** A property in which a request differs from a pattern. */
 export interface Difference {
   readonly text: string
-  /** The larger, the less likely it is that the pattern means this request. */
+  /** The higher, the less likely the pattern refers to this request. */
   readonly weight: number
 }
 
@@ -91,7 +91,7 @@ function compareQuery(entry: Entry, query: NonNullable<RequestPattern['query']>)
   })
 }
 
-/** Turns `segment[]` and `segment[0]` into `segment`. Source: assumption A-13. */
+/** Converts `segment[]` and `segment[0]` to `segment`. Source: assumption A-13. */
 const withoutIndex = (name: string): string => name.replace(/\[\d*\]$/, '')
 
 function compareBody(entry: Entry, expected: unknown): Difference[] {

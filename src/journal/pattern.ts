@@ -51,23 +51,23 @@ const QueryPattern = z.record(
   z.union([Value, z.array(Value), z.null()], 'must be a value, a list of values, or null'),
 )
 
-/** The properties that requests are matched by; an absent one matches anything. */
+/** The properties that a request must have to match; an absent one matches anything. */
 export const RequestPattern = z.strictObject({
   operationId: OperationId.optional(),
   method: Method.optional(),
   path: Path.optional().describe('A path of the service, with or without `/v1`, as a template or literal'),
   caller: CallerPattern.optional().describe('The id of a member; `none` for requests without a valid token'),
   status: OutcomePattern.optional().describe(
-    'A status, a class like `4xx`, or how the response was interrupted',
+    'A status, a class like `4xx`, or the way in which the response was interrupted',
   ),
   query: QueryPattern.optional().describe(
-    'Parameters of the query, among others: a value, a list of values that all occur, or null for an absent parameter',
+    'Query parameters that the request must have: a value, a list of values that must all occur, or null for an absent parameter',
   ),
   body: z
     .unknown()
     .refine((body) => isShallow(body, MAX_DEPTH), nestedTooDeep)
     .optional()
-    .describe('A part of the JSON body: objects may have more members, lists may not have more elements'),
+    .describe('A part of the JSON body: objects may have other members, but lists must match completely'),
 })
 export type RequestPattern = z.output<typeof RequestPattern>
 
@@ -83,7 +83,7 @@ const paging = {
   limit: between(1, 1_000).default(1_000),
 }
 
-/** The requests of a journal to list. */
+/** A filter for the requests of a journal. */
 export const RequestFilter = z.strictObject({ ...RequestPattern.shape, ...paging })
 export type RequestFilter = z.input<typeof RequestFilter>
 export type ParsedFilter = z.output<typeof RequestFilter>
@@ -101,7 +101,7 @@ export const FilterParameters = z.strictObject({
   bodies: z.enum(['true', 'false']).default('true'),
 })
 
-/** Removes `/v1` from a path, as the document prints it. */
+/** Removes `/v1` from a path, since the document's paths omit it. */
 export function withoutVersion(text: string): string {
   return text.replace(/^\/v1(?=\/)/, '')
 }

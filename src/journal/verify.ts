@@ -9,7 +9,7 @@ import { toCaller } from './view.ts'
 const Times = z.int('must be a whole number').nonnegative('must be at least 0')
 
 const expectation = {
-  count: Times.optional().describe('Exactly so many requests match'),
+  count: Times.optional().describe('Exactly this number of requests match'),
   atLeast: Times.optional(),
   atMost: Times.optional(),
   never: z.literal(true, 'must be true').optional().describe('No request matches'),
@@ -23,7 +23,7 @@ const expectation = {
 
 const patternKeys = Object.keys(RequestPattern.shape)
 
-/** The requests that are expected: how many of a kind, by default at least one; or an order. */
+/** The expected requests: the number of matches, by default at least one; or an order. */
 export const VerifyRule = z
   .strictObject({ ...RequestPattern.shape, ...expectation })
   .superRefine((rule, context) => {
@@ -46,7 +46,7 @@ export type VerifyRule = z.input<typeof VerifyRule>
 /** The result of a verification. */
 export const Verdict = z.object({
   passed: z.boolean(),
-  message: z.string().describe('The result in words; a failure lists the nearest requests'),
+  message: z.string().describe('The result in words; a failure lists the most similar requests'),
   nearest: z.array(
     z.object({
       id: z.int(),
@@ -66,7 +66,7 @@ export function verify(journal: Journal, rule: z.output<typeof VerifyRule>): Ver
   const entries = journal.entries()
   const verdict = rule.inOrder ? verifyOrder(entries, rule.inOrder) : verifyCount(entries, rule)
   if (journal.dropped === 0) return verdict
-  const note = `The journal no longer has the first ${pluralize(journal.dropped, 'request')}.`
+  const note = `The first ${pluralize(journal.dropped, 'request')} of the session were evicted from the journal.`
   return { ...verdict, message: `${verdict.message}\n${note}` }
 }
 
@@ -94,7 +94,7 @@ function verifyOrder(entries: readonly Entry[], steps: readonly RequestPattern[]
     if (at === -1) return failOrder(candidates, step, index, from)
     from = at + 1
   }
-  return { passed: true, message: `All ${steps.length} requests came in this order.`, nearest: [] }
+  return { passed: true, message: `All ${steps.length} requests arrived in this order.`, nearest: [] }
 }
 
 function failOrder(
@@ -106,7 +106,7 @@ function failOrder(
   const place =
     index === 0 ? 'no request matches' : `no request after ${candidates[from - 1]?.entry.id} matches`
   const early = candidates.slice(0, from).find(matches)
-  const hint = early ? ` Request ${early.entry.id} matches, but came earlier.` : ''
+  const hint = early ? ` Request ${early.entry.id} matches, but arrived earlier.` : ''
   const later = candidates.slice(from).toSorted((a, b) => a.weight - b.weight || a.entry.id - b.entry.id)
   const result = `Step ${index + 1} of the order, ${describePattern(step)}: ${place}.${hint}`
   return fail(result, 'Nearest requests:', keepNear(later))
@@ -127,7 +127,7 @@ function compareWith(entry: Entry, pattern: RequestPattern): Candidate {
 
 const matches = ({ differences }: Candidate): boolean => differences.length === 0
 
-/** Leaves out requests of other operations if there are any of the right one. */
+/** Omits requests of other operations if there are requests of the right one. */
 function keepNear(candidates: readonly Candidate[]): readonly Candidate[] {
   const near = candidates.filter(({ weight }) => weight < OPERATION_WEIGHT)
   return near.length > 0 ? near : candidates

@@ -69,10 +69,10 @@ function findField(table: TableName, by: string | undefined, variant: Codec): Co
   const possible = Array.from(fields).flatMap(([name, field]) => (field ? [name] : []))
   const field = by === undefined ? undefined : fields.get(by)
   if (field) return field
-  if (by === undefined) throw byError(`is required. Known are ${possible.join(', ')}.`)
+  if (by === undefined) throw byError(`is required. Use one of ${possible.join(', ')}.`)
   if (!fields.has(by)) throw byError(`${by} is not a field of ${table}. ${didYouMean(by, possible)}`)
   throw byError(
-    `${by} has values without id and name, which cannot be counted. Known are ${possible.join(', ')}.`,
+    `${by} cannot be counted, because its values have no id and name. Use one of ${possible.join(', ')}.`,
   )
 }
 
@@ -90,7 +90,7 @@ function listFields(
     getShape(tables[table].row),
   ]
   const fields = Object.keys(names).map((name) => {
-    // Every coder accepts an empty list, because it codes only the elements.
+    // Every codec accepts an empty list, because it encodes the elements only.
     const [newName = name] = Object.keys(Object(encode({ [name]: [] })))
     return [newName, { name, schema: variants[newName] }] as const
   })
@@ -112,7 +112,7 @@ function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {
     const inner: unknown = schema.unwrap()
     return inner instanceof z.ZodType ? unwrap(inner) : undefined
   }
-  // The first option is the value, the second one an absent value.
+  // The first option is the value, the second an absent value.
   if (schema instanceof z.ZodCodec) return unwrap(getWireSchema(schema))
   if (schema instanceof z.ZodUnion) {
     const [value]: readonly unknown[] = schema.options
@@ -134,7 +134,7 @@ function isCountable(schema: z.ZodType | undefined): boolean {
 
 /**
  * Creates a function that reads a field as the default assumptions present it. Usually that is the row's value. All
- * null values are presented alike, so that one is enough.
+ * null values are presented alike, so the first result serves for all.
  */
 function createReader<T extends TableName>(table: T, name: string, data: Data): (row: Row<T>) => unknown {
   const presentValue = (row: Row<T>): unknown => Reflect.get(Object(forms[table].present(row, data)), name)

@@ -23,7 +23,7 @@ export function findParts(table: TableName, row: Row<TableName>, data: Data): Pa
   )
 }
 
-/** Returns whether all records exist that a row is part of. */
+/** Reports whether all records that a row is part of exist. */
 export function hasOwners({ table, row }: Part, data: Data): boolean {
   return references[table].every((reference) => {
     const [found] = reference.isPart ? findValues(row, reference.path) : []
@@ -31,7 +31,7 @@ export function hasOwners({ table, row }: Part, data: Data): boolean {
   })
 }
 
-/** Selects the rows of a table that refer to a row by one of some fields; uses an index if there is one. */
+/** Selects the rows of a table that refer to a row in any of some fields; uses an index if possible. */
 function selectReferring<T extends TableName>(
   table: T,
   fields: readonly TableReference[],
@@ -56,7 +56,7 @@ function isIndex<T extends TableName>(table: T, name: string): name is IndexName
   return name in tables[table].indexes
 }
 
-/** Selects the rows of a table that refer to a row of another one, but are not part of it. */
+/** Selects the rows of a table that refer to a row of another table, but are not part of that row. */
 function selectUsers(
   table: TableName,
   targetTable: TableName,
@@ -86,7 +86,7 @@ function selectCustomersWithMetric(
   )
 }
 
-/** Describes the records that use a row, as in `customer 5 and 23 other records refer to`; undefined if there are none. */
+/** Describes the records that refer to a row, as in `customer 5 and 23 other records refer to`; undefined without any. */
 export function describeUsers(
   table: TableName,
   row: Row<TableName>,
@@ -110,8 +110,8 @@ export function deleteRow(table: TableName, row: Row<TableName>, stage: Stage): 
   for (const part of findParts(table, row, stage.data)) deleteRow(part.table, part.row, stage)
   const users = describeUsers(table, row, stage)
   if (users !== undefined) {
-    const what = `Cannot delete ${tables[table].noun} ${row.id}: ${users} it. Change or delete what does first.`
-    throw new SandboxError('conflict', what)
+    const detail = `Cannot delete ${tables[table].noun} ${row.id}: ${users} it. Change or delete those records first.`
+    throw new SandboxError('conflict', detail)
   }
 }
 
@@ -120,8 +120,8 @@ export function checkKeyChange({ table, id, before, row }: StagedRow, stage: Sta
   if (!before || !row || toUniqueKey(table, before) === toUniqueKey(table, row)) return
   const users = describeUsers(table, before, stage, true)
   if (users === undefined) return
-  const what = `Cannot change the key of ${tables[table].noun} ${id}: ${users} it by its key. Change what does first.`
-  throw new SandboxError('conflict', what)
+  const detail = `Cannot change the key of ${tables[table].noun} ${id}: ${users} it by its key. Change those records first.`
+  throw new SandboxError('conflict', detail)
 }
 
 function toUniqueKey(table: TableName, row: Row<TableName>): string {

@@ -22,13 +22,13 @@ export interface Item<T extends TableName = TableName> {
   readonly organizationId: string | undefined
 }
 
-/** Collects errors, so that one response can list them all. */
+/** Collects errors, so that one response can list all of them. */
 export class ValidationErrors {
   /** The errors that a response lists. */
   readonly #errors: FieldError[] = []
   readonly #names = new Set<string>()
 
-  /** Adds an error, unless the field has one already. An organization may come from the query. */
+  /** Adds an error, unless the field already has one. An organization may come from the query. */
   add(item: Pick<Item, 'path' | 'organizationId'>, path: string, message: string): void {
     const isQuery = path === 'organizationId' && item.organizationId !== undefined
     const name = isQuery ? path : join(formatPath(item.path), path)
@@ -82,7 +82,7 @@ export function toGivenPath(path: string, raw: unknown): string {
   return typeof category === 'number' ? 'category' : 'category.id'
 }
 
-/** Returns the value at a path like `memberRoles[0].members`. */
+/** Reads the value at a path like `memberRoles[0].members`. */
 function readPath(value: unknown, path: string): unknown {
   return path
     .split(/[.[\]]+/)

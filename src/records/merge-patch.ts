@@ -21,7 +21,7 @@ export function patchFields(record: object, patch: unknown): unknown {
   )
 }
 
-/** Returns whether a JSON value is an object, neither null nor a list. */
+/** Reports whether a JSON value is an object, neither null nor a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

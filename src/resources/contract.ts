@@ -8,7 +8,7 @@ import { defaultSettings, withSettings } from '../contract/settings.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './index.ts'
 
-/** An endpoint under some settings; requests decode to what its handler takes, and its records encode to the wire. */
+/** An endpoint under some settings, with schemas that decode requests and a function that encodes records. */
 export interface BoundOperation extends Operation {
   readonly endpoint: Endpoint
   /** The schemas that validate and decode requests; made on first use. */
@@ -28,7 +28,7 @@ export interface Contract {
   readonly codec: (schema: z.ZodType) => Codec
 }
 
-/** How many contracts are cached; each takes some hundred kilobytes. The least recently used is evicted. */
+/** The number of cached contracts; each takes some hundred kilobytes. The least recently used is evicted. */
 const MAX_CACHED = 20
 
 const cache = new Map<string, Contract>()
@@ -44,8 +44,8 @@ export function getSettingsKey(settings: Settings): string {
 }
 
 /**
- * Returns the contract under some settings: the same object for equal settings, as long as it is cached. Keep the
- * settings and call this again rather than keep the contract.
+ * Returns the contract under some settings: the same object for equal settings, while it is cached. Keep the settings and
+ * call this again instead of keeping the contract.
  */
 export function getContract(settings: Settings): Contract {
   const key = getSettingsKey(settings)

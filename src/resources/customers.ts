@@ -80,7 +80,7 @@ export const Customer = documentedShape('Customer', source, {
 })
 export type Customer = z.infer<typeof Customer>
 
-/** Presents a customer with its members and roles as they are now. */
+/** Presents a customer with the current state of its members and roles. */
 function presentCustomer(row: Row<'customers'>, data: Data): Customer {
   return {
     id: row.id,
@@ -212,11 +212,13 @@ export const customerEndpoints = {
 
 type Reader = Pick<Call, 'caller' | 'data' | 'settings'>
 
-/** Returns the member to filter by. Errors: 400 for an unknown one, if settings say so. Source: assumption A-34. */
+/** Returns the member to filter by. Errors: 400 for an unknown member, depending on settings. Source: assumption A-34. */
 function checkMember(memberId: number | undefined, { caller, data, settings }: Reader): number | undefined {
   if (memberId === undefined || settings.unknownMember === 'empty') return memberId
   if (findOwn('members', memberId, { caller, data })) return memberId
-  throw invalidRequest([{ in: 'query', name: 'memberId', message: 'is the id of no member' }])
+  throw invalidRequest([
+    { in: 'query', name: 'memberId', message: `must be the id of a member (got ${memberId})` },
+  ])
 }
 
 /** Returns the index keys for a member in a role; none if the role does not exist. */

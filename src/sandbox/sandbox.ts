@@ -78,7 +78,7 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
    */
   session(input?: SessionInput): SessionHandle
   /**
-   * Starts counting the assumptions behind the responses of all sessions, including those that end.
+   * Starts to count the assumptions behind the responses of all sessions, including sessions that end.
    * @returns a function that reports the count so far, without ids of requests
    */
   collectAssumptions(): () => AssumptionReport
@@ -88,11 +88,11 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
   close(): Promise<void>
 }
 
-/** The surroundings of a sandbox. */
+/** The dependencies of a sandbox. */
 export interface Wiring {
   /** The storage of the dataset and the default session's changes; in memory by default. */
   readonly storage?: Storage
-  /** The rules of who may use the control plane; everyone by default. */
+  /** The clients that may use the control plane; all by default. */
   readonly access?: Access
   /** Reads the built pages; without it, there are none. */
   readonly builtFile?: BuiltFile
@@ -101,7 +101,7 @@ export interface Wiring {
   readonly assumptions?: PartialSettings | undefined
   /** Rejects requests that name no session. */
   readonly requireSession?: boolean
-  /** The advice if the storage holds another dataset than the options describe. */
+  /** The advice in the error for a storage with another dataset. */
   readonly otherDataset?: string | undefined
 }
 
@@ -156,9 +156,9 @@ function createRecordWriter(state: State): (session: Session) => Promise<RecordW
   }
 }
 
-/** A sandbox with what servers and commands need of it. */
+/** A sandbox as servers and commands use it. */
 export class OpenSandbox extends Control implements Sandbox {
-  /** Responds to a request that came over a network. */
+  /** Responds to a request. */
   readonly handle: RequestHandler
   readonly fetch: Sandbox['fetch']
   readonly #state: State
@@ -195,7 +195,7 @@ export class OpenSandbox extends Control implements Sandbox {
     }
   }
 
-  /** Exports the dataset as JSON in pieces, because a large one does not fit into a string. */
+  /** Exports the dataset as JSON, in pieces because a large one does not fit into a string. */
   exportText(): Iterable<string> {
     return formatExport(this.#state.dataset)
   }

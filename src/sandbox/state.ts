@@ -26,7 +26,7 @@ import { createDataset, type Dataset, type DatasetKey, fingerprint } from '../st
 import type { Data } from '../store/session-data.ts'
 import type { Storage } from '../store/storage.ts'
 
-/** The surroundings of a sandbox's state. */
+/** The dependencies of a sandbox's state. */
 export interface StateParts {
   readonly storage: Storage
   readonly limits: SessionLimits
@@ -35,9 +35,9 @@ export interface StateParts {
 }
 
 /**
- * Opens the state over what the storage holds, or over a new dataset.
- * @param advice the advice if the storage holds another dataset than the options describe
- * @throws SandboxError `conflict` if it does, `invalid_request` for invalid options or fixtures
+ * Opens the state with the stored dataset, or with a new one if nothing is stored.
+ * @param advice what to do if the stored dataset was made with other options
+ * @throws SandboxError `conflict` if it was, `invalid_request` for invalid options or fixtures
  */
 export async function openState(
   given: DatasetOptions,
@@ -88,7 +88,7 @@ export class State {
   #dataset: Dataset
   #fingerprint: Promise<string> | undefined
   #lastReseed: Promise<unknown> = Promise.resolve()
-  /** The report of the entries that journals have dropped; undefined if nobody collects them. */
+  /** The report of the entries that journals have dropped; undefined until `collectAssumptions`. */
   #dropped: AssumptionReport | undefined
   readonly #storage: Storage
   readonly #shared: Shared
@@ -124,7 +124,7 @@ export class State {
     return this.#fingerprint
   }
 
-  /** Starts counting the assumptions behind the responses of all sessions, including those that end. */
+  /** Starts to count the assumptions behind the responses of all sessions, including sessions that end. */
   collectAssumptions(): void {
     this.#dropped ??= mergeReports([])
   }
@@ -161,7 +161,7 @@ export class State {
    * @throws SandboxError as `reset`, and `invalid_request`; nothing is changed then
    */
   reseed(options: DatasetOptions = {}): Promise<void> {
-    // One at a time, because an option that is left out keeps the value of the reseed before.
+    // One at a time, because an omitted option keeps the value of the previous reseed.
     const reseeded = this.#lastReseed.then(() => this.#reseedNow(options))
     this.#lastReseed = reseeded.catch(() => undefined)
     return reseeded

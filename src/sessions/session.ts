@@ -19,7 +19,7 @@ export interface Shared {
   readonly draw: (key: string) => number
   /** The contract of sessions without overrides. */
   readonly contract: Contract
-  /** Returns a function that counts an entry dropped by a journal; undefined if nobody counts. */
+  /** Returns a function that counts an entry dropped by a journal; undefined if entries are not counted. */
   readonly countDropped: () => ((entry: Entry, data: SessionData) => void) | undefined
 }
 
@@ -85,7 +85,7 @@ export class Session {
   /** The session's faults; created on first use. */
   get faults(): Faults {
     const { draw } = this.#shared
-    // The id makes random faults differ between sessions.
+    // With the id, so that random faults differ between sessions.
     this.#faults ??= new Faults((key) => draw(`${this.id ?? 'default'} ${key}`))
     return this.#faults
   }
@@ -101,13 +101,13 @@ export class Session {
     return this.#requests
   }
 
-  /** Counts an entry that the journal drops; undefined if nobody counts. */
+  /** Counts an entry that the journal drops; undefined if entries are not counted. */
   get onEntryDropped(): ((entry: Entry) => void) | undefined {
     const count = this.#shared.countDropped()
     return count && ((entry) => count(entry, this.data))
   }
 
-  /** The memory that the session takes, without what it shares. Units: bytes, estimated. */
+  /** The session's own memory, without shared data. Units: bytes, estimated. */
   get bytes(): number {
     const own = this.data.bytes + (this.#faults?.bytes ?? 0) + (this.#requests?.bytes ?? 0)
     const hasOverrides = this.#settings !== this.#shared.contract.settings

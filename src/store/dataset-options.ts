@@ -61,7 +61,7 @@ export function parseOptions<S extends z.ZodObject>(schema: S, options: unknown)
 }
 
 /**
- * Resolves options to the key of a dataset. Options that are left out keep their previous value, or have the default.
+ * Resolves options to the key of a dataset. Omitted options keep their previous value, or have the default.
  * @param time the machine's time, for `now: 'system'`
  */
 export function resolveDatasetKey(

@@ -74,12 +74,12 @@ export async function readFolder(directory: string): Promise<Storage> {
   return createMemoryStorage(directory, seeded)
 }
 
-/** Returns whether a folder has any data of a sandbox. */
+/** Reports whether a folder contains data of a sandbox. */
 export function hasData(directory: string): boolean {
   return FILES.some((name) => existsSync(join(directory, name)))
 }
 
-/** Returns the running process that has locked a folder, if any. */
+/** Finds the running process that has locked a folder. */
 export function findFolderHolder(directory: string): Promise<Holder | undefined> {
   return findHolder(resolve(directory), directory)
 }
@@ -104,7 +104,7 @@ function openDocuments(folder: string, place: string, checkLock: () => void): Do
   }
 }
 
-/** Replaces a file by a copy, so that a process that still has it open writes to a file that nobody reads. */
+/** Replaces a file by a copy, so that a process that still has it open no longer writes to the current file. */
 async function replaceByCopy(path: string): Promise<void> {
   const temporary = toTemporaryPath(path)
   copyFileSync(path, temporary)
@@ -142,7 +142,7 @@ function createFolders(folder: string): void {
   try {
     mkdirSync(folder)
   } catch (error) {
-    // Another process was faster.
+    // Another process has created it meanwhile.
     if (errorCode(error) !== 'EEXIST') throw error
   }
 }

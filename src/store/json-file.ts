@@ -14,7 +14,7 @@ interface JsonFileOptions<T> {
   /** The names of the file and its folder in messages. */
   readonly name: string
   readonly place: string
-  /** Validates the content. `isSealed` says that nobody has edited the file since it was written. Errors: InvalidContent. */
+  /** Validates the content. `isSealed` means that the file was not edited. Errors: InvalidContent. */
   readonly parse: (value: unknown, isSealed: boolean) => T
   /** Formats a JSON object in pieces, up to the end of its last member. */
   readonly format: (data: T) => Iterable<string>
@@ -24,7 +24,7 @@ interface JsonFileOptions<T> {
   readonly checkLock: () => void
 }
 
-/** The path at which a file is written before it is renamed. */
+/** Returns the path at which a file is written before it is renamed. */
 export const toTemporaryPath = (path: string): string => `${path}.tmp`
 
 /** Units: characters. */
@@ -38,7 +38,7 @@ const TOO_LONG = 1 << 28
 
 /**
  * A lowdb adapter that writes atomically: to a temporary file, which is synced and renamed. The last member of the file
- * is a checksum, the seal, which shows whether somebody has edited it.
+ * is a checksum, the seal, which shows whether the file was edited.
  * Errors: storage_unavailable for invalid content; storage_full and storage_unavailable for a failed write, which
  * leaves the file as it was.
  */

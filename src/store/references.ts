@@ -11,7 +11,7 @@ export interface Lookup extends Reader {
   list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[]
 }
 
-/** Something that is wrong with what a row refers to. */
+/** An invalid reference of a row. */
 export interface ReferenceError {
   /** The place in the row, as in `memberRoles[0].memberIds[2]`. */
   readonly path: string
@@ -31,12 +31,12 @@ export const references = forEachTable<{ readonly [T in TableName]: readonly Tab
   findReferences(tables[name].row).map((found) => {
     const table = tableNames.find((other) => other === found.table)
     if (!table)
-      throw new TypeError(`${name}.${found.path.join('.')} refers to ${found.table}, which is no table.`)
+      throw new TypeError(`${name}.${found.path.join('.')} refers to ${found.table}, which is not a table.`)
     return { ...found, table }
   }),
 )
 
-/** The tables in an order in which each comes after those that it refers to. */
+/** Sorts the tables so that each comes after those that it refers to. */
 export function sortByReferences(): readonly TableName[] {
   const sorted = new Set<TableName>()
   const visit = (name: TableName, above: readonly TableName[] = []): void => {
@@ -63,8 +63,8 @@ export function* findValues(
 }
 
 /**
- * Finds references of a row that lead nowhere or to another organization, and values that another record has already.
- * Shape: empty if everything is right. Order: as the fields of the row.
+ * Finds references of a row to missing records or to another organization, and keys that another record already has.
+ * Shape: empty if the row is valid. Order: as the fields of the row.
  */
 export function checkReferences<T extends TableName>(
   table: T,
@@ -145,7 +145,7 @@ function* checkUnique<T extends TableName>(table: T, row: Row<T>, lookup: Lookup
   }
 }
 
-/** Checks what no single field expresses. */
+/** Checks rules that involve several fields. */
 function* checkFurther(row: Row<TableName>, lookup: Lookup): Generator<ReferenceError> {
   if ('memberRoles' in row) yield* checkMetrics(row, lookup)
   if ('parentId' in row) {
@@ -157,7 +157,7 @@ function* checkFurther(row: Row<TableName>, lookup: Lookup): Generator<Reference
   if ('actionId' in row) yield* checkLog('action', row.actionId, row, lookup)
 }
 
-/** The metrics of a product in a customer are those of that product. */
+/** Checks that the metrics of a customer's product are defined for that product. */
 function* checkMetrics(row: Row<'customers'>, lookup: Lookup): Generator<ReferenceError> {
   const products = lookup.list('products', row.organizationId)
   const metrics = lookup.list('productMetrics', row.organizationId)
@@ -185,7 +185,7 @@ function* checkCycle(row: Row<'automations'>, lookup: Lookup): Generator<Referen
   }
 }
 
-/** No two automations share a trigger or an action. */
+/** Checks that no other automation has the same trigger or action. */
 function* checkParts(
   part: 'triggers' | 'actions',
   row: Row<'automations'>,
@@ -218,7 +218,7 @@ function* checkLog(
   )
 }
 
-/** Looks records up in a session's data. */
+/** Creates a lookup in a session's data. */
 export function createLookup(data: Data, organizations: readonly OrganizationRow[]): Lookup {
   return {
     organizations,

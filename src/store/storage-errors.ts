@@ -11,7 +11,7 @@ const descriptions: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
-/** Returns the system's code of an error, as in `ENOSPC`, or an empty string. */
+/** Returns the system code of an error, as in `ENOSPC`, or an empty string. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
@@ -39,10 +39,10 @@ export function toWriteError(file: string, error: unknown): SandboxError {
   return new SandboxError(isFull ? 'storage_full' : 'storage_unavailable', message, { cause: error })
 }
 
-/** Thrown for the content of a file that cannot be used; does not know the file. */
+/** Thrown for invalid content of a file, without the name of the file. */
 export class InvalidContent extends Error {
   override readonly name = 'InvalidContent'
-  /** The remedy, if it is not to restore the file. */
+  /** The remedy; by default to restore the file. */
   readonly remedy: string | undefined
 
   constructor(message: string, remedy?: string) {

@@ -8,7 +8,7 @@ export type Scope = 'all' | 'team' | 'mine'
 export type Team = 'peers' | 'branch'
 
 /**
- * Returns the members whose roles make a customer visible in a scope; undefined for `all`.
+ * Finds the members whose roles make a customer visible in a scope; undefined for `all`.
  * Order: by id. Source: Signal list parameters, `scope`; assumption A-12.
  */
 export function findMembersInScope(
@@ -24,7 +24,7 @@ export function findMembersInScope(
     const peers = findReports(managerId, caller, data)
     if (team === 'peers') return peers
     const branch = new Set([managerId, ...peers])
-    // Iteration over a set includes members that are added on the way.
+    // The iteration includes members that are added meanwhile.
     for (const member of branch) for (const below of findReports(member, caller, data)) branch.add(below)
     return [...branch].toSorted((a, b) => a - b)
   })
@@ -39,7 +39,7 @@ function findReports(managerId: number, { organizationId }: Row<'members'>, data
   return members.page(0, members.total).map((member) => member.id)
 }
 
-/** Returns the customers in a scope; undefined for `all`. Source: as `findMembersInScope`. */
+/** Finds the customers in a scope; undefined for `all`. Source: as `findMembersInScope`. */
 export function findCustomersInScope(
   scope: Scope,
   caller: Row<'members'>,

@@ -65,7 +65,7 @@ class LineFile implements LogFile {
   #length = 0
   /** Whether anything other than NUL bytes may follow the entries. */
   #isTorn = false
-  /** Whether this process has written to the file; it is not changed before that. */
+  /** Whether this process has written to the file; until then, it is left unchanged. */
   #hasWritten = false
 
   constructor(fd: number, options: LogOptions) {
@@ -101,7 +101,7 @@ class LineFile implements LogFile {
       this.#hasWritten = true
       this.#writeLine(line)
       await syncData(this.#fd)
-      // A process that took the lock during the flush may have read the file before it.
+      // Checked again: a process that took the lock during the flush may have read the file before the write.
       this.#checkFile()
     } catch (error) {
       // If this fails, the next append retries.
@@ -177,7 +177,7 @@ function parseEntries(file: Buffer): { readonly entries: readonly LogEntry[]; re
     if (end === -1) break
     const line = bytes.subarray(start, end)
     const entry = parseLine(line)
-    // A power failure after the page with the line's end was written, but before the page with its beginning.
+    // After a power failure, the page with the line's end may be on disk, but not the page with its start.
     if (!entry && end === bytes.length - 1 && line.includes(NUL)) break
     if (!entry) throw new InvalidContent(`line ${entries.length + 1} is damaged`)
     entries.push(entry)

@@ -10,7 +10,7 @@ import type { ControlEnv } from '../host.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 
-/** A gap in the document, and how a session fills it. */
+/** A gap in the document, with the choice of a session. */
 export const ListedAssumption = NamedAssumption.extend({
   decision: z.string(),
   because: z.string(),
@@ -23,7 +23,7 @@ export const ListedAssumption = NamedAssumption.extend({
 }).meta({ id: 'ListedAssumption' })
 export type ListedAssumption = z.infer<typeof ListedAssumption>
 
-/** The assumptions: listed, reported by use, and set. */
+/** Routes that list, report and override assumptions. */
 export const assumptionRoutes = new Hono<ControlEnv>()
   .get(
     '/',

@@ -35,13 +35,13 @@ const CountQuery = OrganizationQuery.extend({ by: textParameter.optional() })
 const ListQuery = OrganizationQuery.extend(pagination)
 
 const Item = z.looseObject({ id: recordId }).meta({ id: 'Record' })
-/** The fields of a record, which its collection checks. */
+/** The fields of a record, which its collection validates. */
 const RecordInput = z.unknown().meta({ type: 'object' })
 const BatchInput = z.strictObject(
   forEachTable<Record<TableName, z.ZodExactOptional<z.ZodArray>>>(() => z.array(z.unknown()).exactOptional()),
 )
 
-/** The session's records: listed, counted, read, arranged, and restored. */
+/** Routes that list, count, read, arrange and restore records. */
 export const dataRoutes = new Hono<ControlEnv>()
   .use('/', allow('GET, HEAD, POST'))
   .get(
@@ -184,7 +184,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
   .delete(
     '/:collection/:id',
-    describe('deleteRecord', 'Delete a record and what is part of it', z.object({ deleted: RecordCounts })),
+    describe('deleteRecord', 'Delete a record and its parts', z.object({ deleted: RecordCounts })),
     validate('param', RecordPath),
     validate('query', NoQuery),
     async (c) => {
@@ -201,7 +201,7 @@ const getRecordWriterForChange = (c: Context<ControlEnv>): Promise<RecordWriter>
 
 const toFields = (record: object): Readonly<Record<string, unknown>> => ({ ...record })
 
-/** Renames the fields in the errors of a list with one record to those of a body that is the record itself. */
+/** Adapts the errors of a list with one record to a body that is the record itself. */
 function rethrowForOne(error: unknown): never {
   if (!(error instanceof SandboxError && error.code === 'invalid_request' && error.errors)) throw error
   throw invalidRequest(error.errors.map((field) => ({ ...field, name: field.name.replace(/^\[0\]\.?/, '') })))
@@ -210,7 +210,7 @@ function rethrowForOne(error: unknown): never {
 /** The content types that programs send by default. */
 const defaultTypes = ['', 'text/plain', 'application/x-www-form-urlencoded']
 
-/** Rejects bodies that are declared as another type. Errors: 415. */
+/** Rejects bodies of other content types. Errors: 415. */
 function acceptType(...types: readonly string[]): MiddlewareHandler {
   return async (c, next) => {
     const [type = ''] = (c.req.header('content-type') ?? '').toLowerCase().split(';')
@@ -224,7 +224,7 @@ function acceptType(...types: readonly string[]): MiddlewareHandler {
   }
 }
 
-/** Rejects other methods than those that a path has. Errors: 405. */
+/** Rejects all other methods of a path. Errors: 405. */
 function allow(methods: string): MiddlewareHandler {
   return async (c, next) => {
     const { method } = c.req

@@ -9,7 +9,7 @@ const instantInput = utcDateTime
   .refine((text) => !/\.\d{4}/.test(text), 'must not be finer than a millisecond')
   .transform(addMilliseconds)
 
-/** A UTC date-time, or "" or null for none. */
+/** A UTC date-time; "" or null if absent. */
 export const optionalInstant = z
   .string()
   .nullable()
@@ -22,7 +22,7 @@ export const dateInput = date.refine(
   'must be a date of the calendar',
 )
 
-/** A text, or "" or null for none. */
+/** A text; "" or null if absent. */
 export const optionalText = z
   .string()
   .nullable()
@@ -41,7 +41,7 @@ type InputFields<T extends TableName> = {
   [K in keyof RowShape<T>]: z.ZodOptional<Extract<RowShape<T>[K], z.ZodType>>
 }
 
-/** Derives from the row of a table which fields may be given: all optional, dates in any form that the document allows. */
+/** Derives the input fields from a table's row: all optional, dates in any form that the document allows. */
 export function inputFields<T extends TableName>(table: T): InputFields<T> {
   const fields = Object.entries<z.ZodType>(tables[table].row.shape).map(([name, field]) => {
     return [name, toInput(name === 'organizationId' ? z.string() : field).optional()]
@@ -55,7 +55,7 @@ function toInput(field: z.ZodType): z.ZodType {
   return field instanceof z.ZodNullable && field.unwrap() === instant ? optionalInstant : field
 }
 
-/** A schema that accepts further forms of input, which `convert` converts first. */
+/** Declares a schema that accepts other forms of input, which `convert` converts first. */
 export function convertInput<Input, S extends z.ZodType>(
   schema: S,
   convert: (given: unknown) => unknown,
@@ -64,7 +64,7 @@ export function convertInput<Input, S extends z.ZodType>(
   return z.preprocess(convert, schema) as z.ZodType<z.output<S>, Input>
 }
 
-/** A value of a catalogue, or null, "" or the catalogue's entry for none. Source: assumption A-09. */
+/** A value of a catalogue; null, "" or its "none" entry if absent. Source: assumption A-09. */
 export function optionalLookup(none: z.infer<typeof lookupValue>) {
   const isNone = (given: unknown): boolean => {
     if (given === '') return true

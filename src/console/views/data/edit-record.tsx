@@ -33,7 +33,7 @@ const hints: Readonly<Record<Exclude<Way, 'fields'>, string>> = {
 /** Renders a dialog that edits a record by a form or as JSON. */
 export function EditRecord({ operation, record: current, onClose }: EditRecordProps) {
   const { collection, item } = operation
-  // Updates do not overwrite what is being typed.
+  // The first version, so that updates do not overwrite edits.
   const [record] = useState(current)
   const fields = listFormFields(record, item)
   const before = toFormValues(record, fields)

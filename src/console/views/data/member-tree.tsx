@@ -128,7 +128,7 @@ function Branch({ branch, ...common }: Omit<TreeProps, 'branches'> & { readonly 
   )
 }
 
-/** Returns whether a member's reports include one of some ids. */
+/** Reports whether a member has a report, at any level, among some ids. */
 const hasDescendantIn = ({ reports }: TreeMember, ids: ReadonlySet<number>): boolean =>
   reports.some((report) => ids.has(report.id) || hasDescendantIn(report, ids))
 

@@ -13,7 +13,7 @@ export interface TreeMember {
 
 type Person = Omit<TreeMember, 'reports'>
 
-/** Converts a record; a member without a manager counts as its own. */
+/** Converts a record; a member without a manager counts as its own manager. */
 const toPerson = (record: AnyRecord): Person => {
   const id = Number(record['id'])
   const managerId = Number(record['managerId']) || id
@@ -53,7 +53,7 @@ export function getTeam(
     people.filter((person) => person.managerId === manager).map(({ id }) => id)
   if (team === 'peers') return new Set(under(managerId))
   const branch = new Set([managerId])
-  // Iterating over a set includes values added meanwhile.
+  // The iteration includes members that are added meanwhile.
   for (const member of branch) for (const id of under(member)) branch.add(id)
   return branch
 }
