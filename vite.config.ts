@@ -47,6 +47,8 @@ const command: UserConfig = {
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: 'cli/[name].js',
+        // Nobody bundles the command again, and V8 scans comments at each start.
+        comments: { legal: true, annotation: false, jsdoc: false },
         codeSplitting: {
           groups: [
             { name: 'faker', test: /[\\/]@faker-js[\\/]/ },

@@ -147,7 +147,7 @@ expect.extend({
     if (!this.isNot || counts.some((name) => rule[name] !== undefined)) {
       return toResult(
         findFailure(received, ({ verify }) => verify(rule)),
-        'Expected another number of matching requests.',
+        'Expected a different number of such requests.',
       )
     }
     // With `never`, so that the failure shows the received requests.

@@ -70,7 +70,7 @@ function summarize({ dataset }: Sandbox, url: string, data: string | undefined):
   const { seed, size, fixture, now } = dataset
   const place = data === undefined ? 'Data in memory' : `Data in ${data}`
   const key = `${place}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.`
-  return [key, `Press Ctrl-C to stop. To drop all changes, run ${findResetCommand(url, data)}`]
+  return [key, `Stop with Ctrl-C. Drop all changes with ${findResetCommand(url, data)}`]
 }
 
 /** Finds the command that resets the server. A server without a folder can only be reached by URL. */

@@ -33,10 +33,8 @@ export async function loadConfigFile(given: string | undefined): Promise<ConfigF
   if (name === undefined) return { name: '', values: {} }
   const path = resolve(name)
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats)
-    throw createFileError('read', name, 'there is no such file', 'Check the path given with --config.')
-  if (stats.isDirectory())
-    throw createFileError('read', name, 'it is a folder', 'Pass the path of a file with --config.')
+  if (!stats) throw createFileError('read', name, 'there is no such file', 'Check --config.')
+  if (stats.isDirectory()) throw createFileError('read', name, 'it is a folder', 'Name a file with --config.')
   const content = await loadContent(path, name)
   const values = z.record(z.string(), z.unknown()).safeParse(content)
   if (values.success) return { name, values: values.data }
@@ -56,7 +54,7 @@ function findConfigFile(): string | undefined {
   const [first, second] = names.filter((name) => existsSync(name))
   if (second === undefined) return first
   const fact = `${first} and ${second} both exist`
-  throw usageError(`Cannot choose a config file: ${fact}. Remove one, or choose one with --config.`)
+  throw usageError(`Cannot choose a config file: ${fact}. Remove one, or name one with --config.`)
 }
 
 async function loadContent(path: string, name: string): Promise<unknown> {

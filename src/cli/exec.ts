@@ -15,7 +15,7 @@ const NOT_RUN = 127
 /** Help texts that differ from those of `start`. */
 const ownHelp: CommandHelp = {
   port: { default: 'a free one' },
-  data: { default: 'none, nothing is stored' },
+  data: { default: 'nothing is stored' },
   quiet: { help: 'print no report at the end' },
 }
 

@@ -41,7 +41,7 @@ export async function findTarget(verb: Verb, { url, ...flags }: Flags): Promise<
     if (await isSandbox(origin, options.adminToken)) {
       return { options, on: { server: { url: origin } }, name: origin }
     }
-    const fact = 'no sandbox responds there'
+    const fact = 'no sandbox answers there'
     throw new CommandError(`Cannot ${verb} ${origin}: ${fact}. Check the URL given with --url.`)
   }
   const inFolder = data === undefined ? undefined : await findInFolder(data, verb)
@@ -61,7 +61,7 @@ export async function findTarget(verb: Verb, { url, ...flags }: Flags): Promise<
     const why = ['found on the default port', ...absent].join('; ')
     return { options, on: { server: { url: defaultUrl } }, name: `${defaultUrl} (${why})` }
   }
-  const facts = [...absent, ...(isFolderOnly ? [] : [`no sandbox responds at ${defaultUrl}`])].join(', and ')
+  const facts = [...absent, ...(isFolderOnly ? [] : [`no sandbox answers at ${defaultUrl}`])].join(', and ')
   const remedy = 'Select a running server with --url, or a folder with --data.'
   throw new CommandError(`Nothing to ${verb}: ${facts}. ${remedy}`)
 }

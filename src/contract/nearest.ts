@@ -11,5 +11,5 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 export function didYouMean(word: string, known: readonly string[]): string {
   if (known.length === 0) return 'No names are allowed here.'
   const found = nearest(word, known)
-  return found === undefined ? `Use one of ${known.join(', ')}.` : `Did you mean ${found}?`
+  return found === undefined ? `Known are ${known.join(', ')}.` : `Did you mean ${found}?`
 }

@@ -54,6 +54,6 @@ export function createMarks(assumptions: ReadonlyMap<string, Assumption>): (syst
 function explain(id: string, assumption: Assumption | undefined): string {
   if (!assumption) return `Assumption ${id}`
   const { subject, decision, name, value } = assumption
-  const set = name === null ? '' : ` Override it with ${name} (now ${JSON.stringify(value)}).`
+  const set = name === null ? '' : ` Set by ${name}, here ${JSON.stringify(value)}.`
   return `${id} ${subject}: ${decision}.${set}`
 }

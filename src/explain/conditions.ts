@@ -190,8 +190,8 @@ function explainScope(
   const describe = (some: typeof roles): string =>
     enumerate(some.map(({ key, memberId }) => `${nameById(memberId)} has ${key}`))
   const name = nameRecord('customers', customer?.id ?? 0)
-  const others = all.length > 0 ? describe(all) : 'no member has one'
-  const fact = roles.length > 0 ? describe(roles) : `none of them has a role (${others})`
+  const others = all.length > 0 ? describe(all) : 'no other member has one'
+  const fact = roles.length > 0 ? describe(roles) : `none of them has a role; ${others}`
   const text = `${rule}. On ${name}, ${fact}.`
   return { name: 'scope', text, asked, found: { managerId: caller.managerId, roles } }
 }

@@ -12,7 +12,7 @@ export function formatReport(report: AssumptionReport, unit: 'request' | 'test' 
   const names = documented.operations
   const facts = [
     `${documented.count} by documented rules only${names.length > 0 ? ` (${enumerate(names)})` : ''}`,
-    ...(faulted > 0 ? [`${faulted} by faults`] : []),
+    ...(faulted > 0 ? [`${faulted} answered by faults`] : []),
     ...(forgotten > 0 ? [`${forgotten} more evicted from the journal`] : []),
   ]
   const sentence = `workspace-sandbox: ${pluralize(requests, unit)}, ${facts.join(', ')}.`

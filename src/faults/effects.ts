@@ -105,8 +105,8 @@ const HeaderInput = z
 
 function findHeaderError(name: string, value: string, seen: ReadonlySet<string>): string | undefined {
   if (!HEADER_NAME.test(name)) return 'is not a valid header name'
-  if (framingHeaders.has(name.toLowerCase())) return 'is reserved, because the server sets it'
-  if (name.toLowerCase() === 'sandbox-fault') return 'is reserved, because the sandbox sets it'
+  if (framingHeaders.has(name.toLowerCase())) return 'is reserved: the server frames the message'
+  if (name.toLowerCase() === 'sandbox-fault') return 'is reserved: the sandbox sets it'
   if (seen.has(name.toLowerCase())) return 'is given twice'
   if (value.length > MAX_HEADER_VALUE) return `must have at most ${MAX_HEADER_VALUE} characters`
   return HEADER_VALUE.test(value) ? undefined : 'is not a valid header value'

@@ -66,7 +66,7 @@ export function verify(journal: Journal, rule: z.output<typeof VerifyRule>): Ver
   const entries = journal.entries()
   const verdict = rule.inOrder ? verifyOrder(entries, rule.inOrder) : verifyCount(entries, rule)
   if (journal.dropped === 0) return verdict
-  const note = `The first ${pluralize(journal.dropped, 'request')} of the session were evicted from the journal.`
+  const note = `The journal has evicted the first ${pluralize(journal.dropped, 'request')}.`
   return { ...verdict, message: `${verdict.message}\n${note}` }
 }
 

@@ -69,10 +69,10 @@ function findField(table: TableName, by: string | undefined, variant: Codec): Co
   const possible = Array.from(fields).flatMap(([name, field]) => (field ? [name] : []))
   const field = by === undefined ? undefined : fields.get(by)
   if (field) return field
-  if (by === undefined) throw byError(`is required. Use one of ${possible.join(', ')}.`)
+  if (by === undefined) throw byError(`is required. Known are ${possible.join(', ')}.`)
   if (!fields.has(by)) throw byError(`${by} is not a field of ${table}. ${didYouMean(by, possible)}`)
   throw byError(
-    `${by} cannot be counted, because its values have no id and name. Use one of ${possible.join(', ')}.`,
+    `${by} cannot be counted, because its values have no id and name. Known are ${possible.join(', ')}.`,
   )
 }
 

@@ -77,7 +77,7 @@ for (const endpoint of endpoints.filter(({ path }) => /\{(?!organizationId)/.tes
 }
 
 for (const endpoint of endpoints.filter(({ returns }) => returns === 'page')) {
-  /** Finds the findLongestList list of the crawl. */
+  /** Finds the longest list of the crawl. */
   const findLongest = async (): Promise<{ path: string; all: readonly Listed[] }> => {
     let found: { path: string; all: readonly Listed[] } = { path: '', all: [] }
     for (const path of new Set(listPaths(endpoint))) {

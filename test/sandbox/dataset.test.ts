@@ -48,7 +48,7 @@ test('another now moves only the times', () => {
   expect(other.signals.at(0)?.createdDate).toMatch(/^2031-05/)
 })
 
-test('a larger size keeps every record of the smaller one as it was', () => {
+test('a larger size keeps every record of the smaller one unchanged', () => {
   for (const seed of [1, 42]) {
     for (const fixture of ['default', 'edge-cases']) {
       const [small, medium, large] = [3, 60, 400].map((size) => rowsOf({ seed, size, fixture }))
