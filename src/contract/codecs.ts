@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import type { Settings } from './choices.ts'
+import { isObject } from './json.ts'
 import { defaultSettings } from './settings.ts'
 
 /** The wire format of a schema under some settings. */
@@ -187,6 +188,3 @@ export function listInnerSchemas(schema: z.ZodType): z.ZodType[] {
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod types inner schemas as those of its core
 const toSchema = (schema: z.core.$ZodType): z.ZodType => schema as z.ZodType
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { isObject } from './json.ts'
 import type { Provenance } from './provenance.ts'
 
 /** A part of an OpenAPI document. */
@@ -55,10 +56,6 @@ export class Components {
 }
 
 const markNames = new Set(['x-provenance', 'x-source', 'x-assumption'])
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function withReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withReferences)

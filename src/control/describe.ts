@@ -33,11 +33,11 @@ export function describe(
   response?: z.ZodType,
   mediaType = 'application/json',
 ): MiddlewareHandler {
-  return documented((_, next) => next(), { operationId, summary, response, mediaType })
+  return attachDocumentation((_, next) => next(), { operationId, summary, response, mediaType })
 }
 
 /** Attaches documentation to a middleware. */
-export function documented<M extends object>(middleware: M, part: Description | Validation): M {
+export function attachDocumentation<M extends object>(middleware: M, part: Description | Validation): M {
   documentation.set(middleware, part)
   return middleware
 }

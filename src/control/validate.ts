@@ -6,7 +6,7 @@ import { invalidRequest } from '../contract/errors.ts'
 import { validationErrors } from '../contract/issues.ts'
 import { readBytes, refuseCompressed } from '../http/read-bytes.ts'
 import { decodeJson } from '../http/read-json.ts'
-import { documented, type ValidatedPart } from './describe.ts'
+import { attachDocumentation, type ValidatedPart } from './describe.ts'
 
 const places = { param: 'path', query: 'query', header: 'header', json: 'body' } as const satisfies Record<
   ValidatedPart,
@@ -29,7 +29,7 @@ export function validate<P extends ValidatedPart, S extends z.ZodType>(part: P, 
     if (part === 'json') await readJson(c)
     return validator(c, next)
   }
-  return documented(middleware, { part, schema })
+  return attachDocumentation(middleware, { part, schema })
 }
 
 /** Selects between the options `one` and `list of them`, so that errors name the fields of the right one. */

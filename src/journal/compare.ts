@@ -1,3 +1,4 @@
+import { isObject } from '../contract/json.ts'
 import { decodePart } from '../resources/match-route.ts'
 import type { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'
@@ -115,8 +116,4 @@ function compareValue(at: string, actual: unknown, expected: unknown): Differenc
   if (!isObject(expected)) return Object.is(actual, expected) ? [] : createDifferences(at, actual, expected)
   if (!isObject(actual)) return createDifferences(at, actual, expected)
   return Object.entries(expected).flatMap(([key, value]) => compareValue(`${at}.${key}`, actual[key], value))
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

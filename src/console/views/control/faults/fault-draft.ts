@@ -66,24 +66,19 @@ type ExtraOf<E extends Effect> = Exclude<OptionOf<E>, 'repeat'>
 /** Settings that can be combined with some effects. */
 export type Extra = ExtraOf<Effect>
 
+const responseExtras = {
+  retryAfterSeconds: true,
+  body: true,
+  headers: true,
+  delayMs: true,
+  probability: true,
+  stored: true,
+} as const
+
 /** The settings that each effect can be combined with. The type demands exactly those that the control plane accepts. */
 const extras: { readonly [E in Effect]: Readonly<Record<ExtraOf<E>, true>> } = {
-  status: {
-    retryAfterSeconds: true,
-    body: true,
-    headers: true,
-    delayMs: true,
-    probability: true,
-    stored: true,
-  },
-  sequence: {
-    retryAfterSeconds: true,
-    body: true,
-    headers: true,
-    delayMs: true,
-    probability: true,
-    stored: true,
-  },
+  status: responseExtras,
+  sequence: responseExtras,
   rateLimit: { body: true, headers: true, delayMs: true, probability: true },
   malfunction: { delayMs: true, probability: true, stored: true },
   profile: {},
