@@ -41,7 +41,7 @@ export interface DatasetView {
   /** Every record as it is stored, without the long texts that are generated on reading. */
   readonly rows: Rows
   /**
-   * Returns the whole dataset, including every transcript, brief and log message, but without changes.
+   * Returns the complete dataset, including every transcript, brief and log message, but without changes.
    * The result is a fixture that gives the same dataset again, without further options.
    */
   export(): ExportedDataset
