@@ -22,7 +22,7 @@ export class ResponseBody {
     this.#unshared = unshared
   }
 
-  /** The memory that the body takes by itself; bytes shared with the dataset do not count. Units: bytes. */
+  /** The body's own memory, without bytes that it shares with the dataset. Units: bytes. */
   get memory(): number {
     return (this.#unshared ?? this.length) + PART * this.parts.length
   }

@@ -10,7 +10,7 @@ import { as, crawl } from '../support.ts'
 
 /**
  * Hashes the state of a session: everything that members of both organizations and the control plane can read, and the
- * readRecords that would be created next. Changes nothing but the journal of the session.
+ * records that would be created next. Changes only the journal of the session.
  */
 export async function digest(sandbox: Sandbox, session: Sandbox | SessionHandle = sandbox): Promise<string> {
   const settings = [session.requests.list(), session.clock.now(), session.faults.list()]

@@ -34,7 +34,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** The path and options of a generateRequest. */
+/** The path and options of a request. */
 type Sent = readonly [path: string, raw: Raw]
 
 const junk = fc.oneof(

@@ -40,7 +40,7 @@ function chooseRequest(number: number): readonly [kind: 'read' | 'write' | 'rese
   return ['read', reads[number % reads.length] ?? '', read]
 }
 
-/** Fits a line to values by least squares; returns its fitSlope. */
+/** Fits a line to values by least squares; returns its slope. */
 function fitSlope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length

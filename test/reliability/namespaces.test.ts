@@ -37,7 +37,7 @@ async function serveElsewhere({ skip }: Pick<TestContext, 'skip'>, data: string)
 
 const long = { timeout: 60_000 }
 
-it('refuses a folder that a server in another PID namespace is using', long, async (context) => {
+it('rejects a folder that a server in another PID namespace is using', long, async (context) => {
   const data = temporaryFolder()
   const { url, pid } = await serveElsewhere(context, data)
   const refused = listening(begin(['start', '--port', '0', '--json', '--data', data]))
@@ -70,17 +70,21 @@ it('takes over the folder of a server that was killed in another PID namespace',
   expect(await noteContents(baseUrl)).toContain('Kept')
 })
 
-it('lets exactly one of three servers that start at once take over such a folder', long, async (context) => {
-  const data = temporaryFolder()
-  const killed = await serveElsewhere(context, data)
-  killed.child.kill('SIGKILL')
-  await exitCode(killed.child)
-  const servers = [1, 2, 3].map(() => begin(['--port', '0', '--json', '--data', data]))
-  const outcomes = await Promise.allSettled(servers.map((server) => listening(server)))
-  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-  expect(refused).toHaveLength(2)
-  for (const error of refused) expect(String(error)).toContain('ended with 1: Cannot use')
-})
+it(
+  'lets exactly one of three servers take over such a folder if they start at once',
+  long,
+  async (context) => {
+    const data = temporaryFolder()
+    const killed = await serveElsewhere(context, data)
+    killed.child.kill('SIGKILL')
+    await exitCode(killed.child)
+    const servers = [1, 2, 3].map(() => begin(['--port', '0', '--json', '--data', data]))
+    const outcomes = await Promise.allSettled(servers.map((server) => listening(server)))
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(refused).toHaveLength(2)
+    for (const error of refused) expect(String(error)).toContain('ended with 1: Cannot use')
+  },
+)
 
 it('loses nothing when a suspended server resumes after another took its folder', long, async (context) => {
   const data = temporaryFolder()

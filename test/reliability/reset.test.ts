@@ -15,7 +15,7 @@ function expectBusy(done: Readonly<Record<string, number>>): void {
   expect(Math.min(...Object.values(done))).toBeGreaterThan(10)
 }
 
-it('is byte-identical to its initial state after a reset, whatever 5,000 calls did', long, async () => {
+it('is byte-identical to its initial state after 5,000 calls and a reset', long, async () => {
   // From another sandbox, so that only the calls fill the caches of this one.
   const before = await digest(await openSandbox({ size: 3 }))
   const sandbox = await openSandbox({ size: 3 })

@@ -70,7 +70,7 @@ async function takeTurns(ids: readonly string[], rounds: number, work: (id: stri
 
 const createNames = (count: number) => Array.from({ length: count }, (_, index) => `s${index + 1}`)
 
-it('keeps eight sessions that take turns with the largest pages', { timeout: 60_000 }, async () => {
+it('keeps eight sessions that request the largest pages in turn', { timeout: 60_000 }, async () => {
   const { call } = await serveWithClient(undefined, ['--size', 'medium'])
   const ids = createNames(8)
   for (const id of ids) await call('POST', '/_sandbox/sessions', undefined, { id })

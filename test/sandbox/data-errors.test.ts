@@ -69,7 +69,7 @@ it('rejects references to missing records at the place where they were given', a
   await expectWrong(data.triggerLogs.put({ automationId: 1, triggerId: 99 }), 'triggerId')
 })
 
-it('puts a record into the organization of its owner, and rejects another one', async () => {
+it('puts a record into the organization of its owner, and rejects any other', async () => {
   const { data } = open()
   expect(await data.notes.put({ customerId: 1000001 })).toMatchObject({ organizationId: 'quill' })
   expect(await data.notes.put({}, { organizationId: 'quill' })).toMatchObject({ customerId: 1000001 })

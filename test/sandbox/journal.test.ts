@@ -139,7 +139,7 @@ describe('the journal', () => {
     expect(journal.bytes).toBe(0)
   })
 
-  it('ignores the response to a request that it no longer has', () => {
+  it('ignores the response to an evicted request', () => {
     const { journal, open, complete } = openJournal()
     const entry = open('/v1/members/me')
     journal.reset()

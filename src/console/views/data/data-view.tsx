@@ -21,7 +21,7 @@ export function DataView() {
     member && prepare('get', routes.data, { query: { organizationId: member.organizationId } }),
   )
   const { path } = place.value
-  useFocusThatIsLost(path.join('/'))
+  useFocusFallback(path.join('/'))
   if (!document || !counts || !member) {
     return (
       <>
@@ -66,7 +66,7 @@ export function DataView() {
 }
 
 /** Moves the focus to the view if the focused element disappears. */
-function useFocusThatIsLost(shown: string): void {
+function useFocusFallback(shown: string): void {
   const before = useRef(shown)
   useEffect(() => {
     if (before.current === shown) return

@@ -31,7 +31,7 @@ export function FieldInputs({ fields, values, error, empty, onChange }: FieldInp
           return (
             <div key={name} class={isLong ? 'data-long' : undefined}>
               {options.length > 0 ? (
-                <Select {...common} options={choices(options, value, empty)} />
+                <Select {...common} options={listChoices(options, value, empty)} />
               ) : (
                 <Input
                   {...common}
@@ -51,7 +51,11 @@ export function FieldInputs({ fields, values, error, empty, onChange }: FieldInp
 }
 
 /** Lists the options of a select, including the current value, and an empty one if it applies. */
-function choices(options: readonly string[], value: string, empty: string): Readonly<Record<string, string>> {
+function listChoices(
+  options: readonly string[],
+  value: string,
+  empty: string,
+): Readonly<Record<string, string>> {
   const nothing = empty !== '' || value === '' ? { '': empty } : {}
   return { ...nothing, ...Object.fromEntries([value, ...options].filter(Boolean).map((one) => [one, one])) }
 }
@@ -72,7 +76,7 @@ const LINE = 70
  * Lists the fields of a record that hold text, numbers or booleans. Order: as in the record.
  * @param item the schema of such records
  */
-export function formFields(record: AnyRecord, item: Schema): readonly FormField[] {
+export function listFormFields(record: AnyRecord, item: Schema): readonly FormField[] {
   const names = new Set([...Object.keys(item.properties ?? {}), ...Object.keys(record)])
   return Array.from(names).flatMap((name): FormField | [] => {
     if (name === 'id' || name === 'organizationId') return []
