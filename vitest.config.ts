@@ -5,7 +5,7 @@ import { isFullScale } from './test/reliability/figures.ts'
 
 /** Tests that install the packed package and need Chromium: `npm run test:package`. */
 const packed = ['browser', 'docs', 'embeddings', 'examples', 'package', 'workerd'].map(
-  (name) => `test/doors/${name}.test.ts`,
+  (name) => `test/entry-points/${name}.test.ts`,
 )
 
 /** Tests of the console, which need Chromium: `npm run test:browser`. */

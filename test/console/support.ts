@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
-import { type Opened, useChromium, watched } from '../doors/chromium.ts'
+import { type Opened, useChromium, watched } from '../entry-points/chromium.ts'
 
 /** A console in a browser, over a sandbox of its own. */
 export interface Console extends RunningSandbox, Opened {}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { errorCode } from '../../src/store/storage-errors.ts'
-import { exitCode, listening, run, serve } from '../doors/command.ts'
+import { exitCode, listening, run, serve } from '../entry-points/command.ts'
 import { copyAsKilled, readFiles, mountDisk, temporaryFolder } from '../folders.ts'
 import { chooseAmount, limitAtFullScale, formatMilliseconds, recordFigure } from './figures.ts'
 import { Ledger, none } from './ledger.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { exitCode, serve } from '../doors/command.ts'
-import { connected } from '../doors/raw-http.ts'
+import { exitCode, serve } from '../entry-points/command.ts'
+import { connected } from '../entry-points/raw-http.ts'
 import { formatMilliseconds, recordFigure } from './figures.ts'
 
 type Client = Awaited<ReturnType<typeof connected>>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { begin, exitCode, listening, serve } from '../doors/command.ts'
+import { begin, exitCode, listening, serve } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { chooseAmount, limitAtFullScale, formatMilliseconds, quantile, recordFigure } from './figures.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { connected } from '../doors/raw-http.ts'
+import { connected } from '../entry-points/raw-http.ts'
 import { forEach, serveWithClient } from './client.ts'
 import { chooseAmount, formatMegabytes, recordFigure } from './figures.ts'
 import { notes } from './heads.ts'

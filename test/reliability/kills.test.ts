@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { exitCode, until } from '../doors/command.ts'
+import { exitCode, until } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { chooseAmount, limitAtFullScale, formatMilliseconds, quantile, recordFigure } from './figures.ts'
 import { Ledger, none } from './ledger.ts'

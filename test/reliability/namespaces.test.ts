@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 
 import { expect, it, onTestFinished, type TestContext } from 'vitest'
 
-import { begin, exitCode, listening, noteContents, postNote, run, serve } from '../doors/command.ts'
+import { begin, exitCode, listening, noteContents, postNote, run, serve } from '../entry-points/command.ts'
 import { readFiles, temporaryFolder } from '../folders.ts'
 
 const unshare = ['--pid', '--fork', '--mount-proc', '--kill-child']

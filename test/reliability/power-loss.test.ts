@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { exitCode, listening } from '../doors/command.ts'
+import { exitCode, listening } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { chooseAmount, recordFigure } from './figures.ts'
 import { restoreDurable, startProbed, type Disk, serveProbed } from './server.ts'

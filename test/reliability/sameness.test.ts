@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { exitCode, listening, noteContents, postNote } from '../doors/command.ts'
+import { exitCode, listening, noteContents, postNote } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { crawlAll, openSandbox } from '../support.ts'
 import { isFullScale, recordFigure } from './figures.ts'

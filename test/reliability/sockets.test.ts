@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { until } from '../doors/command.ts'
+import { until } from '../entry-points/command.ts'
 import { asker } from '../sandbox/control-support.ts'
 import {
   chooseAmount,

@@ -2,7 +2,7 @@ import type * as http from 'node:http'
 
 import { expect, it, vi } from 'vitest'
 
-import { connected } from '../doors/raw-http.ts'
+import { connected } from '../entry-points/raw-http.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
 import { head, notes } from './heads.ts'
 import { parseResponses } from './responses.ts'

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
 
 import { findFolderHolder, openFolder } from '../../src/store/folder.ts'
-import { serve } from '../doors/command.ts'
+import { serve } from '../entry-points/command.ts'
 import { copyAsKilled, readFiles, createDatasetFile, temporaryFolder } from '../folders.ts'
 
 /** Writes a lock into a folder: that of this process, with some values changed. */
