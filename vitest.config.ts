@@ -14,9 +14,10 @@ const inBrowser = 'test/console/**/*.test.ts'
 const common = {
   // Processes, because a test may set its time zone, which a thread cannot.
   pool: 'forks',
-  // Tests of the command start Node several times.
-  testTimeout: 20_000,
-  hookTimeout: 20_000,
+  // A busy machine takes many times as long as a quiet one.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
 } as const
 
 export default defineConfig({
@@ -40,7 +41,6 @@ export default defineConfig({
           name: 'browser',
           include: [inBrowser],
           globalSetup: 'test/global-setup.ts',
-          testTimeout: 60_000,
         },
       },
       {
@@ -50,7 +50,7 @@ export default defineConfig({
           include: packed,
           globalSetup: 'test/packed-setup.ts',
           // The examples install their dependencies from the registry.
-          testTimeout: 120_000,
+          testTimeout: 300_000,
         },
       },
     ],

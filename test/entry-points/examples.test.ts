@@ -111,7 +111,7 @@ it('vite-app lists customers from its own dev server', async () => {
   await page.goto(url)
   const customers = page.locator('#customers li')
   await customers.nth(2).waitFor()
-  expect(await customers.first().textContent()).toMatch(/^\S.*, \S/)
+  await expect.poll(() => customers.first().textContent()).toMatch(/^\S.*, \S/)
   expect(errors).toEqual([])
 })
 
