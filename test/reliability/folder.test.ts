@@ -19,7 +19,6 @@ const locks: readonly (readonly [description: string, change: (lock: string) => 
 
 it.for(locks)(
   'lets exactly one of three servers that start at once take a folder with a lock %s',
-  { timeout: 60_000 },
   async ([, change], context) => {
     const data = temporaryFolder()
     const lock = join(data, 'lock.json')
