@@ -8,6 +8,9 @@ const packed = ['browser', 'docs', 'embeddings', 'examples', 'package', 'workerd
   (name) => `test/entry-points/${name}.test.ts`,
 )
 
+/** Tests that use the library in their own process, and mock no modules. */
+const inProcess = 'test/{sandbox,spec}/**/*.test.ts'
+
 /** Tests of the console, which need Chromium: `npm run test:browser`. */
 const inBrowser = 'test/console/**/*.test.ts'
 
@@ -22,16 +25,26 @@ const common = {
 
 export default defineConfig({
   test: {
-    // Every machine that runs the tests has at least two cores.
-    maxWorkers: 2,
+    // Every machine that runs the tests has at least two cores, and many tests wait for a process or a timer.
+    maxWorkers: 3,
     ...(isFullScale && { fileParallelism: false, reporters: ['default', new FiguresTable()] }),
     projects: [
       {
         test: {
           ...common,
+          name: 'library',
+          include: [inProcess],
+          globalSetup: 'test/global-setup.ts',
+          // Importing the library into each file would take longer than the tests.
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...common,
           name: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: [...packed, inBrowser],
+          exclude: [...packed, inProcess, inBrowser],
           globalSetup: 'test/global-setup.ts',
         },
       },
