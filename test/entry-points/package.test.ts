@@ -57,6 +57,15 @@ it('brings what it runs with, and no sources or tests', () => {
   expect(readdirSync(folder).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
 })
 
+it('has exports that publint and Are the Types Wrong accept', async () => {
+  const [publint, attw] = await Promise.all([
+    outcome(process.cwd(), tool('publint'), '--strict', inject('tarball')),
+    outcome(process.cwd(), tool('attw'), '--profile', 'esm-only', inject('tarball')),
+  ])
+  expect(publint).toMatchObject({ code: 0 })
+  expect(attw).toMatchObject({ code: 0 })
+})
+
 const typed = `
 import { createSandbox, type Customer, type Sandbox } from 'workspace-sandbox'
 import { createClient } from 'workspace-sandbox/client'

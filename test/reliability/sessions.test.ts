@@ -17,7 +17,7 @@ it('uses little memory for a session, and frees it', async (context) => {
     await call('GET', '/v1/members/me', id)
   }
   const remove = (id: string) => call('DELETE', `/_sandbox/sessions/${id}`)
-  const count = chooseAmount(300, 1_000)
+  const count = chooseAmount(150, 1_000)
   // A first round, so that one-time allocations are done.
   for (const work of [open, use, remove]) await forEach(count, (number) => work(`s${number}`))
 
