@@ -64,7 +64,7 @@ it('shows what the selected member gets, filtered by the operation’s own param
   await expect
     .poll(() => answer.getByRole('status').textContent())
     .toBe(`1 to ${items.length} of ${items.length}`)
-  expect(page.url()).toBe(`${url}/_sandbox#/data/customers?scope=mine`)
+  await expect.poll(() => page.url()).toBe(`${url}/_sandbox#/data/customers?scope=mine`)
 
   await page.getByLabel('As seen by').selectOption('sbx_quill_501')
   await findResponse(page, 'GET /v1/organizations/quill/customers?scope=mine')
@@ -172,7 +172,7 @@ it('shows and links the names of referenced records', async () => {
   const answer = await findResponse(page, 'GET /v1/organizations/harbor/signals?limit=3')
   await answer.getByRole('link', { name: 'Larkspur Foods' }).first().click()
   await page.getByRole('heading', { name: 'Larkspur Foods', level: 1 }).waitFor()
-  expect(page.url()).toMatch(/#\/data\/customers\/1$/)
+  await expect.poll(() => page.url()).toMatch(/#\/data\/customers\/1$/)
 })
 
 it('shows the response as JSON, and copies the request as an application would send it', async () => {

@@ -239,7 +239,7 @@ it('moves to the newer and the older request in the filtered list', async () => 
   await expect.poll(() => readIds(page)).toEqual([4, 3, 2])
   await oldest.getByRole('button', { name: 'Close' }).click()
   await oldest.waitFor({ state: 'detached' })
-  expect(page.url()).toMatch(/#\/requests\?operationId=getCustomer$/)
+  await expect.poll(() => page.url()).toMatch(/#\/requests\?operationId=getCustomer$/)
   await expect.poll(() => page.evaluate('document.activeElement.closest("tr")?.dataset.id')).toBe('2')
 })
 

@@ -17,9 +17,10 @@ async function started(options: StartOptions = {}) {
   return running
 }
 
-/** Opens an operation of the reference. */
+/** Opens an operation of the reference, once the reference has a token. */
 async function operation(page: Page, id: string): Promise<Locator> {
   const block = page.locator(`.opblock[id$="-${id}"]`)
+  await block.getByRole('button', { name: 'authorization button locked' }).first().waitFor()
   await block.locator('.opblock-summary-control').click()
   return block
 }
