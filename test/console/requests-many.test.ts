@@ -26,8 +26,11 @@ async function sendMany({ baseUrl }: Console, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await send('/members/me')
 }
 
-/** Measures the vertical position of a row. */
-const measureTop = async (page: Page, id: number) => (await findRow(page, id).boundingBox())?.y
+/** Measures the vertical position of a row within the list. */
+async function measureTop(page: Page, id: number): Promise<number> {
+  const top = (selector: string) => `document.querySelector('${selector}').getBoundingClientRect().top`
+  return page.evaluate(`${top(`[data-id="${id}"]`)} - ${top('[role=grid]')}`)
+}
 
 /** The changes of rows. */
 interface Watched {

@@ -164,12 +164,15 @@ it('does not change while it is paused, and counts new requests', async () => {
     .toBe('false')
 })
 
-it('announces to screen readers how many requests have arrived', async () => {
+it('announces to screen readers how many requests have arrived, and moves nothing for it', async () => {
   const { page, baseUrl } = await openSix()
+  await waitUntilSettled(page)
+  const before = await findList(page).boundingBox()
   for (let count = 0; count < 3; count += 1) await createSender(baseUrl)('/members/me')
   const said = page.getByRole('status').filter({ hasText: 'latest: 9.' })
   await said.waitFor({ state: 'attached' })
   await expect.poll(() => said.textContent()).toMatch(/^[1-9] new requests?, /)
+  expect(await findList(page).boundingBox()).toEqual(before)
 })
 
 it('clears the journal', async () => {
