@@ -15,7 +15,7 @@ const inProcess = 'test/{sandbox,spec}/**/*.test.ts'
 const inBrowser = 'test/console/**/*.test.ts'
 
 const common = {
-  // Processes, because a test may set its time zone, which a thread cannot.
+  // Processes, because a test may change its working directory, which a thread cannot.
   pool: 'forks',
   // A busy machine takes many times as long as a quiet one.
   testTimeout: 120_000,
@@ -51,19 +51,19 @@ export default defineConfig({
       {
         test: {
           ...common,
-          name: 'browser',
-          include: [inBrowser],
-          globalSetup: 'test/global-setup.ts',
-        },
-      },
-      {
-        test: {
-          ...common,
           name: 'package',
           include: packed,
           globalSetup: 'test/packed-setup.ts',
           // The examples install their dependencies from the registry.
           testTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'browser',
+          include: [inBrowser],
+          globalSetup: 'test/global-setup.ts',
         },
       },
     ],
