@@ -147,7 +147,12 @@ it('leaves the folder of the dev server alone where Vite serves Vitest', async (
       import { test } from 'workspace-sandbox/vitest'
       test('passes', async ({ client }) => expect(await client.getCurrentMember()).toMatchObject({ id: 1 }))`,
   })
-  const { code, stdout } = await ran(folder, join(process.cwd(), tool('vitest')), 'run')
+  const { code, stdout } = await ran(
+    folder,
+    join(process.cwd(), tool('vitest')),
+    'run',
+    '--testTimeout=60000',
+  )
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Tests\s+1 passed/) })
   expect(readdirSync(folder)).not.toContain('data')
 })
