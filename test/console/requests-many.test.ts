@@ -27,10 +27,10 @@ async function sendMany({ baseUrl }: Console, count: number): Promise<void> {
 }
 
 /** Measures the vertical position of a row within the list. */
-async function measureTop(page: Page, id: number): Promise<number> {
-  const top = (selector: string) => `document.querySelector('${selector}').getBoundingClientRect().top`
-  return page.evaluate(`${top(`[data-id="${id}"]`)} - ${top('[role=grid]')}`)
-}
+const measureTop = (page: Page, id: number): Promise<number> =>
+  page.evaluate(`
+    document.querySelector('[data-id="${id}"]').getBoundingClientRect().top -
+    document.querySelector('[role=grid]').getBoundingClientRect().top`)
 
 /** The changes of rows. */
 interface Watched {
