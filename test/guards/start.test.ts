@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 
 import { expect, it } from 'vitest'
 
-import { exitCode, run, serve } from '../doors/command.ts'
+import { exitCode, run, serve } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { openSandbox } from '../support.ts'
 

@@ -82,7 +82,7 @@ async function sendLoad(url: string, pid: number, seconds: number) {
   return { times, errors, resident: [...resident.values()].map((bytes) => bytes ?? 0), count }
 }
 
-it('serves 64 clients at once without errors or growth', { timeout: 120_000 }, async (context) => {
+it('serves 64 clients at once without errors or growth', async (context) => {
   const { url, pid, memory } = await serveProbed(['--size', 'medium'], {
     disk: { folder: temporaryFolder() },
   })

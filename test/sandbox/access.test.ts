@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
-import { connected } from '../doors/raw-http.ts'
+import { connected } from '../entry-points/raw-http.ts'
 import { as, crawl, expectProblem } from '../support.ts'
 import {
   expectRefusal,

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { prepare, readDocument, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.ts'
@@ -68,7 +68,7 @@ export function DataView() {
 /** Moves the focus to the view if the focused element disappears. */
 function useFocusFallback(shown: string): void {
   const before = useRef(shown)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current === shown) return
     before.current = shown
     if (document.activeElement === document.body) document.querySelector('main')?.focus()

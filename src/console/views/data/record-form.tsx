@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { Input, Select } from '../../components/form.tsx'
 import { Problem, omitFieldErrors } from '../../components/problem.tsx'
@@ -18,7 +18,7 @@ export interface FieldInputsProps {
 /** Renders the fields of a record as inputs with their validation errors. */
 export function FieldInputs({ fields, values, error, empty, onChange }: FieldInputsProps) {
   const form = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [error])
   const written = fields.filter(({ options }) => options.length === 0).map(({ name }) => name)
