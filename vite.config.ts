@@ -8,7 +8,7 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite'
 import manifest from './package.json' with { type: 'json' }
 import { contentOf, sourceText } from './seed/content.ts'
 import { nameLists } from './seed/name-lists.ts'
-import { resolveDatasetKey } from './src/options.ts'
+import { resolveDatasetKey } from './src/store/dataset-options.ts'
 
 /** The entry points that package.json exports, each a file directly in src/. */
 const entryPoints = Object.values(manifest.exports).flatMap((entry) =>
@@ -48,6 +48,8 @@ const command: UserConfig = {
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: 'cli/[name].js',
+        // Nobody bundles the command again, and V8 scans comments at each start.
+        comments: { legal: true, annotation: false, jsdoc: false },
         codeSplitting: {
           groups: [
             // A single file, because each additional one slows down the start.

@@ -1,4 +1,4 @@
-import { importInTurn } from '../src/import-in-turn.ts'
+import { importInTurn } from '../src/contract/import-in-turn.ts'
 import { type DatasetContent, readyMade } from './ready-made.ts'
 
 /** The inputs of a dataset. */

@@ -1,5 +1,5 @@
 import type { FieldError } from './contract/errors.ts'
-import { pathNames } from './contract/operation.ts'
+import { listPathNames } from './contract/operation.ts'
 import type { Endpoint, InputOf, OutputOf } from './resources/endpoint.ts'
 import { operations } from './resources/index.ts'
 
@@ -73,7 +73,7 @@ export class WorkspaceError extends Error {
 
 /**
  * Creates a client of the service. Each function resolves to the body of a 200 response. It rejects with a
- * `WorkspaceError` for any other response, and with the error of `fetch` if there is none.
+ * `WorkspaceError` for any other response, and with the error of `fetch` if the request fails.
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:4500/v1', token })
  * const me = await client.getCurrentMember()
@@ -88,7 +88,7 @@ export function createClient(options: ClientOptions): Client {
     .filter((operation) => operation.returns === 'page')
     .map((operation) => [
       operation.id,
-      (input: object = {}, call: CallOptions = {}) => eachRecord(operation, { ...input }, options, call),
+      (input: object = {}, call: CallOptions = {}) => iterateRecords(operation, { ...input }, options, call),
     ])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one function for each operation, made from it
   return { ...Object.fromEntries(calls), each: Object.fromEntries(each) } as Client
@@ -124,7 +124,7 @@ async function send(
 
 const PAGE_SIZE = 250
 
-async function* eachRecord(
+async function* iterateRecords(
   operation: Endpoint,
   input: Input,
   options: ClientOptions,
@@ -141,7 +141,7 @@ async function* eachRecord(
 }
 
 function toUrl(operation: Endpoint, input: Input, baseUrl: string): string {
-  const path = pathNames(operation.path).reduce(
+  const path = listPathNames(operation.path).reduce(
     (text, name) => text.replace(`{${name}}`, encodeURIComponent(toText(input[name]))),
     operation.path,
   )

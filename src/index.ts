@@ -1,5 +1,7 @@
+import type * as z from 'zod'
+
 import { inProcessLater } from './contract/in-process.ts'
-import { parseSandboxOptions, type SandboxOptions } from './options.ts'
+import { PartialSettings } from './contract/settings.ts'
 import {
   type AssumptionMatrix,
   type ClientSuite,
@@ -7,11 +9,12 @@ import {
   runMatrix,
 } from './sandbox/assumption-matrix.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
+import { DatasetOptions, parseOptions } from './store/dataset-options.ts'
 
 // The sandbox
-export type { Credentials } from './sessions/credentials.ts'
 export type { PartialSettings } from './contract/settings.ts'
-export type { DatasetOptions, SandboxOptions } from './options.ts'
+export type { Credentials } from './sessions/credentials.ts'
+export type { DatasetOptions } from './store/dataset-options.ts'
 export type { ExplainInput, Explanation } from './explain/explain.ts'
 export type { Preview, PreviewInput } from './explain/preview.ts'
 export type { ClockControl, SessionHandle } from './sandbox/session-handle.ts'
@@ -42,8 +45,16 @@ export type { AssumptionMatrix, ClientSuite, MatrixChoice, MatrixRun } from './s
 // Errors
 export { type FieldError, type ProblemCode, SandboxError } from './contract/errors.ts'
 
+const SandboxOptions = DatasetOptions.extend({
+  /** Overrides of assumptions. */
+  assumptions: PartialSettings.optional(),
+})
+
+/** The options of `createSandbox`. */
+export type SandboxOptions = z.infer<typeof SandboxOptions>
+
 /**
- * Creates a sandbox in memory; it runs wherever `fetch` does.
+ * Creates a sandbox in memory, in any runtime with `fetch`.
  * @throws SandboxError `invalid_request` for invalid options or fixtures
  * @example
  * const sandbox = await createSandbox({ size: 'small' })
@@ -53,7 +64,7 @@ export { type FieldError, type ProblemCode, SandboxError } from './contract/erro
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return inProcessLater('option', async () => {
-    const { assumptions, ...dataset } = parseSandboxOptions(options)
+    const { assumptions, ...dataset } = parseOptions(SandboxOptions, options)
     return openSandbox(dataset, { assumptions })
   })
 }

@@ -9,8 +9,8 @@ export interface HandlerOptions {
 }
 
 /**
- * Creates MSW request handlers that answer every request below a base URL as the service does, in Node and in browsers.
- * A fault that breaks the connection is a network error.
+ * Creates MSW request handlers that respond to every request below a base URL like the service, in Node and in browsers.
+ * A fault that breaks the connection becomes a network error.
  * @param sandbox a sandbox or one of its sessions
  * @throws TypeError if the base URL is invalid
  * @example
@@ -31,7 +31,7 @@ export function sandboxHandlers(
   return [http.all(below, ({ request }) => respond(request).catch(() => Response.error()))]
 }
 
-/** Spells a base URL as requests do, without a slash at its end. */
+/** Normalizes a base URL as `Request` does, and removes slashes at its end. */
 function normalizeBaseUrl(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) {
     throw new TypeError(

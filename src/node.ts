@@ -7,8 +7,8 @@ export { type Config, StartError, type StartErrorCode, type StartOptions } from 
 export type { RunningSandbox } from './server/start.ts'
 
 /**
- * Starts a server with a sandbox and waits until it listens. It stores its data in the folder `data`, or nowhere. It
- * leaves process signals to you.
+ * Starts a server with a sandbox and waits until it listens. Data is stored in the folder `data`, or in memory without one.
+ * Process signals are left to you.
  * @throws StartError if the port is in use, the fixture is unusable, or the host is not loopback and there is no
  * `adminToken`; SandboxError `conflict` if the folder is in use or was made with other options, `storage_unavailable` if it
  * cannot be read

@@ -32,7 +32,7 @@ const byFolder = new Map<string, Served>()
  * export default defineConfig({ plugins: [workspaceSandbox({ size: 'small' })] })
  */
 export function workspaceSandbox(options: SandboxOptions = {}): Plugin {
-  /** Order: as started. A restart of Vite starts the next server before it closes this one. */
+  /** Order: as started. A restart of Vite starts the next server before it closes the previous one. */
   const started: Served[] = []
   return {
     name: 'workspace-sandbox',
@@ -63,19 +63,19 @@ async function attach(
       folder === undefined ? rest : { ...rest, data: folder },
       host === true ? '0.0.0.0' : host || undefined,
     )
-    if (httpServer?.listening) announce(urlOf(server))
-    else httpServer?.once('listening', () => announce(urlOf(server)))
+    if (httpServer?.listening) announce(formatUrl(server))
+    else httpServer?.once('listening', () => announce(formatUrl(server)))
     return sandbox
   }
   const key = `${config.root}\n${folder}`
   const served = { sandbox: await replace(byFolder.get(key), reopen), reopen }
   if (folder !== undefined) byFolder.set(key, served)
-  // First, because Vite would answer preflights and reject allowed hosts.
+  // In first place, because Vite would respond to preflights and reject allowed hosts.
   middlewares.stack.unshift({ route: '', handle: createMiddleware(served) })
   return served
 }
 
-/** Closes the sandbox of a restarting server and opens its successor; if that fails, it reopens the former. */
+/** Replaces the sandbox of a restarting server. If the new one cannot be opened, the old one is reopened. */
 async function replace(before: Served | undefined, open: Served['reopen']): Promise<OpenSandbox> {
   await before?.sandbox.close()
   try {
@@ -100,7 +100,7 @@ function createMiddleware(served: Served): Connect.NextHandleFunction {
   }
 }
 
-function urlOf({ httpServer, config }: ViteDevServer | PreviewServer): string {
+function formatUrl({ httpServer, config }: ViteDevServer | PreviewServer): string {
   const bound = httpServer?.address()
   const { address, port } = typeof bound === 'object' && bound ? bound : { address: 'localhost', port: 0 }
   return `${config.server.https ? 'https' : 'http'}://${toAuthority(address, port)}`

@@ -3,15 +3,15 @@ import type { Reporter, TestCase, Vitest } from 'vitest/node'
 import { formatReport } from './explain/format-report.ts'
 import { type AssumptionReport, mergeSessions } from './explain/report.ts'
 
-/** The data that a test leaves for the reporter. */
+/** The data that a test passes to the reporter. */
 export interface SandboxMeta {
   /** The assumptions that its requests depend on; absent if it did not use the `sandbox` fixture. */
   workspaceSandbox?: AssumptionReport
 }
 
 /**
- * Creates a reporter that prints at the end of a run which assumptions its tests depend on, and which depend on
- * documented rules only. It counts the tests that use the fixtures of `workspace-sandbox/vitest`.
+ * Creates a reporter that prints which assumptions the tests of a run depend on, and which tests depend on documented
+ * rules only. It counts the tests that use the fixtures of `workspace-sandbox/vitest`.
  * @example
  * export default defineConfig({ test: { reporters: ['default', assumptionReporter()] } })
  */

@@ -1,15 +1,15 @@
 import { expect, test as base, type TestAPI } from 'vitest'
 
 import { type Client, createClient } from './client.ts'
+import { importInTurn } from './contract/import-in-turn.ts'
 import type { PartialSettings } from './contract/settings.ts'
 import { mergeSessions } from './explain/report.ts'
-import { importInTurn } from './import-in-turn.ts'
 import type { VerifyRule } from './journal/verify.ts'
 import type { WarningCode } from './journal/warnings.ts'
-import type { DatasetOptions } from './options.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import type { Requests, SessionHandle } from './sandbox/session-handle.ts'
 import type { Credentials } from './sessions/credentials.ts'
+import type { DatasetOptions } from './store/dataset-options.ts'
 import type { SandboxMeta } from './vitest-reporter.ts'
 
 /** The fixtures of a test. */
@@ -127,7 +127,7 @@ interface Journaled {
 
 /** Matchers for the requests that a sandbox or a session has received. */
 export interface SandboxMatchers {
-  /** Expects at least one matching request, or as many as `count`, `atLeast` or `atMost` say. */
+  /** Expects at least one matching request, or the number given by `count`, `atLeast` or `atMost`. */
   toHaveReceived(rule: VerifyRule): void
   /** Expects matching requests in this order; others may come between. */
   toHaveReceivedInOrder(steps: NonNullable<VerifyRule['inOrder']>): void
@@ -150,7 +150,7 @@ expect.extend({
         'Expected a different number of such requests.',
       )
     }
-    // Verified as never received, so that the failure shows the requests that were.
+    // With `never`, so that the failure shows the received requests.
     const found = findFailure(received, ({ verify }) => verify({ ...rule, never: true }))
     return { pass: found !== undefined, message: () => found ?? '' }
   },
@@ -163,7 +163,7 @@ expect.extend({
   toHaveNoWarnings(received: Journaled, options?: { readonly ignore?: readonly WarningCode[] }) {
     return toResult(
       findFailure(received, ({ assertNoWarnings }) => assertNoWarnings(options)),
-      'Expected a warning, found none.',
+      'Expected a warning, but there were none.',
     )
   },
 })

@@ -1,13 +1,13 @@
 import colors from 'picocolors'
 
+import { version } from '../contract/version.ts'
 import { alignColumns } from '../explain/format-report.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { RunningSandbox } from '../server/start.ts'
 import type { TableName } from '../store/tables.ts'
-import { version } from '../version.ts'
 import { DEFAULT_DATA } from './settings.ts'
 
-/** Formats the start of a server as one line of JSON. */
+/** Formats the addresses and members of a started server as one line of JSON. */
 export function formatJson({ url, baseUrl, sandbox }: RunningSandbox): string {
   const { seed, size, fixture, now } = sandbox.dataset
   const where = { url, baseUrl, console: `${url}/_sandbox`, openapi: `${url}/openapi.json` }
@@ -15,7 +15,7 @@ export function formatJson({ url, baseUrl, sandbox }: RunningSandbox): string {
   return JSON.stringify({ ...where, pid: process.pid, seed, size, fixture, now, organizations })
 }
 
-/** Formats the start of a server for people, in lines of at most 100 columns. */
+/** Formats the addresses and members of a started server for people, in lines of at most 100 columns. */
 export function formatBanner({ url, baseUrl, sandbox }: RunningSandbox, data: string | undefined): string {
   const people = pickMembers(sandbox)
   const [caller] = people
@@ -73,14 +73,14 @@ function summarize({ dataset }: Sandbox, url: string, data: string | undefined):
   return [key, `Stop with Ctrl-C. Drop all changes with ${findResetCommand(url, data)}`]
 }
 
-/** Finds the command that resets the server; one without a folder is reached by its URL only. */
+/** Finds the command that resets the server. A server without a folder can only be reached by URL. */
 function findResetCommand(url: string, data: string | undefined): string {
   if (data === undefined) return `curl -X POST ${url}/_sandbox/reset`
   const run = process.env['npm_lifecycle_event'] === 'start' ? 'npm run reset' : 'npx workspace-sandbox reset'
   return data === DEFAULT_DATA ? run : `${run} --data ${data}`
 }
 
-/** Formats a table with a dimmed head. */
+/** Formats a table with a dimmed first line. */
 function formatTable(lines: readonly (readonly string[])[]): string[] {
   return alignColumns(lines).map((line, index) => (index === 0 ? colors.dim(`  ${line}`) : `  ${line}`))
 }
@@ -90,7 +90,7 @@ interface BannerMember {
   readonly name: string
   /** The job title. */
   readonly role: string
-  /** The use of the member in tests. */
+  /** A reason to use the member in tests. */
   readonly note: string
   readonly token: string
 }
@@ -113,6 +113,6 @@ function pickMembers({ credentials, dataset }: Sandbox): readonly BannerMember[]
     { ...caller, note: 'the default caller' },
     ...(manager ? [{ ...manager, note: 'their manager' }] : []),
     ...(withoutCustomers ? [{ ...withoutCustomers, note: 'has no customers' }] : []),
-    ...(outsider ? [{ ...outsider, note: `of ${other?.name}` }] : []),
+    ...(outsider ? [{ ...outsider, note: `from ${other?.name}` }] : []),
   ]
 }

@@ -15,7 +15,7 @@ import { settingNames, settings } from './settings.ts'
 
 const NAME = 'workspace-sandbox.config'
 
-/** The config files that a command finds by itself in the current folder. */
+/** The config files that a command looks for in the current folder. */
 const names = ['ts', 'js', 'mjs', 'json'].map((extension) => `${NAME}.${extension}`)
 
 /** The content of a config file. */
@@ -25,24 +25,29 @@ export interface ConfigFile {
 }
 
 /**
- * Loads the named config file, or the one in the current folder; without one, there are no values.
- * @throws CommandError if the file cannot be loaded, or there are several
+ * Loads the given config file, or the one in the current folder; the values are empty if there is no such file.
+ * @throws CommandError if the file cannot be loaded, or the folder has several
  */
 export async function loadConfigFile(given: string | undefined): Promise<ConfigFile> {
   const name = given ?? findConfigFile()
   if (name === undefined) return { name: '', values: {} }
   const path = resolve(name)
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats) throw unusable('read', name, 'there is no such file', 'Check --config.')
-  if (stats.isDirectory()) throw unusable('read', name, 'it is a folder', 'Name a file with --config.')
+  if (!stats) throw createFileError('read', name, 'there is no such file', 'Check --config.')
+  if (stats.isDirectory()) throw createFileError('read', name, 'it is a folder', 'Name a file with --config.')
   const content = await loadContent(path, name)
   const values = z.record(z.string(), z.unknown()).safeParse(content)
   if (values.success) return { name, values: values.data }
   if (path.endsWith('.json')) {
-    throw unusable('use', name, 'it is not a JSON object', 'Write options into it, like { "port": 4500 }.')
+    throw createFileError(
+      'use',
+      name,
+      'it is not a JSON object',
+      'Write options into it, like { "port": 4500 }.',
+    )
   }
   const fact = content === undefined ? 'it has no default export' : 'its default export is not an object'
-  throw unusable('use', name, fact, 'Export the options, like export default { port: 4500 }.')
+  throw createFileError('use', name, fact, 'Export the options, like export default { port: 4500 }.')
 }
 
 function findConfigFile(): string | undefined {
@@ -60,11 +65,11 @@ async function loadContent(path: string, name: string): Promise<unknown> {
       : await importJavaScript(path)
     return z.object({ default: z.unknown() }).safeParse(module).data?.default
   } catch (error) {
-    throw unusable('load', name, describeError(error, path), 'Correct the file.')
+    throw createFileError('load', name, describeError(error, path), 'Correct the file.')
   }
 }
 
-/** Imports JavaScript; a syntax error names its line, as Node's own errors do not. */
+/** Imports JavaScript. Syntax errors name their line, which Node's own errors do not. */
 async function importJavaScript(path: string): Promise<unknown> {
   try {
     return await import(pathToFileURL(path).href)
@@ -94,11 +99,11 @@ function describeError(error: unknown, path: string): string {
   return line === undefined ? message : `line ${line}: ${message}`
 }
 
-function unusable(verb: string, file: string, fact: string, remedy: string): CommandError {
+function createFileError(verb: string, file: string, fact: string, remedy: string): CommandError {
   return usageError(`Cannot ${verb} config file ${basename(file)}: ${fact.replace(/\.$/, '')}. ${remedy}`)
 }
 
-/** Writes a config file in which every option is a comment; never overwrites one. */
+/** Writes a config file in which every option is a comment; never overwrites an existing file. */
 export async function writeConfigFile(): Promise<void> {
   const file = `${NAME}.ts`
   try {
@@ -140,7 +145,7 @@ function createTemplate(): string {
 /** Flags override environment variables such as WORKSPACE_SANDBOX_PORT, which override this file. */
 export default {
 ${options.join('\n')}
-  // what you know about the real service that its documentation leaves open
+  // What you know about the real service, where its documentation is silent.
   // assumptions: {
 ${listAssumptions().join('\n')}
   // },
@@ -157,7 +162,7 @@ function listAssumptions(): string[] {
   })
 }
 
-/** Values that show the possibilities better than the known alternatives. */
+/** Examples that show more than the known alternatives. */
 const betterExamples: Readonly<Partial<Record<ChoiceName, string>>> = {
   envelopes: '{"listMembers":true}',
   signalStatuses: '1 to 20 other names, or {"NEW":"open","DONE":"closed"}',

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-import type { DatasetOptions } from '../options.ts'
 import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
 import { loadFixture, nameFixtureFile } from '../server/fixture-file.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
+import type { DatasetOptions } from '../store/dataset-options.ts'
 import { openFolder, readFolder } from '../store/folder.ts'
 import type { DamagedFile } from '../store/storage-errors.ts'
 import { print, printPieces } from './output.ts'
@@ -11,7 +11,7 @@ import type { Flags } from './settings.ts'
 import { type ResolvedSettings, resolveSettings } from './sources.ts'
 import { callServer, findTarget } from './target.ts'
 
-/** Drops all changes, in the server that has the data or in its files. */
+/** Drops all changes: through the server that uses the data, or in its files if no server runs. */
 export async function reset(flags: Flags): Promise<void> {
   const { options, on, name } = await findTarget('reset', flags)
   if ('server' in on) {
@@ -29,7 +29,7 @@ export async function reset(flags: Flags): Promise<void> {
 
 const DatasetInfo = z.object({ seed: z.number(), size: z.number(), fixture: z.string(), now: z.string() })
 
-/** Generates a new dataset, in the server that has the data or in its files; other options keep their values. */
+/** Generates a new dataset, in the same place as `reset`; options that are not given keep their values. */
 export async function reseed(flags: Flags): Promise<void> {
   const { options, on, name } = await findTarget('reseed', flags)
   const dataset = await loadFixture(options)
@@ -62,7 +62,7 @@ async function reseedFolder(
   }
 }
 
-/** Prints the stored dataset, or a new one if there is none; writes nothing. */
+/** Prints the stored dataset, or a new one if nothing is stored; writes nothing. */
 export async function exportDataset(flags: Flags): Promise<void> {
   const { sandbox } = await readSandbox(
     flags,
@@ -79,7 +79,7 @@ export async function printOpenApi(flags: Flags): Promise<void> {
   print(JSON.stringify(await document.json(), null, 2))
 }
 
-/** Opens the stored dataset, or a new one; writes nothing. */
+/** Opens the stored dataset, or a new one if nothing is stored; writes nothing. */
 async function readSandbox(
   flags: Flags,
   otherDataset?: string,

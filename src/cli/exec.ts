@@ -12,7 +12,7 @@ import { resolveSettings } from './sources.ts'
 /** The exit code of shells for a command that cannot be run. */
 const NOT_RUN = 127
 
-/** The settings whose help differs from that of `start`. */
+/** Help texts that differ from those of `start`. */
 const ownHelp: CommandHelp = {
   port: { default: 'a free one' },
   data: { default: 'nothing is stored' },
@@ -25,14 +25,14 @@ export function addExec(program: Command): void {
     .command('exec')
     .description('run a command with its own sandbox, and exit with its code')
     .usage('[options] -- <command> [arguments...]')
-    .argument('<command>', 'gets WORKSPACE_SANDBOX_URL, _TOKEN and _ORGANIZATION in its environment')
-    .argument('[arguments...]', 'its arguments')
+    .argument('<command>', 'the command to run, with WORKSPACE_SANDBOX_URL, _TOKEN and _ORGANIZATION set')
+    .argument('[arguments...]', 'the arguments of the command')
     .passThroughOptions()
   for (const setting of settingNames) {
-    // Standard output belongs to the command.
+    // The command owns standard output.
     if (setting === 'json') continue
     const option = createOption(setting, ownHelp[setting])
-    // Accepted, but the default without --data.
+    // Hidden, because it is the default without --data.
     command.addOption(setting === 'memory' ? option.hideHelp() : option)
   }
   command.action((name: string, args: readonly string[], flags: Flags) => exec(flags, name, args))
@@ -51,7 +51,7 @@ async function exec(flags: Flags, name: string, args: readonly string[]): Promis
   await running.close()
 }
 
-/** Creates the environment variables that tell the command where the service is, and its token. */
+/** Creates the environment variables with the base URL, a token and an organization. */
 function createVariables({ baseUrl, sandbox }: RunningSandbox): Record<string, string | undefined> {
   const [organization] = sandbox.credentials.organizations
   return {

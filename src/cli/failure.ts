@@ -45,10 +45,10 @@ function describeUsageError(error: CommanderError, program: Command): string {
 }
 
 function findUnknownCommand(error: CommanderError, program: Command): string | undefined {
-  // `help` of an unknown command.
+  // As in `help unknown`.
   if (error.code === 'commander.help') return program.args[1]
   if (error.code !== 'commander.excessArguments') return undefined
   const isKnown = program.commands.some((command) => command.name() === program.args[0])
-  // The default command takes an unknown command for its argument.
+  // The default command parses an unknown command as its own argument.
   return isKnown ? undefined : program.commands.flatMap(({ args }) => args)[0]
 }

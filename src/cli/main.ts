@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 
-import { version } from '../version.ts'
+import { version } from '../contract/version.ts'
 import { writeConfigFile } from './config-file.ts'
 import { exportDataset, printOpenApi, reseed, reset } from './data-commands.ts'
 import { addExec } from './exec.ts'
@@ -25,11 +25,11 @@ export async function main(): Promise<void> {
 
 const dataset = ['seed', 'size', 'fixture', 'now'] as const
 const target = ['data', 'config', 'adminToken'] as const
-const url = ['--url <url>', 'a running server to act on, such as http://127.0.0.1:4500'] as const
+const url = ['--url <url>', 'the running server to act on, such as http://127.0.0.1:4500'] as const
 
 function createProgram(): Command {
   const program = new Command('workspace-sandbox')
-    .description('A local stand-in for the Workspace REST Service.')
+    .description('A mock server for the Workspace REST Service.')
     .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
@@ -37,11 +37,11 @@ function createProgram(): Command {
     .enablePositionalOptions()
     .exitOverride()
   add(program, 'start', 'start the server', settingNames, start, { isDefault: true })
-  add(program, 'reset', 'drop all changes to the generated data', target, reset).option(...url)
+  add(program, 'reset', 'drop all changes to the dataset', target, reset).option(...url)
   add(
     program,
     'reseed',
-    'generate new data, also in place of damaged files',
+    'generate a new dataset, even if files are damaged',
     [...dataset, ...target],
     reseed,
     {
@@ -51,14 +51,14 @@ function createProgram(): Command {
   add(
     program,
     'export',
-    'print the generated data as JSON that can be used as a fixture',
+    'print the dataset as JSON, which can be used as a fixture',
     [...dataset, 'data', 'memory', 'config'],
     exportDataset,
   )
   add(
     program,
     'openapi',
-    'print the OpenAPI document with examples from the data',
+    'print the OpenAPI document, with examples from the data',
     [...dataset, 'data', 'memory', 'port', 'assume', 'config'],
     printOpenApi,
   )

@@ -6,7 +6,7 @@ const CHUNK = 1 << 16
 /** True once the reader has closed standard output. */
 let isClosed = false
 
-/** Keeps the process running after its output is closed. */
+/** Keeps the process running if the reader closes its output. */
 export function ignoreClosedOutput(): void {
   process.stdout.on('error', () => {
     isClosed = true

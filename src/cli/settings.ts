@@ -1,10 +1,10 @@
 import { Option } from 'commander'
 
 import { MAX_INTEGER } from '../contract/fields.ts'
-import { defaults } from '../options.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
+import { defaults } from '../store/dataset-options.ts'
 
-/** How a setting is parsed from text. */
+/** The way to parse a setting from text. */
 type Kind = 'text' | 'number' | 'list' | 'assumptions' | 'switch'
 
 interface Setting {
@@ -15,7 +15,7 @@ interface Setting {
   readonly kind: Kind
 }
 
-/** The help of settings that differs in one command. */
+/** The help texts of a command that differ from the common ones. */
 export type CommandHelp = Partial<Record<SettingName, Partial<Pick<Setting, 'help' | 'default'>>>>
 
 /** The default folder of the data. */
@@ -42,12 +42,12 @@ export const settings = {
   },
   allowHost: {
     flags: '--allow-host <name>',
-    help: 'additional host name that the control plane answers to; repeatable',
+    help: 'another host name that the control plane accepts; repeatable',
     kind: 'list',
   },
   allowOrigin: {
     flags: '--allow-origin <origin>',
-    help: 'additional origin whose pages may use the control plane; repeatable',
+    help: 'another origin that may call the control plane; repeatable',
     kind: 'list',
   },
   seed: {
@@ -70,17 +70,17 @@ export const settings = {
   },
   now: {
     flags: '--now <instant|system>',
-    help: 'time of the frozen clock; system uses the real time',
+    help: 'time of the frozen clock; system starts at the real time and runs',
     default: defaults.now,
     kind: 'text',
   },
   data: {
     flags: '--data <folder>',
-    help: 'folder of the stored data',
+    help: 'folder to store the data in',
     default: DEFAULT_DATA,
     kind: 'text',
   },
-  memory: { flags: '--memory', help: 'store nothing', kind: 'switch' },
+  memory: { flags: '--memory', help: 'keep the data in memory only', kind: 'switch' },
   sessionTtl: {
     flags: '--session-ttl <minutes>',
     help: 'minutes after which an idle session expires',
@@ -89,7 +89,7 @@ export const settings = {
   },
   requireSession: {
     flags: '--require-session',
-    help: 'reject requests to the service that name no session',
+    help: 'reject requests to the service without a session',
     kind: 'switch',
   },
   assume: {
@@ -104,7 +104,7 @@ export const settings = {
     kind: 'text',
   },
   json: { flags: '--json', help: 'print one line of JSON once the server listens', kind: 'switch' },
-  quiet: { flags: '--quiet', help: 'print nothing', kind: 'switch' },
+  quiet: { flags: '--quiet', help: 'print nothing to standard output', kind: 'switch' },
 } as const satisfies Record<string, Setting>
 
 /** The name of a setting, as in the config file. */
@@ -122,7 +122,7 @@ export function isSetting(name: string): name is SettingName {
 
 /**
  * Creates the option of a setting. Its value is parsed, but not validated.
- * @param help the help of this command, if it differs
+ * @param help replaces parts of the common help text
  */
 export function createOption(name: SettingName, help: CommandHelp[SettingName] = {}): Option {
   const setting: Setting = { ...settings[name], ...help }

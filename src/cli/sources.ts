@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { asSentence, bodyErrors } from '../contract/issues.ts'
+import { asSentence, validationErrors } from '../contract/issues.ts'
 import { didYouMean } from '../contract/nearest.ts'
-import { optionKeys, parseSetting } from '../contract/settings.ts'
+import { parseSetting } from '../contract/settings.ts'
 import { Config } from '../server/options.ts'
 import { loadConfigFile } from './config-file.ts'
 import { usageError } from './failure.ts'
@@ -46,7 +46,7 @@ export async function resolveSettings(flags: Flags): Promise<ResolvedSettings> {
 interface Source {
   readonly values: Readonly<Record<string, unknown>>
   /**
-   * Describes a setting, or a part of it, as the source spells it.
+   * Describes a setting or one of its parts as the source spells it.
    * @param path the path of the part, like `allowHost[1]`
    */
   readonly describe: (name: string, path?: string) => string
@@ -128,7 +128,7 @@ function parseSource({ values, describe }: Source): Config {
     const [name = ''] = issue.keys
     throw usageError(`Cannot use ${describe(name)}: there is no such option. ${didYouMean(name, known)}`)
   }
-  const [first] = issue ? bodyErrors([issue], optionKeys(known)) : []
+  const [first] = issue ? validationErrors('body', Config, [issue]) : []
   throw usageError(
     asSentence(`Cannot use ${describe(String(issue?.path[0]), first?.name)}: it ${first?.message}`),
   )

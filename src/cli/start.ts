@@ -24,13 +24,13 @@ export async function start(flags: Flags): Promise<void> {
 /** A second Ctrl-C within this time is npm's echo of the first. */
 const ECHO_MS = 1_000
 
-/** The time after which the process exits, whatever hangs; everything acknowledged is on disk by then. */
+/** The time after which the process exits even if something hangs; acknowledged writes are on disk by then. */
 const DEADLINE_MS = 4_500
 
-/** The exit code of a process that SIGINT ended. */
+/** The exit code of a process that SIGINT interrupts. */
 const INTERRUPTED = 130
 
-/** Waits for the first signal to stop. Then the process has 5 seconds, and another Ctrl-C exits at once. */
+/** Waits for a signal to stop. The process then has 5 seconds to exit, and another Ctrl-C exits at once. */
 function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
     let firstMs: number | undefined

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import type { DatasetOptions } from '../options.ts'
 import { listAddresses, toAuthority } from '../server/listen.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
+import type { DatasetOptions } from '../store/dataset-options.ts'
 import { findFolderHolder, hasData } from '../store/folder.ts'
 import { describeHolder, isElsewhere } from '../store/lock.ts'
 import { CommandError, usageError } from './failure.ts'
@@ -27,9 +27,9 @@ interface Target {
 type Verb = 'reset' | 'reseed'
 
 /**
- * Finds the target: the server at `--url`; else the folder of the data, or the server that has it; else, unless `--data`
- * names a folder, the server on the default port.
- * @throws CommandError if there is none, or more than one
+ * Finds the target: the server at `--url`; else the server that uses the data folder, or the folder itself; else, without
+ * `--data`, the server on the default port.
+ * @throws CommandError if no target or more than one is found
  */
 export async function findTarget(verb: Verb, { url, ...flags }: Flags): Promise<Target> {
   const { options, data } = await resolveSettings(flags)
@@ -62,11 +62,11 @@ export async function findTarget(verb: Verb, { url, ...flags }: Flags): Promise<
     return { options, on: { server: { url: defaultUrl } }, name: `${defaultUrl} (${why})` }
   }
   const facts = [...absent, ...(isFolderOnly ? [] : [`no sandbox answers at ${defaultUrl}`])].join(', and ')
-  const remedy = 'Name a running server with --url, or a folder with --data.'
+  const remedy = 'Select a running server with --url, or a folder with --data.'
   throw new CommandError(`Nothing to ${verb}: ${facts}. ${remedy}`)
 }
 
-/** Finds the server that has a folder, or the folder itself; undefined if there is no data. */
+/** Finds the server that uses a folder, or the folder itself; undefined if it holds no data. */
 async function findInFolder(folder: string, verb: Verb): Promise<Target['on'] | undefined> {
   const holder = await findFolderHolder(folder)
   if (!holder) return hasData(folder) ? { folder } : undefined
@@ -74,12 +74,12 @@ async function findInFolder(folder: string, verb: Verb): Promise<Target['on'] | 
   if (!isRemote && holder.url !== null) return { server: { url: holder.url, pid: holder.pid } }
   // The URL of a server on another machine may belong to another program here.
   const remedy = isRemote
-    ? 'Run this command on that machine, or name a URL that leads there with --url.'
-    : 'Stop it, or name its URL with --url.'
+    ? 'Run this command on that machine, or pass a URL that reaches the server with --url.'
+    : 'Stop it, or pass its URL with --url.'
   throw new CommandError(`Cannot ${verb} ${folder}: ${describeHolder(holder)}. ${remedy}`)
 }
 
-/** Finds the URL of a server that was started here without a port of its own. */
+/** Finds the URL of a server that was started on this machine without `--port`. */
 function findDefaultUrl({ host, port }: ResolvedSettings['options']): string {
   const [address = ''] = listAddresses(host)
   return `http://${toAuthority(address, port || DEFAULT_PORT)}`
@@ -100,7 +100,7 @@ const Health = z.object({ status: z.literal('ok'), seed: z.number(), fingerprint
 const Unauthorized = z.object({ type: z.literal('urn:workspace-sandbox:problem:unauthorized') })
 const Problem = z.object({ status: z.number(), detail: z.string() })
 
-/** Reports whether a sandbox answers at a URL, even one that requires another admin token. */
+/** Reports whether a sandbox responds at a URL, even if it requires another admin token. */
 async function isSandbox(url: string, adminToken: string | undefined): Promise<boolean> {
   try {
     const headers = authorize(adminToken)

@@ -1,6 +1,6 @@
 import { useSignalEffect } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { CallLog } from './call-log.tsx'
 import { isLocked, pendingCalls } from './calls.ts'
@@ -35,7 +35,7 @@ export function App() {
     document.title = `${views[place.value.view].label} · workspace-sandbox`
   })
   // Moves the focus to the start of a newly selected view.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown.current !== view) main.current?.focus()
     shown.current = view
   }, [view])

@@ -14,7 +14,7 @@ export interface Call<T = unknown> {
   /** The path with the query. */
   readonly path: string
   readonly body?: unknown
-  /** Omits the page's session. */
+  /** Makes the call without the page's session. */
   readonly isSessionless?: boolean
   /** Exists in types only. */
   readonly [result]?: T
@@ -32,7 +32,7 @@ export class RequestError extends Error {
   override readonly name = 'RequestError'
   /** 0 if there was no response. */
   readonly status: number
-  /** Each wrong field of a 400. */
+  /** Each invalid field of a 400. */
   readonly errors: readonly FieldError[]
 
   constructor(status: number, detail: string, errors: readonly FieldError[] = []) {
@@ -48,7 +48,7 @@ export const madeCalls = signal<readonly MadeCall[]>([])
 /** The number of calls without a response yet. */
 export const pendingCalls = signal(0)
 
-/** Increases whenever the sandbox's data may have changed, so that views reload it. */
+/** Increases when the sandbox's data may have changed, so that views reload it. */
 export const revision = signal(0)
 
 /** The admin token, kept until the tab is closed; empty if none is required. */
@@ -112,11 +112,11 @@ async function send(
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(until && { signal: until }),
     })
-    note({ method, path, body }, response.status, id)
+    recordCall({ method, path, body }, response.status, id)
     return response
   } catch (error) {
     if (until?.aborted) throw error
-    note({ method, path, body }, 0, id)
+    recordCall({ method, path, body }, 0, id)
     throw new RequestError(0, 'The sandbox is not responding. Is it still running?')
   } finally {
     pendingCalls.value -= 1
@@ -125,7 +125,7 @@ async function send(
 
 let count = 0
 
-function note(call: Call, status: number, id: string | undefined): void {
+function recordCall(call: Call, status: number, id: string | undefined): void {
   count += 1
   const made = { ...call, number: count, status, session: id }
   const [latest, ...earlier] = madeCalls.peek()

@@ -32,7 +32,7 @@ export function prepare<M extends Method, R extends Route<M>>(
   route: R,
   ...args: Parameters<R[`$${M}`]>
 ): Call<InferResponseType<R[`$${M}`]>> {
-  // The first argument of each of the client's methods.
+  // The client's methods take this as their first argument.
   const { param = {}, query = {}, json } = (args[0] ?? {}) as Parts
   // Hono's client puts parameters into the path as they are.
   const encoded = Object.entries(param).map(([name, value]) => [name, encodeURIComponent(value)] as const)
@@ -40,27 +40,27 @@ export function prepare<M extends Method, R extends Route<M>>(
   return { method: methods[method], path, ...(json !== undefined && { body: json }) }
 }
 
-/** Passes on a body as entered: the control plane validates it, and its errors name the fields. */
-export function unchecked(body: unknown): never {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever the route takes
+/** Casts a body that the page passes on as entered: the control plane validates it, and its errors name the fields. */
+export function castBody(body: unknown): never {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control plane rejects invalid bodies
   return body as never
 }
 
-/** Types a response that the route leaves open, such as a record. */
-export function typed<T>(call: Call): Call<T> {
+/** Casts a response whose type the route leaves open, such as a record. */
+export function castResponse<T>(call: Call): Call<T> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller knows the type
   return call as Call<T>
 }
 
 /** Lists every assumption. */
-export const listAssumptions: Call<readonly ListedAssumption[]> = typed(
+export const listAssumptions: Call<readonly ListedAssumption[]> = castResponse(
   prepare('get', routes.assumptions, { query: {} }),
 )
 
 /** Reports the assumptions that the session's responses depend on. */
-export const reportAssumptions: Call<AssumptionReport> = typed(
+export const reportAssumptions: Call<AssumptionReport> = castResponse(
   prepare('get', routes.assumptions, { query: { used: 'true' } }),
 )
 
 /** Reads the OpenAPI document of the service. */
-export const readDocument: Call<ServiceDocument> = typed(prepare('get', client['openapi.json']))
+export const readDocument: Call<ServiceDocument> = castResponse(prepare('get', client['openapi.json']))

@@ -31,14 +31,14 @@ export function formatCurl({ method, url, headers, body }: HttpRequest): string 
   const isPlain = method === 'GET' || (method === 'POST' && body !== undefined)
   const how = method === 'HEAD' ? ' --head' : isPlain ? '' : ` -X ${method}`
   return [
-    `curl${how} ${quoted(url)}`,
-    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
+    `curl${how} ${quote(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
   ].join(' \\\n  ')
 }
 
 /** Quotes text as one word of a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
  * Builds the base URL for applications, at the page's own origin.

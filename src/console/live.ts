@@ -7,10 +7,10 @@ import { prepare, routes } from './client.ts'
 import { session } from './place.ts'
 
 /** The number of requests to keep, as in the sandbox. */
-const KEPT = 1_000
+const MAX_REQUESTS = 1_000
 
 /** The interval at which new requests are shown. Units: milliseconds. */
-const GATHERED_MS = 50
+const PUBLISH_MS = 50
 
 /** The delay before reconnecting. Units: milliseconds. */
 const RETRY_MS = 1_000
@@ -113,7 +113,7 @@ async function applyEvents(
 class JournalBuffer {
   readonly #byId = new Map<number, RequestSummary>()
   readonly #until: AbortSignal
-  #isGathering = false
+  #isScheduled = false
   #hasWritten = false
 
   constructor(until: AbortSignal) {
@@ -122,7 +122,7 @@ class JournalBuffer {
 
   put(entries: readonly RequestSummary[]): void {
     for (const entry of entries) this.#byId.set(entry.id, entry)
-    this.#later()
+    this.#schedulePublish()
   }
 
   /** Adds or updates a request. */
@@ -136,20 +136,20 @@ class JournalBuffer {
   clear(): void {
     this.#byId.clear()
     revision.value += 1
-    this.#later()
+    this.#schedulePublish()
   }
 
-  #later(): void {
-    if (this.#isGathering) return
-    this.#isGathering = true
-    setTimeout(() => this.#publish(), GATHERED_MS)
+  #schedulePublish(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setTimeout(() => this.#publish(), PUBLISH_MS)
   }
 
   #publish(): void {
-    this.#isGathering = false
+    this.#isScheduled = false
     if (this.#until.aborted) return
     const entries = Array.from(this.#byId.values()).toSorted((a, b) => a.id - b.id)
-    for (const { id } of entries.splice(0, entries.length - KEPT)) this.#byId.delete(id)
+    for (const { id } of entries.splice(0, entries.length - MAX_REQUESTS)) this.#byId.delete(id)
     requests.value = entries
     if (this.#hasWritten) revision.value += 1
     this.#hasWritten = false

@@ -5,7 +5,7 @@ import { revision } from './calls.ts'
 import { followJournal } from './live.ts'
 
 followJournal()
-// Reloads what others may have changed meanwhile.
+// Others may have changed the data meanwhile.
 addEventListener('focus', () => {
   revision.value += 1
 })

@@ -9,7 +9,7 @@ export interface Assumption {
   /** The default behaviour. */
   readonly decision: string
   readonly because: string
-  /** How it can be overridden; undefined if it cannot. */
+  /** The ways to override it; undefined if it cannot be overridden. */
   readonly choice?: Choice
 }
 
@@ -19,7 +19,7 @@ export interface Alternative<V = unknown> {
   readonly meaning: string
 }
 
-/** How an assumption can be overridden. */
+/** The ways to override an assumption. */
 export interface Choice<V = unknown, N extends string = string> {
   /** The name of the setting. */
   readonly name: N

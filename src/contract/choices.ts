@@ -7,7 +7,7 @@ type ChoiceIn<A> = A extends { readonly choice: Choice<infer V, infer N> }
   ? { readonly name: N; readonly value: V }
   : never
 
-/** How each assumption that can be overridden is decided, by the name of its setting. */
+/** The value of each assumption that can be overridden, by the name of its setting. */
 export type Settings = {
   readonly [C in ChoiceIn<Assumptions[AssumptionId]> as C['name']]: C['value']
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import type { Settings } from './choices.ts'
+import { isObject } from './json.ts'
 import { defaultSettings } from './settings.ts'
 
 /** The wire format of a schema under some settings. */
@@ -30,7 +31,7 @@ type Convert = (value: unknown) => unknown
 /** Returns the wire format of a schema under some settings; undefined for the default one. */
 type Adapt = (settings: Settings) => WireFormat | undefined
 
-/** Schemas that are cloned to describe them keep their entry; zod cannot type functions in a registry. */
+/** A key per schema, because clones of a schema keep their entry, and zod cannot type functions in a registry. */
 const registry = z.registry<{ readonly key: symbol }>()
 const adaptations = new Map<symbol, Adapt>()
 
@@ -63,26 +64,26 @@ export function renameKeys<T extends z.ZodObject>(
     const shape = Object.fromEntries(
       Object.entries(schema.shape).map(([name, field]) => [names[name] ?? name, field]),
     )
-    const wire = objectLike(schema, shape).meta(schema.meta() ?? {})
-    return { schema: wire, encode: renaming(names), decode: renaming(former) }
+    const wire = withShape(schema, shape).meta(schema.meta() ?? {})
+    return { schema: wire, encode: createRenamer(names), decode: createRenamer(former) }
   })
 }
 
-const renaming =
+const createRenamer =
   (names: Readonly<Record<string, string>>): Convert =>
   (value) =>
     isObject(value)
       ? Object.fromEntries(Object.entries(value).map(([key, part]) => [names[key] ?? key, part]))
       : value
 
-function objectLike(schema: z.ZodObject, shape: z.ZodRawShape): z.ZodObject {
+function withShape(schema: z.ZodObject, shape: z.ZodRawShape): z.ZodObject {
   return schema.def.catchall instanceof z.ZodNever ? z.strictObject(shape) : z.object(shape)
 }
 
-/** Makes the codecs of schemas under some settings; the same codec for the same schema. */
+/** Creates a function that returns the codec of a schema under some settings; equal schemas share one. */
 export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
   const schemas = new Map<z.ZodType, z.ZodType>()
-  const adapted = (schema: z.ZodType): z.ZodType => {
+  const adaptSchema = (schema: z.ZodType): z.ZodType => {
     const known = schemas.get(schema)
     if (known) return known
     if (settings === defaultSettings || !isAdapted(schema, settings)) return schema
@@ -91,13 +92,13 @@ export function createCodecs(settings: Settings): (schema: z.ZodType) => Codec {
       schema,
       z.lazy(() => built),
     )
-    const built = withMeta(buildSchema(schema, settings, adapted), schema)
+    const built = withMeta(buildSchema(schema, settings, adaptSchema), schema)
     schemas.set(schema, built)
     return built
   }
   return (original) => {
-    const schema = adapted(original)
-    if (schema === original) return { schema, encode: same, decode: same, isByRecord: false }
+    const schema = adaptSchema(original)
+    if (schema === original) return { schema, encode: identity, decode: identity, isByRecord: false }
     return {
       schema,
       encode: (value) => convert(schema, value, 'encode'),
@@ -113,42 +114,42 @@ function isAdapted(schema: z.ZodType, settings: Settings, seen = new Set<z.ZodTy
   seen.add(schema)
   return (
     findFormat(schema, settings) !== undefined ||
-    innerSchemas(schema).some((inner) => isAdapted(inner, settings, seen))
+    listInnerSchemas(schema).some((inner) => isAdapted(inner, settings, seen))
   )
 }
 
-const same: Convert = (value) => value
+const identity: Convert = (value) => value
 
 function buildSchema(
   schema: z.ZodType,
   settings: Settings,
-  adapted: (schema: z.ZodType) => z.ZodType,
+  adaptSchema: (schema: z.ZodType) => z.ZodType,
 ): z.ZodType {
   const format = findFormat(schema, settings)
   if (format) {
-    const { encode = same, decode = same } = format
-    const wire = adapted(format.schema)
-    if (encode === same && decode === same) return wire
-    // The default form is checked by those who present or arrange records.
+    const { encode = identity, decode = identity } = format
+    const wire = adaptSchema(format.schema)
+    if (encode === identity && decode === identity) return wire
+    // The default form is validated when records are presented or arranged.
     return z.codec(wire, z.unknown(), { encode, decode })
   }
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries<z.ZodType>(schema.shape)
-    return objectLike(schema, Object.fromEntries(fields.map(([name, field]) => [name, adapted(field)])))
+    return withShape(schema, Object.fromEntries(fields.map(([name, field]) => [name, adaptSchema(field)])))
   }
-  const [inner = schema] = innerSchemas(schema).map(adapted)
+  const [inner = schema] = listInnerSchemas(schema).map(adaptSchema)
   if (schema instanceof z.ZodArray) return z.array(inner)
   return schema instanceof z.ZodNullable ? inner.nullable() : inner.optional()
 }
 
-/** Describes a schema as another one is described; its own id stays. */
+/** Copies the metadata of a schema to another, which keeps its own id. */
 function withMeta(schema: z.ZodType, described: z.ZodType): z.ZodType {
   const { id, ...meta } = described.meta() ?? {}
-  const isNamed = id === undefined || wireSchema(schema).meta()?.id !== undefined
+  const isNamed = id === undefined || getWireSchema(schema).meta()?.id !== undefined
   return schema.meta(isNamed ? meta : { ...meta, id })
 }
 
-/** Converts what fits the codecs in a schema; zod itself converts complete and correct values only. */
+/** Converts every part that fits its codec. Zod itself converts complete and valid values only. */
 function convert(schema: z.core.$ZodType, value: unknown, direction: 'encode' | 'decode'): unknown {
   if (schema instanceof z.ZodLazy) return convert(schema.unwrap(), value, direction)
   if (schema instanceof z.ZodCodec) {
@@ -172,21 +173,18 @@ function convert(schema: z.core.$ZodType, value: unknown, direction: 'encode' | 
   return Object.fromEntries(entries)
 }
 
-/** Returns the schema of what is on the wire: the input of a codec, any other schema itself. */
-export function wireSchema(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodCodec && schema.in instanceof z.ZodType ? wireSchema(schema.in) : schema
+/** Returns the schema of the wire format: the input of a codec, or the schema itself. */
+export function getWireSchema(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodCodec && schema.in instanceof z.ZodType ? getWireSchema(schema.in) : schema
 }
 
 /** Returns the schemas in an object, an array, an optional or a nullable; none for any other schema. */
-export function innerSchemas(schema: z.ZodType): z.ZodType[] {
+export function listInnerSchemas(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodObject) return Object.values<z.ZodType>(schema.shape)
-  if (schema instanceof z.ZodArray) return [asSchema(schema.element)]
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return [asSchema(schema.unwrap())]
+  if (schema instanceof z.ZodArray) return [toSchema(schema.element)]
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return [toSchema(schema.unwrap())]
   return []
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod types what is within a schema as the core's
-const asSchema = (schema: z.core.$ZodType): z.ZodType => schema as z.ZodType
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod types inner schemas as those of its core
+const toSchema = (schema: z.core.$ZodType): z.ZodType => schema as z.ZodType

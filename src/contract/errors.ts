@@ -65,15 +65,15 @@ export const MAX_LISTED = 50
  */
 export function invalidRequest(errors: readonly FieldError[], count: number = errors.length): SandboxError {
   const listed = errors.slice(0, MAX_LISTED)
-  const detail = invalidDetail(listed, count)
+  const detail = formatErrors(listed, count)
   return new SandboxError('invalid_request', detail, { errors: listed, errorCount: count })
 }
 
 /**
- * Describes in one line what is wrong with each field.
+ * Formats the errors of all fields in one line.
  * @param count the number of invalid fields, listed or not
  */
-export function invalidDetail(
+export function formatErrors(
   errors: readonly FieldError[],
   count: number,
   describePlace = ({ in: part, name }: FieldError): string => `${part} ${name || 'as a whole'}`,

@@ -8,7 +8,7 @@ import { instantOrEmpty, textOrEmpty } from './timestamps.ts'
 /** The largest integer id, offset or path id. Source: Limits. */
 export const MAX_INTEGER = 9_007_199_254_740_991
 
-/** Replaces every number that is too large. */
+/** The value that replaces every number that is too large. */
 const BEYOND = MAX_INTEGER + 1
 
 /** Source: Resources and their fields, "integer ids are in the range (0 .. 9007199254740991]". */

@@ -1,25 +1,25 @@
-import { type FieldError, invalidDetail, SandboxError } from './errors.ts'
+import { type FieldError, formatErrors, SandboxError } from './errors.ts'
 
 /** The name of an argument, or a function that names the field of an error. */
 type Argument = string | ((error: FieldError) => string)
 
 /**
- * Adapts the errors of a public method to its caller: they name the argument instead of a request's body, and the stack
- * begins with the line that called the method. Only the method itself may call this function.
+ * Adapts the errors of a public method to its caller: they name the argument instead of the request body, and their stack
+ * starts at the line that called the method. Only the method itself may call this function.
  * Errors: those of the call.
  */
 export function inProcess<R>(argument: Argument, call: () => R): R {
   try {
     return call()
   } catch (error) {
-    throw adaptError(error, argument, stackAbove(inProcess))
+    throw adaptError(error, argument, captureStack(inProcess))
   }
 }
 
 /** As `inProcess`, for a call that returns a promise. */
 export async function inProcessLater<R>(argument: Argument, call: () => Promise<R>): Promise<R> {
   // The caller is on the stack only before the first await.
-  const stack = stackAbove(inProcessLater)
+  const stack = captureStack(inProcessLater)
   try {
     return await call()
   } catch (error) {
@@ -28,7 +28,7 @@ export async function inProcessLater<R>(argument: Argument, call: () => Promise<
 }
 
 /** Captures the stack above the caller of a function; undefined if the engine cannot. */
-function stackAbove(inner: (...values: never[]) => unknown): () => string | undefined {
+function captureStack(inner: (...values: never[]) => unknown): () => string | undefined {
   const site: { stack?: string } = {}
   if ('captureStackTrace' in Error) Error.captureStackTrace(site, inner)
   // Formatted only when read. The first frame is the public method.
@@ -39,8 +39,8 @@ function adaptError(error: unknown, argument: Argument, stack: () => string | un
   if (!(error instanceof SandboxError)) return error
   const { errors, errorCount } = error
   // An error with a message of its own, such as a fixture's, already names its place.
-  if (errors && error.message === invalidDetail(errors, errorCount)) {
-    error.message = invalidDetail(errors, errorCount, (one) => describePlace(one, argument))
+  if (errors && error.message === formatErrors(errors, errorCount)) {
+    error.message = formatErrors(errors, errorCount, (one) => describePlace(one, argument))
   }
   const frames = stack()
   if (frames !== undefined) error.stack = `${error.name}: ${error.message}${frames}`

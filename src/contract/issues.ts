@@ -17,7 +17,7 @@ export function formatPath(path: readonly PropertyKey[]): string {
 }
 
 /** Converts zod's issues to field errors, one for each place; in a query or path, the place is the parameter. */
-export function fieldErrors(place: FieldError['in'], issues: readonly z.core.$ZodIssue[]): FieldError[] {
+export function toFieldErrors(place: FieldError['in'], issues: readonly z.core.$ZodIssue[]): FieldError[] {
   const messages = new Map<string, string>()
   for (const issue of issues) {
     const path = place === 'body' ? issue.path : issue.path.slice(0, 1)
@@ -26,68 +26,74 @@ export function fieldErrors(place: FieldError['in'], issues: readonly z.core.$Zo
   return Array.from(messages, ([name, message]) => ({ in: place, name, message }))
 }
 
-/** Returns the keys that are known at a path. */
-export type KnownKeys = (path: readonly PropertyKey[]) => readonly string[]
-
 /**
- * Converts zod's issues about a body to field errors, one for each place; an unknown key gets the nearest known one.
- * @param keys the known keys, the same at every path or by path
+ * Converts zod's issues to field errors: one for each field, and for an unknown key the nearest key of the schema there.
+ * @param path the path of the value in the body
  */
-export function bodyErrors(
-  issues: readonly z.core.$ZodIssue[],
-  keys: readonly string[] | KnownKeys,
-): FieldError[] {
-  const errors = issues.flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return fieldErrors('body', [issue])
-    const known = typeof keys === 'function' ? keys(issue.path) : keys
-    const rest = issue.keys.length - MAX_KEYS
-    const unknown = issue.keys.slice(0, MAX_KEYS).map((key) => unknownKey(issue.path, key, known))
-    return rest > 0 ? [...unknown, bodyError(issue.path, `has ${rest} more unknown keys`)] : unknown
-  })
-  const names = new Set<string>()
-  return errors.filter(({ name }) => !names.has(name) && names.add(name))
-}
-
-/** Validates an input. @throws SandboxError `invalid_request` that names each field, an unknown one with the nearest key */
-export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
-  const parsed = schema.safeParse(input)
-  if (parsed.success) return parsed.data
-  throw invalidRequest(validationErrors('body', schema, parsed.error.issues))
-}
-
-/** Converts zod's issues to field errors: one for each field, and for an unknown key the nearest key of the schema there. */
 export function validationErrors(
   place: FieldError['in'],
   schema: z.ZodType,
   issues: readonly z.core.$ZodIssue[],
+  path: readonly PropertyKey[] = [],
 ): FieldError[] {
-  const errors = bodyErrors(issues, (path) => keysAt(schema, path))
-  return errors.map((error) => ({ ...error, in: place }))
+  const errors = issues.flatMap((issue) => {
+    const at = [...path, ...issue.path]
+    if (issue.code !== 'unrecognized_keys') return toFieldErrors('body', [{ ...issue, path: at }])
+    const known = listKeys(schema, issue.path)
+    const rest = issue.keys.length - MAX_KEYS
+    const unknown = issue.keys.slice(0, MAX_KEYS).map((key) => createUnknownKeyError(at, key, known))
+    return rest > 0 ? [...unknown, createBodyError(at, `has ${rest} more unknown keys`)] : unknown
+  })
+  const names = new Set<string>()
+  return errors
+    .filter(({ name }) => !names.has(name) && names.add(name))
+    .map((error) => ({ ...error, in: place }))
+}
+
+/**
+ * Validates an input.
+ * @param path the path of the input in the body
+ * @throws SandboxError `invalid_request` that names each field, an unknown one with the nearest key
+ */
+export function parseInput<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  path: readonly PropertyKey[] = [],
+): z.output<S> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw invalidRequest(validationErrors('body', schema, parsed.error.issues, path))
 }
 
 /** Lists the keys that a schema knows at a path. */
-function keysAt(schema: unknown, [key, ...rest]: readonly PropertyKey[]): string[] {
+function listKeys(schema: unknown, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    return keysAt(schema.unwrap(), key === undefined ? [] : [key, ...rest])
+    return listKeys(schema.unwrap(), path)
   }
-  if (schema instanceof z.ZodUnion) {
-    return schema.options.flatMap((option) => keysAt(option, key === undefined ? [] : [key, ...rest]))
+  if (schema instanceof z.ZodPipe) {
+    return listKeys(schema.in instanceof z.ZodTransform ? schema.out : schema.in, path)
   }
-  if (schema instanceof z.ZodArray) return key === undefined ? [] : keysAt(schema.element, rest)
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => listKeys(option, path))
+  const [key, ...rest] = path
+  if (schema instanceof z.ZodArray) return key === undefined ? [] : listKeys(schema.element, rest)
   if (schema instanceof z.ZodObject) {
-    return key === undefined ? Object.keys(schema.shape) : keysAt(schema.shape[String(key)], rest)
+    return key === undefined ? Object.keys(schema.shape) : listKeys(schema.shape[String(key)], rest)
   }
   return schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodEnum
     ? schema.keyType.options.map(String)
     : []
 }
 
-function unknownKey(path: readonly PropertyKey[], key: string, known: readonly string[]): FieldError {
+function createUnknownKeyError(
+  path: readonly PropertyKey[],
+  key: string,
+  known: readonly string[],
+): FieldError {
   const shown = key.length > MAX_KEY_LENGTH ? `${key.slice(0, MAX_KEY_LENGTH)}…` : key
-  return bodyError([...path, shown], `is not known. ${didYouMean(shown, known)}`)
+  return createBodyError([...path, shown], `is not known. ${didYouMean(shown, known)}`)
 }
 
-function bodyError(path: readonly PropertyKey[], message: string): FieldError {
+function createBodyError(path: readonly PropertyKey[], message: string): FieldError {
   return { in: 'body', name: formatPath(path), message }
 }
 

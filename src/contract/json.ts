@@ -4,7 +4,12 @@ export const MAX_DEPTH = 200
 /** The message about JSON that is nested too deep. */
 export const nestedTooDeep = `must not be nested more than ${MAX_DEPTH} levels deep`
 
-/** Reports whether a value is nested at most so many levels deep; false for one that contains itself. */
+/** Reports whether a JSON value is an object, neither null nor a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Reports whether a value has at most this many levels; false for a value that contains itself. */
 export function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   return levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1))

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { isObject } from './json.ts'
 import type { Provenance } from './provenance.ts'
 
 /** A part of an OpenAPI document. */
@@ -56,10 +57,6 @@ export class Components {
 
 const markNames = new Set(['x-provenance', 'x-source', 'x-assumption'])
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function withReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withReferences)
   if (!isObject(value)) return value
@@ -72,7 +69,7 @@ function withReferences(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** Copies the provenance of a referenced schema to references without their own, and drops what they repeat. */
+/** Copies the provenance of a referenced schema to references without their own, and drops keywords that repeat it. */
 export function withMarks(value: unknown, schemas: JsonObject): unknown {
   if (Array.isArray(value)) return value.map((part) => withMarks(part, schemas))
   if (!isObject(value)) return value

@@ -4,10 +4,10 @@ import { assumptions } from './assumptions.ts'
 import type { Settings } from './choices.ts'
 import { problems } from './errors.ts'
 import { Components, type JsonObject, withMarks } from './openapi-schemas.ts'
-import { responseSchema, type Operation, pathSchema, type ReturnKind } from './operation.ts'
+import { responseSchema, type Operation, createPathSchema, type ReturnKind } from './operation.ts'
 import { problemSchemas } from './problem-schema.ts'
-import { type Provenance, provenanceOf } from './provenance.ts'
-import { arrayNames } from './query.ts'
+import { type Provenance, getProvenance } from './provenance.ts'
+import { findArrayNames } from './query.ts'
 
 /** The contract that a document describes. */
 interface Described {
@@ -28,7 +28,7 @@ export interface Example {
   readonly path: string
   /** The value of each parameter in the path and in the query. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** Undefined if there is none. */
+  /** Undefined for an operation without a request body. */
   readonly body?: unknown
   readonly answer: unknown
 }
@@ -40,7 +40,7 @@ export type Examples = Readonly<Record<string, Example>>
  * Creates the OpenAPI 3.1 document of the service from the contract.
  * Shape: provenance as `x-provenance`, `x-source` and `x-assumption` on every operation, parameter, schema and property.
  */
-export function openApiDocument(
+export function createOpenApiDocument(
   { operations, settings }: Described,
   version: string,
   examples: Examples = {},
@@ -103,9 +103,10 @@ function describeOperation(
     tags: [operation.tag],
     ...provenance,
     ...(operation.assumes && { 'x-assumption': operation.assumes }),
-    parameters: [...pathParameters(operation, components), ...queryParameters(operation, components)].map(
-      (parameter) => withExample(parameter, example),
-    ),
+    parameters: [
+      ...describePathParameters(operation, components),
+      ...describeQueryParameters(operation, components),
+    ].map((parameter) => withExample(parameter, example)),
     ...(operation.body && {
       requestBody: {
         required: true,
@@ -130,11 +131,11 @@ const descriptions: Readonly<Record<ReturnKind, string>> = {
   page: 'Returns a page of records in `items`, and the number of matches before pagination.',
 }
 
-/** Describes the form of a response, and what is assumed about it. */
+/** Describes the form of a response, and the assumption behind it. */
 function describeResponse({ returns, assumes }: Operation): string {
   if (!assumes) return descriptions[returns]
   const { subject, decision } = assumptions[assumes]
-  return `${descriptions[returns]} The document does not show it, so it is assumed (${assumes}): ${subject}; by default ${decision}.`
+  return `${descriptions[returns]} The service's documentation does not show this response, so it is assumed (${assumes}). ${subject}: by default, ${decision}.`
 }
 
 /** Adds the example's value to a parameter, in both places where contract runners look for it. */
@@ -191,34 +192,34 @@ interface Parameter extends JsonObject {
   readonly schema: JsonObject
 }
 
-function pathParameters(operation: Operation, components: Components): Parameter[] {
-  return Object.entries(pathSchema(operation.path).shape).map(([name, schema]) => ({
+function describePathParameters(operation: Operation, components: Components): Parameter[] {
+  return Object.entries(createPathSchema(operation.path).shape).map(([name, schema]) => ({
     name,
     in: 'path',
     required: true,
-    ...parameterSchema(schema, components),
+    ...describeParameter(schema, components),
   }))
 }
 
-function queryParameters({ query }: Operation, components: Components): Parameter[] {
-  const arrays = arrayNames(query)
+function describeQueryParameters({ query }: Operation, components: Components): Parameter[] {
+  const arrays = findArrayNames(query)
   return Object.entries(query.parameters).map(([name, schema]) => {
     return {
       name,
       in: 'query',
       ...(arrays.has(name) && { style: 'form', explode: query.separator === undefined }),
-      ...parameterSchema(schema, components),
+      ...describeParameter(schema, components),
     }
   })
 }
 
-function parameterSchema(schema: unknown, components: Components): Pick<Parameter, 'schema'> {
+function describeParameter(schema: unknown, components: Components): Pick<Parameter, 'schema'> {
   if (!(schema instanceof z.ZodType)) return { schema: {} }
   const inner = schema instanceof z.ZodPipe && schema.out instanceof z.ZodType ? schema.out : schema
   const { description } = inner.meta() ?? {}
   return {
     ...(description && { description }),
-    ...provenanceOf(inner),
+    ...getProvenance(inner),
     schema: components.add(schema),
   }
 }

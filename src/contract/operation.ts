@@ -33,16 +33,16 @@ export interface Operation {
 }
 
 /** Returns the names of a path's parameters. Order: as in the path. */
-export function pathNames(path: string): string[] {
+export function listPathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
 }
 
 /** Creates the schema of a path's parameters. Source: Endpoints, first paragraph. */
-export function pathSchema(path: string): z.ZodObject {
+export function createPathSchema(path: string): z.ZodObject {
   const organizationId = documented(z.string().min(1), 'Endpoints, organizationId')
   return z.object(
     Object.fromEntries(
-      pathNames(path).map((name) => [name, name === 'organizationId' ? organizationId : idParameter]),
+      listPathNames(path).map((name) => [name, name === 'organizationId' ? organizationId : idParameter]),
     ),
   )
 }

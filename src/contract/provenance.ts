@@ -26,7 +26,7 @@ export function assumed<T extends z.ZodType>(schema: T, id: AssumptionId): T {
 }
 
 /** Returns the provenance of a schema; undefined for one without a mark. */
-export function provenanceOf(schema: z.ZodType): Provenance | undefined {
+export function getProvenance(schema: z.ZodType): Provenance | undefined {
   const meta = schema.meta()
   const mark = meta?.['x-provenance']
   if (mark !== 'documented' && mark !== 'assumed') return undefined
@@ -60,7 +60,7 @@ function markFields<T extends z.ZodRawShape>(fields: T, mark: (field: z.ZodType)
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(fields))) {
     if (descriptor.get) continue
     const schema: z.ZodType = descriptor.value
-    if (!provenanceOf(schema)) result[name] = mark(schema)
+    if (!getProvenance(schema)) result[name] = mark(schema)
   }
   return result
 }

@@ -26,14 +26,14 @@ export function query<S extends Parameters>(parameters: S, pairs: readonly Pair[
 export type QueryValues = Readonly<Record<string, string | readonly string[]>>
 
 /** Parses a query string. */
-export function queryValues(search: string): QueryValues {
+export function parseQueryString(search: string): QueryValues {
   const parameters = new URLSearchParams(search)
   return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]))
 }
 
 /** Creates the schema that validates `QueryValues`. Errors: one issue for each invalid parameter, with its name as path. */
-export function querySchema(contract: QueryContract) {
-  const arrays = arrayNames(contract)
+export function createQuerySchema(contract: QueryContract) {
+  const arrays = findArrayNames(contract)
   let object = z.object(contract.parameters)
   for (const { parameter, needs } of contract.pairs) {
     object = object.refine((value) => value[parameter] === undefined || value[needs] !== undefined, {
@@ -43,17 +43,17 @@ export function querySchema(contract: QueryContract) {
       when: () => true,
     })
   }
-  return z.preprocess((values: QueryValues) => normalise(values, arrays, contract.separator), object)
+  return z.preprocess((values: QueryValues) => groupValues(values, arrays, contract.separator), object)
 }
 
-/** Finds the names that no parameter of a query has. Order: as sent. */
+/** Finds the names that are not parameters of a query. Order: as sent. */
 export function findUnknownNames(contract: QueryContract, names: readonly string[]): string[] {
-  const arrays = arrayNames(contract)
+  const arrays = findArrayNames(contract)
   return names.filter((name) => !Object.hasOwn(contract.parameters, withoutIndex(name, arrays)))
 }
 
 /** Returns the names of the parameters that take a list. */
-export function arrayNames({ parameters }: QueryContract): ReadonlySet<string> {
+export function findArrayNames({ parameters }: QueryContract): ReadonlySet<string> {
   return new Set(Object.keys(parameters).filter((name) => isArray(parameters[name])))
 }
 
@@ -72,7 +72,7 @@ export function withoutIndex(name: string, arrays: ReadonlySet<string>): string 
   return base !== undefined && arrays.has(base) ? base : name
 }
 
-/** A query whose lists are split at commas. */
+/** A query after its lists were split at commas. */
 interface SplitQuery {
   readonly query: Readonly<Record<string, unknown>>
   /** The lists that had a comma, by parameter. */
@@ -92,8 +92,8 @@ export function splitAtCommas(valid: unknown): SplitQuery | undefined {
   return Object.keys(lists).length === 0 ? undefined : { query: { ...valid, ...lists }, lists }
 }
 
-/** Groups values by parameter: a list for one that takes a list or is repeated, otherwise a string. */
-function normalise(
+/** Groups values by parameter: as a list if the parameter takes one or is repeated, else as a string. */
+function groupValues(
   values: QueryValues,
   arrays: ReadonlySet<string>,
   separator: string | undefined,

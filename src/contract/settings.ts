@@ -1,8 +1,7 @@
 import * as z from 'zod'
 
 import { type ChoiceName, choices, type Settings } from './choices.ts'
-import { invalidRequest } from './errors.ts'
-import { asSentence, bodyErrors, type KnownKeys } from './issues.ts'
+import { asSentence, parseInput } from './issues.ts'
 import { didYouMean } from './nearest.ts'
 
 /** The names of the settings. Order: by the assumptions' ids. */
@@ -12,42 +11,22 @@ export const choiceNames = Object.keys(choices) as ChoiceName[]
 /** Overrides of some assumptions. */
 export type PartialSettings = { readonly [N in ChoiceName]?: Settings[N] | undefined }
 
-const fromChoices = <V>(make: (name: ChoiceName) => V): Readonly<Record<string, V>> =>
+const forEachChoice = <V>(make: (name: ChoiceName) => V): Readonly<Record<string, V>> =>
   Object.fromEntries(choiceNames.map((name) => [name, make(name)]))
 
 /** The settings of a sandbox that overrides no assumption. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a value of each choice
-export const defaultSettings = fromChoices((name) => choices[name].alternatives[0].value) as Settings
+export const defaultSettings = forEachChoice((name) => choices[name].alternatives[0].value) as Settings
 
 /** Validates overrides of assumptions: one issue for each invalid one. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of each choice
 export const PartialSettings = z.strictObject(
-  fromChoices((name) => choices[name].schema.optional()),
+  forEachChoice((name) => choices[name].schema.optional()),
 ) as unknown as z.ZodObject & z.ZodType<PartialSettings>
 
 /** Parses overrides of assumptions. Errors: invalid_request that names each invalid one, with the nearest name. */
-export function parseSettings(input: unknown, place: readonly string[] = []): PartialSettings {
-  const parsed = PartialSettings.safeParse(input)
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [...place, ...issue.path] }))
-  throw invalidRequest(bodyErrors(issues, (path) => settingKeys(path.slice(place.length))))
-}
-
-/** Returns the known keys of settings, or of the value of one that is an object. */
-const settingKeys: KnownKeys = ([name]) => {
-  const known = choiceNames.find((choice) => choice === name)
-  const value = known && fullValue(known)
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.keys(value)
-    : choiceNames
-}
-
-/**
- * Returns the known keys of options that may hold settings under `assumptions`.
- * @param names the names of the options
- */
-export function optionKeys(names: readonly string[]): KnownKeys {
-  return ([first, ...rest]) => (first === 'assumptions' ? settingKeys(rest) : names)
+export function parseSettings(input: unknown, path: readonly string[] = []): PartialSettings {
+  return parseInput(PartialSettings, input, path)
 }
 
 /** Merges overrides into settings. */
@@ -66,7 +45,7 @@ export function parseSetting(
     return { error: `${given || 'an empty name'} is not an assumption. ${didYouMean(given, choiceNames)}` }
   }
   if (value === undefined) {
-    return { error: `${given} has no value. Write ${given}=${formatSetting(name, fullValue(name))}.` }
+    return { error: `${given} has no value. Write ${given}=${formatSetting(name, getFullValue(name))}.` }
   }
   const { schema, read } = choices[name]
   const parsed = schema.safeParse(read(value))
@@ -75,13 +54,13 @@ export function parseSetting(
 }
 
 /** Returns the last alternative: of a choice of operations, all of them. */
-const fullValue = (name: ChoiceName): unknown => choices[name].alternatives.at(-1)?.value
+const getFullValue = (name: ChoiceName): unknown => choices[name].alternatives.at(-1)?.value
 
 /** Formats a value as a command line takes it. */
 export function formatSetting(name: ChoiceName, value: unknown): string {
   if (Array.isArray(value)) return value.join(',')
   if (typeof value !== 'object' || value === null) return String(value)
-  const all = fullValue(name)
+  const all = getFullValue(name)
   if (Array.isArray(all)) return JSON.stringify(value)
   const ids = Object.entries(value).flatMap(([id, isChosen]) => (isChosen === true ? [id] : []))
   if (ids.length === 0) return 'none'

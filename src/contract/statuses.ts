@@ -19,13 +19,13 @@ export type StatusNames = readonly string[] | Readonly<Record<string, string>>
 /** The maximum number of names. */
 const MAX_NAMES = 20
 
-/** The number of shares that the records of one meaning are divided into; divisible by most numbers of names. */
+/** The number of shares that the records of a meaning are divided into; divisible by most numbers of names. */
 const SHARES = 60
 
-/** The key of the share on a presented signal whose status name was chosen. */
+/** The key that holds the share of a presented signal if its status name was chosen. */
 export const statusShare: unique symbol = Symbol('status share')
 
-/** Returns what is wrong with the names of a status; undefined if they are valid. */
+/** Describes the error in the names of a status; undefined if they are valid. */
 export function validateStatusNames(value: unknown, meanings: Meanings): string | undefined {
   if (Array.isArray(value)) {
     if (!value.every((name) => typeof name === 'string')) return 'must be a list of strings'
@@ -75,7 +75,7 @@ export class StatusNaming<M extends string> {
   readonly #conditions = new Map<string, StatusCondition<M>>()
 
   constructor(given: StatusNames, meanings: Meanings<M>) {
-    const entries = pairNames(given, meanings)
+    const entries = pairWithMeanings(given, meanings)
     this.names = entries.map(([name]) => name)
     const named = (meaning: M): string[] => entries.flatMap(([name, own]) => (own === meaning ? [name] : []))
     this.#byMeaning = new Map(
@@ -105,13 +105,13 @@ export class StatusNaming<M extends string> {
     return names[share % names.length] ?? meaning
   }
 
-  /** Returns the smallest share whose records of a meaning have a name. */
+  /** Returns the smallest share for which the records of a meaning have a name. */
   findShare(meaning: M, name: string): number {
     return Math.max(0, this.#getNames(meaning).indexOf(name))
   }
 
   /** Returns the condition that selects the records with a name; the same object for the same name. */
-  condition(name: string): StatusCondition<M> {
+  getCondition(name: string): StatusCondition<M> {
     const known = this.#conditions.get(name) ?? this.#createCondition(name)
     this.#conditions.set(name, known)
     return known
@@ -147,7 +147,7 @@ export class StatusNaming<M extends string> {
   }
 }
 
-/** A status name whose meaning depends on the record. */
+/** A status name that means different things for different records. */
 export class NamedStatus<M extends string = string> {
   readonly name: string
   readonly naming: StatusNaming<M>
@@ -159,7 +159,7 @@ export class NamedStatus<M extends string = string> {
 }
 
 /** Pairs each name with its meaning; the fifth name of a list has the first meaning again. */
-function pairNames<M extends string>(
+function pairWithMeanings<M extends string>(
   given: StatusNames,
   meanings: Meanings<M>,
 ): [name: string, meaning: M][] {

@@ -1,4 +1,4 @@
-/** Reads the machine's time; no other function does. Units: an instant in UTC with milliseconds. */
+/** Reads the machine's time; the only function that does. Units: an instant in UTC with milliseconds. */
 export function systemTime(): string {
   return new Date().toISOString()
 }

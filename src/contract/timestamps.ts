@@ -52,7 +52,7 @@ export const instant: z.ZodString = adapt(schemas.milliseconds.schema, ({ timest
   form === 'milliseconds' ? undefined : { schema: schemas[form].schema, encode: encode(form), decode },
 )
 
-/** An instant in a response, or "" if there is none. Source: assumptions. */
+/** An instant in a response, or "" if it is absent. Source: assumptions. */
 export const instantOrEmpty: z.ZodType<string, string> = adapt(
   schemas.milliseconds.typed,
   ({ absentValues, timestamps: form }) => {
@@ -62,7 +62,7 @@ export const instantOrEmpty: z.ZodType<string, string> = adapt(
   },
 )
 
-/** A text in a response, or "" if there is none. Source: assumption A-09. */
+/** A text in a response, or "" if it is absent. Source: assumption A-09. */
 export const textOrEmpty: z.ZodString = adapt(z.string(), ({ absentValues }) =>
   absentValues === 'typed'
     ? undefined

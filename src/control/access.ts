@@ -8,17 +8,17 @@ import { problemResponse } from '../http/problem.ts'
 
 /** Clients that may use the control plane, besides programs on this machine that use a loopback name. */
 export interface Access {
-  /** Further host names of the sandbox. */
+  /** Other host names of the sandbox. */
   readonly hosts: readonly string[]
-  /** Further origins whose pages may call it. */
+  /** Other origins that may call the control plane. */
   readonly origins: readonly string[]
-  /** The bearer token that every request then needs. */
+  /** The bearer token that every request needs if it is set. */
   readonly adminToken?: string | undefined
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
 
-/** The pages that a person may open from anywhere, and their files: nothing secret. */
+/** The pages that may be opened without the admin token, and their files; they hold no secrets. */
 const PAGE = /^\/(?:(?:_sandbox|docs)(?:\/(?:assets\/.*)?)?)?$/
 
 /**
@@ -40,7 +40,7 @@ export function guard(access: Access): MiddlewareHandler<Env> {
     else await next()
     const response = new Response(context.res.body, context.res)
     allowOrigin(response.headers, error ? undefined : req.header('origin'))
-    // Hono merges the headers of a response into one that replaces it.
+    // Cleared first, because Hono would merge the headers of the old response into the new one.
     context.res = undefined
     context.res = response
   }
@@ -97,16 +97,16 @@ function parseHost(host: string | undefined): { readonly name: string; readonly 
   return match?.[1] === undefined ? undefined : { name: normalize(match[1]), port: match[2] ?? '' }
 }
 
-/** Writes a name in lower case, and an IPv6 address without its brackets. */
+/** Converts a name to lower case, and removes the brackets of an IPv6 address. */
 const normalize = (name: string): string => name.toLowerCase().replace(/^\[(.*)\]$/, '$1')
 
-/** Writes a name as the URL of a request does, unless its target was absolute. */
+/** Spells a name as the URL of a request does, unless the request target is absolute. */
 function canonicalize(name: string): string | undefined {
   const url = `http://${name.includes(':') ? `[${name}]` : name}`
   return URL.canParse(url) ? normalize(new URL(url).hostname) : undefined
 }
 
-/** Writes an origin as browsers send it: people often add a slash. */
+/** Spells an origin as browsers send it; people often add a slash. */
 const normalizeOrigin = (origin: string): string => origin.toLowerCase().replace(/\/$/, '')
 
 const isOwnName = (name: string, { hosts }: Known): boolean => LOOPBACK.test(name) || hosts.has(name)
@@ -127,7 +127,7 @@ function unauthorized(): SandboxError {
   )
 }
 
-/** The error for a request from another machine. NOTE: anybody can write headers such as `X-Forwarded-For`. */
+/** Creates the error for a request from another machine. NOTE: any client can send headers such as `X-Forwarded-For`. */
 function remote(): SandboxError {
   return forbidden(
     'The control plane is available on this machine only. Set an admin token (--admin-token) to use it from others.',

@@ -17,11 +17,11 @@ import { harRoutes, requestRoutes } from './routes/requests.ts'
 import { serviceDocumentRoutes } from './routes/service-document.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 
-/** Everything that the guard protects: all but the service and its description. */
+/** The paths that the guard protects: all except the service and its OpenAPI document. */
 const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*'] as const
 
 /**
- * The control plane: everything that the real service does not have.
+ * Creates the app of the control plane, with everything that the real service does not have.
  * Its type is inferred from the routes, and types the console's client.
  */
 export function createControlApp(host: Host) {

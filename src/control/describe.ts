@@ -22,7 +22,7 @@ export interface Validation {
 const documentation = new WeakMap<object, Description | Validation>()
 
 /**
- * Describes a route for the OpenAPI document, which takes parameters and body from the route's validators.
+ * Describes a route for the OpenAPI document. Parameters and body come from the route's validators.
  * @param response the schema of the body; without one, the status is 204
  * @example
  * app.get('/', describe('listFaults', 'List the faults', envelope(Fault)), (c) => …)
@@ -33,11 +33,11 @@ export function describe(
   response?: z.ZodType,
   mediaType = 'application/json',
 ): MiddlewareHandler {
-  return documented((_, next) => next(), { operationId, summary, response, mediaType })
+  return attachDocumentation((_, next) => next(), { operationId, summary, response, mediaType })
 }
 
 /** Attaches documentation to a middleware. */
-export function documented<M extends object>(middleware: M, part: Description | Validation): M {
+export function attachDocumentation<M extends object>(middleware: M, part: Description | Validation): M {
   documentation.set(middleware, part)
   return middleware
 }

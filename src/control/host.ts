@@ -2,13 +2,13 @@ import * as z from 'zod'
 
 import type { DryRun } from '../http/dry-run.ts'
 import type { Bindings, ServiceHost, Variables } from '../http/env.ts'
-import type { DatasetOptions } from '../options.ts'
 import type { RecordWriter } from '../records/record-writer.ts'
 import type { Credentials } from '../sessions/credentials.ts'
 import type { Session } from '../sessions/session.ts'
+import type { DatasetOptions } from '../store/dataset-options.ts'
 import type { Access } from './access.ts'
 
-/** The state of the sandbox, and what its data is made from. */
+/** The state of the sandbox, and the options that its dataset was generated from. */
 export const Summary = z.object({
   status: z.literal('ok'),
   version: z.string(),
@@ -26,7 +26,7 @@ export type Health = z.infer<typeof Health>
 /** Reads a file that was built for browsers by its name in the package's `dist`; undefined if it was not built. */
 export type BuiltFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>
 
-/** The sandbox as the control plane sees it. Everything is looked up per request, since a reseed replaces all of it. */
+/** The sandbox as the control plane sees it. Everything is looked up per request, since a reseed replaces it. */
 export interface Host extends ServiceHost {
   /** Undefined for in-process use, where the caller is trusted. */
   readonly access: Access | undefined
@@ -37,11 +37,11 @@ export interface Host extends ServiceHost {
   /** The summary and a hash of the dataset, which takes time if the dataset is large. */
   health(session: Session): Promise<Health>
   summary(session: Session): Summary
-  arranger(session: Session): Promise<RecordWriter>
+  recordWriter(session: Session): Promise<RecordWriter>
   reset(session: Session): Promise<void>
   reseed(options: DatasetOptions): Promise<void>
-  /** Copies a session with its data, time and assumptions; nobody else knows the copy. */
-  copyOf(session: Session): Session
+  /** Copies a session with its data, time and assumptions; the copy is not listed. */
+  copySession(session: Session): Session
 }
 
 /** Hono's types for the routes of the control plane. */

@@ -5,8 +5,8 @@ import type { Session } from '../sessions/session.ts'
 import type { ControlEnv } from './host.ts'
 
 /**
- * Resolves the session from the `Sandbox-Session` header, and keeps it from being evicted until the response is there.
- * @param suggestsOthers names similar ids if the session is unknown, which only users of the control plane may learn
+ * Resolves the session from the `Sandbox-Session` header, and protects it from eviction until the request has ended.
+ * @param suggestsOthers suggests similar ids if the session is unknown; only callers of the control plane may see them
  */
 export function useSession(suggestsOthers: boolean): MiddlewareHandler<ControlEnv> {
   return async (c, next) => {
@@ -30,7 +30,7 @@ export function requireSession(c: Context<ControlEnv>): Session {
   return session
 }
 
-/** Forbids to cache or sniff a response, and announces its length, so that HEAD does, too. */
+/** Adds headers against caching and sniffing, and the length, so that HEAD has it, too. */
 export const addHeaders: MiddlewareHandler<ControlEnv> = async (c, next) => {
   await next()
   if (c.error) return

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { type Example, type Examples, openApiDocument } from '../contract/openapi.ts'
-import { pathNames } from '../contract/operation.ts'
-import { arrayNames } from '../contract/query.ts'
+import { type Example, type Examples, createOpenApiDocument } from '../contract/openapi.ts'
+import { listPathNames } from '../contract/operation.ts'
+import { findArrayNames } from '../contract/query.ts'
 import { getCustomerNaming, getShare, getSignalNaming } from '../contract/statuses.ts'
 import { asRecord, toSingular } from '../explain/conditions.ts'
 import type { BoundOperation, Contract } from '../resources/contract.ts'
@@ -10,16 +10,16 @@ import type { Session } from '../sessions/session.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames } from '../store/tables.ts'
-import { customerStatus } from '../store/tables/customers.ts'
+import { getCustomerStatus } from '../store/tables/customers.ts'
 import type { Host } from './host.ts'
 
 /** How many records of a page an example shows. */
 const SHOWN = 2
 
-/** The time for filters by date if no record has one. */
+/** The value of date filters if no record has a date. */
 const SOME_TIME = '2026-01-01T00:00Z'
 
-/** A document, and the clock of its examples. */
+/** A document, with the clock state of its examples. */
 interface CachedDocument {
   readonly clock: string
   readonly document: Promise<object>
@@ -34,7 +34,7 @@ const documents = new WeakMap<Dataset, WeakMap<Contract, CachedDocument>>()
 export function createServiceDocument(host: Host, session: Session, version: string): Promise<object> {
   const { contract, data } = session
   const create = async (): Promise<object> =>
-    openApiDocument(contract, version, await createExamples(session, host))
+    createOpenApiDocument(contract, version, await createExamples(session, host))
   if (data.hasChanged(tableNames)) return create()
   const cache = documents.get(data.dataset) ?? new WeakMap<Contract, CachedDocument>()
   documents.set(data.dataset, cache)
@@ -56,8 +56,8 @@ async function createExamples(session: Session, host: Host): Promise<Examples> {
   for (const operation of session.contract.operations) {
     const request = createRequest(operation, session.contract, records)
     if (!request) continue
-    // No example sees what another one writes.
-    const copy = host.copyOf(session)
+    // A copy, so that no example sees the writes of another.
+    const copy = host.copySession(session)
     // oxlint-disable-next-line no-await-in-loop -- almost all of them respond at once
     const response = await host.dryRun.respond(copy, { ...request, token })
     if (response.status !== operation.status) continue
@@ -80,8 +80,8 @@ class Records {
     this.#organizationId = organizationId
   }
 
-  /** Returns the most instructive record of a table; undefined if the table is empty. */
-  of<T extends TableName>(table: T): Row<T> | undefined {
+  /** Returns the record of a table that shows the most; undefined if the table is empty. */
+  get<T extends TableName>(table: T): Row<T> | undefined {
     if (!this.#found.has(table)) this.#found.set(table, this.#find(table))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- found under its own table's name
     return this.#found.get(table) as Row<T> | undefined
@@ -96,18 +96,18 @@ class Records {
     return page(0, total)[0]?.id
   }
 
-  /** Returns the fields that lead a path and a body to a record of a table, or to its owner if there is no record. */
+  /** Returns the fields for a path and a body that reach a record of a table, or its owner if the table is empty. */
   listFields(table: TableName): Fields {
-    const row = this.of(table)
+    const row = this.get(table)
     const own = { organizationId: this.#organizationId, ...asRecord(row) }
     if (row) {
-      const category = table === 'notes' && !this.#isInstructive(row) ? this.of('noteCategories') : undefined
-      return { ...own, [idName(table)]: row.id, ...(category && { categoryId: category.id }) }
+      const category = table === 'notes' && !this.#isInstructive(row) ? this.get('noteCategories') : undefined
+      return { ...own, [toIdName(table)]: row.id, ...(category && { categoryId: category.id }) }
     }
-    const [customerId, briefId] = [this.of('customers')?.id, this.of('briefs')?.id]
-    const automation = this.of('automations')
+    const [customerId, briefId] = [this.get('customers')?.id, this.get('briefs')?.id]
+    const automation = this.get('automations')
     const [triggerId, actionId] = [automation?.triggers[0]?.id, automation?.actions[0]?.id]
-    const note = { categoryId: this.of('noteCategories')?.id, content: 'Called them.' }
+    const note = { categoryId: this.get('noteCategories')?.id, content: 'Called them.' }
     return { ...own, ...note, customerId, briefId, automationId: automation?.id, triggerId, actionId }
   }
 
@@ -126,8 +126,8 @@ class Records {
   }
 }
 
-/** Names the ids of a table as paths do: `customerId`. */
-const idName = (table: TableName): string => `${toSingular(table)}Id`
+/** Returns the name of a table's id in paths, as in `customerId`. */
+const toIdName = (table: TableName): string => `${toSingular(table)}Id`
 
 /** Returns true if every filter can find the customer. */
 function hasEverything(customer: Row<'customers'>): boolean {
@@ -141,7 +141,7 @@ function hasEverything(customer: Row<'customers'>): boolean {
   )
 }
 
-/** Creates a request that gives every parameter and finds a record; undefined if no record fits the path. */
+/** Creates a request with every parameter that finds a record; undefined if no record fits the path. */
 function createRequest(
   operation: BoundOperation,
   contract: Contract,
@@ -149,7 +149,7 @@ function createRequest(
 ): Omit<Example, 'answer'> | undefined {
   const { method, path, query, endpoint } = operation
   const fields = records.listFields(endpoint.resource.table)
-  const inPath = pathNames(path).map((name) => [name, fields[name]] as const)
+  const inPath = listPathNames(path).map((name) => [name, fields[name]] as const)
   if (inPath.some(([, value]) => value === undefined)) return undefined
   const filters = chooseFilters(operation, contract, records)
   const inQuery = Object.keys(query.parameters).flatMap((name) =>
@@ -167,7 +167,7 @@ function createRequest(
 
 /** Formats a query as it is sent. */
 function formatQuery(values: readonly (readonly [string, unknown])[], { query }: BoundOperation): string {
-  const arrays = arrayNames(query)
+  const arrays = findArrayNames(query)
   return values
     .flatMap(([name, value]) => {
       const texts = arrays.has(name) && Array.isArray(value) ? value.map(String) : [String(value)]
@@ -177,32 +177,33 @@ function formatQuery(values: readonly (readonly [string, unknown])[], { query }:
     .join('&')
 }
 
-/** Chooses a value for each query parameter: together they find at least one record, if one has every value. */
+/** Chooses a value for each query parameter. Together they find at least one record, if one has all values. */
 function chooseFilters({ endpoint, encode }: BoundOperation, contract: Contract, records: Records): Fields {
   const { resource } = endpoint
   const { table } = resource
   const paging = { offset: 0, limit: SHOWN, scope: 'all' }
-  const row = records.of(table)
+  const row = records.get(table)
   const shown = row ? asRecord(encode(resource.present(row, records.data))) : {}
   if (table === 'signals') {
     const [name] = getSignalNaming(contract.settings.signalStatuses).names
     return { ...paging, status: shown['status'] ?? name }
   }
-  if (table === 'meetings') return { ...paging, minStartDate: records.of('meetings')?.startDate ?? SOME_TIME }
+  if (table === 'meetings')
+    return { ...paging, minStartDate: records.get('meetings')?.startDate ?? SOME_TIME }
   return table === 'customers' ? { ...paging, ...chooseCustomerFilters(shown, contract, records) } : paging
 }
 
-/** Chooses filters that a customer meets; for values that it does not have, filters that no customer meets. */
+/** Chooses filters that a customer meets; for absent values, filters that no customer meets. */
 function chooseCustomerFilters(shown: Fields, { settings }: Contract, records: Records): Fields {
   const naming = getCustomerNaming(settings.customerStatuses)
-  const customer = records.of('customers')
+  const customer = records.get('customers')
   const role = customer?.memberRoles.find(({ memberIds }) => memberIds.length > 0)
   const source = customer?.sources[0]
   const words = (name: string): readonly unknown[] => [shown[name] === '' ? 'none' : (shown[name] ?? 'none')]
   return {
-    status: customer ? naming.getName(customerStatus(customer), getShare(customer.id)) : naming.names[0],
+    status: customer ? naming.getName(getCustomerStatus(customer), getShare(customer.id)) : naming.names[0],
     updatedSince: customer?.updatedDate ?? SOME_TIME,
-    memberId: role?.memberIds[0] ?? records.of('members')?.id,
+    memberId: role?.memberIds[0] ?? records.get('members')?.id,
     memberRoleId: records.findRoleId(role?.key),
     sourceKey: source?.key ?? 'none',
     sourceExternalId: [source?.externalId ?? 'none'],

@@ -6,7 +6,7 @@ import { invalidRequest } from '../contract/errors.ts'
 import { validationErrors } from '../contract/issues.ts'
 import { readBytes, refuseCompressed } from '../http/read-bytes.ts'
 import { decodeJson } from '../http/read-json.ts'
-import { documented, type ValidatedPart } from './describe.ts'
+import { attachDocumentation, type ValidatedPart } from './describe.ts'
 
 const places = { param: 'path', query: 'query', header: 'header', json: 'body' } as const satisfies Record<
   ValidatedPart,
@@ -15,7 +15,7 @@ const places = { param: 'path', query: 'query', header: 'header', json: 'body' }
 
 /**
  * Validates a part of a request, which handlers read with `c.req.valid`. An empty body is `{}`.
- * Errors: 400 that names each wrong field, an unknown one with the nearest known one; 413, 415 for a body.
+ * Errors: 400 that names each invalid field, an unknown one with the nearest known one; 413, 415 for a body.
  * @example
  * app.put('/', validate('json', z.strictObject({ now: utcDateTime })), (c) => c.json(c.req.valid('json')))
  */
@@ -29,10 +29,10 @@ export function validate<P extends ValidatedPart, S extends z.ZodType>(part: P, 
     if (part === 'json') await readJson(c)
     return validator(c, next)
   }
-  return documented(middleware, { part, schema })
+  return attachDocumentation(middleware, { part, schema })
 }
 
-/** Selects the option of a union of one and many that a value is meant for, so that errors name its fields. */
+/** Selects between the options `one` and `list of them`, so that errors name the fields of the right one. */
 function selectOption(schema: z.ZodType, value: unknown): z.core.$ZodType {
   if (!(schema instanceof z.ZodUnion)) return schema
   const isMany = Array.isArray(value)

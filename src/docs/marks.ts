@@ -1,6 +1,6 @@
 import type { Component, Plugin, Props, System } from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 
-/** A gap in the service's document, and how the session fills it. */
+/** An assumption about a gap in the service's documentation, with the session's choice. */
 export interface Assumption {
   readonly id: string
   readonly subject: string
@@ -14,7 +14,7 @@ export interface Assumption {
 const keys = ['x-provenance', 'x-source', 'x-assumption'] as const
 
 /** Marks every operation, parameter, response and field as documented or assumed; hover or focus shows the assumption. */
-export function marks(assumptions: ReadonlyMap<string, Assumption>): (system: System) => Plugin {
+export function createMarks(assumptions: ReadonlyMap<string, Assumption>): (system: System) => Plugin {
   return ({ React: { createElement, Fragment }, specSelectors }) => {
     const mark: Component = ({ xKey, xVal }) => {
       if (typeof xVal !== 'string') return null

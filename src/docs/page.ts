@@ -1,6 +1,6 @@
 import createSwaggerUI, { type SwaggerUI } from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 
-import { type Assumption, marks } from './marks.ts'
+import { type Assumption, createMarks } from './marks.ts'
 
 interface Organization {
   readonly id: string
@@ -66,8 +66,8 @@ async function load<T>(path: string): Promise<T> {
   return body
 }
 
-/** Returns a fallback if the control plane requires an admin token, and asks for the token. */
-async function orAskForToken<T>(loading: Promise<T>, fallback: T): Promise<T> {
+/** Returns a fallback if the control plane requires an admin token, and shows the field for the token. */
+async function askForToken<T>(loading: Promise<T>, fallback: T): Promise<T> {
   try {
     return await loading
   } catch (error) {
@@ -88,18 +88,18 @@ async function loadContext(): Promise<Context> {
 
 const loadDocument = (): Promise<OpenApiDocument | undefined> =>
   isControl
-    ? orAskForToken<OpenApiDocument | undefined>(load('/_sandbox/openapi.json'), undefined)
+    ? askForToken<OpenApiDocument | undefined>(load('/_sandbox/openapi.json'), undefined)
     : load('/openapi.json')
 
 /** The reference, and the document that it shows. */
 let shown: { readonly reference: SwaggerUI; readonly document: OpenApiDocument } | undefined
 
-/** Shows the reference anew. Errors: RequestError. */
+/** Shows or reloads the reference. Errors: RequestError. */
 async function show(): Promise<void> {
   message.textContent = ''
   const [loaded, { organizations, assumptions }] = await Promise.all([
     loadDocument(),
-    orAskForToken(loadContext(), { organizations: [], assumptions: [] }),
+    askForToken(loadContext(), { organizations: [], assumptions: [] }),
   ])
   if (!loaded) return
   const spec = isControl ? { ...loaded, servers: [{ url: location.origin }] } : adapt(loaded)
@@ -110,7 +110,7 @@ async function show(): Promise<void> {
   const reference = createSwaggerUI({
     domNode,
     spec,
-    plugins: [marks(new Map(assumptions.map((assumption) => [assumption.id, assumption])))],
+    plugins: [createMarks(new Map(assumptions.map((assumption) => [assumption.id, assumption])))],
     showExtensions: true,
     displayOperationId: true,
     deepLinking: true,
@@ -129,8 +129,8 @@ async function show(): Promise<void> {
 }
 
 /**
- * Adapts the service's document to the page. Requests go to where the page comes from, whatever name the server has.
- * Only paths are filled in with examples: nobody wants to start with a list narrowed by every filter at once.
+ * Adapts the service's document to the page. Requests go to the page's own origin. Only path parameters keep their
+ * examples, because a list that is narrowed by every filter at once is a bad start.
  */
 function adapt({ servers, paths, ...rest }: OpenApiDocument): OpenApiDocument {
   const entries = Object.entries(paths).map(([path, methods]) => {
@@ -185,7 +185,7 @@ function fillIn(): void {
   }
 }
 
-/** Marks the document that is shown among the links, which keep the session. */
+/** Updates the links to both documents: they keep the session, and the current one is marked. */
 function showLinks(): void {
   for (const [id, name] of [
     ['service', undefined],

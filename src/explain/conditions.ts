@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import type { SandboxError } from '../contract/errors.ts'
-import { pathNames } from '../contract/operation.ts'
+import { listPathNames } from '../contract/operation.ts'
 import { getCustomerNaming } from '../contract/statuses.ts'
 import type { Contract } from '../resources/contract.ts'
 import type { Call } from '../resources/endpoint.ts'
@@ -9,7 +9,7 @@ import type { RouteMatch } from '../resources/match-route.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { NO_PARENT } from '../store/tables/automations.ts'
 import type { Lookup, Query, QueryCondition, TracingData } from '../store/tracing-data.ts'
-import { membersInScope } from '../store/visibility.ts'
+import { findMembersInScope } from '../store/visibility.ts'
 import { enumerate } from './format-report.ts'
 
 /** One condition that a response depends on. */
@@ -30,7 +30,7 @@ export const ExplainedCondition = z.object({
 })
 export type ExplainedCondition = z.infer<typeof ExplainedCondition>
 
-/** How far a request got before its handler; what it did not reach is undefined or empty. */
+/** The way of a request up to its handler; steps that it did not reach are undefined or empty. */
 export interface Trace {
   readonly contract: Contract
   readonly data: TracingData
@@ -105,7 +105,7 @@ function explainLookup(
   return { name, holds: false, text, asked: id, found: { ...found, [owner]: fields[owner] } }
 }
 
-/** Explains an error that the conditions before do not. */
+/** Explains an error that the other conditions do not explain. */
 function explainError({ error, route, lookups }: Trace): ExplainedCondition[] {
   if (!error) return []
   if (error.errors) {
@@ -113,7 +113,7 @@ function explainError({ error, route, lookups }: Trace): ExplainedCondition[] {
       return { name, holds: false, text: `${capitalize(place)} ${name} ${message}.` }
     })
   }
-  const name = pathNames(route?.endpoint.path ?? '').at(-1) ?? 'record'
+  const name = listPathNames(route?.endpoint.path ?? '').at(-1) ?? 'record'
   const asked = route?.parameters[name]
   const last = lookups.at(-1)
   const text = last
@@ -174,7 +174,7 @@ function explainScope(
   record: ExplainedRecord | undefined,
 ): ExplainedCondition {
   const asked = asRecord(query)['scope'] === 'mine' ? 'mine' : 'team'
-  const members = membersInScope(asked, caller, data, contract.settings.team) ?? []
+  const members = findMembersInScope(asked, caller, data, contract.settings.team) ?? []
   const nameById = (id: number): string => {
     const member = data.get('members', id)
     return member ? nameMember(member) : nameRecord('members', id)
@@ -190,7 +190,7 @@ function explainScope(
   const describe = (some: typeof roles): string =>
     enumerate(some.map(({ key, memberId }) => `${nameById(memberId)} has ${key}`))
   const name = nameRecord('customers', customer?.id ?? 0)
-  const others = all.length > 0 ? describe(all) : 'nobody has one'
+  const others = all.length > 0 ? describe(all) : 'no other member has one'
   const fact = roles.length > 0 ? describe(roles) : `none of them has a role; ${others}`
   const text = `${rule}. On ${name}, ${fact}.`
   return { name: 'scope', text, asked, found: { managerId: caller.managerId, roles } }
@@ -233,12 +233,12 @@ function explainFilter(
 
 /** Reads the field of a record that a condition is about. */
 function readField(
-  { index, keysOf }: QueryCondition,
+  { index, getKeysOfRecord }: QueryCondition,
   { id, shown, customer }: ExplainedRecord,
   memberId: unknown,
   { contract }: Trace,
 ): unknown {
-  const [key] = keysOf(id)
+  const [key] = getKeysOfRecord(id)
   if (index === 'memberId' || index === 'assignment') {
     return customer?.memberRoles.flatMap((role) =>
       role.memberIds.includes(Number(memberId)) ? role.key : [],
@@ -252,22 +252,22 @@ function readField(
 
 const toValue = (key: unknown): unknown => (key === NO_PARENT ? null : key)
 
-/** Reads a value as an object; anything else has no fields. */
+/** Returns the fields of an object; none for any other value. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** Names one record of a table: `customer`, `noteCategory`. */
+/** Names one record of a table, as in `customer`, `noteCategory`. */
 export function toSingular(table: TableName): string {
   return table.replace(/ies$/, 'y').replace(/s$/, '')
 }
 
-/** Names a record in a sentence: `customer 12`, `note category 3`. */
+/** Names a record in a sentence, as in `customer 12`, `note category 3`. */
 export function nameRecord(table: TableName, id: number): string {
   return `${toSingular(table).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${id}`
 }
 
-/** Writes the first letter of a sentence in upper case. */
+/** Converts the first letter of a sentence to upper case. */
 export function capitalize(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import type { AssumptionId } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
 import { toComparable } from '../contract/instants.ts'
-import { provenanceOf } from '../contract/provenance.ts'
-import { arrayNames, withoutIndex, queryValues, findUnknownNames } from '../contract/query.ts'
+import { getProvenance } from '../contract/provenance.ts'
+import { findArrayNames, withoutIndex, parseQueryString, findUnknownNames } from '../contract/query.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { BoundOperation } from '../resources/contract.ts'
 import { type Endpoint, findOwn } from '../resources/endpoint.ts'
@@ -18,9 +18,9 @@ import { findInRecords, findInSchema, listVariants } from './schema-dependencies
 export type Dependencies = ReadonlySet<AssumptionId> | 'fault'
 
 /**
- * Finds what a response depends on; undefined if there is no response. Parts that are no longer kept count as if they
- * had everything that they may have.
- * @param data the session's, as it is now
+ * Finds the assumptions that a response depends on; undefined if there is no response. An evicted body counts as if it
+ * had every possible field.
+ * @param data the session's current data
  */
 export function findDependencies(entry: Entry, data: Data): Dependencies | undefined {
   const { status, faultId } = entry
@@ -36,13 +36,13 @@ export function findDependencies(entry: Entry, data: Data): Dependencies | undef
 
 const PROTOCOL_ERRORS = new Set([405, 413, 415])
 
-/** HTTP beyond GET and POST, and responses to pages of other origins. */
+/** Finds the assumptions about HTTP beyond GET and POST, and about pages of other origins. */
 function findInProtocol({ method, headers }: Entry, status: number): AssumptionId[] {
   const isCrossOrigin = headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'origin')
   return method === 'HEAD' || PROTOCOL_ERRORS.has(status) || isCrossOrigin ? [choices.cors.assumption] : []
 }
 
-/** Query and body, if the service has read them. */
+/** Finds the assumptions about query and body, if the service has read them. */
 function findInRequest(entry: Entry, data: Data): AssumptionId[] {
   const { method, path, search, endpoint, caller, requestBody } = entry
   if (!endpoint || !caller) return []
@@ -64,7 +64,7 @@ interface Parameter {
   readonly data: Data
 }
 
-/** Checks whether a parameter's assumption matters for the values that were sent; by default it does. */
+/** Reports for some assumptions whether they matter for the values that were sent; any other always matters. */
 const matters: ReadonlyMap<AssumptionId, (parameter: Parameter) => boolean> = new Map([
   [choices.team.assumption, ({ values }: Parameter) => values.includes('team')],
   [
@@ -91,7 +91,7 @@ function findInQuery(
   search: string,
   context: Pick<Parameter, 'caller' | 'data'>,
 ): AssumptionId[] {
-  const arrays = arrayNames(query)
+  const arrays = findArrayNames(query)
   const sent = Array.from(new URLSearchParams(search), ([spelling, value]) => {
     return { spelling, value, name: withoutIndex(spelling, arrays) }
   })
@@ -112,7 +112,7 @@ function findInQuery(
 
 function findInParameter(schema: z.ZodType, isList: boolean, parameter: Parameter): AssumptionId[] {
   const inner = schema instanceof z.ZodPipe && schema.out instanceof z.ZodType ? schema.out : schema
-  const marked = provenanceOf(inner)?.['x-assumption']
+  const marked = getProvenance(inner)?.['x-assumption']
   const value = isList ? parameter.values : parameter.values[0]
   const parsed = parseToText(schema, value)
   return [
@@ -170,7 +170,7 @@ function listReasons({ method, path, search, caller, endpoint, contract }: Entry
   if (caller && !isOwn) reasons.push('organization')
   const parsedPath = schemas.path.safeParse(route.parameters)
   if (!parsedPath.success) reasons.push('path')
-  const values = queryValues(search)
+  const values = parseQueryString(search)
   const unknown = settings.unknownParameters === 'refused' ? findUnknownNames(query, Object.keys(values)) : []
   if (unknown.length > 0 || !schemas.query.safeParse(values).success) reasons.push('query')
   const { find } = route.endpoint
@@ -178,7 +178,7 @@ function listReasons({ method, path, search, caller, endpoint, contract }: Entry
   try {
     if (find({ path: parsedPath.data, caller, data, settings })) return reasons
   } catch {
-    // A record of another organization may be an error by itself.
+    // For a record of another organization, `find` may throw.
   }
   return [...reasons, 'record']
 }
@@ -195,7 +195,7 @@ function findInResponse(entry: Entry): AssumptionId[] {
   ]
 }
 
-/** The envelope of a response that the document does not show. */
+/** Finds the assumptions about the envelope of a response. */
 function findInEnvelope({ assumes, returns }: Endpoint): AssumptionId[] {
   if (assumes === undefined) return []
   if (returns === 'page') return [assumes, choices.pages.assumption]

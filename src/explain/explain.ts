@@ -35,7 +35,7 @@ const ExplainedPlace = z.object({
 })
 type ExplainedPlace = z.infer<typeof ExplainedPlace>
 
-/** Why a response is what it is. */
+/** The reasons for a response. */
 export const Explanation = z.object({
   request: z.string(),
   /** The status of the response if no fault acts. */
@@ -58,7 +58,7 @@ export type Explanation = z.infer<typeof Explanation>
 /** Explains a response by its trace. @throws SandboxError if a record's id is given for a write */
 export function explainTrace(trace: Trace, id: number | undefined): Explanation {
   if (id !== undefined && trace.isWrite) {
-    const message = 'must be left out: the response is the record that this request creates'
+    const message = 'must be omitted: the response is the record that this request creates'
     throw invalidRequest([{ in: 'body', name: 'id', message }])
   }
   const conditions = [...explainAddress(trace), ...explainRecords(trace, id)]
@@ -77,7 +77,7 @@ export function explainTrace(trace: Trace, id: number | undefined): Explanation 
   }
 }
 
-/** Explains why the record matches or does not, or how many records match. */
+/** Explains why the record does or does not match, or how many records match. */
 function explainRecords(trace: Trace, id: number | undefined): ExplainedCondition[] {
   const { call, query, route, data, rows } = trace
   if (!call || !route || trace.isWrite) return []
@@ -129,7 +129,7 @@ function summarize(
   place: ExplainedPlace | undefined,
   included: boolean | undefined,
 ): string {
-  const outcome = `${request} is answered with ${status}`
+  const outcome = `${request} returns ${status}`
   const failed = conditions.flatMap(({ holds, text }) => (holds === false ? text : [])).join(' ')
   if (error || !route) return `${outcome}: ${failed}`
   if (isWrite) return `${outcome} if its body is valid; the body is not checked here.`

@@ -13,7 +13,7 @@ export function formatReport(report: AssumptionReport, unit: 'request' | 'test' 
   const facts = [
     `${documented.count} by documented rules only${names.length > 0 ? ` (${enumerate(names)})` : ''}`,
     ...(faulted > 0 ? [`${faulted} answered by faults`] : []),
-    ...(forgotten > 0 ? [`${forgotten} more no longer known`] : []),
+    ...(forgotten > 0 ? [`${forgotten} more evicted from the journal`] : []),
   ]
   const sentence = `workspace-sandbox: ${pluralize(requests, unit)}, ${facts.join(', ')}.`
   if (assumptions.length === 0) return [sentence]
@@ -28,7 +28,7 @@ export function formatReport(report: AssumptionReport, unit: 'request' | 'test' 
   return [sentence, ...alignColumns([head, ...lines]).map((line) => `  ${line}`)]
 }
 
-/** Formats an alternative value as `--assume` takes it; empty if there is none. */
+/** Formats an alternative value for `--assume`; empty if the assumption has no alternative. */
 export function formatOverride({ name, others }: Pick<UsedAssumption, 'name' | 'others'>): string {
   return name === null || others.length === 0 ? '' : `${name}=${formatSetting(name, others[0])}`
 }

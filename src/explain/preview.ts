@@ -22,7 +22,7 @@ export const Preview = z.object({
 })
 export type Preview = z.infer<typeof Preview>
 
-/** Completes a path with `/v1`, spelled as a client would send it. */
+/** Adds `/v1` to a path if it is missing, and encodes the path like a client. */
 export function toTarget(path: string): string {
   const { pathname, search } = new URL(`http://sandbox${/^\/v1(?:[/?]|$)/.test(path) ? '' : '/v1'}${path}`)
   return pathname + search

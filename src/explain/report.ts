@@ -5,7 +5,7 @@ import { choices, type Settings } from '../contract/choices.ts'
 import { choiceNames } from '../contract/settings.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
-import { type JournalEntry, toJournalEntry } from '../journal/view.ts'
+import { JournalEntry, toJournalEntry } from '../journal/view.ts'
 import type { Data } from '../store/session-data.ts'
 import { type Dependencies, findDependencies } from './dependencies.ts'
 
@@ -37,7 +37,7 @@ export const UsedAssumption = NamedAssumption.extend({
 })
 export type UsedAssumption = z.infer<typeof UsedAssumption>
 
-/** The assumptions that requests depend on. */
+/** A report of the assumptions that requests depend on. */
 export const AssumptionReport = z.object({
   /** Order: the most used first, then by id. */
   assumptions: z.array(UsedAssumption),
@@ -45,7 +45,7 @@ export const AssumptionReport = z.object({
   requests: z.int(),
   /** The requests that depend on documented rules only. */
   documented: z.object({ count: z.int(), operations: z.array(z.string()) }),
-  /** How many requests a fault answered or broke off; these say nothing about the service. */
+  /** The number of responses that faults replaced or broke; these say nothing about the service. */
   faulted: z.int(),
   /** How many requests the journal has dropped, so that their assumptions are unknown. */
   forgotten: z.int(),
@@ -54,7 +54,7 @@ export type AssumptionReport = z.infer<typeof AssumptionReport>
 
 /** The assumptions behind one response. */
 export const RequestBasis = z.object({
-  /** True if a fault answered the request or broke it off: the response says nothing about the service then. */
+  /** True if a fault replaced or broke the response, which then says nothing about the service. */
   isFault: z.boolean(),
   /** Empty if the response depends on documented rules only, or on a fault. Order: by id. */
   assumptions: z.array(NamedAssumption),
@@ -62,14 +62,15 @@ export const RequestBasis = z.object({
 export type RequestBasis = z.infer<typeof RequestBasis>
 
 /** A request in the journal with the assumptions behind its response. */
-export interface ExaminedRequest extends JournalEntry {
+export const ExaminedRequest = JournalEntry.extend({
   /** Null until the request is answered, and if the client gave up. */
-  readonly basis: RequestBasis | null
-}
+  basis: RequestBasis.nullable(),
+})
+export type ExaminedRequest = z.infer<typeof ExaminedRequest>
 
 /**
  * Shows a request in the journal with the assumptions behind its response.
- * @param data the session's, as it is now
+ * @param data the session's current data
  */
 export function examineRequest(entry: Entry, session: string, data: Data): ExaminedRequest {
   return { ...toJournalEntry(entry, session), basis: toBasis(findDependencies(entry, data)) }
@@ -87,7 +88,7 @@ function nameAssumption(id: AssumptionId): NamedAssumption {
   return { id, subject: assumptions[id].subject, name }
 }
 
-/** Reports the assumptions behind one response; undefined if there is none. @param data the session's, as it is now */
+/** Reports the assumptions behind one response; undefined without a response. @param data the session's current data */
 export function reportRequest(entry: Entry, data: Data, settings: Settings): AssumptionReport | undefined {
   const dependencies = findDependencies(entry, data)
   if (!dependencies) return undefined

@@ -2,8 +2,8 @@ import * as z from 'zod'
 
 import type { AssumptionId } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
-import { type Codec, createCodecs, innerSchemas } from '../contract/codecs.ts'
-import { provenanceOf } from '../contract/provenance.ts'
+import { type Codec, createCodecs, listInnerSchemas } from '../contract/codecs.ts'
+import { getProvenance } from '../contract/provenance.ts'
 import { choiceNames, defaultSettings } from '../contract/settings.ts'
 import type { Contract } from '../resources/contract.ts'
 
@@ -40,18 +40,18 @@ export function findInSchema(schema: z.ZodType): ReadonlySet<AssumptionId> {
   const add = (part: z.ZodType): void => {
     if (seen.has(part)) return
     seen.add(part)
-    const id = provenanceOf(part)?.['x-assumption']
+    const id = getProvenance(part)?.['x-assumption']
     if (id !== undefined) found.add(id)
-    for (const inner of innerSchemas(part)) add(inner)
+    for (const inner of listInnerSchemas(part)) add(inner)
   }
   add(schema)
   return found
 }
 
 /**
- * Finds the assumptions that records depend on: those that mark fields which the records have, and those under which a
- * field would have another value.
- * @param records as the contract encoded them; undefined if they are not known, so that everything counts
+ * Finds the assumptions that records depend on: those that mark fields of the records, and those under which a field would
+ * have another value.
+ * @param records in their wire format; undefined if they are unknown, so that every field counts
  */
 export function findInRecords(
   shape: z.ZodType,
@@ -77,7 +77,7 @@ function addFromRecord(
   found: Set<AssumptionId>,
 ): void {
   visit(shape, record, (schema) => {
-    const mark = provenanceOf(schema)
+    const mark = getProvenance(schema)
     const id = mark?.['x-assumption']
     if (id === undefined) return
     // An overridden value may not decode to the default form, so it always counts.
@@ -107,7 +107,7 @@ function visit(schema: z.ZodType, value: unknown, see: (schema: z.ZodType) => vo
     }
     return
   }
-  for (const inner of innerSchemas(schema)) {
+  for (const inner of listInnerSchemas(schema)) {
     for (const part of Array.isArray(value) ? value : [value]) visit(inner, part, see)
   }
 }

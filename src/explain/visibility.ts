@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { querySchema } from '../contract/query.ts'
+import { createQuerySchema } from '../contract/query.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { operations } from '../resources/index.ts'
 import type { Credentials } from '../sessions/credentials.ts'
@@ -26,7 +26,7 @@ export type MemberVisibility = z.infer<typeof MemberVisibility>
 export const Visibility = z.object({ items: z.array(MemberVisibility), totalCount: z.int() })
 export type Visibility = z.infer<typeof Visibility>
 
-/** Counts what each member sees in a session, with the service's own handlers, but without faults and journal. */
+/** Counts the records that each member sees in a session, with the service's handlers, but without faults and journal. */
 export function countVisible({ organizations }: Credentials, session: Session): Visibility {
   const customers = createCounter(operations.listCustomers, session)
   const signals = createCounter(operations.listSignals, session)
@@ -45,7 +45,7 @@ export function countVisible({ organizations }: Credentials, session: Session): 
 function createCounter(endpoint: Endpoint, session: Session): (caller: Row<'members'>) => ScopeCounts {
   const { contract, clock, data } = session
   const operation = contract.bind(endpoint)
-  const schema = querySchema(operation.query)
+  const schema = createQuerySchema(operation.query)
   const counts = new Map<string, number>()
   const count = (scope: Scope, key: string, caller: Row<'members'>): number => {
     const known = counts.get(key)

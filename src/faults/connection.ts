@@ -2,13 +2,13 @@
 export interface Connection {
   /** Resets the connection; in Node, `outgoing.socket.resetAndDestroy()`. */
   reset(): void
-  /** Closes the connection after what is written already; in Node, `outgoing.socket.destroySoon()`. */
+  /** Closes the connection once all written data is sent; in Node, `outgoing.socket.destroySoon()`. */
   close(): void
 }
 
 const connectionErrors = new WeakSet()
 
-/** Says whether an error means that the connection has ended, so that nobody can respond. */
+/** Reports whether an error means that the connection has ended, so that no response can be sent. */
 export function endsConnection(error: unknown): boolean {
   return typeof error === 'object' && error !== null && connectionErrors.has(error)
 }
@@ -18,7 +18,7 @@ export function createResetError(): TypeError {
   return createConnectionError('fetch failed', 'ECONNRESET', 'read ECONNRESET')
 }
 
-/** Creates the error with which `fetch` rejects if the server closes the connection: before a response, or amid its body. */
+/** Creates the error with which `fetch` rejects if the server closes the connection, before a response or during its body. */
 export function createClosedError(message: 'fetch failed' | 'terminated'): TypeError {
   return createConnectionError(message, 'UND_ERR_SOCKET', 'other side closed')
 }
@@ -61,7 +61,7 @@ export class Waits {
   }
 }
 
-/** Marks the reason why a client gave up as the end of its connection. Node's server gives a text as the reason. */
+/** Marks an abort reason as the end of the connection. Node's server passes a text as the reason. */
 function toConnectionError(reason: unknown): unknown {
   const error =
     typeof reason === 'object' && reason !== null ? reason : new Error(String(reason), { cause: reason })

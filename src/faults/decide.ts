@@ -15,7 +15,7 @@ export interface FaultClock {
   readonly isRunning?: boolean
 }
 
-/** A fault and what it has done so far. */
+/** A fault with its counts. */
 export interface FaultState {
   readonly id: string
   readonly settings: FaultSettings
@@ -29,14 +29,14 @@ export interface FaultState {
   window: RateWindow | undefined
 }
 
-/** A decision to let a request through, past all other faults; to act on it; or to add headers only. */
+/** A decision: to let a request through past all other faults, to act on it, or only to add headers. */
 export type Decision =
   | 'pass'
   | { readonly injection?: Injection | undefined; readonly headers?: HeaderFields | undefined }
 
 const isEndless = ({ sequence, repeat }: FaultEffect): boolean => sequence === undefined || repeat === true
 
-/** Says whether a fault has done everything that it was to do. */
+/** Reports whether a fault will not act again. */
 export function isSpent({ settings, injected, step }: FaultState): boolean {
   if (settings.times !== undefined && injected >= settings.times) return true
   return !isEndless(settings) && step >= toSteps(settings).length
@@ -51,7 +51,7 @@ export function countLeft({ settings, injected, step }: FaultState): number | nu
   return left === Infinity ? null : left
 }
 
-/** Decides what a fault does to a request that it matches, and counts the request. */
+/** Decides how a fault acts on a matching request, and counts the request. */
 export function decide(state: FaultState, draw: Draw, clock: FaultClock): Decision {
   const { id, settings } = state
   state.matched += 1
@@ -62,7 +62,7 @@ export function decide(state: FaultState, draw: Draw, clock: FaultClock): Decisi
   let headers: HeaderFields | undefined
   for (const [index, effect] of effects.entries()) {
     const drawFor = (purpose: string): number => draw(`${id} ${index} ${purpose} ${state.matched}`)
-    const probability = isDue ? shareOfRest(effects, index) : (effect.probability ?? 1)
+    const probability = isDue ? getShareOfRest(effects, index) : (effect.probability ?? 1)
     if (probability < 1 && drawFor('chance') >= probability) continue
     if (effect.rateLimit) {
       const count = countRequest(effect.rateLimit, state.window, clock)
@@ -77,7 +77,7 @@ export function decide(state: FaultState, draw: Draw, clock: FaultClock): Decisi
   return { headers }
 }
 
-/** Says whether this is the request, drawn from the seed, on which a fault acts for the first time at the latest. */
+/** Reports whether a fault that has not acted yet must act on this request, which is drawn from the seed. */
 function isFirstDue(
   { id, settings, matched, injected }: FaultState,
   draw: Draw,
@@ -88,8 +88,8 @@ function isFirstDue(
   return matched - (settings.after ?? 0) === latest
 }
 
-/** The probability of an effect among those from it on, so that one of all effects acts for certain. */
-function shareOfRest(effects: readonly FaultEffect[], index: number): number {
+/** Returns the probability of an effect relative to the remaining ones, so that one of them certainly acts. */
+function getShareOfRest(effects: readonly FaultEffect[], index: number): number {
   const [first = 0, ...others] = effects.slice(index).map(({ probability = 1 }) => probability)
   return first / others.reduce((sum, probability) => sum + probability, first)
 }
@@ -137,17 +137,17 @@ interface RateWindow {
   readonly used: number
 }
 
-/** Counts a request in a window. A new one starts if the last is over, or the clock was set back before its start. */
+/** Counts a request in a window. A new window starts if the last one is over, or if the clock was set back before its start. */
 function countRequest(limit: RateLimit, window: RateWindow | undefined, clock: FaultClock) {
   const now: Moment = { clockMs: Date.parse(clock.now()), realMs: stopwatch() }
   const lengthMs = limit.windowSeconds * 1_000
-  const elapsedMs = window ? elapsedBetween(window.start, now, clock.isRunning) : Infinity
+  const elapsedMs = window ? measureElapsed(window.start, now, clock.isRunning) : Infinity
   const isOpen = window !== undefined && elapsedMs < lengthMs
   const { start, used } = isOpen ? window : { start: now, used: 0 }
   const isOver = used >= limit.requests
   const count = isOver ? used : used + 1
   const resetSeconds = Math.ceil((lengthMs - (isOpen ? elapsedMs : 0)) / 1_000)
-  const headers = rateLimitHeaders(limit, limit.requests - count, resetSeconds)
+  const headers = createRateLimitHeaders(limit, limit.requests - count, resetSeconds)
   return {
     window: { start, used: count },
     isOver,
@@ -156,20 +156,20 @@ function countRequest(limit: RateLimit, window: RateWindow | undefined, clock: F
 }
 
 /**
- * Measures the time that has passed; infinite if the clock was set back. The moves of a frozen clock are added to the
- * real time, so that `Retry-After` is right for a client that waits and for a test that advances the clock.
+ * Measures the time between two moments; infinite if the clock was set back. Moves of a frozen clock are added to the real
+ * time, so that `Retry-After` is right for a client that waits and for a test that advances the clock.
  */
-function elapsedBetween(start: Moment, now: Moment, isRunning = false): number {
+function measureElapsed(start: Moment, now: Moment, isRunning = false): number {
   const [movedMs, realMs] = [now.clockMs - start.clockMs, now.realMs - start.realMs]
   if (movedMs < 0) return Infinity
   return isRunning ? Math.max(movedMs, realMs) : movedMs + realMs
 }
 
 /**
- * The headers of a rate limit, in the current form and in the one that most clients read.
+ * Creates the headers of a rate limit, in the current form and in the older one that most clients read.
  * Source: draft-ietf-httpapi-ratelimit-headers, versions 10 and 06.
  */
-function rateLimitHeaders(limit: RateLimit, remaining: number, resetSeconds: number): HeaderFields {
+function createRateLimitHeaders(limit: RateLimit, remaining: number, resetSeconds: number): HeaderFields {
   return exposeHeaders({
     'ratelimit-policy': `"sandbox";q=${limit.requests};w=${limit.windowSeconds}`,
     ratelimit: `"sandbox";r=${remaining};t=${resetSeconds}`,

@@ -7,13 +7,13 @@ export const disconnects = ['reset', 'empty', 'hang', 'truncate'] as const
 
 /**
  * Ways in which a fault breaks a response.
- * `reset` resets the connection; `empty` closes it without a response; `hang` never responds; `truncate` closes it
- * half-way through the body; `malformed` sends a body that is not valid JSON.
+ * `reset` resets the connection; `empty` closes it without a response; `hang` never responds; `truncate` closes it halfway
+ * through the body; `malformed` sends a body that is not valid JSON.
  */
 export const breakages = [...disconnects, 'malformed'] as const
 export type Breakage = (typeof breakages)[number]
 
-/** The action on one request: a status, a breakage, the response of the service, or to let it pass all faults. */
+/** The action on one request: a status, a breakage, `proceed` to the service's response, or `pass` past all faults. */
 export type Step = number | Breakage | 'proceed' | 'pass'
 
 /** Header fields; names are in lower case. */
@@ -133,10 +133,10 @@ export const FaultEffect = z.object({
     .min(1, 'must have at least one step')
     .max(1_000, 'must have at most 1000 steps')
     .optional()
-    .describe('What happens to one request after the other; `pass` lets a request through'),
+    .describe('The actions on successive requests; `pass` lets a request through'),
   repeat: z.boolean().optional().describe('Starts the sequence again after its last step'),
   rateLimit: RateLimit.optional().describe(
-    'Responds with 429 to further requests in a window. A window starts with its first request, and ends when the clock of the session has advanced by its length, or that much real time has passed',
+    'Responds with 429 once a window has had its number of requests. A window starts with its first request, and ends when the session clock has advanced by its length, or that much real time has passed',
   ),
   stored: z
     .boolean()
@@ -153,26 +153,29 @@ export const FaultEffect = z.object({
 })
 export type FaultEffect = z.output<typeof FaultEffect>
 
-/** The fields that decide what a fault does; a fault has one of them. */
+/** The fields that define a fault's effect; a fault has at most one of them. */
 export const effects = ['status', 'sequence', 'rateLimit', 'malfunction', 'reset', 'profile'] as const
 
 type Effect = (typeof effects)[number]
 type Option = Exclude<keyof FaultEffect, Effect>
 
-/** The fields that each effect can be combined with. */
-export const effectOptions: Readonly<Record<Effect, readonly Option[]>> = {
+const options = {
   status: ['body', 'headers', 'retryAfterSeconds', 'delayMs', 'stored', 'probability'],
   sequence: ['body', 'headers', 'retryAfterSeconds', 'delayMs', 'stored', 'probability', 'repeat'],
   rateLimit: ['body', 'headers', 'delayMs', 'probability'],
   malfunction: ['delayMs', 'stored', 'probability'],
   reset: ['delayMs', 'stored', 'probability'],
   profile: [],
-}
+  none: ['delayMs', 'headers', 'probability'],
+} as const satisfies Readonly<Record<Effect | 'none', readonly Option[]>>
 
-/** The fields of a fault without an effect: the service responds. */
-export const optionsWithoutEffect: readonly Option[] = ['delayMs', 'headers', 'probability']
+/** The fields that each effect can be combined with; `none` is a fault without an effect, so that the service responds. */
+export const effectOptions: Readonly<Record<Effect | 'none', readonly Option[]>> = options
 
-/** Lists what an effect does to one request after the other. */
+/** The names of the fields that an effect can be combined with. */
+export type OptionOf<E extends Effect | 'none'> = (typeof options)[E][number]
+
+/** Lists the actions of an effect on successive requests. */
 export function toSteps({ status, sequence, rateLimit, malfunction, reset }: FaultEffect): readonly Step[] {
   if (sequence) return sequence
   if (rateLimit) return [429]
@@ -181,7 +184,7 @@ export function toSteps({ status, sequence, rateLimit, malfunction, reset }: Fau
 
 const statusesWithoutBody = new Set([204, 205, 304])
 
-/** Says whether a response with a status may have a body. Source: RFC 9110. */
+/** Reports whether a response with a status may have a body. Source: RFC 9110. */
 export function allowsBody(status: number): boolean {
   return !statusesWithoutBody.has(status)
 }

@@ -1,19 +1,11 @@
 import * as z from 'zod'
 
-import { invalidRequest } from '../contract/errors.ts'
-import { bodyErrors } from '../contract/issues.ts'
-import {
-  allowsBody,
-  effectOptions,
-  effects,
-  FaultEffect,
-  optionsWithoutEffect,
-  RateLimit,
-} from './effects.ts'
+import { parseInput } from '../contract/issues.ts'
+import { allowsBody, effectOptions, effects, FaultEffect } from './effects.ts'
 import { ProfileName } from './profiles.ts'
 import { FaultTarget, resolveTarget } from './target.ts'
 
-/** How many faults a session may have. */
+/** The maximum number of faults in a session. */
 export const MAX_FAULTS = 1_000
 
 const count = z.int('must be a whole number')
@@ -23,11 +15,14 @@ const fields = {
   ...FaultTarget.shape,
   ...FaultEffect.shape,
   profile: ProfileName.optional().describe('A named combination of effects'),
-  times: count.min(1, 'must be at least 1').optional().describe('How often the fault acts at most'),
+  times: count
+    .min(1, 'must be at least 1')
+    .optional()
+    .describe('The maximum number of requests that the fault acts on'),
   after: count
     .min(0, 'must be at least 0')
     .optional()
-    .describe('How many requests the fault lets through first'),
+    .describe('The number of matching requests that the fault lets through first'),
 }
 
 type Field = keyof typeof fields
@@ -51,7 +46,10 @@ export const Fault = z.object({
   ...fields,
   matched: z.int().describe('The number of matching requests while the fault was active'),
   injected: z.int().describe('The number of requests that the fault has acted on'),
-  left: z.int().nullable().describe('How often the fault will act; null if there is no limit'),
+  left: z
+    .int()
+    .nullable()
+    .describe('The number of requests that the fault will still act on; null if there is no limit'),
 })
 export type Fault = z.output<typeof Fault>
 
@@ -65,7 +63,7 @@ export const FaultsInput = z.union([FaultInput, FaultList])
 
 /** Validates a fault. Errors: invalid_request, which names each field. */
 export function parseFault(input: unknown): FaultSettings {
-  return parse(FaultInput, input, [])
+  return parseInput(FaultInput, input)
 }
 
 /**
@@ -74,16 +72,7 @@ export function parseFault(input: unknown): FaultSettings {
  * @param path the place of the faults in the body
  */
 export function parseFaults(input: unknown, path: readonly PropertyKey[] = []): readonly FaultSettings[] {
-  return Array.isArray(input) ? parse(FaultList, input, path) : [parse(FaultInput, input, path)]
-}
-
-function parse<S extends z.ZodType>(schema: S, input: unknown, under: readonly PropertyKey[]): z.output<S> {
-  const parsed = schema.safeParse(input)
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map((issue) => ({ ...issue, path: [...under, ...issue.path] }))
-  throw invalidRequest(
-    bodyErrors(issues, (path) => Object.keys(path.includes('rateLimit') ? RateLimit.shape : fields)),
-  )
+  return Array.isArray(input) ? parseInput(FaultList, input, path) : [parseInput(FaultInput, input, path)]
 }
 
 const options = new Set(Object.values(effectOptions).flat())
@@ -100,7 +89,7 @@ function* findContradictions(
   for (const option of options) {
     if (!isGiven(option)) continue
     const allowing = effects.filter((name) => effectOptions[name].some((allowed) => allowed === option))
-    if (!optionsWithoutEffect.includes(option)) {
+    if (!effectOptions.none.includes(option)) {
       if (!allowing.some(isGiven)) yield [option, `requires ${allowing.join(' or ')}`]
     } else if (effect !== undefined && !allowing.includes(effect)) {
       yield [option, `cannot be combined with ${effect}`]

@@ -15,13 +15,13 @@ import { type FaultableRequest, matchesTarget, resolveTarget } from './target.ts
 /** Units: characters of JSON of all faults of a session. */
 const MAX_SIZE = 16 * 1_048_576
 
-/** How many ids an error names at most. */
+/** The maximum number of ids in an error. */
 const MAX_LISTED_IDS = 20
 
 /** The faults of a session, as tests control them. */
 export type FaultControl = Pick<Faults, 'add' | 'addAll' | 'list' | 'get' | 'remove' | 'clear'>
 
-/** The faults at a moment; undefined if there never was one. */
+/** A copy of the faults; undefined if the session never had any. */
 export type FaultsSnapshot = { readonly states: readonly FaultState[]; readonly count: number } | undefined
 
 /** The faults of one session. The first that acts on a request wins. */
@@ -29,7 +29,7 @@ export class Faults {
   readonly #draw: Draw
   #states: readonly FaultState[] = []
   #count = 0
-  /** True if a snapshot holds the same states, which must not change then. */
+  /** True if a snapshot shares the states, which must not be changed then. */
   #isShared = false
 
   constructor(draw: Draw) {
@@ -111,7 +111,7 @@ export class Faults {
     this.#isShared = false
   }
 
-  /** Decides what is done to a request, and counts it. Returns undefined if no fault acts on it. */
+  /** Decides which fault acts on a request, and counts the request. Returns undefined if none does. */
   decide(request: FaultableRequest, clock: FaultClock): Injection | undefined {
     this.#unshare()
     const headers: Record<string, string> = {}
@@ -136,7 +136,7 @@ export class Faults {
     return { states: this.#states, count: this.#count }
   }
 
-  /** Returns to a snapshot of any session in constant time; undefined removes all faults and restarts the ids. */
+  /** Restores a snapshot of any session in constant time; undefined removes all faults and restarts the ids. */
   restore(snapshot: FaultsSnapshot): void {
     this.#states = snapshot?.states ?? []
     this.#count = snapshot?.count ?? 0

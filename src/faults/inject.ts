@@ -20,7 +20,7 @@ export interface Injection {
   readonly headers: HeaderFields
 }
 
-/** A response that a fault may have broken: its body is then a stream that breaks off. */
+/** A response that a fault may have broken: its body may be a stream that ends early. */
 export interface FaultedResponse extends Omit<ResponseParts, 'body'> {
   readonly body: ResponseBody | ReadableStream<Uint8Array<ArrayBuffer>> | undefined
 }
@@ -32,11 +32,11 @@ export interface Exchange {
   readonly proceed: () => Promise<ResponseParts>
   /** Without a connection, breaking it throws the error of `fetch`. */
   readonly connection?: Connection | undefined
-  /** Waits until the client gives up at most, and rejects then. Units: milliseconds. */
+  /** Waits, and rejects if the client gives up meanwhile. Units: milliseconds. */
   readonly wait: (delayMs: number) => Promise<void>
 }
 
-/** How long written data has to leave before the connection closes. Units: milliseconds. */
+/** The time for written data to be sent before the connection closes. Units: milliseconds. */
 const FLUSH_MS = 50
 
 /**
@@ -70,7 +70,7 @@ export async function inject(injection: Injection, exchange: Exchange): Promise<
   }
 }
 
-/** Adds headers that pages of other origins may read. */
+/** Makes headers readable for pages of other origins. */
 export function exposeHeaders(headers: HeaderFields): HeaderFields {
   const expose = 'access-control-expose-headers'
   return { ...headers, [expose]: [commonHeaders[expose], ...Object.keys(headers)].join(', ') }
@@ -81,7 +81,7 @@ function closeConnection({ connection }: Exchange): never {
   throw createClosedError('fetch failed')
 }
 
-/** Reads the response to break. A request that writes does not reach the service for it. */
+/** Reads the response to break. A request that writes does not reach the service. */
 async function readResponse({ method, proceed }: Exchange): Promise<ResponseParts> {
   if (method === 'GET' || method === 'HEAD') return proceed()
   return createResponse('{"detail":"The request did not reach the service."}', 'application/json')
@@ -94,7 +94,7 @@ function malform({ status, headers, body }: ResponseParts, id: string): FaultedR
   return createResponse(bytes, contentType, { status, headers: { ...headers, 'sandbox-fault': id } })
 }
 
-/** Sends half of a body, although its announced length is that of the whole. */
+/** Sends half of a body with the Content-Length of the whole. */
 function truncate(response: ResponseParts, id: string, { connection }: Exchange): FaultedResponse {
   const bytes = response.body?.bytes ?? new Uint8Array()
   const parts = [bytes.slice(0, bytes.length / 2)].filter((part) => part.length > 0)
@@ -103,7 +103,7 @@ function truncate(response: ResponseParts, id: string, { connection }: Exchange)
     pull(controller) {
       const part = parts.shift()
       if (part) return controller.enqueue(part)
-      // A server reads ahead of what it has sent, so the connection closes a little later.
+      // A server reads ahead of what it has sent, so the connection must close a little later.
       if (connection) timer ??= setTimeout(() => connection.close(), FLUSH_MS)
       else controller.error(createClosedError('terminated'))
     },
@@ -154,7 +154,7 @@ function createProblem(status: number, { id, isStored }: Injection): object {
 function findTitle(status: number): string | undefined {
   const problem = Object.values(problems).find((known) => known.status === status)
   const phrase = reasonPhrases[status]
-  // The service answers 503 only if its storage fails, which a fault does not claim.
+  // The title of the service's own 503 names its storage, which a fault does not affect.
   if (problem && problem !== problems.storage_unavailable) return problem.title
   return phrase && phrase.charAt(0) + phrase.slice(1).toLowerCase()
 }

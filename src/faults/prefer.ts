@@ -7,7 +7,7 @@ const PREFERENCE =
   /^[ \t]*([!#$%&'*+\-.^_`|~\w]+)[ \t]*(?:=[ \t]*(?:(?:([!#$%&'*+\-.^_`|~\w]+)|"((?:[^"\\]|\\.)*)")[ \t]*)?)?(?:;.*)?$/
 
 /**
- * Reads the fault that a request asks for with its `Prefer` header: `code=503` is a status from 200 to 599; `delay=2s`,
+ * Parses the fault that a request selects with its `Prefer` header: `code=503` is a status from 200 to 599; `delay=2s`,
  * `delay=250ms` and `delay=1.5` (seconds) are waits of at most ten minutes. Other preferences are ignored.
  * Errors: 400 for an invalid value. Source: RFC 7240; the first of a repeated preference counts.
  */

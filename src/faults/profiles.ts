@@ -25,7 +25,9 @@ export const FaultProfile = z.object({
   firstWithin: z
     .int()
     .optional()
-    .describe('The profile acts for the first time within so many requests; absent if chance alone decides'),
+    .describe(
+      'The profile acts for the first time within this number of requests; absent if only chance decides',
+    ),
 })
 export type FaultProfile = z.output<typeof FaultProfile>
 

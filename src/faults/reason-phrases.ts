@@ -1,4 +1,4 @@
-/** Reason phrases of the statuses that the sandbox answers and that faults often have. Source: RFC 9110. */
+/** Reason phrases of the statuses that the sandbox returns, and of those common in faults. Source: RFC 9110. */
 export const reasonPhrases: Readonly<Record<number, string>> = {
   200: 'OK',
   204: 'No Content',

@@ -43,7 +43,7 @@ export interface ResolvedTarget {
 
 type TargetError = Pick<FieldError, 'name' | 'message'>
 
-/** Finds the operations that a target is about, or the error if there are none. */
+/** Finds the operations that a target matches, or returns the error if it matches none. */
 export function resolveTarget({ operationId, method, path }: FaultTarget): ResolvedTarget | TargetError {
   if (operationId === undefined && path === undefined)
     return { method, operationIds: undefined, segments: undefined }
@@ -71,7 +71,7 @@ export function resolveTarget({ operationId, method, path }: FaultTarget): Resol
   return { method, operationIds: new Set(found.map(({ id }) => id)), segments }
 }
 
-/** Says whether a target matches a request. */
+/** Reports whether a target matches a request. */
 export function matchesTarget(target: ResolvedTarget, request: FaultableRequest): boolean {
   const { method, operationIds, segments } = target
   const isMethod = method === request.method || (method === 'GET' && request.method === 'HEAD')

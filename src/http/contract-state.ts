@@ -1,9 +1,8 @@
 import { zValidator } from '@hono/zod-validator'
 import type { MiddlewareHandler } from 'hono'
 
-import { wireSchema } from '../contract/codecs.ts'
 import { invalidRequest } from '../contract/errors.ts'
-import { bodyErrors, fieldErrors } from '../contract/issues.ts'
+import { toFieldErrors, validationErrors } from '../contract/issues.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import { type QueryContract, findUnknownNames } from '../contract/query.ts'
 import type { BoundOperation, Contract } from '../resources/contract.ts'
@@ -56,9 +55,9 @@ function createValidator(
     (result, c) => {
       if (!result.success) {
         const { issues } = result.error
-        const wire = wireSchema(schema)
-        const known = Object.keys(Object('shape' in wire ? wire.shape : {}))
-        throw invalidRequest(place === 'body' ? bodyErrors(issues, known) : fieldErrors(place, issues))
+        throw invalidRequest(
+          place === 'body' ? validationErrors(place, schema, issues) : toFieldErrors(place, issues),
+        )
       }
       if (place === 'query' && settings.unknownParameters === 'refused') {
         rejectUnknown(query, Object.keys(c.req.queries()))

@@ -12,6 +12,5 @@ export function send(c: Context<Env>, parts: FaultedResponse): Response {
 
 /** Makes a `Response`. */
 export function toResponse({ body, status, headers }: FaultedResponse): Response {
-  if (!(body instanceof ResponseBody)) return new Response(body ?? null, { status, headers })
-  return new Response(body.bytes, { status, headers: { ...headers, 'content-length': `${body.length}` } })
+  return new Response(body instanceof ResponseBody ? body.bytes : (body ?? null), { status, headers })
 }

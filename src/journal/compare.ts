@@ -1,3 +1,4 @@
+import { isObject } from '../contract/json.ts'
 import { decodePart } from '../resources/match-route.ts'
 import type { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'
@@ -7,7 +8,7 @@ import { parseQuery, readRequestBody, toCaller } from './view.ts'
 /** A property in which a request differs from a pattern. */
 export interface Difference {
   readonly text: string
-  /** The larger, the less likely it is that the pattern means this request. */
+  /** The higher, the less likely the pattern refers to this request. */
   readonly weight: number
 }
 
@@ -72,7 +73,7 @@ function hasStatus({ status }: Entry, expected: RequestPattern['status']): boole
   return status === expected || (typeof status === 'number' && expected === `${Math.floor(status / 100)}xx`)
 }
 
-const differ = (subject: string, actual: unknown, expected: unknown): Difference[] => [
+const createDifferences = (subject: string, actual: unknown, expected: unknown): Difference[] => [
   { text: `${subject} is ${quote(actual)}, not ${quote(expected)}`, weight: 1 },
 ]
 
@@ -83,14 +84,15 @@ function compareQuery(entry: Entry, query: NonNullable<RequestPattern['query']>)
       .filter((parameter) => withoutIndex(parameter.name) === name || parameter.name === name)
       .map(({ value }) => value)
     const actual = values.length > 1 ? values : values[0]
-    if (expected === null) return actual === undefined ? [] : differ(`query.${name}`, actual, undefined)
+    if (expected === null)
+      return actual === undefined ? [] : createDifferences(`query.${name}`, actual, undefined)
     const texts = [expected].flat().map(String)
     if (texts.every((text) => values.includes(text))) return []
-    return differ(`query.${name}`, actual, texts.length > 1 ? texts : texts[0])
+    return createDifferences(`query.${name}`, actual, texts.length > 1 ? texts : texts[0])
   })
 }
 
-/** Turns `segment[]` and `segment[0]` into `segment`. Source: assumption A-13. */
+/** Converts `segment[]` and `segment[0]` to `segment`. Source: assumption A-13. */
 const withoutIndex = (name: string): string => name.replace(/\[\d*\]$/, '')
 
 function compareBody(entry: Entry, expected: unknown): Difference[] {
@@ -106,16 +108,12 @@ function compareBody(entry: Entry, expected: unknown): Difference[] {
 
 function compareValue(at: string, actual: unknown, expected: unknown): Difference[] {
   if (Array.isArray(expected)) {
-    if (!Array.isArray(actual)) return differ(at, actual, expected)
+    if (!Array.isArray(actual)) return createDifferences(at, actual, expected)
     if (actual.length !== expected.length)
       return [{ text: `${at} has ${actual.length} elements, not ${expected.length}`, weight: 1 }]
     return expected.flatMap((element, index) => compareValue(`${at}[${index}]`, actual[index], element))
   }
-  if (!isObject(expected)) return Object.is(actual, expected) ? [] : differ(at, actual, expected)
-  if (!isObject(actual)) return differ(at, actual, expected)
+  if (!isObject(expected)) return Object.is(actual, expected) ? [] : createDifferences(at, actual, expected)
+  if (!isObject(actual)) return createDifferences(at, actual, expected)
   return Object.entries(expected).flatMap(([key, value]) => compareValue(`${at}.${key}`, actual[key], value))
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -14,10 +14,10 @@ export interface Surroundings {
   readonly data: { readonly bytes: number }
 }
 
-/** Requests that follow each other more quickly come from a program. Units: milliseconds. */
+/** Requests within this time of each other are assumed to come from a program. Units: milliseconds. */
 const BURST_MS = 2_000
 
-/** Finds habits of a client that a reviewer would question, in bounded memory. */
+/** Detects questionable request patterns of a client, in bounded memory. */
 export class Detectors {
   readonly #surroundings: Surroundings
   readonly #repeats = new RepeatedPages()
@@ -44,13 +44,13 @@ export class Detectors {
     return this.#unread.onResponse(entry)
   }
 
-  /** Warns of lists that are incomplete at the moment; whether they stay so is known only when the client is done. */
+  /** Returns warnings about lists that are incomplete at the moment. The client may still read the rest. */
   unreadPages(): Warning[] {
     return this.#unread.warnings()
   }
 }
 
-/** Warns of identical requests for a page from this one on. */
+/** The number of identical requests for a page that causes a warning. */
 const MAX_REPEATS = 3
 
 interface Streak {
@@ -62,7 +62,7 @@ interface Streak {
   warning?: Warning
 }
 
-/** Finds a page that is requested again and again although nothing was written and the clock did not move. */
+/** Detects a page that is requested repeatedly although nothing was written and the clock did not move. */
 class RepeatedPages {
   readonly #streaks = new RecentMap<Streak>()
 
@@ -79,7 +79,7 @@ class RepeatedPages {
     entry.addWarning(streak.warning)
   }
 
-  /** A response other than 200 does not count, because the client may well repeat the request. */
+  /** Ignores responses other than 200, because a client may repeat such a request. */
   onResponse(entry: Entry, nowMs: number): void {
     const streak = readsPage(entry) ? this.#streaks.get(entry.identity) : undefined
     if (!streak) return
@@ -119,10 +119,10 @@ interface Rejection {
 /** The wait after a 429 without Retry-After. Units: milliseconds. */
 const MIN_WAIT_MS = 100
 
-/** How much too early a timer may fire. Units: milliseconds. */
+/** The time by which a timer may fire too early. Units: milliseconds. */
 const TOLERANCE_MS = 20
 
-/** Finds a retry that does not wait, neither in real time nor by the session's clock. */
+/** Detects a retry that waits neither in real time nor by the session's clock. */
 class HastyRetries {
   readonly #rejections = new RecentMap<Rejection>()
 
@@ -159,7 +159,7 @@ function parseRetryAfter({ response }: Entry, now: string): number | undefined {
   return Number.isNaN(until) ? undefined : until - Date.parse(now)
 }
 
-/** Warns of reads of single records after a list from this one on. */
+/** The number of single records read after a list that causes a warning. */
 const MAX_SINGLE_READS = 5
 
 interface Burst {
@@ -170,14 +170,14 @@ interface Burst {
   warning?: Warning
 }
 
-/** Finds reads of single records right after a list that already had them with all fields. */
+/** Detects reads of single records right after a list that had all their fields. */
 class SingleReads {
   readonly #bursts = new RecentMap<Burst>()
 
   onRequest(entry: Entry): void {
     const { endpoint } = entry
     if (entry.method !== 'GET' || endpoint?.returns !== 'one' || !endpoint.path.endsWith('}')) return
-    const key = burstKey(entry)
+    const key = toBurstKey(entry)
     const burst = this.#bursts.get(key)
     if (burst?.list.endpoint?.resource !== endpoint.resource) return
     if (entry.startedMs - burst.lastMs > BURST_MS) {
@@ -198,11 +198,11 @@ class SingleReads {
   onResponse(entry: Entry, nowMs: number): void {
     const { endpoint } = entry
     if (entry.method !== 'GET' || entry.status !== 200 || !endpoint) return
-    const burst = this.#bursts.get(burstKey(entry))
+    const burst = this.#bursts.get(toBurstKey(entry))
     if (endpoint.returns !== 'one')
-      this.#bursts.set(burstKey(entry), { list: entry, urls: new Set(), ids: [], lastMs: nowMs })
+      this.#bursts.set(toBurstKey(entry), { list: entry, urls: new Set(), ids: [], lastMs: nowMs })
     else if (burst) burst.lastMs = nowMs
   }
 }
 
-const burstKey = ({ credential, endpoint }: Entry): string => `${credential} ${endpoint?.resource.table}`
+const toBurstKey = ({ credential, endpoint }: Entry): string => `${credential} ${endpoint?.resource.table}`

@@ -1,7 +1,7 @@
 import type { Settings } from '../contract/choices.ts'
 import { defaultSettings } from '../contract/settings.ts'
 import { disconnects } from '../faults/effects.ts'
-import { type Contract, contractUnder } from '../resources/contract.ts'
+import { type Contract, getContract } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import type { ResponseBody } from '../resources/response.ts'
 import type { ResponseParts } from '../resources/response.ts'
@@ -12,7 +12,7 @@ import { createWarning, renderWarningHeader, type Warning, type WarningCode } fr
 export const interruptions = [...disconnects, 'aborted'] as const
 export type Interruption = (typeof interruptions)[number]
 
-/** A status, how the response was interrupted, or `pending` before there is one. */
+/** A status, the way in which the response was interrupted, or `pending`. */
 export type Outcome = number | Interruption | 'pending'
 
 /** A request when it arrives. */
@@ -42,7 +42,7 @@ const FRAME = 2_000
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i
 const SESSION_BASE = /^\/_sandbox\/sessions\/[^/?]+(?=\/v1(?:[/?]|$))/
 
-/** A request in the journal. It refers to what passed by, and is rendered only when it is read. */
+/** A request in the journal. It keeps references to request and response, and is rendered only when it is read. */
 export class Entry {
   readonly id: number
   /** The session's time when the request arrived. */
@@ -101,7 +101,7 @@ export class Entry {
     return this.durationMs !== undefined
   }
 
-  /** Records the result of the request. The interruption by a fault stays its status. */
+  /** Records the result of the request. An interruption by a fault remains its status. */
   complete(completion: Completion, durationMs: number): void {
     this.caller = completion.caller
     this.response = completion.response
@@ -111,7 +111,7 @@ export class Entry {
     this.durationMs = durationMs
   }
 
-  /** Records the fault that acts on the request, and what it does. */
+  /** Records the fault that acts on the request, and its action. */
   markFaulted(id: string, step?: string | number): void {
     this.faultId = id
     this.status = interruptions.find((interruption) => interruption === step) ?? 'pending'
@@ -128,7 +128,7 @@ export class Entry {
     this.warnings = [...this.warnings, warning]
   }
 
-  /** Takes a warning back. */
+  /** Removes a warning. */
   removeWarning(warning: Warning): void {
     this.warnings = this.warnings.filter((one) => one !== warning)
   }
@@ -145,7 +145,7 @@ export class Entry {
 
   /** The contract of the response; looked up, because a reference would keep it alive. */
   get contract(): Contract {
-    return contractUnder(this.settings)
+    return getContract(this.settings)
   }
 
   /** The path and query, without the base of a session. */

@@ -1,13 +1,13 @@
 /** A change of a journal: the id of an entry that is delayed, complete or changed, or that the journal was cleared. */
 export type JournalEvent = number | 'cleared'
 
-/** How many events are kept for subscribers that come back. */
+/** The number of events that are kept for subscribers that reconnect. */
 const KEPT = 2_000
 
 /** The events after a cursor. */
 export interface Events {
   readonly events: readonly JournalEvent[]
-  /** How many were evicted before these. */
+  /** The number of evicted events before these. */
   readonly missed: number
   /** The number of the last one. */
   readonly cursor: number

@@ -1,5 +1,5 @@
+import { version } from '../contract/version.ts'
 import { reasonPhrases } from '../faults/reason-phrases.ts'
-import { version } from '../version.ts'
 import type { Entry, Outcome } from './entry.ts'
 import {
   countBytes,
@@ -27,8 +27,8 @@ export interface Har {
 }
 
 /**
- * Exports answered requests as an HTTP archive. Network panels load it; Playwright's `routeFromHAR` replays it, which is
- * why bodies are not cut. Order: as the requests arrived.
+ * Exports finished requests as an HTTP archive. Network panels load it. Playwright's `routeFromHAR` replays it, so bodies
+ * are not cut. Order: as the requests arrived.
  */
 export function toHar(entries: readonly Entry[]): Har {
   const creator = { name: 'workspace-sandbox', version }
@@ -49,7 +49,7 @@ function toHarEntry(entry: Entry) {
     response: toHarResponse(entry),
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait, receive: 0 },
-    ...(!entry.hasBodies && { comment: 'The bodies made room for those of younger requests.' }),
+    ...(!entry.hasBodies && { comment: 'The bodies were evicted to make room for newer requests.' }),
     ...(entry.endpoint && { _operationId: entry.endpoint.id }),
     ...(caller && { _caller: `${caller.name} (${caller.id})` }),
     ...(entry.faultId !== undefined && { _fault: entry.faultId }),

@@ -15,10 +15,10 @@ export interface JournalLimits {
 
 const defaultLimits: JournalLimits = { entries: 1_000, bytes: 16 * 1_048_576 }
 
-/** How many entries a journal keeps when it makes room for other sessions. */
+/** The number of entries that a journal keeps if other sessions need memory. */
 const SHORTENED = 50
 
-/** How many warnings outlive their requests. */
+/** The maximum number of warnings that outlive their requests. */
 const MAX_WARNINGS = 100
 
 /** The session of a journal. */
@@ -67,12 +67,12 @@ export class Journal {
     return this.#bytes
   }
 
-  /** How many entries were evicted. */
+  /** The number of evicted entries. */
   get dropped(): number {
     return this.#dropped
   }
 
-  /** True once the session is gone, so that subscribers can stop. */
+  /** True once the session was dropped, so that subscribers can stop. */
   get isClosed(): boolean {
     return this.#isClosed
   }
@@ -89,7 +89,7 @@ export class Journal {
     return entry
   }
 
-  /** Records the result of a request, unless its entry is gone. */
+  /** Records the result of a request, unless its entry was evicted. */
   complete(entry: Entry, completion: Completion): void {
     if (this.get(entry.id) !== entry || entry.isComplete) return
     const nowMs = stopwatch()
@@ -102,7 +102,7 @@ export class Journal {
     for (const warning of entry.warnings) {
       if (this.#warnings.size < MAX_WARNINGS) this.#warnings.add(warning)
     }
-    // An event without its entry would look like a missed one.
+    // Without an event for an evicted entry, which subscribers would take for a missed one.
     for (const { id } of [entry, ...changed]) if (this.get(id)) this.events.push(id)
   }
 
@@ -111,7 +111,7 @@ export class Journal {
     if (this.get(entry.id) === entry) this.events.push(entry.id)
   }
 
-  /** Finds an entry by its id; undefined if there is none, or it is gone. */
+  /** Finds an entry by its id; undefined if it does not exist or was evicted. */
   get(id: number): Entry | undefined {
     return this.#entries.get(id)
   }
@@ -122,7 +122,7 @@ export class Journal {
     return since === 0 ? entries : entries.filter(({ id }) => id > since)
   }
 
-  /** Lists the warnings, also those about requests that are gone. Order: as found; unread pages last. */
+  /** Lists the warnings, including those about evicted requests. Order: as found; unread pages last. */
   warnings(): Warning[] {
     return [...this.#warnings, ...this.#detectors.unreadPages()]
   }
@@ -146,7 +146,7 @@ export class Journal {
     this.clear()
   }
 
-  /** Drops everything, and tells subscribers that nothing will follow. */
+  /** Drops everything, and ends the subscriptions. */
   close(): void {
     this.#isClosed = true
     this.clear()
@@ -154,7 +154,7 @@ export class Journal {
 
   /** Evicts the bodies of all answered requests. */
   dropBodies(): void {
-    for (const entry of this.#entries.values()) if (entry.isComplete) this.#dropBodiesOf(entry)
+    for (const entry of this.#entries.values()) if (entry.isComplete) this.#evictBodies(entry)
   }
 
   /** Evicts all entries but the last few. */
@@ -162,7 +162,7 @@ export class Journal {
     while (this.#entries.size > SHORTENED) this.#dropFirst()
   }
 
-  #dropBodiesOf(entry: Entry): void {
+  #evictBodies(entry: Entry): void {
     this.#bytes -= entry.bytes
     entry.dropBodies()
     this.#bytes += entry.bytes
@@ -172,7 +172,7 @@ export class Journal {
     while (this.#bytes > this.#limits.bytes && this.#firstWithBodies <= this.#lastId) {
       const entry = this.get(this.#firstWithBodies)
       this.#firstWithBodies += 1
-      if (entry) this.#dropBodiesOf(entry)
+      if (entry) this.#evictBodies(entry)
     }
     while (this.#bytes > this.#limits.bytes && this.#entries.size > 1) this.#dropFirst()
   }
@@ -183,7 +183,7 @@ export class Journal {
     this.#session.onEntryDropped?.(entry)
     this.#entries.delete(entry.id)
     this.#bytes -= entry.bytes
-    // A request in progress may hold the entry, but not its bodies.
+    // A request in progress may still hold the entry.
     entry.dropBodies()
     this.#dropped += 1
   }

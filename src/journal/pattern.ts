@@ -1,8 +1,6 @@
 import * as z from 'zod'
 
-import { invalidRequest } from '../contract/errors.ts'
 import { integerParameter, MAX_INTEGER } from '../contract/fields.ts'
-import { bodyErrors } from '../contract/issues.ts'
 import { isShallow, MAX_DEPTH, nestedTooDeep } from '../contract/json.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import { endpoints } from '../resources/index.ts'
@@ -14,24 +12,25 @@ const paths = [...new Set(endpoints.map(({ path }) => path))]
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const outcomes = ['1xx', '2xx', '3xx', '4xx', '5xx', ...interruptions, 'pending'] as const
 
-const inputOf = ({ input }: { readonly input?: unknown }): string => (typeof input === 'string' ? input : '')
+const readInput = ({ input }: { readonly input?: unknown }): string =>
+  typeof input === 'string' ? input : ''
 
 const OperationId = z.string().refine((id) => operationIds.includes(id), {
-  error: (issue) => `is not an operation. ${didYouMean(inputOf(issue), operationIds)}`,
+  error: (issue) => `is not an operation. ${didYouMean(readInput(issue), operationIds)}`,
 })
 
 const Method = z
   .string()
   .toUpperCase()
   .refine((name) => methods.includes(name), {
-    error: (issue) => `is not a method. ${didYouMean(inputOf(issue), methods)}`,
+    error: (issue) => `is not a method. ${didYouMean(readInput(issue), methods)}`,
   })
 
 const Path = z
   .string()
   .refine((text) => !text.includes('?'), 'must not contain a query')
   .refine((text) => text.includes('?') || isKnownPath(withoutVersion(text)), {
-    error: (issue) => `is not a path of the service. ${didYouMean(withoutVersion(inputOf(issue)), paths)}`,
+    error: (issue) => `is not a path of the service. ${didYouMean(withoutVersion(readInput(issue)), paths)}`,
   })
   .transform(withoutVersion)
   .pipe(z.string())
@@ -52,23 +51,23 @@ const QueryPattern = z.record(
   z.union([Value, z.array(Value), z.null()], 'must be a value, a list of values, or null'),
 )
 
-/** The properties that requests are matched by; an absent one matches anything. */
+/** The properties that a request must have to match; an absent one matches anything. */
 export const RequestPattern = z.strictObject({
   operationId: OperationId.optional(),
   method: Method.optional(),
   path: Path.optional().describe('A path of the service, with or without `/v1`, as a template or literal'),
   caller: CallerPattern.optional().describe('The id of a member; `none` for requests without a valid token'),
   status: OutcomePattern.optional().describe(
-    'A status, a class like `4xx`, or how the response was interrupted',
+    'A status, a class like `4xx`, or the way in which the response was interrupted',
   ),
   query: QueryPattern.optional().describe(
-    'Parameters of the query, among others: a value, a list of values that all occur, or null for an absent parameter',
+    'Query parameters that the request must have: a value, a list of values that must all occur, or null for an absent parameter',
   ),
   body: z
     .unknown()
     .refine((body) => isShallow(body, MAX_DEPTH), nestedTooDeep)
     .optional()
-    .describe('A part of the JSON body: objects may have more members, lists may not have more elements'),
+    .describe('A part of the JSON body: objects may have other members, but lists must match completely'),
 })
 export type RequestPattern = z.output<typeof RequestPattern>
 
@@ -84,7 +83,7 @@ const paging = {
   limit: between(1, 1_000).default(1_000),
 }
 
-/** The requests of a journal to list. */
+/** A filter for the requests of a journal. */
 export const RequestFilter = z.strictObject({ ...RequestPattern.shape, ...paging })
 export type RequestFilter = z.input<typeof RequestFilter>
 export type ParsedFilter = z.output<typeof RequestFilter>
@@ -102,18 +101,7 @@ export const FilterParameters = z.strictObject({
   bodies: z.enum(['true', 'false']).default('true'),
 })
 
-/** Validates an input in process. Errors: invalid_request, which names each field. */
-export function parseInput<S extends z.ZodType>(
-  schema: S,
-  input: unknown,
-  known: readonly string[],
-): z.output<S> {
-  const parsed = schema.safeParse(input)
-  if (parsed.success) return parsed.data
-  throw invalidRequest(bodyErrors(parsed.error.issues, known))
-}
-
-/** Removes `/v1` from a path, as the document prints it. */
+/** Removes `/v1` from a path, since the document's paths omit it. */
 export function withoutVersion(text: string): string {
   return text.replace(/^\/v1(?=\/)/, '')
 }

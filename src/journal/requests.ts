@@ -1,34 +1,35 @@
 import { inProcess } from '../contract/in-process.ts'
+import { parseInput } from '../contract/issues.ts'
 import { findEntries } from './compare.ts'
 import type { Entry } from './entry.ts'
 import { type Har, toHar } from './har.ts'
 import type { Journal } from './journal.ts'
-import { parseInput, RequestFilter } from './pattern.ts'
-import { ruleKeys, verify, VerifyRule } from './verify.ts'
+import { RequestFilter } from './pattern.ts'
+import { verify, VerifyRule } from './verify.ts'
 import { type JournalEntry, type RequestSummary, toJournalEntry, toSummary } from './view.ts'
 import type { Warning, WarningCode } from './warnings.ts'
 
 /** The requests that a session has answered. */
 export interface RecordedRequests {
   /**
-   * Lists the requests that match a filter; all without one.
+   * Lists the requests that match a filter, or all requests.
    * Order: by id ascending. Errors: invalid_request.
    * @example sandbox.requests.list({ operationId: 'listCustomers', status: '5xx' })
    */
   list(filter?: RequestFilter): JournalEntry[]
   /**
-   * Forgets all requests and warnings.
+   * Removes all requests and warnings.
    * @example sandbox.requests.clear()
    */
   clear(): void
   /**
-   * Verifies how many requests of a kind there were (by default at least one), or their order.
-   * Errors: an Error that shows the nearest requests and how they differ; invalid_request for an invalid rule.
+   * Verifies the number of matching requests (by default at least one), or their order.
+   * Errors: an Error that shows the most similar requests and how they differ; invalid_request for an invalid rule.
    * @example sandbox.requests.verify({ operationId: 'createCustomerNote', caller: 1, count: 1 })
    */
   verify(rule: VerifyRule): void
   /**
-   * Lists what a reviewer would question in the requests so far.
+   * Lists warnings about wasteful or mistaken requests.
    * Order: as found.
    * @example sandbox.requests.warnings().map(({ code }) => code)
    */
@@ -53,16 +54,16 @@ export interface RecordedRequests {
   subscribe(listener: (request: RequestSummary) => void): () => void
 }
 
-/** Creates the view of a journal for tests. The journal is looked up at each call, because it may not exist yet. */
+/** Creates the view of a journal for tests. The journal is looked up at each call, because it is created on first use. */
 export function createRequests(journal: () => Journal): RecordedRequests {
   const find = (filter: RequestFilter): readonly Entry[] =>
-    findEntries(journal(), parseInput(RequestFilter, filter, Object.keys(RequestFilter.shape))).entries
+    findEntries(journal(), parseInput(RequestFilter, filter)).entries
   return {
     list: (filter = {}) =>
       inProcess('filter', () => find(filter).map((entry) => toJournalEntry(entry, journal().session))),
     clear: () => journal().clear(),
     verify: (rule) => {
-      const parsed = inProcess('rule', () => parseInput(VerifyRule, rule, ruleKeys))
+      const parsed = inProcess('rule', () => parseInput(VerifyRule, rule))
       const { passed, message } = verify(journal(), parsed)
       if (!passed) throw new Error(message)
     },
@@ -92,7 +93,7 @@ function subscribe(journal: Journal, listener: (request: RequestSummary) => void
     try {
       listener(toSummary(entry, journal.session))
     } catch (error) {
-      // An error of the listener must not fail the request.
+      // An error in the listener must not fail the request.
       queueMicrotask(() => {
         throw error
       })

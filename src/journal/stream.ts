@@ -2,20 +2,20 @@ import type { Events } from './events.ts'
 import type { Journal } from './journal.ts'
 import { toSummary } from './view.ts'
 
-/** How long a stream is silent before it sends a sign of life. Units: milliseconds. */
+/** The interval of heartbeats in a silent stream. Units: milliseconds. */
 const HEARTBEAT_MS = 15_000
 
-/** How many events are sent at once. */
+/** The maximum number of events in one chunk. */
 const BATCH = 100
 
-/** The start and end of an event stream. */
+/** The options of an event stream. */
 export interface StreamOptions {
   /** The number of the last event that the client has seen; undefined for a new client. */
   readonly after: number | undefined
   /** Ends the stream. */
   readonly signal: AbortSignal
   readonly heartbeatMs?: number
-  /** Called once the stream has ended, or the client has gone. */
+  /** Called when the stream has ended or the client has disconnected. */
   readonly ended?: () => void
 }
 
@@ -71,7 +71,7 @@ async function* readEvents(
   }
 }
 
-/** Waits for the next event, at most for a time. */
+/** Waits for the next event or a timeout. */
 function nextEvent(journal: Journal, timeoutMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = (): void => {

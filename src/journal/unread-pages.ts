@@ -16,21 +16,21 @@ interface Page {
 interface Reading {
   readonly entry: Entry
   readonly list: string
-  /** How many matches were fetched, from the first on. */
+  /** The number of matches that were fetched without a gap from the first on. */
   seen: number
-  /** Later pages that were answered before those between. */
+  /** Later pages whose responses came before those in between. */
   ahead: Pick<Page, 'offset' | 'end'>[]
   total: number
   warning: Warning | undefined
 }
 
-/** Finds lists that are read in part: `totalCount` says that there is more, and the client does not fetch it. */
+/** Detects lists that are read only in part: `totalCount` reports more matches than the client fetches. */
 export class UnreadPages {
   readonly #readings = new RecentMap<Reading>()
-  /** The lists whose next page may be the next request of the client. */
+  /** The lists that the client may still be reading. */
   #current: Reading[] = []
 
-  /** Warns once the client turns to something else, and withdraws the warning once it reads on. */
+  /** Adds a warning once the client requests something else, and removes it if the client reads on. */
   onResponse(entry: Entry): Entry[] {
     const page = readPage(entry)
     const changed = this.#leave(entry, page?.list)
@@ -45,9 +45,9 @@ export class UnreadPages {
     return changed
   }
 
-  /** Warns of every list that is incomplete at the moment. */
+  /** Returns a warning for every list that is incomplete at the moment. */
   warnings(): Warning[] {
-    return Array.from(this.#readings.values(), (reading) => reading.warning ?? warnOfUnread(reading))
+    return Array.from(this.#readings.values(), (reading) => reading.warning ?? createUnreadWarning(reading))
   }
 
   #leave({ credential }: Entry, list: string | undefined): Entry[] {
@@ -56,7 +56,7 @@ export class UnreadPages {
     )
     if (left.length > 0) this.#current = this.#current.filter((reading) => !left.includes(reading))
     return left.map((reading) => {
-      reading.warning = warnOfUnread(reading)
+      reading.warning = createUnreadWarning(reading)
       reading.entry.addWarning(reading.warning)
       return reading.entry
     })
@@ -72,13 +72,13 @@ export class UnreadPages {
     const { warning, entry } = reading
     if (!warning) return []
     entry.removeWarning(warning)
-    reading.warning = isComplete ? undefined : warnOfUnread(reading)
+    reading.warning = isComplete ? undefined : createUnreadWarning(reading)
     if (reading.warning) entry.addWarning(reading.warning)
     return [entry]
   }
 }
 
-/** Adds a page to a reading, in whatever order the pages are answered. */
+/** Adds a page to a reading, whatever the order of the responses. */
 function addPage(reading: Reading, page: Page): void {
   reading.total = page.total
   reading.ahead = [...reading.ahead, page].slice(-MAX_REMEMBERED).toSorted((a, b) => a.offset - b.offset)
@@ -88,7 +88,7 @@ function addPage(reading: Reading, page: Page): void {
   reading.ahead = reading.ahead.filter(({ end }) => end > reading.seen)
 }
 
-function warnOfUnread({ entry, seen, total }: Reading): Warning {
+function createUnreadWarning({ entry, seen, total }: Reading): Warning {
   const fact = `${entry.endpoint?.id} has ${total} matches (totalCount), but only the first ${seen} were fetched`
   return createWarning('unread_pages', `${fact}; fetch the rest with offset=${seen}`, [entry.id])
 }

@@ -9,7 +9,7 @@ import { toCaller } from './view.ts'
 const Times = z.int('must be a whole number').nonnegative('must be at least 0')
 
 const expectation = {
-  count: Times.optional().describe('Exactly so many requests match'),
+  count: Times.optional().describe('Exactly this number of requests match'),
   atLeast: Times.optional(),
   atMost: Times.optional(),
   never: z.literal(true, 'must be true').optional().describe('No request matches'),
@@ -23,10 +23,7 @@ const expectation = {
 
 const patternKeys = Object.keys(RequestPattern.shape)
 
-/** The keys of a rule, and of a step of its order. */
-export const ruleKeys: readonly string[] = [...patternKeys, ...Object.keys(expectation)]
-
-/** The requests that are expected: how many of a kind, by default at least one; or an order. */
+/** The expected requests: the number of matches, by default at least one; or an order. */
 export const VerifyRule = z
   .strictObject({ ...RequestPattern.shape, ...expectation })
   .superRefine((rule, context) => {
@@ -49,7 +46,7 @@ export type VerifyRule = z.input<typeof VerifyRule>
 /** The result of a verification. */
 export const Verdict = z.object({
   passed: z.boolean(),
-  message: z.string().describe('The result in words; a failure lists the nearest requests'),
+  message: z.string().describe('The result in words; a failure lists the most similar requests'),
   nearest: z.array(
     z.object({
       id: z.int(),
@@ -69,7 +66,7 @@ export function verify(journal: Journal, rule: z.output<typeof VerifyRule>): Ver
   const entries = journal.entries()
   const verdict = rule.inOrder ? verifyOrder(entries, rule.inOrder) : verifyCount(entries, rule)
   if (journal.dropped === 0) return verdict
-  const note = `The journal no longer has the first ${plural(journal.dropped, 'request')}.`
+  const note = `The journal has evicted the first ${pluralize(journal.dropped, 'request')}.`
   return { ...verdict, message: `${verdict.message}\n${note}` }
 }
 
@@ -81,7 +78,7 @@ function verifyCount(entries: readonly Entry[], rule: z.output<typeof VerifyRule
     .map((entry) => compareWith(entry, pattern))
     .toSorted((a, b) => a.weight - b.weight || b.entry.id - a.entry.id)
   const matching = candidates.filter(matches)
-  const found = `found ${matching.length} among ${plural(entries.length, 'request')}`
+  const found = `found ${matching.length} among ${pluralize(entries.length, 'request')}`
   const result = `${describePattern(pattern)}: ${describeCount(least, most)}, ${found}.`
   if (matching.length > most) return fail(result, 'Matching requests:', matching)
   if (matching.length < least)
@@ -97,7 +94,7 @@ function verifyOrder(entries: readonly Entry[], steps: readonly RequestPattern[]
     if (at === -1) return failOrder(candidates, step, index, from)
     from = at + 1
   }
-  return { passed: true, message: `All ${steps.length} requests came in this order.`, nearest: [] }
+  return { passed: true, message: `All ${steps.length} requests arrived in this order.`, nearest: [] }
 }
 
 function failOrder(
@@ -109,7 +106,7 @@ function failOrder(
   const place =
     index === 0 ? 'no request matches' : `no request after ${candidates[from - 1]?.entry.id} matches`
   const early = candidates.slice(0, from).find(matches)
-  const hint = early ? ` Request ${early.entry.id} matches, but came earlier.` : ''
+  const hint = early ? ` Request ${early.entry.id} matches, but arrived earlier.` : ''
   const later = candidates.slice(from).toSorted((a, b) => a.weight - b.weight || a.entry.id - b.entry.id)
   const result = `Step ${index + 1} of the order, ${describePattern(step)}: ${place}.${hint}`
   return fail(result, 'Nearest requests:', keepNear(later))
@@ -130,7 +127,7 @@ function compareWith(entry: Entry, pattern: RequestPattern): Candidate {
 
 const matches = ({ differences }: Candidate): boolean => differences.length === 0
 
-/** Leaves out requests of other operations if there are any of the right one. */
+/** Omits requests of other operations if there are requests of the right one. */
 function keepNear(candidates: readonly Candidate[]): readonly Candidate[] {
   const near = candidates.filter(({ weight }) => weight < OPERATION_WEIGHT)
   return near.length > 0 ? near : candidates
@@ -170,9 +167,9 @@ function describePattern({ operationId, ...pattern }: RequestPattern): string {
 
 function describeCount(least: number, most: number): string {
   if (most === 0) return 'expected never'
-  if (least === most) return `expected ${plural(least, 'time')}`
-  if (most === Infinity) return `expected at least ${plural(least, 'time')}`
-  return least === 0 ? `expected at most ${plural(most, 'time')}` : `expected ${least} to ${most} times`
+  if (least === most) return `expected ${pluralize(least, 'time')}`
+  if (most === Infinity) return `expected at least ${pluralize(least, 'time')}`
+  return least === 0 ? `expected at most ${pluralize(most, 'time')}` : `expected ${least} to ${most} times`
 }
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -25,7 +25,7 @@ export const RequestSummary = z.object({
   caller: Caller.optional().describe('Absent if the token belongs to no member'),
   status: z
     .union([z.int(), z.enum([...interruptions, 'pending'])])
-    .describe('The status of the response, how the response was interrupted, or `pending`'),
+    .describe('The status of the response, the way in which it was interrupted, or `pending`'),
   durationMs: z.number().optional().describe('Absent until the request is answered'),
   warnings: z.array(Warning),
   fault: z.string().optional().describe('The id of the fault that acted on the request'),
@@ -35,7 +35,10 @@ export type RequestSummary = z.infer<typeof RequestSummary>
 /** The headers and body of a request or response; secrets are masked. */
 export const RecordedMessage = z.object({
   headers: z.record(z.string(), z.string()).describe('Names are in lower case'),
-  body: z.string().optional().describe('Absent if there was none, it was not read, or it was evicted'),
+  body: z
+    .string()
+    .optional()
+    .describe('Absent if the message has no body, or the body was not read or was evicted'),
   bodyBytes: z.int().optional().describe('The size of the whole body in bytes of UTF-8'),
   truncated: z.literal(true).optional().describe('Present if the body is incomplete'),
 })
@@ -49,7 +52,7 @@ export const JournalEntry = z.object({
 })
 export type JournalEntry = z.infer<typeof JournalEntry>
 
-/** How much of a body is shown. Units: bytes. */
+/** The maximum length of a shown body. Units: bytes. */
 const MAX_SHOWN = 65_536
 
 /** Describes an entry for a list. */
@@ -89,7 +92,7 @@ export function toJournalEntry(entry: Entry, session: string): JournalEntry {
 /** Rounds to the microsecond. Units: milliseconds. */
 export const roundMs = (ms: number): number => Math.round(ms * 1000) / 1000
 
-/** Names the member whose token a request has. */
+/** Returns the member whose token a request has. */
 export function toCaller({ caller }: Entry): Caller | undefined {
   if (!caller) return undefined
   const { id, firstName, lastName, organizationId } = caller
@@ -123,7 +126,7 @@ export function readRequestBody({ requestBody }: Entry): string | undefined {
   return requestBody && maskTokens(new TextDecoder().decode(requestBody))
 }
 
-/** Reads the body of a response, with tokens masked; undefined if there is none, or it was evicted. */
+/** Reads the body of a response, with tokens masked; undefined if it is absent or was evicted. */
 export function readResponseBody({ responseBody }: Entry): string | undefined {
   return responseBody && maskTokens(new TextDecoder().decode(responseBody.bytes))
 }

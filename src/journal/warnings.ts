@@ -13,11 +13,11 @@ export const WarningCode = z.enum([
 ])
 export type WarningCode = z.infer<typeof WarningCode>
 
-/** A habit of the client that a reviewer would question. */
+/** A warning about wasteful or mistaken requests of a client. */
 export const Warning = z.object({
   code: WarningCode,
   message: z.string(),
-  requestIds: z.array(z.int()).describe('The requests that show it, in order; 20 at most'),
+  requestIds: z.array(z.int()).describe('The ids of the requests that caused it, in order; 20 at most'),
 })
 export type Warning = z.infer<typeof Warning>
 
@@ -42,7 +42,7 @@ const MAX_MESSAGE_LENGTH = 500
 const MAX_HEADER_LENGTH = 2_000
 
 /**
- * Names the unknown query parameters of a request, each with the nearest known one.
+ * Lists the unknown query parameters of a request, each with the nearest known one.
  * Shape: names are percent-encoded and cut at 60 characters; five at most, then the count of the rest.
  * Source: assumption A-15.
  */

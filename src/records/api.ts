@@ -18,7 +18,7 @@ type CountOptions = Pick<ListOptions, 'organizationId'>
 /** The records of a collection. A record that violates the contract is rejected with a SandboxError that names the field. */
 export interface Collection<I, R> {
   /**
-   * Lists all records, or a page; `totalCount` counts all. Order: as the service lists them.
+   * Lists all records, or a page; `totalCount` is the number of all. Order: as the service lists them.
    * @example const { items } = await session.data.customers.list({ limit: 10 })
    */
   list(options?: ListOptions): Promise<{ readonly items: readonly R[]; readonly totalCount: number }>
@@ -38,7 +38,7 @@ export interface Collection<I, R> {
    */
   put(record: I, options?: ArrangeOptions): Promise<R>
   /**
-   * Changes fields of a record; sets `updatedDate` to the session's now unless the patch gives it.
+   * Changes fields of a record; sets `updatedDate` to the session's now unless the patch contains it.
    * Errors: invalid_request, not_found, conflict.
    * @example await session.data.signals.patch(1, { status: 'closed' })
    */
@@ -76,7 +76,7 @@ export interface SessionRecords extends Collections {
   changes(): Promise<readonly RecordChange[]>
   /**
    * Undoes the change of a record, and of the records that were changed with it.
-   * Errors: not_found if it is unchanged; conflict if the original does not fit the other records as they are now.
+   * Errors: not_found if it is unchanged; conflict if the original contradicts other records.
    * @example await session.data.undo('customers', 1)
    */
   undo(collection: TableName, id: number): Promise<RecordCounts>
@@ -88,7 +88,7 @@ export interface SessionRecords extends Collections {
 }
 
 /** Creates the typed collections of a session. */
-export function sessionRecords(writer: () => Promise<RecordWriter>): SessionRecords {
+export function createSessionRecords(writer: () => Promise<RecordWriter>): SessionRecords {
   const api = {
     ...forEachTable<{ readonly [T in TableName]: unknown }>((table) => createCollection(table, writer)),
     create: wrapMethod('batch', async (batch: Batch, { organizationId }: ArrangeOptions = {}) =>

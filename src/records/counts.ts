@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { type Codec, wireSchema } from '../contract/codecs.ts'
+import { type Codec, getWireSchema } from '../contract/codecs.ts'
 import { invalidRequest, type SandboxError } from '../contract/errors.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import type { Data } from '../store/session-data.ts'
@@ -72,7 +72,7 @@ function findField(table: TableName, by: string | undefined, variant: Codec): Co
   if (by === undefined) throw byError(`is required. Known are ${possible.join(', ')}.`)
   if (!fields.has(by)) throw byError(`${by} is not a field of ${table}. ${didYouMean(by, possible)}`)
   throw byError(
-    `${by} has values without id and name, which cannot be counted. Known are ${possible.join(', ')}.`,
+    `${by} cannot be counted, because its values have no id and name. Known are ${possible.join(', ')}.`,
   )
 }
 
@@ -86,11 +86,11 @@ function listFields(
   const form = forms[table]
   const [names, variants, rows] = [
     getShape(form.shape),
-    getShape(wireSchema(schema)),
+    getShape(getWireSchema(schema)),
     getShape(tables[table].row),
   ]
   const fields = Object.keys(names).map((name) => {
-    // Every coder accepts an empty list, because it codes only the elements.
+    // Every codec accepts an empty list, because it encodes the elements only.
     const [newName = name] = Object.keys(Object(encode({ [name]: [] })))
     return [newName, { name, schema: variants[newName] }] as const
   })
@@ -112,8 +112,8 @@ function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {
     const inner: unknown = schema.unwrap()
     return inner instanceof z.ZodType ? unwrap(inner) : undefined
   }
-  // The first option is the value, the second one an absent value.
-  if (schema instanceof z.ZodCodec) return unwrap(wireSchema(schema))
+  // The first option is the value, the second an absent value.
+  if (schema instanceof z.ZodCodec) return unwrap(getWireSchema(schema))
   if (schema instanceof z.ZodUnion) {
     const [value]: readonly unknown[] = schema.options
     return value instanceof z.ZodType ? unwrap(value) : undefined
@@ -134,7 +134,7 @@ function isCountable(schema: z.ZodType | undefined): boolean {
 
 /**
  * Creates a function that reads a field as the default assumptions present it. Usually that is the row's value. All
- * null values are presented alike, so that one is enough.
+ * null values are presented alike, so the first result serves for all.
  */
 function createReader<T extends TableName>(table: T, name: string, data: Data): (row: Row<T>) => unknown {
   const presentValue = (row: Row<T>): unknown => Reflect.get(Object(forms[table].present(row, data)), name)

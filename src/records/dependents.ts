@@ -1,5 +1,5 @@
 import { SandboxError } from '../contract/errors.ts'
-import { references, type TableReference, valuesAt } from '../store/references.ts'
+import { references, type TableReference, findValues } from '../store/references.ts'
 import { type Selection, selectList } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
 import { type IndexName, type Row, type TableName, tableNames, tables } from '../store/tables.ts'
@@ -23,15 +23,15 @@ export function findParts(table: TableName, row: Row<TableName>, data: Data): Pa
   )
 }
 
-/** Returns whether all records exist that a row is part of. */
+/** Reports whether all records that a row is part of exist. */
 export function hasOwners({ table, row }: Part, data: Data): boolean {
   return references[table].every((reference) => {
-    const [found] = reference.isPart ? valuesAt(row, reference.path) : []
+    const [found] = reference.isPart ? findValues(row, reference.path) : []
     return typeof found?.value !== 'number' || data.get(reference.table, found.value) !== undefined
   })
 }
 
-/** Selects the rows of a table that refer to a row by one of some fields; uses an index if there is one. */
+/** Selects the rows of a table that refer to a row in any of some fields; uses an index if possible. */
 function selectReferring<T extends TableName>(
   table: T,
   fields: readonly TableReference[],
@@ -47,7 +47,7 @@ function selectReferring<T extends TableName>(
     (row) =>
       row.organizationId === target.organizationId &&
       fields.some(({ by, path }) =>
-        [...valuesAt(row, path)].some(({ value }) => value === (by === 'id' ? target.id : key)),
+        [...findValues(row, path)].some(({ value }) => value === (by === 'id' ? target.id : key)),
       ),
   )
 }
@@ -56,7 +56,7 @@ function isIndex<T extends TableName>(table: T, name: string): name is IndexName
   return name in tables[table].indexes
 }
 
-/** Selects the rows of a table that refer to a row of another one, but are not part of it. */
+/** Selects the rows of a table that refer to a row of another table, but are not part of that row. */
 function selectUsers(
   table: TableName,
   targetTable: TableName,
@@ -65,7 +65,7 @@ function selectUsers(
   onlyByKey: boolean,
 ): Selection<Row<TableName>> {
   if (table === 'customers' && targetTable === 'productMetrics' && 'productId' in target && 'key' in target) {
-    return selectMeasured(target, data)
+    return selectCustomersWithMetric(target, data)
   }
   const fields = references[table].filter(
     ({ table: to, isPart, by }) => to === targetTable && !isPart && (by === 'key' || !onlyByKey),
@@ -74,7 +74,7 @@ function selectUsers(
 }
 
 /** Selects the customers that have a value for a metric. */
-function selectMeasured(
+function selectCustomersWithMetric(
   { key, productId, organizationId }: Row<'productMetrics'>,
   data: Data,
 ): Selection<Row<'customers'>> {
@@ -86,7 +86,7 @@ function selectMeasured(
   )
 }
 
-/** Describes the records that use a row, as in `customer 5 and 23 other records refer to`; undefined if there are none. */
+/** Describes the records that refer to a row, as in `customer 5 and 23 other records refer to`; undefined without any. */
 export function describeUsers(
   table: TableName,
   row: Row<TableName>,
@@ -110,20 +110,20 @@ export function deleteRow(table: TableName, row: Row<TableName>, stage: Stage): 
   for (const part of findParts(table, row, stage.data)) deleteRow(part.table, part.row, stage)
   const users = describeUsers(table, row, stage)
   if (users !== undefined) {
-    const what = `Cannot delete ${tables[table].noun} ${row.id}: ${users} it. Change or delete what does first.`
-    throw new SandboxError('conflict', what)
+    const detail = `Cannot delete ${tables[table].noun} ${row.id}: ${users} it. Change or delete those records first.`
+    throw new SandboxError('conflict', detail)
   }
 }
 
 /** Rejects the change of a key that other records refer to. Errors: conflict. */
 export function checkKeyChange({ table, id, before, row }: StagedRow, stage: Stage): void {
-  if (!before || !row || uniqueKey(table, before) === uniqueKey(table, row)) return
+  if (!before || !row || toUniqueKey(table, before) === toUniqueKey(table, row)) return
   const users = describeUsers(table, before, stage, true)
   if (users === undefined) return
-  const what = `Cannot change the key of ${tables[table].noun} ${id}: ${users} it by its key. Change what does first.`
-  throw new SandboxError('conflict', what)
+  const detail = `Cannot change the key of ${tables[table].noun} ${id}: ${users} it by its key. Change those records first.`
+  throw new SandboxError('conflict', detail)
 }
 
-function uniqueKey(table: TableName, row: Row<TableName>): string {
+function toUniqueKey(table: TableName, row: Row<TableName>): string {
   return (tables[table].unique ?? []).map((field) => String(Reflect.get(row, field))).join('/')
 }

@@ -1,8 +1,7 @@
 import { type FieldError, invalidRequest, MAX_LISTED } from '../contract/errors.ts'
-import { formatPath } from '../contract/issues.ts'
+import { formatPath, validationErrors } from '../contract/issues.ts'
 import type { TableName } from '../store/tables.ts'
 import type { ParsedChild } from './forms/automations.ts'
-import { inputErrors } from './forms/fields.ts'
 import type { GivenFields } from './forms/form.ts'
 import { forms } from './forms/forms.ts'
 
@@ -23,13 +22,13 @@ export interface Item<T extends TableName = TableName> {
   readonly organizationId: string | undefined
 }
 
-/** Collects errors, so that one response can list them all. */
+/** Collects errors, so that one response can list all of them. */
 export class ValidationErrors {
   /** The errors that a response lists. */
   readonly #errors: FieldError[] = []
   readonly #names = new Set<string>()
 
-  /** Adds an error, unless the field has one already. An organization may come from the query. */
+  /** Adds an error, unless the field already has one. An organization may come from the query. */
   add(item: Pick<Item, 'path' | 'organizationId'>, path: string, message: string): void {
     const isQuery = path === 'organizationId' && item.organizationId !== undefined
     const name = isQuery ? path : join(formatPath(item.path), path)
@@ -54,7 +53,8 @@ export function parseItem(item: Omit<Item, 'given'>, errors: ValidationErrors): 
   const { input } = forms[item.table]
   const parsed = input.safeParse(item.raw)
   if (!parsed.success) {
-    for (const { name, message } of inputErrors(input, parsed.error.issues)) errors.add(item, name, message)
+    const found = validationErrors('body', input, parsed.error.issues)
+    for (const { name, message } of found) errors.add(item, name, message)
     return undefined
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the form of the item's own table
@@ -67,23 +67,23 @@ export function parseItem(item: Omit<Item, 'given'>, errors: ValidationErrors): 
 }
 
 /** Converts a path in the row to the path in the given record, which may name records in another form. */
-export function givenPath(path: string, raw: unknown): string {
+export function toGivenPath(path: string, raw: unknown): string {
   const ids = /^(.*)memberIds\[(\d+)\]$/.exec(path)
   if (ids) {
     const [, before = '', index = ''] = ids
-    const members = valueAt(raw, `${before}members`)
+    const members = readPath(raw, `${before}members`)
     if (!Array.isArray(members)) return path
     return `${before}members[${index}]${typeof members[Number(index)] === 'number' ? '' : '.id'}`
   }
   // The parent of a child follows from its place.
   if (raw === undefined && path === 'parentId') return 'id'
-  const category = valueAt(raw, 'category')
+  const category = readPath(raw, 'category')
   if (path !== 'categoryId' || category === undefined) return path
   return typeof category === 'number' ? 'category' : 'category.id'
 }
 
-/** Returns the value at a path like `memberRoles[0].members`. */
-function valueAt(value: unknown, path: string): unknown {
+/** Reads the value at a path like `memberRoles[0].members`. */
+function readPath(value: unknown, path: string): unknown {
   return path
     .split(/[.[\]]+/)
     .filter((key) => key !== '')

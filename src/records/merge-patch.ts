@@ -1,6 +1,6 @@
 import { invalidRequest } from '../contract/errors.ts'
 import { formatPath } from '../contract/issues.ts'
-import { isNestedTooDeep, nestedTooDeep } from '../contract/json.ts'
+import { isNestedTooDeep, isObject, nestedTooDeep } from '../contract/json.ts'
 
 /** Applies a merge patch to a JSON value. Source: RFC 7396. */
 function mergePatch(target: unknown, patch: unknown): unknown {
@@ -19,11 +19,6 @@ export function patchFields(record: object, patch: unknown): unknown {
   return Object.fromEntries(
     Object.entries(patch).map(([name, value]) => [name, mergePatch(Reflect.get(record, name), value)]),
   )
-}
-
-/** Returns whether a JSON value is an object, neither null nor a list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Converts a value to JSON and back, as if it came over HTTP. Errors: invalid_request if JSON cannot represent it. */

@@ -1,4 +1,5 @@
 import { invalidRequest, SandboxError } from '../contract/errors.ts'
+import { isObject } from '../contract/json.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import type { Contract } from '../resources/contract.ts'
 import type { Dataset } from '../store/dataset.ts'
@@ -10,7 +11,7 @@ import { countRecords } from './counts.ts'
 import { checkKeyChange, deleteRow } from './dependents.ts'
 import { forms } from './forms/forms.ts'
 import { type Item, parseItem, ValidationErrors } from './item.ts'
-import { isObject, patchFields, toJson } from './merge-patch.ts'
+import { patchFields, toJson } from './merge-patch.ts'
 import { Stage } from './stage.ts'
 import type { Batch, Counts, Created, ListOptions, RecordChange, RecordCounts } from './types.ts'
 import { undo } from './undo.ts'
@@ -41,7 +42,7 @@ interface WriterHost {
 
 type GivenRecord = Pick<Item, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
 
-/** Creates a function that returns the record writer of a session, always the same. */
+/** Creates a function that returns the record writer of a session; each session has one. */
 export function createRecordWriters<S extends WritableSession>(
   host: Omit<WriterHost, 'hold'> & { readonly hold: (session: S) => () => void },
 ): (session: S) => RecordWriter {
@@ -54,7 +55,7 @@ export function createRecordWriters<S extends WritableSession>(
   }
 }
 
-/** Reads and writes the records of a session. Each call is made as a whole or not at all, one after the other. */
+/** Reads and writes the records of a session. Writes run one after the other, and each applies completely or not at all. */
 export class RecordWriter {
   readonly #session: WritableSession
   readonly #host: WriterHost
@@ -95,7 +96,7 @@ export class RecordWriter {
     })
   }
 
-  /** Applies a JSON merge patch; sets `updatedDate` to now unless the patch gives it. Errors: 400, 404, 409. */
+  /** Applies a JSON merge patch; sets `updatedDate` to now unless the patch contains it. Errors: 400, 404, 409. */
   patch(table: TableName, id: number, patch: unknown): Promise<object> {
     return this.#write((context) => {
       const raw = this.#decode(table, patchFields(this.get(table, id), toJson(patch)))
@@ -113,13 +114,16 @@ export class RecordWriter {
 
   /**
    * Undoes the change of a record, and of the records that were changed with it.
-   * Errors: 404 if it is unchanged; 409 if the original does not fit the other records as they are now.
+   * Errors: 404 if it is unchanged; 409 if the original contradicts other records.
    */
   undo(table: TableName, id: number): Promise<RecordCounts> {
     return this.#change((stage) => {
       const exists = stage.get(table, id) ?? stage.unchanged.get(table, id)
       if (!exists || !this.#session.data.isChanged(table, id)) {
-        throw new SandboxError('not_found', `There is no change of ${tables[table].noun} ${id} to undo.`)
+        throw new SandboxError(
+          'not_found',
+          `Cannot undo the change of ${tables[table].noun} ${id}: it is unchanged.`,
+        )
       }
       undo(table, id, stage)
       return countTables(stage.staged())
@@ -137,7 +141,7 @@ export class RecordWriter {
     )
   }
 
-  /** Creates records of a collection, all or none. Order: as given. Errors: 400 with the place of each wrong field, 409. */
+  /** Creates records of a collection, all or none. Order: as given. Errors: 400 with the path of each invalid field, 409. */
   create(table: TableName, records: readonly unknown[], organizationId?: string): Promise<object[]> {
     return this.#create(records.map((record, index) => ({ table, record, path: [index], organizationId })))
   }
@@ -257,12 +261,12 @@ export class RecordWriter {
     return this.#encode(table, row ? forms[table].toRecord(row, stage.data) : {})
   }
 
-  /** Converts a record from the form that the session's assumptions give it. */
+  /** Converts a record from its form under the session's assumptions. */
   #decode(table: TableName, record: unknown): unknown {
     return this.#session.contract.codec(forms[table].shape).decode(record)
   }
 
-  /** Converts a record to the form that the session's assumptions give it. */
+  /** Converts a record to its form under the session's assumptions. */
   #encode(table: TableName, record: object): object {
     const encoded = this.#session.contract.codec(forms[table].shape).encode(record)
     return isObject(encoded) ? encoded : record

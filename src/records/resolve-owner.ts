@@ -10,9 +10,9 @@ type Claim<T extends TableName> = Pick<DraftContext<T>, 'before' | 'reject'> & {
 }
 
 /**
- * Resolves the organization of a record, and its owner if it has one. A record belongs to its owner's organization.
- * Without an owner it stays in its own; a new one belongs to the requested organization, or to the first.
- * Shape: undefined if that was rejected.
+ * Resolves the organization of a record, and its owner if it has one. A record belongs to its owner's organization. A
+ * record without an owner keeps its organization; a new one gets the requested organization, or the first.
+ * Shape: undefined if the record was rejected.
  */
 export function resolveOwner<T extends TableName>(
   { owner: ownerField, canOwn = () => true, findOwner }: RecordForm<T>,
@@ -38,7 +38,7 @@ export function resolveOwner<T extends TableName>(
     } else if (!isOptional) {
       const organizationId = former ?? requested ?? ids[0]
       owner = stage.list(table, organizationId ?? '').find(canOwn)
-      if (!owner) reject(field, `is required: ${organizationId} has no ${noun} that it could belong to`)
+      if (!owner) reject(field, `is required, because ${organizationId} has no ${noun} to use by default`)
     }
     if (!owner && (typeof id === 'number' || !isOptional)) return undefined
   }
@@ -47,12 +47,12 @@ export function resolveOwner<T extends TableName>(
     : (owner?.organizationId ?? former)
   const organizationId = implied ?? requested ?? ids[0]
   if (organizationId === undefined) {
-    reject('organizationId', 'is required: there is no organization')
+    reject('organizationId', 'is required, because there are no organizations')
     return undefined
   }
   if (requested !== undefined && requested !== organizationId) {
-    const what = owner && ownerField ? `its ${tables[ownerField.table].noun} ${owner.id}` : 'the record'
-    reject('organizationId', `must be ${organizationId}, which ${what} belongs to`)
+    const subject = owner && ownerField ? `its ${tables[ownerField.table].noun} ${owner.id}` : 'the record'
+    reject('organizationId', `must be ${organizationId}, because ${subject} belongs to it`)
     return undefined
   }
   const fields = ownerField && owner ? { organizationId, [ownerField.field]: owner.id } : { organizationId }

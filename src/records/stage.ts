@@ -1,7 +1,7 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Change } from '../store/documents.ts'
-import { type Lookup, lookupIn } from '../store/references.ts'
+import { type Lookup, createLookup } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 import type { OrganizationRow } from '../store/tables/members.ts'
@@ -14,11 +14,11 @@ export interface StagedRow<T extends TableName = TableName> {
   readonly before: Row<T> | undefined
   /** Null for a record that is deleted. */
   readonly row: Row<T> | null
-  /** Whether the change is undone, so that the record counts as unchanged. */
+  /** Whether the change was undone, so that the record counts as unchanged. */
   readonly isUndone?: boolean
 }
 
-/** A copy of a session's data on which changes are tried before they become visible, all or none. */
+/** A copy of a session's data, on which changes are checked before all or none of them become visible. */
 export class Stage implements Lookup {
   readonly data: SessionData
   /** The data without any change. */
@@ -37,7 +37,7 @@ export class Stage implements Lookup {
     this.unchanged = new SessionData(dataset)
     this.data = new SessionData(dataset)
     this.data.restore(session.snapshot())
-    this.#lookup = lookupIn(this.data, this.organizations)
+    this.#lookup = createLookup(this.data, this.organizations)
   }
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
@@ -72,7 +72,7 @@ export class Stage implements Lookup {
     return Array.from(this.#staged.values())
   }
 
-  /** Returns an id that no record has or had. */
+  /** Returns an id that no record has or has had. */
   nextId(table: TableName, organizationId: string): number {
     if (tables[table].hasIdsByOrganization) {
       const id = this.#nextIdOfOrganization(table, organizationId)
@@ -98,7 +98,7 @@ export class Stage implements Lookup {
     return this.#deleted.has(key) || this.#staged.get(key)?.row === null
   }
 
-  /** Takes the ids, and returns the changes to make in the session. */
+  /** Reserves the new ids in the session, and returns the changes to make. */
   commit(): Change[] {
     for (const table of this.#takenIds) this.#session.nextId(table)
     const changes = this.staged().filter(({ before, row }) => before !== undefined || row !== null)

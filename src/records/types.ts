@@ -1,4 +1,7 @@
-import type { TableName } from '../store/tables.ts'
+import * as z from 'zod'
+
+import { recordId } from '../contract/fields.ts'
+import { type TableName, tableNames } from '../store/tables.ts'
 
 /** A page of a collection. */
 export interface ListOptions {
@@ -10,40 +13,44 @@ export interface ListOptions {
 }
 
 /** A record that a session has changed. */
-export interface RecordChange {
-  readonly collection: TableName
-  readonly id: number
-  readonly kind: 'created' | 'replaced' | 'deleted'
-}
+export const RecordChange = z.object({
+  collection: z.enum(tableNames),
+  id: recordId,
+  kind: z.enum(['created', 'replaced', 'deleted']),
+})
+export type RecordChange = z.infer<typeof RecordChange>
 
 /** The number of records of each collection that a call has deleted or restored. */
-export type RecordCounts = Readonly<Partial<Record<TableName, number>>>
+export const RecordCounts = z.partialRecord(z.enum(tableNames), z.int())
+export type RecordCounts = z.infer<typeof RecordCounts>
 
 /** The number of records with a value. */
-export interface CountItem {
+const CountItem = z.object({
   /** The id of a lookup object, or the month of a date-time, as in `2026-03`; null if absent. */
-  readonly value: string | number | boolean | null
+  value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
   /** The value in words: the name of a lookup object, `none` if absent, `others` for the remaining values. */
-  readonly label: string
-  readonly count: number
+  label: z.string(),
+  count: z.int(),
   /** The number of values in `others`. */
-  readonly valueCount?: number
-}
+  valueCount: z.int().optional(),
+})
+export type CountItem = z.infer<typeof CountItem>
 
 /** The number of records of a collection with each value of a field. */
-export interface Counts {
+export const Counts = z.object({
   /** The field, as GET returns it. */
-  readonly by: string
+  by: z.string(),
   /**
    * Order: the most frequent value first, then by value; months in order. Each different element of a list counts as a
    * value. At most 1,000 items: if there are more values, the last item counts the rest.
    */
-  readonly items: readonly CountItem[]
+  items: z.array(CountItem),
   /** The number of different values. */
-  readonly totalCount: number
+  totalCount: z.int(),
   /** The number of records. */
-  readonly recordCount: number
-}
+  recordCount: z.int(),
+})
+export type Counts = z.infer<typeof Counts>
 
 /** Records to create, by collection. */
 export type Batch = Readonly<Partial<Record<TableName, readonly unknown[]>>>

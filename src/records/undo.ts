@@ -5,9 +5,9 @@ import { checkKeyChange, describeUsers, findParts, hasOwners, type Part } from '
 import type { Stage, StagedRow } from './stage.ts'
 
 /**
- * Undoes the change of a record, and of its parts: a created record takes its parts along, a deleted one brings those
- * back that were deleted with it.
- * Errors: conflict if the record does not fit the others as they are now.
+ * Undoes the change of a record and of its parts: a created record is removed with its parts, and a deleted record is
+ * restored with the parts that were deleted with it.
+ * Errors: conflict if the record contradicts other records.
  */
 export function undo(table: TableName, id: number, stage: Stage): void {
   undoWithParts(table, id, stage, new Set())
@@ -31,8 +31,8 @@ function undoWithParts(table: TableName, id: number, stage: Stage, seen: Set<str
 }
 
 /**
- * Returns whether a part is undone with its record. If the record existed before and after, that applies only to the
- * children of an automation, and to the logs of triggers and actions that it has lost or gained.
+ * Reports whether a part is undone with its record. If the record existed before and after the change, only the children
+ * of an automation are, and the logs of triggers and actions that the change has added or removed.
  */
 function isUndoneWith({ table, row }: Part, changed?: Row<TableName>, original?: Row<TableName>): boolean {
   if (!changed || !original || table === 'automations') return true
@@ -48,8 +48,8 @@ function checkStaged(staged: StagedRow, subject: Pick<StagedRow, 'table' | 'id'>
   const { table, id, before, row } = staged
   const { noun } = tables[table]
   const reject = (fact: string): never => {
-    const what = `Cannot undo the change of ${tables[subject.table].noun} ${subject.id}: ${fact}`
-    throw new SandboxError('conflict', `${what}. Undo or change that first, or undo all changes.`)
+    const start = `Cannot undo the change of ${tables[subject.table].noun} ${subject.id}: ${fact}`
+    throw new SandboxError('conflict', `${start}. Undo or change that first, or undo all changes.`)
   }
   if (row) {
     const [error] = checkReferences(table, row, stage)

@@ -1,14 +1,14 @@
 import type * as z from 'zod'
 
 import { SandboxError } from '../contract/errors.ts'
-import { fieldErrors } from '../contract/issues.ts'
+import { toFieldErrors } from '../contract/issues.ts'
 import { checkReferences, type Lookup } from '../store/references.ts'
 import { type Row, rowSchemas, type TableName, tables } from '../store/tables.ts'
 import { withoutField, withoutGeneratedText } from '../store/texts.ts'
 import { deleteRow } from './dependents.ts'
 import { type DraftContext, type Fields, type RecordForm } from './forms/form.ts'
 import { forms } from './forms/forms.ts'
-import { givenPath, type Item, type ValidationErrors } from './item.ts'
+import { toGivenPath, type Item, type ValidationErrors } from './item.ts'
 import { resolveOwner } from './resolve-owner.ts'
 import type { Stage } from './stage.ts'
 
@@ -19,7 +19,7 @@ interface GeneratorContext {
   readonly data: Lookup
 }
 
-/** Generates the missing fields of a row, so that they agree with the given ones. */
+/** Generates the missing fields of a row, consistent with the given ones. */
 export type Generate = <T extends TableName>(
   table: T,
   id: number,
@@ -36,7 +36,7 @@ export interface WriteContext {
   readonly errors: ValidationErrors
 }
 
-/** A record that was written to the stage and is to be checked. */
+/** A record that was written to the stage and has to be checked. */
 export interface WrittenRecord<T extends TableName = TableName> {
   readonly item: Item<T>
   readonly given: Fields<T>
@@ -44,8 +44,8 @@ export interface WrittenRecord<T extends TableName = TableName> {
 }
 
 /**
- * Writes a record to the stage, and the children of an automation along with it, unchecked.
- * Shape: everything that was written, the record first; empty if it was rejected.
+ * Writes a record to the stage, unchecked; the children of an automation are written with it.
+ * Shape: all written records, the given one first; empty if it was rejected.
  */
 export function writeRecord(item: Item, context: WriteContext): WrittenRecord[] {
   if (item.table === 'automations') return writeAutomation({ ...item, table: item.table }, context)
@@ -98,7 +98,7 @@ function deleteLostLogs(before: Row<'automations'>, row: Row<'automations'>, sta
   for (const { id } of actionLogs.page(0, actionLogs.total)) stage.put('actionLogs', id, null)
 }
 
-/** Writes a row to the stage. Returns undefined if the record was rejected; the errors say why. */
+/** Writes a row to the stage. Returns undefined if the record was rejected, and adds the errors. */
 function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): WrittenRecord<T> | undefined {
   const { stage, errors, now } = context
   const { table, organizationId } = item
@@ -107,7 +107,7 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
   let isRejected = false
   const reject = (path: string, message: string): void => {
     isRejected = true
-    errors.add(item, givenPath(path, item.raw), message)
+    errors.add(item, toGivenPath(path, item.raw), message)
   }
   const owned = resolveOwner(form, { given: item.given, before, organizationId, reject }, stage)
   if (!owned) return undefined
@@ -131,7 +131,7 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
   return { item, given, context: draft }
 }
 
-/** Applies a patch to a row, and generates the fields again that it leaves without meaning. */
+/** Applies a patch to a row, and generates fields again that the patch makes obsolete. */
 function patchRow<T extends TableName>(
   form: RecordForm<T>,
   given: Fields<T>,
@@ -148,7 +148,7 @@ function patchRow<T extends TableName>(
   return row
 }
 
-/** Sets `updatedDate` to now, unless the patch gives it or the clock is behind the record. */
+/** Sets `updatedDate` to now, unless the patch contains it or the clock is behind the record. */
 function touch<T extends TableName>(row: Row<T>, given: Fields<T>, now: string): Row<T> {
   if (!('updatedDate' in row) || 'updatedDate' in given) return row
   const dates = ['createdDate', 'raisedDate', 'closedDate'].map((name): unknown => Reflect.get(row, name))
@@ -156,7 +156,7 @@ function touch<T extends TableName>(row: Row<T>, given: Fields<T>, now: string):
   return isAhead ? row : { ...row, updatedDate: now }
 }
 
-/** Generates a row around the given fields. A replaced record keeps the fields by which others refer to it. */
+/** Generates a row around the given fields. A replaced record keeps the fields by which other records refer to it. */
 function generateRow<T extends TableName>(
   form: RecordForm<T>,
   given: Fields<T>,
@@ -174,7 +174,7 @@ function toGeneratorContext({ seed, now, stage }: WriteContext): GeneratorContex
   return { seed, now, data: stage }
 }
 
-/** Adds the id to a generated key that another record has. */
+/** Appends the id to a generated key that another record already has. */
 function makeKeyUnique<T extends TableName>(table: T, row: Row<T>, hasName: boolean, stage: Stage): Row<T> {
   if (!('key' in row)) return row
   const { key, name, id } = row
@@ -184,13 +184,13 @@ function makeKeyUnique<T extends TableName>(table: T, row: Row<T>, hasName: bool
   return isTaken ? { ...row, key: `${key}${id}`, name: hasName ? name : `${name} ${id}` } : row
 }
 
-/** Removes a long text that was given as null, so that it is generated when it is read. */
+/** Removes a long text that was given as null, so that it is generated when read. */
 function withoutNullText<T extends TableName>({ table, given }: Item<T>, row: Row<T>): Row<T> {
   const { longText } = tables[table]
   return longText !== undefined && Reflect.get(given, longText) === null ? withoutField(row, longText) : row
 }
 
-/** Checks a written record among the others, and removes texts that can be generated. */
+/** Checks a written record against all others, and removes texts that can be generated. */
 export function checkRecord<T extends TableName>(
   { item, given, context }: WrittenRecord<T>,
   { stage, errors }: WriteContext,
@@ -199,7 +199,8 @@ export function checkRecord<T extends TableName>(
   const form = forms[table]
   const staged = stage.get(table, context.id)
   if (!staged) return
-  const reject = (path: string, message: string): void => errors.add(item, givenPath(path, item.raw), message)
+  const reject = (path: string, message: string): void =>
+    errors.add(item, toGivenPath(path, item.raw), message)
   const row = parse<Row<T>>(rowSchemas[table], staged, reject)
   if (!row) return
   const contradictions = form.findContradictions?.(row, given, context) ?? []
@@ -218,13 +219,13 @@ function parse<R>(
 ): R | undefined {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  for (const { name, message } of fieldErrors('body', parsed.error.issues)) reject(name, message)
+  for (const { name, message } of toFieldErrors('body', parsed.error.issues)) reject(name, message)
   return undefined
 }
 
-/** Rejects the creation of a record that exists. Errors: conflict. */
+/** Rejects the creation of a record that already exists. Errors: conflict. */
 export function rejectExisting({ table, id }: Item, stage: Stage): void {
   if (id === undefined || !stage.get(table, id)) return
-  const what = `Cannot create ${tables[table].noun} ${id}, because it exists. Put it to replace it, or choose another id.`
-  throw new SandboxError('conflict', what)
+  const detail = `Cannot create ${tables[table].noun} ${id}: it already exists. Replace it with PUT, or choose another id.`
+  throw new SandboxError('conflict', detail)
 }

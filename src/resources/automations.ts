@@ -18,7 +18,7 @@ const AutomationPart = documentedShape('AutomationPart', source, {
   id: documented(recordId, source, 'A-30'),
 })
 
-/** An automation with its children, and theirs. Source: Automation. */
+/** An automation with its children at every level. Source: Automation. */
 export interface Automation {
   id: number
   name: string
@@ -59,7 +59,7 @@ function toIds(children: unknown): unknown {
   const child = ({ triggers, actions, children: below, ...rest }: Automation): object => {
     return { ...rest, triggers: ids(triggers), actions: ids(actions), children: below.map(child) }
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the default form of the very field
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the default form of this field
   return (children as Automation[]).map(child)
 }
 
@@ -122,7 +122,7 @@ const automationSummary = resource({
   present: ({ id, name, deactivatedDate }) => ({ id, name, deactivatedDate: deactivatedDate ?? '' }),
 })
 
-/** Tables that messages of log entries quote. */
+/** The tables that messages of log entries quote. */
 const quoted = ['automations', 'customers', 'signals', 'members', 'products'] as const
 const triggerLogEntry = resource({
   table: 'triggerLogs',

@@ -2,13 +2,13 @@ import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
 import { type Codec, createCodecs } from '../contract/codecs.ts'
-import { type Operation, pathSchema, type ReturnKind } from '../contract/operation.ts'
-import { type QueryContract, querySchema } from '../contract/query.ts'
+import { type Operation, createPathSchema, type ReturnKind } from '../contract/operation.ts'
+import { type QueryContract, createQuerySchema } from '../contract/query.ts'
 import { defaultSettings, withSettings } from '../contract/settings.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './index.ts'
 
-/** An endpoint under some settings; requests decode to what its handler takes, and its records encode to the wire. */
+/** An endpoint under some settings, with schemas that decode requests and a function that encodes records. */
 export interface BoundOperation extends Operation {
   readonly endpoint: Endpoint
   /** The schemas that validate and decode requests; made on first use. */
@@ -28,14 +28,14 @@ export interface Contract {
   readonly codec: (schema: z.ZodType) => Codec
 }
 
-/** How many contracts are cached; each takes some hundred kilobytes. The least recently used is evicted. */
+/** The number of cached contracts; each takes some hundred kilobytes. The least recently used is evicted. */
 const MAX_CACHED = 20
 
 const cache = new Map<string, Contract>()
 const keys = new WeakMap<Settings, string>()
 
 /** Returns a key that is equal for equal settings. */
-export function settingsKey(settings: Settings): string {
+export function getSettingsKey(settings: Settings): string {
   const known = keys.get(settings)
   if (known !== undefined) return known
   const key = JSON.stringify(withSettings(defaultSettings, settings))
@@ -44,11 +44,11 @@ export function settingsKey(settings: Settings): string {
 }
 
 /**
- * Returns the contract under some settings: the same object for equal settings, as long as it is cached. Keep the
- * settings and call this again rather than keep the contract.
+ * Returns the contract under some settings: the same object for equal settings, while it is cached. Keep the settings and
+ * call this again instead of keeping the contract.
  */
-export function contractUnder(settings: Settings): Contract {
-  const key = settingsKey(settings)
+export function getContract(settings: Settings): Contract {
+  const key = getSettingsKey(settings)
   if (key === defaultKey) return defaultContract
   const contract = cache.get(key) ?? createContract(settings)
   cache.delete(key)
@@ -78,7 +78,7 @@ function createContract(settings: Settings): Contract {
 
 /** The contract of a session that overrides no assumption. */
 export const defaultContract: Contract = createContract(defaultSettings)
-const defaultKey = settingsKey(defaultSettings)
+const defaultKey = getSettingsKey(defaultSettings)
 
 function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['codec']): BoundOperation {
   const { schema: shape, encode } = codec(endpoint.shape)
@@ -101,20 +101,20 @@ function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['c
     query,
     schemas: {
       get path() {
-        return (paths ??= codec(pathSchema(endpoint.path)).schema)
+        return (paths ??= codec(createPathSchema(endpoint.path)).schema)
       },
       get query() {
-        return (queries ??= querySchema(query))
+        return (queries ??= createQuerySchema(query))
       },
       body: body ?? z.undefined(),
     },
-    returns: returnKind(settings, endpoint),
+    returns: chooseReturnKind(settings, endpoint),
     status: endpoint.method === 'POST' ? settings.createStatus : 200,
   }
 }
 
 /** Source: assumptions A-01 and A-02, for lists whose envelope the document does not show. */
-function returnKind({ pages, envelopes }: Settings, { id, returns, assumes }: Endpoint): ReturnKind {
+function chooseReturnKind({ pages, envelopes }: Settings, { id, returns, assumes }: Endpoint): ReturnKind {
   if (assumes === undefined) return returns
   if (returns === 'page') return pages === 'array' ? 'slice' : 'page'
   return returns === 'list' && envelopes[id] === true ? 'envelope' : returns

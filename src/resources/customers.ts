@@ -19,8 +19,8 @@ import { query } from '../contract/query.ts'
 import { getCustomerNaming, customerStatuses } from '../contract/statuses.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
-import { assignmentKey, sourceKey as toSourceKey } from '../store/tables/customers.ts'
-import { membersInScope } from '../store/visibility.ts'
+import { toAssignmentKey, toSourceKey } from '../store/tables/customers.ts'
+import { findMembersInScope } from '../store/visibility.ts'
 import { type Address, type Call, endpoint, findNamed, findOwn, resource } from './endpoint.ts'
 import { Member, presentMember } from './members.ts'
 import { matchSpelling, openText, scope, type WordColumn } from './shared-fields.ts'
@@ -80,7 +80,7 @@ export const Customer = documentedShape('Customer', source, {
 })
 export type Customer = z.infer<typeof Customer>
 
-/** Presents a customer with its members and roles as they are now. */
+/** Presents a customer with the current state of its members and roles. */
 function presentCustomer(row: Row<'customers'>, data: Data): Customer {
   return {
     id: row.id,
@@ -179,12 +179,12 @@ export const customerEndpoints = {
       const matching = (column: WordColumn) => matchSpelling(column, filter[column], data, settings)
       return data.select('customers', [
         ['organizationId', path.organizationId],
-        ['memberId', membersInScope(filter.scope, caller, data, settings.team)],
+        ['memberId', findMembersInScope(filter.scope, caller, data, settings.team)],
         status === undefined
           ? ['status', undefined]
-          : getCustomerNaming(settings.customerStatuses).condition(status),
+          : getCustomerNaming(settings.customerStatuses).getCondition(status),
         ['memberId', hasRole ? undefined : memberId],
-        ['assignment', hasRole ? assignmentKeys(memberId, memberRoleId, call) : undefined],
+        ['assignment', hasRole ? listAssignmentKeys(memberId, memberRoleId, call) : undefined],
         ['source', sourceExternalId?.map((id) => toSourceKey(sourceKey ?? '', id))],
         ['segment', matching('segment')],
         ['domain', matching('domain')],
@@ -212,15 +212,17 @@ export const customerEndpoints = {
 
 type Reader = Pick<Call, 'caller' | 'data' | 'settings'>
 
-/** Returns the member to filter by. Errors: 400 for an unknown one, if settings say so. Source: assumption A-34. */
+/** Returns the member to filter by. Errors: 400 for an unknown member, depending on settings. Source: assumption A-34. */
 function checkMember(memberId: number | undefined, { caller, data, settings }: Reader): number | undefined {
   if (memberId === undefined || settings.unknownMember === 'empty') return memberId
   if (findOwn('members', memberId, { caller, data })) return memberId
-  throw invalidRequest([{ in: 'query', name: 'memberId', message: 'is the id of no member' }])
+  throw invalidRequest([
+    { in: 'query', name: 'memberId', message: `must be the id of a member (got ${memberId})` },
+  ])
 }
 
 /** Returns the index keys for a member in a role; none if the role does not exist. */
-function assignmentKeys(memberId: number, memberRoleId: number, reader: Reader): readonly string[] {
+function listAssignmentKeys(memberId: number, memberRoleId: number, reader: Reader): readonly string[] {
   const role = findOwn('memberRoles', memberRoleId, reader)
-  return role ? [assignmentKey(role.key, memberId)] : []
+  return role ? [toAssignmentKey(role.key, memberId)] : []
 }

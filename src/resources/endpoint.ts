@@ -40,7 +40,7 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = 
   readonly settings: Settings
 }
 
-/** The facts that are known before the record in the path is looked up. */
+/** The part of a call that is known before the record in the path is looked up. */
 export type Address<Path> = Pick<Call<Path>, 'path' | 'caller' | 'data' | 'settings'>
 
 type Handled<K extends ReturnKind, T extends TableName> = K extends 'one'
@@ -50,7 +50,7 @@ type Handled<K extends ReturnKind, T extends TableName> = K extends 'one'
 /** One operation of the document: its contract and its handler. */
 export interface Endpoint extends Operation {
   readonly resource: Resource
-  /** Finds the record that the path names, which may not exist; undefined if the path names none. */
+  /** Finds the record that the path names, if it exists; undefined for a path without a record. */
   readonly find: ((address: Address<unknown>) => Row<TableName> | undefined) | undefined
   /** Returns a row, all rows that match before pagination, or, for an endpoint with a body, the row to create. */
   readonly handle: (call: Call) => Handled<ReturnKind, TableName>
@@ -131,7 +131,7 @@ export function findOwn<T extends TableName>(
   return row?.organizationId === caller.organizationId ? row : undefined
 }
 
-/** Finds the record that a path names, as `findOwn`. Errors: 403 for another organization's, if settings say so. */
+/** Finds the record that a path names, like `findOwn`. Errors: 403 for a record of another organization, depending on settings. */
 export function findNamed<T extends TableName>(
   table: T,
   id: number,

@@ -13,7 +13,7 @@ const templates = endpoints.map((endpoint) => ({
   pattern: new RegExp(`^/v1${endpoint.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }))
 
-/** Finds the endpoint at a path that starts with `/v1`; HEAD finds what GET finds. */
+/** Finds the endpoint of a path that starts with `/v1`; HEAD counts as GET. */
 export function matchRoute(method: string, path: string): RouteMatch | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method
   for (const { endpoint, pattern } of templates) {
@@ -25,12 +25,12 @@ export function matchRoute(method: string, path: string): RouteMatch | undefined
   return undefined
 }
 
-/** Lists the methods that a path answers, HEAD wherever GET is. Source: assumption A-17. */
+/** Lists the methods that a path allows; GET implies HEAD. Source: assumption A-17. */
 export function methodsAt(path: string): string[] {
   return ['GET', 'HEAD', 'POST'].filter((method) => matchRoute(method, path))
 }
 
-/** Decodes a path as the router does: everything but an escaped percent sign. */
+/** Decodes a path as the router does: everything except an escaped percent sign. */
 export function decodePath(path: string): string {
   const { pathname } = new URL(`http://sandbox${path}`)
   try {

@@ -12,7 +12,7 @@ import { endpoint, findOwn, resource } from './endpoint.ts'
 
 const tag = 'Notes'
 
-/** Renames the text of a note as settings say. */
+/** Returns the new name of a note's text under some settings; undefined for the default. */
 function renameText({ noteText }: Settings): { readonly content: string } | undefined {
   return noteText === 'content' ? undefined : { content: noteText }
 }
@@ -76,7 +76,7 @@ const note = resource({
   }),
 })
 
-/** The operations on notes, one of which writes. Source: Endpoints; assumption A-18. */
+/** The operations on notes; one of them writes. Source: Endpoints; assumption A-18. */
 export const noteEndpoints = {
   listCustomerNotes: endpoint({
     id: 'listCustomerNotes',

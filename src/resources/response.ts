@@ -22,7 +22,7 @@ export class ResponseBody {
     this.#unshared = unshared
   }
 
-  /** The memory that the body takes by itself; bytes shared with the dataset do not count. Units: bytes. */
+  /** The body's own memory, without bytes that it shares with the dataset. Units: bytes. */
   get memory(): number {
     return (this.#unshared ?? this.length) + PART * this.parts.length
   }
@@ -78,10 +78,12 @@ export function createResponse(
   contentType: string,
   { status = 200, headers = {}, page }: Partial<Pick<ResponseParts, 'status' | 'headers' | 'page'>> = {},
 ): ResponseParts {
+  const content = typeof body === 'string' || body instanceof Uint8Array ? ResponseBody.of(body) : body
+  const length = content && { 'content-length': `${content.length}` }
   return {
     status,
-    headers: { ...commonHeaders, ...headers, 'content-type': contentType },
-    body: typeof body === 'string' || body instanceof Uint8Array ? ResponseBody.of(body) : body,
+    headers: { ...commonHeaders, ...headers, 'content-type': contentType, ...length },
+    body: content,
     page,
   }
 }

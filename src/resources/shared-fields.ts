@@ -10,7 +10,7 @@ import type { Data } from '../store/session-data.ts'
 export const Lookup = documentedShape('Lookup', 'Signal', { id: recordId, name: z.string() })
 export type Lookup = z.infer<typeof Lookup>
 
-/** The values of lookups that have none. Source: assumption A-09. */
+/** The "none" entries of lookups, for absent values. Source: assumption A-09. */
 export const noneEntries = {
   dismissalReason: { id: 1, name: 'Not dismissed' },
   outcome: { id: 1, name: 'No outcome' },

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { adapt, renameKeys } from '../contract/codecs.ts'
 import { instant, optionalInstant, optionalText, pagination, recordId } from '../contract/fields.ts'
+import { isObject } from '../contract/json.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import {
@@ -14,7 +15,7 @@ import {
 } from '../contract/statuses.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
-import { customersInScope } from '../store/visibility.ts'
+import { findCustomersInScope } from '../store/visibility.ts'
 import { endpoint, findNamed, resource } from './endpoint.ts'
 import { Lookup, noneEntries, openText, optionalLookup, scope } from './shared-fields.ts'
 
@@ -94,7 +95,7 @@ export type Signal = z.infer<typeof Signal>
 
 /** Replaces the status of a signal by its name. */
 function nameStatus(signal: unknown, naming: StatusNaming<string>): unknown {
-  if (!isRecord(signal) || typeof signal['status'] !== 'string') return signal
+  if (!isObject(signal) || typeof signal['status'] !== 'string') return signal
   const { status: meaning, id } = signal
   const chosen: unknown = Reflect.get(signal, statusShare)
   const share = typeof chosen === 'number' ? chosen : getShare(Number(id))
@@ -103,15 +104,12 @@ function nameStatus(signal: unknown, naming: StatusNaming<string>): unknown {
 
 /** Replaces the name of a status by its meaning; the record decides later if the name is ambiguous. */
 function resolveStatus(signal: unknown, naming: StatusNaming<string>): unknown {
-  if (!isRecord(signal) || typeof signal['status'] !== 'string') return signal
+  if (!isObject(signal) || typeof signal['status'] !== 'string') return signal
   const { status: name } = signal
   const [meaning] = naming.findMeanings(name)
   const isCertain = naming.isOneToOne && meaning !== undefined
   return { ...signal, status: isCertain ? meaning : new NamedStatus(name, naming) }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
 
 /** Presents a signal. Source: for absent values assumption A-09. */
 function presentSignal(row: Row<'signals'>, data: Data): Signal {
@@ -172,10 +170,10 @@ export const signalEndpoints = {
     handle: ({ path, query: filter, caller, data, settings }) =>
       data.select('signals', [
         ['organizationId', path.organizationId],
-        ['customerId', customersInScope(filter.scope, caller, data, settings.team)],
+        ['customerId', findCustomersInScope(filter.scope, caller, data, settings.team)],
         filter.status === undefined
           ? ['status', undefined]
-          : getSignalNaming(settings.signalStatuses).condition(filter.status),
+          : getSignalNaming(settings.signalStatuses).getCondition(filter.status),
       ]),
   }),
   getSignal: endpoint({

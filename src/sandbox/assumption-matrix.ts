@@ -7,12 +7,12 @@ import { alignColumns, formatOverride, pluralize } from '../explain/format-repor
 import type { SessionInput } from '../sessions/open-session.ts'
 import type { SessionHandle } from './session-handle.ts'
 
-/** A suite that runs under each assumption; it throws or rejects if the client fails. */
+/** A suite of tests for a client; it throws or rejects if the client fails. */
 export type ClientSuite = (session: SessionHandle) => unknown
 
 /** The assumptions to override, and the ones to start from. */
 export interface MatrixChoice {
-  /** The names of the assumptions to override; every assumption that can be set by default. */
+  /** The names of the assumptions to override; by default every one that can be overridden. */
   readonly names?: readonly ChoiceName[] | undefined
   /** The ids of the assumptions to override; combined with `names`, both must match. */
   readonly only?: readonly AssumptionId[] | undefined
@@ -55,7 +55,7 @@ export async function runMatrix(
   const first = await runSuite(open, suite, base)
   if (!first.passed) {
     const fact = 'The suite fails before any assumption is overridden'
-    throw new Error(`${fact}: ${firstLine(first.error)}`, { cause: first.error })
+    throw new Error(`${fact}: ${getFirstLine(first.error)}`, { cause: first.error })
   }
   const settings = withSettings(defaultSettings, base)
   const chosen = choiceNames.filter(
@@ -108,11 +108,11 @@ function formatFailures(count: number, failed: readonly MatrixRun[]): string {
     id,
     assumptions[id].subject,
     formatOverride({ name, others: [value] }),
-    firstLine(error),
+    getFirstLine(error),
   ])
   return [sentence, ...alignColumns(lines).map((line) => `  ${line}`)].join('\n')
 }
 
-function firstLine(error: unknown): string {
+function getFirstLine(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }

@@ -1,5 +1,7 @@
+import { importInTurn } from '../contract/import-in-turn.ts'
 import { inProcess, inProcessLater } from '../contract/in-process.ts'
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
+import { version } from '../contract/version.ts'
 import type { Access } from '../control/access.ts'
 import { createControlApp } from '../control/app.ts'
 import type { Host } from '../control/host.ts'
@@ -7,19 +9,17 @@ import type { BuiltFile } from '../control/host.ts'
 import type { AssumptionReport } from '../explain/report.ts'
 import { createApp } from '../http/app.ts'
 import { createDryRun } from '../http/dry-run.ts'
-import { importInTurn } from '../import-in-turn.ts'
-import type { DatasetOptions } from '../options.ts'
 import type { RecordWriter } from '../records/record-writer.ts'
-import { contractUnder } from '../resources/contract.ts'
+import { getContract } from '../resources/contract.ts'
 import { type Credentials, listCredentials } from '../sessions/credentials.ts'
 import { openSession, parseSessionInput, type SessionInput } from '../sessions/open-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { sessionLimits, type SessionLimits } from '../sessions/sessions.ts'
+import type { DatasetOptions } from '../store/dataset-options.ts'
 import { exportDataset, type ExportedDataset } from '../store/dataset.ts'
 import { formatExport } from '../store/json-layout.ts'
-import { memoryStorage, type Storage } from '../store/storage.ts'
+import { createMemoryStorage, type Storage } from '../store/storage.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
-import { version } from '../version.ts'
 import {
   Control,
   Handle,
@@ -41,7 +41,7 @@ export interface DatasetView {
   /** Every record as it is stored, without the long texts that are generated on reading. */
   readonly rows: Rows
   /**
-   * Returns the whole dataset, including every transcript, brief and log message, but without changes.
+   * Returns the complete dataset, including every transcript, brief and log message, but without changes.
    * The result is a fixture that gives the same dataset again, without further options.
    */
   export(): ExportedDataset
@@ -78,7 +78,7 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
    */
   session(input?: SessionInput): SessionHandle
   /**
-   * Starts counting the assumptions behind the responses of all sessions, including those that end.
+   * Starts to count the assumptions behind the responses of all sessions, including sessions that end.
    * @returns a function that reports the count so far, without ids of requests
    */
   collectAssumptions(): () => AssumptionReport
@@ -88,11 +88,11 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
   close(): Promise<void>
 }
 
-/** The surroundings of a sandbox. */
+/** The dependencies of a sandbox. */
 export interface Wiring {
   /** The storage of the dataset and the default session's changes; in memory by default. */
   readonly storage?: Storage
-  /** The rules of who may use the control plane; everyone by default. */
+  /** The clients that may use the control plane; all by default. */
   readonly access?: Access
   /** Reads the built pages; without it, there are none. */
   readonly builtFile?: BuiltFile
@@ -101,7 +101,7 @@ export interface Wiring {
   readonly assumptions?: PartialSettings | undefined
   /** Rejects requests that name no session. */
   readonly requireSession?: boolean
-  /** The advice if the storage holds another dataset than the options describe. */
+  /** The advice in the error for a storage with another dataset. */
   readonly otherDataset?: string | undefined
 }
 
@@ -111,9 +111,9 @@ export interface Wiring {
  * options or fixtures
  */
 export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring = {}): Promise<OpenSandbox> {
-  const storage = wiring.storage ?? memoryStorage()
+  const storage = wiring.storage ?? createMemoryStorage()
   const limits = { ...sessionLimits, ...wiring.sessions }
-  const contract = contractUnder(withSettings(defaultSettings, wiring.assumptions))
+  const contract = getContract(withSettings(defaultSettings, wiring.assumptions))
   const state = await openState(options, { storage, limits, contract }, wiring.otherDataset)
   return new OpenSandbox(state, createHost(state, wiring), storage)
 }
@@ -134,10 +134,10 @@ function createHost(state: State, { access, builtFile, requireSession = false }:
     credentials: (session) => listCredentials(state.dataset.organizations, session.data),
     summary,
     health: async (session) => ({ ...summary(session), fingerprint: await state.fingerprint() }),
-    arranger: createRecordWriter(state),
+    recordWriter: createRecordWriter(state),
     reset: (session) => state.reset(session),
     reseed: (options) => state.reseed(options),
-    copyOf: (session) => state.copyOf(session),
+    copySession: (session) => state.copySession(session),
   }
 }
 
@@ -156,9 +156,9 @@ function createRecordWriter(state: State): (session: Session) => Promise<RecordW
   }
 }
 
-/** A sandbox with what servers and commands need of it. */
+/** A sandbox as servers and commands use it. */
 export class OpenSandbox extends Control implements Sandbox {
-  /** Responds to a request that came over a network. */
+  /** Responds to a request. */
   readonly handle: RequestHandler
   readonly fetch: Sandbox['fetch']
   readonly #state: State
@@ -195,7 +195,7 @@ export class OpenSandbox extends Control implements Sandbox {
     }
   }
 
-  /** Exports the dataset as JSON in pieces, because a large one does not fit into a string. */
+  /** Exports the dataset as JSON, in pieces because a large one does not fit into a string. */
   exportText(): Iterable<string> {
     return formatExport(this.#state.dataset)
   }

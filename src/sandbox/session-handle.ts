@@ -1,4 +1,6 @@
+import { utcDateTime } from '../contract/fields.ts'
 import { inProcess, inProcessLater } from '../contract/in-process.ts'
+import { parseInput } from '../contract/issues.ts'
 import type { Host } from '../control/host.ts'
 import type { ExplainInput, Explanation } from '../explain/explain.ts'
 import type { Preview, PreviewInput } from '../explain/preview.ts'
@@ -7,8 +9,7 @@ import type { Connection } from '../faults/connection.ts'
 import type { FaultControl } from '../faults/faults.ts'
 import type { Bindings } from '../http/env.ts'
 import { type RecordedRequests, createRequests } from '../journal/requests.ts'
-import { parseInstant } from '../options.ts'
-import { type SessionRecords, sessionRecords } from '../records/api.ts'
+import { type SessionRecords, createSessionRecords } from '../records/api.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 
 /** The requests that a session has received: read, verified, watched. */
@@ -93,7 +94,7 @@ export class Control implements SessionControl {
     const { clock } = this.#session
     return {
       now: () => clock.now(),
-      set: (instant) => inProcess('instant', () => clock.set(parseInstant(instant))),
+      set: (instant) => inProcess('instant', () => clock.set(parseInput(utcDateTime, instant))),
       advance: (duration) => {
         inProcess(
           () => 'duration',
@@ -122,7 +123,7 @@ export class Control implements SessionControl {
   }
 
   get data(): SessionRecords {
-    return sessionRecords(() => this.#host.arranger(this.#session))
+    return createSessionRecords(() => this.#host.recordWriter(this.#session))
   }
 
   explain(input: ExplainInput): Promise<Explanation> {

@@ -3,6 +3,7 @@ import { createRandom } from '../../seed/random.ts'
 import { createTexts } from '../../seed/texts.ts'
 import { SandboxError } from '../contract/errors.ts'
 import { systemTime } from '../contract/system-clock.ts'
+import { version } from '../contract/version.ts'
 import {
   type AssumptionReport,
   mergeReports,
@@ -12,16 +13,20 @@ import {
 } from '../explain/report.ts'
 import { Waits } from '../faults/connection.ts'
 import type { Entry } from '../journal/entry.ts'
-import { type DatasetOptions, listDifferences, parseDatasetOptions, resolveDatasetKey } from '../options.ts'
 import type { Contract } from '../resources/contract.ts'
 import { Session, type Shared } from '../sessions/session.ts'
 import { type SessionLimits, Sessions } from '../sessions/sessions.ts'
+import {
+  type DatasetOptions,
+  listDifferences,
+  parseDatasetOptions,
+  resolveDatasetKey,
+} from '../store/dataset-options.ts'
 import { createDataset, type Dataset, type DatasetKey, fingerprint } from '../store/dataset.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Storage } from '../store/storage.ts'
-import { version } from '../version.ts'
 
-/** The surroundings of a sandbox's state. */
+/** The dependencies of a sandbox's state. */
 export interface StateParts {
   readonly storage: Storage
   readonly limits: SessionLimits
@@ -30,9 +35,9 @@ export interface StateParts {
 }
 
 /**
- * Opens the state over what the storage holds, or over a new dataset.
- * @param advice the advice if the storage holds another dataset than the options describe
- * @throws SandboxError `conflict` if it does, `invalid_request` for invalid options or fixtures
+ * Opens the state with the stored dataset, or with a new one if nothing is stored.
+ * @param advice what to do if the stored dataset was made with other options
+ * @throws SandboxError `conflict` if it was, `invalid_request` for invalid options or fixtures
  */
 export async function openState(
   given: DatasetOptions,
@@ -83,7 +88,7 @@ export class State {
   #dataset: Dataset
   #fingerprint: Promise<string> | undefined
   #lastReseed: Promise<unknown> = Promise.resolve()
-  /** The report of the entries that journals have dropped; undefined if nobody collects them. */
+  /** The report of the entries that journals have dropped; undefined until `collectAssumptions`. */
   #dropped: AssumptionReport | undefined
   readonly #storage: Storage
   readonly #shared: Shared
@@ -119,7 +124,7 @@ export class State {
     return this.#fingerprint
   }
 
-  /** Starts counting the assumptions behind the responses of all sessions, including those that end. */
+  /** Starts to count the assumptions behind the responses of all sessions, including sessions that end. */
   collectAssumptions(): void {
     this.#dropped ??= mergeReports([])
   }
@@ -139,7 +144,7 @@ export class State {
   }
 
   /** Copies a session with its data, time and assumptions, but without its faults; the copy is not listed. */
-  copyOf(session: Session): Session {
+  copySession(session: Session): Session {
     const copy = new Session(session.id, this.#shared)
     copy.restore({ ...session.snapshot(), faults: undefined })
     return copy
@@ -156,7 +161,7 @@ export class State {
    * @throws SandboxError as `reset`, and `invalid_request`; nothing is changed then
    */
   reseed(options: DatasetOptions = {}): Promise<void> {
-    // One at a time, because an option that is left out keeps the value of the reseed before.
+    // One at a time, because an omitted option keeps the value of the previous reseed.
     const reseeded = this.#lastReseed.then(() => this.#reseedNow(options))
     this.#lastReseed = reseeded.catch(() => undefined)
     return reseeded

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { asSentence, bodyErrors } from '../contract/issues.ts'
-import { optionKeys, PartialSettings } from '../contract/settings.ts'
-import { datasetOptions } from '../options.ts'
+import { asSentence, validationErrors } from '../contract/issues.ts'
+import { PartialSettings } from '../contract/settings.ts'
+import { datasetOptions } from '../store/dataset-options.ts'
 
 /** The default port; if it is busy, the server takes the next free one. */
 export const DEFAULT_PORT = 4500
@@ -76,13 +76,10 @@ export const Config = StartOptions.extend({ json: flag.optional(), quiet: flag.o
 export type Config = z.infer<typeof Config>
 
 /** Validates options. @throws StartError that names the first invalid option and suggests the nearest known one */
-export function parseStartOptions<T extends SandboxOptions>(
-  schema: z.ZodType<T> & { readonly shape: object },
-  options: T,
-): T {
+export function parseStartOptions<T extends SandboxOptions>(schema: z.ZodType<T>, options: T): T {
   const parsed = schema.safeParse(options)
   if (!parsed.success) {
-    const [first] = bodyErrors(parsed.error.issues, optionKeys(Object.keys(schema.shape)))
+    const [first] = validationErrors('body', schema, parsed.error.issues)
     const what = first?.name ? `with option ${first.name}: it` : 'with these options: they'
     throw new StartError('invalid_option', asSentence(`Cannot start ${what} ${first?.message}`))
   }

@@ -15,7 +15,7 @@ export interface ClockStart {
   readonly now: string
 }
 
-/** How a clock was moved: to an instant, or ahead of the machine's time; undefined if it was not. */
+/** The move of a clock: to an instant, or ahead of the machine's time; undefined if it was not moved. */
 export type ClockState = { readonly at: string } | { readonly aheadMs: number } | undefined
 
 /** The clock of a session: frozen at the dataset's `now` or running with the machine's time, until it is moved. */
@@ -27,7 +27,7 @@ export class SessionClock {
     this.#start = start
   }
 
-  /** How the clock was moved. */
+  /** The last move of the clock. */
   get state(): ClockState {
     return this.#state
   }

@@ -9,10 +9,10 @@ import { parseFaults } from '../faults/fault.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
-/** The name of the session for requests that name none. */
+/** The name of the default session. */
 const DEFAULT = 'default'
 
-/** Units: characters of an unknown id in a message. */
+/** The length at which messages cut an unknown id. Units: characters. */
 const MAX_ID_LENGTH = 64
 
 /** The options of a new session. */
@@ -23,7 +23,7 @@ export const SessionInput = z.strictObject({
       /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
       'must be 1 to 64 letters, digits, dots, dashes or underscores, a letter or digit first',
     )
-    .refine((id) => id !== DEFAULT, `must not be ${DEFAULT}, which is the session of requests that name none`)
+    .refine((id) => id !== DEFAULT, `must not be ${DEFAULT}, the name of the default session`)
     .optional(),
   /** A name for people. */
   name: z
@@ -81,7 +81,7 @@ export function openSession(sessions: Sessions, defaultSession: Session, input: 
     sessions.delete(session.id ?? '')
     throw error
   }
-  // Counts the memory of what the session starts with.
+  // Measures the memory of the new session.
   sessions.hold(session)()
   return session
 }

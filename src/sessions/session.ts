@@ -4,7 +4,7 @@ import { type PartialSettings, withSettings } from '../contract/settings.ts'
 import { Faults, type FaultsSnapshot } from '../faults/faults.ts'
 import type { Entry } from '../journal/entry.ts'
 import { Journal } from '../journal/journal.ts'
-import { type Contract, contractUnder, settingsKey } from '../resources/contract.ts'
+import { type Contract, getContract, getSettingsKey } from '../resources/contract.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Change } from '../store/documents.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
@@ -19,7 +19,7 @@ export interface Shared {
   readonly draw: (key: string) => number
   /** The contract of sessions without overrides. */
   readonly contract: Contract
-  /** Returns a function that counts an entry dropped by a journal; undefined if nobody counts. */
+  /** Returns a function that counts an entry dropped by a journal; undefined if entries are not counted. */
   readonly countDropped: () => ((entry: Entry, data: SessionData) => void) | undefined
 }
 
@@ -65,7 +65,7 @@ export class Session {
   /** The contract under the session's settings. */
   get contract(): Contract {
     const { contract } = this.#shared
-    return this.#settings === contract.settings ? contract : contractUnder(this.#settings)
+    return this.#settings === contract.settings ? contract : getContract(this.#settings)
   }
 
   /** Overrides assumptions until the session is reset. */
@@ -73,7 +73,8 @@ export class Session {
     if (Object.keys(settings).length === 0) return
     const { contract } = this.#shared
     const changed = withSettings(this.#settings, settings)
-    this.#settings = settingsKey(changed) === settingsKey(contract.settings) ? contract.settings : changed
+    this.#settings =
+      getSettingsKey(changed) === getSettingsKey(contract.settings) ? contract.settings : changed
   }
 
   /** Keeps the current assumptions through a reset. */
@@ -84,7 +85,7 @@ export class Session {
   /** The session's faults; created on first use. */
   get faults(): Faults {
     const { draw } = this.#shared
-    // The id makes random faults differ between sessions.
+    // With the id, so that random faults differ between sessions.
     this.#faults ??= new Faults((key) => draw(`${this.id ?? 'default'} ${key}`))
     return this.#faults
   }
@@ -100,17 +101,17 @@ export class Session {
     return this.#requests
   }
 
-  /** Counts an entry that the journal drops; undefined if nobody counts. */
+  /** Counts an entry that the journal drops; undefined if entries are not counted. */
   get onEntryDropped(): ((entry: Entry) => void) | undefined {
     const count = this.#shared.countDropped()
     return count && ((entry) => count(entry, this.data))
   }
 
-  /** The memory that the session takes, without what it shares. Units: bytes, estimated. */
+  /** The session's own memory, without shared data. Units: bytes, estimated. */
   get bytes(): number {
     const own = this.data.bytes + (this.#faults?.bytes ?? 0) + (this.#requests?.bytes ?? 0)
     const hasOverrides = this.#settings !== this.#shared.contract.settings
-    return own + (hasOverrides ? 2 * settingsKey(this.#settings).length : 0)
+    return own + (hasOverrides ? 2 * getSettingsKey(this.#settings).length : 0)
   }
 
   /** Releases the bodies in the journal. */

@@ -97,7 +97,7 @@ export class Sessions {
     return this.#expired.has(id)
   }
 
-  /** Drops a session. Returns false if there is none. */
+  /** Drops a session. Returns false if it does not exist. */
   delete(id: string): boolean {
     this.#slots.get(id)?.session.drop()
     return this.#remove(id)
@@ -156,13 +156,13 @@ export class Sessions {
   }
 
   /**
-   * Frees memory if the sessions take too much, starting with the longest idle: first the bodies in their journals, then
-   * sessions that are not in use, then all but the last entries of their journals.
+   * Frees memory if the sessions use too much, starting with the longest idle: evicts the bodies in journals, then
+   * sessions that are not in use, then all but the last journal entries.
    */
   #freeMemory(): void {
     const { bytes, inUse } = this.#limits
     if (this.#bytes <= bytes) return
-    // Frees more than necessary, so that the next request need not do it again.
+    // Frees more than necessary, so that the next request does not have to repeat it.
     const enough = bytes - bytes / 8
     const free = (slots: Iterable<Slot>, release: (slot: Slot) => void): void => {
       if (this.#bytes <= bytes) return
@@ -186,7 +186,7 @@ export class Sessions {
 
   #full(id: string): SandboxError {
     const limit = `${Math.round(this.#limits.bytes / 1_048_576)} MB`
-    const fact = `the sessions in use already take all the memory that sessions may take together (${limit})`
+    const fact = `the sessions in use take up all memory for sessions (${limit})`
     const advice =
       'Delete sessions that you no longer need with DELETE /_sandbox/sessions/{id}, and try again.'
     return new SandboxError('storage_full', `Cannot open session ${id}: ${fact}. ${advice}`)

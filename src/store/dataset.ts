@@ -8,12 +8,12 @@ export interface DatasetKey {
   readonly seed: number
   /** Customers of the first organization. */
   readonly size: number
-  /** The name of a builtin fixture or of the user's own. */
+  /** The name of the built-in or custom fixture. */
   readonly fixture: string
-  /** The content of the user's own fixture; absent for a builtin one. */
+  /** The content of a custom fixture; absent for a built-in one. */
   readonly fixtureContent?: unknown
   readonly now: string
-  /** Whether the clock is frozen at `now` or runs with the system's. */
+  /** Whether the clock is frozen at `now` or runs with the machine's time. */
   readonly clock: 'frozen' | 'system'
 }
 
@@ -41,7 +41,7 @@ export function createDataset(
 /** A dataset with its long texts, as one document: a fixture that gives the same dataset again. */
 export interface ExportedDataset extends Rows {
   readonly about: string
-  /** Tells the generator to add nothing to the records. */
+  /** Turns generation off. */
   readonly complete: true
   readonly madeWith: { readonly seed: number; readonly size: number; readonly now: string }
   readonly organizations: Dataset['organizations']
@@ -52,7 +52,7 @@ export function exportDataset(dataset: Dataset): ExportedDataset {
   return { ...exportHead(dataset), ...forEachTable<Rows>((name) => [...exportRows(dataset, name)]) }
 }
 
-/** The part of an export before the records. */
+/** Exports everything but the records. */
 export function exportHead({ key, organizations }: Dataset): Omit<ExportedDataset, TableName> {
   const { seed, size, now } = key
   return {
@@ -63,14 +63,14 @@ export function exportHead({ key, organizations }: Dataset): Omit<ExportedDatase
   }
 }
 
-/** The rows of a table with their long texts, generated one by one. */
+/** Generates the rows of a table with their long texts, one by one. */
 export function* exportRows<T extends TableName>(dataset: Dataset, table: T): Generator<Row<T>> {
   const data: Reader = { get: (name, id) => dataset.tables[name].get(id) }
   const { rows } = dataset.tables[table]
   for (const row of rows) yield withLongText(table, row, dataset.texts, data)
 }
 
-/** How many rows are hashed at once: the text of all rows may exceed the maximum length of a string. */
+/** The number of rows to hash at once: the text of all rows may exceed the maximum length of a string. */
 const CHUNK = 5_000
 
 /** Hashes a dataset: equal data, equal fingerprint. Shape: SHA-256 as 64 hexadecimal digits. */

@@ -17,7 +17,7 @@ export interface SeededFile {
   readonly rows: Rows
 }
 
-/** A changed record: its new row, null if it was deleted, no row if the change was undone. */
+/** A changed record: its new row, null if it was deleted, or no row if the change was undone. */
 export type Change = {
   [T in TableName]: { readonly table: T; readonly id: number; readonly row?: Row<T> | null | undefined }
 }[TableName]
@@ -29,13 +29,13 @@ export interface ChangesFile {
   /** The last log entry that is included. */
   readonly sequence: number
   readonly changes: readonly Change[]
-  /** Whether somebody has edited the file since it was written. */
+  /** Whether the file was edited after it was written. */
   readonly isEdited?: boolean
 }
 
 /** One line of the write-ahead log. */
 export interface LogEntry {
-  /** One more than that of the entry before. */
+  /** One more than in the previous entry. */
   readonly sequence: number
   readonly generation: number
   /** Null if all earlier changes were dropped. */

@@ -7,12 +7,12 @@ import { type Adapter, Memory } from 'lowdb'
 import { SandboxError } from '../contract/errors.ts'
 import type { ChangesFile, SeededFile } from './documents.ts'
 import { findDanglingChange, parseChanges, parseSeeded, rowFields } from './formats.ts'
-import { JsonFile, syncFolder, temporaryPath } from './json-file.ts'
+import { JsonFile, syncFolder, toTemporaryPath } from './json-file.ts'
 import { formatChanges, formatSeeded } from './json-layout.ts'
 import type { Holder } from './lock-file.ts'
 import { findHolder, takeLock } from './lock.ts'
 import { DamagedFile, describeWriteError, errorCode, LostFolder } from './storage-errors.ts'
-import { createStorage, memoryStorage, type Storage, type StorageParts } from './storage.ts'
+import { createStorage, createMemoryStorage, type Storage, type StorageParts } from './storage.ts'
 import { openLog } from './write-ahead-log.ts'
 
 const SEEDED = 'seeded.json'
@@ -42,7 +42,7 @@ export async function openFolder(
     const checkLock = (): void => {
       if (!lock.isHeld()) throw new LostFolder()
     }
-    for (const name of FILES) rmSync(temporaryPath(join(folder, name)), { force: true })
+    for (const name of FILES) rmSync(toTemporaryPath(join(folder, name)), { force: true })
     const path = join(folder, LOG)
     const isNew = !existsSync(path)
     if (lock.isContested && !isNew) await replaceByCopy(path)
@@ -62,7 +62,7 @@ export async function openFolder(
     return { storage, announce: (url) => lock.announce(url) }
   } catch (error) {
     lock.release()
-    throw error instanceof SandboxError ? error : unusableFolder(directory, describeWriteError(error))
+    throw error instanceof SandboxError ? error : createFolderError(directory, describeWriteError(error))
   }
 }
 
@@ -71,15 +71,15 @@ export async function readFolder(directory: string): Promise<Storage> {
   const stored = await openDocuments(resolve(directory), directory, () => undefined).seeded.read()
   const seeded = new Memory<SeededFile>()
   if (stored) await seeded.write(stored)
-  return memoryStorage(directory, seeded)
+  return createMemoryStorage(directory, seeded)
 }
 
-/** Returns whether a folder has any data of a sandbox. */
+/** Reports whether a folder contains data of a sandbox. */
 export function hasData(directory: string): boolean {
   return FILES.some((name) => existsSync(join(directory, name)))
 }
 
-/** Returns the running process that has locked a folder, if any. */
+/** Finds the running process that has locked a folder. */
 export function findFolderHolder(directory: string): Promise<Holder | undefined> {
   return findHolder(resolve(directory), directory)
 }
@@ -104,9 +104,9 @@ function openDocuments(folder: string, place: string, checkLock: () => void): Do
   }
 }
 
-/** Replaces a file by a copy, so that a process that still has it open writes to a file that nobody reads. */
+/** Replaces a file by a copy, so that a process that still has it open no longer writes to the current file. */
 async function replaceByCopy(path: string): Promise<void> {
-  const temporary = temporaryPath(path)
+  const temporary = toTemporaryPath(path)
   copyFileSync(path, temporary)
   const file = await open(temporary, 'r+')
   try {
@@ -125,13 +125,13 @@ function createFolder(folder: string, place: string): void {
   } catch (error) {
     const code = errorCode(error)
     if (code !== 'EEXIST' && code !== 'ENOTDIR') {
-      throw unusableFolder(
+      throw createFolderError(
         place,
         code === 'ENOENT' ? 'it cannot be created there' : describeWriteError(error),
       )
     }
   }
-  throw unusableFolder(place, 'it is not a folder')
+  throw createFolderError(place, 'it is not a folder')
 }
 
 /** Creates a folder and its missing parents. NOTE: a recursive `mkdirSync` never returns below `/proc`. */
@@ -142,12 +142,12 @@ function createFolders(folder: string): void {
   try {
     mkdirSync(folder)
   } catch (error) {
-    // Another process was faster.
+    // Another process has created it meanwhile.
     if (errorCode(error) !== 'EEXIST') throw error
   }
 }
 
-function unusableFolder(place: string, fact: string): SandboxError {
+function createFolderError(place: string, fact: string): SandboxError {
   return new SandboxError(
     'storage_unavailable',
     `Cannot use ${place}: ${fact}. Choose another folder with --data.`,

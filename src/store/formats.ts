@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
 import { recordId, utcDateTime } from '../contract/fields.ts'
-import { fieldErrors } from '../contract/issues.ts'
+import { toFieldErrors } from '../contract/issues.ts'
 import { createDataset } from './dataset.ts'
 import { type Change, type ChangesFile, FORMAT, type LogEntry, type SeededFile } from './documents.ts'
-import { checkReferences, lookupIn } from './references.ts'
+import { checkReferences, createLookup } from './references.ts'
 import { SessionData } from './session-data.ts'
 import { InvalidContent } from './storage-errors.ts'
 import { comparison, forEachTable, type Rows, type TableName, tableNames, tables } from './tables.ts'
@@ -14,7 +14,7 @@ import type { Texts } from './texts.ts'
 const format = z.literal(FORMAT)
 const generation = z.int().positive()
 const sequence = z.int().nonnegative()
-/** Present in every written file; somebody who edits one may leave it. */
+/** Present in every written file; may be missing or outdated after an edit. */
 const checksum = z.string().optional()
 
 type RowLists = { readonly [T in TableName]: z.ZodArray<(typeof tables)[T]['row']> }
@@ -51,12 +51,12 @@ const Changes: z.ZodType<Change[]> = z.lazy(() => {
 const ChangesDocument = z.strictObject({ format, generation, sequence, changes: Changes, checksum })
 const Entry = z.strictObject({ sequence: z.int().positive(), generation, changes: Changes.nullable() })
 
-/** Identifies the fields of all rows: a file with other fields is checked again. */
+/** The fields of all rows as text: a file with other fields is checked again. */
 export const rowFields = tableNames.map((name) => Object.keys(tables[name].row.shape).join()).join(';')
 
 /**
  * Validates the content of `seeded.json` and sorts its rows.
- * @param isSealed whether nobody has edited the file: it is then valid, and a check would take longer than reading it
+ * @param isSealed whether the file is unedited and therefore valid; a check would take longer than reading it
  * Errors: InvalidContent.
  */
 export function parseSeeded(value: unknown, isSealed: boolean): SeededFile {
@@ -79,7 +79,7 @@ export function parseChanges(value: unknown, isSealed: boolean): ChangesFile {
   return isSealed ? file : { ...file, isEdited: true }
 }
 
-/** Rejects changes that the sandbox never writes: without a row, with a wrong id, or two of one record. */
+/** Rejects changes that the sandbox never writes: without a row, with a wrong id, or two for one record. */
 function checkChanges(changes: readonly Change[]): void {
   const seen = new Map<string, number>()
   for (const [index, { table, id, row }] of changes.entries()) {
@@ -112,12 +112,12 @@ export function checkFormat(value: unknown): void {
   }
 }
 
-/** Describes the first change that refers to a missing record; undefined if there is none. */
+/** Describes the first change that refers to a missing record; undefined if no change does. */
 export function findDanglingChange(seeded: SeededFile, changes: readonly Change[]): string | undefined {
   const dataset = createDataset(seeded.key, seeded, noTexts)
   const data = new SessionData(() => dataset)
   data.load(changes)
-  const lookup = lookupIn(data, seeded.organizations)
+  const lookup = createLookup(data, seeded.organizations)
   for (const [index, { table, row }] of changes.entries()) {
     const [error] = row ? checkReferences(table, row, lookup) : []
     if (error) return `changes[${index}].row.${error.path}: ${error.message}`
@@ -128,13 +128,13 @@ export function findDanglingChange(seeded: SeededFile, changes: readonly Change[
 const noTexts: Texts = { transcript: () => [], briefContent: () => '', logMessage: () => '' }
 
 function parse<S extends z.ZodType>(schema: S, value: unknown, isSealed = false): z.output<S> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal shows that this version has written the file
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal proves that the file is as this version has written it
   if (isSealed) return value as z.output<S>
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const [first] = fieldErrors('body', result.error.issues)
+  const [first] = toFieldErrors('body', result.error.issues)
   throw new InvalidContent(
-    first ? `${first.name || 'it'} ${first.message}` : 'it does not have the right form',
+    first ? `${first.name || 'it'} ${first.message}` : 'it does not have the expected form',
   )
 }
 

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 import type { Adapter } from 'lowdb'
 
 import { parseJson, readRecordLines } from './parse-json.ts'
-import { errorCode, InvalidContent, readError, writeError } from './storage-errors.ts'
+import { errorCode, InvalidContent, toReadError, toWriteError } from './storage-errors.ts'
 
 /** The options of a JSON file. */
 interface JsonFileOptions<T> {
@@ -14,7 +14,7 @@ interface JsonFileOptions<T> {
   /** The names of the file and its folder in messages. */
   readonly name: string
   readonly place: string
-  /** Validates the content. `isSealed` says that nobody has edited the file since it was written. Errors: InvalidContent. */
+  /** Validates the content. `isSealed` means that the file was not edited. Errors: InvalidContent. */
   readonly parse: (value: unknown, isSealed: boolean) => T
   /** Formats a JSON object in pieces, up to the end of its last member. */
   readonly format: (data: T) => Iterable<string>
@@ -24,8 +24,8 @@ interface JsonFileOptions<T> {
   readonly checkLock: () => void
 }
 
-/** The path at which a file is written before it is renamed. */
-export const temporaryPath = (path: string): string => `${path}.tmp`
+/** Returns the path at which a file is written before it is renamed. */
+export const toTemporaryPath = (path: string): string => `${path}.tmp`
 
 /** Units: characters. */
 const CHUNK = 1 << 20
@@ -38,7 +38,7 @@ const TOO_LONG = 1 << 28
 
 /**
  * A lowdb adapter that writes atomically: to a temporary file, which is synced and renamed. The last member of the file
- * is a checksum, the seal, which shows whether somebody has edited it.
+ * is a checksum, the seal, which shows whether the file was edited.
  * Errors: storage_unavailable for invalid content; storage_full and storage_unavailable for a failed write, which
  * leaves the file as it was.
  */
@@ -60,7 +60,7 @@ export class JsonFile<T> implements Adapter<T> {
       return parse(parseJson(bytes), isSealed(bytes, seal))
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return null
-      throw readError(name, place, error)
+      throw toReadError(name, place, error)
     }
   }
 
@@ -70,13 +70,13 @@ export class JsonFile<T> implements Adapter<T> {
       checkLock()
       await this.#replace(data)
     } catch (error) {
-      throw writeError(name, error)
+      throw toWriteError(name, error)
     }
   }
 
   async #replace(data: T): Promise<void> {
     const { path, checkLock } = this.#options
-    const temporary = temporaryPath(path)
+    const temporary = toTemporaryPath(path)
     try {
       await this.#writeSealed(temporary, data)
       // In one step with the rename, because the lock may have been lost during the write.

@@ -32,9 +32,9 @@ const Holder = z.object({
 /** The process that holds the lock of a folder. */
 export interface Holder {
   readonly pid: number
-  /** When the process started, as its system reports it; null if unknown. */
+  /** The start time of the process, as the system reports it; null if unknown. */
   readonly started: string | null
-  /** The PID namespace, see `pidSpace`. */
+  /** The PID namespace, see `readPidSpace`. */
   readonly space: string
   /** The name of its machine or container, for messages. */
   readonly host: string
@@ -58,15 +58,15 @@ export function describeSelf(folder: string): Holder {
   const { dev, ino } = statSync(folder, { bigint: true })
   return {
     pid: process.pid,
-    started: processStatus(process.pid)?.started ?? null,
-    space: pidSpace(),
+    started: readProcessStatus(process.pid)?.started ?? null,
+    space: readPidSpace(),
     host: hostname(),
     folder: `${dev}/${ino}`,
     url: null,
   }
 }
 
-/** Reads a lock; undefined if there is none. */
+/** Reads a lock; undefined if the file does not exist. */
 export function readLock(path: string): FoundLock | undefined {
   let fd: number
   try {
@@ -93,8 +93,8 @@ function parseHolder(content: string): Holder | undefined {
 }
 
 /**
- * Creates a lock; returns false if there is one. The file appears with its content, because others would take an empty
- * file for the remains of a power failure.
+ * Creates a lock; returns false if it already exists. The file appears together with its content, because other processes
+ * would take an empty file for the result of a power failure.
  */
 export function createLock(path: string, holder: Holder): boolean {
   const text = formatHolder(holder)
@@ -131,7 +131,7 @@ export function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // It does no harm.
+    // A file that cannot be removed does no harm.
   }
 }
 
@@ -143,29 +143,29 @@ const formatHolder = (holder: Holder): string => `${JSON.stringify({ format: 1, 
 
 const BOOT = '/proc/sys/kernel/random/boot_id'
 
-/** A process, and when it started, if known. */
+/** A process with its start time, if known. */
 interface Process {
   readonly pid: number
   readonly started: string | null
 }
 
 /**
- * Returns whether a process of our own PID namespace is running; undefined if its pid is in use, but perhaps by another
+ * Reports whether a process of our own PID namespace is running; undefined if its pid is in use, possibly by another
  * process, because the start time is unknown.
  */
 export function isRunning({ pid, started }: Process): boolean | undefined {
   if (!exists(pid)) return false
-  const status = processStatus(pid)
+  const status = readProcessStatus(pid)
   if (!status) return undefined
   if (!status.isAlive) return false
   return started === null ? undefined : started === status.started
 }
 
 /**
- * Names our PID namespace. In another container or on another machine the same pid is another process.
+ * Returns the name of our PID namespace. In another container or on another machine, the same pid is another process.
  * Source: pid_namespaces(7).
  */
-export function pidSpace(): string {
+export function readPidSpace(): string {
   try {
     return `${readFileSync(BOOT, 'utf8').trim()}/${readlinkSync('/proc/self/ns/pid')}`
   } catch {
@@ -183,14 +183,14 @@ function exists(pid: number): boolean {
 }
 
 /** Reads the status of a process on Linux; undefined elsewhere. Source: proc(5), `/proc/pid/stat`, fields 3 and 22. */
-function processStatus(pid: number): { readonly isAlive: boolean; readonly started: string } | undefined {
+function readProcessStatus(pid: number): { readonly isAlive: boolean; readonly started: string } | undefined {
   try {
     const boot = readFileSync(BOOT, 'utf8').trim()
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name, field 2, may contain anything; the last parenthesis ends it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const [state] = fields
-    // A zombie has ended, but its parent has not collected its status.
+    // A zombie has ended, but its parent has not read its exit status.
     const isAlive = state !== 'Z' && state !== 'X'
     return { isAlive, started: `${boot}/${fields[19]}` }
   } catch {

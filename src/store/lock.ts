@@ -21,7 +21,7 @@ import {
   type Holder,
   isRunning,
   LOCK_FILE,
-  pidSpace,
+  readPidSpace,
   readLock,
   removeIfPossible,
   shortHash,
@@ -29,35 +29,35 @@ import {
 } from './lock-file.ts'
 import { describeWriteError } from './storage-errors.ts'
 
-/** Files that other processes may leave behind: guards, each named after the lock that it guards, and temporary files. */
+/** Files that other processes may leave behind: temporary files, and guards named after the lock that they guard. */
 const LEFTOVER = /^lock\.json\.(?:tmp|knock|[0-9a-f]{16}(?:\.new|\.knock)?)$/
 
-/** How often a holder checks for a knock. */
+/** The interval at which a holder checks for a knock. */
 const LISTEN_MS = 500
-/** How long another process waits for the holder to respond: several times as long as it takes. */
+/** The time that another process waits for the holder to respond, several times as long as necessary. */
 const RESPONSE_TIMEOUT_MS = 2_000
 const KNOCK_MS = 100
 
 /** The exclusive right to write to a folder. */
 export interface Lock {
-  /** Whether it was taken from a process that did not respond, but may wake up and write. */
+  /** Whether the lock was taken from a process that did not respond, but may resume and write. */
   readonly isContested: boolean
   /** Adds the address of the server. */
   announce(url: string): void
-  /** Returns whether the lock is still ours: it may have been deleted, or replaced by another process. */
+  /** Reports whether this process still holds the lock, which may have been deleted or replaced by another process. */
   isHeld(): boolean
   release(): void
 }
 
 /**
- * The state of a lock: its holder is alive; or dead; or cannot be looked up and does not respond; or the lock has
- * changed meanwhile.
+ * The state of a lock: its holder is `alive`, `dead`, or `silent` (it cannot be looked up and does not respond), or the lock
+ * has `changed` meanwhile.
  */
 type State = 'alive' | 'dead' | 'silent' | 'changed'
 
 /**
- * Takes the lock of a folder. Of several processes that try at once exactly one succeeds. A lock left by a dead process
- * does not block, nor does a file that is not a lock.
+ * Takes the lock of a folder. If several processes try at once, exactly one succeeds. A lock left by a dead process does
+ * not block, and neither does a file that is not a lock.
  * Errors: conflict with pid and address of the holder; storage_unavailable if the folder cannot be written.
  */
 export async function takeLock(folder: string, place: string): Promise<Lock> {
@@ -74,13 +74,13 @@ export async function takeLock(folder: string, place: string): Promise<Lock> {
         writeLock(`${path}.tmp`, own)
         renameSync(`${path}.tmp`, path)
       })
-      if (outcome === 'alive' && found.holder) throw inUseError(found.holder, place)
+      if (outcome === 'alive' && found.holder) throw createInUseError(found.holder, place)
       if (outcome !== 'changed') break
     }
     removeLeftovers(folder, own)
     return holdLock(path, own, outcome === 'silent')
   } catch (error) {
-    throw unusableError(error, place)
+    throw toLockError(error, place)
   }
 }
 
@@ -97,13 +97,13 @@ export async function findHolder(folder: string, place: string): Promise<Holder 
       if (state !== 'changed') return state === 'alive' ? found.holder : undefined
     }
   } catch (error) {
-    throw unusableError(error, place)
+    throw toLockError(error, place)
   }
 }
 
 /**
  * Replaces a lock unless its holder is alive. Only the process that creates the guard of a lock may replace it, so that
- * nobody replaces the lock of a faster process.
+ * no process replaces the lock of a faster one.
  */
 async function replaceUnlessAlive(
   path: string,
@@ -115,7 +115,7 @@ async function replaceUnlessAlive(
   if (state === 'alive' || state === 'changed') return state
   const guard = `${path}.${shortHash(found.identity)}`
   if (!createLock(guard, own)) {
-    // Another process is replacing it, or died while it did.
+    // Another process is replacing it, or died while doing so.
     const other = await readCompleteLock(guard)
     const isBusy =
       other && (await replaceUnlessAlive(guard, other, own, () => rmSync(guard, { force: true }))) === 'alive'
@@ -139,18 +139,18 @@ async function checkHolder(path: string, found: FoundLock, own: Holder): Promise
   return knock(path, found)
 }
 
-/** Returns whether a holder is running and holds this folder; undefined if it runs in another PID namespace. */
+/** Reports whether a holder is running and holds this folder; undefined if it runs in another PID namespace. */
 function isHolding(holder: Holder, own: Holder): boolean | undefined {
   if (holder.space !== own.space) return undefined
   return holder.folder === own.folder && isRunning(holder)
 }
 
-/** Asks the holder of a lock to touch it, which a running holder does. */
+/** Requests a sign of life from the holder of a lock: a running holder touches the lock. */
 async function knock(path: string, { identity, content }: FoundLock): Promise<State> {
   const file = knockPath(path)
   try {
     for (let waited = 0; waited < RESPONSE_TIMEOUT_MS; waited += KNOCK_MS) {
-      // Each time, because another process removes it when it has a response.
+      // Written each time, because another process removes it once it has a response.
       writeFileSync(file, '')
       // oxlint-disable-next-line no-await-in-loop -- until it responds
       await delay(KNOCK_MS)
@@ -164,7 +164,7 @@ async function knock(path: string, { identity, content }: FoundLock): Promise<St
   }
 }
 
-/** Reads a lock; one without a holder may be incomplete, and is read again a moment later. */
+/** Reads a lock. A lock without a holder may be incomplete, so it is read again a moment later. */
 async function readCompleteLock(path: string): Promise<FoundLock | undefined> {
   const found = readLock(path)
   if (!found || found.holder) return found
@@ -206,7 +206,7 @@ function openLock(path: string): OpenLock {
   return { fd, dev, ino }
 }
 
-/** Replaces our lock by one with an address. If that fails, we still hold the lock. */
+/** Replaces our lock by one with an address. We hold the lock even if that fails. */
 function replaceLock(path: string, holder: Holder, held: OpenLock): OpenLock {
   const temporary = `${path}.tmp`
   let next: OpenLock | undefined
@@ -257,9 +257,9 @@ function removeLeftovers(folder: string, own: Holder): void {
   }
 }
 
-/** Returns whether a holder runs in another container or on another machine. */
+/** Reports whether a holder runs in another container or on another machine. */
 export function isElsewhere({ space }: Holder): boolean {
-  return space !== pidSpace()
+  return space !== readPidSpace()
 }
 
 /** Describes in an error message which process holds a folder. */
@@ -272,12 +272,12 @@ export function describeHolder(holder: Holder): string {
   return `${pid === process.pid ? 'this process' : `the server with pid ${pid}`} is using it${at}`
 }
 
-function inUseError(holder: Holder, place: string): SandboxError {
+function createInUseError(holder: Holder, place: string): SandboxError {
   const remedy = 'Stop it, or choose another folder with --data.'
   return new SandboxError('conflict', `Cannot use ${place}: ${describeHolder(holder)}. ${remedy}`)
 }
 
-function unusableError(error: unknown, place: string): unknown {
+function toLockError(error: unknown, place: string): unknown {
   if (error instanceof SandboxError) return error
   const fact = `${LOCK_FILE} cannot be written there: ${describeWriteError(error)}`
   const remedy = "Check the folder's permissions and the disk, or choose another folder with --data."

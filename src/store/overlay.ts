@@ -6,10 +6,10 @@ import type { Key } from './tables/define.ts'
 /** The ids of changed rows with each key. */
 type Index = Map<Key, Set<number>>
 
-/** Shared by all overlays without changes, because most sessions never have any. */
+/** Shared by all overlays without changes, because most sessions have none. */
 const unchanged: ReadonlyMap<TableName, Changed<TableName>> = new Map()
 
-/** The changed rows of a session, null for deleted ones. A fork takes constant time, and copies a table when it is written to. */
+/** The changed rows of a session, null for deleted ones. A fork takes constant time, and copies a table on its first write. */
 export class Overlay {
   #tables: ReadonlyMap<TableName, Changed<TableName>>
   /** The tables that are not shared with a fork. */

@@ -11,7 +11,7 @@ export interface Lookup extends Reader {
   list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[]
 }
 
-/** Something that is wrong with what a row refers to. */
+/** An invalid reference of a row. */
 export interface ReferenceError {
   /** The place in the row, as in `memberRoles[0].memberIds[2]`. */
   readonly path: string
@@ -31,12 +31,12 @@ export const references = forEachTable<{ readonly [T in TableName]: readonly Tab
   findReferences(tables[name].row).map((found) => {
     const table = tableNames.find((other) => other === found.table)
     if (!table)
-      throw new TypeError(`${name}.${found.path.join('.')} refers to ${found.table}, which is no table.`)
+      throw new TypeError(`${name}.${found.path.join('.')} refers to ${found.table}, which is not a table.`)
     return { ...found, table }
   }),
 )
 
-/** The tables in an order in which each comes after those that it refers to. */
+/** Sorts the tables so that each comes after those that it refers to. */
 export function sortByReferences(): readonly TableName[] {
   const sorted = new Set<TableName>()
   const visit = (name: TableName, above: readonly TableName[] = []): void => {
@@ -49,22 +49,22 @@ export function sortByReferences(): readonly TableName[] {
 }
 
 /** Finds the values of a row at a path, each with its place. */
-export function* valuesAt(
+export function* findValues(
   value: unknown,
   [step, ...rest]: readonly string[],
   place = '',
 ): Generator<{ readonly place: string; readonly value: unknown }> {
   if (step === undefined) yield { place, value }
   else if (step !== '[]')
-    yield* valuesAt(Reflect.get(Object(value), step), rest, place ? `${place}.${step}` : step)
+    yield* findValues(Reflect.get(Object(value), step), rest, place ? `${place}.${step}` : step)
   else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* valuesAt(item, rest, `${place}[${index}]`)
+    for (const [index, item] of value.entries()) yield* findValues(item, rest, `${place}[${index}]`)
   }
 }
 
 /**
- * Finds references of a row that lead nowhere or to another organization, and values that another record has already.
- * Shape: empty if everything is right. Order: as the fields of the row.
+ * Finds references of a row to missing records or to another organization, and keys that another record already has.
+ * Shape: empty if the row is valid. Order: as the fields of the row.
  */
 export function checkReferences<T extends TableName>(
   table: T,
@@ -74,7 +74,11 @@ export function checkReferences<T extends TableName>(
   const { organizationId } = row
   if (!lookup.organizations.some(({ id }) => id === organizationId)) {
     return [
-      referenceError('organizationId', `${organizationId} matches no organization`, 'Add the organization'),
+      createReferenceError(
+        'organizationId',
+        `${organizationId} matches no organization`,
+        'Add the organization',
+      ),
     ]
   }
   const errors = references[table].flatMap((reference) =>
@@ -85,7 +89,7 @@ export function checkReferences<T extends TableName>(
   return [...errors, ...checkUnique(table, row, lookup), ...checkFurther(row, lookup)]
 }
 
-function referenceError(path: string, message: string, remedy: string): ReferenceError {
+function createReferenceError(path: string, message: string, remedy: string): ReferenceError {
   const kind = /[iI]d(?:s\[\d+\])?$/.test(path) ? 'id' : 'key'
   return { path, message, remedy: `${remedy} or change the ${kind}.` }
 }
@@ -97,14 +101,14 @@ function* checkIds(
   lookup: Lookup,
 ): Generator<ReferenceError> {
   const { noun } = tables[target]
-  for (const { place, value } of valuesAt(row, path)) {
+  for (const { place, value } of findValues(row, path)) {
     if (typeof value !== 'number' || (target === table && value === row.id)) continue
     const found = lookup.get(target, value)
-    if (!found) yield referenceError(place, `${value} matches no ${noun}`, `Add the ${noun}`)
+    if (!found) yield createReferenceError(place, `${value} matches no ${noun}`, `Add the ${noun}`)
     else if (found.organizationId !== row.organizationId) {
       const one = `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
       const message = `${value} is ${one} of organization ${found.organizationId}, not of ${row.organizationId}`
-      yield referenceError(place, message, `Choose ${one} of the same organization`)
+      yield createReferenceError(place, message, `Choose ${one} of the same organization`)
     }
   }
 }
@@ -116,11 +120,12 @@ function* checkKeys(
 ): Generator<ReferenceError> {
   const known = lookup.list(target, row.organizationId)
   const seen = new Set<unknown>()
-  for (const { place, value } of valuesAt(row, path)) {
+  for (const { place, value } of findValues(row, path)) {
     const { noun } = tables[target]
     if (!known.some((record) => 'key' in record && record.key === value)) {
-      yield referenceError(place, `${String(value)} matches no ${noun}`, `Add the ${noun}`)
-    } else if (seen.has(value)) yield referenceError(place, `${String(value)} is listed twice`, 'Remove one')
+      yield createReferenceError(place, `${String(value)} matches no ${noun}`, `Add the ${noun}`)
+    } else if (seen.has(value))
+      yield createReferenceError(place, `${String(value)} is listed twice`, 'Remove one')
     seen.add(value)
   }
 }
@@ -131,7 +136,7 @@ function* checkUnique<T extends TableName>(table: T, row: Row<T>, lookup: Lookup
   for (const other of lookup.list(table, row.organizationId)) {
     const isSame = unique.every((field) => Reflect.get(other, field) === Reflect.get(row, field))
     if (other.id !== row.id && isSame) {
-      yield referenceError(
+      yield createReferenceError(
         'key',
         `${row.key} is already the key of ${noun} ${other.id}`,
         `Change that ${noun}`,
@@ -140,7 +145,7 @@ function* checkUnique<T extends TableName>(table: T, row: Row<T>, lookup: Lookup
   }
 }
 
-/** Checks what no single field expresses. */
+/** Checks rules that involve several fields. */
 function* checkFurther(row: Row<TableName>, lookup: Lookup): Generator<ReferenceError> {
   if ('memberRoles' in row) yield* checkMetrics(row, lookup)
   if ('parentId' in row) {
@@ -152,7 +157,7 @@ function* checkFurther(row: Row<TableName>, lookup: Lookup): Generator<Reference
   if ('actionId' in row) yield* checkLog('action', row.actionId, row, lookup)
 }
 
-/** The metrics of a product in a customer are those of that product. */
+/** Checks that the metrics of a customer's product are defined for that product. */
 function* checkMetrics(row: Row<'customers'>, lookup: Lookup): Generator<ReferenceError> {
   const products = lookup.list('products', row.organizationId)
   const metrics = lookup.list('productMetrics', row.organizationId)
@@ -162,7 +167,7 @@ function* checkMetrics(row: Row<'customers'>, lookup: Lookup): Generator<Referen
       if (!product || metrics.some((metric) => metric.productId === product.id && metric.key === key))
         continue
       const message = `${key} matches no metric of product ${productKey}`
-      yield referenceError(`products[${index}].metrics[${place}].key`, message, 'Add the metric')
+      yield createReferenceError(`products[${index}].metrics[${place}].key`, message, 'Add the metric')
     }
   }
 }
@@ -173,14 +178,14 @@ function* checkCycle(row: Row<'automations'>, lookup: Lookup): Generator<Referen
   while (id !== null && !above.has(id)) {
     if (id === row.id) {
       const message = `${row.parentId} is the automation itself or one below it`
-      yield referenceError('parentId', message, 'Choose one above it')
+      yield createReferenceError('parentId', message, 'Choose one above it')
     }
     above.add(id)
     id = lookup.get('automations', id)?.parentId ?? null
   }
 }
 
-/** No two automations share a trigger or an action. */
+/** Checks that no other automation has the same trigger or action. */
 function* checkParts(
   part: 'triggers' | 'actions',
   row: Row<'automations'>,
@@ -192,8 +197,8 @@ function* checkParts(
     const owner = others.find((other) => other[part].some((candidate) => candidate.id === id))
     const path = `${part}[${index}].id`
     if (owner)
-      yield referenceError(path, `${id} already belongs to automation ${owner.id}`, 'Change that one')
-    else if (seen.has(id)) yield referenceError(path, `${id} is listed twice`, 'Remove one')
+      yield createReferenceError(path, `${id} already belongs to automation ${owner.id}`, 'Change that one')
+    else if (seen.has(id)) yield createReferenceError(path, `${id} is listed twice`, 'Remove one')
     seen.add(id)
   }
 }
@@ -206,15 +211,15 @@ function* checkLog(
 ): Generator<ReferenceError> {
   const automation = lookup.get('automations', row.automationId)
   if (!automation || automation[`${noun}s`].some((candidate) => candidate.id === id)) return
-  yield referenceError(
+  yield createReferenceError(
     `${noun}Id`,
     `${id} matches no ${noun} of automation ${automation.id}`,
     `Add the ${noun}`,
   )
 }
 
-/** Looks records up in a session's data. */
-export function lookupIn(data: Data, organizations: readonly OrganizationRow[]): Lookup {
+/** Creates a lookup in a session's data. */
+export function createLookup(data: Data, organizations: readonly OrganizationRow[]): Lookup {
   return {
     organizations,
     get: (table, id) => data.get(table, id),

@@ -66,17 +66,18 @@ export class RowSet {
 
   /** Returns the set without some positions. */
   without(positions: readonly number[]): RowSet {
-    const gone = new Set(positions.filter((position) => this.has(position)))
-    if (gone.size === 0) return this
+    const removed = new Set(positions.filter((position) => this.has(position)))
+    if (removed.size === 0) return this
     if (this.#list && isSmall(this.size, this.#rowCount)) {
       return RowSet.from(
-        this.#list.filter((position) => !gone.has(position)),
+        this.#list.filter((position) => !removed.has(position)),
         this.#rowCount,
       )
     }
     const bits = this.#toBitmap().slice()
-    for (const position of gone) bits[position >>> 5] = (bits[position >>> 5] ?? 0) & ~(1 << (position & 31))
-    return new RowSet(this.size - gone.size, this.#rowCount, undefined, bits)
+    for (const position of removed)
+      bits[position >>> 5] = (bits[position >>> 5] ?? 0) & ~(1 << (position & 31))
+    return new RowSet(this.size - removed.size, this.#rowCount, undefined, bits)
   }
 
   has(position: number): boolean {
@@ -119,7 +120,7 @@ export function lowerBound(length: number, holds: (index: number) => boolean): n
   return low
 }
 
-/** Returns whether a list takes less memory than a bitmap. */
+/** Reports whether a list takes less memory than a bitmap. */
 const isSmall = (size: number, rowCount: number): boolean => size * 32 < rowCount
 
 function toBitmap(list: Uint32Array, rowCount: number): Uint32Array {

@@ -29,15 +29,15 @@ export interface Data extends Reader {
     keep?: (row: Row<T>) => boolean,
   ): Selection<Row<T>>
   /**
-   * Creates a record under the session's next id, together with further changes; resolves when they are durable.
-   * Several creations may decide before the first of them is applied, so none may depend on another.
-   * @param decide checks what the record depends on, in one step with the creation
+   * Creates a record with the session's next id, together with further changes; resolves when they are durable.
+   * Several creations may decide before the first is applied, so none may depend on another.
+   * @param decide runs the checks, in one step with the creation
    * Errors: storage_full, storage_unavailable, those of `decide`.
    */
   create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>>
-  /** Returns whether the session has changed any of the tables. */
+  /** Reports whether the session has changed any of the tables. */
   hasChanged(names: readonly TableName[]): boolean
-  /** Returns whether the session has changed a record, even if it is equal to the original. */
+  /** Reports whether the session has changed a record, even if it equals the original. */
   isChanged(table: TableName, id: number): boolean
   /**
    * Computes a value from some tables: once for a dataset, and again if the session has changed one of them.
@@ -110,7 +110,7 @@ export class SessionData implements Data {
 
   /**
    * Makes changes, all or none; resolves when they are durable. Undone changes also free their ids.
-   * @param decide checks what the changes depend on, in one step with them
+   * @param decide runs the checks, in one step with the changes
    * Errors: storage_full, storage_unavailable, those of `decide`.
    */
   change<R>(decide: () => Decision<R>): Promise<R> {

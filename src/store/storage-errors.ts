@@ -11,7 +11,7 @@ const descriptions: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
-/** Returns the system's code of an error, as in `ENOSPC`, or an empty string. */
+/** Returns the system code of an error, as in `ENOSPC`, or an empty string. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
@@ -31,7 +31,7 @@ export function describeReadError(error: unknown): string {
 }
 
 /** Creates the error of a failed write. It names no path, because clients of the service see it. */
-export function writeError(file: string, error: unknown): SandboxError {
+export function toWriteError(file: string, error: unknown): SandboxError {
   if (error instanceof SandboxError) return error
   const isFull = FULL.has(errorCode(error))
   const remedy = isFull ? 'Free some space and try again.' : 'Check the disk and try again.'
@@ -39,10 +39,10 @@ export function writeError(file: string, error: unknown): SandboxError {
   return new SandboxError(isFull ? 'storage_full' : 'storage_unavailable', message, { cause: error })
 }
 
-/** Thrown for the content of a file that cannot be used; does not know the file. */
+/** Thrown for invalid content of a file, without the name of the file. */
 export class InvalidContent extends Error {
   override readonly name = 'InvalidContent'
-  /** The remedy, if it is not to restore the file. */
+  /** The remedy; by default to restore the file. */
   readonly remedy: string | undefined
 
   constructor(message: string, remedy?: string) {
@@ -67,7 +67,7 @@ export class DamagedFile extends SandboxError {
 }
 
 /** Creates the error of a failed read. */
-export function readError(file: string, place: string, error: unknown): SandboxError {
+export function toReadError(file: string, place: string, error: unknown): SandboxError {
   const isInvalid = error instanceof InvalidContent
   if (isInvalid && error.remedy === undefined) return new DamagedFile(file, place, error.message)
   const fact = isInvalid ? error.message : describeReadError(error)

@@ -14,7 +14,7 @@ import { type Write, WriteQueue } from './write-queue.ts'
 
 /** Stores the dataset and the changes of the default session. */
 export interface Storage {
-  /** Returns what is stored, if anything. Errors: storage_unavailable if it cannot be read. */
+  /** Returns the stored data; undefined if nothing is stored. Errors: storage_unavailable if it cannot be read. */
   load(): Promise<{ readonly seeded: SeededFile; readonly changes: readonly Change[] } | undefined>
   /**
    * Replaces the dataset and drops the changes. Calls `apply` when that is durable, before any later write.
@@ -36,7 +36,7 @@ export interface StorageParts {
   readonly seeded: Adapter<SeededFile>
   readonly changes: Adapter<ChangesFile>
   readonly log: WriteAheadLog
-  /** Checks changes that somebody has edited. Errors: storage_unavailable. */
+  /** Checks changes after their file was edited. Errors: storage_unavailable. */
   readonly checkEdited?: (seeded: SeededFile, changes: readonly Change[]) => void
   /** Called for each damaged file, which is then ignored and can be replaced; without it, damage is an error. */
   readonly onDamage?: (damage: DamagedFile) => void
@@ -49,7 +49,7 @@ const CHECKPOINT_ABOVE = 1_048_576
 /** The log is merged above this size in any case. Units: bytes. */
 const LOG_LIMIT = 256 * CHECKPOINT_ABOVE
 
-/** A write-ahead log that keeps nothing. */
+/** A write-ahead log that stores nothing. */
 const noLog: WriteAheadLog = {
   size: 0,
   read: () => Promise.resolve([]),
@@ -57,8 +57,8 @@ const noLog: WriteAheadLog = {
   empty: () => Promise.resolve(),
 }
 
-/** Creates a storage that keeps nothing beyond the life of the process. */
-export function memoryStorage(place = 'memory', seeded: Adapter<SeededFile> = new Memory()): Storage {
+/** Creates a storage that keeps data in memory only. */
+export function createMemoryStorage(place = 'memory', seeded: Adapter<SeededFile> = new Memory()): Storage {
   return createStorage({ place, seeded, changes: new Memory(), log: noLog })
 }
 
@@ -104,7 +104,7 @@ class Database {
 
   constructor(parts: StorageParts) {
     this.#parts = parts
-    this.#seeded = new Low(parts.seeded, noDataset())
+    this.#seeded = new Low(parts.seeded, createEmptyFile())
     this.#changesFile = new Low(parts.changes, { format: FORMAT, generation: 0, sequence: 0, changes: [] })
   }
 
@@ -144,7 +144,7 @@ class Database {
     }
     this.#latestGeneration = generation
     this.#changes = new LatestChanges()
-    // The changes of the old dataset are now ignored, unless their file is damaged: then it has to be replaced.
+    // The changes of the old dataset are now ignored, but a damaged file has to be replaced.
     const checkpoint = this.#checkpoint()
     await (this.#isDamaged ? checkpoint : checkpoint.catch(ignoreFailedCheckpoint))
     this.#isDamaged = false
@@ -159,7 +159,7 @@ class Database {
     }
   }
 
-  /** Reads all files before the first write, so that no file is overwritten that was not understood. */
+  /** Reads all files before the first write, so that no unreadable file is overwritten. */
   async #open(): Promise<void> {
     if (this.#isOpen) return
     const { place, log, checkEdited } = this.#parts
@@ -236,8 +236,8 @@ async function write<T>(document: Low<T>, data: T): Promise<void> {
   }
 }
 
-/** The default data of `seeded.json`. */
-function noDataset(): SeededFile {
+/** Creates the default data of `seeded.json`. */
+function createEmptyFile(): SeededFile {
   const key = { seed: 0, size: 0, fixture: '', now: '', clock: 'frozen' } as const
   const rows = forEachTable<Rows>(() => [])
   return { format: FORMAT, version: '', generation: 0, key, organizations: [], rows }

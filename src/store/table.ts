@@ -24,7 +24,7 @@ interface SortedIndex {
   readonly positions: Uint32Array
 }
 
-/** Up to this number of rows, a scan costs less than an index. */
+/** The number of rows up to which a scan costs less than an index. */
 const FEW = 100
 
 /** The immutable, sorted rows of a table, with indexes that are built when first used. */
@@ -64,7 +64,7 @@ export class Table<T extends TableName> {
     return this.rows[position]?.id === id ? position : undefined
   }
 
-  /** Returns the position at which a session's row belongs. */
+  /** Returns the position at which to insert a row of a session. */
   insertionPoint(row: Row<T>): number {
     return lowerBound(this.rows.length, (at) => {
       const other = this.rows[at]
@@ -72,7 +72,7 @@ export class Table<T extends TableName> {
     })
   }
 
-  /** One above the highest id with a gap above it, so that a record with the largest possible id blocks nothing. */
+  /** The id above the highest one that is followed by a gap, so that a record with the largest id does not block new ids. */
   get freeId(): number {
     this.#freeId ??= findGap(
       tables[this.name].order === 'by id' ? this.rows : this.rows.toSorted((a, b) => a.id - b.id),
@@ -174,7 +174,7 @@ export function getKeys<T extends TableName>(table: T, index: IndexName<T>, row:
   return typeof keys === 'object' ? keys : [keys]
 }
 
-/** Returns whether a row meets every condition. */
+/** Reports whether a row meets every condition. */
 export function meets<T extends TableName>(table: T, row: Row<T>, clauses: readonly Clause<T>[]): boolean {
   return clauses.every(([index, wanted]) => {
     if (wanted === undefined) return true

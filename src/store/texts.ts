@@ -48,7 +48,7 @@ export function withoutGeneratedText<T extends TableName>(
   return JSON.stringify(generateText(rest, texts, data)) === JSON.stringify(text) ? rest : row
 }
 
-/** A copy of a row without one of its optional fields. */
+/** Copies a row without one of its optional fields. */
 export function withoutField<R extends object>(row: R, field: string): R {
   const rest = { ...row }
   Reflect.deleteProperty(rest, field)

@@ -12,5 +12,5 @@ export function findMemberByToken(token: string, data: Reader): Row<'members'> |
   return member && createToken(member) === token ? member : undefined
 }
 
-/** Tokens that always cause a 401 response, for tests of a client's error handling. */
+/** Tokens that always get a 401, for tests of a client's error handling. */
 export const invalidTokens: readonly string[] = ['sbx_invalid', 'sbx_expired', 'sbx_revoked']

@@ -8,7 +8,7 @@ import { TrackingData } from './tracking-data.ts'
 export interface Lookup {
   readonly table: TableName
   readonly id: number
-  /** Undefined if there is none. */
+  /** Undefined if the record does not exist. */
   readonly row: Row<TableName> | undefined
 }
 
@@ -16,10 +16,10 @@ export interface Lookup {
 export interface QueryCondition {
   readonly index: string
   readonly wanted: NonNullable<Clause<TableName>[1]>
-  /** Returns whether the record with an id meets the condition; a missing record does not. */
+  /** Reports whether the record with an id meets the condition; a missing record does not. */
   readonly isMetBy: (id: number) => boolean
   /** Returns the keys of the record with an id in the index. */
-  readonly keysOf: (id: number) => readonly Key[]
+  readonly getKeysOfRecord: (id: number) => readonly Key[]
 }
 
 /** The conditions of a query. Order: as given. */
@@ -45,7 +45,7 @@ export class TracingData extends TrackingData {
     this.#lookups = []
   }
 
-  /** Returns the query that made a selection. */
+  /** Returns the query of a selection. */
   queryOf(selection: object): Query | undefined {
     return this.#queries.get(selection)
   }
@@ -75,7 +75,7 @@ export class TracingData extends TrackingData {
           const found = row(id)
           return found !== undefined && meets(table, found, [clause])
         },
-        keysOf: (id) => {
+        getKeysOfRecord: (id) => {
           const found = row(id)
           return found === undefined ? [] : getKeys(table, index, found)
         },

@@ -8,10 +8,10 @@ export type Scope = 'all' | 'team' | 'mine'
 export type Team = 'peers' | 'branch'
 
 /**
- * Returns the members whose roles make a customer visible in a scope; undefined for `all`.
+ * Finds the members whose roles make a customer visible in a scope; undefined for `all`.
  * Order: by id. Source: Signal list parameters, `scope`; assumption A-12.
  */
-export function membersInScope(
+export function findMembersInScope(
   scope: Scope,
   caller: Row<'members'>,
   data: Data,
@@ -19,12 +19,12 @@ export function membersInScope(
 ): readonly number[] | undefined {
   if (scope === 'all') return undefined
   const { id, managerId } = caller
-  return data.derived(`members: ${scopeKey(scope, caller, team)}`, ['members'], () => {
+  return data.derived(`members: ${toScopeKey(scope, caller, team)}`, ['members'], () => {
     if (scope === 'mine') return [id]
     const peers = findReports(managerId, caller, data)
     if (team === 'peers') return peers
     const branch = new Set([managerId, ...peers])
-    // Iteration over a set includes members that are added on the way.
+    // The iteration includes members that are added meanwhile.
     for (const member of branch) for (const below of findReports(member, caller, data)) branch.add(below)
     return [...branch].toSorted((a, b) => a - b)
   })
@@ -39,16 +39,16 @@ function findReports(managerId: number, { organizationId }: Row<'members'>, data
   return members.page(0, members.total).map((member) => member.id)
 }
 
-/** Returns the customers in a scope; undefined for `all`. Source: as `membersInScope`. */
-export function customersInScope(
+/** Finds the customers in a scope; undefined for `all`. Source: as `findMembersInScope`. */
+export function findCustomersInScope(
   scope: Scope,
   caller: Row<'members'>,
   data: Data,
   team: Team,
 ): readonly number[] | undefined {
-  const members = membersInScope(scope, caller, data, team)
+  const members = findMembersInScope(scope, caller, data, team)
   if (!members) return undefined
-  return data.derived(`customers: ${scopeKey(scope, caller, team)}`, ['members', 'customers'], () => {
+  return data.derived(`customers: ${toScopeKey(scope, caller, team)}`, ['members', 'customers'], () => {
     const customers = data.select('customers', [
       ['organizationId', caller.organizationId],
       ['memberId', members],
@@ -58,6 +58,6 @@ export function customersInScope(
 }
 
 /** Identifies a caller's scope. */
-function scopeKey(scope: Scope, { id, organizationId, managerId }: Row<'members'>, team: Team): string {
+function toScopeKey(scope: Scope, { id, organizationId, managerId }: Row<'members'>, team: Team): string {
   return scope === 'mine' ? `member ${id}` : `${team} under ${managerId} of ${organizationId}`
 }

@@ -15,7 +15,7 @@ import { crc32 } from 'node:zlib'
 import { SandboxError } from '../contract/errors.ts'
 import { FORMAT, type LogEntry, type WriteAheadLog } from './documents.ts'
 import { checkFormat, parseEntry } from './formats.ts'
-import { InvalidContent, readError, writeError } from './storage-errors.ts'
+import { InvalidContent, toReadError, toWriteError } from './storage-errors.ts'
 
 const syncData = promisify(fdatasync)
 const truncate = promisify(ftruncate)
@@ -52,7 +52,7 @@ export function openLog(options: LogOptions): LogFile {
   try {
     return new LineFile(openSync(options.path, constants.O_RDWR | constants.O_CREAT), options)
   } catch (error) {
-    throw readError(options.name, options.place, error)
+    throw toReadError(options.name, options.place, error)
   }
 }
 
@@ -65,7 +65,7 @@ class LineFile implements LogFile {
   #length = 0
   /** Whether anything other than NUL bytes may follow the entries. */
   #isTorn = false
-  /** Whether this process has written to the file; it is not changed before that. */
+  /** Whether this process has written to the file; until then, it is left unchanged. */
   #hasWritten = false
 
   constructor(fd: number, options: LogOptions) {
@@ -87,7 +87,7 @@ class LineFile implements LogFile {
       this.#isTorn = size < bytes.length
       return entries
     } catch (error) {
-      throw readError(name, place, error)
+      throw toReadError(name, place, error)
     }
   }
 
@@ -101,12 +101,12 @@ class LineFile implements LogFile {
       this.#hasWritten = true
       this.#writeLine(line)
       await syncData(this.#fd)
-      // A process that took the lock during the flush may have read the file before it.
+      // Checked again: a process that took the lock during the flush may have read the file before the write.
       this.#checkFile()
     } catch (error) {
       // If this fails, the next append retries.
       await this.#truncate().catch(() => undefined)
-      throw writeError(this.#options.name, error)
+      throw toWriteError(this.#options.name, error)
     }
     this.#size += line.length
     this.#isTorn = false
@@ -119,7 +119,7 @@ class LineFile implements LogFile {
       await this.#truncate()
     } catch (error) {
       this.#size = before
-      throw writeError(this.#options.name, error)
+      throw toWriteError(this.#options.name, error)
     }
   }
 
@@ -177,7 +177,7 @@ function parseEntries(file: Buffer): { readonly entries: readonly LogEntry[]; re
     if (end === -1) break
     const line = bytes.subarray(start, end)
     const entry = parseLine(line)
-    // A power failure after the page with the line's end was written, but before the page with its beginning.
+    // After a power failure, the page with the line's end may be on disk, but not the page with its start.
     if (!entry && end === bytes.length - 1 && line.includes(NUL)) break
     if (!entry) throw new InvalidContent(`line ${entries.length + 1} is damaged`)
     entries.push(entry)

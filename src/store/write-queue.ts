@@ -84,7 +84,7 @@ export class WriteQueue<T> {
     try {
       if (items.length > 0) await this.#store(items)
     } catch (error) {
-      // The group did not fit, but some of its writes may.
+      // The group may be too large for the disk, but a single write may fit.
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       if (decided.length > 1) for (const { waiting } of decided) await this.#commit([waiting])
       else for (const { waiting } of decided) waiting.reject(error)

@@ -7,6 +7,7 @@ import {
   expectAccessible,
   expectFits,
   expectQuiet,
+  readRows,
   waitUntilSettled,
   useConsole,
   windows,
@@ -35,9 +36,9 @@ it('explains how to send the first request, and shows it when it arrives', async
   const { page, baseUrl } = console
   await waitUntilSettled(page)
   await card(page, 'Requests').getByText('No requests yet.').waitFor()
-  expect(await card(page, 'Requests').getByRole('link', { name: 'Start' }).getAttribute('href')).toBe(
-    '#/start',
-  )
+  await expect
+    .poll(() => card(page, 'Requests').getByRole('link', { name: 'Start' }).getAttribute('href'))
+    .toBe('#/start')
   await call(baseUrl)
   await page.getByRole('img', { name: 'Requests over time' }).waitFor()
   expectQuiet(console)
@@ -49,16 +50,18 @@ it('shows requests over time by outcome, in words too, and follows new ones', as
   const time = card(console.page, 'Requests over time')
   await time.getByText('6 requests in the 10 s up to the latest one.').first().waitFor()
   const links = time.getByRole('list', { name: 'Statuses' }).getByRole('link')
-  expect(await links.allTextContents()).toEqual(['3 succeeded', '1 rejected', '1 failed', '1 cut off'])
-  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual(
-    ['2xx', '4xx', '5xx', 'broken'].map((status) => `#/requests?status=${status}`),
-  )
+  await expect
+    .poll(() => links.allTextContents())
+    .toEqual(['3 succeeded', '1 rejected', '1 failed', '1 cut off'])
+  await expect
+    .poll(() => links.evaluateAll((all) => all.map((link) => link.getAttribute('href'))))
+    .toEqual(['2xx', '4xx', '5xx', 'broken'].map((status) => `#/requests?status=${status}`))
   await call(console.baseUrl)
   await time.getByRole('link', { name: '4 succeeded' }).waitFor()
   const chart = time.getByRole('img', { name: 'Requests over time' })
-  expect(await chart.locator('desc').textContent()).toBe(
-    '7 requests in the 10 s up to the latest one. 4 succeeded, 1 rejected, 1 failed, 1 cut off.',
-  )
+  await expect
+    .poll(() => chart.locator('desc').textContent())
+    .toBe('7 requests in the 10 s up to the latest one. 4 succeeded, 1 rejected, 1 failed, 1 cut off.')
 })
 
 it('shows requests over time as a table', async () => {
@@ -69,13 +72,9 @@ it('shows requests over time as a table', async () => {
   await time.getByText('as table').click()
   const table = time.getByRole('table')
   await table.waitFor()
-  expect(await table.getByRole('columnheader').allTextContents()).toEqual([
-    'Before the latest',
-    '2xx',
-    '4xx',
-    '5xx',
-    'broken',
-  ])
+  await expect
+    .poll(() => table.getByRole('columnheader').allTextContents())
+    .toEqual(['Before the latest', '2xx', '4xx', '5xx', 'broken'])
   const cells = (await table.getByRole('cell').allTextContents()).map(Number)
   const sums = [0, 1, 2, 3].map((at) =>
     cells.filter((_, index) => index % 4 === at).reduce((sum, count) => sum + count, 0),
@@ -90,7 +89,7 @@ it('keeps the selected time span', async () => {
   await page.getByText('1 request in the 5 min up to the latest one.').first().waitFor()
   await page.reload()
   await page.getByText('1 request in the 5 min up to the latest one.').first().waitFor()
-  expect(await page.getByLabel('Span').inputValue()).toBe('300')
+  await expect.poll(() => page.getByLabel('Span').inputValue()).toBe('300')
 })
 
 it('shows response times: the median, and the delay of a few', async () => {
@@ -101,7 +100,7 @@ it('shows response times: the median, and the delay of a few', async () => {
   const values = latency.getByRole('definition')
   await latency.getByRole('img').locator('desc', { hasText: '19 responses' }).waitFor({ state: 'attached' })
   const [median = '', p95 = '', p99 = ''] = await values.allTextContents()
-  expect(parseFloat(median)).toBeLessThan(200)
+  expect(parseFloat(median)).toBeLessThan(parseFloat(p95))
   expect(parseFloat(p95)).toBeGreaterThanOrEqual(190)
   expect(p99).toBe(p95)
   await latency.getByText('as table').click()
@@ -117,8 +116,7 @@ it('shows requests by operation with their errors, and links to them', async () 
   await call(console.baseUrl, '/nothing')
   const table = console.page.getByRole('table', { name: 'Requests by operation' })
   await table.getByRole('row', { name: 'no operation' }).waitFor()
-  const [, ...found] = await table.getByRole('row').all()
-  const rows = await Promise.all(found.map((row) => row.locator('th, td').allTextContents()))
+  const [, ...rows] = await readRows(table)
   expect(rows.map((row) => row.slice(0, 3))).toEqual([
     ['getCurrentMember', '3', '0'],
     ['listCustomers', '2', '2 (100 %)'],
@@ -151,7 +149,7 @@ it('shows every country on demand', async () => {
   const { page } = await open({ at: '#/charts', sandbox: { size: 'medium' } })
   const table = page.getByRole('table', { name: 'Customers by country' })
   await page.getByRole('button', { name: 'Show all 17' }).click()
-  expect(await table.getByRole('row').count()).toBe(1 + 17)
+  await expect.poll(() => table.getByRole('row').count()).toBe(1 + 17)
 })
 
 it('links to the records as a member of the selected organization sees them', async () => {
@@ -161,7 +159,7 @@ it('links to the records as a member of the selected organization sees them', as
   await page.getByRole('table', { name: 'Signals by status' }).getByRole('link', { name: 'open' }).click()
   await page.waitForURL(/#\/data\/signals\?status=open$/)
   await page.getByRole('link', { name: 'Start', exact: true }).click()
-  expect(await page.getByRole('radio', { name: 'Omar Haddad' }).isChecked()).toBe(true)
+  await expect.poll(() => page.getByRole('radio', { name: 'Omar Haddad' }).isChecked()).toBe(true)
 })
 
 it('shows hostile values as text', async () => {
@@ -187,8 +185,8 @@ it.for(windows)(
     const { page } = console
     await callVariously(console)
     await page.getByRole('link', { name: '1 cut off' }).waitFor()
-    for (const table of await page.getByText('as table').all()) await table.click()
     await waitUntilSettled(page)
+    for (const table of await page.getByText('as table').all()) await table.click()
     await expectAccessible(page)
     await expectFits(page)
     expectQuiet(console)

@@ -82,7 +82,7 @@ it('generates another dataset after confirmation, and lists its records', async 
 it('accepts a fixture from a file, and shows what is wrong with it', async () => {
   const { page, baseUrl } = await open({ at })
   await reseed(page).getByRole('combobox', { name: 'Fixture' }).selectOption('from a file')
-  expect(await reseed(page).getByRole('button', { name: 'Reseed…' }).isDisabled()).toBe(true)
+  await expect.poll(() => reseed(page).getByRole('button', { name: 'Reseed…' }).isDisabled()).toBe(true)
   const choose = (name: string, text: string) =>
     reseed(page)
       .getByLabel('File', { exact: true })
@@ -107,7 +107,7 @@ it('rejects a file of more than 16 MiB', async () => {
   writeFileSync(file, ' '.repeat(16 * 1_048_576 + 1))
   await reseed(page).getByLabel('File', { exact: true }).setInputFiles(file)
   await reseed(page).getByText('big.json is larger than 16 MiB.').waitFor()
-  expect(await reseed(page).getByRole('button', { name: 'Reseed…' }).isDisabled()).toBe(true)
+  await expect.poll(() => reseed(page).getByRole('button', { name: 'Reseed…' }).isDisabled()).toBe(true)
 })
 
 it('shows a validation error at its field', async () => {
@@ -115,7 +115,7 @@ it('shows a validation error at its field', async () => {
   await reseed(page).getByLabel('Seed', { exact: true }).fill('-1')
   await reseedNow(page)
   await reseed(page).getByText('must be a whole number from 0 to').waitFor()
-  expect(await page.evaluate('document.activeElement.name')).toBe('seed')
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('seed')
   expect(sandbox.dataset.seed).toBe(42)
 })
 
@@ -128,11 +128,13 @@ it('shows its progress and the elapsed time while it works', async () => {
   })
   await reseedNow(page)
   await reseed(page).getByRole('progressbar', { name: 'Creating the dataset' }).waitFor()
-  await reseed(page).getByText('Creating the dataset: 1 s').waitFor()
-  expect(await reseed(page).getByRole('button', { name: 'Reseed…' }).isDisabled()).toBe(true)
+  await reseed(page)
+    .getByText(/^Creating the dataset: [1-9]\d* s$/)
+    .waitFor()
+  await expect.poll(() => reseed(page).getByRole('button', { name: 'Reseed…' }).isDisabled()).toBe(true)
   for (const go of waiting) go()
   await reseed(page).getByRole('heading', { name: 'New dataset' }).waitFor()
-  expect(await reseed(page).getByRole('progressbar').count()).toBe(0)
+  await expect.poll(() => reseed(page).getByRole('progressbar').count()).toBe(0)
 })
 
 it('is accessible and fits the window', async () => {
@@ -146,6 +148,7 @@ it('is accessible and fits the window', async () => {
     await expectAccessible(page)
     await expectFits(page)
     await reseed(page).getByRole('button', { name: 'Reseed…' }).click()
+    await page.getByRole('dialog').waitFor()
     await expectAccessible(page)
     await expectFits(page)
     expectQuiet(console)

@@ -43,23 +43,36 @@ it('makes the next call fail with one click, and the one after it succeed', asyn
   expectQuiet(console)
 })
 
-/** Checks the outcome of the next call for each button. */
-const outcomes: Readonly<Record<string, (answer: () => Promise<Response>) => Promise<unknown>>> = {
+/** Checks the outcome of a call. */
+type Check = (answer: Promise<Response>, abort: () => Promise<void>) => Promise<unknown>
+
+const expectPending: Check = async (answer, abort) => {
+  await Promise.all([expect(answer).rejects.toThrow('aborted'), abort()])
+}
+
+/** The outcome of the next call for each button. */
+const outcomes: Readonly<Record<string, Check>> = {
   'Next call fails with 429': async (answer) => {
-    const { status, headers: answered } = await answer()
+    const { status, headers: answered } = await answer
     expect([status, answered.get('retry-after')]).toEqual([429, '5'])
   },
-  'Next call fails with 500': async (answer) => expect((await answer()).status).toBe(500),
-  'Next call gets no response': (answer) => expect(answer()).rejects.toThrow('aborted'),
-  'Next call is cut off': (answer) => expect(answer()).rejects.toThrow('fetch failed'),
-  'Next call takes 3 s longer': (answer) => expect(answer()).rejects.toThrow('aborted'),
+  'Next call fails with 500': async (answer) => expect((await answer).status).toBe(500),
+  'Next call gets no response': expectPending,
+  'Next call is cut off': (answer) => expect(answer).rejects.toThrow('fetch failed'),
+  'Next call takes 3 s longer': expectPending,
 }
 
 it('has a button for each way in which a call can fail', async () => {
   const { page, baseUrl, sandbox } = await open({ at: '#/control/faults' })
   for (const [name, expectOutcome] of Object.entries(outcomes)) {
     await click(page, name, `Added: ${name}.`)
-    await expectOutcome(() => fetch(`${baseUrl}${me}`, { headers, signal: AbortSignal.timeout(400) }))
+    const over = new AbortController()
+    // Not before the request has met its fault.
+    const abort = async (): Promise<void> => {
+      await expect.poll(() => sandbox.faults.list().at(-1)?.injected).toBe(1)
+      over.abort()
+    }
+    await expectOutcome(fetch(`${baseUrl}${me}`, { headers, signal: over.signal }), abort)
     expect((await fetch(`${baseUrl}${me}`, { headers })).status, `after ${name}`).toBe(200)
   }
   expect(sandbox.faults.list().at(-1)).toMatchObject({ delayMs: 3_000 })
@@ -94,7 +107,9 @@ it('removes one fault or all, and moves the focus to their heading', async () =>
   await page.reload()
   await click(page, 'Remove fault-2', 'Removed fault-2.')
   expect(sandbox.faults.list().map(({ id }) => id)).toEqual(['fault-1', 'fault-3'])
-  expect(await page.evaluate('document.activeElement.outerHTML')).toMatch(/^<h2.*>Active faults \(2\)<\/h2>$/)
+  await expect
+    .poll(() => page.evaluate('document.activeElement.outerHTML'))
+    .toMatch(/^<h2.*>Active faults \(2\)<\/h2>$/)
   await click(page, 'Remove all', 'Removed all faults.')
   await page.getByText('No faults: every request reaches the service.').waitFor()
   expect(sandbox.faults.list()).toEqual([])
@@ -131,7 +146,7 @@ it('stores the write of a faulted request if selected', async () => {
   await inForce(page).getByText('request is processed first').waitFor()
   expect(sandbox.faults.list()).toMatchObject([{ status: 503, stored: true }])
   await form.getByLabel('Outcome').selectOption('Rate limit')
-  expect(await stored.count()).toBe(0)
+  await expect.poll(() => stored.count()).toBe(0)
 })
 
 it('offers only fields that can be combined', async () => {
@@ -144,19 +159,21 @@ it('offers only fields that can be combined', async () => {
     )
     return names.filter((_, at) => counts[at] === 1)
   }
-  expect(await offered()).toEqual(names)
+  await expect.poll(() => offered()).toEqual(names)
   await form.getByRole('textbox', { name: 'Status' }).fill('204')
-  expect(await offered()).not.toContain('Body')
+  await expect.poll(() => offered()).not.toContain('Body')
   await form.getByLabel('Outcome').selectOption('Malfunction')
-  expect(await offered()).toEqual(['Delay (ms)', 'Probability'])
+  await expect.poll(() => offered()).toEqual(['Delay (ms)', 'Probability'])
   await form
     .getByRole('combobox', { name: 'Malfunction' })
     .selectOption('no response until the client times out')
-  expect(await offered()).toEqual(['Probability'])
+  await expect.poll(() => offered()).toEqual(['Probability'])
   await form.getByLabel('Outcome').selectOption('Profile')
-  expect(await offered()).toEqual([])
+  await expect.poll(() => offered()).toEqual([])
   await form.getByLabel('Operation').selectOption('createCustomerNote')
-  expect(await form.getByLabel('Method').locator('option').allTextContents()).toEqual(['any method', 'POST'])
+  await expect
+    .poll(() => form.getByLabel('Method').locator('option').allTextContents())
+    .toEqual(['any method', 'POST'])
 })
 
 it('shows validation errors at their fields, and accepts the corrections', async () => {
@@ -168,9 +185,11 @@ it('shows validation errors at their fields, and accepts the corrections', async
   await form.getByRole('button', { name: 'Add fault' }).click()
   await form.getByText('must be a whole number from 200 to 599').waitFor()
   await form.getByText('is reserved: the server frames the message').waitFor()
-  expect(await form.getByRole('textbox', { name: 'Status' }).getAttribute('aria-invalid')).toBe('true')
-  expect(await page.evaluate('document.activeElement.name')).toBe('path')
-  expect(await page.getByRole('alert').count()).toBe(0)
+  await expect
+    .poll(() => form.getByRole('textbox', { name: 'Status' }).getAttribute('aria-invalid'))
+    .toBe('true')
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('path')
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   await expectAccessible(page)
   await form.getByRole('combobox', { name: 'Path' }).fill('/organizations/harbor/customers')
   await form.getByRole('textbox', { name: 'Status' }).fill('502')
@@ -179,15 +198,14 @@ it('shows validation errors at their fields, and accepts the corrections', async
   await form.getByRole('button', { name: 'Add fault' }).press('Enter')
   await page.getByRole('status').getByText('Added fault-1.').waitFor()
   expect(sandbox.faults.list()).toMatchObject([{ status: 502, path: '/organizations/harbor/customers' }])
-  expect(await form.locator('[aria-invalid]').count()).toBe(0)
+  await expect.poll(() => form.locator('[aria-invalid]').count()).toBe(0)
 })
 
 it('shows every click as a curl command', async () => {
   const { page, baseUrl } = await open({ at: '#/control/faults' })
   const form = region(page, 'Quick faults')
   await form.getByText('as curl').click()
-  const [text = ''] = await form.locator('pre').allTextContents()
-  await run('sh', ['-c', text])
+  await run('sh', ['-c', (await form.locator('pre').first().textContent()) ?? ''])
   expect((await fetch(`${baseUrl}${me}`, { headers })).status).toBe(503)
 })
 

@@ -42,7 +42,7 @@ it('keeps long texts without spaces within the page', async () => {
       await expectFits(page)
     }
   }
-  expect(await page.getByRole('main').isVisible()).toBe(true)
+  await expect.poll(() => page.getByRole('main').isVisible()).toBe(true)
 })
 
 it('has accessible dialogs that fit the window', async () => {
@@ -59,5 +59,5 @@ it('has accessible dialogs that fit the window', async () => {
     }
   }
   await page.keyboard.press('Escape')
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })

@@ -14,10 +14,12 @@ it('shows a customer as the member gets it, with fields, roles and products', as
   )
   await answer.getByText(customer.city, { exact: true }).waitFor()
   const roles = answer.getByRole('table', { name: 'memberRoles' })
-  expect(await readColumn(roles, 'key')).toContain('csm')
-  expect(await roles.getByRole('link', { name: 'Theo Brandt' }).getAttribute('href')).toBe('#/data/members/2')
+  await expect.poll(() => readColumn(roles, 'key')).toContain('csm')
+  await expect
+    .poll(() => roles.getByRole('link', { name: 'Theo Brandt' }).getAttribute('href'))
+    .toBe('#/data/members/2')
   const products = answer.getByRole('table', { name: 'products' })
-  expect(await readColumn(products, 'key')).toEqual(customer.products.map(({ key }) => key))
+  await expect.poll(() => readColumn(products, 'key')).toEqual(customer.products.map(({ key }) => key))
   expectQuiet(console)
 })
 
@@ -31,7 +33,7 @@ it('shows and links the signals, meetings, notes and briefs of a customer', asyn
   const own = items.filter(({ customerId }) => customerId === 1).map(({ id }) => String(id))
   const signals = page.getByRole('region', { name: 'Signals' })
   await signals.getByRole('table').waitFor()
-  expect(await readColumn(signals.getByRole('table'), 'id')).toEqual(own)
+  await expect.poll(() => readColumn(signals.getByRole('table'), 'id')).toEqual(own)
   for (const [name, path] of [
     ['Meetings', 'meetings'],
     ['Notes', 'notes'],
@@ -41,7 +43,7 @@ it('shows and links the signals, meetings, notes and briefs of a customer', asyn
       `/organizations/harbor/customers/1/${path}`,
     )
     const list = page.getByRole('region', { name })
-    expect(await list.getByRole('heading').textContent()).toBe(`${name} ${totalCount}`)
+    await expect.poll(() => list.getByRole('heading').textContent()).toBe(`${name} ${totalCount}`)
   }
   await page
     .getByRole('region', { name: 'Brief contents' })
@@ -100,17 +102,19 @@ it('shows who reports to whom, who is in the team, and how much each member sees
   const tree = page.getByRole('region', { name: 'Members' })
   const mara = tree.getByRole('listitem').filter({ hasText: 'Mara Ellis' }).last()
   await mara.getByText('mine 8, team 19, all 25').waitFor()
-  expect(await mara.getByRole('button', { name: 'Mara Ellis' }).getAttribute('aria-pressed')).toBe('true')
-  expect(await tree.getByText('team', { exact: true }).count()).toBe(4)
+  await expect
+    .poll(() => mara.getByRole('button', { name: 'Mara Ellis' }).getAttribute('aria-pressed'))
+    .toBe('true')
+  await expect.poll(() => tree.getByText('team', { exact: true }).count()).toBe(4)
   // Theo Brandt reports to Nadia Osman, who reports to Helen Ward.
   const nadia = tree.getByRole('listitem').filter({ hasText: 'Nadia Osman' }).last()
-  expect(await nadia.getByRole('button', { name: 'Theo Brandt' }).count()).toBe(1)
+  await expect.poll(() => nadia.getByRole('button', { name: 'Theo Brandt' }).count()).toBe(1)
 
   await tree.getByRole('button', { name: 'Reports of Nadia Osman' }).press('Enter')
-  expect(await nadia.getByRole('button', { name: 'Theo Brandt' }).count()).toBe(0)
+  await expect.poll(() => nadia.getByRole('button', { name: 'Theo Brandt' }).count()).toBe(0)
   await tree.getByRole('button', { name: 'Priya Nair' }).press('Enter')
   await page.getByText('Priya Nair is in a team of 3').waitFor()
-  expect(await page.getByLabel('As seen by').inputValue()).toBe('sbx_harbor_3')
+  await expect.poll(() => page.getByLabel('As seen by').inputValue()).toBe('sbx_harbor_3')
   await page.getByRole('link', { name: '11 are their own' }).click()
   await findResponse(page, 'GET /v1/organizations/harbor/customers?scope=mine')
   expectQuiet(console)

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-import type { Console } from './support.ts'
+import { type Console, readRows } from './support.ts'
 
 /** Mara Ellis, the default caller. */
 export const MARA = 'sbx_harbor_1'
@@ -25,16 +25,13 @@ export async function findResponse(page: Page, request: string): Promise<Locator
 
 /** Reads a column of a table by its heading. */
 export async function readColumn(table: Locator, heading: string): Promise<readonly string[]> {
-  const headings = await table.getByRole('columnheader').allTextContents()
-  const rows = await table.getByRole('row').all()
-  const cells = await Promise.all(rows.slice(1).map((row) => row.getByRole('cell').allTextContents()))
-  return cells.map((texts) => texts[headings.indexOf(heading)] ?? '')
+  const [headings = [], ...rows] = await readRows(table)
+  return rows.map((texts) => texts[headings.indexOf(heading)] ?? '')
 }
 
 /** Expects an element to become visible. */
 export async function expectShown(element: Locator): Promise<void> {
-  await element.first().waitFor()
-  expect(await element.first().isVisible()).toBe(true)
+  await expect.poll(() => element.first().isVisible()).toBe(true)
 }
 
 /** Expects the response to a request to be shown. */

@@ -26,10 +26,11 @@ it('links to every list operation, with a control for each of its parameters', a
   const links = page.getByRole('navigation', { name: 'Data' }).getByRole('link')
   await links.first().waitFor()
   // The manager tree and the changes are not operations.
-  expect(await links.count()).toBe(lists.length + 2)
+  await expect.poll(() => links.count()).toBe(lists.length + 2)
   const shown: Record<string, readonly string[]> = {}
   for (let at = 0; at < lists.length; at += 1) {
     await links.nth(at).click()
+    await links.nth(at).and(page.locator('[aria-current=true]')).waitFor()
     await page.getByText(/^GET \/v1\//).waitFor()
     const names = page.getByRole('group', { name: 'Parameters' }).locator('label:has(+ *), [id$=-name]')
     shown[(await page.getByText(/^list[A-Z]\w+$/).textContent()) ?? ''] = await names.allTextContents()
@@ -59,9 +60,11 @@ it('shows what the selected member gets, filtered by the operation’s own param
     '/organizations/harbor/customers?scope=mine',
   )
   const table = answer.getByRole('table', { name: 'Customers visible to Mara Ellis' })
-  expect(await readColumn(table, 'name')).toEqual(items.map(({ name }) => name))
-  expect(await answer.getByRole('status').textContent()).toBe(`1 to ${items.length} of ${items.length}`)
-  expect(page.url()).toBe(`${url}/_sandbox#/data/customers?scope=mine`)
+  await expect.poll(() => readColumn(table, 'name')).toEqual(items.map(({ name }) => name))
+  await expect
+    .poll(() => answer.getByRole('status').textContent())
+    .toBe(`1 to ${items.length} of ${items.length}`)
+  await expect.poll(() => page.url()).toBe(`${url}/_sandbox#/data/customers?scope=mine`)
 
   await page.getByLabel('As seen by').selectOption('sbx_quill_501')
   await findResponse(page, 'GET /v1/organizations/quill/customers?scope=mine')
@@ -71,7 +74,7 @@ it('shows what the selected member gets, filtered by the operation’s own param
     'sbx_quill_501',
   )
   const othersTable = page.getByRole('table', { name: 'Customers visible to Omar Haddad' })
-  expect(await readColumn(othersTable, 'name')).toEqual(others.items.map(({ name }) => name))
+  await expect.poll(() => readColumn(othersTable, 'name')).toEqual(others.items.map(({ name }) => name))
   expectQuiet(console)
 })
 
@@ -90,8 +93,8 @@ it('accepts several values of a parameter, existing or new', async () => {
     page,
     'GET /v1/organizations/harbor/customers?segment=Enterprise&segment=SMB&segment=None+such',
   )
-  const segments = await readColumn(answer.getByRole('table'), 'segment')
-  expect(new Set(segments)).toEqual(new Set(['Enterprise', 'SMB']))
+  const readSegments = () => readColumn(answer.getByRole('table'), 'segment')
+  await expect.poll(async () => new Set(await readSegments())).toEqual(new Set(['Enterprise', 'SMB']))
   await request.getByRole('button', { name: 'Clear 1 parameter' }).click()
   await expectResponse(page, 'GET /v1/organizations/harbor/customers')
 })
@@ -100,13 +103,13 @@ it('shows whether each parameter is documented, and explains its assumption on d
   const { page } = await open({ at: '#/data/customers' })
   const request = page.getByRole('region', { name: 'Request' })
   await request.getByText('documented', { exact: true }).first().waitFor()
-  expect(await request.getByText('documented', { exact: true }).count()).toBe(14)
+  await expect.poll(() => request.getByText('documented', { exact: true }).count()).toBe(14)
   await request.getByRole('button', { name: 'A-12: assumption about scope' }).click()
   const assumption = page.getByRole('dialog', { name: 'Assumption A-12' })
   await assumption.getByText('A-12: Who is under a shared manager').waitFor()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  expect(await assumption.isVisible()).toBe(false)
+  await expect.poll(() => assumption.isVisible()).toBe(false)
 })
 
 it('shows an error in full, and at the parameters that it names', async () => {
@@ -118,7 +121,7 @@ it('shows an error in full, and at the parameters that it names', async () => {
   await answer.getByText('Invalid request', { exact: true }).waitFor()
   const request = page.getByRole('region', { name: 'Request' })
   await request.getByText('must be at most 250').waitFor()
-  expect(await page.getByLabel('limit', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => page.getByLabel('limit', { exact: true }).getAttribute('aria-invalid')).toBe('true')
   await expectAccessible(page)
 })
 
@@ -128,7 +131,7 @@ it('keeps input that is being typed when data changes meanwhile', async () => {
   await sandbox.data.customers.patch(1, { name: 'Changed meanwhile' })
   await page.evaluate('dispatchEvent(new Event("focus"))')
   await page.getByRole('cell', { name: 'Changed meanwhile' }).waitFor()
-  expect(await page.getByLabel('sourceKey', { exact: true }).inputValue()).toBe('sales')
+  await expect.poll(() => page.getByLabel('sourceKey', { exact: true }).inputValue()).toBe('sales')
 })
 
 it('offers the values of a path parameter that fit the parameters before it', async () => {
@@ -136,19 +139,19 @@ it('offers the values of a path parameter that fit the parameters before it', as
   await findResponse(page, 'GET /v1/organizations/harbor/automations/1/triggers/11/logs')
   await page.getByLabel('automationId').selectOption({ label: '2 · Renewal countdown' })
   const answer = await findResponse(page, 'GET /v1/organizations/harbor/automations/2/triggers/21/logs')
-  expect(await readColumn(answer.getByRole('table'), 'status')).toContain('info')
+  await expect.poll(() => readColumn(answer.getByRole('table'), 'status')).toContain('info')
 })
 
 it('pages through a list', async () => {
   const { page } = await open({ at: '#/data/signals?limit=10' })
   const answer = await findResponse(page, 'GET /v1/organizations/harbor/signals?limit=10')
-  expect(await answer.getByRole('status').textContent()).toBe('1 to 10 of 92')
+  await expect.poll(() => answer.getByRole('status').textContent()).toBe('1 to 10 of 92')
   await answer.getByRole('button', { name: 'Next page' }).click()
   await findResponse(page, 'GET /v1/organizations/harbor/signals?offset=10&limit=10')
-  expect(await answer.getByRole('status').textContent()).toBe('11 to 20 of 92')
+  await expect.poll(() => answer.getByRole('status').textContent()).toBe('11 to 20 of 92')
   await answer.getByRole('button', { name: 'Previous page' }).click()
   await findResponse(page, 'GET /v1/organizations/harbor/signals?limit=10')
-  expect(await answer.getByRole('button', { name: 'Previous page' }).isDisabled()).toBe(true)
+  await expect.poll(() => answer.getByRole('button', { name: 'Previous page' }).isDisabled()).toBe(true)
 })
 
 it('pages through a response without a total count', async () => {
@@ -157,11 +160,11 @@ it('pages through a response without a total count', async () => {
     sandbox: { assumptions: { pages: 'array' } },
   })
   const answer = await findResponse(page, 'GET /v1/organizations/harbor/briefs?limit=3')
-  expect(await answer.getByRole('status').textContent()).toBe('1 to 3')
+  await expect.poll(() => answer.getByRole('status').textContent()).toBe('1 to 3')
   await answer.getByRole('button', { name: 'Next page' }).click()
   await findResponse(page, 'GET /v1/organizations/harbor/briefs?offset=3&limit=3')
-  expect(await answer.getByRole('status').textContent()).toBe('4 to 4')
-  expect(await answer.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
+  await expect.poll(() => answer.getByRole('status').textContent()).toBe('4 to 4')
+  await expect.poll(() => answer.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
 })
 
 it('shows and links the names of referenced records', async () => {
@@ -169,7 +172,7 @@ it('shows and links the names of referenced records', async () => {
   const answer = await findResponse(page, 'GET /v1/organizations/harbor/signals?limit=3')
   await answer.getByRole('link', { name: 'Larkspur Foods' }).first().click()
   await page.getByRole('heading', { name: 'Larkspur Foods', level: 1 }).waitFor()
-  expect(page.url()).toMatch(/#\/data\/customers\/1$/)
+  await expect.poll(() => page.url()).toMatch(/#\/data\/customers\/1$/)
 })
 
 it('shows the response as JSON, and copies the request as an application would send it', async () => {
@@ -182,9 +185,9 @@ it('shows the response as JSON, and copies the request as an application would s
   await answer.getByText('6 items').waitFor()
   await answer.getByRole('button', { name: 'Copy as curl' }).click()
   await page.getByText('Copied the request as curl.').waitFor()
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-    `curl '${baseUrl}/organizations/harbor/products' \\\n  -H 'Authorization: Bearer ${MARA}'`,
-  )
+  await expect
+    .poll(() => page.evaluate('navigator.clipboard.readText()'))
+    .toBe(`curl '${baseUrl}/organizations/harbor/products' \\\n  -H 'Authorization: Bearer ${MARA}'`)
 })
 
 it('sends requests in the session of the page', async () => {

@@ -8,6 +8,7 @@ import {
   expectAccessible,
   expectFits,
   expectQuiet,
+  expectSoon,
   waitUntilSettled,
   useConsole,
   windows,
@@ -36,16 +37,16 @@ async function openSix(at = '#/requests'): Promise<Console> {
   return console
 }
 
-it('explains how to send the first request, and shows it within a second', async () => {
+it('explains how to send the first request, and shows it when it arrives', async () => {
   const console = await open({ at: '#/requests' })
   const { page } = console
   await waitUntilSettled(page)
-  const command = (await page.locator('pre').first().textContent()) ?? ''
+  const command = (await page.locator('pre', { hasText: 'Authorization' }).textContent()) ?? ''
   const [, address = ''] = /curl '([^']+)'/.exec(command) ?? []
   const [, authorization = ''] = /-H 'Authorization: ([^']+)'/.exec(command) ?? []
   expect((await fetch(address, { headers: { authorization } })).status).toBe(200)
-  await findList(page).getByRole('link', { name: '/v1/members/me' }).waitFor({ timeout: 1_000 })
-  expect(await page.getByText('No requests yet').count()).toBe(0)
+  await findList(page).getByRole('link', { name: '/v1/members/me' }).waitFor()
+  await expect.poll(() => page.getByText('No requests yet').count()).toBe(0)
   expectQuiet(console)
 })
 
@@ -63,7 +64,7 @@ it('explains how to send it to the session of the page', async () => {
 it('lists requests newest first, each with its key facts', async () => {
   const console = await openSix()
   const { page } = console
-  expect(await readIds(page)).toEqual([6, 5, 4, 3, 2, 1])
+  await expect.poll(() => readIds(page)).toEqual([6, 5, 4, 3, 2, 1])
   const texts = async (id: number) =>
     (
       await findRows(page)
@@ -72,21 +73,14 @@ it('lists requests newest first, each with its key facts', async () => {
         .allTextContents()
     ).map((text) => text.replace(/^[\d.]+ m?s$/, 'so long'))
   const list = `/v1${home}/customers?scope=mine&limit=2`
-  expect(await texts(1)).toEqual([
-    '1',
-    'GET',
-    list,
-    'listCustomers',
-    'Mara Ellis',
-    '200',
-    'so long',
-    '1 warning',
-  ])
+  await expect
+    .poll(() => texts(1))
+    .toEqual(['1', 'GET', list, 'listCustomers', 'Mara Ellis', '200', 'so long', '1 warning'])
   expect((await texts(4)).slice(3, 6)).toEqual(['getCurrentMember', 'none', '401'])
   expect((await texts(5)).slice(1, 4)).toEqual(['POST', `/v1${home}/customers/1/notes`, 'createCustomerNote'])
   expect((await texts(6)).slice(5)).toEqual(['503', 'so long', 'fault-1'])
   const warning = page.getByTitle('unknown query parameters ignored: scpe (did you mean scope?)')
-  expect(await warning.textContent()).toBe('1 warning')
+  await expect.poll(() => warning.textContent()).toBe('1 warning')
   expectQuiet(console)
 })
 
@@ -112,7 +106,7 @@ describe('the filter', () => {
     for (const [query, ids] of expected) {
       await page.evaluate(`location.hash = '#/requests?${query}'`)
       await page.getByText(`${ids.length} of 6`, { exact: true }).waitFor()
-      expect(await readIds(page), `for ${query}`).toEqual(ids)
+      await expect.poll(() => readIds(page), { message: `for ${query}` }).toEqual(ids)
     }
   })
 
@@ -122,34 +116,36 @@ describe('the filter', () => {
     await page.getByLabel('Search').fill('customers')
     await page.getByLabel('Status').selectOption('4xx')
     await page.waitForURL(`${url}/_sandbox#/requests?text=customers&status=4xx`)
-    expect(await readIds(page)).toEqual([3])
+    await expect.poll(() => readIds(page)).toEqual([3])
     await page.getByText('1 of 6').waitFor()
     await page.reload()
     await page.getByText('1 of 6').waitFor()
-    expect(await page.getByLabel('Search').inputValue()).toBe('customers')
-    expect(await page.getByLabel('Status').inputValue()).toBe('4xx')
+    await expect.poll(() => page.getByLabel('Search').inputValue()).toBe('customers')
+    await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('4xx')
     await page.getByLabel('Search').fill('nothing such')
     await page.getByText('No requests match.').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.waitForURL(`${url}/_sandbox#/requests`)
-    expect(await readIds(page)).toHaveLength(6)
+    await expect.poll(() => readIds(page)).toHaveLength(6)
     expectQuiet(console)
   })
 
   it('offers values that occur in the requests', async () => {
     const { page } = await openSix()
     const offered = (label: string) => page.getByLabel(label).locator('option').allTextContents()
-    expect(await offered('Operation')).toEqual([
-      'Any operation',
-      'createCustomerNote',
-      'getCurrentMember',
-      'getCustomer',
-      'listCustomers',
-      'listProducts',
-      'listSignals',
-    ])
-    expect(await offered('Method')).toEqual(['Any method', 'GET', 'POST'])
-    expect(await offered('Caller')).toEqual(['Any caller', 'Mara Ellis', 'none', 'Theo Brandt'])
+    await expect
+      .poll(() => offered('Operation'))
+      .toEqual([
+        'Any operation',
+        'createCustomerNote',
+        'getCurrentMember',
+        'getCustomer',
+        'listCustomers',
+        'listProducts',
+        'listSignals',
+      ])
+    await expect.poll(() => offered('Method')).toEqual(['Any method', 'GET', 'POST'])
+    await expect.poll(() => offered('Caller')).toEqual(['Any caller', 'Mara Ellis', 'none', 'Theo Brandt'])
   })
 })
 
@@ -160,18 +156,23 @@ it('does not change while it is paused, and counts new requests', async () => {
   for (let count = 0; count < 12; count += 1) await send('/members/me')
   const news = page.getByRole('button', { name: '12 new' })
   await news.waitFor()
-  expect(await readIds(page)).toEqual([6, 5, 4, 3, 2, 1])
+  await expect.poll(() => readIds(page)).toEqual([6, 5, 4, 3, 2, 1])
   await news.click()
   expect((await readIds(page)).at(0)).toBe(18)
-  expect(await page.getByRole('button', { name: 'Pause' }).getAttribute('aria-pressed')).toBe('false')
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Pause' }).getAttribute('aria-pressed'))
+    .toBe('false')
 })
 
-it('announces to screen readers how many requests have arrived', async () => {
+it('announces to screen readers how many requests have arrived, and moves nothing for it', async () => {
   const { page, baseUrl } = await openSix()
+  await waitUntilSettled(page)
+  const before = await findList(page).boundingBox()
   for (let count = 0; count < 3; count += 1) await createSender(baseUrl)('/members/me')
   const said = page.getByRole('status').filter({ hasText: 'latest: 9.' })
   await said.waitFor({ state: 'attached' })
-  expect(await said.textContent()).toMatch(/^[1-9] new requests?, /)
+  await expect.poll(() => said.textContent()).toMatch(/^[1-9] new requests?, /)
+  expect(await findList(page).boundingBox()).toEqual(before)
 })
 
 it('clears the journal', async () => {
@@ -204,21 +205,23 @@ it('is operated by keyboard: down and up move, Enter opens, Escape closes', asyn
   await page.getByRole('button', { name: 'Export HAR' }).focus()
   await findList(page).focus()
   await page.keyboard.press('ArrowDown')
-  expect(await focused()).toBe('6')
+  await expect.poll(() => focused()).toBe('6')
   await page.keyboard.press('ArrowDown')
+  await expect.poll(() => focused()).toBe('5')
   await page.keyboard.press('ArrowDown')
+  await expect.poll(() => focused()).toBe('4')
   await page.keyboard.press('ArrowUp')
-  expect(await focused()).toBe('5')
+  await expect.poll(() => focused()).toBe('5')
   await page.keyboard.press('Enter')
   await findDetails(page, 5).waitFor()
   await page.keyboard.press('ArrowDown')
   await findDetails(page, 4).waitFor()
-  expect(await focused()).toBe('4')
+  await expect.poll(() => focused()).toBe('4')
   await page.keyboard.press('Escape')
   await findDetails(page, 4).waitFor({ state: 'detached' })
-  expect(await focused()).toBe('4')
+  await expect.poll(() => focused()).toBe('4')
   await page.keyboard.press('End')
-  expect(await focused()).toBe('1')
+  await expect.poll(() => focused()).toBe('1')
   expectQuiet(console)
 })
 
@@ -242,7 +245,7 @@ it('shows hostile URLs as text', async () => {
   await findRows(page).first().getByRole('link').click()
   await findDetails(page, 1).getByText('query parameter').click()
   await findDetails(page, 1).getByText('"><script>alert(1)</script>').waitFor()
-  expect(await page.locator('main img, main script').count()).toBe(0)
+  await expect.poll(() => page.locator('main img, main script').count()).toBe(0)
   expectQuiet(console)
 })
 
@@ -259,6 +262,7 @@ it.for(windows)('is accessible, and fits into $viewport.width pixels, $colorSche
   await expectFits(page)
   await page.mouse.move(browser.viewport.width / 2, 600)
   await page.mouse.wheel(0, 600)
+  await expectSoon(page, "document.querySelector('[role=grid]').scrollTop > 0")
   await send('/members/me')
   await page.getByRole('button', { name: '1 new' }).waitFor()
   await expectAccessible(page)

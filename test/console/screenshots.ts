@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
 import { type RunningSandbox, startSandbox } from '../../src/node.ts'
-import { launch } from '../doors/chromium-launch.ts'
+import { launch } from '../entry-points/chromium-launch.ts'
 
 /** The folder for all screenshots, and the file for the one in the README. */
 const FOLDER = 'dist/screenshots'

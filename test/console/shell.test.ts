@@ -29,8 +29,8 @@ it('links to each view, names it in the title, and goes back', async () => {
   for (const name of views) {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true }).click()
     await expectSoon(page, `document.title.startsWith('${name} ·')`)
-    expect(await page.getByRole('main', { name }).isVisible()).toBe(true)
-    expect(await page.getByRole('banner').locator('[aria-current=page]').textContent()).toBe(name)
+    await expect.poll(() => page.getByRole('main', { name }).isVisible()).toBe(true)
+    await expect.poll(() => page.getByRole('banner').locator('[aria-current=page]').textContent()).toBe(name)
   }
   await page.goBack()
   await page.getByRole('main', { name: 'Control' }).waitFor()
@@ -58,7 +58,7 @@ it('asks for the admin token, and works once it has it', async () => {
   await page.getByLabel('Token').fill('secret')
   await page.getByRole('button', { name: 'Unlock' }).click()
   await page.getByText('live', { exact: true }).waitFor()
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Start')
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Start')
 })
 
 it('shows the session in its URL, and switches to another one', async () => {
@@ -70,7 +70,7 @@ it('shows the session in its URL, and switches to another one', async () => {
   await waitUntilSettled(page)
   await page.getByLabel('Session').selectOption('default')
   await page.waitForURL(`${url}/_sandbox`)
-  expect(await page.getByLabel('Session').inputValue()).toBe('')
+  await expect.poll(() => page.getByLabel('Session').inputValue()).toBe('')
 })
 
 it('shows each of its calls as curl, in the session in which it was made', async () => {
@@ -80,16 +80,16 @@ it('shows each of its calls as curl, in the session in which it was made', async
   await page.getByText('Calls made by this page').click()
   await page.getByRole('listitem').getByText('/_sandbox/sessions 200').first().click()
   const curl = page.locator('details[open] details[open] pre')
-  expect(await curl.textContent()).toBe(
-    `curl '${url}/_sandbox/sessions' \\\n  -H 'Sandbox-Session: ${session.id}'`,
-  )
+  await expect
+    .poll(() => curl.textContent())
+    .toBe(`curl '${url}/_sandbox/sessions' \\\n  -H 'Sandbox-Session: ${session.id}'`)
 })
 
 it('has a link past the navigation as its first tab stop', async () => {
   const { page } = await open()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN')
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('MAIN')
 })
 
 it('follows the journal again after an attempt failed', async () => {
@@ -110,13 +110,13 @@ it('reports that the sandbox has stopped', async () => {
   await page.getByText('live', { exact: true }).waitFor()
   await close()
   await page.getByText('not connected').waitFor()
-  expect(await page.getByText('live', { exact: true }).count()).toBe(0)
+  await expect.poll(() => page.getByText('live', { exact: true }).count()).toBe(0)
 })
 
 it('reloads everything if another dataset is served at its URL', async () => {
   const { page, close, url } = await open({ sandbox: { seed: 42 } })
   await waitUntilSettled(page)
-  expect(await findSeed(page).textContent()).toBe('42')
+  await expect.poll(() => findSeed(page).textContent()).toBe('42')
   await close()
   await page.getByText('not connected').waitFor()
   const port = Number(new URL(url).port)
@@ -131,7 +131,7 @@ it('reloads everything after a reseed by someone else', async () => {
   await waitUntilSettled(page)
   await sandbox.reseed({ seed: 7 })
   await findSeed(page).getByText('7', { exact: true }).waitFor()
-  expect(await page.getByText('live', { exact: true }).isVisible()).toBe(true)
+  await expect.poll(() => page.getByText('live', { exact: true }).isVisible()).toBe(true)
 })
 
 it.for(views)('reports once that its session does not exist, on %s, and reopens it', async (name) => {
@@ -139,8 +139,8 @@ it.for(views)('reports once that its session does not exist, on %s, and reopens 
   await page.goto(`${url}/_sandbox?session=gone#/${name.toLowerCase()}`)
   const gone = page.getByRole('alert')
   await gone.getByText('Session gone not found').waitFor()
-  expect(await gone.count()).toBe(1)
-  expect(await page.getByText('Loading').count()).toBe(0)
+  await expect.poll(() => gone.count()).toBe(1)
+  await expect.poll(() => page.getByText('Loading').count()).toBe(0)
   await page.getByRole('button', { name: 'Reopen gone' }).click()
   await gone.waitFor({ state: 'detached' })
   await waitUntilSettled(page)
@@ -157,7 +157,7 @@ it('reports that its session was deleted, and switches to the default one', asyn
   await page.getByRole('button', { name: 'Switch to the default session' }).click()
   await page.waitForURL(`${url}/_sandbox`)
   await waitUntilSettled(page)
-  expect(await page.getByRole('alert').count()).toBe(0)
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
 })
 
 it('runs only its own scripts, and cannot be framed', async () => {

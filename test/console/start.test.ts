@@ -18,6 +18,14 @@ const call = (base: string, path = '/members/me'): Promise<Response> =>
 const card = (page: Page, name: string) => page.getByRole('region', { name })
 const snippet = async (page: Page): Promise<string> =>
   (await page.getByRole('tabpanel').locator('pre').textContent()) ?? ''
+
+/** Waits for the snippet of a call in a language, and reads it. */
+async function findSnippet(page: Page, language: string, pattern: RegExp): Promise<string> {
+  await page.getByRole('tab', { name: language, selected: true }).waitFor()
+  await expect.poll(() => snippet(page)).toMatch(pattern)
+  return snippet(page)
+}
+
 const selectCustomers = (page: Page) => page.getByRole('radio', { name: 'List customers' }).check()
 
 it('shows the base URL and a token at once, and copies them', async () => {
@@ -25,13 +33,13 @@ it('shows the base URL and a token at once, and copies them', async () => {
   const { page, url, baseUrl } = console
   await waitUntilSettled(page)
   await page.getByRole('button', { name: 'Copy the base URL' }).click()
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(baseUrl)
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(baseUrl)
   expect(baseUrl).toBe(`${url}/v1`)
   await page.getByText('Copied the base URL.').waitFor()
   await page.getByRole('button', { name: 'Copy the token', exact: true }).click()
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('sbx_harbor_1')
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('sbx_harbor_1')
   await page.getByRole('button', { name: 'Copy the token of Theo Brandt' }).click()
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('sbx_harbor_2')
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('sbx_harbor_2')
   expectQuiet(console)
 })
 
@@ -46,11 +54,11 @@ const programs: Readonly<Record<string, (text: string) => Promise<{ readonly std
 it.for(Object.keys(programs))('has a snippet that works unchanged: %s', async (language) => {
   const { page } = await open({ at: '#/start?call=customers' })
   await page.getByRole('tab', { name: language }).click()
-  const customers = await programs[language]?.(await snippet(page))
+  const customers = await programs[language]?.(await findSnippet(page, language, /customers/i))
   expect(customers?.stdout).toContain('Larkspur Foods')
   expect(customers?.stdout).toMatch(/["']?totalCount["']?: ?25/)
   await page.getByRole('radio', { name: 'Who am I?' }).check()
-  const me = await programs[language]?.(await snippet(page))
+  const me = await programs[language]?.(await findSnippet(page, language, /members\/me|currentMember/i))
   expect(me?.stdout).toContain('mara.ellis@harboranalytics.example')
 })
 
@@ -58,28 +66,29 @@ it('switches languages by keyboard, and remembers the selected one', async () =>
   const { page } = await open()
   await page.getByRole('tab', { name: 'curl' }).focus()
   await page.keyboard.press('ArrowRight')
-  expect(await snippet(page)).toContain('await fetch(')
+  await expect.poll(() => snippet(page)).toContain('await fetch(')
   await page.keyboard.press('End')
-  expect(await snippet(page)).toContain('createClient')
+  await expect.poll(() => snippet(page)).toContain('createClient')
   await page.keyboard.press('ArrowRight')
-  expect(await snippet(page)).toMatch(/^curl /)
+  await expect.poll(() => snippet(page)).toMatch(/^curl /)
   await page.keyboard.press('ArrowLeft')
+  await page.getByRole('tab', { name: 'Typed client', selected: true }).waitFor()
   await page.reload()
   await page.getByRole('tab', { name: 'Typed client', selected: true }).waitFor()
-  expect(await page.getByRole('tab', { name: 'Typed client' }).getAttribute('tabindex')).toBe('0')
-  expect(await page.getByRole('tab', { name: 'curl' }).getAttribute('tabindex')).toBe('-1')
+  await expect.poll(() => page.getByRole('tab', { name: 'Typed client' }).getAttribute('tabindex')).toBe('0')
+  await expect.poll(() => page.getByRole('tab', { name: 'curl' }).getAttribute('tabindex')).toBe('-1')
 })
 
 it('calls as the member selected in the table or the list, for as long as the tab is open', async () => {
   const { page } = await open({ at: '#/start?call=customers' })
   await page.getByRole('radio', { name: 'Theo Brandt' }).check()
-  expect(await snippet(page)).toContain('Bearer sbx_harbor_2')
+  await expect.poll(() => snippet(page)).toContain('Bearer sbx_harbor_2')
   await page.getByRole('combobox', { name: 'As' }).selectOption('sbx_quill_501')
-  expect(await snippet(page)).toContain('/organizations/quill/customers')
-  expect(await snippet(page)).toContain('Bearer sbx_quill_501')
+  await expect.poll(() => snippet(page)).toContain('/organizations/quill/customers')
+  await expect.poll(() => snippet(page)).toContain('Bearer sbx_quill_501')
   await page.reload()
   await page.getByRole('radio', { name: 'Omar Haddad', checked: true }).waitFor()
-  expect(await snippet(page)).toContain('Bearer sbx_quill_501')
+  await expect.poll(() => snippet(page)).toContain('Bearer sbx_quill_501')
 })
 
 it('previews a response, without a journal entry and without faults', async () => {
@@ -89,8 +98,10 @@ it('previews a response, without a journal entry and without faults', async () =
   await page.getByRole('button', { name: 'Try it' }).click()
   const answer = card(page, 'Response')
   await answer.getByText('totalCount').waitFor()
-  expect(await answer.getByText('200', { exact: true }).isVisible()).toBe(true)
-  expect(await answer.getByText('GET /v1/organizations/harbor/customers?limit=5').isVisible()).toBe(true)
+  await expect.poll(() => answer.getByText('200', { exact: true }).isVisible()).toBe(true)
+  await expect
+    .poll(() => answer.getByText('GET /v1/organizations/harbor/customers?limit=5').isVisible())
+    .toBe(true)
   expect(sandbox.requests.list()).toEqual([])
   await page.getByRole('radio', { name: 'Theo Brandt' }).check()
   await answer.waitFor({ state: 'detached' })
@@ -101,7 +112,7 @@ it('shows the base URL of its session, and uses it in the snippet', async () => 
   const session = sandbox.session({ name: 'checkout' })
   await page.goto(`${url}/_sandbox?session=${session.id}`)
   await page.getByText(`Or call ${url}/v1 with the header Sandbox-Session: ${session.id}.`).waitFor()
-  expect(await snippet(page)).toContain(`${url}/_sandbox/sessions/${session.id}/v1/members/me`)
+  await expect.poll(() => snippet(page)).toContain(`${url}/_sandbox/sessions/${session.id}/v1/members/me`)
   await programs['curl']?.(await snippet(page))
   expect(session.requests.list()).toHaveLength(1)
   await card(page, 'Watch the requests').getByText('200').waitFor()
@@ -116,7 +127,7 @@ it('shows and links the latest requests as they arrive', async () => {
   await watch.getByRole('link', { name: 'GET /v1/members/me' }).waitFor()
   for (let count = 0; count < 6; count += 1) await call(baseUrl, '/nothing')
   await watch.getByRole('link', { name: 'All 7 requests' }).waitFor()
-  expect(await watch.getByRole('listitem').count()).toBe(5)
+  await expect.poll(() => watch.getByRole('listitem').count()).toBe(5)
   await watch.getByRole('link', { name: 'GET /v1/nothing' }).first().click()
   await page.waitForURL(/#\/requests\/7$/)
 })
@@ -131,9 +142,9 @@ it('makes the next call fail with one click, and reports when calls succeed agai
   expect((await call(baseUrl)).status).toBe(503)
   await fail.getByText('failed with 503. Calls succeed again.').waitFor()
   expect((await call(baseUrl)).status).toBe(200)
-  expect(await fail.getByRole('link', { name: 'GET /v1/members/me' }).getAttribute('href')).toBe(
-    '#/requests/1',
-  )
+  await expect
+    .poll(() => fail.getByRole('link', { name: 'GET /v1/members/me' }).getAttribute('href'))
+    .toBe('#/requests/1')
 })
 
 it('removes an unused fault, even after a reload, without moving the focus', async () => {
@@ -143,7 +154,9 @@ it('removes an unused fault, even after a reload, without moving the focus', asy
   await page.reload()
   await page.getByRole('button', { name: 'Cancel' }).press('Enter')
   await page.getByRole('button', { name: 'Fail the next call with 503' }).waitFor()
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Fail the next call with 503')
+  await expect
+    .poll(() => page.evaluate('document.activeElement.textContent'))
+    .toBe('Fail the next call with 503')
   expect(sandbox.faults.list()).toEqual([])
   expect((await call(baseUrl)).status).toBe(200)
 })
@@ -169,22 +182,22 @@ it('lists the cast by organization, with what each member sees', async () => {
     await total('signals'),
   ])
   expect(cells.slice(0, 3)).toEqual(['sbx_harbor_1 Copy', 'Customer Success Manager', '1'])
-  expect(await page.getByRole('rowheader', { name: 'Quill & Co quill' }).isVisible()).toBe(true)
+  await expect.poll(() => page.getByRole('rowheader', { name: 'Quill & Co quill' }).isVisible()).toBe(true)
 })
 
 it('shows the first of many members, all of them on demand, and finds one by any word', async () => {
   const { page } = await open({ sandbox: { size: 'medium' } })
   const people = page.getByRole('radio', { name: /^(?!Who|List)/ })
   await page.getByRole('button', { name: 'Show all 24 of Harbor Analytics' }).click()
-  expect(await people.count()).toBe(24 + 10)
+  await expect.poll(() => people.count()).toBe(24 + 10)
   await page.getByRole('button', { name: 'Show 10 of Harbor Analytics' }).click()
-  expect(await people.count()).toBe(10 + 10)
+  await expect.poll(() => people.count()).toBe(10 + 10)
   await page.getByLabel('Find a member').fill('osman lead')
   await page.getByRole('row', { name: /Nadia Osman/ }).waitFor()
-  expect(await people.count()).toBe(1)
+  await expect.poll(() => people.count()).toBe(1)
   await page.getByLabel('Find a member').fill('quill_502')
   await page.getByRole('row', { name: /Grace Lin/ }).waitFor()
-  expect(await people.count()).toBe(1)
+  await expect.poll(() => people.count()).toBe(1)
   await page.getByLabel('Find a member').fill('nobody')
   await page.getByText('No members match.').waitFor()
 })
@@ -228,9 +241,9 @@ it('shows the dataset, and saves HAR and OpenAPI files of its session with the a
   expect(JSON.parse(har.text).log.entries).toHaveLength(1)
   const openapi = await saveFile(page, 'Save OpenAPI')
   expect(JSON.parse(openapi.text).info['x-assumptions'].errorFormat).toBe('message')
-  expect(await dataset.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe(
-    '/docs?session=checkout',
-  )
+  await expect
+    .poll(() => dataset.getByRole('link', { name: 'API reference' }).getAttribute('href'))
+    .toBe('/docs?session=checkout')
 })
 
 it.for([

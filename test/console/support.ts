@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
-import { type Opened, useChromium, watched } from '../doors/chromium.ts'
+import { type Opened, useChromium, watched } from '../entry-points/chromium.ts'
 
 /** A console in a browser, over a sandbox of its own. */
 export interface Console extends RunningSandbox, Opened {}
@@ -32,7 +32,7 @@ export function useConsole(): (options?: ConsoleOptions) => Promise<Console> {
     const context = await browser().newContext({ viewport: { width: 1280, height: 800 }, ...how })
     onTestFinished(() => context.close())
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(60_000)
     const seen = watched(page)
     await page.goto(`${running.url}/_sandbox${at}`)
     await page.getByRole('main').waitFor()
@@ -44,6 +44,19 @@ export function useConsole(): (options?: ConsoleOptions) => Promise<Console> {
 export async function waitUntilSettled(page: Page): Promise<void> {
   await page.getByText('live', { exact: true }).waitFor()
   await page.locator('main[aria-busy=false]').waitFor()
+}
+
+interface Cell {
+  readonly textContent: string
+}
+
+/** Reads the texts of a table's cells, of all rows at the same moment. */
+export async function readRows(table: Locator): Promise<readonly (readonly string[])[]> {
+  return table
+    .getByRole('row')
+    .evaluateAll((rows) =>
+      rows.map((row) => Array.from(row.children, ({ textContent }: Cell) => textContent)),
+    )
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -67,7 +80,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** Expects an expression to become true on a page; polls from outside, since the page's policy forbids eval. */
 export async function expectSoon(page: Page, expression: string): Promise<void> {
-  await expect.poll(() => page.evaluate(`Boolean(${expression})`), { timeout: 15_000 }).toBe(true)
+  await expect.poll(() => page.evaluate(`Boolean(${expression})`)).toBe(true)
 }
 
 /** Expects that a page had no errors and sent requests only to its own server. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { computeStart } from '../../seed/contracts.ts'
 import { createTexts } from '../../seed/texts.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { lookupIn } from '../sandbox/generated.ts'
+import { createLookup } from '../sandbox/generated.ts'
 import { type Dataset, datasets } from './datasets.ts'
 import { DAY, hadContract, isAtWork, isGenerated, listRenewals, measureTrend } from './support.ts'
 
@@ -24,7 +24,7 @@ interface ProductLine {
 
 /** Reads the generated briefs of a dataset. */
 function readBriefs(dataset: Dataset): Brief[] {
-  const data = lookupIn(dataset)
+  const data = createLookup(dataset)
   const texts = createTexts(dataset.seed)
   return dataset.rows.briefContents.filter(isGenerated).flatMap((row) => {
     const customer = data.get('customers', row.customerId)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { getLogCustomer } from '../../seed/ids.ts'
 import { createTexts } from '../../seed/texts.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { lookupIn } from '../sandbox/generated.ts'
+import { createLookup } from '../sandbox/generated.ts'
 import { type Dataset, datasets } from './datasets.ts'
 import { DAY, isAtWork, listRenewals, measureTrend, nowMs } from './support.ts'
 
@@ -22,7 +22,7 @@ const MINUTE = 60_000
 
 /** Reads the logs of a dataset with their messages. */
 function readLogs(dataset: Dataset, table: 'triggerLogs' | 'actionLogs'): Log[] {
-  const data = lookupIn(dataset)
+  const data = createLookup(dataset)
   const texts = createTexts(dataset.seed)
   return dataset.rows[table].map((row: LogRow) => {
     const message = texts.logMessage(row, data)

@@ -4,7 +4,7 @@ import { computeStart } from '../../seed/contracts.ts'
 import { fixtureNamed } from '../../seed/fixtures.ts'
 import { draft } from '../../seed/index.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { lookupIn } from '../sandbox/generated.ts'
+import { createLookup } from '../sandbox/generated.ts'
 import { type Dataset, datasets, now } from './datasets.ts'
 
 type Meeting = Row<'meetings'>
@@ -160,7 +160,7 @@ describe.each(datasets)('$name', (dataset) => {
   })
 
   test('a meeting generated alone is the one of the dataset', () => {
-    const context = { seed, now, data: lookupIn(dataset) }
+    const context = { seed, now, data: createLookup(dataset) }
     const sample = meetings.filter((_, index) => index % Math.ceil(meetings.length / 20) === 0)
     expect(sample.map(({ id }) => draft('meetings', id, {}, context))).toEqual(sample)
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { createTenant } from '../../seed/tenant.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { lookupIn } from '../sandbox/generated.ts'
+import { createLookup } from '../sandbox/generated.ts'
 import { type Dataset, datasets, now } from './datasets.ts'
 import { DAY, hadContract, isAtWork, isGenerated, listRenewals, measureTrend, nowMs } from './support.ts'
 
@@ -89,7 +89,7 @@ const words =
 
 /** Lists the sentences of notes without the names, figures and words of products in them. */
 function listSentences(dataset: Dataset, notes: readonly Row<'notes'>[]): string[] {
-  const tenant = createTenant({ seed: dataset.seed, now, data: lookupIn(dataset) })
+  const tenant = createTenant({ seed: dataset.seed, now, data: createLookup(dataset) })
   const colleagues = dataset.rows.members.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
   return notes.flatMap(({ content, customerId }) => {
     const account = tenant.accountFor(1, customerId)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fixtureNamed } from '../../seed/fixtures.ts'
 import { createTexts } from '../../seed/texts.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { lookupIn } from '../sandbox/generated.ts'
+import { createLookup } from '../sandbox/generated.ts'
 import { datasets } from './datasets.ts'
 
 const { meetings: written } = fixtureNamed('default').records
@@ -26,7 +26,7 @@ function averageLines(talks: readonly Talk[], from: number, to: number): number 
 }
 
 describe.each(large)('$name', (dataset) => {
-  const data = lookupIn(dataset)
+  const data = createLookup(dataset)
   const texts = createTexts(dataset.seed)
   const talks = dataset.rows.meetings.flatMap((meeting) =>
     meeting.hasTranscript && !written.has(meeting.id)

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path/posix'
+import { basename, dirname, join } from 'node:path/posix'
 
 import { expect, test } from 'vitest'
+
+import manifest from '../../package.json' with { type: 'json' }
 
 /** An import: a path relative to the repository's root, or the name of a package. */
 interface Import {
@@ -46,10 +48,9 @@ function readSource(path: string): Source {
 
 /** The rooms by layer, lowest first. A room may import from lower layers only. */
 const layers = [
-  ['import-in-turn', 'version'],
   ['contract'],
   ['store'],
-  ['resources', 'options', 'seed'],
+  ['resources', 'seed'],
   ['faults', 'records'],
   ['journal'],
   ['sessions'],
@@ -64,9 +65,8 @@ const layers = [
 
 /** Rooms with a rule of their own: the only rooms they may import. */
 const exceptions: Readonly<Record<string, { readonly only: readonly string[] }>> = {
-  seed: { only: ['store', 'contract', 'import-in-turn'] },
+  seed: { only: ['store', 'contract'] },
   resources: { only: ['store', 'contract'] },
-  version: { only: ['package.json'] },
   docs: { only: [] },
 }
 
@@ -92,8 +92,9 @@ function findRoom(path: string): string {
 /** The part of the store that `seed/` may import: the rows and their references. */
 const rowsOnly = /^src\/store\/(?:tables\/\w+|tables|references|texts)\.ts$/
 
-/** The files that may import each package. No file may import any other package. */
+/** The files that may import each package, and `package.json`. No file may import any other package. */
 const packages: Readonly<Record<string, RegExp>> = {
+  'package.json': /^src\/contract\/version\.ts$/,
   zod: /^(?:src|seed)\//,
   'fastest-levenshtein': /^src\/contract\/nearest\.ts$/,
   hono: /^src\/(?:http|control)\/|^src\/console\/client\.ts$/,
@@ -134,10 +135,18 @@ test('reads the sources', () => {
   expect(product.flatMap(({ imports }) => imports).length).toBeGreaterThan(200)
 })
 
+test('every file directly in src/ is an entry point', () => {
+  const entries = Object.values(manifest.exports).flatMap((entry) =>
+    typeof entry === 'string' ? [] : [basename(entry.default, '.js')],
+  )
+  const files = product.flatMap(({ path }) => /^src\/([^/]+)\.ts$/.exec(path)?.[1] ?? [])
+  expect(files.toSorted()).toEqual([...entries, 'cli'].toSorted())
+})
+
 test('rooms import only from lower layers', () => {
   const wrong = product.flatMap(({ path, imports }) =>
     imports
-      .filter(({ target }) => /^(?:src|seed|test|package\.json)\b/.test(target))
+      .filter(({ target }) => /^(?:src|seed|test)\b/.test(target))
       .filter(({ target }) => {
         const [from, to] = [findRoom(path), findRoom(target)]
         return from !== to && !mayImport(from, to)
@@ -164,14 +173,14 @@ test('the console imports types from the server, but no code', () => {
   expect(wrong).toEqual([])
 })
 
-test('the console calls the control plane through its typed client, and names none of its paths', () => {
+test('the console calls the control plane through its typed client only, and contains none of its paths', () => {
   const named = product
     .filter(({ path }) => path.startsWith('src/console/'))
     .filter(({ text }) => /[`'"]\/_sandbox/.test(text))
   expect(named.map(({ path }) => path)).toEqual([])
 })
 
-test('no file imports itself through others', () => {
+test('no file is part of an import cycle', () => {
   const cyclic = product.filter(({ imports, path }) =>
     imports.some(({ target }) => target.endsWith('.ts') && reaches(target, path)),
   )
@@ -190,7 +199,7 @@ function reaches(from: string, to: string, seen = new Set<string>()): boolean {
 test('packages are imported only by the files they are meant for', () => {
   const wrong = product.flatMap(({ path, imports }) =>
     imports
-      .filter(({ target }) => !/^(?:src|seed|fixtures|package\.json|node:)/.test(target))
+      .filter(({ target }) => !/^(?:src|seed|fixtures|node:)/.test(target))
       .filter(({ target }) => {
         const name = target.split('/').slice(0, target.startsWith('@') ? 2 : 1)
         return packages[name.join('/')]?.test(path) !== true
@@ -221,7 +230,7 @@ test('index.ts loads no modules of Node', () => {
   expect(nodeOnly).toEqual([])
 })
 
-test('index.ts findUses no globals of Node', () => {
+test('index.ts uses no globals of Node', () => {
   const core = [...collectLoaded('src/index.ts')]
   const nodeGlobals = /\b(?:process|Buffer|setImmediate|__dirname|require)\b\s*[.(]/
   expect(
@@ -235,7 +244,7 @@ test('only one file reads the system time', () => {
   expect(findUses(/\bperformance\b|\bhrtime\b|\bTemporal\b/g, clock)).toEqual([])
 })
 
-test('no code findUses unseeded randomness', () => {
+test('no code uses unseeded randomness', () => {
   expect(
     findUses(/\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b|\brandomBytes\b|\brandomInt\b/g),
   ).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { openApiDocument } from '../../src/contract/openapi.ts'
+import { createOpenApiDocument } from '../../src/contract/openapi.ts'
 import { defaultContract } from '../../src/resources/contract.ts'
 import { endpoints } from '../../src/resources/index.ts'
 import { as, crawl, expectInvalid, openSandbox, createJsonPost } from '../support.ts'
@@ -38,7 +38,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** Values on both createSamples of a bound, as strings. */
+/** Values on both sides of a bound, as strings. */
 interface Samples {
   readonly accepted: readonly string[]
   readonly rejected: readonly string[]
@@ -70,7 +70,7 @@ const instants = [
   '',
 ]
 
-const document = openApiDocument(defaultContract, 'test') as Document
+const document = createOpenApiDocument(defaultContract, 'test') as Document
 
 function resolve(schema: Schema): Schema {
   const { $ref, ...rest } = schema
@@ -79,7 +79,7 @@ function resolve(schema: Schema): Schema {
     : { ...document.components.schemas[$ref.replace('#/components/schemas/', '')], ...rest }
 }
 
-/** Returns values on both createSamples of every bound of a parameter. */
+/** Returns values on both sides of every bound of a parameter. */
 function createSamples(given: Schema): Samples {
   const schema = resolve(given)
   const unknown = Object.keys(schema).filter((key) => !known.has(key) && !key.startsWith('x-'))
@@ -231,7 +231,7 @@ for (const { id, path } of endpoints.filter(({ body }) => body !== undefined)) {
   })
 }
 
-/** Returns values on both createSamples of every bound of a body's field. Units: a string's length in code points. */
+/** Returns values on both sides of every bound of a body's field. Units: a string's length in code points. */
 function createBodySamples(schema: Schema): {
   readonly accepted: readonly unknown[]
   readonly rejected: unknown[]
@@ -245,7 +245,7 @@ function createBodySamples(schema: Schema): {
   }
 }
 
-/** Returns a string of so many code points, each of two code units. */
+/** Returns a string with this number of code points, each of two code units. */
 function repeatEmoji(count: number): string {
   return '\u{1f600}'.repeat(count)
 }

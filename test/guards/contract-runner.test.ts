@@ -6,7 +6,7 @@ import type { StartOptions } from '../../src/node.ts'
 import { serve, type Served } from '../sandbox/control-support.ts'
 import { createResponseValidator } from './response-validator.ts'
 
-/** Named examples; a startRunner combines those of the same name. */
+/** Named examples; a runner combines those of the same name. */
 type Examples = Readonly<Record<string, { readonly value: unknown }>>
 
 interface Parameter {

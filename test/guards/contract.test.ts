@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { unpaginatedLists } from '../../src/contract/assumptions.ts'
 import { responseSchema } from '../../src/contract/operation.ts'
 import { endpoints } from '../../src/resources/index.ts'
 import { tables } from '../../src/store/tables.ts'
@@ -76,7 +77,7 @@ for (const endpoint of endpoints.filter(({ path }) => /\{(?!organizationId)/.tes
 }
 
 for (const endpoint of endpoints.filter(({ returns }) => returns === 'page')) {
-  /** Finds the findLongestList list of the crawl. */
+  /** Finds the longest list of the crawl. */
   const findLongest = async (): Promise<{ path: string; all: readonly Listed[] }> => {
     let found: { path: string; all: readonly Listed[] } = { path: '', all: [] }
     for (const path of new Set(listPaths(endpoint))) {
@@ -129,6 +130,11 @@ for (const endpoint of endpoints.filter(({ returns }) => returns === 'list')) {
     }
   })
 }
+
+test('the lists that `envelopes` can wrap are those without pagination', () => {
+  const lists = endpoints.filter(({ returns }) => returns === 'list').map(({ id }) => id)
+  expect(unpaginatedLists).toEqual(lists)
+})
 
 /** Compares by date, newest first, then by higher id. */
 function compareNewest(a: Listed, b: Listed): number {

@@ -33,7 +33,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 /** The routes that respond with a page, its files or a redirect to it. */
 const pages = new Set(['/', '/_sandbox', '/_sandbox/', '/docs', '/docs/'])
 
-it('describes every route of the control plane but the pages', () => {
+it('describes every route of the control plane except the pages', () => {
   const { routes } = createControlApp({ access: undefined } as Host)
   const paths = new Set(
     routes

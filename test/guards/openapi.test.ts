@@ -162,7 +162,7 @@ test('names the assumption of everything assumed, and the section of everything 
   expect(documented.filter((thing) => !/^[A-Z]/.test(String(thing['x-source'])))).toEqual([])
 })
 
-test('defines timestamps once, by format; the assumed pattern does not bind clients', () => {
+test('defines timestamps once, by format, and the assumed pattern does not restrict clients', () => {
   const { Timestamp, OptionalTimestamp, ...others } = document.components.schemas
   expect(Timestamp).toMatchObject({ type: 'string', format: 'date-time', 'x-assumption': 'A-35' })
   expect(Timestamp).not.toHaveProperty('pattern')

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 
 import { assumptions } from '../../src/contract/assumptions.ts'
-import { responseSchema, pathSchema } from '../../src/contract/operation.ts'
-import { provenanceOf } from '../../src/contract/provenance.ts'
+import { responseSchema, createPathSchema } from '../../src/contract/operation.ts'
+import { getProvenance } from '../../src/contract/provenance.ts'
 import { endpoints } from '../../src/resources/index.ts'
 
 /** A schema of the contract and its place, as in `Customer.products[].arr`. */
@@ -48,14 +48,16 @@ const fields = endpoints.flatMap((endpoint) => [
 ])
 
 const parameters = endpoints.flatMap(({ id, path, query }): Place[] =>
-  [...Object.entries(query.parameters), ...Object.entries(pathSchema(path).shape)].map(([name, schema]) => ({
-    path: `${id} ${name}`,
-    schema: parsedSchema(schema as z.ZodType),
-  })),
+  [...Object.entries(query.parameters), ...Object.entries(createPathSchema(path).shape)].map(
+    ([name, schema]) => ({
+      path: `${id} ${name}`,
+      schema: parsedSchema(schema as z.ZodType),
+    }),
+  ),
 )
 
 const unmarked = (places: readonly Place[]) =>
-  places.filter(({ schema }) => provenanceOf(schema) === undefined).map(({ path }) => path)
+  places.filter(({ schema }) => getProvenance(schema) === undefined).map(({ path }) => path)
 
 test('every field of every response and request is marked as documented or assumed', () => {
   expect(fields.length).toBeGreaterThan(150)
@@ -74,7 +76,7 @@ test('every shape is marked as documented or assumed', () => {
 
 test('every documented mark names a section, every assumed one an assumption', () => {
   for (const { path, schema } of [...fields, ...parameters]) {
-    const mark = provenanceOf(schema)
+    const mark = getProvenance(schema)
     const names = mark?.['x-provenance'] === 'assumed' ? mark['x-assumption'] : mark?.['x-source']
     expect(names, `mark of ${path}`).toBeTruthy()
   }
@@ -98,8 +100,8 @@ test('the form of a response is assumed exactly if the document does not show it
 })
 
 test('every parameter is documented except the pagination of notes', () => {
-  const assumed = parameters.filter(({ schema }) => provenanceOf(schema)?.['x-provenance'] === 'assumed')
-  expect(assumed.map(({ path, schema }) => [path, provenanceOf(schema)?.['x-assumption']])).toEqual([
+  const assumed = parameters.filter(({ schema }) => getProvenance(schema)?.['x-provenance'] === 'assumed')
+  expect(assumed.map(({ path, schema }) => [path, getProvenance(schema)?.['x-assumption']])).toEqual([
     ['listCustomerNotes offset', 'A-18'],
     ['listCustomerNotes limit', 'A-18'],
   ])
@@ -118,7 +120,7 @@ const findIds = (text: string) => Array.from(text.matchAll(/\bA-\d\d\b/g), ([id]
 
 test('marks and titles name only existing assumptions', () => {
   const marks = [...fields, ...parameters].flatMap(
-    ({ schema }) => provenanceOf(schema)?.['x-assumption'] ?? [],
+    ({ schema }) => getProvenance(schema)?.['x-assumption'] ?? [],
   )
   const assumed = endpoints.flatMap(({ assumes }) => assumes ?? [])
   const sources = titles.flatMap(findIds)

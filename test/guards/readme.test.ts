@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
 import type { Operation } from '../../src/contract/operation.ts'
-import { provenanceOf } from '../../src/contract/provenance.ts'
+import { getProvenance } from '../../src/contract/provenance.ts'
 import { endpoints } from '../../src/resources/index.ts'
 import { markdownTable } from '../bench/report.ts'
 import result from '../bench/result.json' with { type: 'json' }
@@ -82,7 +82,7 @@ function expectCurrent(page: string, name: string, lines: readonly string[]): vo
 function operationRow({ id, method, path, query, body, assumes, shape }: Operation): string {
   const { offset, limit: _, ...filters } = query.parameters
   const input = [...(offset ? ['pagination'] : []), ...Object.keys(filters), ...(body ? ['body'] : [])]
-  const own = provenanceOf(shape)
+  const own = getProvenance(shape)
   const assumed = [assumes, own?.['x-provenance'] === 'assumed' ? own['x-assumption'] : undefined]
   const ids = [...new Set(assumed.filter((value) => value !== undefined))].toSorted()
   const response = ids.length > 0 ? `assumed: ${ids.join(', ')}` : 'documented'

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 
 import { expect, it } from 'vitest'
 
-import { exitCode, run, serve } from '../doors/command.ts'
+import { exitCode, run, serve } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { openSandbox } from '../support.ts'
 
@@ -37,7 +37,7 @@ const sumSizes = (files: readonly string[]) =>
 /** The files of every start: the check of Node's version, the command, and shared code. Order: by name. */
 const command = ['cli.js', 'cli/main.js', 'cli/shared.js']
 
-it('loads three files to start from existing data, as each additional one costs as much as 50 KB', async () => {
+it('loads three files to start from existing data, because each further one costs as much as 50 KB', async () => {
   const data = temporaryFolder()
   const first = await serve(['--data', data])
   first.child.kill('SIGTERM')
@@ -45,7 +45,7 @@ it('loads three files to start from existing data, as each additional one costs 
   expect(await loaded('--data', data)).toEqual(command)
 })
 
-it('loads no generators for the small default dataset, as they take longer than everything else', async () => {
+it('loads no generators for the small default dataset, because they take longest to load', async () => {
   const files = await loaded('--memory')
   expect(files.filter((file) => !command.includes(file))).toEqual(['cli/small-default-dataset.js'])
 })
@@ -59,7 +59,7 @@ it('loads the generators for any other dataset, with only the names that people 
   const files = await loaded('--memory', '--seed', '7')
   const generators = files.filter((file) => !command.includes(file))
   expect(generators).toContain('cli/seed.js')
-  expect(generators.some((file) => /web|arranger|small/.test(file))).toBe(false)
+  expect(generators.some((file) => /web|record-writer|small/.test(file))).toBe(false)
   // The locales from which the names are chosen have 780 KB.
   expect(sumSizes(generators)).toBeLessThan(450_000)
 })

@@ -53,7 +53,7 @@ it('writes and flushes once for a note', async () => {
   expect(await countDuring(() => note())).toEqual(once)
 })
 
-it('needs no more disk operations for a note when there are many, and never rewrites them', async () => {
+it('needs no more disk operations for a note if there are many, and never rewrites the others', async () => {
   const { note, manyNotes } = await openServer()
   expect(await countDuring(manyNotes)).toEqual(once)
   expect(await countDuring(() => note())).toEqual(once)

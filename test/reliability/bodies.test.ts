@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { connected } from '../doors/raw-http.ts'
+import { connected } from '../entry-points/raw-http.ts'
 import { asker } from '../sandbox/control-support.ts'
 import { limitAtFullScale, formatMegabytes, formatMilliseconds, recordFigure } from './figures.ts'
 import { authorization, head, notes } from './heads.ts'

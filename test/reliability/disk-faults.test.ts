@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { errorCode } from '../../src/store/storage-errors.ts'
-import { exitCode, listening, run, serve } from '../doors/command.ts'
+import { exitCode, listening, run, serve } from '../entry-points/command.ts'
 import { copyAsKilled, readFiles, mountDisk, temporaryFolder } from '../folders.ts'
 import { chooseAmount, limitAtFullScale, formatMilliseconds, recordFigure } from './figures.ts'
 import { Ledger, none } from './ledger.ts'
@@ -20,8 +20,6 @@ import {
   writeNote,
 } from './writes.ts'
 
-const long = { timeout: 120_000 }
-
 /** The error of the disk, the status of a failed write, and whether the error lasts until it is repaired. */
 const faults = [
   ['EIO', 503, false],
@@ -31,7 +29,6 @@ const faults = [
 
 it.for(faults)(
   'stores nothing of a write that fails with %s, returns %i, still serves reads, and recovers (lasting: %s)',
-  long,
   async ([code, status, lasts], context) => {
     const disk = { folder: temporaryFolder() }
     const moments = takeEvery(
@@ -84,7 +81,6 @@ it.for([
   ['a used folder', async () => createUsedFolder([writeNote]), [writeNote]],
 ] as const)(
   'starts on %s without losing any data, or else names the file that has failed',
-  long,
   async ([, make, done]) => {
     const kept = await make()
     const { order, child } = await serveProbed([], { disk: { folder: copyAsKilled(kept) } })
@@ -111,7 +107,6 @@ it.for([
 
 it.for(['seeded.json', 'changes.json'])(
   'refuses to start with a damaged %s, names it and leaves it untouched',
-  long,
   async (name, context) => {
     const folder = await createUsedFolder([writeNote])
     // Folds the note into changes.json.

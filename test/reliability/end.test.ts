@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { exitCode, serve } from '../doors/command.ts'
-import { connected } from '../doors/raw-http.ts'
+import { exitCode, serve } from '../entry-points/command.ts'
+import { connected } from '../entry-points/raw-http.ts'
 import { formatMilliseconds, recordFigure } from './figures.ts'
 
 type Client = Awaited<ReturnType<typeof connected>>
@@ -65,13 +65,16 @@ async function stopWith(opened: readonly (keyof typeof openings)[]): Promise<num
 
 const idle = Array.from({ length: 20 }, () => 'an idle connection')
 
-it('exits with code 0 within 5 seconds, whatever connections are open', async (context) => {
+/** For tests of real time, since a busy machine may take longer once. */
+const timed = { retry: 3 }
+
+it('exits with code 0 within 5 seconds, whatever connections are open', timed, async (context) => {
   const taken = await stopWith([...idle, ...Object.keys(openings)])
   recordFigure(context, 'end', 'exit 0 within 5 s, whatever is open', formatMilliseconds(taken))
   expect(taken).toBeLessThan(5_000)
 })
 
-it('does not wait for idle connections, event streams or faults', async (context) => {
+it('does not wait for idle connections, event streams or faults', timed, async (context) => {
   const taken = await stopWith([...idle, 'a stream of events', 'a fault that hangs', 'a delayed response'])
   recordFigure(context, 'end', '< 1 s when idle (goal)', formatMilliseconds(taken))
   // Half-open requests get three seconds.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { begin, exitCode, listening, serve } from '../doors/command.ts'
+import { begin, exitCode, listening, serve } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { chooseAmount, limitAtFullScale, formatMilliseconds, quantile, recordFigure } from './figures.ts'
 
@@ -19,7 +19,6 @@ const locks: readonly (readonly [description: string, change: (lock: string) => 
 
 it.for(locks)(
   'lets exactly one of three servers that start at once take a folder with a lock %s',
-  { timeout: 60_000 },
   async ([, change], context) => {
     const data = temporaryFolder()
     const lock = join(data, 'lock.json')

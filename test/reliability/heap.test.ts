@@ -7,7 +7,7 @@ it.for([
   ['small', 64],
   ['medium', 96],
   ['large', 512],
-] as const)('serves size %s in a heap of %i MB', { timeout: 60_000 }, async ([size, heap], context) => {
+] as const)('serves size %s in a heap of %i MB', async ([size, heap], context) => {
   const { call, child, memory } = await serveWithClient(heap, ['--size', size])
   const home = '/v1/organizations/harbor'
   const customers = JSON.parse(await call('GET', `${home}/customers?limit=1`)).totalCount

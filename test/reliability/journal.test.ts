@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { connected } from '../doors/raw-http.ts'
+import { connected } from '../entry-points/raw-http.ts'
 import { forEach, serveWithClient } from './client.ts'
 import { chooseAmount, formatMegabytes, recordFigure } from './figures.ts'
 import { notes } from './heads.ts'
@@ -8,9 +8,7 @@ import { notes } from './heads.ts'
 const customers = '/v1/organizations/harbor/customers'
 const MiB = 1_048_576
 
-const long = { timeout: 120_000 }
-
-it('keeps the last thousand requests, in a heap too small for all of them', long, async (context) => {
+it('keeps the last thousand requests, in a heap too small for all of them', async (context) => {
   const [heap, count] = [chooseAmount(96, 128), chooseAmount(1_600, 9_000)]
   const { call, child, memory } = await serveWithClient(heap)
   const body = JSON.stringify({ categoryId: 1, content: 'A note' }).padEnd(68 * 1_024)
@@ -33,7 +31,7 @@ it('keeps the last thousand requests, in a heap too small for all of them', long
   expect(kept).toBeLessThanOrEqual(16 * 1_048_576)
 })
 
-it('buffers nothing for a client that stops reading its event stream', long, async (context) => {
+it('buffers nothing for a client that stops reading its event stream', async (context) => {
   const { url, call, memory } = await serveWithClient()
   // Every event contains the whole URL.
   const path = `/v1/members/me?x=${'x'.repeat(6_000)}`
@@ -52,7 +50,7 @@ it('buffers nothing for a client that stops reading its event stream', long, asy
   expect(grown).toBeLessThan(10 * 1_048_576)
 })
 
-it('keeps at most 16 MB of large responses, including those of faults', long, async () => {
+it('keeps at most 16 MB of large responses, including those of faults', async () => {
   const { call, memory } = await serveWithClient()
   await call('POST', '/_sandbox/faults', undefined, { status: 200, body: 'x'.repeat(1_000_000) })
   const before = (await memory()).live
@@ -61,7 +59,7 @@ it('keeps at most 16 MB of large responses, including those of faults', long, as
   expect(JSON.parse(await call('GET', '/_sandbox/requests?bodies=false')).totalCount).toBe(150)
 })
 
-it('keeps at most 16 MB of pages that an arranged record changed', long, async () => {
+it('keeps at most 16 MB of pages that an arranged record changed', async () => {
   const { call, memory } = await serveWithClient(undefined, ['--size', 'medium'])
   await call('GET', `${customers}?limit=250`)
   await call('PATCH', '/_sandbox/data/members/1', undefined, { firstName: 'Maria' })
@@ -74,7 +72,7 @@ it('keeps at most 16 MB of pages that an arranged record changed', long, async (
 const buildPageUrl = (number: number) =>
   `${customers}?limit=250&updatedSince=${2000 - number}-01-01T00:00:00Z`
 
-it('frees a page that the response cache evicts', long, async () => {
+it('frees a page that the response cache evicts', async () => {
   const { call, memory } = await serveWithClient(undefined, ['--size', 'medium'])
   await call('GET', buildPageUrl(0))
   const before = (await memory()).live
@@ -85,7 +83,7 @@ it('frees a page that the response cache evicts', long, async () => {
   expect((await memory()).live - before).toBeLessThan(32 * MiB)
 })
 
-it('keeps nothing of an event stream that was requested with HEAD', long, async () => {
+it('keeps nothing of an event stream that was requested with HEAD', async () => {
   const { call, memory } = await serveWithClient()
   const play = () => forEach(chooseAmount(2_000, 20_000), () => call('HEAD', '/_sandbox/requests/stream'))
   await play()
@@ -94,7 +92,7 @@ it('keeps nothing of an event stream that was requested with HEAD', long, async 
   expect((await memory()).live - before).toBeLessThan(2 * MiB)
 })
 
-it('keeps nothing of an event stream whose session is deleted', long, async () => {
+it('keeps nothing of an event stream whose session is deleted', async () => {
   const { url, call, memory } = await serveWithClient()
   const play = () =>
     forEach(chooseAmount(300, 3_000), async (number) => {

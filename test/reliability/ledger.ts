@@ -1,4 +1,4 @@
-import { noteContents, postNote } from '../doors/command.ts'
+import { noteContents, postNote } from '../entry-points/command.ts'
 
 /** Differences between the expected and the actual notes of a customer. */
 interface Damage {

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 
 import { expect, it, onTestFinished, type TestContext } from 'vitest'
 
-import { begin, exitCode, listening, noteContents, postNote, run, serve } from '../doors/command.ts'
+import { begin, exitCode, listening, noteContents, postNote, run, serve } from '../entry-points/command.ts'
 import { readFiles, temporaryFolder } from '../folders.ts'
 
 const unshare = ['--pid', '--fork', '--mount-proc', '--kill-child']
@@ -35,9 +35,7 @@ async function serveElsewhere({ skip }: Pick<TestContext, 'skip'>, data: string)
   return { ...started, pidHere: Number(children.trim()) }
 }
 
-const long = { timeout: 60_000 }
-
-it('refuses a folder that a server in another PID namespace is using', long, async (context) => {
+it('rejects a folder that a server in another PID namespace is using', async (context) => {
   const data = temporaryFolder()
   const { url, pid } = await serveElsewhere(context, data)
   const refused = listening(begin(['start', '--port', '0', '--json', '--data', data]))
@@ -45,7 +43,7 @@ it('refuses a folder that a server in another PID namespace is using', long, asy
   await expect(refused).rejects.toThrow(`(pid ${pid}, host ${hostname()}) is using it at ${url}.`)
 })
 
-it('neither resets nor reseeds the files of a server in another PID namespace', long, async (context) => {
+it('neither resets nor reseeds the files of a server in another PID namespace', async (context) => {
   const data = temporaryFolder()
   const { url, baseUrl } = await serveElsewhere(context, data)
   await postNote(baseUrl, 'Kept')
@@ -60,7 +58,7 @@ it('neither resets nor reseeds the files of a server in another PID namespace', 
   expect(await noteContents(baseUrl)).toContain('Kept')
 })
 
-it('takes over the folder of a server that was killed in another PID namespace', long, async (context) => {
+it('takes over the folder of a server that was killed in another PID namespace', async (context) => {
   const data = temporaryFolder()
   const killed = await serveElsewhere(context, data)
   await postNote(killed.baseUrl, 'Kept')
@@ -70,7 +68,7 @@ it('takes over the folder of a server that was killed in another PID namespace',
   expect(await noteContents(baseUrl)).toContain('Kept')
 })
 
-it('lets exactly one of three servers that start at once take over such a folder', long, async (context) => {
+it('lets exactly one of three servers that start at once take over such a folder', async (context) => {
   const data = temporaryFolder()
   const killed = await serveElsewhere(context, data)
   killed.child.kill('SIGKILL')
@@ -82,7 +80,7 @@ it('lets exactly one of three servers that start at once take over such a folder
   for (const error of refused) expect(String(error)).toContain('ended with 1: Cannot use')
 })
 
-it('loses nothing when a suspended server resumes after another took its folder', long, async (context) => {
+it('loses nothing when a suspended server resumes after another took its folder', async (context) => {
   const data = temporaryFolder()
   const first = await serveElsewhere(context, data)
   await postNote(first.baseUrl, 'By the first')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { serve as serveCommand } from '../doors/command.ts'
+import { serve as serveCommand } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { asker, reads, serve } from '../sandbox/control-support.ts'
 import { recordFigure } from './figures.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { exitCode, listening } from '../doors/command.ts'
+import { exitCode, listening } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { chooseAmount, recordFigure } from './figures.ts'
 import { restoreDurable, startProbed, type Disk, serveProbed } from './server.ts'
@@ -59,9 +59,7 @@ function simulateFailingDisk(left: (disk: Disk) => string) {
   }
 }
 
-const long = { timeout: 120_000 }
-
-it.for(ends)('generates its dataset as usual after %s during the first start', long, async ([, , left]) => {
+it.for(ends)('generates its dataset as usual after %s during the first start', async ([, , left]) => {
   const failing = simulateFailingDisk(left)
   const { order } = await serveProbed([], { disk: { folder: temporaryFolder() } })
   for (const killAt of takeEvery(chooseAmount(12, 3), listUpTo(await order({})))) {
@@ -80,7 +78,6 @@ it.for(ends)('generates its dataset as usual after %s during the first start', l
 
 it.for(ends)(
   'has the state before or after a write that was interrupted by %s',
-  long,
   async ([end, promise, left], context) => {
     const failing = simulateFailingDisk(left)
     let now = [await computePossible([])]

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { exitCode, listening, noteContents, postNote } from '../doors/command.ts'
+import { exitCode, listening, noteContents, postNote } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { crawlAll, openSandbox } from '../support.ts'
 import { isFullScale, recordFigure } from './figures.ts'
@@ -98,34 +98,30 @@ function startIn(folder: string) {
   return listening(child)
 }
 
-it(
-  `runs as ${who}, without a home directory, in a folder of any name`,
-  { timeout: 60_000 },
-  async (context) => {
-    for (const name of names) {
-      const folder = join(temporaryFolder(), name)
-      mkdirSync(folder)
-      for (const part of ['cli.js', 'cli']) {
-        cpSync(resolve('dist', part), join(folder, part), { recursive: true })
-      }
-      if (nobody !== undefined) {
-        chmodSync(dirname(folder), 0o755)
-        chownSync(folder, nobody, nobody)
-      }
-      const first = await startIn(folder)
-      await postNote(first.baseUrl, `Written in ${name}`)
-      first.child.kill('SIGTERM')
-      expect(await exitCode(first.child)).toBe(0)
-      expect(await first.stderr).toBe('')
-      const second = await startIn(folder)
-      expect(await noteContents(second.baseUrl)).toContain(`Written in ${name}`)
-      second.child.kill('SIGKILL')
+it(`runs as ${who}, without a home directory, in a folder of any name`, async (context) => {
+  for (const name of names) {
+    const folder = join(temporaryFolder(), name)
+    mkdirSync(folder)
+    for (const part of ['cli.js', 'cli']) {
+      cpSync(resolve('dist', part), join(folder, part), { recursive: true })
     }
-    recordFigure(
-      context,
-      'sameness',
-      'as nobody, without HOME, in odd folders',
-      `as ${who}, in ${names.length}`,
-    )
-  },
-)
+    if (nobody !== undefined) {
+      chmodSync(dirname(folder), 0o755)
+      chownSync(folder, nobody, nobody)
+    }
+    const first = await startIn(folder)
+    await postNote(first.baseUrl, `Written in ${name}`)
+    first.child.kill('SIGTERM')
+    expect(await exitCode(first.child)).toBe(0)
+    expect(await first.stderr).toBe('')
+    const second = await startIn(folder)
+    expect(await noteContents(second.baseUrl)).toContain(`Written in ${name}`)
+    second.child.kill('SIGKILL')
+  }
+  recordFigure(
+    context,
+    'sameness',
+    'as nobody, without HOME, in odd folders',
+    `as ${who}, in ${names.length}`,
+  )
+})

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
-import { listening } from '../doors/command.ts'
+import { listening } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 
 /** Orders for the disk of a server. Operations are counted from 1. */

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { until } from '../doors/command.ts'
+import { until } from '../entry-points/command.ts'
 import { asker } from '../sandbox/control-support.ts'
 import {
   chooseAmount,
@@ -46,36 +46,32 @@ async function measureTimes(url: string, count: number): Promise<number[]> {
   return times
 }
 
-it(
-  'serves others while many clients send incomplete requests, and disconnects those',
-  { timeout: 60_000 },
-  async (context) => {
-    const { url } = await serveProbed([])
-    const halves = [
-      'GET /v1/members/me HTTP/1.1\r\nHost: loc',
-      head('POST', notes, 'Content-Type: application/json', 'Content-Length: 100') + '{',
-      head('POST', notes, 'Content-Type: application/json', 'Transfer-Encoding: chunked') + 'ff\r\n{',
-      '',
-    ]
-    const count = chooseAmount(80, 200)
-    const slow = await Promise.all(
-      Array.from({ length: count }, (_, index) => openAndSend(url, halves[index % halves.length] ?? '')),
-    )
-    const times = await measureTimes(url, chooseAmount(500, 4_000))
-    const p99 = quantile(times, 0.99)
-    recordFigure(
-      context,
-      'slowloris',
-      `200 half-open sockets: p99 < 250 ms`,
-      `${count}: ${formatMilliseconds(p99)}`,
-    )
-    if (!isFullScale) return
-    expect(p99).toBeLessThan(250)
-    // Requests without a complete head get ten seconds.
-    const headless = slow.filter((_, index) => [0, 3].includes(index % halves.length))
-    for (const socket of headless) if (!socket.resume().closed) await once(socket, 'close')
-  },
-)
+it('serves others while many clients send incomplete requests, and disconnects those', async (context) => {
+  const { url } = await serveProbed([])
+  const halves = [
+    'GET /v1/members/me HTTP/1.1\r\nHost: loc',
+    head('POST', notes, 'Content-Type: application/json', 'Content-Length: 100') + '{',
+    head('POST', notes, 'Content-Type: application/json', 'Transfer-Encoding: chunked') + 'ff\r\n{',
+    '',
+  ]
+  const count = chooseAmount(80, 200)
+  const slow = await Promise.all(
+    Array.from({ length: count }, (_, index) => openAndSend(url, halves[index % halves.length] ?? '')),
+  )
+  const times = await measureTimes(url, chooseAmount(500, 4_000))
+  const p99 = quantile(times, 0.99)
+  recordFigure(
+    context,
+    'slowloris',
+    `200 half-open sockets: p99 < 250 ms`,
+    `${count}: ${formatMilliseconds(p99)}`,
+  )
+  if (!isFullScale) return
+  expect(p99).toBeLessThan(250)
+  // Requests without a complete head get ten seconds.
+  const headless = slow.filter((_, index) => [0, 3].includes(index % halves.length))
+  for (const socket of headless) if (!socket.resume().closed) await once(socket, 'close')
+})
 
 /** Data that clients have sent before they disconnect. */
 const halfway = [
@@ -94,41 +90,37 @@ const halfway = [
   'no HTTP at all\r\n\r\n',
 ]
 
-it(
-  'keeps nothing of clients that disconnect in the middle of a request',
-  { timeout: 60_000 },
-  async (context) => {
-    context.skip(process.platform !== 'linux', 'only Linux shows the open files of a process')
-    const { url, child, memory } = await serveProbed([])
-    const ask = asker(url)
-    const faults = [
-      { operationId: 'listProducts', delayMs: 600_000 },
-      { operationId: 'listMembers', malfunction: 'hang' },
-    ]
-    expect((await ask('/_sandbox/faults', { method: 'POST', body: JSON.stringify(faults) })).status).toBe(200)
-    const descriptors = () => readdirSync(`/proc/${child.pid}/fd`).length
-    const abort = async (count: number, left: number) => {
-      for (let start = 0; start < count; start += halfway.length) {
-        const sockets = await Promise.all(halfway.map((text) => openAndSend(url, text)))
-        // Every other time, the server gets time to start on them.
-        if (start % 2 === 0) await ask('/health')
-        for (const socket of sockets) socket.resetAndDestroy()
-      }
-      await until(() => descriptors() <= left)
-      expect((await ask('/_sandbox/requests', { method: 'DELETE' })).status).toBe(204)
-      return memory()
+it('keeps nothing of clients that disconnect in the middle of a request', async (context) => {
+  context.skip(process.platform !== 'linux', 'only Linux shows the open files of a process')
+  const { url, child, memory } = await serveProbed([])
+  const ask = asker(url)
+  const faults = [
+    { operationId: 'listProducts', delayMs: 600_000 },
+    { operationId: 'listMembers', malfunction: 'hang' },
+  ]
+  expect((await ask('/_sandbox/faults', { method: 'POST', body: JSON.stringify(faults) })).status).toBe(200)
+  const descriptors = () => readdirSync(`/proc/${child.pid}/fd`).length
+  const abort = async (count: number, left: number) => {
+    for (let start = 0; start < count; start += halfway.length) {
+      const sockets = await Promise.all(halfway.map((text) => openAndSend(url, text)))
+      // Every other time, the server gets time to start on them.
+      if (start % 2 === 0) await ask('/health')
+      for (const socket of sockets) socket.resetAndDestroy()
     }
-    await ask('/health')
-    const left = descriptors()
-    const before = await abort(440, left)
-    const count = chooseAmount(440, 2_200)
-    const grown = (await abort(count, left)).live - before.live
-    recordFigure(
-      context,
-      'aborts',
-      '2,200 aborts: 0 descriptors and < 8 MB left',
-      `${count}: 0, ${formatMegabytes(grown)}`,
-    )
-    expect(grown).toBeLessThan(8 * 1_048_576)
-  },
-)
+    await until(() => descriptors() <= left)
+    expect((await ask('/_sandbox/requests', { method: 'DELETE' })).status).toBe(204)
+    return memory()
+  }
+  await ask('/health')
+  const left = descriptors()
+  const before = await abort(440, left)
+  const count = chooseAmount(440, 2_200)
+  const grown = (await abort(count, left)).live - before.live
+  recordFigure(
+    context,
+    'aborts',
+    '2,200 aborts: 0 descriptors and < 8 MB left',
+    `${count}: 0, ${formatMegabytes(grown)}`,
+  )
+  expect(grown).toBeLessThan(8 * 1_048_576)
+})

@@ -101,7 +101,7 @@ it('changes nothing for a foreign Host, however the path is written', async () =
   expect(sandbox.clock.now()).toBe('2030-01-01T00:00:00.000Z')
 })
 
-it('tries bent paths that do reach the router: some succeed from its own Host', async () => {
+it('tries encoded paths that reach the router: some succeed from its own Host', async () => {
   const { ask, sandbox } = await serve()
   sandbox.session({ id: 'x' })
   const reached: string[] = []

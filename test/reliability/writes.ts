@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { bodyOf } from '../doors/command.ts'
+import { bodyOf } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { openSandbox, createJsonPost } from '../support.ts'
 import { serveProbed } from './server.ts'

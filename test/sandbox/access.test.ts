@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
-import { connected } from '../doors/raw-http.ts'
+import { connected } from '../entry-points/raw-http.ts'
 import { as, crawl, expectProblem } from '../support.ts'
 import {
   expectRefusal,
@@ -17,7 +17,7 @@ const credentials = '/_sandbox/credentials'
 const app = 'https://app.example'
 const mara = { authorization: 'Bearer sbx_harbor_1' }
 
-it('answers under every loopback name, in any case and with any port', async () => {
+it('responds under every loopback name, in any case and with any port', async () => {
   const { ask, port } = await serve()
   const names = ['localhost', 'LOCALHOST', 'LocalHost:1', '127.0.0.1', '127.255.255.254:65535', '[::1]']
   for (const host of [...names, `[::1]:${port}`, `localhost:${port}`]) {
@@ -59,7 +59,7 @@ it('leaves the service open to every Host and Origin', async () => {
   }
 })
 
-it('answers under allowed host names', async () => {
+it('responds under allowed host names', async () => {
   const { ask } = await serve({ allowHost: ['Sandbox.test', 'fe80::1'] })
   for (const host of ['sandbox.test', 'SANDBOX.TEST:8080', '[fe80::1]:80']) {
     expect((await ask(credentials, { headers: { host } })).status, `for ${host}`).toBe(200)
@@ -84,7 +84,7 @@ it('accepts its own pages and those of allowed origins, and lets only them read 
   expect(headers).not.toHaveProperty('access-control-allow-origin')
 })
 
-it('answers the preflight of an allowed origin', async () => {
+it('responds to the preflight of an allowed origin', async () => {
   const { ask } = await serve({ allowOrigin: [app], adminToken: 'secret' })
   for (const path of ['/_sandbox/data/customers/1', '/_sandbox/clock', '/_sandbox/sessions', '/health']) {
     const { status, headers } = await ask(path, preflight(app))
@@ -124,7 +124,7 @@ it('rejects cross-site requests, except links to the console', async () => {
   }
 })
 
-it('requires the admin token for everything but the console', async () => {
+it('requires the admin token for everything except the console', async () => {
   const { ask, baseUrl } = await serve({ adminToken: 'secret' })
   const calls = [credentials, '/health', '/_sandbox/sessions', '/_sandbox/nowhere', '/%5fsandbox/clock']
   for (const path of calls) {
@@ -137,7 +137,7 @@ it('requires the admin token for everything but the console', async () => {
   expect((await fetch(`${baseUrl}/members/me`, { headers: mara })).status).toBe(200)
 })
 
-it('rejects every other token than the admin token', async () => {
+it('rejects every token except the admin token', async () => {
   const { ask } = await serve({ adminToken: 'secret' })
   const wrong = ['', 'Bearer', 'Bearer ', 'Bearer secre', 'Bearer secrets', 'Bearer Secret', 'secret']
   const bent = ['Basic secret', 'Bearer secret secret', 'Bearer secret, Bearer secret', 'Bearer "secret"']

@@ -115,7 +115,7 @@ it.each(['objects', 'ids'] as const)(
   },
 )
 
-/** Finds the fields of a response with an empty text, or with a lookup's entry for none. */
+/** Finds the fields of a response with an empty text, or with a lookup's "none" entry. */
 function absentIn(value: unknown, place = ''): string[] {
   if (typeof value !== 'object' || value === null) return value === '' ? [place] : []
   if ('name' in value && /^(?:Not dismissed|No \w+)$/.test(String(value.name))) return [place]

@@ -26,7 +26,7 @@ async function changedTenant(): Promise<Sandbox> {
   return sandbox
 }
 
-it('pages of a changed tenant are slices of what it holds, under every filter', async () => {
+it('pages of changed data are slices of all matches, under every filter', async () => {
   const sandbox = await changedTenant()
   const all = await everyone(sandbox)
   const mara = as(sandbox, 'mara')
@@ -56,7 +56,7 @@ it('pages of a changed tenant are slices of what it holds, under every filter', 
   )
 })
 
-it('finds by date what was changed, and what was not', async () => {
+it('filters changed and unchanged records by date', async () => {
   const sandbox = await openSandbox({ size: 400 })
   const dates = (await everyone(sandbox)).map(({ updatedDate }) => updatedDate)
   await sandbox.data.customers.patch(1, { updatedDate: '2020-01-01T00:00:00.000Z' })

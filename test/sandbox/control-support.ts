@@ -15,7 +15,7 @@ export interface Answer {
   readonly body: string
 }
 
-/** A request that no browser would let a page send. */
+/** A request that browsers do not let a page send. */
 export interface Raw {
   readonly method?: string
   /** Default for `host`: the server's own; null omits a header. */
@@ -270,7 +270,7 @@ export const reads = [
   '/_sandbox/openapi.json',
 ]
 
-/** Lists requests that fail in every way there is. */
+/** Lists requests that fail in every possible way. */
 export const wrongCalls: readonly (readonly [method: string, path: string, body?: string])[] = [
   ['POST', '/_sandbox/reseed', '{"fixture":"../../etc/passwd"}'],
   ['POST', '/_sandbox/reseed', '{"size":'],

@@ -7,10 +7,10 @@ const origin = 'https://app.example'
 const mara = { authorization: 'Bearer sbx_harbor_1' }
 const customers = '/v1/organizations/harbor/customers'
 
-/** The headers of an answer that a page may use. */
+/** The response headers that a page may read. */
 const grants = (headers: object) => Object.keys(headers).filter((name) => name.startsWith('access-control-'))
 
-it('answers no page of another origin where cors is none: preflights, answers, refusals, faults', async () => {
+it('lets no page of another origin read preflights, responses, errors or faults if cors is none', async () => {
   const { ask, sandbox } = await serve({ assumptions: { cors: 'none' } })
   sandbox.session({ id: 'x' })
   sandbox.faults.add({ operationId: 'listProducts', status: 503 })
@@ -45,7 +45,7 @@ it('answers no page of another origin where cors is none: preflights, answers, r
   expect([unknown.status, grants(unknown.headers)]).toEqual([404, []])
 })
 
-it('asks the session of the base URL whether pages may call it', async () => {
+it('applies the cors setting of the session in the base URL', async () => {
   const { ask, sandbox } = await serve()
   sandbox.session({ id: 'closed', assumptions: { cors: 'none' } })
   const me = '/v1/members/me'

@@ -208,7 +208,7 @@ it.each([
   expect(readFiles(data)).toEqual(before)
 })
 
-it('accepts a changes.json that somebody has edited correctly', async () => {
+it('accepts a changes.json that was edited correctly', async () => {
   const data = await serveFolder()
   const path = join(data, 'changes.json')
   writeFileSync(path, readFileSync(path, 'utf8').replace('A note', 'My note'))

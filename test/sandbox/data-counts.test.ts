@@ -26,7 +26,7 @@ function valuesOf(shown: unknown): Value[] {
   return [/^\d{4}-\d\d-\d\dT/.test(shown) ? shown.slice(0, 7) : shown || null]
 }
 
-/** Returns whether a field has single values, objects with id and name, or lists of these. */
+/** Reports whether a field has single values, objects with id and name, or lists of these. */
 function isSuitable(records: readonly object[], field: string): boolean {
   return records
     .flatMap((record) => Reflect.get(record, field))
@@ -191,7 +191,7 @@ it('responds over HTTP, and suggests the possible fields for an unknown one', as
     'query by: segmnet is not a field of customers. Did you mean segment?',
   )
   expect(await refusal('customers/counts?by=products')).toMatch(
-    /^query by: products has values without id and name, .* Known are id, name, city, /,
+    /^query by: products cannot be counted, because its values have no id and name\. Known are id, name, city, /,
   )
   await expectInvalid(await get('customers/counts?by=city&by=name'), 'query by')
   await expectInvalid(await get('customers/counts?by='), 'query by')

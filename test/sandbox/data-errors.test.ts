@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { openSandbox } from '../support.ts'
+import { openSandbox, readCpuTime } from '../support.ts'
 import { expectRejected, expectWrong, openRecords } from './data-support.ts'
 
 const sandbox = await openSandbox()
@@ -69,7 +69,7 @@ it('rejects references to missing records at the place where they were given', a
   await expectWrong(data.triggerLogs.put({ automationId: 1, triggerId: 99 }), 'triggerId')
 })
 
-it('puts a record into the organization of its owner, and rejects another one', async () => {
+it('puts a record into the organization of its owner, and rejects any other', async () => {
   const { data } = open()
   expect(await data.notes.put({ customerId: 1000001 })).toMatchObject({ organizationId: 'quill' })
   expect(await data.notes.put({}, { organizationId: 'quill' })).toMatchObject({ customerId: 1000001 })
@@ -101,13 +101,13 @@ it('lists the first fifty wrong fields and the number of the others', async () =
   expect(message).toMatch(/; and 70 more$/)
 })
 
-it('rejects very many wrong records in linear time', { timeout: 180_000 }, async () => {
+it('rejects very many wrong records in linear time', async () => {
   const { data } = open()
   const refusing = async (count: number): Promise<number> => {
     const wrong = Array.from({ length: count }, () => ({ a: 1 })) as never
-    const start = performance.now()
+    const start = readCpuTime()
     await expectRejected(data.notes.create(wrong), 'invalid_request')
-    return performance.now() - start
+    return readCpuTime() - start
   }
   await refusing(2_000)
   const few = Math.min(await refusing(2_000), await refusing(2_000), await refusing(2_000))

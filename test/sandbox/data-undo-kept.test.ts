@@ -1,5 +1,5 @@
 import { Memory } from 'lowdb'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { SandboxError } from '../../src/index.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
@@ -99,7 +99,7 @@ it('gives no id twice to writes that are pending while a creation is undone', as
   const { id } = await addNote(sandbox)
   disk.append = () => new Promise((resolve) => waiting.push(resolve))
   const undone = sandbox.data.undo('notes', id)
-  await vi.waitUntil(() => waiting.length === 1)
+  await expect.poll(() => waiting).toHaveLength(1)
   const first = addNote(sandbox)
   await untilWriting()
   waiting[0]?.()
@@ -107,7 +107,7 @@ it('gives no id twice to writes that are pending while a creation is undone', as
   const others = [addNote(sandbox), addNote(sandbox)]
   await untilWriting()
   waiting[1]?.()
-  await vi.waitUntil(() => waiting.length === 3)
+  await expect.poll(() => waiting).toHaveLength(3)
   waiting[2]?.()
   const ids = (await Promise.all([first, ...others])).map((note) => note.id)
   expect(new Set(ids).size).toBe(3)

@@ -175,7 +175,7 @@ async function withFreedKey({ customFields, customers }: Records) {
 it('rejects the undo of a record that is unchanged or never existed', async () => {
   const { data } = open()
   const { message } = await expectRejected(data.undo('customers', 1), 'not_found')
-  expect(message).toBe('There is no change of customer 1 to undo.')
+  expect(message).toBe('Cannot undo the change of customer 1: it is unchanged.')
   await expectRejected(data.undo('customers', 900), 'not_found')
   await data.customers.put({ id: 900 })
   await data.customers.delete(900)

@@ -136,7 +136,7 @@ it('changes only the fields of a merge patch, and updatedDate', async () => {
   })
 })
 
-it('accepts "", null and the entry for none as absent values', async () => {
+it('accepts "", null and the "none" entry as absent values', async () => {
   const { data } = open()
   const { outcome } = await data.signals.put({ status: 'closed', outcome: { id: 1, name: 'No outcome' } })
   expect(outcome).toEqual({ id: 1, name: 'No outcome' })

@@ -11,7 +11,7 @@ import {
   tableNames,
   tables,
 } from '../../src/store/tables.ts'
-import { generated, lookupIn, now, rowsOf } from './generated.ts'
+import { generated, createLookup, now, rowsOf } from './generated.ts'
 
 const organizationOf = (id: string) => (row: { organizationId: string }) => row.organizationId === id
 
@@ -48,7 +48,7 @@ test('another now moves the times, and keeps the customers and their records', (
   expect(other.signals.at(0)?.createdDate).toMatch(/^2031-05/)
 })
 
-test('a larger size keeps every record of the smaller one as it was', () => {
+test('a larger size keeps every record of the smaller one unchanged', () => {
   for (const seed of [1, 42]) {
     for (const fixture of ['default', 'edge-cases']) {
       const [small, medium, large] = [3, 60, 400].map((size) => rowsOf({ seed, size, fixture }))
@@ -104,7 +104,7 @@ test('every reference leads to a record of the same organization, and unique fie
     [9, 'empty'],
   ] as const) {
     const dataset = generated({ seed, fixture, size: 60 })
-    const lookup = lookupIn(dataset)
+    const lookup = createLookup(dataset)
     const wrong = tableNames.flatMap((table) =>
       dataset.rows[table].flatMap((row) => checkReferences(table, row, lookup)),
     )

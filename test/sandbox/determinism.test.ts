@@ -25,7 +25,7 @@ test('seed 2026 has the fingerprint that it always had', async () => {
   expect(await dataset.fingerprint()).toBe(golden.seed2026)
 })
 
-test('the fingerprint stands in health', async () => {
+test('health shows the fingerprint', async () => {
   const sandbox = await openSandbox({ seed: 42 })
   const response = await sandbox.fetch(new Request('http://sandbox/_sandbox/health'))
   const fingerprint = await sandbox.dataset.fingerprint()
@@ -79,7 +79,7 @@ test('a larger size keeps the lists of the smaller one as their beginning', asyn
   }
 })
 
-test('a larger size keeps what belongs to the customers of the smaller one', async () => {
+test('a larger size keeps the records of the smaller one’s customers', async () => {
   const small = await crawl(as(await openSandbox({ size: 10 }), 'mara'))
   const large = await crawl(as(await openSandbox({ size: 60 }), 'mara'))
   const texts = new Map(large.map(({ path, text: body }) => [path, body]))

@@ -5,10 +5,10 @@ import { SandboxError } from '../../src/contract/errors.ts'
 import { MAX_INTEGER } from '../../src/contract/fields.ts'
 import { checkReferences } from '../../src/store/references.ts'
 import { type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
-import { generated, lookupIn, now } from './generated.ts'
+import { generated, createLookup, now } from './generated.ts'
 
 const dataset = generated({})
-const context = { seed: 42, now, data: lookupIn(dataset) }
+const context = { seed: 42, now, data: createLookup(dataset) }
 
 /** Lists the faults of a row: violations of its schema, and dangling references. */
 function faults<T extends TableName>(table: T, row: Row<T>): string[] {
@@ -17,13 +17,13 @@ function faults<T extends TableName>(table: T, row: Row<T>): string[] {
   return [...issues, ...dangling].map(({ path, message }) => `${table} ${row.id} ${String(path)}: ${message}`)
 }
 
-test('a row of every table is drawn from nothing but an id, whatever the id', () => {
+test('every table generates a row from an id alone, whatever the id', () => {
   for (const id of [64, 7777, 4_000_000_000, MAX_INTEGER]) {
     expect(tableNames.flatMap((table) => faults(table, draft(table, id, {}, context)))).toEqual([])
   }
 })
 
-test('what is drawn for a generated id is what was generated', () => {
+test('generating a row again gives the same row', () => {
   const { customers, signals, meetings, notes, briefContents, triggerLogs, automations } = dataset.rows
   expect(draft('customers', 12, {}, context)).toEqual(customers.find(({ id }) => id === 12))
   const drawn = signals.filter(({ customerId }) => customerId === 12)
@@ -38,13 +38,13 @@ test('what is drawn for a generated id is what was generated', () => {
   expect(automations.map(({ id }) => draft('automations', id, {}, context))).toEqual(automations)
 })
 
-test('what is given stands in the row as it was given, in the place of the field', () => {
+test('given values are kept unchanged, in the order of the fields', () => {
   const row = draft('customers', 900, { name: 'Given', segment: 'Odd', products: [] }, context)
   expect(row).toMatchObject({ name: 'Given', segment: 'Odd', products: [] })
   expect(Object.keys(row)).toEqual(Object.keys(tables.customers.row.shape))
 })
 
-test('a customer’s place, domain and size follow what is given', () => {
+test('a customer’s city, domain and size fit the given values', () => {
   expect(draft('customers', 900, { city: 'Kraków' }, context)).toMatchObject({
     country: 'Poland',
     region: 'Lesser Poland',
@@ -60,14 +60,14 @@ test('a customer’s place, domain and size follow what is given', () => {
   )
 })
 
-test('a record belongs to the organization that is given, with its definitions', () => {
+test('a record belongs to the given organization and uses its definitions', () => {
   const row = draft('customers', 900, { organizationId: 'quill' }, context)
   expect(row.memberRoles.flatMap(({ memberIds }) => memberIds).every((id) => id > 500)).toBe(true)
   expect(faults('customers', row)).toEqual([])
   expect(faults('products', draft('products', 77, { organizationId: 'quill' }, context))).toEqual([])
 })
 
-test('a child belongs to the customer that is given, and to its organization', () => {
+test('a record with a given customer belongs to that customer and its organization', () => {
   for (const table of ['signals', 'meetings', 'notes', 'briefContents'] as const) {
     const row = draft(table, 5_555_555, { customerId: 1_000_001 }, context)
     expect(row).toMatchObject({ customerId: 1_000_001, organizationId: 'quill' })
@@ -92,7 +92,7 @@ test('a signal’s dates, reason and outcome follow its status', () => {
   })
 })
 
-test('a signal’s dates keep their order around those that are given', () => {
+test('a signal’s generated dates are in order with the given ones', () => {
   for (const given of [
     { createdDate: '2025-03-01T00:00:00.000Z' },
     { raisedDate: '2025-03-01T00:00:00.000Z' },
@@ -106,14 +106,14 @@ test('a signal’s dates keep their order around those that are given', () => {
   }
 })
 
-test('a signal is about the category and the product that are given', () => {
+test('a signal is about the given category and product', () => {
   const category = { id: 8, name: 'Billing' }
   const row = draft('signals', 900, { category, productId: 2 }, context)
   expect(row).toMatchObject({ category, productId: 2 })
   expect(row.summary).toMatch(/invoice|paid|billing|reminder/i)
 })
 
-test('beside a summary that is given no other story is told', () => {
+test('a signal with a given summary has no texts that contradict it', () => {
   const row = draft('signals', 900, { summary: 'Mine', status: 'closed' }, context)
   expect(row).toMatchObject({
     severityExplanation: null,
@@ -123,14 +123,14 @@ test('beside a summary that is given no other story is told', () => {
   })
 })
 
-test('a meeting to come has no summary, steps or transcript', () => {
+test('a future meeting has no summary, next steps or transcript', () => {
   const startDate = '2026-02-01T10:00:00.000Z'
   const row = draft('meetings', 900, { startDate }, context)
   expect(row).toMatchObject({ startDate, summary: null, nextSteps: [], hasTranscript: false })
   expect(row.endDate > startDate && row.updatedDate <= now).toBe(true)
 })
 
-test('a log belongs to the automation that is given, or that has the part that is given', () => {
+test('a log belongs to the given automation, or to the one with the given trigger or action', () => {
   expect(draft('triggerLogs', 5_555_555, { automationId: 41 }, context).triggerId).toBe(411)
   expect(draft('actionLogs', 5_555_555, { actionId: 221 }, context).automationId).toBe(22)
 })
@@ -145,7 +145,7 @@ function refusal(make: () => unknown): unknown {
   }
 }
 
-test('a customer, automation or organization that does not exist is refused by name', () => {
+test('a customer, automation or organization that does not exist is rejected by name', () => {
   expect(refusal(() => draft('notes', 900, { customerId: 99 }, context))).toEqual([
     'customerId 99 matches no customer',
   ])

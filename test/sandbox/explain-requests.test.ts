@@ -89,7 +89,7 @@ test('explains a POST up to its body, and writes nothing', async () => {
   expect(await session.explain({ ...input, path: `${home}/customers/987654/notes` })).toMatchObject({
     status: 404,
   })
-  await expect(session.explain({ ...input, id: 1 })).rejects.toThrow('input id: must be left out')
+  await expect(session.explain({ ...input, id: 1 })).rejects.toThrow('input id: must be omitted')
   expect(await client.get(path)).toEqual(before)
 })
 

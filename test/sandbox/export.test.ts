@@ -10,13 +10,13 @@ const json = (value: unknown) => JSON.parse(JSON.stringify(value))
 const reseeded = (sandbox: Sandbox, body: object) =>
   sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', createJsonPost(body)))
 
-/** Every answer that a member of each organization can get. */
+/** Every response that a member of each organization can get. */
 const answers = async (sandbox: Sandbox) => [
   ...(await crawl(as(sandbox, 'mara'))),
   ...(await crawl(as(sandbox, 'omar'))),
 ]
 
-/** The facts of a sandbox that do not depend on what its fixture is called. */
+/** The facts of a sandbox that do not depend on the name of its fixture. */
 async function facts(sandbox: Sandbox): Promise<object> {
   const { seed, size, now, counts } = sandbox.dataset
   return { seed, size, now, counts, fingerprint: await sandbox.dataset.fingerprint() }
@@ -49,13 +49,13 @@ it.each([
   }
 })
 
-it('gives the same answers to every operation', async () => {
+it('used as a fixture, gives the same responses to every operation', async () => {
   const original = await openSandbox({ size: 3 })
   const opened = await openSandbox({ fixture: json(original.dataset.export()), size: undefined })
   expect(await answers(opened)).toEqual(await answers(original))
 })
 
-it('gives a dataset that goes on as the original does: new records, and texts that quote changed ones', async () => {
+it('gives a dataset that behaves like the original: new records, and texts that quote changed ones', async () => {
   const original = await openSandbox({ seed: 7 })
   const opened = await openSandbox({ fixture: json(original.dataset.export()), size: undefined })
   const meeting = original.dataset.rows.meetings.find(
@@ -71,14 +71,14 @@ it('gives a dataset that goes on as the original does: new records, and texts th
   expect(JSON.stringify(said[0])).toContain('Wilhelmine')
 })
 
-it('leaves out what a session has changed', async () => {
+it('omits the changes of sessions', async () => {
   const sandbox = await openSandbox()
   const before = sandbox.dataset.export()
   await sandbox.data.customers.patch(1, { name: 'Changed' })
   expect(sandbox.dataset.export()).toEqual(before)
 })
 
-it('keeps its texts under another seed, and takes another time', async () => {
+it('keeps its texts with another seed, and accepts another time', async () => {
   const original = await openSandbox({ size: 3 })
   const now = '2026-02-01T00:00:00.000Z'
   const opened = await openSandbox({
@@ -91,7 +91,7 @@ it('keeps its texts under another seed, and takes another time', async () => {
   expect(await answers(opened)).toEqual(await answers(original))
 })
 
-/** The smallest whole dataset: one organization with one member. */
+/** The smallest complete dataset: one organization with one member. */
 const least = {
   complete: true,
   organizations: [{ id: 'acme', name: 'Acme' }],
@@ -108,7 +108,7 @@ const least = {
   ],
 }
 
-test('beside a complete fixture nothing is generated', () => {
+test('a complete fixture turns generation off', () => {
   const { organizations, rows } = generated({ fixture: least, size: 1000 })
   expect(organizations).toEqual(least.organizations)
   expect(Object.values(rows).flat()).toEqual(least.members)
@@ -135,7 +135,7 @@ test.each([
   expect(() => rowsOf({ fixture: json(fixture) })).toThrow(`Cannot load fixture two-teams: ${message}`)
 })
 
-it('refuses a whole dataset that is wrong over HTTP as well', async () => {
+it('rejects an invalid complete dataset over HTTP as well', async () => {
   const sandbox = await openSandbox()
   const answer = await reseeded(sandbox, { fixture: { ...least, madeWith: { size: 1 } } })
   await expectProblem(answer, 'invalid_request')

@@ -13,7 +13,7 @@ const clock = { now: () => '2026-01-15T12:00:00.000Z' }
 const request = { method: 'GET', path: '/v1/members/me', operationId: 'getCurrentMember' }
 const proceed = async () => createResponse('{}', 'application/json')
 
-/** Returns what a call throws, if anything. */
+/** Returns the error of a call; undefined if it succeeds. */
 function thrown(act: () => unknown): unknown {
   try {
     act()
@@ -67,7 +67,7 @@ const faults = fc.record(
   { requiredKeys: [] },
 )
 
-test('every valid fault can be injection', async () => {
+test('every valid fault can be injected', async () => {
   let accepted = 0
   const property = fc.asyncProperty(responses, async (input) => {
     const session = new Faults(() => 0)

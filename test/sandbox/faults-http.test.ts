@@ -73,7 +73,7 @@ test('a list of faults is added completely or not at all', async () => {
   expect(await (await control('faults')).json()).toEqual({ items: [], totalCount: 0 })
 })
 
-test('the error for a misspelt target suggests the right name', async () => {
+test('the error for a misspelled target suggests the right name', async () => {
   const { control } = opened()
   const response = await control('faults', createJsonPost({ operationId: 'listCustomer', status: 503 }))
   expect(await response.json()).toMatchObject({

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { SandboxError } from '../../src/contract/errors.ts'
 import { parsePrefer } from '../../src/faults/prefer.ts'
+import { readCpuTime } from '../support.ts'
 
 test.each([
   ['code=503', 503, 0],
@@ -54,7 +55,7 @@ test('reports the applied preferences, readable from any origin', () => {
 })
 
 test('reads a long malformed header in linear time', () => {
-  const before = performance.now()
+  const before = readCpuTime()
   for (const part of ['"', ',', '"a', 'a=', ';', '\\', 'a="\\']) parsePrefer(part.repeat(16_000))
-  expect(performance.now() - before).toBeLessThan(1_000)
+  expect(readCpuTime() - before).toBeLessThan(1_000)
 })

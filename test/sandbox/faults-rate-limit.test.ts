@@ -40,7 +40,7 @@ test('a client that honours Retry-After gets through although the clock is froze
   for (let count = 0; response.status === 200 && count < 100; count += 1) response = await send()
   expect(response.status).toBe(429)
   expect(response.headers.get('retry-after')).toBe('1')
-  await expect.poll(async () => (await send()).status, { timeout: 10_000, interval: 100 }).toBe(200)
+  await expect.poll(async () => (await send()).status).toBe(200)
 })
 
 test('Retry-After is the real time that is left', async () => {

@@ -35,7 +35,7 @@ function toInit({ method, headers, body, signal }: Request): RequestInit {
   return { method, headers, body, signal, ...(body && { duplex: 'half' }) }
 }
 
-/** Effects that replace or break a response, and what the client sees. */
+/** Effects that replace or break a response, and the outcome for the client. */
 const broken: readonly (readonly [FaultInput, seen: number | string])[] = [
   [{ reset: true }, 'fetch failed'],
   [{ malfunction: 'reset' }, 'fetch failed'],

@@ -10,7 +10,7 @@ import { defaultContract } from '../../src/resources/contract.ts'
 import { matchRoute } from '../../src/resources/match-route.ts'
 import { createResponse } from '../../src/resources/response.ts'
 
-/** The surroundings of a request that the middleware of faults reads. */
+/** The context of a request that the fault middleware reads. */
 export interface Surroundings {
   readonly session: {
     readonly knownFaults: Faults | undefined

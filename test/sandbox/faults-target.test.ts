@@ -6,7 +6,7 @@ import { matchRoute } from '../../src/resources/match-route.ts'
 
 type Input = Parameters<typeof resolveTarget>[0]
 
-/** Says whether a target matches a request. */
+/** Reports whether a target matches a request. */
 function matches(input: Input, method: string, path: string): boolean {
   const target = resolveTarget(input)
   if ('message' in target) throw new Error(target.message)

@@ -13,7 +13,7 @@ const edgeCases = rowsOf({ fixture: 'edge-cases', size: 3 })
 const withId = <T extends TableName>(table: T, id: number): Row<T> | undefined =>
   edgeCases[table].find((row) => row.id === id)
 
-test('every builtin fixture loads, at any size', () => {
+test('every built-in fixture loads, at any size', () => {
   expect(fixtureNames).toEqual(['default', 'edge-cases', 'empty'])
   for (const fixture of fixtureNames) {
     for (const size of [3, 25, 40])
@@ -21,20 +21,20 @@ test('every builtin fixture loads, at any size', () => {
   }
 })
 
-test('every builtin fixture keeps the rules of a fixture, which are not checked again at each start', () => {
+test('every built-in fixture is valid, which is not checked again at each start', () => {
   for (const name of fixtureNames) {
     const json: unknown = JSON.parse(readFileSync(`fixtures/${name}.json`, 'utf8'))
     expect(parseFixtureFile(json, name)).toMatchObject({ name })
   }
 })
 
-test('a builtin fixture that does not exist is refused with the nearest', () => {
+test('an unknown fixture is rejected, and the nearest name suggested', () => {
   expect(() => fixtureNamed('edge-case')).toThrow(
     'Cannot load fixture edge-case: there is no fixture of that name. Did you mean edge-cases?',
   )
 })
 
-test('empty has organizations, members, definitions and products, but no customers and nothing of theirs', () => {
+test('empty has organizations, members, definitions and products, but no customers or their records', () => {
   const rows = rowsOf({ fixture: 'empty' })
   const without = tableNames.filter((table) => rows[table].length === 0)
   expect(without.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
@@ -59,7 +59,7 @@ test('the cast is the same in every fixture', () => {
   for (const other of others) expect(other).toEqual(one)
 })
 
-test('default has a customer of Mara’s, one of her team’s and one of another team’s, each with signals of several states', () => {
+test('default has a customer of Mara, one of her team and one of another team, each with signals in several states', () => {
   const { customers, signals } = rowsOf({ size: 3 })
   const holders = customers
     .slice(0, 3)
@@ -71,7 +71,7 @@ test('default has a customer of Mara’s, one of her team’s and one of another
   expect(states).toEqual([4, 4, 3])
 })
 
-test('the lookups in fixtures are those of the catalogue', () => {
+test('fixtures use the lookups of the catalogue', () => {
   const known = new Set(
     [lookups.categories, lookups.types, lookups.subCategories, lookups.outcomes]
       .flatMap((list) => Object.values<object>(list))
@@ -126,7 +126,7 @@ test('edge-cases: quotes, commas, ampersands, plus, percent, brackets and spaces
   expect(values.some((value) => value !== value.trim())).toBe(true)
 })
 
-test('edge-cases: nothing in everything that can be empty', () => {
+test('edge-cases: a record with every optional value absent', () => {
   expect(withId('customers', 4)).toMatchObject({
     city: '',
     segment: '',
@@ -169,11 +169,11 @@ test('edge-cases: custom-field values of every kind', () => {
   ])
 })
 
-test('edge-cases: a customer of exactly 250 meetings', () => {
+test('edge-cases: a customer with exactly 250 meetings', () => {
   expect(edgeCases.meetings.filter(({ customerId }) => customerId === 19)).toHaveLength(250)
 })
 
-test('edge-cases: an automation five deep', () => {
+test('edge-cases: an automation with five levels', () => {
   const path = [95]
   for (
     let parent = withId('automations', 95)?.parentId;

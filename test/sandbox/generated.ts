@@ -12,7 +12,7 @@ interface Wish {
   readonly seed?: number
   readonly size?: number
   readonly now?: string
-  /** A builtin fixture's name, or a fixture's content. */
+  /** The name of a built-in fixture, or the content of a fixture. */
   readonly fixture?: unknown
 }
 
@@ -22,7 +22,7 @@ export interface Generated {
   readonly rows: Rows
 }
 
-/** Generates a tenant: seed 42, 25 customers and the default fixture, unless told otherwise. */
+/** Generates a tenant, by default with seed 42, 25 customers and the default fixture. */
 export function generated({ fixture = 'default', ...wish }: Wish): Generated {
   const laid = typeof fixture === 'string' ? fixtureNamed(fixture) : parseFixture(fixture, 'two-teams')
   return generate({ seed: 42, size: 25, now, ...wish, fixture: laid })
@@ -32,7 +32,7 @@ export function generated({ fixture = 'default', ...wish }: Wish): Generated {
 export const rowsOf = (wish: Wish): Rows => generated(wish).rows
 
 /** Looks rows up in a generated tenant. */
-export function lookupIn({ organizations, rows }: Generated): Lookup {
+export function createLookup({ organizations, rows }: Generated): Lookup {
   type Maps = { readonly [T in TableName]: ReadonlyMap<number, Row<T>> }
   const maps = forEachTable<Maps>((table) => new Map(rows[table].map((row) => [row.id, row] as const)))
   const lists = new Map<string, readonly Row<TableName>[]>()

@@ -96,7 +96,7 @@ describe('the event stream', () => {
     expect((await events()).map(({ event }) => event)).toEqual(['gap', 'clear', 'request'])
   })
 
-  it('sends a sign of life while nothing happens', async () => {
+  it('sends heartbeats while nothing happens', async () => {
     const { text } = readEvents(openJournal().journal, undefined, 1)
     await text()
     expect(await text()).toBe(': alive\n\n')
@@ -124,7 +124,7 @@ describe('the event stream', () => {
     expect(() => request('/v1/members/me')).not.toThrow()
   })
 
-  it('ends at once for a client that is already gone', async () => {
+  it('ends at once for a client that has already disconnected', async () => {
     const stream = createEventStream(openJournal().journal, { after: undefined, signal: AbortSignal.abort() })
     expect(await new Response(stream).text()).toBe('retry: 1000\n: the journal, live\n\n')
   })

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { stopwatch } from '../../src/contract/system-clock.ts'
 import { Journal } from '../../src/journal/journal.ts'
@@ -139,7 +139,7 @@ describe('the journal', () => {
     expect(journal.bytes).toBe(0)
   })
 
-  it('ignores the response to a request that it no longer has', () => {
+  it('ignores the response to an evicted request', () => {
     const { journal, open, complete } = openJournal()
     const entry = open('/v1/members/me')
     journal.reset()
@@ -214,10 +214,10 @@ describe('recording', () => {
     sandbox.faults.add({ status: 503, delayMs: 60_000 })
     const client = new AbortController()
     const sent = fetch(`${baseUrl}/members/me`, { signal: client.signal })
-    await vi.waitFor(() => expect(sandbox.requests.list()[0]?.status).toBe('pending'))
+    await expect.poll(() => sandbox.requests.list()[0]?.status).toBe('pending')
     client.abort()
     await expect(sent).rejects.toThrow('aborted')
-    await vi.waitFor(() => expect(sandbox.requests.list()[0]?.status).toBe('aborted'))
+    await expect.poll(() => sandbox.requests.list()[0]?.status).toBe('aborted')
     expect(sandbox.requests.list()[0]?.response).toBeUndefined()
   })
 })

@@ -51,7 +51,7 @@ it('writes one record per line, so that people can read and edit it', async () =
   expect(lines).toContain(`      ${JSON.stringify(member(2))}`)
 })
 
-it('accepts a dataset that somebody has reordered and reformatted', async () => {
+it('accepts a dataset that was reordered and reformatted', async () => {
   const folder = temporaryFolder()
   await withStorage(folder, (storage) => storage.replace(createDatasetFile([member(1), member(2)])))
   const path = join(folder, 'seeded.json')
@@ -64,7 +64,7 @@ it('accepts a dataset that somebody has reordered and reformatted', async () => 
 /** Members of more than 1 MiB, one of them more than half of that. */
 const longMembers = [member(1), { ...member(2), lastName: 'é–𝛑'.repeat(100_000) }, member(3)]
 
-it('reads long files as they were written and as somebody has edited them', async () => {
+it('reads long files as written, and after an edit', async () => {
   const folder = temporaryFolder()
   const changes = [note(1), note(2, 'é–𝛑'.repeat(150_000))]
   await withStorage(folder, async (storage) => {
@@ -82,7 +82,7 @@ it('reads long files as they were written and as somebody has edited them', asyn
   })
 })
 
-it('reads a file line by line that is too large for one string', async () => {
+it('reads a file that is too large for one string line by line', async () => {
   const folder = temporaryFolder()
   await withStorage(folder, (storage) => storage.replace(createDatasetFile(longMembers)))
   const path = join(folder, 'seeded.json')

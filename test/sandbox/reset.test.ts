@@ -7,7 +7,7 @@ const fixture = { extends: 'empty', customers: [{ id: 1 }], notes: [{ id: 5, cus
 const notes = '/organizations/harbor/customers/1/notes'
 const called = { categoryId: 1, content: 'Called.' }
 
-test('reset drops the notes that were created', async () => {
+test('reset drops new notes', async () => {
   const sandbox = await openSandbox({ fixture })
   const mara = as(sandbox, 'mara')
   await mara.post(notes, called)
@@ -16,7 +16,7 @@ test('reset drops the notes that were created', async () => {
   expect(items.map(({ id }) => id)).toEqual([5])
 })
 
-test('reset restores every answer, byte by byte', async () => {
+test('reset restores every response, byte by byte', async () => {
   const sandbox = await openSandbox({ size: 3 })
   const mara = as(sandbox, 'mara')
   const before = await crawl(mara)
@@ -28,7 +28,7 @@ test('reset restores every answer, byte by byte', async () => {
   expect(await crawl(mara)).toEqual(before)
 })
 
-test('after a reset, ids of new notes start over', async () => {
+test('after a reset, the ids of new notes start again', async () => {
   const sandbox = await openSandbox({ fixture })
   const mara = as(sandbox, 'mara')
   const first = await mara.post<CustomerNote>(notes, called)
@@ -47,7 +47,7 @@ test('reset keeps the seed, the tokens and the fingerprint', async () => {
   expect(sandbox.dataset.seed).toBe(7)
 })
 
-test('reset can be asked for over HTTP, and answers how the sandbox is', async () => {
+test('reset works over HTTP, and returns the state of the sandbox', async () => {
   const sandbox = await openSandbox({ fixture })
   const mara = as(sandbox, 'mara')
   await mara.post(notes, called)
@@ -57,14 +57,14 @@ test('reset can be asked for over HTTP, and answers how the sandbox is', async (
   expect(await mara.get(notes)).toMatchObject({ totalCount: 1 })
 })
 
-test('a reset twice is a reset', async () => {
+test('two resets have the same effect as one', async () => {
   const sandbox = await openSandbox({ fixture })
   await sandbox.reset()
   await sandbox.reset()
   expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
 })
 
-test('a note that is created while the sandbox is reset is there before or not at all', async () => {
+test('a note that is created during a reset exists before it or not at all', async () => {
   const sandbox = await openSandbox({ fixture })
   const mara = as(sandbox, 'mara')
   const [note] = await Promise.all([mara.post<CustomerNote>(notes, called), sandbox.reset()])
@@ -72,7 +72,7 @@ test('a note that is created while the sandbox is reset is there before or not a
   expect([[5], [5, note.id]]).toContainEqual(items.map(({ id }) => id))
 })
 
-test('reseed drops the notes that were created, and makes other data', async () => {
+test('reseed drops new notes, and generates other data', async () => {
   const sandbox = await openSandbox({ seed: 1, size: 3 })
   const mara = as(sandbox, 'mara')
   const { items } = await mara.get<Page<{ id: number; name: string }>>('/organizations/harbor/customers')
@@ -87,7 +87,7 @@ test('reseed drops the notes that were created, and makes other data', async () 
   expect(await mara.post(list, { ...called, content: 'Before the reseed' })).toEqual(note)
 })
 
-test('reseed keeps what it is not told to change', async () => {
+test('reseed keeps the options that are not given', async () => {
   const sandbox = await openSandbox({
     seed: 1,
     size: 4,
@@ -104,7 +104,7 @@ test('reseed keeps what it is not told to change', async () => {
   })
 })
 
-test('reseed can be asked for over HTTP, with the content of a fixture', async () => {
+test('reseed works over HTTP, with the content of a fixture', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const send = (body: unknown) =>
     sandbox.fetch(new Request('http://sandbox/_sandbox/reseed', createJsonPost(body)))
@@ -113,7 +113,7 @@ test('reseed can be asked for over HTTP, with the content of a fixture', async (
   expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
 })
 
-test('reseed refuses an unknown option with the nearest known one, and changes nothing', async () => {
+test('reseed rejects an unknown option, suggests the nearest known one, and changes nothing', async () => {
   const sandbox = await openSandbox({ fixture })
   const before = await sandbox.dataset.fingerprint()
   const send = (body: unknown) =>

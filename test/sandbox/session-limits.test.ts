@@ -26,7 +26,7 @@ function stopStopwatch(): (ms: number) => void {
   return (ms) => void vi.advanceTimersByTime(ms)
 }
 
-/** Writes kilobytes into a session, in notes of ten each. */
+/** Writes kilobytes into a session, in notes of ten kilobytes. */
 async function write({ data }: Pick<SessionHandle, 'data'>, kilobytes: number): Promise<void> {
   const note = { customerId: 1, content: 'x'.repeat(10_000) }
   await data.notes.create(Array.from({ length: kilobytes / 10 }, () => note))

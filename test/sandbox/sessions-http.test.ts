@@ -169,7 +169,7 @@ it('lists and deletes sessions', async () => {
   expect(await json('GET', '/sessions')).toEqual({ items: [two], totalCount: 1 })
   await expectProblem(await send('DELETE', '/sessions/one'), 'not_found')
   await expectProblem(await inSession(sandbox, 'one', 'baseUrl').send('/members/me'), 'not_found')
-  // A deleted id is free again, and its data is gone.
+  // A deleted id is free again, without the old data.
   await opened({ id: 'one' })
   expect(await json('GET', '/sessions/one')).not.toHaveProperty('name')
 })

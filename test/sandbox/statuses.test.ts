@@ -54,7 +54,7 @@ async function namesByMeaning(names: Assumptions['signalStatuses']): Promise<Rec
   return Object.fromEntries(Object.entries(found).map(([meaning, set]) => [meaning, [...set].toSorted()]))
 }
 
-test('one name stands for every signal', async () => {
+test('a single name applies to every signal', async () => {
   expect(await namesByMeaning(['ANY'])).toEqual({
     open: ['ANY'],
     inProgress: ['ANY'],
@@ -63,7 +63,7 @@ test('one name stands for every signal', async () => {
   })
 })
 
-test('two names tell what is under way from what is over', async () => {
+test('two names distinguish open signals from closed ones', async () => {
   expect(await namesByMeaning(two)).toEqual({
     open: ['OPEN'],
     inProgress: ['OPEN'],
@@ -72,7 +72,7 @@ test('two names tell what is under way from what is over', async () => {
   })
 })
 
-test('names beyond four share the meanings in turn', async () => {
+test('more than four names share the meanings in turn', async () => {
   expect(await namesByMeaning(seven)).toEqual({
     open: ['new', 'triage'],
     inProgress: ['blocked', 'working'],
@@ -81,7 +81,7 @@ test('names beyond four share the meanings in turn', async () => {
   })
 })
 
-test('a name with its meaning stands for that, and for what has no name of its own beside it', async () => {
+test('a name with a meaning also covers the related meaning without a name', async () => {
   expect(await namesByMeaning(withMeanings)).toEqual({
     open: ['ACTIVE', 'NEW'],
     inProgress: ['ACTIVE', 'NEW'],
@@ -127,7 +127,7 @@ async function customerIds(client: Client, status: string): Promise<number[]> {
   return (await all<Signal>(client, `/customers?status=${status}`)).map(({ id }) => id)
 }
 
-it('divides the customers among seven names, each of which some have', async () => {
+it('divides the customers among seven names, each used by some of them', async () => {
   const { client } = opened({ customerStatuses: seven })
   const every = await all<Signal>(client, '/customers')
   const parts = await Promise.all(seven.map((name) => all<Signal>(client, `/customers?status=${name}`)))
@@ -149,7 +149,7 @@ it('lists the names in the OpenAPI document', async () => {
   expect(components.schemas['CustomerStatusInput']?.enum).toEqual(two)
 })
 
-it('shows an arranged signal under the name that it was given', async () => {
+it('returns an arranged signal with its given status name', async () => {
   const { client, control } = opened({ signalStatuses: seven })
   for (const status of seven) {
     const answer = await control('/_sandbox/data/signals/3', {
@@ -163,7 +163,7 @@ it('shows an arranged signal under the name that it was given', async () => {
   }
 })
 
-it('puts a signal back unchanged, whatever its name stands for', async () => {
+it('keeps a signal unchanged when it is put back, whatever its status name means', async () => {
   for (const names of [two, seven, withMeanings]) {
     const { client, control } = opened({ signalStatuses: names })
     const before = await all<Signal>(client, '/signals')
@@ -177,7 +177,7 @@ it('puts a signal back unchanged, whatever its name stands for', async () => {
   }
 })
 
-it('gives a new signal the meaning that suits the rest of it', async () => {
+it('gives a new signal the meaning that fits its other fields', async () => {
   const { control } = opened({ signalStatuses: two })
   const create = async (signal: object) =>
     (await (await control('/_sandbox/data/signals', createJsonPost([signal]))).json()) as {
@@ -190,7 +190,7 @@ it('gives a new signal the meaning that suits the rest of it', async () => {
   expect(closed).toMatchObject([{ status: 'DONE', closedDate: expect.stringMatching(/^2026/) }])
 })
 
-it('refuses a status that has no name, and lists the names', async () => {
+it('rejects an unknown status, and lists the names', async () => {
   for (const names of [two, seven, ['a', 'b', 'c', 'd']]) {
     const { control } = opened({ signalStatuses: names })
     const answer = await control('/_sandbox/data/signals/3', {
@@ -202,7 +202,7 @@ it('refuses a status that has no name, and lists the names', async () => {
   }
 })
 
-it('counts signals by the names of their status, and explains by them', async () => {
+it('counts and explains signals by their status names', async () => {
   const { client, control } = opened({ signalStatuses: seven, customerStatuses: seven })
   const counts = await (await control('/_sandbox/data/signals/counts?by=status&organizationId=harbor')).json()
   const signals = await all<Signal>(client, '/signals')
@@ -227,7 +227,7 @@ it('counts signals by the names of their status, and explains by them', async ()
 const byValue = (a: { readonly value: string }, b: { readonly value: string }): number =>
   a.value < b.value ? -1 : 1
 
-it('takes the names for a whole sandbox, and for a session by a patch', async () => {
+it('accepts the names for a sandbox, and for a session in a PATCH', async () => {
   const strict = await createSandbox({ size: 'small', assumptions: { signalStatuses: two } })
   const { items } = await as(strict, 'mara').get<Page<Signal>>(`${home}/signals?limit=250`)
   expect([...new Set(items.map(({ status }) => status))].toSorted()).toEqual(two.toSorted())

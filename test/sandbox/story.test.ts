@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { computeStart } from '../../seed/contracts.ts'
 import { countries } from '../../seed/places.ts'
 import { type Row, type Rows, type TableName, tableNames } from '../../src/store/tables.ts'
-import { customerStatus } from '../../src/store/tables/customers.ts'
+import { getCustomerStatus } from '../../src/store/tables/customers.ts'
 import { generated, now, rowsOf } from './generated.ts'
 
 /** Generated customers: those that no fixture gives. */
@@ -17,7 +17,7 @@ const plain = (name: string) =>
     .replace(/[^a-zA-Z0-9]/g, '')
     .toLowerCase()
 
-test('a customer’s domain is its name’s, belongs to nobody and resolves nowhere', () => {
+test('a customer’s domain is derived from its name and ends in .example', () => {
   const customers = generatedCustomers(rowsOf({ size: 2000 }))
   const wrong = customers.filter(
     ({ name, domain }) =>
@@ -56,7 +56,7 @@ test('larger segments have more employees and pay more for a product', () => {
   expect(spending.toSorted((a, b) => a - b)).toEqual(spending)
 })
 
-test('a metric’s value is of the metric’s type, and nobody has more active users than employees', () => {
+test('a metric’s value has the metric’s type, and no customer has more active users than employees', () => {
   const { customers, products, productMetrics } = rowsOf({ size: 300 })
   const types = new Set(
     customers.flatMap(({ organizationId, employeeCount, products: entries }) =>
@@ -82,7 +82,7 @@ test('a metric’s value is of the metric’s type, and nobody has more active u
   ])
 })
 
-test('a signal speaks of no product but its own', () => {
+test('a signal’s texts name only its own product', () => {
   const { signals, products } = rowsOf({ size: 300 })
   const strangers = (signal: Row<'signals'>) => {
     const told = [signal.summary, signal.severityExplanation, signal.opportunity, signal.latestNote].join(' ')
@@ -97,7 +97,7 @@ test('a signal speaks of no product but its own', () => {
   expect(drawn.flatMap((signal) => strangers(signal).map(({ name }) => [signal.summary, name]))).toEqual([])
 })
 
-test('signals go from created over raised and closed to updated, none of it after now', () => {
+test('a signal is created, raised, closed and updated in this order, and never after now', () => {
   const { signals } = rowsOf({ size: 300, fixture: 'edge-cases' })
   const wrong = signals.filter(({ createdDate, raisedDate, closedDate, updatedDate }) => {
     const times = [createdDate, raisedDate, closedDate, updatedDate, now].filter((time) => time !== null)
@@ -108,7 +108,7 @@ test('signals go from created over raised and closed to updated, none of it afte
 
 const isOver = ({ status }: Row<'signals'>) => status === 'closed' || status === 'dismissed'
 
-test('drafts are open and not raised, what is over has its end, what is dismissed its reason', () => {
+test('drafts are open and not raised; closed and dismissed signals have a closedDate, dismissed ones a reason', () => {
   const { signals } = rowsOf({ size: 300 })
   const wrong = signals.filter(
     (signal) =>
@@ -122,7 +122,7 @@ test('drafts are open and not raised, what is over has its end, what is dismisse
   expect(new Set(signals.map(({ status }) => status)).size).toBe(4)
 })
 
-test('the id 1 of a signal’s optional lookups is left to the entry for none', () => {
+test('id 1 of a signal’s optional lookups is reserved for the "none" entry', () => {
   const used = rowsOf({ size: 300, fixture: 'edge-cases' }).signals.flatMap(
     ({ dismissalReason, subCategory, outcome, competitor }) => [
       dismissalReason,
@@ -138,7 +138,7 @@ test('the id 1 of a signal’s optional lookups is left to the entry for none', 
 const isOrdered = ({ createdDate, startDate, endDate, updatedDate }: Row<'meetings'>) =>
   createdDate <= startDate && startDate < endDate && createdDate <= updatedDate && updatedDate <= now
 
-test('meetings were planned before now, and those to come have no summary and no transcript yet', () => {
+test('meetings were planned before now, and future ones have no summary or transcript', () => {
   const { meetings } = rowsOf({ size: 300 })
   expect(meetings.filter((meeting) => !isOrdered(meeting))).toEqual([])
   const coming = meetings.filter(({ endDate }) => endDate > now)
@@ -148,7 +148,7 @@ test('meetings were planned before now, and those to come have no summary and no
   ).toEqual([])
 })
 
-test('nothing else happened after now, and no note was changed before it was written', () => {
+test('no other date is after now, and no note was updated before it was created', () => {
   const rows = rowsOf({ size: 300, fixture: 'edge-cases' })
   const times = [
     ...[...rows.notes, ...rows.briefContents, ...rows.triggerLogs, ...rows.actionLogs].map(
@@ -161,7 +161,7 @@ test('nothing else happened after now, and no note was changed before it was wri
   expect(rows.notes.filter(({ createdDate, updatedDate }) => createdDate > updatedDate)).toEqual([])
 })
 
-test('the medium size has as much of everything as is promised', () => {
+test('the medium size has the promised number of records in every table', () => {
   const rows = rowsOf({ size: 300 })
   const own = (table: TableName) =>
     rows[table].filter(({ organizationId }) => organizationId === 'harbor').length
@@ -175,7 +175,7 @@ test('the medium size has as much of everything as is promised', () => {
   expect(rows.actionLogs.filter(({ actionId }) => actionId === 21).length).toBeGreaterThan(250)
 })
 
-test('definitions are of every kind, whatever the seed', () => {
+test('every kind of definition exists, whatever the seed', () => {
   for (const seed of [1, 2, 3, 4, 5, 6]) {
     const { organizations, rows } = generated({ seed })
     for (const { id } of organizations) {
@@ -193,16 +193,16 @@ test('definitions are of every kind, whatever the seed', () => {
   }
 })
 
-test('customers are in none, one and both of the external systems, and of every status', () => {
+test('customers have zero, one or two external sources, and every status occurs', () => {
   for (const seed of [1, 2, 3, 4]) {
     const customers = generatedCustomers(rowsOf({ seed, size: 100 }))
     const systems = customers.map(({ sources }) => sources.map(({ key }) => key).join(' '))
     expect(new Set(systems)).toEqual(new Set(['', 'salesforce', 'hubspot', 'salesforce hubspot']))
-    expect(new Set(generatedCustomers(rowsOf({ seed })).map(customerStatus)).size).toBe(4)
+    expect(new Set(generatedCustomers(rowsOf({ seed })).map(getCustomerStatus)).size).toBe(4)
   }
 })
 
-test('what a customer has left costs nothing any more and is not measured', () => {
+test('a churned product has no revenue and no metrics', () => {
   const entries = rowsOf({ size: 300 }).customers.flatMap(({ products }) => products)
   const left = entries.filter(({ status }) => status === 'churned')
   expect(left.length).toBeGreaterThan(20)
@@ -211,7 +211,7 @@ test('what a customer has left costs nothing any more and is not measured', () =
   ).toEqual([])
 })
 
-test('use, support, renewals and wishes are about products that the customer has, new products about others', () => {
+test('signals about usage, support, renewals and requests name products of the customer; those about new products name others', () => {
   const { customers, products, signals } = rowsOf({ size: 300 })
   const wrong = signals.filter(({ customerId, productId, createdDate, category, subCategory }) => {
     const key = products.find(({ id }) => id === productId)?.key

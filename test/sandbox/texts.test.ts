@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { createTexts } from '../../seed/texts.ts'
 import { type Row, tableNames } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
-import { generated, lookupIn, rowsOf } from './generated.ts'
+import { generated, createLookup, rowsOf } from './generated.ts'
 
 const texts = createTexts(42)
 const dataset = generated({ size: 200 })
 const { rows } = dataset
-const data = lookupIn(dataset)
+const data = createLookup(dataset)
 const transcribed = rows.meetings.filter((meeting) => meeting.hasTranscript && !meeting.transcript)
 
 function participants(meeting: Row<'meetings'>, reader: Reader): string[] {
@@ -18,7 +18,7 @@ function participants(meeting: Row<'meetings'>, reader: Reader): string[] {
   )
 }
 
-test('a transcript is spoken by participants of its meeting, by more than one of them', () => {
+test('the speakers of a transcript are participants of its meeting, at least two', () => {
   expect(transcribed.length).toBeGreaterThan(200)
   const wrong = transcribed.filter((meeting) => {
     const speakers = new Set(texts.transcript(meeting, data).map(({ speaker }) => speaker))
@@ -28,7 +28,7 @@ test('a transcript is spoken by participants of its meeting, by more than one of
   expect(wrong).toEqual([])
 })
 
-test('a transcript has 8 to 40 lines, one after the other', () => {
+test('a transcript has 8 to 40 lines, which do not overlap', () => {
   const wrong = transcribed.filter((meeting) => {
     const lines = texts.transcript(meeting, data)
     const times = lines.flatMap(({ startSeconds, endSeconds }) => [startSeconds, endSeconds])
@@ -58,13 +58,13 @@ test('a transcript hints at a next step that was written by hand, without its wo
   expect(lines.filter(({ text }) => /fence|By hand/.test(text))).toEqual([])
 })
 
-test('a meeting of which nobody is known has no lines', () => {
+test('a meeting without known participants has an empty transcript', () => {
   const [meeting] = transcribed
   if (!meeting) throw new Error('there is a meeting with a transcript')
   expect(texts.transcript({ ...meeting, memberIds: [], users: [], contacts: [] }, data)).toEqual([])
 })
 
-test('a transcript, a brief and a message are drawn from the row’s own key: the same every time', () => {
+test('a transcript, a brief and a message depend on the row’s own key only, and are the same every time', () => {
   const again = createTexts(42)
   const drawn = [texts, again].map((source) => [
     transcribed.map((meeting) => source.transcript(meeting, data)),
@@ -83,7 +83,7 @@ test('a brief begins with the customer’s own name', () => {
   expect(wrong).toEqual([])
 })
 
-test('a brief quotes only what was there when it was written', () => {
+test('a brief quotes only records that existed when it was written', () => {
   const content = rows.briefContents.find(({ id }) => id === 2)
   if (!content) throw new Error('there is a brief of a month ago')
   expect(texts.briefContent(content, data)).not.toContain('fell 46%')
@@ -92,13 +92,13 @@ test('a brief quotes only what was there when it was written', () => {
   )
 })
 
-test('a brief of a customer that is gone says so', () => {
+test('a brief of a deleted customer says that the customer was deleted', () => {
   const [content] = rows.briefContents
   if (!content) throw new Error('there is a brief')
   expect(texts.briefContent(content, { get: () => undefined })).toContain('does not exist')
 })
 
-test('every log has a message, and one of a customer’s logs names the customer', () => {
+test('every log has a message, and some messages name their customer', () => {
   const messages = [...rows.triggerLogs, ...rows.actionLogs].map((log) => texts.logMessage(log, data))
   expect(messages.filter((message) => !/^\S.{8,}$/.test(message))).toEqual([])
   const names = rows.customers.map(({ name }) => name.slice(0, 9))
@@ -108,13 +108,13 @@ test('every log has a message, and one of a customer’s logs names the customer
   expect(nameless).toEqual([])
 })
 
-test('a message survives its automation', () => {
+test('a log keeps its message when its automation is deleted', () => {
   const [log] = rows.actionLogs
   if (!log) throw new Error('there is a log')
   expect(texts.logMessage(log, { get: () => undefined })).toMatch(/^\S.{8,}$/)
 })
 
-test('no text holds a placeholder, filler or a missing value', () => {
+test('no text contains a placeholder, filler text or a missing value', () => {
   const all = [
     ...tableNames.flatMap((table) => rowsOf({ size: 100 })[table].map((row) => JSON.stringify(row))),
     ...transcribed.map((meeting) => JSON.stringify(texts.transcript(meeting, data))),

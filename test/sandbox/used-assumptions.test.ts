@@ -88,7 +88,7 @@ describe('a request', () => {
     expect(await used(`${home}/automations/1`, undefined, session)).toContain('A-09')
   })
 
-  test('depends on everything that its response may have had if that is not kept', async () => {
+  test('depends on every possible field of its response if the body was evicted', async () => {
     const head = await used(`${home}/signals?status=open`, { method: 'HEAD' })
     expect(head).toEqual(['A-03', 'A-09', 'A-10', 'A-17', 'A-27', 'A-35', 'A-37'])
   })
@@ -98,7 +98,7 @@ describe('a request', () => {
     expect(await used(`${home}/customers/1`, undefined, session)).toEqual(['A-35', 'A-37'])
   })
 
-  test('depends on the form of records only if there is one', async () => {
+  test('depends on the form of records only if the response has one', async () => {
     const session = sandbox.session()
     const path = `${home}/customers/1/meetings/1`
     await session.data.meetings.patch(1, { hasTranscript: false, contacts: [] })
@@ -161,7 +161,7 @@ describe('the report of a session', () => {
     expect(rest).toEqual({ requests: 27, documented, faulted: 0, forgotten: 0 })
   })
 
-  test('counts the requests that are no longer known', async () => {
+  test('counts the requests that the journal has evicted', async () => {
     const session = sandbox.session()
     for (let time = 0; time < 1_003; time += 1) await as(session, 'mara').get('/members/me')
     expect(session.requests.assumptions()).toMatchObject({ requests: 1_000, forgotten: 3 })

@@ -94,7 +94,7 @@ describe('verify, in process', () => {
     )
   })
 
-  it('expects an order, with other requests between', () => {
+  it('expects an order, with other requests in between', () => {
     const { requests, failure } = recordRequests()
     requests.verify({
       inOrder: [{ operationId: 'listCustomers' }, { status: 503 }, { operationId: 'createCustomerNote' }],
@@ -103,15 +103,15 @@ describe('verify, in process', () => {
       inOrder: [{ operationId: 'createCustomerNote' }, { operationId: 'getCustomer' }],
     })
     expect(message).toContain('Step 2 of the order, getCustomer: no request after 4 matches.')
-    expect(message).toContain('Request 2 matches, but came earlier.')
+    expect(message).toContain('Request 2 matches, but arrived earlier.')
     expect(message).toContain('request 5: POST')
   })
 
-  it('reports requests that the journal no longer has', () => {
+  it('reports how many requests the journal has evicted', () => {
     const { journal, request } = openJournal({ entries: 2, bytes: 1_000_000 })
     for (let id = 1; id <= 3; id += 1) request('/v1/members/me')
     const verify = () => createRequests(() => journal).verify({ count: 3 })
-    expect(verify).toThrow('The journal no longer has the first 1 request.')
+    expect(verify).toThrow('The journal has evicted the first 1 request.')
   })
 
   it('rejects an invalid rule', () => {

@@ -8,7 +8,7 @@ import { openSandbox, type Page } from '../support.ts'
 const sandbox = await openSandbox()
 const scopes = ['mine', 'team', 'all'] as const
 
-/** Reads how much everyone sees in a session. */
+/** Reads the counts that every member sees in a session. */
 async function visibility(session: SessionHandle = sandbox.session()): Promise<Visibility> {
   const headers = { 'sandbox-session': session.id }
   const response = await sandbox.fetch(new Request('http://sandbox/_sandbox/visibility', { headers }))
@@ -16,7 +16,7 @@ async function visibility(session: SessionHandle = sandbox.session()): Promise<V
   return JSON.parse(await response.text())
 }
 
-/** Finds what one member sees. */
+/** Finds the counts of one member. */
 function seenBy({ items }: Visibility, id: number): MemberVisibility {
   const found = items.filter(({ memberId }) => memberId === id)
   expect(found).toHaveLength(1)
@@ -65,7 +65,7 @@ test.each([
   }
 })
 
-test('a member without a role has nothing in mine, and sees what the team has', async () => {
+test('a member without a role sees nothing with mine, and the team’s customers with team', async () => {
   const { customers, signals } = seenBy(await visibility(), 7)
   for (const { mine, team, all } of [customers, signals]) {
     expect(mine).toBe(0)

@@ -43,7 +43,7 @@ describe('unread pages', () => {
     expect(codes()).toEqual(['unread_pages 1'])
   })
 
-  it('cause no warning once every page was read, in any order, with other requests between', () => {
+  it('cause no warning once every page was read, in any order, with other requests in between', () => {
     const { request, open, complete, codes } = openWarnings()
     const first = request(`${HARBOR}/customers?segment=a&limit=10`, listed(35))
     request('/v1/members/me')
@@ -141,7 +141,7 @@ describe('a retry', () => {
     )
   })
 
-  it('may wait by the clock of the session', () => {
+  it('may wait by the session clock', () => {
     const { request, moveClock, codes } = openWarnings()
     request('/v1/members/me', reject(503, '2'))
     moveClock('2026-01-15T12:00:02.000Z')

@@ -22,7 +22,7 @@ test('requires a token for every operation (assumed A-05)', async () => {
   await expectProblem(response, 'unauthorized')
 })
 
-test('rejects a token that belongs to nobody (assumed A-05)', async () => {
+test('rejects an unknown token (assumed A-05)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
   const send = (token: string) =>
     as(sandbox, 'nobody').send('/members/me', { headers: { authorization: `Bearer ${token}` } })

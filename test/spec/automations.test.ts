@@ -118,7 +118,7 @@ test('lists a trigger’s log newest first, ties by higher id first (assumed A-0
   expect(await idsIn(mara, triggerLogs)).toEqual([54, 52, 53, 51])
 })
 
-test('lists the log of that trigger only', async () => {
+test('lists only the log of the given trigger', async () => {
   const at = '2026-01-05T08:00:00.000Z'
   const mara = as(await openWith({ triggerLogs: [log(51, at), log(52, at, { triggerId: 9012 })] }), 'mara')
   expect(await idsIn(mara, triggerLogs)).toEqual([51])

@@ -73,7 +73,7 @@ test('lists contents of the same moment by higher id first (assumed A-03)', asyn
   expect(items.map(({ id }) => id)).toEqual([6])
 })
 
-test('lists the contents of that brief on that customer only', async () => {
+test('lists only the contents of the given brief on the given customer', async () => {
   const at = '2026-01-05T08:00:00.000Z'
   const others = [content(6, at, { customerId: 2 }), content(7, at, { briefId: 91 })]
   const mara = as(await openWith(content(5, at), ...others), 'mara')
@@ -86,7 +86,7 @@ test('keeps the contents of a brief that is no longer active (assumed A-38)', as
   expect(page).toMatchObject({ items: [{ id: 7 }], totalCount: 1 })
 })
 
-test('returns an empty page if nothing was generated', async () => {
+test('returns an empty page if the brief has no contents', async () => {
   const mara = as(await openWith(), 'mara')
   expect(await mara.get(contents)).toEqual({ items: [], totalCount: 0 })
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { SandboxError } from '../../src/contract/errors.ts'
 import { openSandbox as openSandboxOver } from '../../src/sandbox/sandbox.ts'
-import { memoryStorage, type Storage } from '../../src/store/storage.ts'
+import { createMemoryStorage, type Storage } from '../../src/store/storage.ts'
 import { as, expectInvalid, expectProblem, openSandbox, createJsonPost } from '../support.ts'
 
 const fixture = { extends: 'empty', customers: [{ id: 1 }] }
@@ -25,7 +25,7 @@ test('returns a problem with type, title, status, detail and code (assumed A-05)
   })
 })
 
-test('names in a 400 the place of each error, and what is wrong (assumed A-05)', async () => {
+test('returns the place and message of each error in a 400 (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const response = await mara.send('/organizations/harbor/customers?limit=251&memberRoleId=1')
   const problem = await expectProblem(response, 'invalid_request')
@@ -202,7 +202,7 @@ test('rejects a body that is not UTF-8, or not JSON (assumed A-17)', async () =>
   expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
 })
 
-test('stores nothing of a rejected request (assumed A-05)', async () => {
+test('stores nothing for a rejected request (assumed A-05)', async () => {
   const sandbox = await openSandbox({ fixture })
   await as(sandbox, 'omar').send(notes, createJsonPost(called))
   await as(sandbox, 'nobody').send(notes, createJsonPost(called))
@@ -237,7 +237,7 @@ function createFailingStorage(error: Error): Storage {
   const append = async () => {
     throw error
   }
-  return { ...memoryStorage(), append }
+  return { ...createMemoryStorage(), append }
 }
 
 test('returns 500 for an internal failure, without details (assumed A-05)', async () => {

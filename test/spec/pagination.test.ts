@@ -9,14 +9,14 @@ const fewCustomers = { extends: 'empty', customers: [{ id: 1, repeat: 3 }] }
 
 const idsOf = ({ items }: Page<{ id: number }>) => items.map(({ id }) => id)
 
-test('returns 100 records when no limit is given', async () => {
+test('returns 100 records without a limit', async () => {
   const mara = as(await openSandbox({ fixture: manyCustomers }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers')
   expect(page.items).toHaveLength(100)
   expect(page.totalCount).toBe(300)
 })
 
-test('starts at the first record when no offset is given', async () => {
+test('starts at the first record without an offset', async () => {
   const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?limit=2')
   expect(idsOf(page)).toEqual([1, 2])
@@ -34,7 +34,7 @@ test('rejects a limit of 0 and one of 251 (assumed A-06)', async () => {
   await expectInvalid(await mara.send('/organizations/harbor/customers?limit=251'), 'query limit')
 })
 
-test('skips as many records as offset says', async () => {
+test('skips the number of records given by offset', async () => {
   const mara = as(await openSandbox({ fixture: fewCustomers }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers?offset=1')
   expect(idsOf(page)).toEqual([2, 3])

@@ -45,7 +45,7 @@ test('knows the metric types number, percent, text and boolean (assumed A-26)', 
   expect(metrics.map(({ type }) => type)).toEqual(['text', 'boolean'])
 })
 
-test('answers an empty array for a product without metrics (assumed A-02)', async () => {
+test('returns an empty array for a product without metrics (assumed A-02)', async () => {
   const mara = as(await openSandbox({ fixture: { ...fixture, productMetrics: [] } }), 'mara')
   expect(await mara.get('/organizations/harbor/products/90/metrics')).toEqual([])
 })
@@ -57,7 +57,7 @@ test('returns 404 for the metrics of a product that does not exist, or is anothe
   await expectProblem(await mara.send('/organizations/harbor/products/93/metrics'), 'not_found')
 })
 
-test('rejects a product’s key where its id is meant (assumed A-06)', async () => {
+test('rejects the key of a product in place of its id (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/products/atlas/metrics'), 'path productId')
 })

@@ -37,19 +37,19 @@ test('team: covers those where members under a shared manager with the caller ho
   expect(await idsIn(as(sandbox, 'theo'), 'customers', 'team')).toEqual([1, 2])
 })
 
-test('team: the caller belongs to it, the manager does not (assumed A-12)', async () => {
+test('team: includes the caller, but not the manager (assumed A-12)', async () => {
   const sandbox = await openSandbox({ fixture })
   expect(await idsIn(as(sandbox, 'mara'), 'customers', 'team')).toEqual([1, 2])
   expect(await idsIn(as(sandbox, 'priya'), 'customers', 'team')).toEqual([3])
 })
 
-test('team: whoever holds no role still sees the team’s customers (assumed A-12)', async () => {
+test('team: a member without a role still sees the team’s customers (assumed A-12)', async () => {
   const jonas = as(await openSandbox({ fixture }), 'jonas')
   expect(await idsIn(jonas, 'customers', 'mine')).toEqual([])
   expect(await idsIn(jonas, 'customers', 'team')).toEqual([4])
 })
 
-test('covers all when no scope is given', async () => {
+test('covers all customers without a scope', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const page = await mara.get<Page<Customer>>('/organizations/harbor/customers')
   expect(page.totalCount).toBe(5)
@@ -75,7 +75,7 @@ test('does not hide a customer from its own address, whatever the caller’s sco
   expect(await jonas.get('/organizations/harbor/customers/5')).toMatchObject({ id: 5 })
 })
 
-test('rejects a scope that does not exist, and one in other case (assumed A-06)', async () => {
+test('rejects an unknown scope, and one in another case (assumed A-06)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   await expectInvalid(await mara.send('/organizations/harbor/customers?scope=none'), 'query scope')
   await expectInvalid(await mara.send('/organizations/harbor/signals?scope=Mine'), 'query scope')

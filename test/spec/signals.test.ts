@@ -75,7 +75,7 @@ test('shows a signal with exactly the documented fields, in order', async () => 
   expect(JSON.stringify(signal)).toBe(JSON.stringify(shown))
 })
 
-test('shows in the list the same signal as by its id', async () => {
+test('shows the same signal in the list and by its id', async () => {
   const mara = as(await openWith(full), 'mara')
   const page = await mara.get<Page<Signal>>('/organizations/harbor/signals')
   expect(page).toEqual({ items: [await mara.get('/organizations/harbor/signals/7')], totalCount: 1 })
@@ -99,7 +99,7 @@ test('shows absent texts and dates as "" (assumed A-09)', async () => {
   })
 })
 
-test('shows an absent lookup as its entry for none (assumed A-09)', async () => {
+test('shows an absent lookup as its "none" entry (assumed A-09)', async () => {
   const mara = as(await openWith({ ...full, ...absent, status: 'open', isDraft: true }), 'mara')
   expect(await mara.get('/organizations/harbor/signals/7')).toMatchObject({
     dismissalReason: { id: 1, name: 'Not dismissed' },
@@ -117,7 +117,7 @@ test('shows a subcategory with id and name (assumed A-27)', async () => {
   ])
 })
 
-test('names with productKey the key of the product that productId names', async () => {
+test('shows as productKey the key of the product with productId', async () => {
   const mara = as(await openWith(full), 'mara')
   const signal = await mara.get<Signal>('/organizations/harbor/signals/7')
   const products = await mara.get<{ id: number; key: string }[]>('/organizations/harbor/products')
@@ -170,7 +170,7 @@ test('gives a draft no raisedDate, and every other signal one (assumed A-10)', a
   expect(items.filter(({ isDraft, raisedDate }) => isDraft !== (raisedDate === ''))).toEqual([])
 })
 
-test('gives what is closed or dismissed a closedDate, and what is dismissed a reason (assumed A-10)', async () => {
+test('gives closed and dismissed signals a closedDate, and dismissed ones a reason (assumed A-10)', async () => {
   const mara = as(await openSandbox({ size: 100 }), 'mara')
   const { items } = await mara.get<Page<Signal>>('/organizations/harbor/signals?limit=250')
   const ended = items.filter(({ status }) => status === 'closed' || status === 'dismissed')

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 import { findFieldMessage } from './problem.tsx'
 
@@ -14,7 +14,7 @@ export interface FormProps {
 /** Renders a form whose fields the control plane validates. */
 export function Form({ label, submit, error, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [error])
   const onSubmit = (event: SubmitEvent): void => {

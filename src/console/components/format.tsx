@@ -1,7 +1,7 @@
 /** Formats a whole number, the same in every browser, as in `10,000`. */
 export const formatNumber = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
-/** How much of an instant is shown. */
+/** The part of an instant to show. */
 export type InstantPart = 'day' | 'minute' | 'second' | 'time'
 
 /** The position of each part in `2026-01-15T12:00:00.000Z`. */

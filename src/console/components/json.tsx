@@ -35,7 +35,7 @@ interface ValueProps {
 
 function Value({ value, levels, label }: ValueProps) {
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
-    return <Folded value={value} levels={levels} label={label} />
+    return <Collapsible value={value} levels={levels} label={label} />
   }
   const kind = value === null ? 'null' : typeof value
   return (
@@ -46,7 +46,7 @@ function Value({ value, levels, label }: ValueProps) {
   )
 }
 
-function Folded({ value, levels, label }: ValueProps & { readonly value: object }) {
+function Collapsible({ value, levels, label }: ValueProps & { readonly value: object }) {
   const entries = Object.entries(value)
   const [isOpen, setOpen] = useState(levels > 0 && entries.length <= SHOWN)
   const [shown, setShown] = useState(SHOWN)

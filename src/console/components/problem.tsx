@@ -1,7 +1,7 @@
 import type { FieldError } from '../../contract/errors.ts'
 import { RequestError } from '../calls.ts'
 
-/** Renders an error; nothing if there is none. */
+/** Renders an error; nothing without one. */
 export function Problem({ error }: { readonly error: unknown }) {
   if (error === undefined) return null
   const errors = error instanceof RequestError ? error.errors : []
@@ -21,7 +21,7 @@ export function Problem({ error }: { readonly error: unknown }) {
   )
 }
 
-/** Finds the message for a field and its nested fields; undefined if there is none. */
+/** Finds the message for a field and its nested fields; undefined if it has none. */
 export function findFieldMessage(error: unknown, name: string): string | undefined {
   const messages = listFieldErrors(error).flatMap((one) => {
     if (one.name === name) return one.message

@@ -7,7 +7,7 @@ import { useRead } from './use-calls.ts'
 
 export interface ProvenanceProps {
   readonly of: { readonly 'x-provenance'?: string; readonly 'x-assumption'?: string }
-  /** Names what is documented or assumed, for screen readers. */
+  /** The name of the documented or assumed part, for screen readers. */
   readonly subject: string
 }
 

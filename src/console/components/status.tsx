@@ -24,7 +24,7 @@ const looks: Readonly<Record<StatusClass, string>> = {
   pending: 'tag',
 }
 
-/** Renders a request's status, or how it ended without one. */
+/** Renders the outcome of a request. */
 export function StatusTag({ status }: { readonly status: Status }) {
   return <span class={looks[classifyStatus(status)]}>{status}</span>
 }

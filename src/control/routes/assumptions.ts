@@ -2,16 +2,15 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 
 import { type AssumptionId, assumptions } from '../../contract/assumptions.ts'
-import type { Choice } from '../../contract/choice.ts'
-import { type ChoiceName, choices, type Settings } from '../../contract/choices.ts'
-import { choiceNames, PartialSettings } from '../../contract/settings.ts'
+import type { Settings } from '../../contract/choices.ts'
+import { PartialSettings } from '../../contract/settings.ts'
 import { AssumptionReport, reportAssumptions, NamedAssumption } from '../../explain/report.ts'
 import { describe } from '../describe.ts'
 import type { ControlEnv } from '../host.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 
-/** A gap in the document, and how a session fills it. */
+/** A gap in the document, with the choice of a session. */
 export const ListedAssumption = NamedAssumption.extend({
   decision: z.string(),
   because: z.string(),
@@ -24,7 +23,7 @@ export const ListedAssumption = NamedAssumption.extend({
 }).meta({ id: 'ListedAssumption' })
 export type ListedAssumption = z.infer<typeof ListedAssumption>
 
-/** The assumptions: listed, reported by use, and set. */
+/** Routes that list, report and override assumptions. */
 export const assumptionRoutes = new Hono<ControlEnv>()
   .get(
     '/',
@@ -55,22 +54,20 @@ export const assumptionRoutes = new Hono<ControlEnv>()
 
 /** Lists every assumption under some settings. Order: by id. */
 function listAssumptions(settings: Settings): ListedAssumption[] {
-  const byId = new Map<AssumptionId, { readonly name: ChoiceName; readonly choice: Choice }>(
-    choiceNames.map((name) => [choices[name].assumption, { name, choice: choices[name] }]),
-  )
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
   return (Object.keys(assumptions) as AssumptionId[]).map((id) => {
-    const { subject, decision, because } = assumptions[id]
-    const set = byId.get(id)
+    const assumption = assumptions[id]
+    const { subject, decision, because } = assumption
+    const choice = 'choice' in assumption ? assumption.choice : undefined
     return {
       id,
       subject,
       decision,
       because,
-      name: set?.name ?? null,
-      options: set?.choice.alternatives.map(({ value }) => value) ?? [],
-      meanings: set?.choice.alternatives.map(({ meaning }) => meaning) ?? [],
-      value: set ? settings[set.name] : null,
+      name: choice?.name ?? null,
+      options: choice?.alternatives.map(({ value }) => value) ?? [],
+      meanings: choice?.alternatives.map(({ meaning }) => meaning) ?? [],
+      value: choice ? settings[choice.name] : null,
     }
   })
 }

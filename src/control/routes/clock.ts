@@ -8,7 +8,7 @@ import type { ControlEnv } from '../host.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 
-/** The session's clock. */
+/** Routes of the session's clock. */
 export const clockRoutes = new Hono<ControlEnv>()
   .get('/', describe('getClock', 'Read the time', SessionTime), (c) =>
     c.json({ now: c.var.session.clock.now() }),
@@ -33,7 +33,7 @@ export const clockRoutes = new Hono<ControlEnv>()
       return c.json({ now: clock.now() })
     },
   )
-  .delete('/', describe('resetClock', 'Put the clock back to its start', SessionTime), (c) => {
+  .delete('/', describe('resetClock', 'Reset the clock', SessionTime), (c) => {
     const { clock } = c.var.session
     clock.restore(undefined)
     return c.json({ now: clock.now() })

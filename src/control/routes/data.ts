@@ -7,6 +7,7 @@ import { didYouMean } from '../../contract/nearest.ts'
 import { methodNotAllowed } from '../../http/problem.ts'
 import { unsupported } from '../../http/read-bytes.ts'
 import type { RecordWriter } from '../../records/record-writer.ts'
+import { Counts, RecordChange, RecordCounts } from '../../records/types.ts'
 import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
 import { describe } from '../describe.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
@@ -34,33 +35,13 @@ const CountQuery = OrganizationQuery.extend({ by: textParameter.optional() })
 const ListQuery = OrganizationQuery.extend(pagination)
 
 const Item = z.looseObject({ id: recordId }).meta({ id: 'Record' })
-/** The fields of a record, which its collection checks. */
+/** The fields of a record, which its collection validates. */
 const RecordInput = z.unknown().meta({ type: 'object' })
 const BatchInput = z.strictObject(
   forEachTable<Record<TableName, z.ZodExactOptional<z.ZodArray>>>(() => z.array(z.unknown()).exactOptional()),
 )
 
-const Count = z.object({
-  value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
-  label: z.string(),
-  count: z.int(),
-  valueCount: z.int().optional(),
-})
-const Counts = z.object({
-  by: z.string(),
-  items: z.array(Count),
-  totalCount: z.int(),
-  recordCount: z.int(),
-})
-const Change = z.object({
-  collection: z.enum(tableNames),
-  id: recordId,
-  kind: z.enum(['created', 'replaced', 'deleted']),
-})
-/** How many records of each collection. */
-const RecordCounts = z.partialRecord(z.enum(tableNames), z.int())
-
-/** The session's records: listed, counted, read, arranged, and restored. */
+/** Routes that list, count, read, arrange and restore records. */
 export const dataRoutes = new Hono<ControlEnv>()
   .use('/', allow('GET, HEAD, POST'))
   .get(
@@ -72,9 +53,9 @@ export const dataRoutes = new Hono<ControlEnv>()
     ),
     validate('query', OrganizationQuery),
     async (c) => {
-      const arranger = await getArranger(c)
+      const recordWriter = await getRecordWriter(c)
       const { organizationId } = c.req.valid('query')
-      const count = (name: TableName) => arranger.list(name, { limit: 0, organizationId }).totalCount
+      const count = (name: TableName) => recordWriter.list(name, { limit: 0, organizationId }).totalCount
       return c.json(toEnvelope(tableNames.map((name) => ({ name, totalCount: count(name) }))))
     },
   )
@@ -90,21 +71,21 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('json', BatchInput),
     async (c) => {
       const { organizationId } = c.req.valid('query')
-      return c.json(await (await getArrangerForChange(c)).createAll(c.req.valid('json'), organizationId))
+      return c.json(await (await getRecordWriterForChange(c)).createAll(c.req.valid('json'), organizationId))
     },
   )
   .use('/changes', allow('GET, HEAD, DELETE'))
   .get(
     '/changes',
-    describe('listChanges', 'List the records that the session has changed', envelope(Change)),
+    describe('listChanges', 'List the records that the session has changed', envelope(RecordChange)),
     validate('query', NoQuery),
-    async (c) => c.json(toEnvelope((await getArranger(c)).changes())),
+    async (c) => c.json(toEnvelope((await getRecordWriter(c)).changes())),
   )
   .delete(
     '/changes',
     describe('undoChanges', 'Undo every change', z.object({ undone: RecordCounts })),
     validate('query', NoQuery),
-    async (c) => c.json({ undone: await (await getArranger(c)).undoAll() }),
+    async (c) => c.json({ undone: await (await getRecordWriter(c)).undoAll() }),
   )
   .use('/changes/:collection/:id', allow('DELETE'))
   .delete(
@@ -114,7 +95,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('query', NoQuery),
     async (c) => {
       const { collection, id } = c.req.valid('param')
-      return c.json({ undone: await (await getArranger(c)).undo(collection, id) })
+      return c.json({ undone: await (await getRecordWriter(c)).undo(collection, id) })
     },
   )
   .use('/:collection', allow('GET, HEAD, POST'))
@@ -124,7 +105,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('param', CollectionPath),
     validate('query', ListQuery),
     async (c) => {
-      const { items, totalCount } = (await getArranger(c)).list(
+      const { items, totalCount } = (await getRecordWriter(c)).list(
         c.req.valid('param').collection,
         c.req.valid('query'),
       )
@@ -142,11 +123,13 @@ export const dataRoutes = new Hono<ControlEnv>()
       const { collection } = c.req.valid('param')
       const { organizationId } = c.req.valid('query')
       const body = c.req.valid('json')
-      const arranger = await getArrangerForChange(c)
+      const recordWriter = await getRecordWriterForChange(c)
       if (Array.isArray(body)) {
-        return c.json((await arranger.create(collection, body, organizationId)).map(toFields))
+        return c.json((await recordWriter.create(collection, body, organizationId)).map(toFields))
       }
-      const [created = {}] = await arranger.create(collection, [body], organizationId).catch(rethrowForOne)
+      const [created = {}] = await recordWriter
+        .create(collection, [body], organizationId)
+        .catch(rethrowForOne)
       return c.json(toFields(created))
     },
   )
@@ -158,7 +141,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('query', CountQuery),
     async (c) => {
       const { by, organizationId } = c.req.valid('query')
-      return c.json((await getArranger(c)).counts(c.req.valid('param').collection, by, organizationId))
+      return c.json((await getRecordWriter(c)).counts(c.req.valid('param').collection, by, organizationId))
     },
   )
   .use('/:collection/:id', allow('GET, HEAD, PUT, PATCH, DELETE'))
@@ -169,7 +152,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('query', NoQuery),
     async (c) => {
       const { collection, id } = c.req.valid('param')
-      return c.json(toFields((await getArranger(c)).get(collection, id)))
+      return c.json(toFields((await getRecordWriter(c)).get(collection, id)))
     },
   )
   .put(
@@ -182,8 +165,8 @@ export const dataRoutes = new Hono<ControlEnv>()
     async (c) => {
       const { collection, id } = c.req.valid('param')
       const { organizationId } = c.req.valid('query')
-      const arranger = await getArrangerForChange(c)
-      return c.json(toFields(await arranger.put(collection, id, c.req.valid('json'), organizationId)))
+      const recordWriter = await getRecordWriterForChange(c)
+      return c.json(toFields(await recordWriter.put(collection, id, c.req.valid('json'), organizationId)))
     },
   )
   .patch(
@@ -195,29 +178,30 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('json', RecordInput),
     async (c) => {
       const { collection, id } = c.req.valid('param')
-      const arranger = await getArrangerForChange(c)
-      return c.json(toFields(await arranger.patch(collection, id, c.req.valid('json'))))
+      const recordWriter = await getRecordWriterForChange(c)
+      return c.json(toFields(await recordWriter.patch(collection, id, c.req.valid('json'))))
     },
   )
   .delete(
     '/:collection/:id',
-    describe('deleteRecord', 'Delete a record and what is part of it', z.object({ deleted: RecordCounts })),
+    describe('deleteRecord', 'Delete a record and its parts', z.object({ deleted: RecordCounts })),
     validate('param', RecordPath),
     validate('query', NoQuery),
     async (c) => {
       const { collection, id } = c.req.valid('param')
-      return c.json({ deleted: await (await getArranger(c)).delete(collection, id) })
+      return c.json({ deleted: await (await getRecordWriter(c)).delete(collection, id) })
     },
   )
 
-const getArranger = (c: Context<ControlEnv>): Promise<RecordWriter> => c.var.host.arranger(c.var.session)
+const getRecordWriter = (c: Context<ControlEnv>): Promise<RecordWriter> =>
+  c.var.host.recordWriter(c.var.session)
 
-const getArrangerForChange = (c: Context<ControlEnv>): Promise<RecordWriter> =>
-  c.var.host.arranger(requireSession(c))
+const getRecordWriterForChange = (c: Context<ControlEnv>): Promise<RecordWriter> =>
+  c.var.host.recordWriter(requireSession(c))
 
 const toFields = (record: object): Readonly<Record<string, unknown>> => ({ ...record })
 
-/** Renames the fields in the errors of a list with one record to those of a body that is the record itself. */
+/** Adapts the errors of a list with one record to a body that is the record itself. */
 function rethrowForOne(error: unknown): never {
   if (!(error instanceof SandboxError && error.code === 'invalid_request' && error.errors)) throw error
   throw invalidRequest(error.errors.map((field) => ({ ...field, name: field.name.replace(/^\[0\]\.?/, '') })))
@@ -226,7 +210,7 @@ function rethrowForOne(error: unknown): never {
 /** The content types that programs send by default. */
 const defaultTypes = ['', 'text/plain', 'application/x-www-form-urlencoded']
 
-/** Rejects bodies that are declared as another type. Errors: 415. */
+/** Rejects bodies of other content types. Errors: 415. */
 function acceptType(...types: readonly string[]): MiddlewareHandler {
   return async (c, next) => {
     const [type = ''] = (c.req.header('content-type') ?? '').toLowerCase().split(';')
@@ -240,7 +224,7 @@ function acceptType(...types: readonly string[]): MiddlewareHandler {
   }
 }
 
-/** Rejects other methods than those that a path has. Errors: 405. */
+/** Rejects all other methods of a path. Errors: 405. */
 function allow(methods: string): MiddlewareHandler {
   return async (c, next) => {
     const { method } = c.req

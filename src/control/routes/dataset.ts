@@ -1,21 +1,21 @@
 import { Hono } from 'hono'
 
 import { countVisible, Visibility } from '../../explain/visibility.ts'
-import { DatasetOptions } from '../../options.ts'
 import { Credentials } from '../../sessions/credentials.ts'
+import { DatasetOptions } from '../../store/dataset-options.ts'
 import { describe } from '../describe.ts'
 import { type ControlEnv, Health, Summary } from '../host.ts'
 import { validate } from '../validate.ts'
 
-/** The health of the sandbox, which two paths show. */
+/** Creates the route that reports the health of the sandbox, which has two paths. */
 export const healthRoutes = (operationId: string) =>
   new Hono<ControlEnv>().get(
     '/',
-    describe(operationId, 'Show what the data is made from', Health),
+    describe(operationId, 'Report the health and the options of the dataset', Health),
     async (c) => c.json(await c.var.host.health(c.var.session)),
   )
 
-/** The dataset: health, credentials, visibility, reset and reseed. */
+/** Routes of the dataset: health, credentials, visibility, reset and reseed. */
 export const datasetRoutes = new Hono<ControlEnv>()
   .route('/health', healthRoutes('getHealth'))
   .get('/credentials', describe('listCredentials', 'List the members and their tokens', Credentials), (c) =>
@@ -36,7 +36,7 @@ export const datasetRoutes = new Hono<ControlEnv>()
   )
   .post(
     '/reseed',
-    describe('reseed', 'Make a new dataset and drop every session', Health),
+    describe('reseed', 'Generate a new dataset and drop every session', Health),
     validate('json', DatasetOptions),
     async (c) => {
       await c.var.host.reseed(c.req.valid('json'))

@@ -6,7 +6,7 @@ import { describe } from '../describe.ts'
 import type { ControlEnv } from '../host.ts'
 import { validate } from '../validate.ts'
 
-/** Previews and explanations of responses. */
+/** Routes that preview and explain responses. */
 export const explainRoutes = new Hono<ControlEnv>()
   .post(
     '/explain',

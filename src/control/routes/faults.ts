@@ -12,7 +12,7 @@ import { validate } from '../validate.ts'
 const Id = z.object({ id: z.string() })
 const ListedProfile = FaultProfile.extend({ name: ProfileName })
 
-/** The session's faults, and the profiles. */
+/** Routes of the session's faults, and of the profiles. */
 export const faultRoutes = new Hono<ControlEnv>()
   .get('/', describe('listFaults', 'List the faults', envelope(Fault)), (c) =>
     c.json(toEnvelope(c.var.session.faults.list())),

@@ -20,7 +20,7 @@ const mediaTypes: Readonly<Record<string, string>> = { js: 'text/javascript', cs
 /** A page for browsers, in a folder of `dist`. */
 interface Page {
   readonly folder: string
-  /** Responds if the page was not built. */
+  /** Creates the response if the page was not built. */
   readonly fallback: (c: Context<ControlEnv>) => Response | Promise<Response>
 }
 
@@ -37,7 +37,7 @@ const pages: Readonly<Record<string, Page>> = {
     folder: 'docs',
     fallback: (c) => {
       const reason = c.var.host.builtFile
-        ? 'The page was not built: run `npm run build:pages`.'
+        ? 'The page was not built. Run `npm run build:pages`.'
         : 'The API reference is served by the command `workspace-sandbox` and by `startSandbox`.'
       throw new SandboxError('not_found', `${reason} The document is at /openapi.json.`)
     },
@@ -58,7 +58,7 @@ for (const [path, { folder, fallback }] of Object.entries(pages)) {
   pageRoutes.get(`${path}/assets/:name{[\\w-]+\\.(?:js|css)}`, async (c) => {
     const { name } = c.req.param()
     const content = await c.var.host.builtFile?.(`${folder}/assets/${name}`)
-    if (!content) throw new SandboxError('not_found', `This page has no file ${name}.`)
+    if (!content) throw new SandboxError('not_found', `There is no file ${name}. Reload the page.`)
     const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? ''
     return c.body(content, 200, {
       'content-type': `${type}; charset=utf-8`,
@@ -68,7 +68,7 @@ for (const [path, { folder, fallback }] of Object.entries(pages)) {
   })
 }
 
-/** The page at the root of the control plane if the console was not built. */
+/** The page at the root of the control plane, if the console was not built. */
 const startPage = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -78,8 +78,8 @@ const startPage = `<!doctype html>
 <p>The service is at <code>/v1</code>. Every request needs the token of a member.</p>
 <ul>
 <li><a href="/_sandbox/credentials">Members and their tokens</a></li>
-<li><a href="/_sandbox/health">How the data was made</a></li>
-<li><a href="/_sandbox/assumptions">What the sandbox assumes where the service's document is silent</a></li>
+<li><a href="/_sandbox/health">The options of the dataset</a></li>
+<li><a href="/_sandbox/assumptions">The assumptions about everything that the service's documentation leaves open</a></li>
 <li><a href="/docs">The API reference</a>, made from <a href="/openapi.json">the OpenAPI document</a></li>
 </ul>
 `

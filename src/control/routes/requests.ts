@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 import { SandboxError } from '../../contract/errors.ts'
 import { integerParameter } from '../../contract/fields.ts'
-import { examineRequest, RequestBasis } from '../../explain/report.ts'
+import { ExaminedRequest, examineRequest } from '../../explain/report.ts'
 import { findEntries } from '../../journal/compare.ts'
 import { toHar } from '../../journal/har.ts'
 import { FilterParameters } from '../../journal/pattern.ts'
@@ -16,12 +16,12 @@ import { envelope, toEnvelope } from '../envelope.ts'
 import type { ControlEnv } from '../host.ts'
 import { validate } from '../validate.ts'
 
-const Id = z.object({ id: integerParameter(z.int('must be a whole number in decimal digits')) })
+const Id = z.object({ id: integerParameter(z.int('must be a whole number')) })
 
 const LastEvent = z.object({
   'Last-Event-ID': z
     .string()
-    .regex(/^\d{1,15}$/, 'must be the id of an event, in decimal digits')
+    .regex(/^\d{1,15}$/, 'must be the id of an event, a whole number')
     .optional(),
 })
 
@@ -29,7 +29,7 @@ const Har = z.object({
   log: z.looseObject({ version: z.literal('1.2'), entries: z.array(z.looseObject({})) }),
 })
 
-/** The journal: the requests that the session has answered, live, as HAR, and verified. */
+/** Routes of the journal: list, stream, warnings, verification and single requests. */
 export const requestRoutes = new Hono<ControlEnv>()
   .get(
     '/',
@@ -70,27 +70,27 @@ export const requestRoutes = new Hono<ControlEnv>()
   )
   .post(
     '/verify',
-    describe('verifyRequests', 'Verify how many requests came, or in which order', Verdict),
+    describe('verifyRequests', 'Verify the number of matching requests, or their order', Verdict),
     validate('json', VerifyRule),
     (c) => c.json(verify(c.var.session.requests, c.req.valid('json'))),
   )
   .get(
     '/:id',
-    describe(
-      'getRequest',
-      'Read a request, and the assumptions behind its response',
-      JournalEntry.extend({ basis: RequestBasis.nullable() }),
-    ),
+    describe('getRequest', 'Read a request, and the assumptions behind its response', ExaminedRequest),
     validate('param', Id),
     (c) => {
       const { requests, data } = c.var.session
       const entry = requests.get(c.req.valid('param').id)
-      if (!entry) throw new SandboxError('not_found', 'The journal has no request with this id, or no more.')
+      if (!entry)
+        throw new SandboxError(
+          'not_found',
+          'The journal has no request with this id. It may have been evicted or cleared.',
+        )
       return c.json(examineRequest(entry, requests.session, data))
     },
   )
 
-/** The journal as an HTTP archive. */
+/** The route that exports the journal as an HTTP archive. */
 export const harRoutes = new Hono<ControlEnv>().get(
   '/',
   describe('exportRequests', 'Export the journal as HAR 1.2', Har),
@@ -102,7 +102,7 @@ export const harRoutes = new Hono<ControlEnv>().get(
   },
 )
 
-/** Opens a stream that ends with the request or with the sandbox. */
+/** Opens a stream that ends when the client disconnects or the sandbox closes. */
 function openStream(c: Context<ControlEnv>, after: number | undefined): ReadableStream<Uint8Array> {
   const { signal } = c.req.raw
   const over = new AbortController()

@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 
-import { version } from '../../version.ts'
+import { version } from '../../contract/version.ts'
 import { describe } from '../describe.ts'
 import type { ControlEnv } from '../host.ts'
 import { OpenApiDocument } from '../openapi.ts'
 import { createServiceDocument } from '../service-document.ts'
 import { createBaseUrl } from './sessions.ts'
 
-/** The OpenAPI document of the service, which pages of other origins may read unless CORS is off. */
+/** The route of the service's OpenAPI document. Pages of other origins may read it unless CORS is off. */
 export const serviceDocumentRoutes = new Hono<ControlEnv>().get(
   '/',
   describe('getServiceDocument', 'Read the OpenAPI document of the service', OpenApiDocument),

@@ -17,7 +17,7 @@ const OpenSession = SessionInput.extend({
 
 const Id = z.object({ id: z.string() })
 
-/** The sessions: opened, listed, read and deleted. */
+/** Routes that open, list, read and delete sessions. */
 export const sessionRoutes = new Hono<ControlEnv>()
   .get('/', describe('listSessions', 'List the sessions', envelope(SessionInfo)), (c) =>
     c.json(toEnvelope(c.var.host.sessions.list().map((session) => toInfo(session, c)))),

@@ -46,8 +46,8 @@ const child: z.ZodType<ParsedChild, ChildInput> = z.strictObject({
 })
 
 /**
- * An automation with its children, which are written along with it. A child with the id of an automation changes that
- * one; former children that are not given are deleted.
+ * An automation with its children, which are written with it. A child with the id of an existing automation changes that
+ * automation; children that are not given are deleted.
  */
 export const automationForm = recordForm('automations', {
   operation: 'getAutomation',

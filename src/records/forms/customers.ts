@@ -15,7 +15,7 @@ const level = z.strictObject({ level: z.string() })
 
 const roleInput = z.strictObject({
   key: z.string(),
-  /** Ignored: the definition has it. */
+  /** Ignored, because it comes from the definition. */
   name: z.string().optional(),
   members: z.array(recordInput(Member)).optional(),
   memberIds: z.array(recordId).optional(),
@@ -59,12 +59,12 @@ function toRole(
 ): Role {
   if (!members && !memberIds) reject(`${path}.members`, 'is required')
   if (members && memberIds && String(members) !== String(memberIds)) {
-    reject(`${path}.memberIds`, 'differs from members. Give one of the two.')
+    reject(`${path}.memberIds`, 'differs from members. Send only one of them.')
   }
   return { key, memberIds: members ?? memberIds ?? [] }
 }
 
-/** Finds the customer's product, or that of another customer, preferably with the same status. */
+/** Finds the product of the customer, or a similar one of another customer, preferably with the same status. */
 function findProduct(
   { key, status = 'active' }: z.output<typeof productInput>,
   { before, data, organizationId, now }: DraftContext<'customers'>,

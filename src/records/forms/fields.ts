@@ -1,8 +1,6 @@
 import * as z from 'zod'
 
-import type { FieldError } from '../../contract/errors.ts'
 import { date, instant, recordId, utcDateTime } from '../../contract/fields.ts'
-import { bodyErrors } from '../../contract/issues.ts'
 import { type TableName, tables } from '../../store/tables.ts'
 import { lookupValue } from '../../store/tables/define.ts'
 
@@ -11,7 +9,7 @@ const instantInput = utcDateTime
   .refine((text) => !/\.\d{4}/.test(text), 'must not be finer than a millisecond')
   .transform(addMilliseconds)
 
-/** A UTC date-time, or "" or null for none. */
+/** A UTC date-time; "" or null if absent. */
 export const optionalInstant = z
   .string()
   .nullable()
@@ -24,7 +22,7 @@ export const dateInput = date.refine(
   'must be a date of the calendar',
 )
 
-/** A text, or "" or null for none. */
+/** A text; "" or null if absent. */
 export const optionalText = z
   .string()
   .nullable()
@@ -43,7 +41,7 @@ type InputFields<T extends TableName> = {
   [K in keyof RowShape<T>]: z.ZodOptional<Extract<RowShape<T>[K], z.ZodType>>
 }
 
-/** Derives from the row of a table which fields may be given: all optional, dates in any form that the document allows. */
+/** Derives the input fields from a table's row: all optional, dates in any form that the document allows. */
 export function inputFields<T extends TableName>(table: T): InputFields<T> {
   const fields = Object.entries<z.ZodType>(tables[table].row.shape).map(([name, field]) => {
     return [name, toInput(name === 'organizationId' ? z.string() : field).optional()]
@@ -57,7 +55,7 @@ function toInput(field: z.ZodType): z.ZodType {
   return field instanceof z.ZodNullable && field.unwrap() === instant ? optionalInstant : field
 }
 
-/** A schema that accepts further forms of input, which `convert` converts first. */
+/** Declares a schema that accepts other forms of input, which `convert` converts first. */
 export function convertInput<Input, S extends z.ZodType>(
   schema: S,
   convert: (given: unknown) => unknown,
@@ -66,7 +64,7 @@ export function convertInput<Input, S extends z.ZodType>(
   return z.preprocess(convert, schema) as z.ZodType<z.output<S>, Input>
 }
 
-/** A value of a catalogue, or null, "" or the catalogue's entry for none. Source: assumption A-09. */
+/** A value of a catalogue; null, "" or its "none" entry if absent. Source: assumption A-09. */
 export function optionalLookup(none: z.infer<typeof lookupValue>) {
   const isNone = (given: unknown): boolean => {
     if (given === '') return true
@@ -86,25 +84,4 @@ export function recordInput<S extends z.ZodObject>(
   const schema: z.ZodObject = z.strictObject({ ...embedded.partial().shape, id: recordId })
   const id = schema.transform((given) => recordId.parse(given['id']))
   return convertInput(id, (given) => (typeof given === 'number' ? { id: given } : given))
-}
-
-/** Converts zod issues of a given record to errors: one for each place, unknown keys with a suggestion. */
-export function inputErrors(input: z.ZodType, issues: readonly z.core.$ZodIssue[]): FieldError[] {
-  return issues.flatMap((issue) => bodyErrors([issue], findKeys(input, issue.path)))
-}
-
-function findKeys(schema: unknown, path: readonly PropertyKey[]): string[] {
-  const inner = unwrap(schema)
-  const [key, ...rest] = path
-  if (key === undefined) return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
-  if (inner instanceof z.ZodArray) return findKeys(inner.element, rest)
-  return inner instanceof z.ZodObject ? findKeys(inner.shape[String(key)], rest) : []
-}
-
-function unwrap(schema: unknown): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrap(schema.unwrap())
-  if (schema instanceof z.ZodPipe) {
-    return unwrap(schema.in instanceof z.ZodTransform ? schema.out : schema.in)
-  }
-  return schema
 }

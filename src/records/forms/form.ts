@@ -12,14 +12,14 @@ export type Fields<T extends TableName> = Partial<Row<T>>
 /** Some fields of a row; undefined ones are not given. */
 export type GivenFields<T extends TableName> = { readonly [K in keyof Row<T>]?: Row<T>[K] | undefined }
 
-/** The circumstances in which a record is written. */
+/** The context in which a record is written. */
 export interface DraftContext<T extends TableName> {
   readonly data: Data
   readonly id: number
   readonly organizationId: string
   /** The record that is replaced or patched; undefined for a new one. */
   readonly before: Row<T> | undefined
-  /** Whether fields that are not given stay as they are. */
+  /** Whether missing fields keep their values. */
   readonly isPatch: boolean
   /** The session's time. */
   readonly now: string
@@ -31,11 +31,11 @@ export interface DraftContext<T extends TableName> {
 export interface Owner<T extends TableName> {
   readonly field: keyof Row<T> & string
   readonly table: TableName
-  /** Whether a record may have none, as an automation at the top. */
+  /** Whether a record may lack it, like an automation at the top. */
   readonly isOptional: boolean
 }
 
-/** A value that contradicts another one. */
+/** A value that contradicts another value. */
 export interface Contradiction {
   readonly path: string
   readonly message: string
@@ -46,17 +46,17 @@ interface FormRules<T extends TableName, I extends z.ZodType> {
   readonly input: I
   /** Infers the owner from other fields. */
   findOwner?(given: GivenFields<T>, data: Data): number | undefined
-  /** Returns whether a record can be the default owner. */
+  /** Reports whether a record can be the default owner. */
   canOwn?(owner: Row<TableName>): boolean
-  /** Fields that a replaced record keeps, besides its owner and its key, because others refer to it by them. */
+  /** Fields that a replaced record keeps besides its owner and key, because other records refer to it by them. */
   readonly identity?: readonly (keyof Row<T>)[]
   /** Converts the given record to fields of the row. Default: the fields as they are. */
   toFields?(given: z.output<I>, context: DraftContext<T>): GivenFields<T>
   /** Returns default values for a new record that is created now. */
   defaults?(given: Fields<T>, now: string): Fields<T>
-  /** Returns the fields to generate again, because a patch leaves them without meaning. */
+  /** Returns the fields to generate again, because a patch makes them obsolete. */
   regenerate?(before: Row<T>, patch: Fields<T>): readonly (keyof Row<T>)[]
-  /** Adjusts the fields that are not given to those that are. */
+  /** Adjusts missing fields to the given ones. */
   adjust?(row: Row<T>, given: Fields<T>, context: DraftContext<T>): Row<T>
   /** Finds values that contradict each other. */
   findContradictions?(row: Row<T>, given: Fields<T>, context: DraftContext<T>): readonly Contradiction[]
@@ -111,7 +111,7 @@ export function recordForm<
     ...definition,
     table,
     owner,
-    identity: [...identityFields(table), ...identity],
+    identity: [...listIdentityFields(table), ...identity],
     present,
     toFields: (given, context) => removeAbsent(table, definition.toFields?.(given, context) ?? given),
     toRecord: (row, data) => ({
@@ -130,8 +130,8 @@ function findOwnerField<T extends TableName>(table: T): Owner<T> | undefined {
   return { field, table: found.table, isOptional: found.isOptional }
 }
 
-/** The fields by which others refer to a record: its owners and its unique fields. */
-function identityFields<T extends TableName>(table: T): readonly (keyof Row<T>)[] {
+/** Lists the fields by which other records refer to a record: its owners and its unique fields. */
+function listIdentityFields<T extends TableName>(table: T): readonly (keyof Row<T>)[] {
   const owners = references[table].flatMap(({ isPart, path }) => (isPart ? path : []))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- paths and unique fields are fields of this table's row
   return [...owners, ...(tables[table].unique ?? [])] as (keyof Row<T>)[]
@@ -143,7 +143,7 @@ export function pick<R extends object, K extends keyof R>(row: R, fields: readon
   return Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<R, K>
 }
 
-/** Removes fields that are not given, and a long text of null, which is generated when it is read. */
+/** Removes undefined fields, and a long text that is null, which is generated when it is read. */
 function removeAbsent<T extends TableName>(table: T, given: unknown): Fields<T> {
   const { longText } = tables[table]
   const entries = Object.entries(Object(given)).filter(

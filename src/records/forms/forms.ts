@@ -19,7 +19,7 @@ const collections = {
     operation: 'getMember',
     shape: Member,
     extras: ['title'],
-    /** A manager of null is no manager: the member is then its own. */
+    /** With a `managerId` of null, the member is its own manager. */
     input: z.strictObject({ ...inputFields('members'), managerId: recordId.nullable().optional() }),
     toFields: ({ managerId, ...rest }, { id }) => ({
       ...rest,
@@ -36,7 +36,7 @@ const collections = {
     input: z.strictObject({ ...inputFields('notes'), category: recordInput(NoteCategory).optional() }),
     toFields: ({ category, categoryId, ...rest }, { reject }) => {
       if (category !== undefined && categoryId !== undefined && category !== categoryId) {
-        reject('categoryId', 'differs from category. Give one of the two.')
+        reject('categoryId', 'differs from category. Send only one of them.')
       }
       return { ...rest, categoryId: category ?? categoryId }
     },

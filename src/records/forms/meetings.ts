@@ -32,7 +32,7 @@ function toFields(
   { reject }: DraftContext<'meetings'>,
 ): GivenFields<'meetings'> {
   if (members && memberIds && String(members) !== String(memberIds)) {
-    reject('memberIds', 'differs from members. Give one of the two.')
+    reject('memberIds', 'differs from members. Send only one of them.')
   }
   if (transcript && hasTranscript === false) {
     reject('transcript', 'must be null, because hasTranscript is false')

@@ -48,7 +48,7 @@ const input = z
   })
   .omit({ statusShare: true })
 
-/** A signal. Its product is given by `productId` or `productKey`; an absent lookup by null, "" or the entry for noneEntries. */
+/** A signal. `productId` or `productKey` selects its product; an absent lookup by null, "" or its "none" entry. */
 export const signalForm = recordForm('signals', {
   operation: 'getSignal',
   shape: Signal,
@@ -79,7 +79,7 @@ function findProductId(
     .page(0, 1)
   if (!found) reject('productKey', `${key} matches no product. Add the product or change the key.`)
   else if (id !== undefined && id !== found.id) {
-    reject('productKey', `${key} is the key of product ${found.id}, not of ${id}. Give one of the two.`)
+    reject('productKey', `${key} is the key of product ${found.id}, not of ${id}. Send only one of them.`)
   }
   return found?.id ?? id
 }
@@ -110,7 +110,7 @@ function chooseStatus(
     : { status: meaning, statusShare: naming.findShare(meaning, name) }
 }
 
-/** Dates a new signal now, unless a date is given, and infers its status from values that are given as absent. */
+/** Dates a new signal now, unless a date is given, and infers its status from fields that are given as absent. */
 function defaults(given: Fields<'signals'>, now: string): Fields<'signals'> {
   const { status, createdDate = now, raisedDate, closedDate, updatedDate, dismissalReason, outcome } = given
   const isDated = Boolean(raisedDate ?? closedDate ?? updatedDate)
@@ -161,7 +161,7 @@ function adjust(
   return orderDates(adjusted, isFixed, now)
 }
 
-/** Moves the dates that are not fixed between those that are. */
+/** Moves the dates that are not fixed to keep all dates in order. */
 function orderDates(
   row: SignalRow,
   isFixed: (field: (typeof dateFields)[number]) => boolean,

@@ -9,7 +9,7 @@ import { byOrganization, defineTable, keyReference, recordFields, reference } fr
 export const productStatuses = ['active', 'onboarding', 'churned'] as const
 
 /** A customer's status, derived from its products. Source: assumption A-11. */
-export function customerStatus(customer: {
+export function getCustomerStatus(customer: {
   readonly products: readonly { readonly status: (typeof productStatuses)[number] }[]
 }): CustomerStatus {
   const statuses = customer.products.map((product) => product.status)
@@ -19,10 +19,11 @@ export function customerStatus(customer: {
 }
 
 /** The key of a member in a role, in the index `assignment`. */
-export const assignmentKey = (roleKey: string, memberId: number): string => `${memberId}/${roleKey}`
+export const toAssignmentKey = (roleKey: string, memberId: number): string => `${memberId}/${roleKey}`
 
 /** The key of an id in an external system, in the index `source`. */
-export const sourceKey = (source: string, externalId: string): string => JSON.stringify([source, externalId])
+export const toSourceKey = (source: string, externalId: string): string =>
+  JSON.stringify([source, externalId])
 
 export const customers = defineTable({
   noun: 'customer',
@@ -58,8 +59,8 @@ export const customers = defineTable({
   order: 'by id',
   indexes: {
     organizationId: byOrganization,
-    status: customerStatus,
-    statusShare: (row) => toShareKey(customerStatus(row), getShare(row.id)),
+    status: getCustomerStatus,
+    statusShare: (row) => toShareKey(getCustomerStatus(row), getShare(row.id)),
     segment: (row) => row.segment,
     domain: (row) => row.domain,
     country: (row) => row.country,
@@ -67,8 +68,10 @@ export const customers = defineTable({
     city: (row) => row.city,
     memberId: (row) => row.memberRoles.flatMap((role) => role.memberIds),
     assignment: (row) =>
-      row.memberRoles.flatMap((role) => role.memberIds.map((memberId) => assignmentKey(role.key, memberId))),
-    source: (row) => row.sources.map((source) => sourceKey(source.key, source.externalId)),
+      row.memberRoles.flatMap((role) =>
+        role.memberIds.map((memberId) => toAssignmentKey(role.key, memberId)),
+      ),
+    source: (row) => row.sources.map((source) => toSourceKey(source.key, source.externalId)),
     updatedDate: (row) => toSortable(row.updatedDate),
   },
   hasIdsByOrganization: true,

@@ -8,7 +8,7 @@ export type Key = string | number | boolean
 /** Returns the key of a row in an index, or several keys if the row has more than one. */
 export type IndexBy<R> = (row: R) => Key | readonly Key[]
 
-/** How the rows of a table are sorted in every list. Source: assumption A-03. */
+/** The order of a table's rows in every list. Source: assumption A-03. */
 export type Order = 'by id' | 'newest first'
 
 /** Everything that the store knows about a table. Formats, checks, deletes and the order of writes are derived from it. */

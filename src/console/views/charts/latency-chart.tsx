@@ -4,11 +4,8 @@ import { formatDuration } from '../../components/format.tsx'
 import { Columns } from './columns.tsx'
 import { type Bin, type Latency, summarizeLatency } from './latency.ts'
 
-/** Renders a histogram of response times. */ export function LatencyChart({
-  requests,
-}: {
-  readonly requests: readonly RequestSummary[]
-}) {
+/** Renders a histogram of response times. */
+export function LatencyChart({ requests }: { readonly requests: readonly RequestSummary[] }) {
   const latency = summarizeLatency(requests.flatMap(({ durationMs }) => durationMs ?? []))
   const { bins, quantiles, count } = latency
   const values = quantiles.map(({ name, ms }) => `${name} ${formatDuration(ms)}`).join(', ')
@@ -55,8 +52,7 @@ function LatencyTable({ latency: { bins } }: { readonly latency: Latency }) {
         <tr>
           <th scope="col">Duration</th>
           <th scope="col" class="number">
-            {' '}
-            Responses{' '}
+            Responses
           </th>
         </tr>
       </thead>

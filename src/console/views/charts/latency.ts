@@ -29,7 +29,7 @@ export function summarizeLatency(durations: readonly number[]): Latency {
     bins: bins.slice(bins.findIndex(isFilled), bins.findLastIndex(isFilled) + 1),
     count: sorted.length,
     quantiles:
-      sorted.length === 0 ? [] : named.map(({ name, share }) => ({ name, ms: quantile(sorted, share) })),
+      sorted.length === 0 ? [] : named.map(({ name, share }) => ({ name, ms: getQuantile(sorted, share) })),
   }
 }
 
@@ -45,6 +45,6 @@ const named = [
  * Returns the measured value that a share of the values does not exceed; NaN if there are none.
  * @param sorted ascending
  */
-export function quantile(sorted: readonly number[], share: number): number {
+export function getQuantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 }

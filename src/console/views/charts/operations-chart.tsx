@@ -4,7 +4,7 @@ import { formatDuration } from '../../components/format.tsx'
 import { statusClasses } from '../../components/status.tsx'
 import { linkTo } from '../../place.ts'
 import { Bar, formatShare } from './bars.tsx'
-import { quantile } from './latency.ts'
+import { getQuantile } from './latency.ts'
 import { type ByClass, countByClass } from './timeline.ts'
 
 /** Renders the requests and errors of each operation. */
@@ -88,7 +88,7 @@ function groupByOperation(requests: readonly RequestSummary[]): readonly Operati
       count: some.length,
       byClass,
       errors: (byClass['4xx'] ?? 0) + (byClass['5xx'] ?? 0) + (byClass.broken ?? 0),
-      medianMs: durations.length > 0 ? quantile(durations, 0.5) : undefined,
+      medianMs: durations.length > 0 ? getQuantile(durations, 0.5) : undefined,
     }
   })
   return uses.toSorted((a, b) => b.count - a.count)

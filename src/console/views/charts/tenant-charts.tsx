@@ -14,7 +14,7 @@ interface Subject {
   readonly collection: 'customers' | 'signals'
   readonly by: string
   readonly caption: string
-  /** Whether the service can filter by it, so that the records can be linked. */
+  /** Whether the service can filter by this field, so that values link to their records. */
   readonly isFilter: boolean
 }
 
@@ -81,7 +81,7 @@ function SubjectChart({ subject, organizationId, cast }: SubjectChartProps) {
   const parts = { param: { collection }, query: { by, organizationId } }
   const { value, error } = useRead(prepare('get', routes.data[':collection'].counts, parts))
   const [isWhole, setWhole] = useState(false)
-  const items = (value?.items ?? []).toSorted(byNumber)
+  const items = (value?.items ?? []).toSorted(compareNumbers)
   const shown = isWhole ? items : items.slice(0, SHOWN)
   return (
     <div class="card">
@@ -107,7 +107,6 @@ function SubjectChart({ subject, organizationId, cast }: SubjectChartProps) {
   )
 }
 
-/** Compares numbers by size and leaves other values in order of their counts. */
 interface CountItem {
   readonly value: string | number | boolean | null
   readonly label: string
@@ -115,7 +114,8 @@ interface CountItem {
   readonly valueCount?: number | undefined
 }
 
-function byNumber(a: CountItem, b: CountItem): number {
+/** Compares numbers by size, and leaves other values in the order of their counts. */
+function compareNumbers(a: CountItem, b: CountItem): number {
   return typeof a.value === 'number' && a.label === `${a.value}` ? a.value - Number(b.value) : 0
 }
 
@@ -126,7 +126,7 @@ interface LabelProps extends SubjectChartProps {
 /** Renders a value's label, linked to its records. */
 function Label({ item: { value, label }, subject, organizationId, cast }: LabelProps) {
   if (!subject.isFilter || value === null) return label
-  // The data is shown as a member sees it, who must be of this organization.
+  // Data is shown as a member sees it, so that member must belong to this organization.
   const [someone] = cast.organizations.find(({ id }) => id === organizationId)?.members ?? []
   const choose = (): void => {
     if (someone && cast.member?.organizationId !== organizationId) cast.choose(someone.token)

@@ -37,10 +37,10 @@ export function TimeChart({ requests }: { readonly requests: readonly RequestSum
         summary={`${describeSpan(timeline, requests.length)} ${describeClasses(byClass)}.`}
         columns={buckets.map(({ beforeMs, byClass: some, count: sum }) => ({
           key: `${beforeMs}`,
-          title: sum === 0 ? '' : `${ago(beforeMs)}: ${describeClasses(some)}`,
+          title: sum === 0 ? '' : `${formatAgo(beforeMs)}: ${describeClasses(some)}`,
           parts: statusClasses.map((look) => ({ look, count: some[look] ?? 0 })),
         }))}
-        ticks={[ago(lengthMs), ago(lengthMs / 2), 'latest request']}
+        ticks={[formatAgo(lengthMs), formatAgo(lengthMs / 2), 'latest request']}
         table={<TimeTable timeline={timeline} />}
       />
       <p class="hint">
@@ -51,7 +51,7 @@ export function TimeChart({ requests }: { readonly requests: readonly RequestSum
   )
 }
 
-const ago = (ms: number): string => `−${formatDuration(ms)}`
+const formatAgo = (ms: number): string => `−${formatDuration(ms)}`
 
 function describeSpan({ count, lengthMs }: Timeline, known: number): string {
   const before = known - count

@@ -45,7 +45,7 @@ export function buildTimeline(requests: readonly RequestSummary[], lengthMs: num
   const latest = times.reduce((a, b) => Math.max(a, b), 0)
   const length = lengthMs ?? chooseLength(latest - times.reduce((a, b) => Math.min(a, b), latest))
   const bucketMs = length / COLUMNS
-  // Spans of the clock rather than of the latest request, so that columns stay as they are while others arrive.
+  // Aligned to the clock instead of the latest request, so that columns stay in place as requests arrive.
   const end = (Math.floor(latest / bucketMs) + 1) * bucketMs
   const held: RequestSummary[][] = Array.from({ length: COLUMNS }, () => [])
   for (const request of requests)
@@ -59,9 +59,8 @@ export function buildTimeline(requests: readonly RequestSummary[], lengthMs: num
   return { lengthMs: length, bucketMs, buckets, count: shown.length, byClass: countByClass(shown) }
 }
 
-/** Counts requests by outcome. */ export function countByClass(
-  requests: readonly RequestSummary[],
-): ByClass {
+/** Counts requests by outcome. */
+export function countByClass(requests: readonly RequestSummary[]): ByClass {
   const counts: Partial<Record<StatusClass, number>> = {}
   for (const { status } of requests) {
     const name = classifyStatus(status)

@@ -23,7 +23,7 @@ const pages: Readonly<Record<string, Page>> = {
 
 const first: Page = { label: 'Faults', Page: FaultsPage }
 
-/** Renders the pages that control what the real service cannot: faults, clock, sessions, assumptions and dataset. */
+/** Renders the pages that control the sandbox: faults, clock, sessions, assumptions and dataset. */
 export function ControlView() {
   const [name = ''] = place.value.path
   const shown = pages[name] ?? first

@@ -17,13 +17,13 @@ export function useReadOnce<T>(call: Call<T>): Once<T> {
   useEffect(() => {
     if (requested.has(path)) return
     requested.add(path)
-    void remember(call)
+    void loadOnce(call)
   }, [path])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored under the path of its call
   return { value: known.value.get(path) as T | undefined }
 }
 
-async function remember(call: Call): Promise<void> {
+async function loadOnce(call: Call): Promise<void> {
   const { path } = call
   try {
     const value = await read(call)

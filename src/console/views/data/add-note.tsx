@@ -72,7 +72,7 @@ export function AddNote({ customerId, organizationId, member, note, onClose }: A
   )
 }
 
-/** Finds the field with a note's text, whose name depends on an assumption. */
+/** Finds the text field of a note; an assumption decides its name. */
 function findTextField({ properties = {} }: Schema): string {
   return Object.entries(properties).find(isText)?.[0] ?? 'content'
 }

@@ -27,7 +27,7 @@ export function Cell({ field, value, naming, isWhole = false }: CellProps): Comp
     return isWhole ? <Parts of={value} naming={naming} /> : <Text text={summarizeEntry(value)} />
   const collection = findCollection(field, naming.collections)
   if (collection !== undefined) {
-    return <Named collection={collection} id={value} name={naming.records.getName(collection, value)} />
+    return <RecordLink collection={collection} id={value} name={naming.records.getName(collection, value)} />
   }
   if (typeof value !== 'string') return toText(value)
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return <Instant at={value} part="minute" />
@@ -42,7 +42,7 @@ function Text({ text }: { readonly text: string }) {
 const getWordClass = (text: string): string | undefined => (text.length > WORD ? undefined : 'data-word')
 
 /** Renders a link to a record. */
-export function Named({
+export function RecordLink({
   collection,
   id,
   name,
@@ -79,7 +79,7 @@ function Entries({ field, values, naming, isWhole }: EntriesProps) {
       {withKeys(shown).map(({ place, value }) => (
         <li key={place}>
           {isLinked && isRecord(value) && typeof value['id'] === 'number' ? (
-            <Named collection={field} id={value['id']} name={getLabel(value)} />
+            <RecordLink collection={field} id={value['id']} name={getLabel(value)} />
           ) : isRecord(value) ? (
             summarizeEntry(value)
           ) : (

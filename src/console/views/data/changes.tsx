@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import type { RecordChange } from '../../../records/types.ts'
 import { prepare, routes } from '../../client.ts'
@@ -22,7 +22,7 @@ export function Changes() {
   const count = changes?.totalCount ?? 0
   // The button disappears with its change.
   const before = useRef(count)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (count < before.current && document.activeElement === document.body) heading.current?.focus()
     before.current = count
   }, [count])

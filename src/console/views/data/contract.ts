@@ -59,7 +59,7 @@ export interface ListOperation {
   readonly parameters: readonly Parameter[]
   /** The schema of one record. */
   readonly item: Schema
-  /** The path of the operation that reads a single record; undefined if there is none. */
+  /** The path of the operation that reads a single record; undefined if no operation does. */
   readonly reader: string | undefined
 }
 

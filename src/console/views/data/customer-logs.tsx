@@ -7,7 +7,7 @@ import { type AnyRecord, getLabel, pluralize, formatTitle } from './labels.ts'
 import { RecordsTable } from './records-table.tsx'
 
 /** The number of entries to search in each kind of log. */
-const LOOKED = 250
+const SEARCHED = 250
 
 export interface CustomerLogsProps {
   readonly collections: readonly string[]
@@ -36,7 +36,7 @@ export function CustomerLogs(props: CustomerLogsProps) {
 
 function Logs({ collections, record, collection }: CustomerLogsProps & { readonly collection: string }) {
   const organizationId = String(record['organizationId'])
-  const query = { organizationId, limit: `${LOOKED}` }
+  const query = { organizationId, limit: `${SEARCHED}` }
   const { value, error } = useRead(
     prepare('get', routes.data[':collection'], { param: { collection }, query }),
   )

@@ -37,8 +37,9 @@ export function CustomerSignals({ operations, collections, member, record }: Cus
         Signals <span class="data-count">{formatNumber(found.length)}</span>
       </h2>
       <p class="hint">
-        The service cannot filter signals by customer. These were found in the {isAll ? '' : 'first '}{' '}
-        {formatNumber(looked)} {isAll ? '' : ` of ${formatNumber(total)}`} that it lists.{' '}
+        The service cannot filter signals by customer. These were found in{' '}
+        {isAll ? `all ${formatNumber(total)}` : `the first ${formatNumber(looked)} of ${formatNumber(total)}`}{' '}
+        that it lists.{' '}
         {!isAll && (
           <button type="button" class="small" onClick={() => setPages(pages + PAGES)}>
             Search the next {formatNumber(PAGE * PAGES)}

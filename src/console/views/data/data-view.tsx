@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { prepare, readDocument, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.ts'
@@ -21,7 +21,7 @@ export function DataView() {
     member && prepare('get', routes.data, { query: { organizationId: member.organizationId } }),
   )
   const { path } = place.value
-  useFocusThatIsLost(path.join('/'))
+  useFocusFallback(path.join('/'))
   if (!document || !counts || !member) {
     return (
       <>
@@ -66,9 +66,9 @@ export function DataView() {
 }
 
 /** Moves the focus to the view if the focused element disappears. */
-function useFocusThatIsLost(shown: string): void {
+function useFocusFallback(shown: string): void {
   const before = useRef(shown)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current === shown) return
     before.current = shown
     if (document.activeElement === document.body) document.querySelector('main')?.focus()

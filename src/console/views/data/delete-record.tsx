@@ -6,7 +6,7 @@ import { useRead, useChange } from '../../components/use-calls.ts'
 import { linkTo, show } from '../../place.ts'
 import { formatCount, formatCounts, pluralize, singularize } from './labels.ts'
 
-/** The collections whose records are deleted with a record, and the field that refers to it. */
+/** The collections of a record's parts, which are deleted with it, and the field that refers to it. */
 const parts: Readonly<Record<string, readonly (readonly [collection: string, field: string])[]>> = {
   customers: [
     ['signals', 'customerId'],
@@ -30,7 +30,7 @@ export interface DeleteRecordProps {
   readonly onClose: () => void
 }
 
-/** Confirms the deletion of a record and lists what is deleted with it. */
+/** Confirms the deletion of a record, and lists the records that are deleted with it. */
 export function DeleteRecord({ collection, id, name, onClose }: DeleteRecordProps) {
   const { make, isBusy, error } = useChange()
   const call = prepare('delete', routes.data[':collection'][':id'], {
@@ -54,7 +54,7 @@ export function DeleteRecord({ collection, id, name, onClose }: DeleteRecordProp
       }
     >
       <p>
-        This deletes <strong>{name}</strong> in this session {gone.length > 0 ? ', together with:' : '.'}
+        This deletes <strong>{name}</strong> in this session{gone.length > 0 ? ', together with:' : '.'}
       </p>
       {gone.length > 0 && (
         <ul>

@@ -12,7 +12,7 @@ export interface DraftInputProps {
   readonly commit: (value: string) => void
 }
 
-/** Renders a text field that commits on change; updates do not overwrite what is being typed. */
+/** Renders a text field that commits on change; updates do not overwrite the text while it is edited. */
 export function DraftInput({ value, commit, control, isNumber, placeholder, list }: DraftInputProps) {
   const [draft, setDraft] = useState<string>()
   return (

@@ -9,7 +9,7 @@ import { Tabs } from '../../components/tabs.tsx'
 import { useChange } from '../../components/use-calls.ts'
 import type { ListOperation } from './contract.ts'
 import { type AnyRecord, singularize } from './labels.ts'
-import { FieldInputs, getChangedFields, formFields, toFormValues } from './record-form.tsx'
+import { FieldInputs, getChangedFields, listFormFields, toFormValues } from './record-form.tsx'
 
 export interface EditRecordProps {
   readonly operation: ListOperation
@@ -33,9 +33,9 @@ const hints: Readonly<Record<Exclude<Way, 'fields'>, string>> = {
 /** Renders a dialog that edits a record by a form or as JSON. */
 export function EditRecord({ operation, record: current, onClose }: EditRecordProps) {
   const { collection, item } = operation
-  // Updates do not overwrite what is being typed.
+  // The first version, so that updates do not overwrite edits.
   const [record] = useState(current)
-  const fields = formFields(record, item)
+  const fields = listFormFields(record, item)
   const before = toFormValues(record, fields)
   const [way, setWay] = useState<Way>('fields')
   const [values, setValues] = useState(before)

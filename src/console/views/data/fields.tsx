@@ -1,4 +1,4 @@
-import { Cell, Named } from './cell.tsx'
+import { Cell, RecordLink } from './cell.tsx'
 import { type AnyRecord, isRecord, withKeys } from './labels.ts'
 import { type Naming, type Source, useNaming } from './use-records.ts'
 
@@ -71,7 +71,7 @@ function List({ field, items, naming }: ListProps) {
             {columns.map((column) => (
               <td key={column} data-label={column}>
                 {isLinked(column) ? (
-                  <Named collection={field} id={item[column]} name={undefined} />
+                  <RecordLink collection={field} id={item[column]} name={undefined} />
                 ) : (
                   <Cell field={column} value={item[column]} naming={naming} isWhole />
                 )}

@@ -177,7 +177,7 @@ function OneValue({ parameter: { name, schema }, value, naming, control, onChang
   )
 }
 
-/** Returns whether a pattern describes a UTC date-time. */
+/** Reports whether a pattern describes a UTC date-time. */
 function isInstant(pattern: string | undefined): boolean {
   if (pattern === undefined) return false
   const matches = new RegExp(pattern)

@@ -28,7 +28,7 @@ export function formatCounts(counts: Readonly<Partial<Record<string, number>>>):
 /** A record of any collection. */
 export type AnyRecord = Readonly<Record<string, unknown>>
 
-/** Returns whether a JSON value is an object, neither null nor a list. */
+/** Reports whether a JSON value is an object, neither null nor a list. */
 export const isRecord = (value: unknown): value is AnyRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -51,7 +51,7 @@ export function getLabel(record: AnyRecord): string {
   return typeof record['id'] === 'number' ? `${record['id']}` : ''
 }
 
-/** The collections of reference fields whose names do not tell. */
+/** The collections of reference fields that are not named after them. */
 const references: Readonly<Record<string, string>> = {
   ownerId: 'members',
   createdById: 'members',

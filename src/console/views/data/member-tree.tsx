@@ -48,8 +48,9 @@ export function MemberTree({ team }: { readonly team: Settings['team'] }) {
       {member && own && (
         <p>
           {member.name} is in a team of {teammates.size}: {teamText[team]}. Of{' '}
-          {formatCount(own.customers.all, 'customers')}, <Scoped scope="team" count={own.customers.team} />{' '}
-          and <Scoped scope="mine" count={own.customers.mine} />. Choose another member to see what they see.
+          {formatCount(own.customers.all, 'customers')}, <ScopeLink scope="team" count={own.customers.team} />{' '}
+          and <ScopeLink scope="mine" count={own.customers.mine} />. Choose another member to see what they
+          see.
         </p>
       )}
       <section class="card data-tree" aria-label="Members">
@@ -64,7 +65,7 @@ const teamText: Readonly<Record<Settings['team'], string>> = {
   branch: 'the manager and everyone below',
 }
 
-function Scoped({ scope, count }: { readonly scope: 'team' | 'mine'; readonly count: number }) {
+function ScopeLink({ scope, count }: { readonly scope: 'team' | 'mine'; readonly count: number }) {
   return (
     <a href={linkTo('data', ['customers'], new URLSearchParams({ scope }))}>
       {formatNumber(count)} are {scope === 'team' ? 'the team’s' : 'their own'}
@@ -127,7 +128,7 @@ function Branch({ branch, ...common }: Omit<TreeProps, 'branches'> & { readonly 
   )
 }
 
-/** Returns whether a member's reports include one of some ids. */
+/** Reports whether a member has a report, at any level, among some ids. */
 const hasDescendantIn = ({ reports }: TreeMember, ids: ReadonlySet<number>): boolean =>
   reports.some((report) => ids.has(report.id) || hasDescendantIn(report, ids))
 

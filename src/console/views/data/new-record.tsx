@@ -7,7 +7,7 @@ import { useRead, useChange } from '../../components/use-calls.ts'
 import { linkTo, show } from '../../place.ts'
 import type { ListOperation } from './contract.ts'
 import { isRecord, singularize } from './labels.ts'
-import { FieldInputs, type FormValues, getChangedFields, formFields } from './record-form.tsx'
+import { FieldInputs, type FormValues, getChangedFields, listFormFields } from './record-form.tsx'
 
 export interface NewRecordProps {
   readonly operation: ListOperation
@@ -25,7 +25,7 @@ export function NewRecord({ operation, organizationId, given, onClose }: NewReco
   const { value: sample } = useRead(prepare('get', route, { param, query: { organizationId, limit: '1' } }))
   const [changed, setChanged] = useState<FormValues>()
   const { make, isBusy, error } = useChange()
-  const fields = formFields(sample?.items[0] ?? {}, item)
+  const fields = listFormFields(sample?.items[0] ?? {}, item)
   const first = Object.fromEntries(fields.map(({ name }) => [name, given[name] ?? '']))
   const values = changed ?? first
   const call = prepare('post', route, {

@@ -7,14 +7,14 @@ import { parseList, usePreview } from './service-response.tsx'
 import { useRecords } from './use-records.ts'
 
 export interface PartListProps {
-  /** A list whose path names the record and then something else. */
+  /** A list with two path parameters, the first for the record. */
   readonly list: ListOperation
   readonly collections: readonly string[]
   readonly member: CastMember
   readonly record: AnyRecord
 }
 
-/** Links one list for each value of its second path parameter, as for each trigger of an automation. */
+/** Links a list for each value of its second path parameter, as for each trigger of an automation. */
 export function PartList(props: PartListProps) {
   const { list, collections, member, record } = props
   const [, other = ''] = list.pathNames

@@ -56,7 +56,7 @@ function Choice({ name, value = '', options, isAll, all }: ChoiceProps) {
 /** The values of one path parameter. */
 export interface PathChoice {
   readonly name: string
-  /** The current value; undefined if there is none to choose. */
+  /** The current value; undefined if there is no value to choose. */
   readonly value: string | undefined
   /** Order: as the service lists them; undefined until loaded. */
   readonly options: readonly Option[] | undefined
@@ -111,7 +111,7 @@ function listParts(
   return parts.filter(isRecord).map(toOption)
 }
 
-/** Returns whether a record has the triggers or actions that the path names. */
+/** Reports whether a record has the triggers or actions that the path names. */
 function hasParts(record: AnyRecord, pathNames: readonly string[]): boolean {
   return pathNames.every((name) => {
     const parts = record[getPartsField(name)]

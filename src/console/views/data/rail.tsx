@@ -6,7 +6,7 @@ import { formatTitle } from './labels.ts'
 
 export interface RailProps {
   readonly operations: readonly ListOperation[]
-  /** How many records of each collection the organization has. */
+  /** The number of the organization's records in each collection. */
   readonly counts: ReadonlyMap<string, number>
   /** The current collection or page. */
   readonly current: string

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { Input, Select } from '../../components/form.tsx'
 import { Problem, omitFieldErrors } from '../../components/problem.tsx'
@@ -18,7 +18,7 @@ export interface FieldInputsProps {
 /** Renders the fields of a record as inputs with their validation errors. */
 export function FieldInputs({ fields, values, error, empty, onChange }: FieldInputsProps) {
   const form = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [error])
   const written = fields.filter(({ options }) => options.length === 0).map(({ name }) => name)
@@ -31,7 +31,7 @@ export function FieldInputs({ fields, values, error, empty, onChange }: FieldInp
           return (
             <div key={name} class={isLong ? 'data-long' : undefined}>
               {options.length > 0 ? (
-                <Select {...common} options={choices(options, value, empty)} />
+                <Select {...common} options={listChoices(options, value, empty)} />
               ) : (
                 <Input
                   {...common}
@@ -51,7 +51,11 @@ export function FieldInputs({ fields, values, error, empty, onChange }: FieldInp
 }
 
 /** Lists the options of a select, including the current value, and an empty one if it applies. */
-function choices(options: readonly string[], value: string, empty: string): Readonly<Record<string, string>> {
+function listChoices(
+  options: readonly string[],
+  value: string,
+  empty: string,
+): Readonly<Record<string, string>> {
   const nothing = empty !== '' || value === '' ? { '': empty } : {}
   return { ...nothing, ...Object.fromEntries([value, ...options].filter(Boolean).map((one) => [one, one])) }
 }
@@ -72,7 +76,7 @@ const LINE = 70
  * Lists the fields of a record that hold text, numbers or booleans. Order: as in the record.
  * @param item the schema of such records
  */
-export function formFields(record: AnyRecord, item: Schema): readonly FormField[] {
+export function listFormFields(record: AnyRecord, item: Schema): readonly FormField[] {
   const names = new Set([...Object.keys(item.properties ?? {}), ...Object.keys(record)])
   return Array.from(names).flatMap((name): FormField | [] => {
     if (name === 'id' || name === 'organizationId') return []

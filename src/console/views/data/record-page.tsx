@@ -1,4 +1,4 @@
-import { prepare, routes, typed } from '../../client.ts'
+import { prepare, routes, castResponse } from '../../client.ts'
 import type { CastMember } from '../../components/cast.ts'
 import { Json } from '../../components/json.tsx'
 import { Problem } from '../../components/problem.tsx'
@@ -6,7 +6,7 @@ import { useRead } from '../../components/use-calls.ts'
 import { linkTo } from '../../place.ts'
 import { type ListOperation, fillPath, listPathNames } from './contract.ts'
 import { Fields } from './fields.tsx'
-import { type AnyRecord, isRecord, getLabel, singularize, toText, formatTitle } from './labels.ts'
+import { type AnyRecord, isRecord, getLabel, singularize, pluralize, toText, formatTitle } from './labels.ts'
 import { RecordActions } from './record-actions.tsx'
 import { Related } from './related.tsx'
 import { ServiceResponse, usePreview } from './service-response.tsx'
@@ -24,7 +24,7 @@ export function RecordPage(props: RecordPageProps) {
   const { operation, operations, member, id } = props
   const { collection } = operation
   const { value: record, error } = useRead(
-    typed<AnyRecord>(
+    castResponse<AnyRecord>(
       prepare('get', routes.data[':collection'][':id'], { param: { collection, id }, query: {} }),
     ),
   )
@@ -78,8 +78,8 @@ function Read({ operation, collections, member, record }: ReadProps) {
     return (
       <section class="card" aria-label="Record">
         <p class="hint">
-          The service lists {formatTitle(collection).toLowerCase()}but has no operation that reads a single
-          one. This is the stored record.
+          The service lists {pluralize(collection)}, but has no operation that reads a single record. This is
+          the stored record.
         </p>
         <Fields record={record} source={source} />
       </section>

@@ -13,7 +13,7 @@ export interface SeveralValuesProps {
   readonly id: string
   readonly name: string
   readonly values: readonly string[]
-  /** The call that counts the existing values; undefined if there is none. */
+  /** The call that counts the existing values; undefined if they cannot be counted. */
   readonly call: CountCall | undefined
   readonly onChange: (values: readonly string[]) => void
 }

@@ -13,7 +13,7 @@ export interface TreeMember {
 
 type Person = Omit<TreeMember, 'reports'>
 
-/** Converts a record; a member without a manager counts as its own. */
+/** Converts a record; a member without a manager counts as its own manager. */
 const toPerson = (record: AnyRecord): Person => {
   const id = Number(record['id'])
   const managerId = Number(record['managerId']) || id
@@ -28,11 +28,11 @@ const toPerson = (record: AnyRecord): Person => {
 /** Arranges members below their managers. Order: by id. Members in a cycle or with an unknown manager go to the top. */
 export function buildTree(members: readonly AnyRecord[]): readonly TreeMember[] {
   const people = members.map(toPerson)
-  const withKeys = new Set<number>()
+  const placed = new Set<number>()
   const under = (id: number) => people.filter(({ managerId }) => managerId === id)
   const grow = (person: Person): readonly TreeMember[] => {
-    if (withKeys.has(person.id)) return []
-    withKeys.add(person.id)
+    if (placed.has(person.id)) return []
+    placed.add(person.id)
     return [{ ...person, reports: under(person.id).flatMap(grow) }]
   }
   const known = new Set(people.map(({ id }) => id))
@@ -53,7 +53,7 @@ export function getTeam(
     people.filter((person) => person.managerId === manager).map(({ id }) => id)
   if (team === 'peers') return new Set(under(managerId))
   const branch = new Set([managerId])
-  // Iterating over a set includes values added meanwhile.
+  // The iteration includes members that are added meanwhile.
   for (const member of branch) for (const id of under(member)) branch.add(id)
   return branch
 }

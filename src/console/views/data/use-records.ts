@@ -35,7 +35,7 @@ export function useRecords(collections: readonly string[], organizationId: strin
       .map((collection) => loadRecords(collection, organizationId, controller.signal))
     Promise.all(reading).then(
       (entries) => controller.signal.aborted || setKnown(new Map(entries)),
-      // Ids are shown without names then.
+      // Without names, ids are shown.
       (error: unknown) => {
         if (!controller.signal.aborted && !(error instanceof RequestError)) throw error
       },

@@ -51,7 +51,7 @@ export function AskWhy({ request, token, isCallers }: AskWhyProps) {
           </label>
         )}
         <button type="submit">
-          {isList ? 'Why is it, or is it not, in the response?' : 'Why this response?'}
+          {isList ? 'Why is it in the response, or why not?' : 'Why this response?'}
         </button>
       </form>
       <AsCurl call={call} />

@@ -22,7 +22,7 @@ export function parseFilter(query: URLSearchParams): Filter {
   return filter
 }
 
-/** Creates a function that returns whether a request matches a filter. */
+/** Creates a function that checks whether a request matches a filter. */
 export function createMatcher(filter: Filter): (request: RequestSummary) => boolean {
   const { method, status, operationId, caller, only } = filter
   const text = filter.text.trim().toLowerCase()

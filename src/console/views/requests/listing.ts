@@ -27,12 +27,12 @@ export function useListing(): Listing {
 
 function createListing(): Listing {
   const paused = signal<readonly RequestSummary[] | undefined>()
-  const letsThrough = computed(() => createMatcher(parseFilter(place.value.query)))
+  const matches = computed(() => createMatcher(parseFilter(place.value.query)))
   return {
-    shown: computed(() => (paused.value ?? requests.value).filter(letsThrough.value).toReversed()),
+    shown: computed(() => (paused.value ?? requests.value).filter(matches.value).toReversed()),
     isPaused: computed(() => paused.value !== undefined),
     waiting: computed(() =>
-      paused.value ? listNewer(paused.value, requests.value).filter(letsThrough.value).length : 0,
+      paused.value ? listNewer(paused.value, requests.value).filter(matches.value).length : 0,
     ),
     pause: () => {
       paused.value = requests.value

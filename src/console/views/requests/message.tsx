@@ -23,8 +23,8 @@ export function Message({ title, message, query = noPairs }: MessageProps) {
   return (
     <section class="request-part">
       <h3>{title}</h3>
-      <FoldedPairs pairs={query} noun="query parameter" />
-      <FoldedPairs pairs={Object.entries(message.headers)} noun="header" />
+      <CollapsiblePairs pairs={query} noun="query parameter" />
+      <CollapsiblePairs pairs={Object.entries(message.headers)} noun="header" />
       <Body title={title} message={message} />
     </section>
   )
@@ -87,14 +87,14 @@ export function Pairs({ pairs }: { readonly pairs: readonly (readonly [name: str
   )
 }
 
-interface FoldedProps {
+interface CollapsiblePairsProps {
   readonly pairs: readonly (readonly [name: string, value: string])[]
   /** The word for one of them. */
   readonly noun: string
 }
 
 /** Renders names and values, collapsed at first; nothing if there are none. */
-function FoldedPairs({ pairs, noun }: FoldedProps) {
+function CollapsiblePairs({ pairs, noun }: CollapsiblePairsProps) {
   if (pairs.length === 0) return null
   return (
     <details>

@@ -46,7 +46,7 @@ export function RequestDetail({ id, listing }: DetailProps) {
           `Request ${id}`
         )}
       </h2>
-      {request && <Known key={id} request={request} />}
+      {request && <RequestSections key={id} request={request} />}
       {!request && isLive.value && (
         <p class="empty">
           Request {id} is not in this session’s journal, which keeps the last 1,000 requests.
@@ -81,7 +81,7 @@ function turn(to: RequestSummary | undefined): void {
   if (to) show(linkToRequest(to.id), 'replace')
 }
 
-function Known({ request }: { readonly request: RequestSummary }) {
+function RequestSections({ request }: { readonly request: RequestSummary }) {
   const { id, status, startedMs, method, fault, caller, query } = request
   const isOpen = request.durationMs === undefined
   const { value: found, error } = useRead(

@@ -142,7 +142,7 @@ export class RowWindow {
     this.#render()
   }
 
-  /** Returns the current position of a row, or its old one if it is gone. */
+  /** Returns the current position of a row, or its old one if the row was removed. */
   #findIndex(before: number, id: number | undefined): number {
     if (this.#entries[before]?.id === id) return before
     const place = this.#entries.findIndex((entry) => entry.id === id)

@@ -4,7 +4,7 @@ import type { RowWindow } from './row-window.ts'
 
 /** The row that is the list's only tab stop. */
 export interface TabStop {
-  /** Undefined if there is none yet. */
+  /** Undefined before a row has had the focus. */
   readonly id: number | undefined
   /** Moves the focus to a row, and brings it into view. */
   readonly goTo: (id: number) => void
@@ -13,7 +13,7 @@ export interface TabStop {
 }
 
 /**
- * Tracks the row that had the focus last, or else the one whose details are shown.
+ * Tracks the row that had the focus last, or else the row of the request that is shown.
  * @param current the id of the request that is shown beside the list
  */
 export function useTabStop(

@@ -58,10 +58,10 @@ export function FailStep() {
   )
 }
 
-/** Returns whether a fault affects only the next call. */
+/** Reports whether a fault affects only the next call. */
 const isNext = (fault: Fault): boolean => isOnce(fault) && fault.left === 1
 
-/** Returns whether a fault looks like one that this page adds. */
+/** Reports whether a fault looks like one that this page adds. */
 function isOnce({
   id: _id,
   matched: _matched,

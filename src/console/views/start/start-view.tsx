@@ -6,7 +6,7 @@ import { DatasetCard } from './dataset-card.tsx'
 import { FailStep } from './fail-step.tsx'
 import { WatchStep } from './watch-step.tsx'
 
-/** Renders what a new user needs: a URL, a token, a call and its effect. */
+/** Renders the first steps: a URL, a token, a call and its effect. */
 export function StartView() {
   return (
     <>

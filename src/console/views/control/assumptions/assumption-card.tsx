@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import type { ListedAssumption } from '../../../../control/routes/assumptions.ts'
 import type { UsedAssumption } from '../../../../explain/report.ts'
@@ -22,7 +22,7 @@ export function AssumptionCard({ assumption, use, isChosen }: AssumptionCardProp
   const { id, subject, decision, because, name, options, value } = assumption
   const card = useRef<HTMLLIElement>(null)
   const { make, error } = useChange()
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isChosen) return
     card.current?.scrollIntoView({ block: 'center' })
     card.current?.focus({ preventScroll: true })

@@ -1,13 +1,13 @@
 import type { ListedAssumption } from '../../../../control/routes/assumptions.ts'
 import type { Call } from '../../../calls.ts'
-import { prepare, routes, unchecked } from '../../../client.ts'
+import { prepare, routes, castBody } from '../../../client.ts'
 
-/** Returns whether two values mean the same. */
+/** Reports whether two values mean the same. */
 export function isSame(a: unknown, b: unknown): boolean {
   return normalize(a) === normalize(b)
 }
 
-/** Writes a value as text; flags that are off count as absent. */
+/** Converts a value to text; flags that are off count as absent. */
 function normalize(value: unknown): string {
   if (!isFlags(value)) return JSON.stringify(value)
   return JSON.stringify(
@@ -17,11 +17,11 @@ function normalize(value: unknown): string {
   )
 }
 
-/** Returns whether a value consists of flags by operation. */
+/** Reports whether a value consists of flags by operation. */
 export const isFlags = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns whether an assumption differs from its default. */
+/** Reports whether an assumption differs from its default. */
 export function isOverridden({ name, options, value }: ListedAssumption): boolean {
   return name !== null && !isSame(value, options[0])
 }
@@ -33,4 +33,4 @@ export function getDefaults(assumptions: readonly ListedAssumption[]): Readonly<
 
 /** Prepares the call that overrides assumptions. */
 export const patchAssumptions = (body: Readonly<Record<string, unknown>>): Call =>
-  prepare('patch', routes.assumptions, { json: unchecked(body) })
+  prepare('patch', routes.assumptions, { json: castBody(body) })

@@ -9,7 +9,7 @@ import { useRead, useChange } from '../../../components/use-calls.ts'
 import { AdvanceForm, type MoveClock, SetForm } from './clock-forms.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** The interval of reading the time: a clock may run, and others may move it. Units: milliseconds. */
+/** The interval at which the time is read: a clock may run, and others may move it. Units: milliseconds. */
 const READ_MS = 2_000
 
 const readClock = prepare('get', routes.clock)
@@ -32,8 +32,8 @@ export function ClockPage() {
         </p>
         <Curls calls={{ Read: readClock, Reset: back }} />
         <p class="hint">
-          The service uses this time as now: new records carry it, <code>updatedSince</code> selects up to it,
-          and rate limits count by it. Existing records do not change.
+          The service uses this time as now: for the dates of new records, the upper bound of{' '}
+          <code>updatedSince</code>, and the windows of rate limits. Existing records do not change.
         </p>
         <div class="columns">
           <AdvanceForm move={move} change={change} />

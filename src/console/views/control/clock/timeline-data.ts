@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 import { read } from '../../../calls.ts'
-import { prepare, routes, typed } from '../../../client.ts'
+import { prepare, routes, castResponse } from '../../../client.ts'
 import { useRead } from '../../../components/use-calls.ts'
 import { session } from '../../../place.ts'
 
@@ -59,7 +59,7 @@ async function countRenewals(until: AbortSignal): Promise<Map<Month, number>> {
     const query = { limit: `${PAGE}`, offset: `${offset}` }
     const call = prepare('get', routes.data[':collection'], { param: { collection: 'customers' }, query })
     // oxlint-disable-next-line no-await-in-loop -- the first page has the total
-    const { items, totalCount } = await read(typed<Customers>(call), until)
+    const { items, totalCount } = await read(castResponse<Customers>(call), until)
     if (totalCount > MOST) break
     for (const { renewalDate } of items.flatMap(({ products }) => products)) {
       const month = getMonth(renewalDate ?? '')

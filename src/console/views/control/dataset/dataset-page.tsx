@@ -41,7 +41,7 @@ function ResetCard({ health }: { readonly health: Health | undefined }) {
         Returns <b>{session.value ?? 'the default session'}</b> to its initial state. The dataset stays. This
         discards:
       </p>
-      <Dropped {...dropped} />
+      <DroppedItems {...dropped} />
       <Problem error={error} />
       <button type="button" class="danger" onClick={() => setAsking(true)}>
         Reset…
@@ -55,20 +55,20 @@ function ResetCard({ health }: { readonly health: Health | undefined }) {
           close={() => setAsking(false)}
         >
           <p>This cannot be undone. It discards:</p>
-          <Dropped {...dropped} />
+          <DroppedItems {...dropped} />
         </Confirm>
       )}
     </Card>
   )
 }
 
-interface DroppedProps {
+interface DroppedItemsProps {
   readonly changes: number | undefined
   readonly faults: number | undefined
   readonly now: string | undefined
 }
 
-function Dropped({ changes, faults, now }: DroppedProps) {
+function DroppedItems({ changes, faults, now }: DroppedItemsProps) {
   const count = requests.value.length
   return (
     <ul class="control-list">

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 import type { Health } from '../../../../control/host.ts'
-import { prepare, routes, unchecked } from '../../../client.ts'
+import { prepare, routes, castBody } from '../../../client.ts'
 import { Card } from '../../../components/card.tsx'
 import { AsCurl } from '../../../components/code.tsx'
 import { Confirm } from '../../../components/dialog.tsx'
@@ -19,7 +19,7 @@ export function ReseedCard({ health }: { readonly health: Health | undefined }) 
   const [isAsking, setAsking] = useState(false)
   const [made, setMade] = useState<Health>()
   const { make, isBusy, error } = useChange()
-  const call = prepare('post', routes.reseed, { json: unchecked(toDatasetOptions(draft)) })
+  const call = prepare('post', routes.reseed, { json: castBody(toDatasetOptions(draft)) })
   const lacksFile = draft.fixture === 'file' && !draft.content
   const reseed = async (): Promise<void> => {
     setMade(undefined)

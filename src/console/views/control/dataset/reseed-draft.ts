@@ -1,4 +1,4 @@
-import type { DatasetOptions } from '../../../../options.ts'
+import type { DatasetOptions } from '../../../../store/dataset-options.ts'
 import { parseNumber, omitEmpty } from '../parse-input.ts'
 
 /** The settings of a new dataset, as entered. */

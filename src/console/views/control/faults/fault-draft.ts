@@ -1,3 +1,4 @@
+import type { OptionOf } from '../../../../faults/effects.ts'
 import { parseJson, parseNumber, parsePairs, omitEmpty } from '../parse-input.ts'
 
 /** The kinds of effect of a custom fault. */
@@ -60,21 +61,33 @@ export const initialDraft: FaultDraft = {
   probability: '',
 }
 
-/** Settings that can be combined with some effects. */
-export type Extra = 'retryAfterSeconds' | 'body' | 'headers' | 'delayMs' | 'probability' | 'stored'
+type ExtraOf<E extends Effect> = Exclude<OptionOf<E>, 'repeat'>
 
-const extras: Readonly<Record<Effect, readonly Extra[]>> = {
-  status: ['retryAfterSeconds', 'body', 'headers', 'delayMs', 'probability', 'stored'],
-  sequence: ['retryAfterSeconds', 'body', 'headers', 'delayMs', 'probability', 'stored'],
-  rateLimit: ['body', 'headers', 'delayMs', 'probability'],
-  malfunction: ['delayMs', 'probability', 'stored'],
-  profile: [],
-  none: ['headers', 'delayMs', 'probability'],
+/** Settings that can be combined with some effects. */
+export type Extra = ExtraOf<Effect>
+
+const responseExtras = {
+  retryAfterSeconds: true,
+  body: true,
+  headers: true,
+  delayMs: true,
+  probability: true,
+  stored: true,
+} as const
+
+/** The settings that each effect can be combined with. The type demands exactly those that the control plane accepts. */
+const extras: { readonly [E in Effect]: Readonly<Record<ExtraOf<E>, true>> } = {
+  status: responseExtras,
+  sequence: responseExtras,
+  rateLimit: { body: true, headers: true, delayMs: true, probability: true },
+  malfunction: { delayMs: true, probability: true, stored: true },
+  profile: {},
+  none: { headers: true, delayMs: true, probability: true },
 }
 
-/** Returns whether a setting can be combined with the rest of a draft. */
+/** Reports whether a setting can be combined with the rest of a draft. */
 export function allows({ effect, status, malfunction }: FaultDraft, extra: Extra): boolean {
-  if (!extras[effect].includes(extra)) return false
+  if (!Object.hasOwn(extras[effect], extra)) return false
   if (extra === 'body') return effect !== 'status' || !/^(?:204|205|304)$/.test(status)
   return !(extra === 'delayMs' && effect === 'malfunction' && malfunction === 'hang')
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-import { prepare, routes, typed, unchecked } from '../../../client.ts'
+import { prepare, routes, castResponse, castBody } from '../../../client.ts'
 import { Card } from '../../../components/card.tsx'
 import { AsCurl } from '../../../components/code.tsx'
 import { Form } from '../../../components/form.tsx'
@@ -20,8 +20,8 @@ export function FaultForm() {
   const [draft, setDraft] = useState(initialDraft)
   const { make, error } = useChange()
   const set = (changed: Partial<FaultDraft>): void => setDraft((before) => ({ ...before, ...changed }))
-  const call = prepare('post', routes.faults, { json: unchecked(toFault(draft)) })
-  const submit = () => make(typed<{ readonly id: string }>(call), ({ id }) => `Added ${id}.`)
+  const call = prepare('post', routes.faults, { json: castBody(toFault(draft)) })
+  const submit = () => make(castResponse<{ readonly id: string }>(call), ({ id }) => `Added ${id}.`)
   const props = { draft, set, error }
   return (
     <Card title="Custom fault">

@@ -45,11 +45,7 @@ export function FaultList({ faults, error }: FaultListProps) {
       )}
       {faults[0] && (
         <>
-          <button
-            type="button"
-
-            onClick={() => void remove(all, 'Removed all faults.')}
-          >
+          <button type="button" onClick={() => void remove(all, 'Removed all faults.')}>
             Remove all
           </button>
           <Curls

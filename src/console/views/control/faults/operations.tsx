@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 
-import { readDocument, typed } from '../../../client.ts'
+import { readDocument, castResponse } from '../../../client.ts'
 import { Select, type SelectProps } from '../../../components/form.tsx'
 import { useReadOnce } from '../use-once.ts'
 
@@ -18,7 +18,7 @@ interface Document {
 
 /** Loads the operations of the service; empty until then. Order: as documented. */
 export function useOperations(): readonly Operation[] {
-  const { value: document } = useReadOnce(typed<Document>(readDocument))
+  const { value: document } = useReadOnce(castResponse<Document>(readDocument))
   return useMemo(() => (document ? parseOperations(document) : []), [document])
 }
 

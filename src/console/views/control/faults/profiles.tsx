@@ -41,7 +41,6 @@ export function Profiles({ faults }: { readonly faults: readonly Fault[] }) {
               <button
                 type="button"
                 class={started ? 'small danger' : 'small'}
-
                 aria-label={`${verb} ${name}`}
                 onClick={() => void make(call, started ? `Stopped ${name}.` : `Started ${name}.`)}
               >

@@ -11,7 +11,7 @@ import { useChange } from '../../../components/use-calls.ts'
 import { OperationSelect } from './operations.tsx'
 
 interface QuickFault {
-  /** The effect in words, on one call and on several. */
+  /** The effect in words, for one call and for several. */
   readonly one: string
   readonly several: string
   readonly hint: string
@@ -79,12 +79,7 @@ export function QuickFaults() {
       </div>
       <div class="fault-tiles">
         {offers.map(({ text, hint, call }) => (
-          <button
-            key={hint}
-            type="button"
-
-            onClick={() => void make(call, `Added: ${text}${aim}.`)}
-          >
+          <button key={hint} type="button" onClick={() => void make(call, `Added: ${text}${aim}.`)}>
             <strong>{text}</strong>
             <small>{hint}</small>
           </button>

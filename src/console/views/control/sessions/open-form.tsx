@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 import type { SessionInfo } from '../../../../sessions/open-session.ts'
-import { prepare, routes, unchecked } from '../../../client.ts'
+import { prepare, routes, castBody } from '../../../client.ts'
 import { Card } from '../../../components/card.tsx'
 import { AsCurl } from '../../../components/code.tsx'
 import { Form, Input, Select } from '../../../components/form.tsx'
@@ -29,7 +29,7 @@ export function OpenForm({ sessions }: { readonly sessions: readonly SessionInfo
   const [isShown, setShown] = useState(true)
   const { make, error } = useChange()
   const copies = sessions.map(({ id, name }) => [id, `a copy of ${name ?? id}`] as const)
-  const call = prepare('post', routes.sessions, { json: unchecked(toSessionInput(draft)) })
+  const call = prepare('post', routes.sessions, { json: castBody(toSessionInput(draft)) })
   const field = (name: keyof Draft) => ({
     name,
     value: draft[name],

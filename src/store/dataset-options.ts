@@ -1,10 +1,9 @@
 import * as z from 'zod'
 
-import { invalidRequest, SandboxError } from './contract/errors.ts'
-import { MAX_INTEGER, MadeWith, utcDateTime } from './contract/fields.ts'
-import { bodyErrors } from './contract/issues.ts'
-import { optionKeys, PartialSettings } from './contract/settings.ts'
-import type { DatasetKey } from './store/dataset.ts'
+import { invalidRequest, SandboxError } from '../contract/errors.ts'
+import { MAX_INTEGER, MadeWith, utcDateTime } from '../contract/fields.ts'
+import { validationErrors } from '../contract/issues.ts'
+import type { DatasetKey } from './dataset.ts'
 
 /** The named sizes, in customers of the first organization. */
 const sizes = { small: 25, medium: 300, large: 10_000 } as const
@@ -47,40 +46,22 @@ export const datasetOptions = {
 export const DatasetOptions = z.strictObject(datasetOptions)
 export type DatasetOptions = z.infer<typeof DatasetOptions>
 
-/** The options of `createSandbox`. */
-export const SandboxOptions = DatasetOptions.extend({
-  /** Overrides of assumptions. */
-  assumptions: PartialSettings.optional(),
-})
-export type SandboxOptions = z.infer<typeof SandboxOptions>
-
 /** Validates dataset options. @throws SandboxError `invalid_request` that names each invalid option */
 export function parseDatasetOptions(options: DatasetOptions): DatasetOptions {
   return parseOptions(DatasetOptions, options)
 }
 
-/** Validates the options of `createSandbox`. @throws SandboxError `invalid_request` that names each invalid option */
-export function parseSandboxOptions(options: SandboxOptions): SandboxOptions {
-  return parseOptions(SandboxOptions, options)
-}
-
-function parseOptions<T extends z.ZodObject>(schema: T, options: unknown): z.infer<T> {
+/** Validates options. @throws SandboxError `invalid_request` that names each invalid option */
+export function parseOptions<S extends z.ZodObject>(schema: S, options: unknown): z.output<S> {
   const parsed = schema.safeParse(options)
   if (parsed.success) return parsed.data
-  const errors = bodyErrors(parsed.error.issues, optionKeys(Object.keys(schema.shape)))
+  const errors = validationErrors('body', schema, parsed.error.issues)
   if (errors[0]?.name !== '') throw invalidRequest(errors)
   throw new SandboxError('invalid_request', 'The options must be an object like { seed: 42 }.', { errors })
 }
 
-/** Validates an instant. @throws SandboxError `invalid_request` */
-export function parseInstant(instant: string): string {
-  const parsed = utcDateTime.safeParse(instant)
-  if (parsed.success) return parsed.data
-  throw invalidRequest(bodyErrors(parsed.error.issues, []))
-}
-
 /**
- * Resolves options to the key of a dataset. Options that are left out keep their previous value, or have the default.
+ * Resolves options to the key of a dataset. Omitted options keep their previous value, or have the default.
  * @param time the machine's time, for `now: 'system'`
  */
 export function resolveDatasetKey(

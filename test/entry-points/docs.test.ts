@@ -17,9 +17,10 @@ async function started(options: StartOptions = {}) {
   return running
 }
 
-/** Opens an operation of the reference. */
+/** Opens an operation of the reference, once the reference has a token. */
 async function operation(page: Page, id: string): Promise<Locator> {
   const block = page.locator(`.opblock[id$="-${id}"]`)
+  await block.getByRole('button', { name: 'authorization button locked' }).first().waitFor()
   await block.locator('.opblock-summary-control').click()
   return block
 }
@@ -37,25 +38,21 @@ async function called(page: Page, block: Locator) {
 const provenance = (rows: Locator) =>
   rows.evaluateAll((all) => all.map((row) => row.querySelector('.mark')?.textContent))
 
-const either = (rows: readonly unknown[]) => rows.map(() => expect.stringMatching(/^(?:documented|assumed)$/))
+const marks = (count: number) =>
+  Array.from({ length: count }, () => expect.stringMatching(/^(?:documented|assumed)$/))
 
 it('marks every operation, parameter, response and field as documented or assumed, and loads nothing from elsewhere', async () => {
   const { url } = await started()
   const { page, errors, requests } = await opened(browser(), `${url}/docs`, '.opblock')
-  const operations = await provenance(page.locator('.opblock'))
-  expect(operations).toHaveLength(22)
-  expect(operations).toEqual(either(operations))
+  await expect.poll(() => provenance(page.locator('.opblock'))).toEqual(marks(22))
   const block = await operation(page, 'listCustomers')
   const fields = block.locator(
     '.responses-table .json-schema-2020-12-property > article > .json-schema-2020-12-head',
   )
   await fields.first().waitFor()
-  const parameters = await provenance(block.locator('tr[data-param-name]'))
-  expect(parameters).toHaveLength(15)
-  expect(parameters).toEqual(either(parameters))
-  const described = await provenance(fields)
-  expect(described.length).toBeGreaterThan(30)
-  expect(new Set(described)).toEqual(new Set(['documented', 'assumed']))
+  await expect.poll(() => provenance(block.locator('tr[data-param-name]'))).toEqual(marks(15))
+  await expect.poll(() => fields.count()).toBeGreaterThan(30)
+  await expect.poll(async () => new Set(await provenance(fields))).toEqual(new Set(['documented', 'assumed']))
   expect(requests.filter((address) => !address.startsWith(`${url}/`))).toEqual([])
   expect(errors).toEqual([])
 })
@@ -67,12 +64,12 @@ it('explains an assumption on hover and focus', async () => {
   const assumption = block.locator('tr[data-param-name="scope"] .assumption')
   const why = assumption.locator('.why')
   await assumption.waitFor()
-  expect(await why.isVisible()).toBe(false)
+  await expect.poll(() => why.isVisible()).toBe(false)
   await assumption.focus()
-  expect(await why.isVisible()).toBe(true)
-  expect(await why.textContent()).toMatch(
-    /^A-12 .* the members with the caller's managerId.* Set by team, here "peers"\.$/,
-  )
+  await expect.poll(() => why.isVisible()).toBe(true)
+  await expect
+    .poll(() => why.textContent())
+    .toMatch(/^A-12 .* the members with the caller's managerId.* Set by team, here "peers"\.$/)
 })
 
 it('calls the service with the token and the organization of the chosen member', async () => {
@@ -103,7 +100,7 @@ it('shows and calls the session of its address, with the session’s assumptions
   const { page } = await opened(browser(), `${url}/docs?session=${session.id}`, '.opblock')
   const signals = await operation(page, 'listSignals')
   const statuses = signals.locator('tr[data-param-name="status"]')
-  expect(await statuses.textContent()).toContain('doing')
+  await expect.poll(() => statuses.textContent()).toContain('doing')
   expect(await called(page, signals)).toMatchObject({ status: 200 })
   expect(session.requests.list().map(({ operationId }) => operationId)).toEqual(['listSignals'])
   expect(sandbox.requests.list()).toEqual([])
@@ -132,13 +129,13 @@ it('shows and calls the control plane as well, with the admin token if there is 
 it('shows an error if the session of its address does not exist', async () => {
   const { url } = await started()
   const { page } = await opened(browser(), `${url}/docs?session=gone`, '[role=alert]:not(:empty)')
-  expect(await page.getByRole('alert').textContent()).toMatch(/session/i)
+  await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/session/i)
 })
 
 it('asks for the admin token if the control plane requires one', async () => {
   const { url } = await started({ adminToken: 'secret' })
   const { page } = await opened(browser(), `${url}/docs`, '.opblock')
-  expect(await page.getByLabel('Call as').isDisabled()).toBe(true)
+  await expect.poll(() => page.getByLabel('Call as').isDisabled()).toBe(true)
   await page.getByLabel('Admin token').fill('secret')
   await page.keyboard.press('Enter')
   await page.locator('#member:enabled').waitFor()

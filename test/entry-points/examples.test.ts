@@ -66,10 +66,10 @@ async function shell(name: string, line: string): Promise<string> {
   return stripVTControlCharacters(stdout + stderr)
 }
 
-/** Installs an example, runs its tests, and returns their output. */
-async function tested(name: string): Promise<string> {
+/** Installs an example, runs its tests with a timeout for a busy machine, and returns their output. */
+async function tested(name: string, timeout: string): Promise<string> {
   await shell(name, install)
-  return shell(name, commands.get(name) ?? '')
+  return shell(name, `${commands.get(name)} -- ${timeout}`)
 }
 
 /** Installs an example, starts its server, and returns the URL that it prints. */
@@ -111,20 +111,20 @@ it('vite-app lists customers from its own dev server', async () => {
   await page.goto(url)
   const customers = page.locator('#customers li')
   await customers.nth(2).waitFor()
-  expect(await customers.first().textContent()).toMatch(/^\S.*, \S/)
+  await expect.poll(() => customers.first().textContent()).toMatch(/^\S.*, \S/)
   expect(errors).toEqual([])
 })
 
 it('vitest-suite passes', async () => {
-  expect(await tested('vitest-suite')).toMatch(/Tests\s+5 passed \(5\)/)
+  expect(await tested('vitest-suite', '--testTimeout=60000')).toMatch(/Tests\s+5 passed \(5\)/)
 })
 
 it('jest-suite passes', async () => {
-  expect(await tested('jest-suite')).toMatch(/Tests:\s+2 passed, 2 total/)
+  expect(await tested('jest-suite', '--testTimeout=60000')).toMatch(/Tests:\s+2 passed, 2 total/)
 })
 
 it('playwright-suite passes', async () => {
-  expect(await tested('playwright-suite')).toMatch(/3 passed/)
+  expect(await tested('playwright-suite', '--timeout=120000')).toMatch(/3 passed/)
 })
 
 it('next-handler answers, and shows each request in the console as it comes', { timeout: LONG }, async () => {

@@ -9,17 +9,17 @@ import { expect, it } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
 
-const door = (name: string) => JSON.stringify(resolve(`src/${name}.ts`))
+const entryPoint = (name: string) => JSON.stringify(resolve(`src/${name}.ts`))
 
 /** One file runs in processes, the other in threads. */
 const config = `
-  import { assumptionReporter } from ${door('vitest-reporter')}
+  import { assumptionReporter } from ${entryPoint('vitest-reporter')}
   const project = (pool, include) => ({ test: { name: pool, pool, include: [include], testTimeout: 60_000 } })
   const projects = [project('forks', 'a.test.ts'), project('threads', 'b.test.ts')]
   export default { test: { projects, maxWorkers: 2, reporters: ['dot', assumptionReporter()] } }`
 
 const suite = (name: string) => `
-  import { createTest } from ${door('vitest')}
+  import { createTest } from ${entryPoint('vitest')}
   const test = createTest({ size: 3 })
   const harbor = { organizationId: 'harbor' }
   test('${name} reads the caller', async ({ client }) => void (await client.getCurrentMember()))

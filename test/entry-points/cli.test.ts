@@ -100,7 +100,8 @@ it('stores its data in .workspace-sandbox by default', async () => {
   ])
 })
 
-it('takes the next port if the default one is in use, and says so', async () => {
+// Another test that has the port may release it meanwhile.
+it('takes the next port if the default one is in use, and says so', { retry: 3 }, async () => {
   await busyPort(4500)
   const child = begin(['--memory', '--json', '--size', 'small'])
   const stderr = text(child.stderr)

@@ -37,10 +37,10 @@ async function outcome(cwd: string, tool: string, ...args: readonly string[]) {
 /** The tools that the user has from the repository. */
 const tool = (name: string): string => join('node_modules', '.bin', name)
 
-const names = async (door: Parameters<typeof importPacked>[0]) =>
-  Object.keys(await importPacked(door)).toSorted()
+const names = async (entryPoint: Parameters<typeof importPacked>[0]) =>
+  Object.keys(await importPacked(entryPoint)).toSorted()
 
-it('gives what each door promises, and nothing else', async () => {
+it('exports what each entry point promises, and nothing else', async () => {
   expect(await names('workspace-sandbox')).toEqual(expect.arrayContaining(['createSandbox', 'Customer']))
   expect(await names('workspace-sandbox/node')).toEqual(['SandboxError', 'StartError', 'startSandbox'])
   expect(await names('workspace-sandbox/vite')).toEqual(['workspaceSandbox'])
@@ -48,13 +48,22 @@ it('gives what each door promises, and nothing else', async () => {
   expect(await names('workspace-sandbox/vitest-reporter')).toEqual(['assumptionReporter'])
   expect(await names('workspace-sandbox/msw')).toEqual(['sandboxHandlers'])
   expect(await names('workspace-sandbox/client')).toEqual(['WorkspaceError', 'createClient'])
-  const doors = Object.keys(manifest.exports).filter((door) => door !== './package.json')
-  expect(doors).toEqual(['.', './node', './vite', './vitest', './vitest-reporter', './msw', './client'])
+  const entryPoints = Object.keys(manifest.exports).filter((name) => name !== './package.json')
+  expect(entryPoints).toEqual(['.', './node', './vite', './vitest', './vitest-reporter', './msw', './client'])
 })
 
 it('brings what it runs with, and no sources or tests', () => {
   const folder = join(inject('consumer'), 'node_modules', 'workspace-sandbox')
   expect(readdirSync(folder).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
+})
+
+it('has exports that publint and Are the Types Wrong accept', async () => {
+  const [publint, attw] = await Promise.all([
+    outcome(process.cwd(), tool('publint'), '--strict', inject('tarball')),
+    outcome(process.cwd(), tool('attw'), '--profile', 'esm-only', inject('tarball')),
+  ])
+  expect(publint).toMatchObject({ code: 0 })
+  expect(attw).toMatchObject({ code: 0 })
 })
 
 const typed = `
@@ -138,7 +147,12 @@ it('leaves the folder of the dev server alone where Vite serves Vitest', async (
       import { test } from 'workspace-sandbox/vitest'
       test('passes', async ({ client }) => expect(await client.getCurrentMember()).toMatchObject({ id: 1 }))`,
   })
-  const { code, stdout } = await ran(folder, join(process.cwd(), tool('vitest')), 'run')
+  const { code, stdout } = await ran(
+    folder,
+    join(process.cwd(), tool('vitest')),
+    'run',
+    '--testTimeout=60000',
+  )
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Tests\s+1 passed/) })
   expect(readdirSync(folder)).not.toContain('data')
 })
