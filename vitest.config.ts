@@ -9,7 +9,7 @@ const packed = ['browser', 'docs', 'embeddings', 'examples', 'package', 'workerd
 )
 
 /** Tests that use the library in their own process, and mock no modules. */
-const inProcess = 'test/{sandbox,spec}/**/*.test.ts'
+const inProcess = 'test/{data,sandbox,spec}/**/*.test.ts'
 
 /** Tests of the console, which need Chromium: `npm run test:browser`. */
 const inBrowser = 'test/console/**/*.test.ts'

@@ -203,7 +203,7 @@ describe('asking why', () => {
     await page.keyboard.press('Enter')
     await why.getByText('not included', { exact: true }).waitFor()
     const scope = why.getByRole('listitem').filter({ hasText: /^scope/ })
-    await expect.poll(() => scope.textContent()).toMatch(/does not hold.*requested "mine".*8 match8 left/)
+    await expect.poll(() => scope.textContent()).toMatch(/does not hold.*requested "mine".*6 match6 left/)
     await expect.poll(() => why.getByRole('listitem').first().textContent()).toContain('token holds')
     await expectAccessible(page)
     expectQuiet(console)

@@ -7,10 +7,11 @@ import { bundled, opened, serviceWorker, useChromium } from './chromium.ts'
 const browser = useChromium()
 
 /**
- * Bytes that a page may load for the core, before it opens a sandbox and in total: a tenth more than was measured.
+ * Bytes that a page may load for the core, before it opens a sandbox and in total: a little more than was measured. The
+ * texts of records take a third of the first load, because they are generated when they are read.
  * Units: bytes, gzipped.
  */
-const budget = { first: 133_000, all: 340_000 }
+const budget = { first: 200_000, all: 340_000 }
 
 const core = `
   import { createSandbox } from 'workspace-sandbox'
