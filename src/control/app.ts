@@ -1,5 +1,8 @@
 import { Hono } from 'hono'
+import type { RouterRoute } from 'hono/types'
 
+import { SandboxError } from '../contract/errors.ts'
+import { nearest } from '../contract/nearest.ts'
 import { problemResponse, unknownPathError } from '../http/problem.ts'
 import { guard } from './access.ts'
 import { describe } from './describe.ts'
@@ -57,10 +60,21 @@ export function createControlApp(host: Host) {
       describe('getControlDocument', 'Read the OpenAPI document of the control plane', OpenApiDocument),
       (c) => c.json(createControlDocument(app.routes, new URL(c.req.url).origin)),
     )
-  app.all('*', ({ req }) => {
-    throw unknownPathError(req.method, req.path)
+  app.all('*', ({ req: { method, path } }) => {
+    if (!path.startsWith('/_sandbox/')) throw unknownPathError(method, path)
+    // As GET, since HEAD must have a response of the same length.
+    throw unknownRouteError(`${method === 'HEAD' ? 'GET' : method} ${path}`, app.routes)
   })
   return routes
+}
+
+/** The error for an unknown route under `/_sandbox`; it names the nearest one. */
+function unknownRouteError(route: string, routes: readonly RouterRoute[]): SandboxError {
+  const known = routes.flatMap(({ method, path }) => (method === 'ALL' ? [] : `${method} ${path}`))
+  const near = nearest(route, known)
+  const hint = near === undefined ? '' : ` The nearest is ${near}.`
+  const detail = `There is no control route at this path.${hint} GET /_sandbox/openapi.json describes all of them.`
+  return new SandboxError('not_found', detail)
 }
 
 /** The routes of the control plane, as Hono's client reads them. */

@@ -86,3 +86,18 @@ it('names the same field in process', async () => {
     errors: [{ in: 'body', name: 'fixture' }],
   })
 })
+
+it.for([
+  ['GET /_sandbox/credential', 'GET /_sandbox/credentials'],
+  ['PUT /_sandbox/reset', 'POST /_sandbox/reset'],
+  ['DELETE /_sandbox/fault', 'DELETE /_sandbox/faults'],
+] as const)('names the nearest control route for %s', async ([call, nearest]) => {
+  const { sandbox } = await open()
+  const [method = '', path = ''] = call.split(' ')
+  const response = await sandbox.fetch(new Request(`http://sandbox${path}`, { method }))
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({
+    code: 'not_found',
+    detail: expect.stringContaining(`The nearest is ${nearest}. GET /_sandbox/openapi.json`),
+  })
+})

@@ -1,0 +1,45 @@
+// Builds what is missing or older than its sources: the parts that are named, or everything.
+// Example: node .ci/build-if-stale.mjs cli pages
+import { execFileSync } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { argv, env, platform } from 'node:process'
+
+const sources = [
+  'src',
+  'seed',
+  'fixtures',
+  'package.json',
+  'vite.config.ts',
+  'tsconfig.json',
+  'tsconfig.build.json',
+]
+
+/** The outputs of each npm script; a script writes more than these. */
+const parts = {
+  cli: { script: 'build:cli', outputs: ['dist/cli.js'] },
+  pages: { script: 'build:pages', outputs: ['dist/docs/index.html', 'dist/console/index.html'] },
+}
+const everything = {
+  script: 'build',
+  outputs: ['dist/index.js', ...parts.cli.outputs, ...parts.pages.outputs, 'dist/types/src/index.d.ts'],
+}
+
+/** Finds the time of the latest change at or under a path; 0 if nothing is there. */
+function findLatestChange(path) {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) return 0
+  if (!stat.isDirectory()) return stat.mtimeMs
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => findLatestChange(join(path, name))))
+}
+
+const changed = Math.max(...sources.map(findLatestChange))
+const names = argv.slice(2)
+for (const { script, outputs } of names.length === 0 ? [everything] : names.map((name) => parts[name])) {
+  if (changed < Math.min(...outputs.map(findLatestChange))) continue
+  execFileSync('npm', ['run', '--silent', script], {
+    stdio: 'inherit',
+    env: { ...env, NODE_ENV: 'production' },
+    shell: platform === 'win32',
+  })
+}
