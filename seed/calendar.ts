@@ -3,7 +3,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 import { findPlaceInZone, type SummerTime } from './places.ts'
 import { DAY, HOUR, MINUTE, startOfDay } from './time.ts'
 
-/** Where somebody works. */
+/** The country and the time zone in which somebody works. */
 export interface Workplace {
   readonly country: string
   /** A name of the IANA time zone database. */

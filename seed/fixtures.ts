@@ -15,7 +15,7 @@ const builtin = new Map<string, Parameters<typeof readFixtureFile>[0]>([
 /** The names of the builtin fixtures. */
 export const fixtureNames: readonly string[] = [...builtin.keys()]
 
-/** Reads a builtin fixture. Errors: `invalid_request` for an unknown name, with the nearest one. */
+/** Reads a builtin fixture. Errors: `invalid_request` for an unknown name; it suggests a similar one. */
 export function fixtureNamed(name: string): Fixture {
   const json = builtin.get(name)
   if (json === undefined) {

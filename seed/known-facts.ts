@@ -3,7 +3,7 @@ import { fillTemplate, listSlots } from './templates.ts'
 /** The values of a template's slots; undefined for what is not known. */
 export type KnownFacts = Readonly<Record<string, string | number | undefined>>
 
-/** Caches the slots of templates, which are asked for again and again. */
+/** Caches the slots of templates, which are read for each record. */
 const slotsByTemplate = new Map<string, readonly string[]>()
 
 /** Reports whether all facts that a template needs are known. */

@@ -40,7 +40,7 @@ export function generateActionLog(
   return { ...log, actionId: partId }
 }
 
-/** What is given of a log. */
+/** The given fields of a log. */
 interface Wanted {
   readonly organizationId?: string
   readonly automationId?: number

@@ -4,7 +4,7 @@ import type { MeetingKindId } from './meeting-texts.ts'
 import type { Stage } from './stages.ts'
 import { DAY } from './time.ts'
 
-/** Who invites to a meeting: the member responsible for the customer, or the one who negotiates with it. */
+/** The host of a meeting: the member responsible for the customer, or the one who negotiates with it. */
 type Host = 'owner' | 'seller'
 
 /** A period in which a meeting can take place. Units: milliseconds since 1970. */

@@ -17,7 +17,7 @@ export interface Appointment {
   readonly minutes: number
   /** The period in which it can take place. */
   readonly period: Period
-  /** Where the customer works. */
+  /** The customer's workplace. */
   readonly workplace: Workplace
   /** Reports whether everybody who has to be there has time. Units: milliseconds since 1970. */
   readonly isFree: (startMs: number, endMs: number) => boolean

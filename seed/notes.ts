@@ -168,7 +168,7 @@ function chooseCategory(
   return weights && faker.helpers.weightedArrayElement(weights)
 }
 
-/** The people, things and figures of one note; undefined if there is none, and then no text mentions it. */
+/** The people, things and figures of one note; texts that need an undefined one are not used. */
 export interface NoteFacts {
   readonly customer: string
   readonly city: string

@@ -67,7 +67,7 @@ export function listSubjects(
   return bought.length > 0 ? bought : fitting
 }
 
-/** The number of days before a contract ends in which nothing pleasant is told about it. */
+/** The number of days before a contract ends without good news about it. */
 const FAREWELL_DAYS = 180
 /** The longest time between an offer and the contract. */
 const SALE_DAYS = 150

@@ -22,7 +22,7 @@ const byStage = z.strictObject({
 export const schema = z.strictObject({
   introductions: z.strictObject({ prospect: text, churned: text, customer: text }),
   standings: byStage,
-  /** What stands in the way of a renewal if no risk was raised. */
+  /** Obstacles to a renewal if no risk was raised. */
   obstacles: z.strictObject({ none: texts, lowUse: texts, churned: texts }),
   advice: byStage,
   questions: z.strictObject({ any: texts, prospect: texts, customer: texts, atRisk: texts, churned: texts }),

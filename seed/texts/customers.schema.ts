@@ -6,6 +6,6 @@ import { templateWith } from './template.ts'
 export const schema = z.strictObject({
   /** The job titles of contacts. */
   titles: z.array(templateWith()).min(10),
-  /** What customers want to achieve. */
+  /** Goals of customers. */
   goals: z.array(templateWith()).min(10),
 })

@@ -145,7 +145,7 @@ function createTemplate(): string {
 /** Flags override environment variables such as WORKSPACE_SANDBOX_PORT, which override this file. */
 export default {
 ${options.join('\n')}
-  // What you know about the real service, where its documentation is silent.
+  // Facts that you know about the real service, and its documentation leaves open.
   // assumptions: {
 ${listAssumptions().join('\n')}
   // },

@@ -68,7 +68,7 @@ export function createControlApp(host: Host) {
   return routes
 }
 
-/** The error for an unknown route under `/_sandbox`; it names the nearest one. */
+/** Creates the error for an unknown route under `/_sandbox`, which suggests a similar route. */
 function unknownRouteError(route: string, routes: readonly RouterRoute[]): SandboxError {
   const known = routes.flatMap(({ method, path }) => (method === 'ALL' ? [] : `${method} ${path}`))
   const near = nearest(route, known)

@@ -273,7 +273,7 @@ test('no file is longer than 300 lines', () => {
   expect(long.map(({ path }) => path)).toEqual([])
 })
 
-test('no code has a TODO', () => {
+test('no code has a reminder of unfinished work', () => {
   expect(product.filter(({ text }) => /\b(?:TO[D]O|FIX[M]E|XX[X]|HAC[K])\b/.test(text))).toEqual([])
 })
 
