@@ -191,7 +191,8 @@ function explainScope(
     enumerate(some.map(({ key, memberId }) => `${nameById(memberId)} has ${key}`))
   const name = nameRecord('customers', customer?.id ?? 0)
   const others = all.length > 0 ? describe(all) : 'no other member has one'
-  const fact = roles.length > 0 ? describe(roles) : `none of them has a role; ${others}`
+  const subject = asked === 'mine' ? 'this member has no role' : 'none of them has a role'
+  const fact = roles.length > 0 ? describe(roles) : `${subject}; ${others}`
   const text = `${rule}. On ${name}, ${fact}.`
   return { name: 'scope', text, asked, found: { managerId: caller.managerId, roles } }
 }

@@ -19,7 +19,7 @@ describe('a scope', () => {
     const explanation = await explain('/customers?scope=mine', 901)
     expect(explanation.included).toBe(false)
     expect(missed(explanation)).toEqual(['scope'])
-    expect(explanation.summary).toContain('On customer 901, none of them has a role; Cy Cole (3) has csm.')
+    expect(explanation.summary).toContain('On customer 901, this member has no role; Cy Cole (3) has csm.')
   })
 
   it('team holds if a colleague with the same manager has a role', async () => {
