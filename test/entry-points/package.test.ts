@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 
@@ -155,22 +155,4 @@ it('leaves the folder of the dev server alone where Vite serves Vitest', async (
   )
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Tests\s+1 passed/) })
   expect(readdirSync(folder)).not.toContain('data')
-})
-
-/** The programs in the README; parts of an example are below its name. */
-function programs(): string[] {
-  const text = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const blocks = text.matchAll(/(?<!-->\n)^```ts\n([\s\S]*?)^```$/gm)
-  return Array.from(blocks, ([, code = '']) => code).filter((code) => code.startsWith('import '))
-}
-
-it('does what the README shows', async () => {
-  expect(programs().length).toBeGreaterThan(1)
-  for (const program of programs()) {
-    const folder = folderWith({ 'program.mjs': program })
-    expect(await ran(folder, process.execPath, 'program.mjs'), `from the README: ${program}`).toEqual({
-      code: 0,
-      stdout: '',
-    })
-  }
 })

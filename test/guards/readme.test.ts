@@ -9,6 +9,8 @@ import { getProvenance } from '../../src/contract/provenance.ts'
 import { endpoints } from '../../src/resources/index.ts'
 import { markdownTable } from '../bench/report.ts'
 import result from '../bench/result.json' with { type: 'json' }
+import { pages as runnablePages } from '../pages/blocks.ts'
+import { planPage } from '../pages/plan.ts'
 
 /** Every page that people read. */
 const pages = ['.', 'docs', 'examples'].flatMap((folder) =>
@@ -29,15 +31,8 @@ it('docs/benchmarks.md shows the last complete run', () => {
   expectCurrent('docs/benchmarks.md', 'bench', markdownTable(result))
 })
 
-it('README.md quotes the examples as they are', () => {
-  const quotes = [...read('README.md').matchAll(/<!-- (examples\/\S+) -->\n```\w+\n(.*?)```/gs)]
-  expect(quotes.length).toBeGreaterThan(2)
-  for (const [, file = '', code = ''] of quotes) {
-    const lines = read(file)
-      .split('\n')
-      .map((line) => line.trim())
-    for (const line of code.split('\n')) expect(lines, `in ${file}`).toContain(line.trim())
-  }
+it.each(runnablePages)('%s has no code block that CI neither runs nor marks as not run', (page) => {
+  expect(planPage(page).errors).toEqual([])
 })
 
 it('CONTRIBUTING.md lists every npm script', () => {

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** A code block of a page. */
+export interface Block {
+  readonly page: string
+  /** The line of the first line of code, from 1. */
+  readonly line: number
+  readonly language: string
+  readonly code: string
+  /** The comment before the block, as in `not run: needs a network`. */
+  readonly note: string | undefined
+}
+
+/** The pages whose code blocks are run, by their paths. Order: the README first. */
+export const pages: readonly string[] = [
+  'README.md',
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md'))
+    .toSorted()
+    .map((name) => `docs/${name}`),
+]
+
+/** Reads the code blocks of a page. */
+export function readBlocks(page: string): Block[] {
+  return parseBlocks(page, readFileSync(page, 'utf8'))
+}
+
+/** Finds the code blocks of a page, each with the comment in the last line of text before it. */
+function parseBlocks(page: string, text: string): Block[] {
+  const blocks: Block[] = []
+  const lines = text.split('\n')
+  let before = ''
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? ''
+    const [, indent, fence, language] = /^( *)(`{3,})(.*)$/.exec(line) ?? []
+    if (indent === undefined || fence === undefined || language === undefined) {
+      if (line.trim() !== '') before = line.trim()
+      continue
+    }
+    const start = index + 1
+    index = findFence(lines, start, fence)
+    const code = lines.slice(start, index).map((one) => one.slice(Math.min(indent.length, leading(one))))
+    const [, note] = /^<!-- ((?:not run: |file: |examples\/).*) -->$/.exec(before) ?? []
+    blocks.push({ page, line: start + 1, language: language.trim(), code: code.join('\n'), note })
+    before = ''
+  }
+  return blocks
+}
+
+/** Finds the line that ends a block. */
+function findFence(lines: readonly string[], start: number, fence: string): number {
+  const end = lines.findIndex((line, index) => index >= start && line.trim() === fence)
+  return end === -1 ? lines.length : end
+}
+
+const leading = (line: string): number => line.length - line.trimStart().length

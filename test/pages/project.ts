@@ -1,0 +1,225 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { stripVTControlCharacters } from 'node:util'
+
+import { hasTests, joinModule, type Plan, PRINTED } from './plan.ts'
+import type { ShellOptions } from './shell.ts'
+
+/** The failures of each page, as `docs/faults.md:12: message`. */
+export type Failures = ReadonlyMap<string, readonly string[]>
+
+/** The part of Vitest's JSON report that is used. */
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly message: string
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      readonly failureMessages: readonly string[]
+    }[]
+  }[]
+}
+
+const repository = resolve(import.meta.dirname, '../..')
+
+/** Runs the blocks of pages, and checks the types of their modules, in a folder of a project that has the package. */
+export async function runPages(root: string, plans: readonly Plan[]): Promise<Failures> {
+  await writeProject(root, plans)
+  const report = join(root, 'report.json')
+  const [types, output] = await Promise.all([
+    run('tsc', '--project', join(root, 'tsconfig.json'), '--pretty', 'false'),
+    run('vitest', 'run', '--root', root, '--reporter=json', `--outputFile=${report}`),
+  ])
+  const failed = new Map(plans.map(({ page, errors }) => [page, [...errors]]))
+  const { testResults } = readReport(report, output)
+  for (const { page } of plans) {
+    const own = testResults.filter(({ name }) => name.includes(`/run/${toName(page)}`))
+    const failures = [...findTypeErrors(types, page), ...own.flatMap((file) => findFailures(file, page))]
+    failed.get(page)?.push(...failures)
+  }
+  return failed
+}
+
+function findFailures(
+  { name, message, assertionResults }: Report['testResults'][number],
+  page: string,
+): string[] {
+  const [, line] = /module-(\d+)/.exec(name) ?? []
+  const place = line === undefined ? '' : `${page}:${line} `
+  return [
+    ...(message ? [`${place || page}: ${shorten(message, page)}`] : []),
+    ...assertionResults.flatMap(({ fullName, status, failureMessages }) =>
+      status === 'failed' ? [`${place}${fullName}: ${shorten(failureMessages.join('\n'), page)}`] : [],
+    ),
+  ]
+}
+
+const toName = (page: string): string => page.replace(/\.md$/, '').replace('/', '-')
+
+async function writeProject(root: string, plans: readonly Plan[]): Promise<void> {
+  const bin = join(root, 'bin')
+  writePrograms(bin)
+  write(join(root, 'package.json'), '{"type":"module"}')
+  write(join(root, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['types'] }))
+  const include: string[] = []
+  const ports = findPorts()
+  for (const plan of plans) {
+    const name = toName(plan.page)
+    const createOptions = async (own: string): Promise<ShellOptions> => {
+      const { value: port = 0 } = await ports.next()
+      return { folder: join(root, 'run', name), own: join(root, 'own', name, own), port, bin }
+    }
+    const options = await createOptions('page')
+    mkdirSync(options.folder, { recursive: true })
+    const toOwnPort = (code: string): string => code.replaceAll(/\b4500\b/g, String(options.port))
+    // A file that a page writes twice has its first content at the start.
+    for (const step of plan.steps.toReversed()) {
+      if (step.kind === 'shell') continue
+      if (step.kind === 'file') {
+        const code = `${step.block.code}\n`
+        write(join(options.folder, step.file), toOwnPort(code))
+        writeTyped(join(root, 'types', name, step.file), code)
+        continue
+      }
+      const { module } = step
+      const code = joinModule(module)
+      writeTyped(join(root, 'types', name, module.name), code)
+      const hasOwnFile = hasTests(module)
+      const own = hasOwnFile ? await createOptions(module.name) : options
+      const start = hasOwnFile ? call('runModule', module, own) : ''
+      const recorded = recordPrinted(plan.page, code.replaceAll(/\b4500\b/g, String(own.port)))
+      write(join(options.folder, module.name), start + recorded)
+      if (hasOwnFile) include.push(`run/${name}/${module.name}`)
+    }
+    if (plan.steps.every((step) => step.kind === 'module' && hasTests(step.module))) continue
+    write(join(root, 'run', `${name}.page.ts`), call('runPage', plan, options))
+    include.push(`run/${name}.page.ts`)
+  }
+  const test = {
+    include,
+    pool: 'forks',
+    maxWorkers: 4,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    passWithNoTests: true,
+  }
+  write(join(root, 'vitest.config.js'), `export default ${JSON.stringify({ test })}`)
+}
+
+/** Writes a call of a function of `run-page.ts`, in one line. */
+function call(name: string, ...args: readonly unknown[]): string {
+  const runner = JSON.stringify(resolve(import.meta.dirname, 'run-page.ts'))
+  const values = args.map((value) => JSON.stringify(value)).join(', ')
+  return `import { ${name} } from ${runner}; ${name}(${values});`
+}
+
+/** Writes a file if TypeScript checks its types. */
+function writeTyped(file: string, code: string): void {
+  if (/\.tsx?$/.test(file)) write(file, code)
+}
+
+function write(file: string, content: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, content)
+}
+
+/** Records what a module prints at the lines that show it. */
+const recordPrinted = (page: string, code: string): string =>
+  code
+    .split('\n')
+    .map((line, index) => {
+      const [, indent, values] = PRINTED.exec(line) ?? []
+      return values === undefined ? line : `${indent}printLine('${page}:${index + 1}', ${values})`
+    })
+    .join('\n')
+
+const compilerOptions = {
+  target: 'es2023',
+  lib: ['es2023', 'esnext.disposable', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  module: 'nodenext',
+  moduleDetection: 'force',
+  allowImportingTsExtensions: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
+  noEmit: true,
+  types: ['node'],
+}
+
+/** Writes the programs that pages use instead of those that need a network or a terminal. */
+function writePrograms(bin: string): void {
+  const command = join(dirname(dirname(bin)), 'node_modules', 'workspace-sandbox', 'dist', 'cli.js')
+  const programs = {
+    npx: 'exec "$@"',
+    'workspace-sandbox': `exec '${process.execPath}' '${command}' "$@"`,
+    // Without a terminal, curl reports its progress.
+    curl: 'PATH="${PATH#*:}"; exec curl --silent --show-error "$@"',
+  }
+  for (const [name, script] of Object.entries(programs)) {
+    write(join(bin, name), `#!/usr/bin/env bash\n${script}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+}
+
+/** Finds free ports below those that systems give to clients. */
+async function* findPorts(): AsyncGenerator<number, undefined> {
+  for (let port = 10_000 + (process.pid % 1_000) * 20; port < 32_000; port++) {
+    if (await isFree(port)) yield port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+    return true
+  } catch {
+    return false
+  } finally {
+    server.close()
+  }
+}
+
+/** Runs a tool of the repository, and returns its output. */
+async function run(tool: string, ...args: readonly string[]): Promise<string> {
+  const { VITEST: _, NODE_ENV: _env, ...env } = process.env
+  const child = spawn(join('node_modules', '.bin', tool), args, {
+    cwd: repository,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return stripVTControlCharacters(stdout + stderr)
+}
+
+function readReport(file: string, output: string): Report {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    throw new Error(`Vitest has written no report:\n${output}`)
+  }
+}
+
+/** Finds the errors of a page in the output of tsc; modules have the line numbers of their pages. */
+function findTypeErrors(output: string, page: string): string[] {
+  return output.split('\n').flatMap((line) => {
+    const [, name, file, row, message] = /\/types\/([^/]+)\/(.+?)\((\d+),\d+\): (.*)$/.exec(`/${line}`) ?? []
+    if (name !== toName(page)) return []
+    return [`${page}${file?.startsWith('module-') ? '' : ` ${file}`}:${row}: ${message}`]
+  })
+}
+
+/** Shortens a stack to the message and the lines of the page. */
+function shorten(message: string, page: string): string {
+  const own = new RegExp(String.raw`[^\s(]*/run/${toName(page)}/module-\d+\.\w+:(\d+)`, 'g')
+  return message
+    .split('\n')
+    .filter((line) => !/^\s+at /.test(line) || line.includes(`/run/${toName(page)}/`))
+    .join('\n')
+    .replaceAll(own, `${page}:$1`)
+}

@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { format } from 'node:util'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import type { Block } from './blocks.ts'
+import { matchesJson, matchesText } from './compare.ts'
+import { findPrinted, hasTests, joinModule, type Module, type Plan } from './plan.ts'
+import { parseServer, Shell, type ShellOptions } from './shell.ts'
+
+declare global {
+  /** Prints values and records them as those of a line, as in `docs/faults.md:12`. */
+  var printLine: (place: string, ...values: readonly unknown[]) => void
+}
+
+/** Declares a test for each step of a page, in the order of the page; modules with tests are files of their own. */
+export function runPage({ steps }: Plan, options: ShellOptions): void {
+  const open = useShell(options)
+  const printed = recordPrinted(options.port)
+  for (const step of steps) {
+    if (step.kind === 'file') {
+      test(placeOf(step.block), async () => {
+        writeFileSync(join(options.folder, step.file), (await open('')).toOwnPort(`${step.block.code}\n`))
+      })
+    } else if (step.kind === 'shell') {
+      test(placeOf(step.block), async () => {
+        const { all, last } = await (await open(step.block.code)).run(step.block.code)
+        if (step.output?.language === 'json') expectJson(step.output, last)
+        else if (step.output) expectText(step.output, all)
+      })
+    } else {
+      const [first] = step.module.blocks
+      if (!first || hasTests(step.module)) continue
+      test(placeOf(first), async () => {
+        await open(joinModule(step.module))
+        await import(/* @vite-ignore */ join(options.folder, step.module.name))
+        expectPrinted(step.module, printed)
+      })
+    }
+  }
+}
+
+/** Prepares the file of a module with tests: starts a server if the module uses one, and checks what it prints. */
+export function runModule(module: Module, options: ShellOptions): void {
+  const open = useShell(options)
+  const printed = recordPrinted(options.port)
+  beforeAll(async () => void (await open(joinModule(module))))
+  afterAll(() => expectPrinted(module, printed))
+}
+
+const placeOf = ({ page, line }: Block): string => `${page}:${line}`
+
+/** Opens the shell of a page when it is needed, with a server if a step uses one, and closes it after the tests. */
+function useShell(options: ShellOptions): (code: string) => Promise<Shell> {
+  let opened: Shell | undefined
+  afterAll(() => opened?.close())
+  return async (code) => {
+    opened ??= new Shell(options)
+    const usesServer = /\b4500\b|workspace-sandbox re(?:set|seed)/.test(code)
+    if (usesServer && !opened.hasServer && !code.split('\n').some(parseServer)) await opened.serveDefault()
+    return opened
+  }
+}
+
+/** Records what is printed at each line that shows it. */
+function recordPrinted(port: number): ReadonlyMap<string, readonly string[]> {
+  const printed = new Map<string, string[]>()
+  globalThis.printLine = (place, ...values) => {
+    const text = format(...values).replaceAll(new RegExp(String.raw`\b${port}\b`, 'g'), '4500')
+    printed.set(place, [...(printed.get(place) ?? []), text])
+  }
+  return printed
+}
+
+function expectPrinted(module: Module, printed: ReadonlyMap<string, readonly string[]>): void {
+  for (const { place, text } of findPrinted(module)) {
+    const lines = printed.get(place)
+    expect(lines, `${place} has not run`).toBeDefined()
+    expect(lines, `${place} prints something else`).toEqual(lines?.map(() => text))
+  }
+}
+
+function expectJson(block: Block, output: string): void {
+  const place = `${placeOf(block)} shows another response than`
+  const value: unknown = JSON.parse(output)
+  expect(matchesJson(JSON.parse(block.code), value), `${place} ${JSON.stringify(value, null, 2)}`).toBe(true)
+}
+
+function expectText(block: Block, output: string): void {
+  const isSame = matchesText(block.code, output)
+  expect(isSame, `${placeOf(block)} shows another output than\n${output}`).toBe(true)
+}
