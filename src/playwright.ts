@@ -158,7 +158,9 @@ const MAX_NAME = 200
 
 /** Attaches the requests of a failed test to the report: a list to read, and an HTTP archive for network panels. */
 async function attachRequests({ requests }: RemoteSession, info: TestInfo): Promise<void> {
-  const lines = (await requests.list()).map(({ id, method, url, status, fault }) =>
+  const all = await requests.list()
+  if (all.length === 0) return
+  const lines = all.map(({ id, method, url, status, fault }) =>
     [`${id}.`, method, url, '->', status, ...(fault === undefined ? [] : [`(${fault})`])].join(' '),
   )
   await info.attach('sandbox-requests.txt', { body: lines.join('\n'), contentType: 'text/plain' })

@@ -12,8 +12,8 @@ export interface WarningOptions {
 
 /** Methods of a journal that check an expectation, at once or later. */
 export interface Checks<R> {
-  verify(rule: VerifyRule): R
-  assertNoWarnings(options?: WarningOptions): R
+  readonly verify: (rule: VerifyRule) => R
+  readonly assertNoWarnings: (options?: WarningOptions) => R
 }
 
 /** A matcher's check of a journal. */
@@ -34,10 +34,7 @@ const counts = ['count', 'atLeast', 'atMost', 'never', 'inOrder'] as const
 /** Creates the check of `toHaveReceived`. */
 export function expectReceived(rule: VerifyRule, isNot: boolean): Expectation {
   if (!isNot || counts.some((name) => rule[name] !== undefined)) {
-    return expectNoFailure(
-      ({ verify }) => verify(rule),
-      'Expected a different number of such requests.',
-    )
+    return expectNoFailure(({ verify }) => verify(rule), 'Expected a different number of such requests.')
   }
   // With `never`, so that the failure shows the received requests.
   return {

@@ -37,7 +37,11 @@ function isBelow(url: string, base: string): boolean {
 }
 
 /** Sends a request to the sandbox in place of the page's own server. A broken connection stays one. */
-async function forward(route: Route, request: Request, { url, session, apiUrl = '' }: PageTarget): Promise<void> {
+async function forward(
+  route: Route,
+  request: Request,
+  { url, session, apiUrl = '' }: PageTarget,
+): Promise<void> {
   const { origin, host: _, ...rest } = request.headers()
   // A page may call its own origin, which the sandbox does not know.
   const isForeign = origin !== undefined && origin !== new URL(request.url()).origin

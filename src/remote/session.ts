@@ -149,7 +149,8 @@ function createRequests(call: Call): RemoteRequests {
       const found = (await warnings()).filter(({ code }) => !ignore.includes(code))
       if (found.length > 0) throw new Error(describeWarnings(found))
     },
-    har: (filter = {}) => inProcessLater('filter', () => call('GET', 'requests.har', { query: { ...filter } })),
+    har: (filter = {}) =>
+      inProcessLater('filter', () => call('GET', 'requests.har', { query: { ...filter } })),
     assumptions: () => call('GET', 'assumptions', { query: { used: 'true' } }),
   }
 }

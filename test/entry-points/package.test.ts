@@ -50,7 +50,16 @@ it('exports what each entry point promises, and nothing else', async () => {
   expect(await names('workspace-sandbox/msw')).toEqual(['sandboxHandlers'])
   expect(await names('workspace-sandbox/client')).toEqual(['WorkspaceError', 'createClient'])
   const entryPoints = Object.keys(manifest.exports).filter((name) => name !== './package.json')
-  expect(entryPoints).toEqual(['.', './node', './vite', './vitest', './vitest-reporter', './playwright', './msw', './client'])
+  expect(entryPoints).toEqual([
+    '.',
+    './node',
+    './vite',
+    './vitest',
+    './vitest-reporter',
+    './playwright',
+    './msw',
+    './client',
+  ])
 })
 
 it('brings what it runs with, and no sources or tests', () => {

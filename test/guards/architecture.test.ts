@@ -261,7 +261,9 @@ test('no code depends on the time zone or language of the machine', () => {
 })
 
 test('only the command and the entry point for Playwright read environment variables', () => {
-  expect(findUses(/\bprocess\s*\.\s*env\b|\bimport\.meta\.env\b/g, /^src\/(?:cli|playwright\.ts)/)).toEqual([])
+  expect(findUses(/\bprocess\s*\.\s*env\b|\bimport\.meta\.env\b/g, /^src\/(?:cli|playwright\.ts)/)).toEqual(
+    [],
+  )
 })
 
 test('entry points import dynamically through importInTurn: Jest fails if two concurrent imports share a module', () => {
