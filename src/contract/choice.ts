@@ -96,12 +96,11 @@ export function operations<const N extends string, const I extends string>(
       { value: {}, meaning: none },
       { value: toRecord(ids), meaning: all },
     ],
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the ids are some strings
     schema: z.partialRecord(
       z.enum(ids, { error: `must be one of ${ids.join(', ')}` }),
       z.boolean('must be true or false'),
       `must name operations among ${ids.join(', ')}, each true or false`,
-    ) as unknown as z.ZodType<ChosenOperations<I>>,
+    ),
     read: (text) => toRecord(text === 'all' ? ids : text === 'none' ? [] : text.split(',')),
   }
 }

@@ -133,7 +133,7 @@ function createCollection(
 }
 
 /** Wraps a method, so that its errors name the argument and the caller's line. */
-function wrapMethod<A extends unknown[], R>(
+export function wrapMethod<A extends unknown[], R>(
   argument: string,
   call: (...values: A) => Promise<R>,
 ): (...values: A) => Promise<R> {

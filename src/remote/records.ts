@@ -1,5 +1,4 @@
-import { inProcessLater } from '../contract/in-process.ts'
-import type { ArrangeOptions, SessionRecords } from '../records/api.ts'
+import { type ArrangeOptions, type SessionRecords, wrapMethod } from '../records/api.ts'
 import type { ListOptions } from '../records/types.ts'
 import { forEachTable, type TableName } from '../store/tables.ts'
 import type { Call } from './call.ts'
@@ -9,43 +8,39 @@ const PAGE = 250
 
 /** Creates the collections of a session in another process. */
 export function createRemoteRecords(call: Call): SessionRecords {
-  const wrap =
-    <A extends unknown[], R>(argument: string, work: (...given: A) => Promise<R>) =>
-    (...given: A): Promise<R> =>
-      inProcessLater(argument, () => work(...given))
   const api = {
     ...forEachTable<{ readonly [T in TableName]: unknown }>((table) => {
       const path = (id: number): string => `data/${table}/${id}`
       return {
-        list: wrap('argument', (options?: ListOptions) => list(call, table, options)),
-        counts: wrap('argument', (by: string, options?: ArrangeOptions) =>
+        list: wrapMethod('argument', (options?: ListOptions) => list(call, table, options)),
+        counts: wrapMethod('argument', (by: string, options?: ArrangeOptions) =>
           call('GET', `data/${table}/counts`, { query: { by, ...options } }),
         ),
-        get: wrap('argument', (id: number) => call('GET', path(id))),
-        put: wrap('record', (record: { readonly id?: number }, options?: ArrangeOptions) =>
+        get: wrapMethod('argument', (id: number) => call('GET', path(id))),
+        put: wrapMethod('record', (record: { readonly id?: number }, options?: ArrangeOptions) =>
           record.id === undefined
             ? call('POST', `data/${table}`, { query: { ...options }, body: record })
             : call('PUT', path(record.id), { query: { ...options }, body: record }),
         ),
-        patch: wrap('patch', (id: number, patch: unknown) => call('PATCH', path(id), { body: patch })),
-        delete: wrap('argument', async (id: number) => {
+        patch: wrapMethod('patch', (id: number, patch: unknown) => call('PATCH', path(id), { body: patch })),
+        delete: wrapMethod('argument', async (id: number) => {
           const { deleted } = await call<{ readonly deleted: unknown }>('DELETE', path(id))
           return deleted
         }),
-        create: wrap('records', (records: readonly unknown[], options?: ArrangeOptions) =>
+        create: wrapMethod('records', (records: readonly unknown[], options?: ArrangeOptions) =>
           call('POST', `data/${table}`, { query: { ...options }, body: records }),
         ),
       }
     }),
-    create: wrap('batch', (batch: object, options?: ArrangeOptions) =>
+    create: wrapMethod('batch', (batch: object, options?: ArrangeOptions) =>
       call('POST', 'data', { query: { ...options }, body: batch }),
     ),
-    changes: wrap('argument', async () => {
+    changes: wrapMethod('argument', async () => {
       const { items } = await call<{ readonly items: unknown }>('GET', 'data/changes')
       return items
     }),
-    undo: wrap('argument', (table: TableName, id: number) => undo(call, `data/changes/${table}/${id}`)),
-    undoAll: wrap('argument', () => undo(call, 'data/changes')),
+    undo: wrapMethod('argument', (table: TableName, id: number) => undo(call, `data/changes/${table}/${id}`)),
+    undoAll: wrapMethod('argument', () => undo(call, 'data/changes')),
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control plane validates what goes in, and returns the records of the collection
   return api as SessionRecords

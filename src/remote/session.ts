@@ -116,14 +116,15 @@ function createClock(call: Call): RemoteClock {
   }
 }
 
+const toFaultPath = (id: string): string => `faults/${encodeURIComponent(id)}`
+
 function createFaults(call: Call): RemoteFaults {
-  const path = (id: string): string => `faults/${encodeURIComponent(id)}`
   return {
     add: (body) => inProcessLater('fault', () => call('POST', 'faults', { body })),
     addAll: (body) => inProcessLater('faults', () => call('POST', 'faults', { body })),
     list: async () => (await call<Items<Fault>>('GET', 'faults')).items,
-    get: (id) => call('GET', path(id)),
-    remove: (id) => call('DELETE', path(id)),
+    get: (id) => call('GET', toFaultPath(id)),
+    remove: (id) => call('DELETE', toFaultPath(id)),
     clear: () => call('DELETE', 'faults'),
   }
 }
