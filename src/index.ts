@@ -33,6 +33,7 @@ export { Product, ProductMetric } from './resources/products.ts'
 export { Signal } from './resources/signals.ts'
 
 // Faults and expectations
+export type { OperationId } from './resources/index.ts'
 export type { FaultInput } from './faults/fault.ts'
 export type { Requests } from './sandbox/session-handle.ts'
 export type { VerifyRule } from './journal/verify.ts'

@@ -4,8 +4,17 @@ import { type Client, createClient } from './client.ts'
 import { importInTurn } from './contract/import-in-turn.ts'
 import type { PartialSettings } from './contract/settings.ts'
 import { mergeSessions } from './explain/report.ts'
+import {
+  type Expectation,
+  expectNoWarnings,
+  expectOrder,
+  expectReceived,
+  type MatcherResult,
+  readFailure,
+  type Steps,
+  type WarningOptions,
+} from './journal/matchers.ts'
 import type { VerifyRule } from './journal/verify.ts'
-import type { WarningCode } from './journal/warnings.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import type { Requests, SessionHandle } from './sandbox/session-handle.ts'
 import type { Credentials } from './sessions/credentials.ts'
@@ -127,12 +136,12 @@ interface Journaled {
 
 /** Matchers for the requests that a sandbox or a session has received. */
 export interface SandboxMatchers {
-  /** Expects at least one matching request, or the number given by `count`, `atLeast` or `atMost`. */
+  /** Expects at least one matching request, or the number given by `count`, `atLeast` or `atMost`. @example expect(sandbox).toHaveReceived({ operationId: 'listCustomers', count: 1 }) */
   toHaveReceived(rule: VerifyRule): void
-  /** Expects matching requests in this order; others may come between. */
-  toHaveReceivedInOrder(steps: NonNullable<VerifyRule['inOrder']>): void
-  /** Expects requests without warnings. */
-  toHaveNoWarnings(options?: { readonly ignore?: readonly WarningCode[] }): void
+  /** Expects matching requests in this order; others may come between. @example expect(sandbox).toHaveReceivedInOrder([{ operationId: 'listCustomers' }, { method: 'POST' }]) */
+  toHaveReceivedInOrder(steps: Steps): void
+  /** Expects requests without warnings. @example expect(sandbox).toHaveNoWarnings({ ignore: ['unread_pages'] }) */
+  toHaveNoWarnings(options?: WarningOptions): void
 }
 
 declare module 'vitest' {
@@ -140,48 +149,20 @@ declare module 'vitest' {
   interface TaskMeta extends SandboxMeta {}
 }
 
-const counts = ['count', 'atLeast', 'atMost', 'never', 'inOrder'] as const
-
 expect.extend({
   toHaveReceived(received: Journaled, rule: VerifyRule) {
-    if (!this.isNot || counts.some((name) => rule[name] !== undefined)) {
-      return toResult(
-        findFailure(received, ({ verify }) => verify(rule)),
-        'Expected a different number of such requests.',
-      )
-    }
-    // With `never`, so that the failure shows the received requests.
-    const found = findFailure(received, ({ verify }) => verify({ ...rule, never: true }))
-    return { pass: found !== undefined, message: () => found ?? '' }
+    return match(received, expectReceived(rule, this.isNot))
   },
-  toHaveReceivedInOrder(received: Journaled, steps: NonNullable<VerifyRule['inOrder']>) {
-    return toResult(
-      findFailure(received, ({ verify }) => verify({ inOrder: steps })),
-      'Expected the requests not to arrive in this order.',
-    )
-  },
-  toHaveNoWarnings(received: Journaled, options?: { readonly ignore?: readonly WarningCode[] }) {
-    return toResult(
-      findFailure(received, ({ assertNoWarnings }) => assertNoWarnings(options)),
-      'Expected a warning, but there were none.',
-    )
-  },
+  toHaveReceivedInOrder: (received: Journaled, steps: Steps) => match(received, expectOrder(steps)),
+  toHaveNoWarnings: (received: Journaled, options?: WarningOptions) =>
+    match(received, expectNoWarnings(options)),
 })
 
-function toResult(failure: string | undefined, negated: string) {
-  return { pass: failure === undefined, message: () => failure ?? negated }
-}
-
-/** Finds the reason why an expectation fails; undefined if it holds. */
-function findFailure(
-  { requests }: Journaled,
-  check: (requests: Journaled['requests']) => void,
-): string | undefined {
+function match({ requests }: Journaled, { check, toResult }: Expectation): MatcherResult {
   try {
     check(requests)
-    return undefined
+    return toResult(undefined)
   } catch (error) {
-    if (error instanceof Error && error.name === 'Error') return error.message
-    throw error
+    return toResult(readFailure(error))
   }
 }

@@ -17,7 +17,16 @@ declare module 'vitest' {
 }
 
 /** The other packages of that project: the peer dependencies and the type checker. */
-const installed = ['vite', 'vitest', 'msw', 'typescript', '@types']
+const installed = [
+  'vite',
+  'vitest',
+  'msw',
+  'typescript',
+  '@types',
+  '@playwright',
+  'playwright',
+  'playwright-core',
+]
 
 /** Builds and packs the package, and installs it into a project outside of the repository. */
 export default function setup(project: TestProject): () => void {

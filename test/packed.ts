@@ -8,6 +8,7 @@ import type * as client from '../src/client.ts'
 import type * as core from '../src/index.ts'
 import type * as msw from '../src/msw.ts'
 import type * as node from '../src/node.ts'
+import type * as playwright from '../src/playwright.ts'
 import type * as vite from '../src/vite.ts'
 import type * as reporter from '../src/vitest-reporter.ts'
 import type * as vitest from '../src/vitest.ts'
@@ -20,6 +21,7 @@ interface EntryPoints {
   'workspace-sandbox/vitest': typeof vitest
   'workspace-sandbox/vitest-reporter': typeof reporter
   'workspace-sandbox/msw': typeof msw
+  'workspace-sandbox/playwright': typeof playwright
   'workspace-sandbox/client': typeof client
 }
 

@@ -2,8 +2,6 @@ import { existsSync } from 'node:fs'
 
 import { chromium, defineConfig } from '@playwright/test'
 
-const url = 'http://localhost:4617'
-
 /** Finds Chromium: the one in `CHROMIUM`, else Playwright's (undefined), else Debian's. */
 function findChromium(): string | undefined {
   if (process.env['CHROMIUM']) return process.env['CHROMIUM']
@@ -18,9 +16,14 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   reporter: 'list',
-  webServer: { command: 'npm run dev', url, reuseExistingServer: !process.env['CI'] },
+  // Vite takes the next free port, and its output names it. The group of the pattern becomes an environment variable.
+  webServer: {
+    command: 'npm run dev',
+    env: { NO_COLOR: '1' },
+    wait: { stdout: /Local: +(?<APP_URL>http:\/\/\S+)/ },
+  },
   use: {
-    baseURL: url,
+    baseURL: process.env['APP_URL'],
     launchOptions: {
       ...(executablePath !== undefined && { executablePath }),
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],

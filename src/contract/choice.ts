@@ -52,15 +52,15 @@ export function oneOf<const N extends string, const V extends string | number>(
 const alternative = <V>([value, meaning]: Meaning<V>): Alternative<V> => ({ value, meaning })
 
 /** Declares a choice of 1 to 20 names for a status: listed in the order of their meanings, or each with its meaning. */
-export function statusNames<const N extends string>(
+export function statusNames<const N extends string, const M extends string>(
   name: N,
-  meanings: Meanings,
+  meanings: Meanings<M>,
   ...others: readonly (readonly string[])[]
-): Choice<StatusNames, N> {
+): Choice<StatusNames<M>, N> {
   return {
     name,
     alternatives: [listNames(meanings), ...others.map(listNames)],
-    schema: z.custom<StatusNames>((value) => validateStatusNames(value, meanings) === undefined, {
+    schema: z.custom<StatusNames<M>>((value) => validateStatusNames(value, meanings) === undefined, {
       error: ({ input }) => validateStatusNames(input, meanings),
     }),
     read: (text) => (text.startsWith('{') ? parseJson(text) : text.split(',')),
@@ -77,26 +77,30 @@ function parseJson(text: string): unknown {
   }
 }
 
-const toRecord = (chosen: readonly string[]) => Object.fromEntries(chosen.map((id) => [id, true]))
+/** Operations that a choice applies to. */
+type ChosenOperations<I extends string> = { readonly [K in I]?: boolean | undefined }
+
+const toRecord = <I extends string>(chosen: readonly I[]): ChosenOperations<I> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the chosen ids as keys
+  Object.fromEntries(chosen.map((id) => [id, true])) as ChosenOperations<I>
 
 /** Declares a choice of operations: each maps to true if the choice applies to it. */
-export function operations<const N extends string>(
+export function operations<const N extends string, const I extends string>(
   name: N,
-  ids: readonly string[],
+  ids: readonly I[],
   [none, all]: readonly [string, string],
-): Choice<Readonly<Record<string, boolean>>, N> {
+): Choice<ChosenOperations<I>, N> {
   return {
     name,
     alternatives: [
       { value: {}, meaning: none },
       { value: toRecord(ids), meaning: all },
     ],
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the ids are some strings
     schema: z.partialRecord(
       z.enum(ids, { error: `must be one of ${ids.join(', ')}` }),
       z.boolean('must be true or false'),
       `must name operations among ${ids.join(', ')}, each true or false`,
-    ) as z.ZodType<Readonly<Record<string, boolean>>>,
+    ),
     read: (text) => toRecord(text === 'all' ? ids : text === 'none' ? [] : text.split(',')),
   }
 }

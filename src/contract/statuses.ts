@@ -14,7 +14,7 @@ export type CustomerStatus = (typeof customerStatuses)[number]
 export type Meanings<M extends string = string> = readonly [M, M, M, M]
 
 /** The names of a status, in the order of the meanings or each with its meaning. */
-export type StatusNames = readonly string[] | Readonly<Record<string, string>>
+export type StatusNames<M extends string = string> = readonly string[] | Readonly<Record<string, M>>
 
 /** The maximum number of names. */
 const MAX_NAMES = 20

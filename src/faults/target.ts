@@ -3,16 +3,21 @@ import * as z from 'zod'
 import type { FieldError } from '../contract/errors.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
-import { endpoints } from '../resources/index.ts'
+import { endpoints, type OperationId } from '../resources/index.ts'
 import { decodePart, decodePath, matchRoute } from '../resources/match-route.ts'
+
+/** An operation's id; `resolveTarget` rejects an unknown one, and names the nearest. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- for the types of users only; faults are checked with their target
+const OperationIdText = z.string().max(100, 'must have at most 100 characters') as unknown as z.ZodType<
+  OperationId,
+  OperationId
+>
 
 /** The requests that a fault acts on; without a field, every request to the service. */
 export const FaultTarget = z.object({
-  operationId: z
-    .string()
-    .max(100, 'must have at most 100 characters')
-    .optional()
-    .describe('The operation to act on. Default: all. Example: `listCustomers`.'),
+  operationId: OperationIdText.optional().describe(
+    'The operation to act on. Default: all. Example: `listCustomers`.',
+  ),
   method: z
     .string()
     .transform((method) => method.toUpperCase())

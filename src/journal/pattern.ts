@@ -3,11 +3,11 @@ import * as z from 'zod'
 import { integerParameter, MAX_INTEGER } from '../contract/fields.ts'
 import { isShallow, MAX_DEPTH, nestedTooDeep } from '../contract/json.ts'
 import { didYouMean } from '../contract/nearest.ts'
-import { endpoints } from '../resources/index.ts'
+import { endpoints, type OperationId as KnownId } from '../resources/index.ts'
 import { methodsAt } from '../resources/match-route.ts'
 import { interruptions } from './entry.ts'
 
-const operationIds = endpoints.map(({ id }) => id)
+const operationIds: readonly string[] = endpoints.map(({ id }) => id)
 const paths = [...new Set(endpoints.map(({ path }) => path))]
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const outcomes = ['1xx', '2xx', '3xx', '4xx', '5xx', ...interruptions, 'pending'] as const
@@ -15,9 +15,10 @@ const outcomes = ['1xx', '2xx', '3xx', '4xx', '5xx', ...interruptions, 'pending'
 const readInput = ({ input }: { readonly input?: unknown }): string =>
   typeof input === 'string' ? input : ''
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema accepts these ids only
 const OperationId = z.string().refine((id) => operationIds.includes(id), {
   error: (issue) => `is not an operation. ${didYouMean(readInput(issue), operationIds)}`,
-})
+}) as unknown as z.ZodType<KnownId, KnownId>
 
 const Method = z
   .string()

@@ -79,7 +79,8 @@ export function createRequests(journal: () => Journal): RecordedRequests {
   }
 }
 
-function describeWarnings(warnings: readonly Warning[]): string {
+/** Lists warnings, each with its requests. */
+export function describeWarnings(warnings: readonly Warning[]): string {
   const lines = warnings.map(
     ({ code, message, requestIds }) => `  ${code}: ${message} (request ${requestIds.join(', ')})`,
   )

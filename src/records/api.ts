@@ -1,5 +1,7 @@
+import { SandboxError } from '../contract/errors.ts'
 import { inProcessLater } from '../contract/in-process.ts'
-import { forEachTable, type TableName } from '../store/tables.ts'
+import { didYouMean } from '../contract/nearest.ts'
+import { forEachTable, type TableName, tableNames } from '../store/tables.ts'
 import type { InputOf, RecordOf } from './forms/forms.ts'
 import type { RecordWriter } from './record-writer.ts'
 import type { Batch, Counts, ListOptions, RecordChange, RecordCounts } from './types.ts'
@@ -95,7 +97,10 @@ export function createSessionRecords(writer: () => Promise<RecordWriter>): Sessi
       (await writer()).createAll(batch, organizationId),
     ),
     changes: wrapMethod('argument', async () => (await writer()).changes()),
-    undo: wrapMethod('argument', async (name: TableName, id: number) => (await writer()).undo(name, id)),
+    undo: wrapMethod('argument', async (name: TableName, id: number) => {
+      if (tableNames.includes(name)) return (await writer()).undo(name, id)
+      throw new SandboxError('not_found', `There is no collection ${name}. ${didYouMean(name, tableNames)}`)
+    }),
     undoAll: wrapMethod('argument', async () => (await writer()).undoAll()),
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each collection's own form checks what goes in and out
@@ -128,7 +133,7 @@ function createCollection(
 }
 
 /** Wraps a method, so that its errors name the argument and the caller's line. */
-function wrapMethod<A extends unknown[], R>(
+export function wrapMethod<A extends unknown[], R>(
   argument: string,
   call: (...values: A) => Promise<R>,
 ): (...values: A) => Promise<R> {

@@ -117,5 +117,6 @@ function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['c
 function chooseReturnKind({ pages, envelopes }: Settings, { id, returns, assumes }: Endpoint): ReturnKind {
   if (assumes === undefined) return returns
   if (returns === 'page') return pages === 'array' ? 'slice' : 'page'
-  return returns === 'list' && envelopes[id] === true ? 'envelope' : returns
+  const chosen: Readonly<Record<string, boolean | undefined>> = envelopes
+  return returns === 'list' && chosen[id] === true ? 'envelope' : returns
 }

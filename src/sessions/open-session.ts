@@ -5,7 +5,7 @@ import { utcDateTime } from '../contract/fields.ts'
 import { parseInput } from '../contract/issues.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import { type PartialSettings, parseSettings } from '../contract/settings.ts'
-import { parseFaults } from '../faults/fault.ts'
+import { type FaultInput, parseFaults } from '../faults/fault.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -54,8 +54,9 @@ export const SessionInput = z.strictObject({
       'A fault or a list of faults that are active from the start. Default: none. Example: `{ "profile": "flaky" }`.',
     ),
 })
-export type SessionInput = Omit<z.infer<typeof SessionInput>, 'assumptions'> & {
+export type SessionInput = Omit<z.infer<typeof SessionInput>, 'assumptions' | 'faults'> & {
   readonly assumptions?: PartialSettings | undefined
+  readonly faults?: FaultInput | readonly FaultInput[] | undefined
 }
 
 /** A session as the control plane shows it. */
@@ -71,7 +72,10 @@ export type SessionInfo = z.infer<typeof SessionInfo>
 /** Validates the options of a new session. @throws SandboxError `invalid_request` that names each field */
 export function parseSessionInput(input: unknown): SessionInput {
   const parsed = parseInput(SessionInput, input)
-  return { ...parsed, assumptions: parseSettings(parsed.assumptions ?? {}, ['assumptions']) }
+  const assumptions = parseSettings(parsed.assumptions ?? {}, ['assumptions'])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `openSession` validates the faults
+  const faults = parsed.faults as SessionInput['faults']
+  return { ...parsed, assumptions, faults }
 }
 
 /**

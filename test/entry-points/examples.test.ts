@@ -124,7 +124,7 @@ it('jest-suite passes', async () => {
 })
 
 it('playwright-suite passes', async () => {
-  expect(await tested('playwright-suite', '--timeout=120000')).toMatch(/3 passed/)
+  expect(await tested('playwright-suite', '--timeout=120000')).toMatch(/4 passed/)
 })
 
 it('next-handler answers, and shows each request in the console as it comes', { timeout: LONG }, async () => {

@@ -46,10 +46,20 @@ it('exports what each entry point promises, and nothing else', async () => {
   expect(await names('workspace-sandbox/vite')).toEqual(['workspaceSandbox'])
   expect(await names('workspace-sandbox/vitest')).toEqual(['createTest', 'test'])
   expect(await names('workspace-sandbox/vitest-reporter')).toEqual(['assumptionReporter'])
+  expect(await names('workspace-sandbox/playwright')).toEqual(['createTest', 'expect', 'test'])
   expect(await names('workspace-sandbox/msw')).toEqual(['sandboxHandlers'])
   expect(await names('workspace-sandbox/client')).toEqual(['WorkspaceError', 'createClient'])
   const entryPoints = Object.keys(manifest.exports).filter((name) => name !== './package.json')
-  expect(entryPoints).toEqual(['.', './node', './vite', './vitest', './vitest-reporter', './msw', './client'])
+  expect(entryPoints).toEqual([
+    '.',
+    './node',
+    './vite',
+    './vitest',
+    './vitest-reporter',
+    './playwright',
+    './msw',
+    './client',
+  ])
 })
 
 it('brings what it runs with, and no sources or tests', () => {

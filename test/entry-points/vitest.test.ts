@@ -92,11 +92,11 @@ describe('matchers', () => {
 
   test('show the nearest requests when they fail', async ({ sandbox, client }) => {
     await client.listCustomers({ ...harbor, scope: 'mine' })
-    const wrong = { operationId: 'listCustomers', query: { scope: 'team' } }
+    const wrong = { operationId: 'listCustomers', query: { scope: 'team' } } as const
     expect(() => expect(sandbox).toHaveReceived(wrong)).toThrow(
       /found 0 among 1 request[\s\S]*request 1: GET \/v1\/organizations\/harbor\/customers\?scope=mine/,
     )
-    const never = { operationId: 'listCustomers' }
+    const never = { operationId: 'listCustomers' } as const
     expect(() => expect(sandbox).not.toHaveReceived(never)).toThrow(
       /expected never, found 1 [\s\S]*request 1/,
     )
@@ -107,7 +107,9 @@ describe('matchers', () => {
 
   test('reject an invalid rule, negated or not', async ({ sandbox }) => {
     const misspelt = { operationId: 'listCustomer' }
+    // @ts-expect-error -- a typo does not compile
     expect(() => expect(sandbox).toHaveReceived(misspelt)).toThrow('Did you mean')
+    // @ts-expect-error -- a typo does not compile
     expect(() => expect(sandbox).not.toHaveReceived(misspelt)).toThrow('Did you mean')
   })
 

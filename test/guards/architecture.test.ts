@@ -59,7 +59,7 @@ const layers = [
   ['control'],
   ['sandbox'],
   ['index', 'console'],
-  ['server'],
+  ['server', 'remote'],
   ['entry points'],
 ] as const
 
@@ -112,6 +112,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   '@preact/signals': /^src\/console\//,
   'eventsource-parser': /^src\/console\/live\.ts$/,
   msw: /^src\/msw\.ts$/,
+  '@playwright/test': /^src\/(?:playwright|remote\/route-pages)\.ts$/,
 }
 
 /** Collects all modules that are loaded together with a file. */
@@ -259,8 +260,10 @@ test('no code depends on the time zone or language of the machine', () => {
   expect(findUses(/\bnew Date\([^()]*,|\.to(?:Date|Time)String\(/g)).toEqual([])
 })
 
-test('only the command reads environment variables', () => {
-  expect(findUses(/\bprocess\s*\.\s*env\b|\bimport\.meta\.env\b/g, /^src\/cli/)).toEqual([])
+test('only the command and the entry point for Playwright read environment variables', () => {
+  expect(findUses(/\bprocess\s*\.\s*env\b|\bimport\.meta\.env\b/g, /^src\/(?:cli|playwright\.ts)/)).toEqual(
+    [],
+  )
 })
 
 test('entry points import dynamically through importInTurn: Jest fails if two concurrent imports share a module', () => {

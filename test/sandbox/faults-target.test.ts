@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { matchesTarget, resolveTarget } from '../../src/faults/target.ts'
-import { endpoints } from '../../src/resources/index.ts'
+import { endpoints, type OperationId } from '../../src/resources/index.ts'
 import { matchRoute } from '../../src/resources/match-route.ts'
 
 type Input = Parameters<typeof resolveTarget>[0]
@@ -26,10 +26,10 @@ test('every operation can be targeted by its id, its path, and its path with a m
   for (const { id, method, path } of endpoints) {
     const requested = `/v1${path.replaceAll(/\{\w+\}/g, '7')}`
     for (const input of [
-      { operationId: id },
+      { operationId: id as OperationId },
       { path },
       { method, path: `/v1${path}` },
-      { operationId: id, path },
+      { operationId: id as OperationId, path },
     ]) {
       expect(matches(input, method, requested)).toBe(true)
       expect(matches(input, 'GET', '/v1/nowhere')).toBe(false)
@@ -80,6 +80,7 @@ test('a path can be part literal, part template', () => {
 
 test.each<[Input, string]>([
   [
+    // @ts-expect-error -- a typo does not compile
     { operationId: 'listCustomer' },
     'operationId: `listCustomer` is not an operation. Did you mean listCustomers?',
   ],

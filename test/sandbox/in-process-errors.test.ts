@@ -7,6 +7,7 @@ const sandbox = await openSandbox()
 const session = sandbox.session()
 const { data } = session
 const wrong = { nmae: 'x' } as never
+const unknownId = 'x' as never
 
 /** Every call that validates its argument, and the start of its error. */
 const calls: Readonly<Record<string, readonly [call: () => unknown, message: RegExp]>> = {
@@ -45,12 +46,18 @@ const calls: Readonly<Record<string, readonly [call: () => unknown, message: Reg
   'faults.addAll': [() => session.faults.addAll([{ status: 99 }]), /^faults\[0\]\.status: must be /],
   'faults.get': [() => session.faults.get('fault-9'), /^There is no fault fault-9\./],
   'faults.remove': [() => session.faults.remove('fault-9'), /^There is no fault fault-9\./],
-  'requests.list': [() => session.requests.list({ operationId: 'x' }), /^filter operationId: is not an op/],
+  'requests.list': [
+    () => session.requests.list({ operationId: unknownId }),
+    /^filter operationId: is not an op/,
+  ],
   'requests.har': [
-    () => session.requests.har({ operationId: 'x' }),
+    () => session.requests.har({ operationId: unknownId }),
     /^filter operationId: is not an operation/,
   ],
-  'requests.verify': [() => session.requests.verify({ operationId: 'x' }), /^rule operationId: is not an op/],
+  'requests.verify': [
+    () => session.requests.verify({ operationId: unknownId }),
+    /^rule operationId: is not an op/,
+  ],
 }
 
 async function refusalOf(call: () => unknown): Promise<SandboxError> {

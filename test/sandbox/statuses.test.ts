@@ -19,7 +19,7 @@ const home = '/organizations/harbor'
 const two = ['OPEN', 'DONE']
 const seven = ['new', 'working', 'won', 'rejected', 'triage', 'blocked', 'lost']
 const twenty = Array.from({ length: 20 }, (_, index) => `S${index + 1}`)
-const withMeanings = { NEW: 'open', ACTIVE: 'open', DONE: 'closed', WONT_FIX: 'dismissed' }
+const withMeanings = { NEW: 'open', ACTIVE: 'open', DONE: 'closed', WONT_FIX: 'dismissed' } as const
 
 /** Acts as Mara in a session of its own, and calls its control plane. */
 function opened(assumptions: Assumptions) {
@@ -112,7 +112,7 @@ it.each([
   ['two', ['CUSTOMER', 'OTHER'], { CUSTOMER: ['active', 'onboarding'], OTHER: ['churned', 'prospect'] }],
   [
     'names with their meanings',
-    { LIVE: 'active', GONE: 'churned' },
+    { LIVE: 'active', GONE: 'churned' } as const,
     { LIVE: ['active', 'onboarding'], GONE: ['churned', 'prospect'] },
   ],
 ])('finds customers by %s', async (_, names, meanings) => {

@@ -116,6 +116,7 @@ describe('verify, in process', () => {
 
   it('rejects an invalid rule', () => {
     const { requests } = recordRequests()
+    // @ts-expect-error -- a typo does not compile
     expect(() => requests.verify({ operationId: 'getCustomers' })).toThrow('Did you mean getCustomer?')
   })
 })

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 
 import type { FaultInput } from '../../../../faults/fault.ts'
 import type { Call } from '../../../calls.ts'
-import { prepare, routes } from '../../../client.ts'
+import { castBody, prepare, routes } from '../../../client.ts'
 import { Card } from '../../../components/card.tsx'
 import { Curls } from '../../../components/code.tsx'
 import { Select } from '../../../components/form.tsx'
@@ -65,11 +65,13 @@ export function QuickFaults() {
   const offers = quickFaults.map(({ one, several, hint, effect }) => ({
     text: `${subjects[times]} ${times === '1' ? one : several}`,
     hint,
-    call: addFault({
-      ...(operationId !== '' && { operationId }),
-      ...effect,
-      ...(times !== '' && { times: Number(times) }),
-    }),
+    call: addFault(
+      castBody({
+        ...(operationId !== '' && { operationId }),
+        ...effect,
+        ...(times !== '' && { times: Number(times) }),
+      }),
+    ),
   }))
   return (
     <Card title="Quick faults">

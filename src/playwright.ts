@@ -1,0 +1,222 @@
+import {
+  type BrowserContext,
+  type Expect,
+  expect as baseExpect,
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  test as base,
+  type TestInfo,
+  type TestType,
+} from '@playwright/test'
+
+import { type Client, createClient } from './client.ts'
+import { importInTurn } from './contract/import-in-turn.ts'
+import type { PartialSettings } from './contract/settings.ts'
+import {
+  type Checks,
+  type Expectation,
+  expectNoWarnings,
+  expectOrder,
+  expectReceived,
+  type MatcherResult,
+  readFailure,
+  type Steps,
+  type WarningOptions,
+} from './journal/matchers.ts'
+import type { VerifyRule } from './journal/verify.ts'
+import { createCall, type Server } from './remote/call.ts'
+import { routePages } from './remote/route-pages.ts'
+import { openRemoteSession, type RemoteSession } from './remote/session.ts'
+import type { Credentials } from './sessions/credentials.ts'
+import type { DatasetOptions } from './store/dataset-options.ts'
+
+export type { RemoteClock, RemoteFaults, RemoteRequests, RemoteSession } from './remote/session.ts'
+
+/** The session of a test, and its connection to pages. */
+export interface PlaywrightSession extends RemoteSession {
+  /**
+   * Connects the pages of another browser context to the session; those of the `context` and `page` fixtures are
+   * connected already.
+   * @example
+   * const other = await browser.newContext()
+   * await sandbox.connect(other)
+   */
+  connect(context: BrowserContext): Promise<void>
+}
+
+/** The options that a config, a project, a file or a suite sets with `use`. */
+export interface SandboxTestOptions {
+  /**
+   * The base URL that the pages call, absolute or relative to `baseURL`. Requests below it go to the test's session.
+   * Default: `/v1`.
+   * @example 'https://api.example.com/v1'
+   */
+  readonly sandboxApiUrl: string
+  /** Overrides of assumptions for the sessions of the tests. Default: none. @example { errorFormat: 'message' } */
+  readonly sandboxAssumptions: PartialSettings
+}
+
+/** The options that a config, a project or a file sets with `use`. */
+export interface SandboxWorkerOptions {
+  /** The options of the dataset; a running server has a dataset already. Default: those of `createTest`. @example { size: 'small', seed: 7 } */
+  readonly sandboxOptions: DatasetOptions
+  /**
+   * The URL of a running sandbox for all workers. Default: `WORKSPACE_SANDBOX_URL` in the environment; without it, each
+   * worker starts a sandbox of its own on a free port.
+   * @example 'http://127.0.0.1:4500'
+   */
+  readonly sandboxUrl: string | undefined
+  /** The admin token of that sandbox. Default: `WORKSPACE_SANDBOX_ADMIN_TOKEN` in the environment. @example 'secret' */
+  readonly sandboxAdminToken: string | undefined
+}
+
+/** The fixtures of a test. */
+export interface SandboxFixtures {
+  /** A new session that ends with the test: its faults, clock, data and requests. */
+  readonly sandbox: PlaywrightSession
+  /** Every member with a token, and invalid tokens. */
+  readonly credentials: Credentials
+  /** A typed client for the default caller in this session. */
+  readonly client: Client
+  /** The base URL of the session, for requests that no page makes. */
+  readonly baseUrl: string
+}
+
+/** A `test` with a sandbox. */
+export type SandboxTest = TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & SandboxTestOptions & SandboxFixtures,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions & SandboxWorkerOptions
+>
+
+/** The server of a worker. */
+interface WorkerFixtures extends SandboxWorkerOptions {
+  readonly sandboxServer: Server
+}
+
+/**
+ * Creates a `test` with a sandbox: each test has a session of its own, which its pages call.
+ * @param options the options of the dataset, which `use` may override
+ * @example
+ * const test = createTest({ size: 'small' })
+ * test('shows an error', async ({ page, sandbox }) => {
+ *   await sandbox.faults.add({ operationId: 'listCustomers', status: 503 })
+ *   await page.goto('/')
+ *   await expect(page.getByRole('alert')).toBeVisible()
+ *   await expect(sandbox).toHaveReceived({ operationId: 'listCustomers' })
+ * })
+ */
+export function createTest(options: DatasetOptions = {}): SandboxTest {
+  return base.extend<SandboxTestOptions & SandboxFixtures, WorkerFixtures>({
+    sandboxApiUrl: ['/v1', { option: true }],
+    sandboxAssumptions: [{}, { option: true }],
+    sandboxOptions: [options, { option: true, scope: 'worker' }],
+    sandboxUrl: [process.env['WORKSPACE_SANDBOX_URL'], { option: true, scope: 'worker' }],
+    sandboxAdminToken: [process.env['WORKSPACE_SANDBOX_ADMIN_TOKEN'], { option: true, scope: 'worker' }],
+    sandboxServer: [
+      async ({ sandboxOptions, sandboxUrl, sandboxAdminToken: adminToken }, use) => {
+        if (sandboxUrl !== undefined) return use({ url: sandboxUrl.replace(/\/(?:v1\/?)?$/, ''), adminToken })
+        const { startServer } = await importInTurn(() => import('./server/start.ts'))
+        const server = await startServer({ ...sandboxOptions, port: 0 }, { ownsProcess: false })
+        await use({ url: server.url })
+        await server.close()
+      },
+      { scope: 'worker' },
+    ],
+    sandbox: async ({ sandboxServer, sandboxAssumptions, sandboxApiUrl, baseURL }, use, info) => {
+      const name = Array.from(info.titlePath.join(' › ')).slice(0, MAX_NAME).join('')
+      const session = await openRemoteSession(sandboxServer, { name, assumptions: sandboxAssumptions })
+      const isUrl = URL.canParse(sandboxApiUrl, baseURL)
+      const apiUrl = isUrl ? new URL(sandboxApiUrl, baseURL).href.replace(/\/$/, '') : undefined
+      const target = { url: sandboxServer.url, session: session.id, apiUrl }
+      await use({ ...session, connect: (context) => routePages(context, target) })
+      try {
+        if (info.status !== info.expectedStatus) await attachRequests(session, info)
+      } finally {
+        await session.close()
+      }
+    },
+    context: async ({ context, sandbox }, use) => {
+      await sandbox.connect(context)
+      await use(context)
+      // A request that a fault delays must not outlive the test.
+      await context.unrouteAll({ behavior: 'ignoreErrors' })
+    },
+    credentials: async ({ sandboxServer, sandbox }, use) =>
+      use(await createCall(sandboxServer, sandbox.id)('GET', 'credentials')),
+    client: async ({ sandbox: { baseUrl }, credentials }, use) => {
+      const token = credentials.organizations[0]?.members[0]?.token ?? ''
+      await use(createClient({ baseUrl, token }))
+    },
+    baseUrl: async ({ sandbox }, use) => use(sandbox.baseUrl),
+  })
+}
+
+/** The maximum length of a session's name. Units: characters. */
+const MAX_NAME = 200
+
+/** Attaches the requests of a failed test to the report: a list to read, and an HTTP archive for network panels. */
+async function attachRequests({ requests }: RemoteSession, info: TestInfo): Promise<void> {
+  const all = await requests.list()
+  if (all.length === 0) return
+  const lines = all.map(({ id, method, url, status, fault }) =>
+    [`${id}.`, method, url, '->', status, ...(fault === undefined ? [] : [`(${fault})`])].join(' '),
+  )
+  await info.attach('sandbox-requests.txt', { body: lines.join('\n'), contentType: 'text/plain' })
+  const body = JSON.stringify(await requests.har())
+  await info.attach('sandbox-requests.har', { body, contentType: 'application/json' })
+}
+
+/**
+ * A `test` with a sandbox of the default dataset.
+ * @example
+ * test('lists customers', async ({ page, sandbox }) => {
+ *   await page.goto('/')
+ *   await expect(sandbox).toHaveReceived({ operationId: 'listCustomers' })
+ * })
+ */
+export const test: SandboxTest = createTest()
+
+/** Matchers for the requests of a session. They wait, like Playwright's own, until they hold or the timeout of `expect` is over. */
+export interface SandboxMatchers {
+  /** Expects at least one matching request, or the number given by `count`, `atLeast` or `atMost`. @example await expect(sandbox).toHaveReceived({ operationId: 'listCustomers', count: 1 }) */
+  toHaveReceived(session: RemoteSession, rule: VerifyRule): Promise<MatcherResult>
+  /** Expects matching requests in this order; others may come between. @example await expect(sandbox).toHaveReceivedInOrder([{ operationId: 'listCustomers' }, { method: 'POST' }]) */
+  toHaveReceivedInOrder(session: RemoteSession, steps: Steps): Promise<MatcherResult>
+  /** Expects requests without warnings. @example await expect(sandbox).toHaveNoWarnings({ ignore: ['unread_pages'] }) */
+  toHaveNoWarnings(session: RemoteSession, options?: WarningOptions): Promise<MatcherResult>
+}
+
+/** Playwright's `expect`, with matchers for the requests of a session. */
+export const expect: Expect<SandboxMatchers> = baseExpect.extend({
+  toHaveReceived({ requests }: RemoteSession, rule: VerifyRule) {
+    return match(this, requests, expectReceived(rule, this.isNot))
+  },
+  toHaveReceivedInOrder({ requests }: RemoteSession, steps: Steps) {
+    return match(this, requests, expectOrder(steps))
+  },
+  toHaveNoWarnings({ requests }: RemoteSession, options?: WarningOptions) {
+    return match(this, requests, expectNoWarnings(options))
+  },
+})
+
+/** Checks an expectation until it holds or the time is over. */
+async function match(
+  { isNot, timeout }: { readonly isNot: boolean; readonly timeout: number },
+  requests: Checks<Promise<void>>,
+  { check, toResult }: Expectation,
+): Promise<MatcherResult> {
+  let result = toResult(undefined)
+  const checkOnce = async (): Promise<boolean> => {
+    result = toResult(await check(requests).then(() => undefined, readFailure))
+    return result.pass !== isNot
+  }
+  await baseExpect
+    .poll(checkOnce, { timeout, intervals: [50, 100, 250] })
+    .toBe(true)
+    .catch((error: unknown) => {
+      if (error instanceof Error && error.name === 'SandboxError') throw error
+    })
+  return result
+}

@@ -1,0 +1,57 @@
+import type { BrowserContext, Request, Route } from '@playwright/test'
+
+/** The session that pages are connected to. */
+export interface PageTarget {
+  /** The URL of the sandbox, without `/v1`. */
+  readonly url: string
+  readonly session: string
+  /** The base URL that the pages call; undefined if they call the sandbox itself. */
+  readonly apiUrl: string | undefined
+}
+
+/** The paths of a sandbox that belong to a session, unless they name one. */
+const SESSION_PATH = /^\/(?:v1|_sandbox(?!\/sessions\/))(?:\/|$)/
+
+const HEADER = 'sandbox-session'
+
+/**
+ * Connects the pages of a browser context to a session. Requests to the sandbox get the `Sandbox-Session` header; requests
+ * below `apiUrl` at another origin are forwarded to the sandbox. Requests to any other origin are left alone, so that the
+ * header does not reach them and causes no preflight there.
+ */
+export async function routePages(context: BrowserContext, target: PageTarget): Promise<void> {
+  const { origin } = new URL(target.url)
+  const isOwn = (url: URL): boolean => url.origin === origin && SESSION_PATH.test(url.pathname)
+  const isApi = (url: URL): boolean => target.apiUrl !== undefined && isBelow(url.href, target.apiUrl)
+  await context.route(
+    (url) => isOwn(url) || isApi(url),
+    (route, request) => {
+      const headers = { [HEADER]: target.session, ...request.headers() }
+      return isOwn(new URL(request.url())) ? route.continue({ headers }) : forward(route, request, target)
+    },
+  )
+}
+
+function isBelow(url: string, base: string): boolean {
+  return url.startsWith(base) && /^(?:[/?#]|$)/.test(url.slice(base.length))
+}
+
+/** Sends a request to the sandbox in place of the page's own server. A broken connection stays one. */
+async function forward(
+  route: Route,
+  request: Request,
+  { url, session, apiUrl = '' }: PageTarget,
+): Promise<void> {
+  const { origin, host: _, ...rest } = request.headers()
+  // A page may call its own origin, which the sandbox does not know.
+  const isForeign = origin !== undefined && origin !== new URL(request.url()).origin
+  const headers = { [HEADER]: session, ...rest, ...(isForeign && { origin }) }
+  try {
+    const target = `${url}/v1${request.url().slice(apiUrl.length)}`
+    const response = await route.fetch({ url: target, headers, timeout: 0, maxRedirects: 0 })
+    await route.fulfill({ response })
+  } catch {
+    // The page is closed, or a fault has broken the connection.
+    await route.abort('connectionreset').catch(() => undefined)
+  }
+}

@@ -1,0 +1,157 @@
+import { inProcessLater } from '../contract/in-process.ts'
+import type { AssumptionReport } from '../explain/report.ts'
+import type { Fault, FaultInput } from '../faults/fault.ts'
+import type { Har } from '../journal/har.ts'
+import type { RequestFilter } from '../journal/pattern.ts'
+import { describeWarnings } from '../journal/requests.ts'
+import type { Verdict, VerifyRule } from '../journal/verify.ts'
+import type { JournalEntry } from '../journal/view.ts'
+import type { Warning, WarningCode } from '../journal/warnings.ts'
+import type { SessionRecords } from '../records/api.ts'
+import type { SessionHandle } from '../sandbox/session-handle.ts'
+import type { SessionInput } from '../sessions/open-session.ts'
+import { type Call, createCall, type Server } from './call.ts'
+import { createRemoteRecords } from './records.ts'
+
+/** The clock of a session in another process. Units: instants in UTC with milliseconds. */
+export interface RemoteClock {
+  /** Returns the session's time. @example await sandbox.clock.now() // '2026-01-15T12:00:00.000Z' */
+  now(): Promise<string>
+  /** Moves the clock to an instant. @example await sandbox.clock.set('2026-03-01T09:00:00Z') */
+  set(instant: string): Promise<void>
+  /** Moves the clock forward by an ISO 8601 duration. @example await sandbox.clock.advance('P1DT2H') */
+  advance(duration: string): Promise<void>
+  /** Moves the clock back to the dataset's `now`. @example await sandbox.clock.reset() */
+  reset(): Promise<void>
+}
+
+/** The faults of a session in another process. The first fault that acts on a request wins. */
+export interface RemoteFaults {
+  /** Adds a fault after the others. @example await sandbox.faults.add({ operationId: 'listCustomers', status: 503, times: 2 }) */
+  add(fault: FaultInput): Promise<Fault>
+  /** Adds several faults, or none if one is invalid. @example await sandbox.faults.addAll([{ status: 503, times: 1 }, { delayMs: 2_000 }]) */
+  addAll(faults: readonly FaultInput[]): Promise<Fault[]>
+  /** Lists the faults with their counts. Order: as added. @example expect(await sandbox.faults.list()).toMatchObject([{ injected: 1 }]) */
+  list(): Promise<Fault[]>
+  /** Returns a fault by its id. @example const { injected } = await sandbox.faults.get('fault-1') */
+  get(id: string): Promise<Fault>
+  /** Removes a fault. @example await sandbox.faults.remove('fault-1') */
+  remove(id: string): Promise<void>
+  /** Removes all faults. @example await sandbox.faults.clear() */
+  clear(): Promise<void>
+}
+
+/** The filter of `list` and `har`; `verify` also compares queries and bodies. */
+export type RemoteFilter = Omit<RequestFilter, 'query' | 'body'>
+
+/** The requests that a session in another process has answered. */
+export interface RemoteRequests {
+  /** Lists the requests that match a filter, or all requests. Order: as they arrived. @example await sandbox.requests.list({ operationId: 'listCustomers', status: '5xx' }) */
+  list(filter?: RemoteFilter): Promise<JournalEntry[]>
+  /** Removes all requests and warnings. @example await sandbox.requests.clear() */
+  clear(): Promise<void>
+  /**
+   * Verifies the number of matching requests (by default at least one), or their order.
+   * @throws Error that shows the most similar requests and how they differ
+   * @example await sandbox.requests.verify({ operationId: 'createCustomerNote', count: 1 })
+   */
+  verify(rule: VerifyRule): Promise<void>
+  /** Lists warnings about wasteful or mistaken requests. @example (await sandbox.requests.warnings()).map(({ code }) => code) */
+  warnings(): Promise<Warning[]>
+  /** Throws if there are warnings, except those with a code in `ignore`. @example await sandbox.requests.assertNoWarnings({ ignore: ['unread_pages'] }) */
+  assertNoWarnings(options?: { readonly ignore?: readonly WarningCode[] }): Promise<void>
+  /** Exports the requests as an HTTP archive (HAR 1.2). @example await writeFile('requests.har', JSON.stringify(await sandbox.requests.har())) */
+  har(filter?: RemoteFilter): Promise<Har>
+  /** Reports the assumptions behind the responses so far. @example (await sandbox.requests.assumptions()).assumptions.map(({ name }) => name) */
+  assumptions(): Promise<AssumptionReport>
+}
+
+/** A session of a running sandbox, controlled over HTTP: the methods of a session in process, each with a promise. */
+export interface RemoteSession extends Pick<SessionHandle, 'id' | 'explain' | 'preview' | 'reset'> {
+  /** The base URL of the service in this session. */
+  readonly baseUrl: string
+  /** Sets and moves the session's time. */
+  readonly clock: RemoteClock
+  /** Injects errors, delays, broken connections and rate limits. */
+  readonly faults: RemoteFaults
+  /** Lists and verifies the requests that the session has answered. */
+  readonly requests: RemoteRequests
+  /** Arranges records. */
+  readonly data: SessionRecords
+  /** Drops the session. @example await sandbox.close() */
+  close(): Promise<void>
+}
+
+interface Items<T> {
+  readonly items: T[]
+}
+
+/** Opens a session of a running sandbox. */
+export async function openRemoteSession(server: Server, input: SessionInput): Promise<RemoteSession> {
+  const open = createCall(server)
+  const { id } = await inProcessLater('session', () =>
+    open<{ readonly id: string }>('POST', 'sessions', { body: input }),
+  )
+  const call = createCall(server, id)
+  return {
+    id,
+    baseUrl: `${server.url}/_sandbox/sessions/${id}/v1`,
+    clock: createClock(call),
+    faults: createFaults(call),
+    requests: createRequests(call),
+    data: createRemoteRecords(call),
+    explain: (body) => inProcessLater('input', () => call('POST', 'explain', { body })),
+    preview: (body) => inProcessLater('input', () => call('POST', 'preview', { body })),
+    reset: () => inProcessLater('argument', () => call('POST', 'reset')),
+    close: () => open('DELETE', `sessions/${id}`),
+  }
+}
+
+function createClock(call: Call): RemoteClock {
+  return {
+    now: async () => (await call<{ readonly now: string }>('GET', 'clock')).now,
+    set: (now) => inProcessLater('clock', () => call('PUT', 'clock', { body: { now } })),
+    advance: (by) => inProcessLater('clock', () => call('POST', 'clock/advance', { body: { by } })),
+    reset: () => call('DELETE', 'clock'),
+  }
+}
+
+const toFaultPath = (id: string): string => `faults/${encodeURIComponent(id)}`
+
+function createFaults(call: Call): RemoteFaults {
+  return {
+    add: (body) => inProcessLater('fault', () => call('POST', 'faults', { body })),
+    addAll: (body) => inProcessLater('faults', () => call('POST', 'faults', { body })),
+    list: async () => (await call<Items<Fault>>('GET', 'faults')).items,
+    get: (id) => call('GET', toFaultPath(id)),
+    remove: (id) => call('DELETE', toFaultPath(id)),
+    clear: () => call('DELETE', 'faults'),
+  }
+}
+
+function createRequests(call: Call): RemoteRequests {
+  const warnings = async (): Promise<Warning[]> =>
+    (await call<Items<Warning>>('GET', 'requests/warnings')).items
+  return {
+    list: (filter = {}) =>
+      inProcessLater(
+        'filter',
+        async () => (await call<Items<JournalEntry>>('GET', 'requests', { query: { ...filter } })).items,
+      ),
+    clear: () => call('DELETE', 'requests'),
+    verify: async (rule) => {
+      const verdict = await inProcessLater('rule', () =>
+        call<Verdict>('POST', 'requests/verify', { body: rule }),
+      )
+      if (!verdict.passed) throw new Error(verdict.message)
+    },
+    warnings,
+    assertNoWarnings: async ({ ignore = [] } = {}) => {
+      const found = (await warnings()).filter(({ code }) => !ignore.includes(code))
+      if (found.length > 0) throw new Error(describeWarnings(found))
+    },
+    har: (filter = {}) =>
+      inProcessLater('filter', () => call('GET', 'requests.har', { query: { ...filter } })),
+    assumptions: () => call('GET', 'assumptions', { query: { used: 'true' } }),
+  }
+}

@@ -1,0 +1,260 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { expect, inject, it, onTestFinished } from 'vitest'
+
+import { startSandbox } from '../../src/node.ts'
+import { launch } from './chromium-launch.ts'
+
+const run = promisify(execFile)
+
+/** The part of Playwright's JSON report that the tests read. */
+interface Suite {
+  readonly suites?: readonly Suite[]
+  readonly specs?: readonly {
+    readonly title: string
+    readonly ok: boolean
+    readonly tests: readonly {
+      readonly results: readonly {
+        readonly error?: { readonly message: string }
+        readonly attachments: readonly { readonly name: string; readonly body?: string }[]
+      }[]
+    }[]
+  }[]
+}
+
+interface Outcome {
+  /** The errors of each test; none if it passed. */
+  readonly errors: Readonly<Record<string, readonly string[]>>
+  /** The text of each attachment, by the test and its name. */
+  readonly attached: Readonly<Record<string, string>>
+}
+
+const config = `
+import { defineConfig } from '@playwright/test'
+export default defineConfig({
+  testDir: '.',
+  fullyParallel: true,
+  workers: 2,
+  timeout: 100_000,
+  expect: { timeout: 20_000 },
+  use: { baseURL: 'http://app.test', launchOptions: ${JSON.stringify(launch)} },
+})`
+
+const head = `
+import { createServer } from 'node:http'
+import { createTest, expect } from 'workspace-sandbox/playwright'
+const test = createTest({ size: 'small' })
+const headers = { authorization: 'Bearer sbx_harbor_1' }
+const html = { contentType: 'text/html', body: '<!doctype html><title>App</title>' }
+const ask = async (page, url) => page.evaluate(async ([url, headers]) => {
+  try {
+    const response = await fetch(url, { headers })
+    return { status: response.status, body: await response.text() }
+  } catch (error) {
+    return { status: 0, body: String(error) }
+  }
+}, [url, headers])
+test.beforeEach(async ({ context, page }) => {
+  await context.route('http://app.test/', (route) => route.fulfill(html))
+  await page.goto('/')
+})
+`
+
+/** Runs a suite with Playwright in the user's project. */
+async function runSuite(spec: string, env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  const folder = mkdtempSync(join(inject('consumer'), 'playwright-'))
+
+  writeFileSync(join(folder, 'playwright.config.ts'), config)
+  writeFileSync(join(folder, 'suite.spec.js'), head + spec)
+  const { VITEST: _, WORKSPACE_SANDBOX_URL: __, ...rest } = process.env
+  const cli = join(inject('consumer'), 'node_modules', '@playwright', 'test', 'cli.js')
+  const { stdout } = await run(process.execPath, [cli, 'test', '--reporter=json'], {
+    cwd: folder,
+    env: { ...rest, ...env },
+    maxBuffer: 1 << 26,
+  }).catch((error: { stdout: string }) => error)
+  const report: Suite & { readonly errors: readonly { readonly message: string }[] } = JSON.parse(stdout)
+  if (report.errors.length > 0) throw new Error(report.errors.map(({ message }) => message).join('\n'))
+  const specs = listSpecs(report)
+  const results = specs.map(({ title, tests }) => [title, tests.flatMap((one) => one.results)] as const)
+  return {
+    errors: Object.fromEntries(
+      results.map(([title, all]) => [title, all.flatMap(({ error }) => error?.message ?? [])]),
+    ),
+    attached: Object.fromEntries(
+      results.flatMap(([title, all]) =>
+        all
+          .flatMap(({ attachments }) => attachments)
+          .map(({ name, body = '' }) => [`${title}: ${name}`, Buffer.from(body, 'base64').toString()]),
+      ),
+    ),
+  }
+}
+
+const listSpecs = ({ suites = [], specs = [] }: Suite): NonNullable<Suite['specs']> => [
+  ...specs,
+  ...suites.flatMap(listSpecs),
+]
+
+it('gives each test a session that its pages call, with faults, clock, data and requests', async () => {
+  const { errors } = await runSuite(`
+test('forwards the API of the page to the session', async ({ page, sandbox, client }) => {
+  await sandbox.data.customers.patch(1, { name: 'Tern & Co' })
+  const { body } = await ask(page, '/v1/organizations/harbor/customers/1')
+  expect(JSON.parse(body)).toMatchObject({ id: 1, name: 'Tern & Co' })
+  expect(await client.getCustomer({ organizationId: 'harbor', customerId: 1 })).toMatchObject({ name: 'Tern & Co' })
+  await expect(sandbox).toHaveReceived({ operationId: 'getCustomer', count: 2 })
+  await expect(sandbox).toHaveNoWarnings()
+  await expect(sandbox).not.toHaveReceived({ operationId: 'listSignals' })
+})
+for (const name of ['one', 'another']) test('shows no changes of another test: ' + name, async ({ page, client }) => {
+  const first = { organizationId: 'harbor', customerId: 1 }
+  const { totalCount } = await client.listCustomerNotes(first)
+  await client.createCustomerNote({ ...first, body: { categoryId: 1, content: 'Called them' } })
+  const { body } = await ask(page, '/v1/organizations/harbor/customers/1/notes?limit=1')
+  expect(JSON.parse(body).totalCount).toBe(totalCount + 1)
+})
+test('adds the header for the sandbox itself, called across origins', async ({ page, sandbox }) => {
+  const { origin } = new URL(sandbox.baseUrl)
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html.body))
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening))
+  await page.goto('http://localhost:' + server.address().port)
+  expect((await ask(page, origin + '/v1/members/me')).status).toBe(200)
+  expect(await sandbox.requests.list()).toMatchObject([{ operationId: 'getCurrentMember', session: sandbox.id }])
+  server.close()
+})
+test('serves an API at another origin', async ({ page, sandbox, context }) => {
+  expect((await ask(page, 'https://api.example.test/v1/members/me')).status).toBe(0)
+})
+test.describe('an API at another origin', () => {
+  test.use({ sandboxApiUrl: 'https://api.example.test/rest', sandboxAssumptions: { violationStatus: 422 } })
+  test('is forwarded, under the assumptions of the suite', async ({ page, sandbox }) => {
+    expect((await ask(page, 'https://api.example.test/rest/members/me')).status).toBe(200)
+    const { status } = await ask(page, 'https://api.example.test/rest/organizations/harbor/customers?limit=0')
+    expect(status).toBe(422)
+    await expect(sandbox).toHaveReceivedInOrder([{ operationId: 'getCurrentMember' }, { operationId: 'listCustomers' }])
+  })
+})
+test('sends no header to other origins', async ({ page, context }) => {
+  const seen = []
+  await context.route('http://other.test/**', (route, request) => {
+    seen.push(request.headers())
+    return route.fulfill({ headers: { 'access-control-allow-origin': '*' }, body: 'hello' })
+  })
+  const text = await page.evaluate(async () => (await fetch('http://other.test/v1/members/me')).text())
+  expect(text).toBe('hello')
+  expect(seen).toHaveLength(1)
+  expect(Object.keys(seen[0])).not.toContain('sandbox-session')
+})
+test('breaks connections and responses of pages', async ({ page, sandbox }) => {
+  await sandbox.faults.add({ operationId: 'getCurrentMember', reset: true, times: 1 })
+  expect(await ask(page, '/v1/members/me')).toEqual({ status: 0, body: 'TypeError: Failed to fetch' })
+  expect((await ask(page, '/v1/members/me')).status).toBe(200)
+  const [added] = await sandbox.faults.addAll([{ profile: 'outage' }])
+  expect((await ask(page, '/v1/members/me')).status).toBe(503)
+  expect(await sandbox.faults.get(added.id)).toMatchObject({ injected: 1 })
+  await sandbox.faults.remove(added.id)
+  await sandbox.faults.clear()
+  expect(await sandbox.faults.list()).toEqual([])
+})
+test('moves the clock', async ({ sandbox }) => {
+  await sandbox.clock.set('2026-03-01T09:00:00Z')
+  await sandbox.clock.advance('P1D')
+  expect(await sandbox.clock.now()).toBe('2026-03-02T09:00:00.000Z')
+  await sandbox.clock.reset()
+  expect(await sandbox.clock.now()).toBe('2026-01-15T12:00:00.000Z')
+})
+test('arranges records', async ({ sandbox }) => {
+  const { data } = sandbox
+  const { items, totalCount } = await data.triggerLogs.list()
+  expect(items).toHaveLength(totalCount)
+  expect(totalCount).toBeGreaterThan(250)
+  expect((await data.triggerLogs.list({ offset: 1, limit: 2 })).items).toEqual(items.slice(1, 3))
+  const made = await data.customers.put({ name: 'Tern & Co' })
+  expect(await data.customers.put({ id: 901, name: 'Gull' })).toMatchObject({ id: 901 })
+  expect(await data.create({ notes: [{ customerId: made.id }] })).toMatchObject({ notes: [{ customerId: made.id }] })
+  expect(await data.notes.create([{ customerId: 901 }])).toHaveLength(1)
+  expect(await data.changes()).toContainEqual({ collection: 'customers', id: 901, kind: 'created' })
+  expect(await data.customers.counts('segment')).toMatchObject({ by: 'segment' })
+  expect(await data.customers.delete(901)).toMatchObject({ customers: 1, notes: 1 })
+  await data.undo('customers', made.id)
+  expect(await data.undoAll()).toEqual({})
+})
+test('waits for a request, and explains responses', async ({ page, sandbox, credentials }) => {
+  await page.evaluate((headers) => void setTimeout(() => fetch('/v1/members/me', { headers }), 500), headers)
+  await expect(sandbox).toHaveReceived({ operationId: 'getCurrentMember' })
+  const [{ token }] = credentials.organizations[0].members
+  expect(await sandbox.preview({ path: '/members/me', token })).toMatchObject({ status: 200 })
+  expect(await sandbox.explain({ path: '/members/me', token, id: 1 })).toMatchObject({ included: true })
+  expect((await sandbox.requests.assumptions()).requests).toBe(1)
+  await sandbox.reset()
+  expect(await sandbox.requests.list()).toEqual([])
+})
+test('connects a context that the test opens', async ({ browser, sandbox, baseURL }) => {
+  const context = await browser.newContext({ baseURL })
+  await context.route('http://app.test/', (route) => route.fulfill(html))
+  await sandbox.connect(context)
+  const page = await context.newPage()
+  await page.goto('/')
+  expect((await ask(page, '/v1/members/me')).status).toBe(200)
+  await expect(sandbox).toHaveReceived({ operationId: 'getCurrentMember', count: 1 })
+  await context.close()
+})
+test('ends while a fault holds a response back', async ({ page, sandbox }) => {
+  await sandbox.faults.add({ malfunction: 'hang' })
+  await page.evaluate((headers) => void fetch('/v1/members/me', { headers }), headers)
+  await expect(sandbox).toHaveReceived({ operationId: 'getCurrentMember' })
+})`)
+  expect(Object.keys(errors)).toHaveLength(13)
+  expect(Object.entries(errors).filter(([, messages]) => messages.length > 0)).toEqual([])
+})
+
+it('explains a failure, and attaches the requests of the test to the report', async () => {
+  const { errors, attached } = await runSuite(`
+test('fails', async ({ page, sandbox }) => {
+  await ask(page, '/v1/organizations/harbor/customers?scope=mine')
+  const rule = { operationId: 'listCustomers', query: { scope: 'team' } }
+  await expect.configure({ timeout: 500 })(sandbox).toHaveReceived(rule)
+})
+test('misspells', async ({ sandbox }) => {
+  await expect(sandbox).toHaveReceived({ operationId: 'listCustomer' })
+})
+test('adds an invalid fault', async ({ sandbox }) => {
+  await sandbox.faults.add({ operationId: 'listCustomers', staus: 503 })
+})`)
+  const plain = (name: string): string => (errors[name] ?? []).join('\n')
+  expect(plain('fails')).toMatch(/found 0 among 1 request[\s\S]*request 1: GET/)
+  expect(plain('misspells')).toContain('Did you mean listCustomers?')
+  expect(Object.keys(attached).filter((name) => name.includes('sandbox-'))).toHaveLength(2)
+  expect(plain('adds an invalid fault')).toContain('fault staus: is not known. Did you mean status?')
+  expect(attached['fails: sandbox-requests.txt']).toMatch(/^1\. GET http.*\/customers\?scope=mine -> 200$/)
+  expect(JSON.parse(attached['fails: sandbox-requests.har'] ?? '')).toMatchObject({ log: { version: '1.2' } })
+})
+
+it('uses a running sandbox in parallel workers, and leaves no session open, even if a test fails', async () => {
+  await using server = await startSandbox({ port: 0, size: 'small', adminToken: 'secret' })
+  onTestFinished(() => server.close())
+  const { errors } = await runSuite(
+    `
+for (const name of ['one', 'two', 'three']) test(name, async ({ page, sandbox }) => {
+  expect(sandbox.baseUrl).toContain(process.env.WORKSPACE_SANDBOX_URL.replace('/v1', ''))
+  expect((await ask(page, '/v1/members/me')).status).toBe(200)
+  expect(await sandbox.requests.list()).toHaveLength(name === 'three' ? 0 : 1)
+})`,
+    { WORKSPACE_SANDBOX_URL: server.baseUrl, WORKSPACE_SANDBOX_ADMIN_TOKEN: 'secret' },
+  )
+  expect(errors).toMatchObject({ one: [], two: [], three: [expect.any(String)] })
+  const headers = { authorization: 'Bearer secret' }
+  const sessions = await (await fetch(`${server.url}/_sandbox/sessions`, { headers })).json()
+  expect(sessions).toMatchObject({ totalCount: 0 })
+})
+
+it('says so if no sandbox answers', async () => {
+  const { errors } = await runSuite(`test('runs', async ({ sandbox }) => void sandbox)`, {
+    WORKSPACE_SANDBOX_URL: 'http://127.0.0.1:9',
+  })
+  expect(errors['runs']?.join('\n')).toContain('No sandbox answers at http://127.0.0.1:9.')
+})

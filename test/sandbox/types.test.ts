@@ -1,0 +1,54 @@
+import { expect, expectTypeOf, it } from 'vitest'
+
+import type { FaultInput, OperationId, PartialSettings, VerifyRule } from '../../src/index.ts'
+import { operations } from '../../src/resources/index.ts'
+import type { SessionInput } from '../../src/sessions/open-session.ts'
+import { openSandbox } from '../support.ts'
+
+const sandbox = await openSandbox()
+
+it('OperationId names every operation', () => {
+  const ids: readonly OperationId[] = ['listCustomers', 'createCustomerNote']
+  expect(ids.every((id) => Object.hasOwn(operations, id))).toBe(true)
+  expectTypeOf<OperationId>().toEqualTypeOf<keyof typeof operations>()
+})
+
+it('the ids of operations, in faults and rules, are a union', () => {
+  expectTypeOf<FaultInput['operationId']>().toEqualTypeOf<OperationId | undefined>()
+  expectTypeOf<VerifyRule['operationId']>().toEqualTypeOf<OperationId | undefined>()
+  const session = sandbox.session()
+  // @ts-expect-error -- no such operation
+  expect(() => session.faults.add({ operationId: 'listCustomer', status: 503 })).toThrow('Did you mean')
+  // @ts-expect-error -- no such operation
+  expect(() => session.requests.list({ operationId: 'listCustomer' })).toThrow('Did you mean')
+  // @ts-expect-error -- no such operation
+  expect(() => session.requests.verify({ inOrder: [{ operationId: 'listCustomer' }] })).toThrow(
+    'Did you mean',
+  )
+})
+
+it('the names of profiles, collections, assumptions and their values are unions', async () => {
+  const session = sandbox.session()
+  // @ts-expect-error -- no such profile
+  expect(() => session.faults.add({ profile: 'flakey' })).toThrow('must be one of')
+  // @ts-expect-error -- no such collection
+  await expect(session.data.undo('customer', 1)).rejects.toThrow('Did you mean customers?')
+  // @ts-expect-error -- no such assumption
+  expect(() => sandbox.session({ assumptions: { errorFormats: 'error' } })).toThrow('is not known')
+  // @ts-expect-error -- no such value
+  expect(() => sandbox.session({ assumptions: { errorFormat: 'errors' } })).toThrow('must be one of')
+  const meanings: PartialSettings = { signalStatuses: { NEW: 'open' }, envelopes: { listMembers: true } }
+  expect(sandbox.session({ assumptions: meanings }).id).toMatch(/^session-/)
+  // @ts-expect-error -- no such operation
+  expect(() => sandbox.session({ assumptions: { envelopes: { getMember: true } } })).toThrow('is not known')
+  // @ts-expect-error -- no such meaning
+  expect(() => sandbox.session({ assumptions: { signalStatuses: { NEW: 'opened' } } })).toThrow('meanings')
+})
+
+it('the faults of a new session are typed, and read from elsewhere they are still validated', () => {
+  expectTypeOf<SessionInput['faults']>().toEqualTypeOf<FaultInput | readonly FaultInput[] | undefined>()
+  const read: SessionInput = JSON.parse('{"faults":[{"operationId":"listCustomer","status":503}]}')
+  expect(() => sandbox.session(read)).toThrow(
+    '`listCustomer` is not an operation. Did you mean listCustomers?',
+  )
+})
