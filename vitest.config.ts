@@ -4,9 +4,17 @@ import { FiguresTable } from './test/reliability/figures-table.ts'
 import { isFullScale } from './test/reliability/figures.ts'
 
 /** Tests that install the packed package and need Chromium: `npm run test:package`. */
-const packed = ['browser', 'docs', 'embeddings', 'examples', 'package', 'pages', 'playwright', 'workerd'].map(
-  (name) => `test/entry-points/${name}.test.ts`,
-)
+const packed = [
+  'browser',
+  'docs',
+  'embeddings',
+  'examples',
+  'git-dependency',
+  'package',
+  'pages',
+  'playwright',
+  'workerd',
+].map((name) => `test/entry-points/${name}.test.ts`)
 
 /** Tests that use the library in their own process, and mock no modules. */
 const inProcess = 'test/{data,sandbox,spec}/**/*.test.ts'

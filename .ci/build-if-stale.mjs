@@ -1,9 +1,10 @@
 // Builds what is missing or older than its sources: the parts that are named, or everything.
-// Example: node .ci/build-if-stale.mjs cli pages
+// Examples: node .ci/build-if-stale.mjs cli pages
+//           node .ci/build-if-stale.mjs --git-dependency   (only if npm is packing a Git dependency)
 import { execFileSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { argv, env, platform } from 'node:process'
+import { argv, env, exit, platform } from 'node:process'
 
 const sources = [
   'src',
@@ -33,8 +34,13 @@ function findLatestChange(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => findLatestChange(join(path, name))))
 }
 
+// npm sets this variable while it installs the tools of a Git dependency, before it packs the folder. In a clone it is
+// unset, and `npm ci` builds nothing. `prepare` would do as well, but npm warns about it in every project that installs
+// a packed file.
+if (argv[2] === '--git-dependency' && env['_PACOTE_NO_PREPARE_'] === undefined) exit()
+
 const changed = Math.max(...sources.map(findLatestChange))
-const names = argv.slice(2)
+const names = argv.slice(2).filter((name) => name in parts)
 for (const { script, outputs } of names.length === 0 ? [everything] : names.map((name) => parts[name])) {
   if (changed < Math.min(...outputs.map(findLatestChange))) continue
   execFileSync('npm', ['run', '--silent', script], {

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
@@ -120,7 +120,7 @@ async function replaceByCopy(path: string): Promise<void> {
 
 function createFolder(folder: string, place: string): void {
   try {
-    createFolders(folder)
+    if (createFolders(folder)) ignoreInGit(folder)
     if (statSync(folder).isDirectory()) return
   } catch (error) {
     const code = errorCode(error)
@@ -134,16 +134,30 @@ function createFolder(folder: string, place: string): void {
   throw createFolderError(place, 'it is not a folder')
 }
 
-/** Creates a folder and its missing parents. NOTE: a recursive `mkdirSync` never returns below `/proc`. */
-function createFolders(folder: string): void {
+/**
+ * Creates a folder and its missing parents, and reports whether the folder is new.
+ * NOTE: a recursive `mkdirSync` never returns below `/proc`.
+ */
+function createFolders(folder: string): boolean {
   const parent = dirname(folder)
-  if (existsSync(folder) || parent === folder) return
+  if (existsSync(folder) || parent === folder) return false
   createFolders(parent)
   try {
     mkdirSync(folder)
+    return true
   } catch (error) {
     // Another process has created it meanwhile.
-    if (errorCode(error) !== 'EEXIST') throw error
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Makes Git ignore a new folder, as far as the disk allows; a folder that existed belongs to its user. */
+function ignoreInGit(folder: string): void {
+  try {
+    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' })
+  } catch {
+    // The data itself is more important: a full disk fails on it with a message.
   }
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -94,10 +94,31 @@ it('stores its data in .workspace-sandbox by default', async () => {
   await exitCode(child)
   expect(readdirSync(cwd)).toEqual(['.workspace-sandbox'])
   expect(readdirSync(join(cwd, '.workspace-sandbox')).toSorted()).toEqual([
+    '.gitignore',
     'changes.json',
     'changes.log',
     'seeded.json',
   ])
+})
+
+it('makes Git ignore a data folder that it creates, and leaves other folders alone', async () => {
+  const cwd = temporaryFolder()
+  mkdirSync(join(cwd, 'mine'))
+  for (const data of ['new/data', 'mine']) {
+    // oxlint-disable-next-line no-await-in-loop -- in order
+    const { child } = await serve(['--data', data], { cwd })
+    child.kill('SIGTERM')
+    // oxlint-disable-next-line no-await-in-loop -- in order
+    await exitCode(child)
+  }
+  await run(['reset', '--data', 'new/data'], { cwd })
+  await run(['reseed', '--data', 'new/data', '--seed', '7'], { cwd })
+  expect(readFileSync(join(cwd, 'new/data/.gitignore'), 'utf8')).toBe('*\n')
+  expect(readdirSync(join(cwd, 'new'))).toEqual(['data'])
+  expect(readdirSync(join(cwd, 'mine'))).not.toContain('.gitignore')
+  execFileSync('git', ['init', '--quiet'], { cwd })
+  const status = execFileSync('git', ['status', '--porcelain', '--untracked-files=all'], { cwd })
+  expect(status.toString()).not.toContain('new/')
 })
 
 // Another test that has the port may release it meanwhile.

@@ -26,7 +26,7 @@ it('finds nothing in an empty folder', async () => {
 it('creates the folder and its parents', async () => {
   const folder = join(temporaryFolder(), 'a', 'b')
   await withStorage(folder, (storage) => storage.replace(createDatasetFile()))
-  expect(Object.keys(readFiles(folder))).toEqual(['changes.json', 'changes.log', 'seeded.json'])
+  expect(Object.keys(readFiles(folder))).toEqual(['.gitignore', 'changes.json', 'changes.log', 'seeded.json'])
 })
 
 it('reads the dataset as it was written', async () => {
