@@ -4,7 +4,7 @@ import * as z from 'zod'
 interface Schema {
   readonly type?: string | readonly string[]
   readonly const?: string | number | boolean | null
-  readonly enum?: readonly (string | number)[]
+  readonly enum?: readonly (string | number | boolean | null)[]
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly allOf?: readonly Schema[]
