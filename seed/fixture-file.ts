@@ -32,14 +32,27 @@ export interface FixtureFile {
   readonly records: FixtureRecords
 }
 
-const about = z.string().optional()
-const recordExtras = { about, repeat: z.int().positive().max(10_000).optional() }
+const about = z
+  .string()
+  .optional()
+  .describe('A remark, which is ignored. Example: `a customer without meetings`.')
+
+/** The keys of a record that are not fields of its row. */
+export const recordExtras = {
+  about,
+  repeat: z
+    .int()
+    .positive()
+    .max(10_000)
+    .optional()
+    .describe('The number of copies of the record, with ascending ids. Default: 1. Example: `250`.'),
+}
 
 /**
  * Creates the schema of a fixture file, on demand, since builtin fixtures are not validated.
  * @param isComplete true if every record must have all fields
  */
-function fileSchema(isComplete: boolean) {
+export function fileSchema(isComplete: boolean) {
   const recordSchemas = Object.fromEntries(
     tableNames.map((table) => {
       const row: z.ZodObject = tables[table].row
@@ -49,19 +62,41 @@ function fileSchema(isComplete: boolean) {
   )
   return z.strictObject({
     about,
-    /** The name of the fixture in messages and in the health of a sandbox that uses it. */
-    name: z.string().min(1).max(100).optional(),
-    extends: isComplete
+    name: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe(
+        'The name of the fixture in messages and in `/_sandbox/health`. Default: the name of the file. Example: `two-teams`.',
+      ),
+    extends: (isComplete
       ? z.null('must be null: a complete fixture extends no other').optional()
-      : z.string().nullable().optional(),
-    generated: isComplete
+      : z.string().nullable().optional()
+    ).describe(
+      'The built-in fixture whose records come first; null for none. Default: `default`. Example: `empty`.',
+    ),
+    generated: (isComplete
       ? z.literal(false, 'must be false, since nothing is generated for a complete fixture').optional()
-      : z.boolean().optional(),
-    complete: z.boolean().optional(),
-    madeWith: MadeWith.optional(),
+      : z.boolean().optional()
+    ).describe(
+      'Whether customers are generated up to the size. Default: as in the extended fixture. Example: `false`.',
+    ),
+    complete: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the file has every record with every field, so that nothing is generated; an export is complete. Default: false. Example: `true`.',
+      ),
+    madeWith: MadeWith.optional().describe(
+      'The seed, size and time of an export, used unless you give others. Default: none. Example: `{ "seed": 42, "size": 300 }`.',
+    ),
     organizations: z
       .array(z.strictObject({ about, id: z.string().min(1), name: z.string().optional() }))
-      .optional(),
+      .optional()
+      .describe(
+        'Organizations to add or rename. Default: those of the extended fixture. Example: `[{ "id": "acme", "name": "Acme" }]`.',
+      ),
     ...recordSchemas,
   })
 }

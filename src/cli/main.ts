@@ -27,7 +27,8 @@ const dataset = ['seed', 'size', 'fixture', 'now'] as const
 const target = ['data', 'config', 'adminToken'] as const
 const url = ['--url <url>', 'the running server to act on, such as http://127.0.0.1:4500'] as const
 
-function createProgram(): Command {
+/** Declares the command line. */
+export function createProgram(): Command {
   const program = new Command('workspace-sandbox')
     .description('A mock server for the Workspace REST Service.')
     .version(version, '--version', 'print the version')

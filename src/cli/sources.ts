@@ -73,7 +73,8 @@ const ownVariables = new Set(['URL', 'TOKEN', 'ORGANIZATION'].map((name) => PREF
 
 const settingByVariable = new Map(settingNames.map((name) => [toVariable(name), name]))
 
-function toVariable(name: SettingName): string {
+/** Returns the environment variable of a setting. */
+export function toVariable(name: SettingName): string {
   return PREFIX + name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 }
 

@@ -114,42 +114,61 @@ function findHeaderError(name: string, value: string, seen: ReadonlySet<string>)
 
 /** The effect of a fault on a request. */
 export const FaultEffect = z.object({
-  status: FaultStatus.optional().describe('The status to respond with'),
+  status: FaultStatus.optional().describe('The status to respond with. Example: `503`.'),
   body: Body.optional().describe(
-    'JSON, or a string to send as it is; the default is a problem document, or `{}` below status 400',
+    'The body of the response: JSON, or a string to send as it is. Default: a problem document, or `{}` below status 400. Example: `{ "error": "busy" }`.',
   ),
   headers: HeaderInput.optional().describe(
-    'Headers of the response; without an effect, they are added to the response of the service',
+    'Headers of the response; without an effect, they are added to the response of the service. Default: none. Example: `{ "x-request-id": "r-1" }`.',
   ),
-  retryAfterSeconds: between(0, 31_536_000).optional().describe('The Retry-After header'),
+  retryAfterSeconds: between(0, 31_536_000)
+    .optional()
+    .describe('The `Retry-After` header, in seconds. Default: none. Example: `30`.'),
   delayMs: z
     .union([Delay, DelayRange], `must be a whole number from 0 to ${MAX_DELAY}, or { min, max }`)
     .optional()
-    .describe('How long to wait first, in real time; a range is drawn from the seed'),
-  malfunction: z.enum(breakages).optional().describe('How to break the response'),
-  reset: z.boolean().optional().describe('The same as `malfunction: "reset"`'),
+    .describe(
+      'How many milliseconds of real time to wait before responding; a range is drawn from the seed. Default: 0. Example: `1500` or `{ "min": 500, "max": 2000 }`.',
+    ),
+  malfunction: z
+    .enum(breakages)
+    .optional()
+    .describe(
+      'How to break the response: `reset` resets the connection, `empty` closes it without a response, `hang` never responds, `truncate` closes it halfway through the body, `malformed` sends invalid JSON. Example: `truncate`.',
+    ),
+  reset: z
+    .boolean()
+    .optional()
+    .describe('The same as `malfunction: "reset"`. Default: false. Example: `true`.'),
   sequence: z
     .array(SequenceStep)
     .min(1, 'must have at least one step')
     .max(1_000, 'must have at most 1000 steps')
     .optional()
-    .describe('The actions on successive requests; `pass` lets a request through'),
-  repeat: z.boolean().optional().describe('Starts the sequence again after its last step'),
+    .describe(
+      'The actions on successive requests, each a status, a malfunction, or `pass` to let the request through. Example: `[503, 503, "pass"]`.',
+    ),
+  repeat: z
+    .boolean()
+    .optional()
+    .describe('Starts the sequence again after its last step. Default: false. Example: `true`.'),
   rateLimit: RateLimit.optional().describe(
-    'Responds with 429 once a window has had its number of requests. A window starts with its first request, and ends when the session clock has advanced by its length, or that much real time has passed',
+    'Responds with 429 once a window has had its number of requests. A window starts with its first request, and ends when the session clock has advanced by its length, or that much real time has passed. Example: `{ "requests": 10, "windowSeconds": 60 }`.',
   ),
   stored: z
     .boolean()
     .optional()
     .describe(
-      'Lets the service handle the request first, so that a POST is stored and only its response is lost',
+      'Lets the service handle the request first, so that a POST is stored and only its response is lost. Default: false. Example: `true`.',
     ),
   probability: z
     .number()
     .min(0, 'must be at least 0')
     .max(1, 'must be at most 1')
     .optional()
-    .describe('How likely the fault is to act on a request, drawn from the seed'),
+    .describe(
+      'How likely the fault is to act on a request, drawn from the seed. Default: 1. Example: `0.2`.',
+    ),
 })
 export type FaultEffect = z.output<typeof FaultEffect>
 

@@ -14,15 +14,15 @@ const count = z.int('must be a whole number')
 const fields = {
   ...FaultTarget.shape,
   ...FaultEffect.shape,
-  profile: ProfileName.optional().describe('A named combination of effects'),
+  profile: ProfileName.optional().describe('A named combination of effects. Example: `flaky`.'),
   times: count
     .min(1, 'must be at least 1')
     .optional()
-    .describe('The maximum number of requests that the fault acts on'),
+    .describe('The maximum number of requests that the fault acts on. Default: no limit. Example: `2`.'),
   after: count
     .min(0, 'must be at least 0')
     .optional()
-    .describe('The number of matching requests that the fault lets through first'),
+    .describe('The number of matching requests that the fault lets through first. Default: 0. Example: `3`.'),
 }
 
 type Field = keyof typeof fields

@@ -8,18 +8,24 @@ import { decodePart, decodePath, matchRoute } from '../resources/match-route.ts'
 
 /** The requests that a fault acts on; without a field, every request to the service. */
 export const FaultTarget = z.object({
-  operationId: z.string().max(100, 'must have at most 100 characters').optional(),
+  operationId: z
+    .string()
+    .max(100, 'must have at most 100 characters')
+    .optional()
+    .describe('The operation to act on. Default: all. Example: `listCustomers`.'),
   method: z
     .string()
     .transform((method) => method.toUpperCase())
     .pipe(z.enum(['GET', 'HEAD', 'POST']))
     .optional()
-    .describe('GET includes HEAD'),
+    .describe('The method to act on; GET includes HEAD. Default: all. Example: `POST`.'),
   path: z
     .string()
     .max(1_000, 'must have at most 1000 characters')
     .optional()
-    .describe('A path of the service, with or without `/v1`; `{name}` matches any value'),
+    .describe(
+      'The path to act on, with or without `/v1`; `{name}` matches any value. Default: all. Example: `/organizations/{organizationId}/customers/1`.',
+    ),
 })
 type FaultTarget = z.output<typeof FaultTarget>
 

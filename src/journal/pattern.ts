@@ -53,21 +53,27 @@ const QueryPattern = z.record(
 
 /** The properties that a request must have to match; an absent one matches anything. */
 export const RequestPattern = z.strictObject({
-  operationId: OperationId.optional(),
-  method: Method.optional(),
-  path: Path.optional().describe('A path of the service, with or without `/v1`, as a template or literal'),
-  caller: CallerPattern.optional().describe('The id of a member; `none` for requests without a valid token'),
+  operationId: OperationId.optional().describe('The operation. Default: any. Example: `createCustomerNote`.'),
+  method: Method.optional().describe('The method. Default: any. Example: `POST`.'),
+  path: Path.optional().describe(
+    'The path, with or without `/v1`, as a template or literal. Default: any. Example: `/organizations/harbor/customers/1`.',
+  ),
+  caller: CallerPattern.optional().describe(
+    'The id of the member who sent the request; `none` for requests without a valid token. Default: any. Example: `1`.',
+  ),
   status: OutcomePattern.optional().describe(
-    'A status, a class like `4xx`, or the way in which the response was interrupted',
+    'A status, a class like `4xx`, or the way in which the response was interrupted. Default: any. Example: `200`.',
   ),
   query: QueryPattern.optional().describe(
-    'Query parameters that the request must have: a value, a list of values that must all occur, or null for an absent parameter',
+    'Query parameters that the request must have: a value, a list of values that must all occur, or null for an absent parameter. Default: any. Example: `{ "scope": "mine" }`.',
   ),
   body: z
     .unknown()
     .refine((body) => isShallow(body, MAX_DEPTH), nestedTooDeep)
     .optional()
-    .describe('A part of the JSON body: objects may have other members, but lists must match completely'),
+    .describe(
+      'A part of the JSON body: objects may have other members, but lists must match completely. Default: any. Example: `{ "categoryId": 1 }`.',
+    ),
 })
 export type RequestPattern = z.output<typeof RequestPattern>
 

@@ -9,16 +9,25 @@ import { toCaller } from './view.ts'
 const Times = z.int('must be a whole number').nonnegative('must be at least 0')
 
 const expectation = {
-  count: Times.optional().describe('Exactly this number of requests match'),
-  atLeast: Times.optional(),
-  atMost: Times.optional(),
-  never: z.literal(true, 'must be true').optional().describe('No request matches'),
+  count: Times.optional().describe('The exact number of matching requests. Example: `1`.'),
+  atLeast: Times.optional().describe(
+    'The minimum number of matching requests. Default: 1, if no other count is given. Example: `1`.',
+  ),
+  atMost: Times.optional().describe(
+    'The maximum number of matching requests. Default: no limit. Example: `3`.',
+  ),
+  never: z
+    .literal(true, 'must be true')
+    .optional()
+    .describe('Requires that no request matches. Example: `true`.'),
   inOrder: z
     .array(RequestPattern)
     .min(1, 'must have at least 1 element')
     .max(100)
     .optional()
-    .describe('Requests that arrived one after another, possibly with others between'),
+    .describe(
+      'Requests that must arrive one after another, possibly with others between; each has the fields above except counts. Example: `[{ "method": "GET" }, { "method": "POST" }]`.',
+    ),
 }
 
 const patternKeys = Object.keys(RequestPattern.shape)

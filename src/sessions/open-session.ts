@@ -24,20 +24,35 @@ export const SessionInput = z.strictObject({
       'must be 1 to 64 letters, digits, dots, dashes or underscores, a letter or digit first',
     )
     .refine((id) => id !== DEFAULT, `must not be ${DEFAULT}, the name of the default session`)
-    .optional(),
-  /** A name for people. */
+    .optional()
+    .describe('The id, which is part of the base URL. Default: a generated one. Example: `checkout-test`.'),
   name: z
     .string()
     .regex(/^.{1,200}$/su, 'must have 1 to 200 characters')
-    .optional(),
-  /** The time at which the clock starts. */
-  now: utcDateTime.optional(),
-  /** The id of the session to copy. */
-  from: z.string().min(1, 'must not be empty').optional(),
-  /** Overrides of assumptions. */
-  assumptions: z.unknown().optional(),
-  /** One fault or a list of faults that are active from the start. */
-  faults: z.unknown().optional(),
+    .optional()
+    .describe('A name for people, shown in the console. Default: none. Example: `Checkout, happy path`.'),
+  now: utcDateTime
+    .optional()
+    .describe('The time of the session’s clock. Default: that of the dataset. Example: `2026-03-01T09:00Z`.'),
+  from: z
+    .string()
+    .min(1, 'must not be empty')
+    .optional()
+    .describe(
+      'The id of a session whose changes, clock, faults and assumptions are copied; `default` is the default session. Default: none, so that the session starts from the dataset. Example: `template`.',
+    ),
+  assumptions: z
+    .unknown()
+    .optional()
+    .describe(
+      'Overrides of assumptions, by name. Default: those of the server. Example: `{ "team": "branch" }`.',
+    ),
+  faults: z
+    .unknown()
+    .optional()
+    .describe(
+      'A fault or a list of faults that are active from the start. Default: none. Example: `{ "profile": "flaky" }`.',
+    ),
 })
 export type SessionInput = Omit<z.infer<typeof SessionInput>, 'assumptions'> & {
   readonly assumptions?: PartialSettings | undefined

@@ -25,7 +25,12 @@ const messages = {
 
 /** The fields of `DatasetOptions`. */
 export const datasetOptions = {
-  seed: z.int(messages.seed).nonnegative(messages.seed).max(MAX_INTEGER, messages.seed).optional(),
+  seed: z
+    .int(messages.seed)
+    .nonnegative(messages.seed)
+    .max(MAX_INTEGER, messages.seed)
+    .optional()
+    .describe(`The number that all data is generated from. Default: ${defaults.seed}. Example: \`7\`.`),
   size: z
     .union(
       [
@@ -34,12 +39,22 @@ export const datasetOptions = {
       ],
       messages.size,
     )
-    .optional(),
-  /** The name of a built-in fixture, or the content of a custom one. */
+    .optional()
+    .describe(
+      `The number of customers of the first organization; \`small\` is ${sizes.small}, \`medium\` ${sizes.medium}, \`large\` ${sizes.large}. Default: \`medium\`. Example: \`small\`.`,
+    ),
   fixture: z
     .union([z.string().min(1, messages.fixture), z.record(z.string(), z.unknown())], messages.fixture)
-    .optional(),
-  now: z.union([z.literal('system'), utcDateTime], messages.now).optional(),
+    .optional()
+    .describe(
+      'The name of a built-in fixture, or the content of a custom one. Default: `default`. Example: `edge-cases`.',
+    ),
+  now: z
+    .union([z.literal('system'), utcDateTime], messages.now)
+    .optional()
+    .describe(
+      `The time of the frozen clock; \`system\` starts at the real time and lets the clock run. Default: \`${defaults.now}\`. Example: \`system\`.`,
+    ),
 }
 
 /** The options that a dataset is generated from; each has a default. */

@@ -10,9 +10,10 @@ import { envelope, toEnvelope } from '../envelope.ts'
 import type { ControlEnv } from '../host.ts'
 import { validate } from '../validate.ts'
 
-const OpenSession = SessionInput.extend({
-  assumptions: PartialSettings.optional(),
-  faults: FaultsInput.optional(),
+/** The options of a new session, with the schemas of its assumptions and faults. */
+export const OpenSession = SessionInput.extend({
+  assumptions: PartialSettings.optional().describe(SessionInput.shape.assumptions.description ?? ''),
+  faults: FaultsInput.optional().describe(SessionInput.shape.faults.description ?? ''),
 })
 
 const Id = z.object({ id: z.string() })

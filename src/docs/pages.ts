@@ -1,0 +1,28 @@
+/** A group of guide pages in the sidebar. */
+export interface PageGroup {
+  readonly title: string
+  /** The files in `docs`, without `.md`. Order: as shown. */
+  readonly names: readonly string[]
+}
+
+/** Every guide page. Order: as in the sidebar, and as previous and next page. */
+export const pageGroups: readonly PageGroup[] = [
+  { title: 'Start', names: ['getting-started', 'embedding', 'recipes', 'configuration'] },
+  {
+    title: 'Use',
+    names: [
+      'sessions',
+      'arranging-data',
+      'faults',
+      'clock',
+      'journal',
+      'fixtures',
+      'assumptions',
+      'control-api',
+    ],
+  },
+  { title: 'Background', names: ['limits', 'faq', 'how-it-is-built', 'benchmarks'] },
+]
+
+/** The names of all guide pages. Order: as in the sidebar. */
+export const pageNames: readonly string[] = pageGroups.flatMap(({ names }) => names)

@@ -1,0 +1,160 @@
+import * as z from 'zod'
+
+import { fileSchema, recordExtras } from '../../seed/fixture-file.ts'
+import { createProgram } from '../../src/cli/main.ts'
+import { settingNames, settings } from '../../src/cli/settings.ts'
+import { toVariable } from '../../src/cli/sources.ts'
+import { assumptions } from '../../src/contract/assumptions.ts'
+import type { Assumption } from '../../src/contract/choice.ts'
+import type { Operation } from '../../src/contract/operation.ts'
+import { getProvenance } from '../../src/contract/provenance.ts'
+import { choiceNames, formatSetting } from '../../src/contract/settings.ts'
+import { createControlApp } from '../../src/control/app.ts'
+import type { Host } from '../../src/control/host.ts'
+import { createControlDocument } from '../../src/control/openapi.ts'
+import { OpenSession } from '../../src/control/routes/sessions.ts'
+import { FaultInput } from '../../src/faults/fault.ts'
+import { profiles } from '../../src/faults/profiles.ts'
+import { VerifyRule } from '../../src/journal/verify.ts'
+import { forms } from '../../src/records/forms/forms.ts'
+import { endpoints } from '../../src/resources/index.ts'
+import { Config } from '../../src/server/options.ts'
+import { references } from '../../src/store/references.ts'
+import { type TableName, tableNames } from '../../src/store/tables.ts'
+import { markdownTable } from '../bench/report.ts'
+import result from '../bench/result.json' with { type: 'json' }
+import { formatFields, formatTable } from './schema-table.ts'
+
+/** A table between `<!-- name -->` and `<!-- /name -->` on a page. */
+interface GeneratedTable {
+  readonly page: string
+  readonly lines: () => readonly string[]
+}
+
+/** Every generated table, by its name. */
+export const generatedTables: Readonly<Record<string, GeneratedTable>> = {
+  flags: { page: 'docs/configuration.md', lines: listFlags },
+  commands: { page: 'docs/configuration.md', lines: listCommands },
+  'fault-fields': { page: 'docs/faults.md', lines: () => formatFields(FaultInput) },
+  'fault-profiles': { page: 'docs/faults.md', lines: listProfiles },
+  'session-fields': { page: 'docs/sessions.md', lines: () => formatFields(OpenSession) },
+  collections: { page: 'docs/arranging-data.md', lines: listCollections },
+  'fixture-keys': { page: 'docs/fixtures.md', lines: listFixtureKeys },
+  'verify-fields': { page: 'docs/journal.md', lines: () => formatFields(VerifyRule) },
+  'control-routes': { page: 'docs/control-api.md', lines: listControlRoutes },
+  operations: { page: 'docs/assumptions.md', lines: listOperations },
+  'assumption-table': { page: 'docs/assumptions.md', lines: listAssumptions },
+  bench: { page: 'docs/benchmarks.md', lines: () => markdownTable(result) },
+}
+
+const code = (text: string): string => `\`${text}\``
+
+function listFlags(): string[] {
+  const rows = settingNames.map((name) => {
+    const setting: { readonly flags: string; readonly help: string; readonly default?: string } =
+      settings[name]
+    const key = name === 'assume' ? 'assumptions' : name
+    return [
+      code(setting.flags),
+      code(toVariable(name)),
+      Object.hasOwn(Config.shape, key) ? code(key) : '–',
+      setting.default ?? '–',
+      setting.help,
+    ]
+  })
+  return formatTable(['Flag', 'Environment variable', 'Config key', 'Default', 'Meaning'], rows)
+}
+
+function listCommands(): string[] {
+  const rows = createProgram().commands.map((command) => {
+    const usage = command.name() === 'exec' ? ` ${command.usage()}` : ''
+    return [code(`workspace-sandbox ${command.name()}${usage}`), command.description()]
+  })
+  return formatTable(['Command', 'Meaning'], rows)
+}
+
+function listProfiles(): string[] {
+  const rows = Object.entries(profiles).map(([name, { description }]) => [code(name), description])
+  return formatTable(['Profile', 'Effect'], rows)
+}
+
+function listCollections(): string[] {
+  const rows = tableNames.map((name) => {
+    const owner = references[name].find(({ isPart }) => isPart)
+    const others = references[name].filter(({ isPart }) => !isPart)
+    const targets = others.map(
+      ({ path, table }) => `${code(path.join('.').replaceAll('.[]', '[]'))} → ${table}`,
+    )
+    return [
+      code(name),
+      listFields(name),
+      targets.join(', ') || '–',
+      owner ? `${code(owner.table)}${owner.isOptional ? ', or an organization' : ''}` : 'an organization',
+    ]
+  })
+  return formatTable(['Collection', 'Fields', 'References', 'Belongs to'], rows)
+}
+
+/** Lists the fields that may be given of a record. */
+function listFields(name: TableName): string {
+  const { shape, extras } = forms[name]
+  const own = shape instanceof z.ZodObject ? Object.keys(shape.shape) : []
+  return [...new Set([...own, ...extras])].map(code).join(', ')
+}
+
+const isTable = (name: string): boolean => tableNames.some((table) => table === name)
+
+function listFixtureKeys(): string[] {
+  const records = tableNames.map(code).join(', ')
+  return [
+    ...formatFields(fileSchema(false), (name) => !isTable(name)),
+    `| ${records} | list of records | – | Records of each collection: each has an \`id\` and any fields of its collection. Missing fields are generated. |`,
+    ...formatFields(z.object(recordExtras))
+      .slice(2)
+      .map((row) => row.replace('`', '`…[].')),
+  ]
+}
+
+interface ControlDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly summary: string }>>>>
+}
+
+function listControlRoutes(): string[] {
+  const { routes } = createControlApp({ access: undefined } as Host)
+  const { paths } = createControlDocument(routes, 'http://127.0.0.1:4500') as ControlDocument
+  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary }]) => [method.toUpperCase(), code(path), summary]),
+  )
+  return formatTable(['Method', 'Path', 'Summary'], rows)
+}
+
+function listOperations(): string[] {
+  const rows = endpoints.map(({ id, method, path, query, body, assumes, shape }: Operation) => {
+    const { offset, limit: _, ...filters } = query.parameters
+    const input = [...(offset ? ['pagination'] : []), ...Object.keys(filters), ...(body ? ['body'] : [])]
+    const own = getProvenance(shape)
+    const assumed = [assumes, own?.['x-provenance'] === 'assumed' ? own['x-assumption'] : undefined]
+    const ids = [...new Set(assumed.filter((value) => value !== undefined))].toSorted()
+    const response = ids.length > 0 ? `assumed: ${ids.join(', ')}` : 'documented'
+    return [id, `${method} ${code(path)}`, input.join(', ') || '–', response]
+  })
+  return formatTable(['Operation', 'Method and path', 'Query and body', 'Response'], rows)
+}
+
+function listAssumptions(): string[] {
+  const rows = Object.entries<Assumption>(assumptions).map(([id, { subject, decision, choice }]) => {
+    const name = choiceNames.find((known) => known === choice?.name)
+    const [first, ...others] = (choice?.alternatives ?? []).map(({ value }) =>
+      name === undefined ? '–' : code(formatSetting(name, value)),
+    )
+    return [
+      id,
+      subject,
+      decision,
+      name === undefined ? '–' : code(name),
+      first ?? '–',
+      others.join(', ') || '–',
+    ]
+  })
+  return formatTable(['Id', 'Subject', 'Decision', 'Name', 'Default', 'Alternatives'], rows)
+}
