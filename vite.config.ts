@@ -8,6 +8,7 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite'
 import manifest from './package.json' with { type: 'json' }
 import { contentOf, sourceText } from './seed/content.ts'
 import { nameLists } from './seed/name-lists.ts'
+import { docsSite } from './src/docs/build/docs-site.ts'
 import { resolveDatasetKey } from './src/store/dataset-options.ts'
 
 /** The entry points that package.json exports, each a file directly in src/. */
@@ -69,7 +70,7 @@ const command: UserConfig = {
 }
 
 /** Configures a web page whose assets have content hashes in their names. */
-const configurePage = (folder: string, path: string): UserConfig => ({
+const configurePage = (folder: string, path: string, files = ['index.html']): UserConfig => ({
   root: `src/${folder}`,
   base: `${path}/`,
   build: {
@@ -78,13 +79,17 @@ const configurePage = (folder: string, path: string): UserConfig => ({
     modulePreload: false,
     license: { fileName: 'licenses.md' },
     chunkSizeWarningLimit: 2_000,
+    rolldownOptions: { input: files.map((file) => `src/${folder}/${file}`) },
   },
 })
 
-/** `vite build --mode docs`: the API reference. */
-const reference: UserConfig = {
-  ...configurePage('docs', '/docs'),
-  plugins: [copyLicenses('swagger-ui-dist', 'LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt')],
+/** `vite build --mode docs`: the guide and the API reference. */
+const docs: UserConfig = {
+  ...configurePage('docs', '/docs', ['index.html', 'guide.html']),
+  plugins: [
+    docsSite('docs'),
+    copyLicenses('swagger-ui-dist', 'LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt'),
+  ],
 }
 
 /** `vite build --mode console`: the page at the root of the control plane. */
@@ -174,6 +179,6 @@ function restartOnBuild(file: string, ...args: readonly string[]): Plugin {
   }
 }
 
-const builds: Readonly<Record<string, UserConfig>> = { cli: command, docs: reference, console: web }
+const builds: Readonly<Record<string, UserConfig>> = { cli: command, docs, console: web }
 
 export default defineConfig(({ mode }) => builds[mode] ?? library)

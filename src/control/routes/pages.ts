@@ -36,12 +36,17 @@ const pages: Readonly<Record<string, Page>> = {
   '/docs': {
     folder: 'docs',
     fallback: (c) => {
-      const reason = c.var.host.builtFile
-        ? 'The page was not built. Run `npm run build:pages`.'
-        : 'The API reference is served by the command `workspace-sandbox` and by `startSandbox`.'
-      throw new SandboxError('not_found', `${reason} The document is at /openapi.json.`)
+      throw createMissingError(c)
     },
   },
+}
+
+/** Creates the error for a page that was not built. */
+function createMissingError(c: Context<ControlEnv>): SandboxError {
+  const reason = c.var.host.builtFile
+    ? 'The page was not built. Run `npm run build:pages`.'
+    : 'The documentation is served by the command `workspace-sandbox` and by `startSandbox`.'
+  return new SandboxError('not_found', `${reason} The OpenAPI document is at /openapi.json.`)
 }
 
 /** The pages, their files, and the redirects to them. */
@@ -51,8 +56,7 @@ for (const [path, { folder, fallback }] of Object.entries(pages)) {
   pageRoutes.get(path, async (c) => {
     const content = await c.var.host.builtFile?.(`${folder}/index.html`)
     if (!content) return fallback(c)
-    c.header('content-security-policy', POLICY)
-    return c.body(content, 200, { 'content-type': 'text/html; charset=utf-8' })
+    return sendPage(c, content)
   })
   pageRoutes.get(`${path}/`, (c) => c.redirect(path))
   pageRoutes.get(`${path}/assets/:name{[\\w-]+\\.(?:js|css)}`, async (c) => {
@@ -66,6 +70,28 @@ for (const [path, { folder, fallback }] of Object.entries(pages)) {
       'cache-control': 'public, max-age=31536000, immutable',
     })
   })
+}
+
+// The pages of the guide.
+pageRoutes.get('/docs/:name{[a-z][a-z0-9-]*(?:\\.md)?}', async (c) => {
+  const name = c.req.param('name')
+  if (name.endsWith('.md')) return c.redirect(`/docs/${name.slice(0, -3)}`)
+  const content = await c.var.host.builtFile?.(`docs/${name}.html`)
+  if (content && name !== 'index') return sendPage(c, content)
+  const unknown = await c.var.host.builtFile?.('docs/not-found.html')
+  if (!unknown) throw createMissingError(c)
+  if (c.req.header('accept')?.includes('text/html')) return sendPage(c, unknown, 404)
+  throw new SandboxError('not_found', `There is no page ${name}. /docs lists all pages.`)
+})
+
+/** Sends a page that may only run its own scripts. */
+function sendPage(
+  c: Context<ControlEnv>,
+  content: Uint8Array<ArrayBuffer>,
+  status: 200 | 404 = 200,
+): Response {
+  c.header('content-security-policy', POLICY)
+  return c.body(content, status, { 'content-type': 'text/html; charset=utf-8' })
 }
 
 /** The page at the root of the control plane, if the console was not built. */

@@ -1,6 +1,7 @@
 import createSwaggerUI, { type SwaggerUI } from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 
 import { type Assumption, createMarks } from './marks.ts'
+import { session, startSite } from './site.ts'
 
 interface Organization {
   readonly id: string
@@ -39,12 +40,10 @@ class RequestError extends Error {
   }
 }
 
-const query = new URLSearchParams(location.search)
-const session = query.get('session')
 const sessionHeader: Readonly<Record<string, string>> = session === null ? {} : { 'Sandbox-Session': session }
 
 /** Whether the page shows the control plane instead of the service. */
-const isControl = query.get('document') === 'control'
+const isControl = new URLSearchParams(location.search).get('document') === 'control'
 
 const form = element('caller', HTMLFormElement)
 const members = element('member', HTMLSelectElement)
@@ -185,19 +184,15 @@ function fillIn(): void {
   }
 }
 
-/** Updates the links to both documents: they keep the session, and the current one is marked. */
-function showLinks(): void {
-  for (const [id, name] of [
-    ['service', undefined],
-    ['control', 'control'],
-  ] as const) {
-    const parameters = { ...(name && { document: name }), ...(session !== null && { session }) }
-    const link = element(id, HTMLAnchorElement)
-    link.search = `${new URLSearchParams(parameters)}`
-    if (isControl === (id === 'control')) link.ariaCurrent = 'page'
-  }
+/** Marks the link to the document that is shown, and uses the colours that the system prefers. */
+function showDocument(): void {
+  element(isControl ? 'control' : 'service', HTMLAnchorElement).ariaCurrent = 'page'
   for (const label of members.labels ?? []) label.hidden = isControl
   element('legend', HTMLElement).hidden = isControl
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  const update = (): unknown => document.documentElement.classList.toggle('dark-mode', dark.matches)
+  dark.addEventListener('change', update)
+  update()
 }
 
 function open(): void {
@@ -210,5 +205,6 @@ form.addEventListener('submit', (event) => {
   event.preventDefault()
   open()
 })
-showLinks()
+startSite()
+showDocument()
 open()

@@ -1,0 +1,106 @@
+import { pageGroups } from '../pages.ts'
+import { escape, type Heading, type Page } from './markdown.ts'
+
+/** The URL of the API reference. */
+const REFERENCE = '/docs'
+
+/** Lists pages in the order of the sidebar; those that it does not list come last. */
+export function sortPages(pages: readonly Page[]): Page[] {
+  const names = pageGroups.flatMap((group) => group.names)
+  const place = ({ name }: Page): number => (names.includes(name) ? names.indexOf(name) : names.length)
+  return pages.toSorted((a, b) => place(a) - place(b) || (a.name < b.name ? -1 : 1))
+}
+
+/** Renders the header, as on the console. */
+export function renderHeader(pages: readonly Page[], current: string | undefined): string {
+  const [first] = pages
+  const links = [
+    { href: '/_sandbox', text: 'Console', isCurrent: false },
+    ...(first ? [{ href: `/docs/${first.name}`, text: 'Docs', isCurrent: current !== REFERENCE }] : []),
+    { href: REFERENCE, text: 'API reference', isCurrent: current === REFERENCE },
+  ]
+  const items = links.map(
+    ({ href, text, isCurrent }) =>
+      `<li><a href="${href}"${isCurrent ? ' aria-current="true"' : ''}>${text}</a></li>`,
+  )
+  return `<a class="skip" href="#content">Skip to content</a>
+<header class="bar">
+<p class="brand"><a href="/_sandbox">workspace-sandbox</a></p>
+<nav aria-label="Site"><ul>${items.join('')}</ul></nav>
+<search class="search" hidden>
+<label for="search">Search the documentation</label>
+<input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false" role="combobox" aria-expanded="false" aria-controls="results" aria-autocomplete="list"><kbd aria-hidden="true">/</kbd>
+<ul id="results" role="listbox" aria-label="Results" hidden></ul>
+<p id="search-status" role="status"></p>
+</search>
+</header>`
+}
+
+/** Renders the list of all pages. */
+export function renderSidebar(pages: readonly Page[], current: string | undefined): string {
+  const isListed = (name: string): boolean => pageGroups.some(({ names }) => names.includes(name))
+  const groups = [
+    ...pageGroups.map(({ title, names }) => ({
+      title,
+      found: pages.filter(({ name }) => names.includes(name)),
+    })),
+    { title: 'More', found: pages.filter(({ name }) => !isListed(name)) },
+  ]
+  const lists = groups
+    .filter(({ found }) => found.length > 0)
+    .map(({ title, found }) =>
+      renderGroup(
+        title,
+        found.map(({ name, title: text }) => ({ href: `/docs/${name}`, text, isCurrent: name === current })),
+      ),
+    )
+  const reference = renderGroup('API reference', [
+    { href: REFERENCE, text: 'Service', isCurrent: false, id: 'service' },
+    { href: `${REFERENCE}?document=control`, text: 'Control plane', isCurrent: false, id: 'control' },
+  ])
+  const summary = '<summary>All pages</summary>'
+  return `<nav class="pages" aria-label="Pages"><details open>${summary}<div>${lists.join('')}${reference}</div></details></nav>`
+}
+
+interface SidebarLink {
+  readonly href: string
+  readonly text: string
+  readonly isCurrent: boolean
+  readonly id?: string
+}
+
+function renderGroup(title: string, links: readonly SidebarLink[]): string {
+  const items = links.map(({ href, text, isCurrent, id }) => {
+    const attributes = `${id ? ` id="${id}"` : ''}${isCurrent ? ' aria-current="page"' : ''}`
+    return `<li><a href="${href}"${attributes}>${escape(text)}</a></li>`
+  })
+  return `<p>${escape(title)}</p><ul>${items.join('')}</ul>`
+}
+
+/** Renders the table of contents of a page; empty if it has fewer than two headings. */
+export function renderContents(headings: readonly Heading[]): string {
+  const listed = headings.filter(({ level }) => level <= 3)
+  if (listed.length < 2) return ''
+  const items = listed.map(
+    ({ level, text, anchor }) =>
+      `<li class="level-${level}"><a href="#${anchor}">${text.replaceAll(/<\/?a\b[^>]*>/g, '')}</a></li>`,
+  )
+  return `<nav class="contents" aria-label="On this page"><details open><summary>On this page</summary><ul>${items.join('')}</ul></details></nav>`
+}
+
+/** Renders the links to the pages before and after one. */
+export function renderNeighbours(pages: readonly Page[], name: string): string {
+  const index = pages.findIndex((page) => page.name === name)
+  const link = (page: Page | undefined, rel: string, label: string): string =>
+    page ? `<a rel="${rel}" href="/docs/${page.name}"><span>${label}</span> ${escape(page.title)}</a>` : ''
+  const before = link(pages[index - 1], 'prev', 'Previous')
+  return `<nav class="neighbours" aria-label="Previous and next page">${before}${link(pages[index + 1], 'next', 'Next')}</nav>`
+}
+
+/** Renders the page for an unknown address. */
+export function renderNotFound(pages: readonly Page[]): string {
+  const items = pages.map(({ name, title }) => `<li><a href="/docs/${name}">${escape(title)}</a></li>`)
+  return `<h1>There is no such page</h1>
+<p>The address may be misspelled. Search for what you need with <kbd>/</kbd>, or choose a page:</p>
+<ul>${items.join('')}<li><a href="${REFERENCE}">API reference</a></li></ul>`
+}

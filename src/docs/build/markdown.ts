@@ -1,0 +1,178 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+
+import highlighter from 'highlight.js'
+import { Marked, type Token, type Tokens } from 'marked'
+
+import { createAnchors } from './anchors.ts'
+
+/** A heading of a page. */
+export interface Heading {
+  readonly level: number
+  /** HTML. */
+  readonly text: string
+  readonly anchor: string
+}
+
+/** A part of a page that the search can find: a heading and the text below it. */
+export interface Section {
+  /** The URL, with the heading as its fragment. */
+  readonly url: string
+  /** The title of the page. */
+  readonly title: string
+  /** Empty for the text before the first heading. */
+  readonly heading: string
+  readonly text: string
+}
+
+/** A guide page. */
+export interface Page {
+  readonly name: string
+  readonly title: string
+  readonly html: string
+  readonly headings: readonly Heading[]
+  readonly sections: readonly Section[]
+}
+
+/** The file of a page without its ending. */
+const FOLDER = 'docs'
+
+/** The address that pages use for the running server. */
+const SERVER = /^http:\/\/(?:127\.0\.0\.1|localhost):4500(?=\/|$)/
+
+/** Renders the Markdown of a guide page. */
+export function renderPage(name: string, markdown: string): Page {
+  const headings: Heading[] = []
+  const toAnchor = createAnchors()
+  const marked = new Marked({
+    renderer: {
+      heading(token) {
+        const text = this.parser.parseInline(token.tokens)
+        const anchor = toAnchor(toText(token))
+        if (token.depth === 1) return `<h1>${text}</h1>\n`
+        headings.push({ level: token.depth, text, anchor })
+        const link = `<a class="anchor" href="#${anchor}" aria-label="Link to ${escape(toText(token))}">#</a>`
+        return `<h${token.depth} id="${anchor}">${text} ${link}</h${token.depth}>\n`
+      },
+      code: renderCode,
+      table(token) {
+        const cell = (tag: string, { tokens }: Tokens.TableCell): string =>
+          `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`
+        const head = token.header.map((one) => cell('th', one)).join('')
+        const rows = token.rows.map((row) => `<tr>${row.map((one) => cell('td', one)).join('')}</tr>`)
+        const table = `<table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`
+        const label = headings.at(-1)?.text.replaceAll(/<[^>]*>/g, '') ?? 'Table'
+        return `<div class="scroll" role="region" tabindex="0" aria-label="Table: ${label}">${table}</div>\n`
+      },
+      link({ href, tokens }) {
+        const text = this.parser.parseInline(tokens)
+        const target = toTarget(href)
+        return target === undefined
+          ? `<span class="elsewhere" title="In the repository: ${escape(href)}">${text}</span>`
+          : `<a href="${escape(target)}">${text}</a>`
+      },
+      image: ({ href, text }) => `<img src="${toData(href)}" alt="${escape(text)}">`,
+    },
+  })
+  const tokens = attachNotes(marked.lexer(markdown))
+  const title = toText(
+    tokens.find((token) => token.type === 'heading') ?? { type: 'text', text: name, raw: name },
+  )
+  const html = marked.parser(tokens)
+  return { name, title, html, headings, sections: listSections(name, title, tokens, headings) }
+}
+
+/** Moves each comment such as `not run: …` to the code block after it, and drops the other comments. */
+function attachNotes(tokens: readonly Token[]): Token[] {
+  let note = ''
+  const kept: Token[] = []
+  for (const token of tokens) {
+    const comment = token.type === 'html' ? /^<!--\s*(.*?)\s*-->\s*$/s.exec(token.raw) : null
+    if (comment) note = comment[1] ?? ''
+    else if (token.type === 'code') kept.push({ ...token, note })
+    else if (token.type !== 'space') kept.push(token)
+    if (!comment && token.type !== 'space') note = ''
+  }
+  return kept
+}
+
+/** Renders a code block with its language, its file or example, and why CI does not run it. */
+function renderCode({ text, lang = '', ...rest }: Tokens.Code): string {
+  const note = 'note' in rest && typeof rest.note === 'string' ? rest.note : ''
+  const known = highlighter.getLanguage(lang) && lang !== 'text'
+  const code = known ? highlighter.highlight(text, { language: lang }).value : escape(text)
+  const [, file] = /^(?:file: )?((?:examples\/)?[\w./-]+\.\w+)$/.exec(note) ?? []
+  const [, reason] = /^not run: (.*)$/.exec(note) ?? []
+  const caption = file === undefined ? '' : `<figcaption>${escape(file)}</figcaption>`
+  const why = reason === undefined ? '' : `<p class="not-run">Not run in CI: ${escape(reason)}.</p>`
+  const label = escape(file ?? (lang || 'text'))
+  const block = `<pre tabindex="0" role="region" aria-label="Code: ${label}"><code>${code}</code></pre>`
+  return `<figure class="code">${caption}${block}${why}</figure>\n`
+}
+
+/** Returns the target of a link on the built site; undefined for a file of the repository that is not on it. */
+function toTarget(href: string): string | undefined {
+  if (SERVER.test(href)) return href.replace(SERVER, '') || '/'
+  if (/^(?:https?:|#|\/)/.test(href)) return href
+  const [, name, fragment = ''] = /^(?:\.\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? []
+  return name === undefined ? undefined : `/docs/${name}${fragment}`
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.gif': 'image/gif',
+}
+
+/** Embeds an image, since pages must be complete without further files. */
+function toData(href: string): string {
+  const file = join(FOLDER, href)
+  const type = mediaTypes[extname(file)]
+  if (type === undefined || !existsSync(file))
+    throw new Error(`${FOLDER} shows ${href}, which is not an image file.`)
+  return `data:${type};base64,${readFileSync(file, 'base64')}`
+}
+
+/** Splits a page at its headings. */
+function listSections(
+  name: string,
+  title: string,
+  tokens: readonly Token[],
+  headings: readonly Heading[],
+): Section[] {
+  const sections: { url: string; title: string; heading: string; text: string }[] = []
+  const rest = [...headings]
+  for (const token of tokens) {
+    if (token.type === 'heading') {
+      const anchor = token['depth'] === 1 ? undefined : rest.shift()?.anchor
+      const url = `/docs/${name}${anchor === undefined ? '' : `#${anchor}`}`
+      sections.push({ url, title, heading: anchor === undefined ? '' : toText(token), text: '' })
+      continue
+    }
+    const section = sections.at(-1)
+    if (section) section.text = `${section.text} ${toText(token)}`.trim()
+  }
+  return sections
+}
+
+/** Returns the plain text of a token. */
+function toText(token: Token): string {
+  const parts: unknown[] =
+    token.type === 'table'
+      ? [token['header'], token['rows']].flat(2)
+      : token.type === 'list'
+        ? token['items']
+        : ('tokens' in token && token.tokens) || []
+  if (parts.length > 0) {
+    const isInline = /^(?:heading|paragraph|text|strong|em|link|codespan|del)$/.test(token.type)
+    return parts.map((part) => toText(part as Token)).join(isInline ? '' : ' ')
+  }
+  const text = 'text' in token && typeof token.text === 'string' ? token.text : ''
+  return token.type === 'code' ? text.replaceAll(/\s+/g, ' ') : text
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Escapes a text for HTML. */
+export const escape = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')

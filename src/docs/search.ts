@@ -1,0 +1,148 @@
+import MiniSearch, { type SearchResult } from 'minisearch'
+
+import type { Section } from './build/markdown.ts'
+
+/** The highest number of results. */
+const LIMIT = 8
+
+/** The length of a snippet. Units: characters. */
+const SNIPPET = 140
+
+/** Finds an element of the page's header. */
+function find<T extends HTMLElement>(selector: string, type: { new (): T }): T {
+  const found = document.querySelector(selector)
+  if (found instanceof type) return found
+  throw new Error(`The page has no ${selector}.`)
+}
+
+async function loadIndex(): Promise<MiniSearch<Section>> {
+  const { sections } = await import('virtual:sections')
+  const index = new MiniSearch<Section>({
+    idField: 'url',
+    fields: ['title', 'heading', 'text'],
+    storeFields: ['title', 'heading', 'text'],
+    searchOptions: { boost: { title: 3, heading: 4 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+  })
+  index.addAll(sections)
+  return index
+}
+
+/**
+ * Starts the search in the header. `/` focuses it, arrows choose a result, Enter opens it, Escape closes the results.
+ * @param toHref completes the URL of a result
+ */
+export function startSearch(toHref: (url: string) => string): void {
+  const input = find('#search', HTMLInputElement)
+  const list = find('#results', HTMLUListElement)
+  const status = find('#search-status', HTMLElement)
+  let loading: Promise<MiniSearch<Section>> | undefined
+  let active = 0
+
+  const close = (): void => {
+    list.hidden = true
+    input.ariaExpanded = 'false'
+    input.removeAttribute('aria-activedescendant')
+  }
+  const choose = (index: number): void => {
+    const options = [...list.children]
+    active = (index + options.length) % Math.max(options.length, 1)
+    for (const [place, option] of options.entries()) option.ariaSelected = String(place === active)
+    const option = options[active]
+    if (option) input.setAttribute('aria-activedescendant', option.id)
+    option?.scrollIntoView({ block: 'nearest' })
+  }
+  const open = (): void => {
+    const url = list.children[active]?.getAttribute('data-url')
+    if (!url) return
+    close()
+    location.assign(toHref(url))
+  }
+  const search = async (): Promise<void> => {
+    const text = input.value.trim()
+    const index = await (loading ??= loadIndex())
+    // Another character may have been typed in the meantime.
+    if (text !== input.value.trim()) return
+    const results = text === '' ? [] : index.search(text).slice(0, LIMIT)
+    list.replaceChildren(...results.map(createOption))
+    status.textContent = text === '' || results.length > 0 ? '' : `Nothing found for “${text}”.`
+    if (results.length === 0) return close()
+    list.hidden = false
+    input.ariaExpanded = 'true'
+    choose(0)
+  }
+
+  const actions: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => choose(active + 1),
+    ArrowUp: () => choose(active - 1),
+    Enter: open,
+    Escape: () => (list.hidden ? input.blur() : close()),
+  }
+  input.addEventListener('input', () => void search())
+  input.addEventListener('focus', () => void search())
+  input.addEventListener('blur', () => close())
+  input.addEventListener('keydown', (event) => {
+    const action = actions[event.key]
+    if (!action || (list.hidden && event.key !== 'Escape')) return
+    event.preventDefault()
+    action()
+  })
+  // Before the input loses the focus, which closes the list.
+  list.addEventListener('mousedown', (event) => {
+    const option = event.target instanceof Element ? event.target.closest('li') : null
+    if (!option || event.button !== 0) return
+    event.preventDefault()
+    choose([...list.children].indexOf(option))
+    open()
+  })
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    input.focus()
+  })
+  find('.search', HTMLElement).hidden = false
+}
+
+/** Creates the option of a result: its place, and a snippet with the found words. */
+function createOption(result: SearchResult, index: number): HTMLLIElement {
+  const { title, heading, text } = result as SearchResult & Section
+  const option = document.createElement('li')
+  option.id = `result-${index}`
+  option.role = 'option'
+  option.dataset['url'] = String(result.id)
+  const place = document.createElement('strong')
+  place.textContent = heading === '' ? title : `${title} › ${heading}`
+  const snippet = document.createElement('span')
+  snippet.append(...highlight(cut(text, result.terms), result.terms))
+  option.append(place, snippet)
+  return option
+}
+
+/** Cuts a text around the first of some words. */
+function cut(text: string, words: readonly string[]): string {
+  const lower = text.toLowerCase()
+  const places = words.map((word) => lower.indexOf(word)).filter((place) => place !== -1)
+  const first = places.length === 0 ? 0 : Math.min(...places)
+  const start = first < SNIPPET / 2 ? 0 : text.indexOf(' ', first - SNIPPET / 2) + 1
+  const part = text.slice(start, start + SNIPPET)
+  return `${start > 0 ? '… ' : ''}${part}${start + SNIPPET < text.length ? ' …' : ''}`
+}
+
+/** Marks words in a text. */
+function highlight(text: string, words: readonly string[]): (string | HTMLElement)[] {
+  const parts: (string | HTMLElement)[] = []
+  const lower = text.toLowerCase()
+  for (let at = 0; at < text.length;) {
+    const found = words
+      .map((word) => ({ word, place: lower.indexOf(word, at) }))
+      .filter(({ place }) => place !== -1)
+      .toSorted((a, b) => a.place - b.place || b.word.length - a.word.length)[0]
+    parts.push(text.slice(at, found?.place))
+    if (!found) break
+    const mark = document.createElement('mark')
+    at = found.place + found.word.length
+    mark.textContent = text.slice(found.place, at)
+    parts.push(mark)
+  }
+  return parts
+}

@@ -1,0 +1,36 @@
+import { startSearch } from './search.ts'
+
+/** The id of the session in the page's address; null for the default one. */
+export const session = new URLSearchParams(location.search).get('session')
+
+/** Adds the session to a link to another page of the sandbox. */
+export function withSession(href: string): string {
+  const url = new URL(href, location.href)
+  if (session !== null) url.searchParams.set('session', session)
+  return `${url.pathname}${url.search}${url.hash}`
+}
+
+/** Closes a list on narrow screens, where it is above the text, and opens it on wide ones. */
+export function collapse(selector: string, narrow: string): void {
+  const list = document.querySelector(selector)
+  if (!(list instanceof HTMLDetailsElement)) return
+  const query = matchMedia(narrow)
+  const update = (): void => {
+    list.open = !query.matches
+  }
+  query.addEventListener('change', update)
+  update()
+}
+
+/** Makes the links keep the session, and starts the search. */
+export function startSite(): void {
+  if (session !== null) {
+    for (const link of document.querySelectorAll<HTMLAnchorElement>(
+      'a[href^="/docs"], a[href^="/_sandbox"]',
+    )) {
+      link.href = withSession(link.href)
+    }
+  }
+  collapse('.pages details', '(width < 60rem)')
+  startSearch(withSession)
+}
