@@ -9,6 +9,7 @@ const sources = [
   'src',
   'seed',
   'fixtures',
+  'schemas',
   'package.json',
   'vite.config.ts',
   'tsconfig.json',

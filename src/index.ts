@@ -71,7 +71,7 @@ export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 
 /** The options of `assumptionMatrix`. */
 export interface MatrixOptions extends MatrixChoice {
-  /** The sandbox to open sessions in; a new small one by default. */
+  /** The sandbox to open sessions in. Default: a new small one. @example sandbox */
   readonly sandbox?: Pick<Sandbox, 'session'> | undefined
 }
 
