@@ -240,3 +240,43 @@ export const parameterTexts: FieldTexts = {
   categoryId: { example: '1' },
   content: { description: 'The text of the note, 1 to 10,000 characters', example: "'Called them'" },
 }
+
+/** The keys of a fixture file besides its tables. */
+export const fixtureTexts: FieldTexts = {
+  about: { description: 'A comment for people', example: "'Customers with a renewal this month'" },
+  name: {
+    description: 'The name of the fixture in messages and in the health of a sandbox that uses it',
+    default: 'the name of the file',
+    example: "'renewals'",
+  },
+  extends: {
+    description:
+      'The built-in fixture that this one extends: `default`, `edge-cases` or `empty`; null for none',
+    default: '`default`',
+    example: "'empty'",
+  },
+  generated: { description: 'Whether customers are generated, too', default: 'true', example: 'false' },
+  complete: {
+    description: 'Turns generation off: the file has every record with every field, as `export` prints them',
+    default: 'false',
+    example: 'true',
+  },
+  madeWith: {
+    description:
+      'The seed, size and time that an exported dataset was made with; the defaults when it is loaded',
+    example: "{ seed: 42, size: 25, now: '2026-01-15T12:00:00.000Z' }",
+  },
+  organizations: {
+    description: 'The organizations',
+    example: "[{ id: 'harbor', name: 'Harbor Analytics' }]",
+  },
+}
+
+/** The fields that the records of every table have in a fixture. */
+export const recordTexts: FieldTexts = {
+  about: { description: 'A comment for people', example: "'Renews tomorrow'" },
+  id: { description: 'The id, unique in its table', example: '900' },
+  repeat: { description: 'Creates this number of records, with ascending ids', default: '1', example: '250' },
+  organizationId: { description: 'The organization', default: 'the first organization', example: "'harbor'" },
+  customerId: { description: 'The id of a customer', example: '900' },
+}

@@ -39,7 +39,7 @@ const recordExtras = { about, repeat: z.int().positive().max(10_000).optional() 
  * Creates the schema of a fixture file, on demand, since builtin fixtures are not validated.
  * @param isComplete true if every record must have all fields
  */
-function fileSchema(isComplete: boolean) {
+export function fileSchema(isComplete: boolean) {
   const recordSchemas = Object.fromEntries(
     tableNames.map((table) => {
       const row: z.ZodObject = tables[table].row
@@ -48,6 +48,8 @@ function fileSchema(isComplete: boolean) {
     }),
   )
   return z.strictObject({
+    /** The JSON Schema of the file, for editors. */
+    $schema: z.string().optional(),
     about,
     /** The name of the fixture in messages and in the health of a sandbox that uses it. */
     name: z.string().min(1).max(100).optional(),
