@@ -21,7 +21,7 @@ const target = { ssr: true, target: 'node20', minify: false } as const
 
 /** `vite build`: the entry points, with external dependencies. */
 const library: UserConfig = {
-  plugins: [embedNameLists()],
+  plugins: [embedNameLists(), emitJsonSchemas()],
   build: {
     ...target,
     sourcemap: true,
@@ -106,6 +106,19 @@ function embedNameLists(): Plugin {
     // The source map shows the source instead of the names.
     transform: (_, id) =>
       /[\\/]seed[\\/]name-lists\.ts$/.test(id) ? { code, map: { mappings: '' } } : undefined,
+  }
+}
+
+/** Writes the JSON Schemas of config and fixture files. */
+function emitJsonSchemas(): Plugin {
+  return {
+    name: 'emit-json-schemas',
+    async generateBundle() {
+      const { generateJsonSchemas } = await import('./schemas/json-schemas.ts')
+      for (const [fileName, schema] of generateJsonSchemas()) {
+        this.emitFile({ type: 'asset', fileName, source: `${JSON.stringify(schema, null, 2)}\n` })
+      }
+    },
   }
 }
 

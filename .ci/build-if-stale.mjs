@@ -10,6 +10,7 @@ const sources = [
   'src',
   'seed',
   'fixtures',
+  'schemas',
   'package.json',
   'vite.config.ts',
   'tsconfig.json',
@@ -23,7 +24,13 @@ const parts = {
 }
 const everything = {
   script: 'build',
-  outputs: ['dist/index.js', ...parts.cli.outputs, ...parts.pages.outputs, 'dist/types/src/index.d.ts'],
+  outputs: [
+    'dist/index.js',
+    'dist/fixture.schema.json',
+    ...parts.cli.outputs,
+    ...parts.pages.outputs,
+    'dist/types/src/index.d.ts',
+  ],
 }
 
 /** Finds the time of the latest change at or under a path; 0 if nothing is there. */

@@ -61,6 +61,8 @@ export function fileSchema(isComplete: boolean) {
     }),
   )
   return z.strictObject({
+    /** The JSON Schema of the file, for editors. */
+    $schema: z.string().optional(),
     about,
     name: z
       .string()

@@ -48,14 +48,15 @@ export const parseTime = (iso: string): number => Date.parse(iso)
 /** Finds the start of the day of a time. Units: milliseconds since 1970. */
 export const startOfDay = (timeMs: number): number => Math.floor(timeMs / DAY) * DAY
 
-const RELATIVE = /^now(?:([+-])(?:(\d{1,5})d)?(?:(\d{1,5})h)?(?:(\d{1,5})m)?)?$/
+/** A time relative to the dataset's; `parseRelativeTime` also rejects a sign at the end. */
+export const RELATIVE_TIME = /^now(?:([+-])(?:(\d{1,5})d)?(?:(\d{1,5})h)?(?:(\d{1,5})m)?)?$/
 
 /**
  * Parses a time relative to the dataset's, as in fixtures: `now`, `now-12d`, `now+2d4h30m`.
  * Shape: undefined if the text is no such time. Units: milliseconds since 1970.
  */
 export function parseRelativeTime(text: string, nowMs: number): number | undefined {
-  const [matched, sign, days, hours, minutes] = RELATIVE.exec(text) ?? []
+  const [matched, sign, days, hours, minutes] = RELATIVE_TIME.exec(text) ?? []
   if (matched === undefined || /[+-]$/.test(matched)) return undefined
   const distance = Number(days ?? 0) * DAY + Number(hours ?? 0) * HOUR + Number(minutes ?? 0) * MINUTE
   return sign === '-' ? nowMs - distance : nowMs + distance

@@ -1,50 +1,33 @@
+import type { CallOptions, Page } from './client/call-options.ts'
+import type { OperationCalls } from './client/operation-calls.ts'
+import type { OperationIterators } from './client/operation-iterators.ts'
 import type { FieldError } from './contract/errors.ts'
 import { listPathNames } from './contract/operation.ts'
-import type { Endpoint, InputOf, OutputOf } from './resources/endpoint.ts'
+import type { Endpoint } from './resources/endpoint.ts'
 import { operations } from './resources/index.ts'
+
+export type { CallOptions, Page } from './client/call-options.ts'
+export type * from './client/operation-inputs.ts'
 
 /** The service to call, and the caller. */
 export interface ClientOptions {
-  /** The base URL with its version prefix, like `http://127.0.0.1:4500/v1`. */
+  /** The base URL with its version prefix. @example 'http://127.0.0.1:4500/v1' */
   readonly baseUrl: string
+  /** The token of the caller; every member has one. @example 'sbx_harbor_1' */
   readonly token: string
-  /** The session to call; by default that of the base URL. */
+  /** The id of the session to call. Default: that of the base URL. @example 'checkout' */
   readonly session?: string
-  /** Sends the requests; by default the global `fetch`. The `fetch` of a sandbox or a session needs no server. */
+  /** Sends the requests. Default: the global `fetch`. The `fetch` of a sandbox or a session needs no server. @example session.fetch */
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
-/** The options of a single call. */
-export interface CallOptions {
-  readonly signal?: AbortSignal
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-type Operations = typeof operations
-
-type OperationId = keyof Operations
-
-type ListId = { [Id in OperationId]: OutputOf<Operations[Id]> extends Page ? Id : never }[OperationId]
-
-interface Page {
-  items: unknown[]
-  totalCount: number
-}
-
-type ItemOf<Id extends ListId> = OutputOf<Operations[Id]> extends { items: (infer Item)[] } ? Item : never
-
-/** The arguments of an operation; the input is optional if nothing in it is required. */
-type Arguments<Id extends OperationId> =
-  Partial<InputOf<Operations[Id]>> extends InputOf<Operations[Id]>
-    ? [input?: InputOf<Operations[Id]>, options?: CallOptions]
-    : [input: InputOf<Operations[Id]>, options?: CallOptions]
-
 /** A function for every operation, by its id; typed from the contract. */
-export type Client = {
-  readonly [Id in OperationId]: (...given: Arguments<Id>) => Promise<OutputOf<Operations[Id]>>
-} & {
-  /** Iterates over every record of a paginated list; `limit` is the page size, 250 by default. */
-  readonly each: { readonly [Id in ListId]: (...given: Arguments<Id>) => AsyncIterable<ItemOf<Id>> }
+export interface Client extends OperationCalls {
+  /**
+   * Iterates over every record of a paginated list; `limit` is the page size, 250 by default.
+   * @example for await (const { name } of client.each.listCustomers({ organizationId: 'harbor' })) console.log(name)
+   */
+  readonly each: OperationIterators
 }
 
 /** A response other than 200 with JSON. */
@@ -133,7 +116,12 @@ async function* iterateRecords(
   let offset = typeof input['offset'] === 'number' ? input['offset'] : 0
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop, typescript/no-unsafe-type-assertion -- the next page is requested once this one is used up
-    const page = (await send(operation, { limit: PAGE_SIZE, ...input, offset }, options, call)) as Page
+    const page = (await send(
+      operation,
+      { limit: PAGE_SIZE, ...input, offset },
+      options,
+      call,
+    )) as Page<unknown>
     yield* page.items
     offset += page.items.length
     if (page.items.length === 0 || offset >= page.totalCount) return

@@ -1,5 +1,3 @@
-import type * as z from 'zod'
-
 import { inProcessLater } from './contract/in-process.ts'
 import { PartialSettings } from './contract/settings.ts'
 import {
@@ -8,6 +6,7 @@ import {
   type MatrixChoice,
   runMatrix,
 } from './sandbox/assumption-matrix.ts'
+import type { SandboxFields } from './sandbox/sandbox-fields.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { DatasetOptions, parseOptions } from './store/dataset-options.ts'
 
@@ -52,7 +51,7 @@ const SandboxOptions = DatasetOptions.extend({
 })
 
 /** The options of `createSandbox`. */
-export type SandboxOptions = z.infer<typeof SandboxOptions>
+export type SandboxOptions = SandboxFields
 
 /**
  * Creates a sandbox in memory, in any runtime with `fetch`.
@@ -72,7 +71,7 @@ export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 
 /** The options of `assumptionMatrix`. */
 export interface MatrixOptions extends MatrixChoice {
-  /** The sandbox to open sessions in; a new small one by default. */
+  /** The sandbox to open sessions in. Default: a new small one. @example sandbox */
   readonly sandbox?: Pick<Sandbox, 'session'> | undefined
 }
 

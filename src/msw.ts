@@ -4,7 +4,7 @@ import type { Sandbox } from './sandbox/sandbox.ts'
 
 /** The options of `sandboxHandlers`. */
 export interface HandlerOptions {
-  /** The base URL that the code under test calls, like `https://api.example.com/v1`. */
+  /** The base URL that the code under test calls. @example 'https://api.example.com/v1' */
   readonly baseUrl: string
 }
 

@@ -180,16 +180,32 @@ export const test: SandboxTest = createTest()
 
 /** Matchers for the requests of a session. They wait, like Playwright's own, until they hold or the timeout of `expect` is over. */
 export interface SandboxMatchers {
+  /** Expects the opposite. @example await expect(sandbox).not.toHaveReceived({ operationId: 'createCustomerNote' }) */
+  readonly not: SandboxMatchers
   /** Expects at least one matching request, or the number given by `count`, `atLeast` or `atMost`. @example await expect(sandbox).toHaveReceived({ operationId: 'listCustomers', count: 1 }) */
-  toHaveReceived(session: RemoteSession, rule: VerifyRule): Promise<MatcherResult>
+  toHaveReceived(rule: VerifyRule): Promise<void>
   /** Expects matching requests in this order; others may come between. @example await expect(sandbox).toHaveReceivedInOrder([{ operationId: 'listCustomers' }, { method: 'POST' }]) */
-  toHaveReceivedInOrder(session: RemoteSession, steps: Steps): Promise<MatcherResult>
+  toHaveReceivedInOrder(steps: Steps): Promise<void>
   /** Expects requests without warnings. @example await expect(sandbox).toHaveNoWarnings({ ignore: ['unread_pages'] }) */
+  toHaveNoWarnings(options?: WarningOptions): Promise<void>
+}
+
+/** The matchers as `expect.extend` declares them. */
+interface DeclaredMatchers {
+  toHaveReceived(session: RemoteSession, rule: VerifyRule): Promise<MatcherResult>
+  toHaveReceivedInOrder(session: RemoteSession, steps: Steps): Promise<MatcherResult>
   toHaveNoWarnings(session: RemoteSession, options?: WarningOptions): Promise<MatcherResult>
 }
 
+/** Playwright's `expect`, with matchers for a session. */
+export interface SandboxExpect extends Expect<DeclaredMatchers> {
+  // Comes before Playwright's own signature, whose mapped types lose the documentation of the matchers.
+  (session: RemoteSession, message?: string): SandboxMatchers
+}
+
 /** Playwright's `expect`, with matchers for the requests of a session. */
-export const expect: Expect<SandboxMatchers> = baseExpect.extend({
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same matchers, under a type that keeps their documentation
+export const expect: SandboxExpect = baseExpect.extend({
   toHaveReceived({ requests }: RemoteSession, rule: VerifyRule) {
     return match(this, requests, expectReceived(rule, this.isNot))
   },
@@ -199,7 +215,7 @@ export const expect: Expect<SandboxMatchers> = baseExpect.extend({
   toHaveNoWarnings({ requests }: RemoteSession, options?: WarningOptions) {
     return match(this, requests, expectNoWarnings(options))
   },
-})
+}) as unknown as SandboxExpect
 
 /** Checks an expectation until it holds or the time is over. */
 async function match(

@@ -37,7 +37,11 @@ export async function loadConfigFile(given: string | undefined): Promise<ConfigF
   if (stats.isDirectory()) throw createFileError('read', name, 'it is a folder', 'Name a file with --config.')
   const content = await loadContent(path, name)
   const values = z.record(z.string(), z.unknown()).safeParse(content)
-  if (values.success) return { name, values: values.data }
+  if (values.success) {
+    // The schema is for editors.
+    const { $schema: _, ...options } = values.data
+    return { name, values: options }
+  }
   if (path.endsWith('.json')) {
     throw createFileError(
       'use',
@@ -142,7 +146,10 @@ function createTemplate(): string {
   })
   return `import type { Config } from 'workspace-sandbox/node'
 
-/** Flags override environment variables such as WORKSPACE_SANDBOX_PORT, which override this file. */
+/**
+ * Flags override environment variables such as WORKSPACE_SANDBOX_PORT, which override this file. In place of it, you can
+ * write workspace-sandbox.config.json, with "$schema": "./node_modules/workspace-sandbox/dist/config.schema.json".
+ */
 export default {
 ${options.join('\n')}
   // Facts that you know about the real service, and its documentation leaves open.

@@ -3,13 +3,14 @@ import * as z from 'zod'
 import { type ChoiceName, choices, type Settings } from './choices.ts'
 import { asSentence, parseInput } from './issues.ts'
 import { didYouMean } from './nearest.ts'
+import type { SettingFields } from './setting-fields.ts'
 
 /** The names of the settings. Order: by the assumptions' ids. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
 export const choiceNames = Object.keys(choices) as ChoiceName[]
 
 /** Overrides of some assumptions. */
-export type PartialSettings = { readonly [N in ChoiceName]?: Settings[N] | undefined }
+export type PartialSettings = SettingFields
 
 const forEachChoice = <V>(make: (name: ChoiceName) => V): Readonly<Record<string, V>> =>
   Object.fromEntries(choiceNames.map((name) => [name, make(name)]))

@@ -11,6 +11,7 @@ import {
   nameRecord,
   type Trace,
 } from './conditions.ts'
+import type { ExplainFields } from './dry-run-fields.ts'
 import { PreviewInput } from './preview.ts'
 
 /** A request to explain. */
@@ -22,7 +23,7 @@ export const ExplainInput = PreviewInput.extend({
   /** The id of the record that should or should not be in the response. */
   id: recordId.optional(),
 })
-export type ExplainInput = z.input<typeof ExplainInput>
+export type ExplainInput = ExplainFields
 
 /** The position of a record among those that match. */
 const ExplainedPlace = z.object({

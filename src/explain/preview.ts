@@ -1,12 +1,14 @@
 import * as z from 'zod'
 
+import type { PreviewFields } from './dry-run-fields.ts'
+
 /** A request to preview. */
 export const PreviewInput = z.strictObject({
   /** Path and query as a client would send them; with or without `/v1`. */
   path: z.string().regex(/^\/[^#]*$/, 'must start with / and have no #'),
   token: z.string(),
 })
-export type PreviewInput = z.input<typeof PreviewInput>
+export type PreviewInput = PreviewFields
 
 /** The response to a request that was not recorded. */
 export const Preview = z.object({

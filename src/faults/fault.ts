@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { parseInput } from '../contract/issues.ts'
 import { allowsBody, effectOptions, effects, FaultEffect } from './effects.ts'
+import type { FaultFields } from './fault-fields.ts'
 import { ProfileName } from './profiles.ts'
 import { FaultTarget, resolveTarget } from './target.ts'
 
@@ -35,7 +36,7 @@ export const FaultInput = z.strictObject(fields).superRefine((fault, context) =>
   const target = resolveTarget(fault)
   if ('message' in target) context.addIssue({ code: 'custom', path: [target.name], message: target.message })
 })
-export type FaultInput = z.input<typeof FaultInput>
+export type FaultInput = FaultFields
 
 /** A validated fault. */
 export type FaultSettings = z.output<typeof FaultInput>

@@ -19,13 +19,34 @@ const MAX_SIZE = 16 * 1_048_576
 const MAX_LISTED_IDS = 20
 
 /** The faults of a session, as tests control them. */
-export type FaultControl = Pick<Faults, 'add' | 'addAll' | 'list' | 'get' | 'remove' | 'clear'>
+export interface FaultControl {
+  /**
+   * Adds a fault after the others; the first that acts on a request wins.
+   * @throws SandboxError `invalid_request`; `conflict` if there are too many
+   * @example session.faults.add({ operationId: 'listCustomers', status: 503, times: 2 })
+   */
+  add(fault: FaultInput): Fault
+  /**
+   * Adds several faults, or none if one is invalid.
+   * @throws SandboxError as `add`
+   * @example session.faults.addAll([{ status: 503, times: 1 }, { delayMs: 2_000 }])
+   */
+  addAll(faults: readonly FaultInput[]): Fault[]
+  /** Lists the faults with their counts. Order: as added. @example expect(session.faults.list()).toMatchObject([{ injected: 1 }]) */
+  list(): Fault[]
+  /** Finds a fault by its id. @throws SandboxError `not_found` @example session.faults.get('fault-1').injected */
+  get(id: string): Fault
+  /** Removes a fault and returns it. @throws SandboxError `not_found` @example session.faults.remove('fault-1') */
+  remove(id: string): Fault
+  /** Removes all faults; their ids are not used again. @example session.faults.clear() */
+  clear(): void
+}
 
 /** A copy of the faults; undefined if the session never had any. */
 export type FaultsSnapshot = { readonly states: readonly FaultState[]; readonly count: number } | undefined
 
 /** The faults of one session. The first that acts on a request wins. */
-export class Faults {
+export class Faults implements FaultControl {
   readonly #draw: Draw
   #states: readonly FaultState[] = []
   #count = 0
@@ -45,20 +66,13 @@ export class Faults {
     return this.#states.length * 1_000 + sumSizes(this.#states) * 2
   }
 
-  /**
-   * Adds a fault after the others.
-   * Errors: invalid_request; conflict if there are too many.
-   * @example sandbox.faults.add({ operationId: 'listCustomers', status: 503, times: 2 })
-   */
+  /** Adds a fault after the others. Errors: invalid_request; conflict if there are too many. */
   add(input: FaultInput): Fault {
     this.append([parseFault(input)])
     return this.get(`fault-${this.#count}`)
   }
 
-  /**
-   * Adds several faults, or none if one is invalid. Errors: as add.
-   * @example sandbox.faults.addAll([{ status: 503, times: 1 }, { delayMs: 2_000 }])
-   */
+  /** Adds several faults, or none if one is invalid. Errors: as add. */
   addAll(inputs: readonly FaultInput[]): Fault[] {
     return this.append(parseFaults(inputs))
   }
@@ -76,36 +90,24 @@ export class Faults {
     return added.map(describeFault)
   }
 
-  /**
-   * Lists the faults. Order: as added; the first that acts on a request wins.
-   * @example expect(sandbox.faults.list()).toMatchObject([{ injected: 1 }])
-   */
+  /** Lists the faults. Order: as added; the first that acts on a request wins. */
   list(): Fault[] {
     return this.#states.map(describeFault)
   }
 
-  /**
-   * Finds a fault by its id. Errors: not_found.
-   * @example sandbox.faults.get('fault-1').injected
-   */
+  /** Finds a fault by its id. Errors: not_found. */
   get(id: string): Fault {
     return describeFault(this.#find(id))
   }
 
-  /**
-   * Removes a fault and returns it. Errors: not_found.
-   * @example sandbox.faults.remove('fault-1')
-   */
+  /** Removes a fault and returns it. Errors: not_found. */
   remove(id: string): Fault {
     const found = this.#find(id)
     this.#states = this.#states.filter((state) => state !== found)
     return describeFault(found)
   }
 
-  /**
-   * Removes all faults; their ids are not used again.
-   * @example sandbox.faults.clear()
-   */
+  /** Removes all faults; their ids are not used again. */
   clear(): void {
     this.#states = []
     this.#isShared = false

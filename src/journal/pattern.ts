@@ -6,6 +6,7 @@ import { didYouMean } from '../contract/nearest.ts'
 import { endpoints, type OperationId as KnownId } from '../resources/index.ts'
 import { methodsAt } from '../resources/match-route.ts'
 import { interruptions } from './entry.ts'
+import type { FilterFields } from './rule-fields.ts'
 
 const operationIds: readonly string[] = endpoints.map(({ id }) => id)
 const paths = [...new Set(endpoints.map(({ path }) => path))]
@@ -92,7 +93,7 @@ const paging = {
 
 /** A filter for the requests of a journal. */
 export const RequestFilter = z.strictObject({ ...RequestPattern.shape, ...paging })
-export type RequestFilter = z.input<typeof RequestFilter>
+export type RequestFilter = FilterFields
 export type ParsedFilter = z.output<typeof RequestFilter>
 
 /** The query parameters of a request filter; `bodies=false` leaves out headers and bodies. */

@@ -4,6 +4,7 @@ import { compare, describeOutcome, OPERATION_WEIGHT, quote } from './compare.ts'
 import type { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'
 import { RequestPattern } from './pattern.ts'
+import type { RuleFields } from './rule-fields.ts'
 import { toCaller } from './view.ts'
 
 const Times = z.int('must be a whole number').nonnegative('must be at least 0')
@@ -50,7 +51,7 @@ export const VerifyRule = z
     if (rule.atLeast !== undefined && rule.atMost !== undefined && rule.atLeast > rule.atMost)
       context.addIssue({ code: 'custom', path: ['atLeast'], message: 'must not be greater than atMost' })
   })
-export type VerifyRule = z.input<typeof VerifyRule>
+export type VerifyRule = RuleFields
 
 /** The result of a verification. */
 export const Verdict = z.object({

@@ -11,7 +11,7 @@ export type RecordPatch<I> = { readonly [K in keyof I]?: I[K] | null }
 
 /** Options for new records. */
 export interface ArrangeOptions {
-  /** The organization of records without a customer. Default: the first organization. */
+  /** The organization of records without a customer. Default: the first organization. @example 'quill' */
   readonly organizationId?: string
 }
 

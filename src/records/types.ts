@@ -5,10 +5,11 @@ import { type TableName, tableNames } from '../store/tables.ts'
 
 /** A page of a collection. */
 export interface ListOptions {
+  /** The number of records to skip. Default: 0. @example 10 */
   readonly offset?: number | undefined
-  /** Default: all records. */
+  /** The maximum number of records. Default: all records. @example 10 */
   readonly limit?: number | undefined
-  /** Default: the records of all organizations. */
+  /** The organization whose records to return. Default: all organizations. @example 'quill' */
   readonly organizationId?: string | undefined
 }
 

@@ -1,4 +1,6 @@
 import { inProcessLater } from '../contract/in-process.ts'
+import type { ExplainInput, Explanation } from '../explain/explain.ts'
+import type { Preview, PreviewInput } from '../explain/preview.ts'
 import type { AssumptionReport } from '../explain/report.ts'
 import type { Fault, FaultInput } from '../faults/fault.ts'
 import type { Har } from '../journal/har.ts'
@@ -8,7 +10,6 @@ import type { Verdict, VerifyRule } from '../journal/verify.ts'
 import type { JournalEntry } from '../journal/view.ts'
 import type { Warning, WarningCode } from '../journal/warnings.ts'
 import type { SessionRecords } from '../records/api.ts'
-import type { SessionHandle } from '../sandbox/session-handle.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
 import { type Call, createCall, type Server } from './call.ts'
 import { createRemoteRecords } from './records.ts'
@@ -67,7 +68,9 @@ export interface RemoteRequests {
 }
 
 /** A session of a running sandbox, controlled over HTTP: the methods of a session in process, each with a promise. */
-export interface RemoteSession extends Pick<SessionHandle, 'id' | 'explain' | 'preview' | 'reset'> {
+export interface RemoteSession {
+  /** The id that requests name the session by. */
+  readonly id: string
   /** The base URL of the service in this session. */
   readonly baseUrl: string
   /** Sets and moves the session's time. */
@@ -78,6 +81,15 @@ export interface RemoteSession extends Pick<SessionHandle, 'id' | 'explain' | 'p
   readonly requests: RemoteRequests
   /** Arranges records. */
   readonly data: SessionRecords
+  /**
+   * Explains why a response is what it is, or why a record is missing from it. Changes nothing.
+   * @example const { included, summary } = await sandbox.explain({ path: '/organizations/harbor/customers', token, id: 12 })
+   */
+  explain(input: ExplainInput): Promise<Explanation>
+  /** Shows the response to a GET. Changes nothing, and no fault acts. @example const { body } = await sandbox.preview({ path: '/members/me', token }) */
+  preview(input: PreviewInput): Promise<Preview>
+  /** Drops changes, clock, faults and journal. @example await sandbox.reset() */
+  reset(): Promise<void>
   /** Drops the session. @example await sandbox.close() */
   close(): Promise<void>
 }

@@ -12,11 +12,11 @@ export type ClientSuite = (session: SessionHandle) => unknown
 
 /** The assumptions to override, and the ones to start from. */
 export interface MatrixChoice {
-  /** The names of the assumptions to override; by default every one that can be overridden. */
+  /** The names of the assumptions to override. Default: every one that can be overridden. @example ['errorFormat', 'pages'] */
   readonly names?: readonly ChoiceName[] | undefined
-  /** The ids of the assumptions to override; combined with `names`, both must match. */
+  /** The ids of the assumptions to override; combined with `names`, both must match. Default: all. @example ['A-05'] */
   readonly only?: readonly AssumptionId[] | undefined
-  /** Known values of the real service, for every run that does not override them. */
+  /** Known values of the real service, for every run that does not override them. Default: none. @example { violationStatus: 422 } */
   readonly assumptions?: PartialSettings | undefined
 }
 

@@ -31,10 +31,13 @@ import { openState, type State } from './state.ts'
 
 /** The dataset of a sandbox. */
 export interface DatasetView {
+  /** The number that all data is generated from. */
   readonly seed: number
   /** The customers of the first organization. */
   readonly size: number
+  /** The name of the fixture. */
   readonly fixture: string
+  /** The time at which the clock starts. */
   readonly now: string
   /** The records of each table, over all organizations. */
   readonly counts: Readonly<Record<TableName, number>>
@@ -61,6 +64,7 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
   readonly fetch: SessionHandle['fetch']
   /** Every member with a token. */
   readonly credentials: Credentials
+  /** The data that every session starts from. */
   readonly dataset: DatasetView
   /**
    * Generates a new dataset and drops every session; options that are left out keep their values.
@@ -80,11 +84,12 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
   /**
    * Starts to count the assumptions behind the responses of all sessions, including sessions that end.
    * @returns a function that reports the count so far, without ids of requests
+   * @example const report = sandbox.collectAssumptions()
    */
   collectAssumptions(): () => AssumptionReport
-  /** Continues the requests that faults delay; call it before you wait for requests in flight. */
+  /** Continues the requests that faults delay; call it before you wait for requests in flight. @example sandbox.release() */
   release(): void
-  /** Closes the storage and continues the requests that faults delay. */
+  /** Closes the storage and continues the requests that faults delay. @example await sandbox.close() */
   close(): Promise<void>
 }
 

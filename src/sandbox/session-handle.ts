@@ -14,18 +14,30 @@ import type { Session, SessionSnapshot } from '../sessions/session.ts'
 
 /** The requests that a session has received: read, verified, watched. */
 export interface Requests extends RecordedRequests {
-  /** Reports the assumptions behind the responses so far, and how many depend on documented rules only. */
+  /**
+   * Reports the assumptions behind the responses so far, and how many depend on documented rules only.
+   * @example session.requests.assumptions().assumptions.map(({ name }) => name)
+   */
   assumptions(): AssumptionReport
 }
 
 /** A session's clock. Units: instants in UTC with milliseconds. */
 export interface ClockControl {
+  /** Returns the session's time. @example session.clock.now() // '2026-01-15T12:00:00.000Z' */
   now(): string
-  /** Moves the clock to an instant. @throws SandboxError `invalid_request` */
+  /**
+   * Moves the clock to an instant.
+   * @throws SandboxError `invalid_request`
+   * @example session.clock.set('2026-03-01T09:00:00Z')
+   */
   set(instant: string): void
-  /** Moves the clock forward by an ISO 8601 duration like `P1DT2H`. @throws SandboxError `invalid_request` */
+  /**
+   * Moves the clock forward by an ISO 8601 duration.
+   * @throws SandboxError `invalid_request`
+   * @example session.clock.advance('P1DT2H')
+   */
   advance(duration: string): void
-  /** Moves the clock back to the dataset's `now`. */
+  /** Moves the clock back to the dataset's `now`. @example session.clock.reset() */
   reset(): void
 }
 
@@ -34,9 +46,13 @@ export type RequestHandler = (request: Request, bindings: Bindings) => Response 
 
 /** Everything that a sandbox and its sessions have in common. */
 export interface SessionControl {
+  /** Reads, sets and advances the session's time. */
   readonly clock: ClockControl
+  /** Injects errors, delays, broken connections and rate limits. */
   readonly faults: FaultControl
+  /** Lists, verifies and exports the requests that the session has answered. */
   readonly requests: Requests
+  /** Arranges records: reads, creates, changes, deletes and restores them. */
   readonly data: SessionRecords
   /**
    * Explains why a response is what it is, or why a record is missing from it. Changes nothing.
@@ -52,7 +68,11 @@ export interface SessionControl {
    * const { status, body } = await session.preview({ path: '/members/me', token })
    */
   preview(input: PreviewInput): Promise<Preview>
-  /** Drops changes, clock, faults and journal. @throws SandboxError `storage_full`, `storage_unavailable` */
+  /**
+   * Drops changes, clock, faults and journal.
+   * @throws SandboxError `storage_full`, `storage_unavailable`
+   * @example await session.reset()
+   */
   reset(): Promise<void>
 }
 
@@ -70,13 +90,14 @@ export interface SessionHandle extends SessionControl {
   /**
    * Sends a request to the service in this session.
    * @param connection the connection that faults break; without it, `fetch` rejects
+   * @example const response = await session.fetch(new Request('http://sandbox/v1/members/me', { headers }))
    */
   readonly fetch: (request: Request, connection?: Connection) => Promise<Response>
-  /** Takes a snapshot of the session, without its journal, in constant time. */
+  /** Takes a snapshot of the session, without its journal, in constant time. @example const before = session.snapshot() */
   snapshot(): SessionSnapshot
-  /** Restores a snapshot of a session of this sandbox in constant time. */
+  /** Restores a snapshot of a session of this sandbox in constant time. @example session.restore(before) */
   restore(snapshot: SessionSnapshot): void
-  /** Drops the session; requests that name it are then rejected. */
+  /** Drops the session; requests that name it are then rejected. @example session.close() */
   close(): void
 }
 

@@ -50,7 +50,11 @@ export async function nameFixtureFile<T>(
 async function readFixture(path: string): Promise<Record<string, unknown>> {
   const content = z.record(z.string(), z.unknown()).safeParse(parseFixture(await readBytes(path), path))
   // A fixture without a name is named after its file.
-  if (content.success) return { name: basename(path, extname(path)), ...content.data }
+  if (content.success) {
+    // The schema is for editors, so it must not make another dataset.
+    const { $schema: _, ...fixture } = content.data
+    return { name: basename(path, extname(path)), ...fixture }
+  }
   throw unusable(path, 'it is not a JSON object', 'Write { "customers": [...] } and so on.')
 }
 

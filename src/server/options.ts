@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { asSentence, validationErrors } from '../contract/issues.ts'
 import { PartialSettings } from '../contract/settings.ts'
 import { datasetOptions } from '../store/dataset-options.ts'
+import type { ConfigFields, EmbeddedFields, StartFields } from './start-fields.ts'
 
 /** The default port; if it is busy, the server takes the next free one. */
 export const DEFAULT_PORT = 4500
@@ -65,15 +66,15 @@ const startOptions = {
 
 /** The options of `startSandbox`. */
 export const StartOptions = z.strictObject(startOptions)
-export type StartOptions = z.infer<typeof StartOptions>
+export type StartOptions = StartFields
 
 /** The options of a sandbox in somebody else's server. */
 export const SandboxOptions = StartOptions.omit({ port: true, host: true })
-export type SandboxOptions = z.infer<typeof SandboxOptions>
+export type SandboxOptions = EmbeddedFields
 
 /** The default export of a `workspace-sandbox.config.ts`. */
 export const Config = StartOptions.extend({ json: flag.optional(), quiet: flag.optional() })
-export type Config = z.infer<typeof Config>
+export type Config = ConfigFields
 
 /** Validates options. @throws StartError that names the first invalid option and suggests the nearest known one */
 export function parseStartOptions<T extends SandboxOptions>(schema: z.ZodType<T>, options: T): T {

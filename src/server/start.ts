@@ -21,8 +21,9 @@ export interface RunningSandbox extends AsyncDisposable {
   readonly url: string
   /** The service's base URL, like `http://127.0.0.1:4500/v1`. */
   readonly baseUrl: string
+  /** The sandbox, for the process that has started the server. */
   readonly sandbox: Sandbox
-  /** Finishes the requests in flight, cuts them off after 3 seconds, and releases port and data. */
+  /** Finishes the requests in flight, cuts them off after 3 seconds, and releases port and data. @example await server.close() */
   readonly close: () => Promise<void>
 }
 

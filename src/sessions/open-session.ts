@@ -4,8 +4,9 @@ import { SandboxError } from '../contract/errors.ts'
 import { utcDateTime } from '../contract/fields.ts'
 import { parseInput } from '../contract/issues.ts'
 import { didYouMean } from '../contract/nearest.ts'
-import { type PartialSettings, parseSettings } from '../contract/settings.ts'
-import { type FaultInput, parseFaults } from '../faults/fault.ts'
+import { parseSettings } from '../contract/settings.ts'
+import { parseFaults } from '../faults/fault.ts'
+import type { SessionFields } from './session-fields.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -54,10 +55,7 @@ export const SessionInput = z.strictObject({
       'A fault or a list of faults that are active from the start. Default: none. Example: `{ "profile": "flaky" }`.',
     ),
 })
-export type SessionInput = Omit<z.infer<typeof SessionInput>, 'assumptions' | 'faults'> & {
-  readonly assumptions?: PartialSettings | undefined
-  readonly faults?: FaultInput | readonly FaultInput[] | undefined
-}
+export type SessionInput = SessionFields
 
 /** A session as the control plane shows it. */
 export const SessionInfo = z.object({

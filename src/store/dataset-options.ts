@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import { MAX_INTEGER, MadeWith, utcDateTime } from '../contract/fields.ts'
 import { validationErrors } from '../contract/issues.ts'
+import type { DatasetFields } from './dataset-fields.ts'
 import type { DatasetKey } from './dataset.ts'
 
 /** The named sizes, in customers of the first organization. */
@@ -59,7 +60,7 @@ export const datasetOptions = {
 
 /** The options that a dataset is generated from; each has a default. */
 export const DatasetOptions = z.strictObject(datasetOptions)
-export type DatasetOptions = z.infer<typeof DatasetOptions>
+export type DatasetOptions = DatasetFields
 
 /** Validates dataset options. @throws SandboxError `invalid_request` that names each invalid option */
 export function parseDatasetOptions(options: DatasetOptions): DatasetOptions {

@@ -120,7 +120,7 @@ it('vitest-suite passes', async () => {
 })
 
 it('jest-suite passes', async () => {
-  expect(await tested('jest-suite', '--testTimeout=60000')).toMatch(/Tests:\s+2 passed, 2 total/)
+  expect(await tested('jest-suite', '--testTimeout=60000')).toMatch(/Tests:\s+3 passed, 3 total/)
 })
 
 it('playwright-suite passes', async () => {

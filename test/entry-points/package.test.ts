@@ -49,7 +49,7 @@ it('exports what each entry point promises, and nothing else', async () => {
   expect(await names('workspace-sandbox/playwright')).toEqual(['createTest', 'expect', 'test'])
   expect(await names('workspace-sandbox/msw')).toEqual(['sandboxHandlers'])
   expect(await names('workspace-sandbox/client')).toEqual(['WorkspaceError', 'createClient'])
-  const entryPoints = Object.keys(manifest.exports).filter((name) => name !== './package.json')
+  const entryPoints = Object.keys(manifest.exports).filter((name) => !name.endsWith('.json'))
   expect(entryPoints).toEqual([
     '.',
     './node',
@@ -83,6 +83,7 @@ import { sandboxHandlers } from 'workspace-sandbox/msw'
 import { startSandbox } from 'workspace-sandbox/node'
 import { workspaceSandbox } from 'workspace-sandbox/vite'
 import { createTest } from 'workspace-sandbox/vitest'
+import { createTest as createPageTest, expect as expectPage } from 'workspace-sandbox/playwright'
 import { expect } from 'vitest'
 import { defineConfig } from 'vite'
 import { setupServer } from 'msw/node'
@@ -99,6 +100,16 @@ test('is typed', async ({ sandbox, client }) => {
   const name: string | undefined = first?.name
   setupServer(...sandboxHandlers(sandbox, { baseUrl: 'https://api.example.com/v1' }))
   return void name
+})
+createPageTest({ seed: 7 })('is typed for pages', async ({ page, sandbox }) => {
+  await page.goto('/')
+  await expectPage(page).not.toHaveTitle('')
+  await expectPage(sandbox).toHaveReceived({ operationId: 'listCustomers', count: 1 })
+  await expectPage(sandbox).not.toHaveNoWarnings()
+  // @ts-expect-error -- no such operation
+  await expectPage(sandbox).toHaveReceived({ operationId: 'listCustomer' })
+  // @ts-expect-error -- no such matcher
+  await expectPage(sandbox).toHaveRecieved({ operationId: 'listCustomers' })
 })
 export async function use(): Promise<Sandbox> {
   const running = await startSandbox({ port: 0 })
@@ -122,6 +133,25 @@ it.each(['nodenext', 'bundler'])('is typed for projects that resolve modules as 
   }
   const files = { 'tsconfig.json': JSON.stringify({ compilerOptions }), 'typed.ts': typed }
   expect(await ran(folderWith(files), join(process.cwd(), tool('tsc')))).toEqual({ code: 0, stdout: '' })
+})
+
+it('can be required by CommonJS, every entry point but that of Vitest, which only Vitest can load', async () => {
+  const program = `
+    const names = ['', '/node', '/vite', '/vitest-reporter', '/playwright', '/msw', '/client']
+    for (const name of names) console.log(Object.keys(require('workspace-sandbox' + name)).length > 0)
+    console.log(require('workspace-sandbox/config.schema.json').title)
+    console.log(require('workspace-sandbox/fixture.schema.json').title)
+    const { createSandbox } = require('workspace-sandbox')
+    const headers = { authorization: 'Bearer sbx_harbor_1' }
+    createSandbox({ size: 'small' })
+      .then((sandbox) => sandbox.fetch(new Request('http://sandbox/v1/members/me', { headers })))
+      .then(({ status }) => console.log(status))`
+  const { code, stdout } = await ran(folderWith({ 'program.cjs': program }), process.execPath, 'program.cjs')
+  const titles = ['Configuration of workspace-sandbox', 'Fixture of workspace-sandbox']
+  expect({ code, lines: stdout.trim().split('\n') }).toEqual({
+    code: 0,
+    lines: [...Array.from({ length: 7 }, () => 'true'), ...titles, '200'],
+  })
 })
 
 it('runs a command beside a sandbox, from its bin', async () => {

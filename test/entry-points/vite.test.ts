@@ -177,7 +177,7 @@ it('stays open when Vite fails to restart its server', async () => {
   const root = page()
   const options: SandboxOptions = { size: 'small', data: 'data' }
   const server = await served(options, { root, plugins: [workspaceSandbox(options)], server: { port: 0 } })
-  options.seed = 7
+  Object.assign(options, { seed: 7 })
   await server.restart()
   expect((await postNote(addressOf(server), 'Still there')).status).toBe(200)
   const lock = readFileSync(join(root, 'data', 'lock.json'), 'utf8')

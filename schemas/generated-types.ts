@@ -1,0 +1,299 @@
+import * as z from 'zod'
+
+import { assumptions } from '../src/contract/assumptions.ts'
+import { choices } from '../src/contract/choices.ts'
+import { createPathSchema, listPathNames } from '../src/contract/operation.ts'
+import { choiceNames } from '../src/contract/settings.ts'
+import { ExplainInput } from '../src/explain/explain.ts'
+import { PreviewInput } from '../src/explain/preview.ts'
+import { FaultInput } from '../src/faults/fault.ts'
+import * as contract from '../src/index.ts'
+import { RequestFilter, RequestPattern } from '../src/journal/pattern.ts'
+import { VerifyRule } from '../src/journal/verify.ts'
+import type { Endpoint } from '../src/resources/endpoint.ts'
+import { endpoints } from '../src/resources/index.ts'
+import { Config, StartOptions } from '../src/server/options.ts'
+import { SessionInput } from '../src/sessions/open-session.ts'
+import { DatasetOptions } from '../src/store/dataset-options.ts'
+import { endSentence, type Field, listFields, renderInterface } from './interfaces.ts'
+import {
+  datasetTexts,
+  dryRunTexts,
+  faultTexts,
+  type FieldTexts,
+  parameterTexts,
+  ruleTexts,
+  sandboxTexts,
+  sessionTexts,
+  startTexts,
+} from './texts.ts'
+
+/** Generates the types whose fields are documented from schemas, by file. */
+export function generateTypes(): ReadonlyMap<string, string> {
+  return new Map(Object.entries(files()).map(([path, parts]) => [path, [HEAD, ...parts].join('\n\n') + '\n']))
+}
+
+const HEAD = '// Generated from the schemas by `npm run tables`.'
+
+function files(): Readonly<Record<string, readonly string[]>> {
+  const settings = "import type { PartialSettings } from '../contract/settings.ts'"
+  const operationId = "import type { OperationId } from '../resources/index.ts'"
+  const start = fields('StartOptions', StartOptions, startTexts)
+  const onlyConfig = fields('Config', Config, startTexts).filter(({ name }) =>
+    ['json', 'quiet'].includes(name),
+  )
+  const pattern = fields('RequestPattern', RequestPattern, ruleTexts)
+  const beyond = (all: readonly Field[]) =>
+    all.filter(({ name }) => !pattern.some((one) => one.name === name))
+  const preview = fields('PreviewInput', PreviewInput, dryRunTexts)
+  return {
+    'src/contract/setting-fields.ts': [
+      "import type { Settings } from './choices.ts'",
+      renderInterface('SettingFields', 'Overrides of some assumptions.', settingFields()),
+    ],
+    'src/store/dataset-fields.ts': [
+      renderInterface(
+        'DatasetFields',
+        'The options that a dataset is generated from.',
+        fields('DatasetOptions', DatasetOptions, datasetTexts),
+      ),
+    ],
+    'src/faults/fault-fields.ts': [
+      `${operationId}\nimport type { ProfileName } from './profiles.ts'`,
+      renderInterface(
+        'FaultFields',
+        'A fault to inject.',
+        fields('FaultInput', FaultInput, {
+          ...faultTexts,
+          profile: { ...faultTexts['profile'], example: "'flaky'", type: 'ProfileName' },
+        }),
+      ),
+    ],
+    'src/journal/rule-fields.ts': [
+      operationId,
+      renderInterface(
+        'RequestFields',
+        'The properties that a request must have to match; an absent one matches anything.',
+        pattern,
+      ),
+      renderInterface(
+        'RuleFields',
+        'The expected requests: the number of matches, by default at least one; or an order.',
+        beyond(fields('VerifyRule', VerifyRule, ruleTexts)),
+        'extends RequestFields ',
+      ),
+      renderInterface(
+        'FilterFields',
+        'A filter for the requests of a journal.',
+        beyond(fields('RequestFilter', RequestFilter, ruleTexts)),
+        'extends RequestFields ',
+      ),
+    ],
+    'src/sessions/session-fields.ts': [
+      `${settings}\nimport type { FaultInput } from '../faults/fault.ts'`,
+      renderInterface(
+        'SessionFields',
+        'The options of a new session.',
+        fields('SessionInput', SessionInput, sessionTexts),
+      ),
+    ],
+    'src/explain/dry-run-fields.ts': [
+      renderInterface('PreviewFields', 'A request to preview.', preview),
+      renderInterface(
+        'ExplainFields',
+        'A request to explain.',
+        fields('ExplainInput', ExplainInput, dryRunTexts).filter(
+          ({ name }) => !preview.some((one) => one.name === name),
+        ),
+        'extends PreviewFields ',
+      ),
+    ],
+    'src/sandbox/sandbox-fields.ts': [
+      `${settings}\nimport type { DatasetFields } from '../store/dataset-fields.ts'`,
+      renderInterface(
+        'SandboxFields',
+        'The options of `createSandbox`.',
+        start.filter(({ name }) => name === 'assumptions'),
+        'extends DatasetFields ',
+      ),
+    ],
+    'src/server/start-fields.ts': [
+      "import type { SandboxFields } from '../sandbox/sandbox-fields.ts'",
+      renderInterface(
+        'EmbeddedFields',
+        "The options of a sandbox in somebody else's server.",
+        start.filter(({ name }) => !Object.hasOwn(sandboxTexts, name) && !['port', 'host'].includes(name)),
+        'extends SandboxFields ',
+      ),
+      renderInterface(
+        'StartFields',
+        'The options of `startSandbox`.',
+        start.filter(({ name }) => ['port', 'host'].includes(name)),
+        'extends EmbeddedFields ',
+      ),
+      renderInterface(
+        'ConfigFields',
+        'The default export of a `workspace-sandbox.config.ts`.',
+        onlyConfig,
+        'extends StartFields ',
+      ),
+    ],
+    'src/client/operation-inputs.ts': operationInputs(),
+    'src/client/operation-calls.ts': [
+      importTypes(endpoints),
+      renderInterface(
+        'OperationCalls',
+        'A function for every operation, by its id.',
+        endpoints.map(callField),
+      ),
+    ],
+    'src/client/operation-iterators.ts': [
+      importTypes(pages),
+      renderInterface(
+        'OperationIterators',
+        'A function for every paginated list, which iterates over its records.',
+        pages.map(iteratorField),
+      ),
+    ],
+  }
+}
+
+const fields = (owner: string, schema: z.ZodObject, texts: FieldTexts): Field[] =>
+  listFields(owner, schema, texts)
+
+function settingFields(): Field[] {
+  return choiceNames.map((name) => {
+    const { assumption, alternatives } = choices[name]
+    const { subject, decision } = assumptions[assumption]
+    const values = alternatives.map(({ value, meaning }) => `\n- \`${toCode(value)}\`: ${meaning}`).join('')
+    return {
+      name,
+      type: `Settings['${name}']`,
+      isRequired: false,
+      doc: `${endSentence(subject)} Default: ${endSentence(decision)} (${assumption})\n${values}\n@example ${toCode(alternatives.at(-1)?.value)}`,
+    }
+  })
+}
+
+const toCode = (value: unknown): string => JSON.stringify(value).replaceAll('"', "'")
+
+/** The names under which shapes are exported. */
+const names = new Map(Object.entries(contract).map(([name, value]) => [value as unknown, name]))
+
+const pages = endpoints.filter(({ returns }) => returns === 'page')
+
+/** Imports the types that the functions of some operations name. */
+function importTypes(some: readonly Endpoint[]): string {
+  const shapes = [...new Set(some.map(getShape))].toSorted()
+  const inputs = some.filter(hasInput).map(getInput)
+  return [
+    `import type { ${shapes.join(', ')} } from '../index.ts'`,
+    `import type { CallOptions${some === pages ? '' : ', Page'} } from './call-options.ts'`,
+    `import type { ${inputs.join(', ')} } from './operation-inputs.ts'`,
+  ].join('\n')
+}
+
+/** Parameters that several operations have. */
+const shared = {
+  OrganizationPath: ['organizationId'],
+  CustomerPath: ['organizationId', 'customerId'],
+  Pagination: ['offset', 'limit'],
+} as const
+
+function operationInputs(): string[] {
+  const all = endpoints.flatMap(inputFields)
+  const pick = (names: readonly string[]): Field[] =>
+    names.flatMap((name) => all.find((field) => field.name === name) ?? [])
+  return [
+    renderInterface('OrganizationPath', 'An organization.', pick(shared.OrganizationPath)),
+    renderInterface(
+      'CustomerPath',
+      'A customer of an organization.',
+      pick(['customerId']),
+      'extends OrganizationPath ',
+    ),
+    renderInterface('Pagination', 'A page of a list.', pick(shared.Pagination)),
+    ...endpoints.filter(hasInput).map((one) => {
+      const given = inputFields(one)
+      const has = (names: readonly string[]) =>
+        names.every((name) => given.some((field) => field.name === name))
+      const bases = [
+        has(shared.CustomerPath) ? 'CustomerPath' : 'OrganizationPath',
+        ...(has(shared.Pagination) ? ['Pagination'] : []),
+      ]
+      const inherited: readonly string[] = Object.entries(shared).flatMap(([name, own]) =>
+        bases.includes(name) ? own : [],
+      )
+      const own = given.filter(({ name }) => !inherited.includes(name))
+      return renderInterface(
+        getInput(one),
+        `The parameters of \`${one.id}\`.`,
+        own,
+        `extends ${bases.join(', ')} `,
+      )
+    }),
+  ]
+}
+
+function getShape({ id, shape }: Endpoint): string {
+  const name = names.get(shape)
+  if (name === undefined) throw new Error(`${id} returns a shape that src/index.ts does not export.`)
+  return name
+}
+
+const getInput = ({ id }: Endpoint): string => `${id.slice(0, 1).toUpperCase()}${id.slice(1)}Input`
+
+const hasInput = (one: Endpoint): boolean => inputFields(one).length > 0
+
+function inputFields({ id, path, query, body }: Endpoint): Field[] {
+  const inPath = listFields(id, createPathSchema(path), parameterTexts).map((field) => ({
+    ...field,
+    type: field.name === 'organizationId' ? 'string' : 'number',
+    isRequired: true,
+  }))
+  const inQuery = listFields(id, z.object(query.parameters), parameterTexts, 'output').map((field) => ({
+    ...field,
+    isRequired: false,
+  }))
+  const inBody = body ? listFields(id, z.object({ body }), parameterTexts) : []
+  return [...inPath, ...inQuery, ...inBody]
+}
+
+const results = {
+  one: (shape: string) => shape,
+  list: (shape: string) => `${shape}[]`,
+  slice: (shape: string) => `${shape}[]`,
+  page: (shape: string) => `Page<${shape}>`,
+  envelope: (shape: string) => `Page<${shape}>`,
+} as const
+
+function callField(one: Endpoint): Field {
+  const result = results[one.returns](getShape(one))
+  return {
+    name: one.id,
+    isRequired: true,
+    type: `(${listArguments(one)}) => Promise<${result}>`,
+    doc: `${endSentence(one.summary)}\n\n\`${one.method} ${one.path}\`. Returns \`${result}\`.\n@example const ${one.returns === 'page' ? '{ items, totalCount }' : 'result'} = await client.${one.id}(${exampleInput(one)})`,
+  }
+}
+
+function iteratorField(one: Endpoint): Field {
+  const shape = getShape(one)
+  return {
+    name: one.id,
+    isRequired: true,
+    type: `(${listArguments(one)}) => AsyncIterable<${shape}>`,
+    doc: `${endSentence(one.summary)} Requests one page after the other; \`limit\` is the page size, 250 by default.\n\n\`${one.method} ${one.path}\`. Iterates over each \`${shape}\`.\n@example for await (const { id } of client.each.${one.id}(${exampleInput(one)})) console.log(id)`,
+  }
+}
+
+function listArguments(one: Endpoint): string {
+  if (!hasInput(one)) return 'input?: Readonly<Record<string, never>>, options?: CallOptions'
+  return `input: ${getInput(one)}, options?: CallOptions`
+}
+
+function exampleInput(one: Endpoint): string {
+  const given = [...listPathNames(one.path), ...(one.body ? ['body'] : [])]
+  if (given.length === 0) return ''
+  return `{ ${given.map((name) => `${name}: ${parameterTexts[name]?.example}`).join(', ')} }`
+}

@@ -1,0 +1,121 @@
+import * as z from 'zod'
+
+import { isObject } from '../src/contract/json.ts'
+import type { FieldText, FieldTexts } from './texts.ts'
+
+/** A field of a generated interface. */
+export interface Field {
+  readonly name: string
+  readonly type: string
+  readonly isRequired: boolean
+  readonly doc: string
+}
+
+/** Converts a schema to JSON Schema without references, with everything that it cannot express as any value. */
+export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'input'): Record<string, unknown> {
+  const { $defs, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
+  const resolved = resolveReferences(rest, { ...$defs })
+  return isObject(resolved) ? { ...resolved } : {}
+}
+
+function resolveReferences(value: unknown, parts: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(value)) return value.map((one) => resolveReferences(one, parts))
+  if (!isObject(value)) return value
+  const { $ref, ...rest } = value
+  const own = Object.fromEntries(
+    Object.entries(rest).map(([name, one]) => [name, resolveReferences(one, parts)]),
+  )
+  if (typeof $ref !== 'string') return own
+  const part = resolveReferences(parts[$ref.replace('#/$defs/', '')], parts)
+  return isObject(part) ? { ...part, ...own } : own
+}
+
+/** Lists the fields of an object schema, with their documentation. @throws Error for a field without one */
+export function listFields(
+  owner: string,
+  schema: z.ZodObject,
+  texts: FieldTexts,
+  io: 'input' | 'output' = 'input',
+): Field[] {
+  const json = toJsonSchema(schema, io)
+  const required = Array.isArray(json['required']) ? json['required'] : []
+  return Object.entries(Object(json['properties'])).map(([name, property]) => ({
+    name,
+    type: texts[name]?.type ?? toType(property, texts),
+    isRequired: required.includes(name) && !(isObject(property) && 'default' in property),
+    doc: documentField(`${owner}.${name}`, property, texts[name]),
+  }))
+}
+
+/** Documents a field: what it is, its default and an example. @throws Error if one is missing */
+export function documentField(name: string, property: unknown, text: FieldText | undefined): string {
+  const described = isObject(property) ? property['description'] : undefined
+  const description = typeof described === 'string' ? described : text?.description
+  if (description === undefined || text === undefined) {
+    throw new Error(
+      `${name} has no text. Describe it in its schema, and give an example in schemas/texts.ts.`,
+    )
+  }
+  const ending = text.default === undefined ? '' : ` Default: ${text.default}.`
+  return `${endSentence(capitalize(description))}${ending}\n@example ${text.example}`
+}
+
+const capitalize = (text: string): string =>
+  /^[a-z]+ /.test(text) ? text.slice(0, 1).toUpperCase() + text.slice(1) : text
+
+/** Ends a text with a period, unless it ends like a sentence. */
+export const endSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+
+/** Renders a comment of one or more lines. */
+export function renderComment(doc: string, indent: string): string {
+  const lines = doc.split('\n')
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */`
+  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join('\n')
+}
+
+/** Renders an interface. */
+export function renderInterface(name: string, doc: string, fields: readonly Field[], heritage = ''): string {
+  if (fields.length === 0) {
+    const parts = heritage
+      .replace(/^extends /, '')
+      .trim()
+      .split(', ')
+    return `${renderComment(doc, '')}\nexport type ${name} = ${parts.join(' & ')}`
+  }
+  const members = fields.map(
+    (field) =>
+      `${renderComment(field.doc, '  ')}\n  readonly ${field.name}${field.isRequired ? '' : '?'}: ${field.type}${endType(field)}`,
+  )
+  return `${renderComment(doc, '')}\nexport interface ${name} ${heritage}{\n${members.join('\n')}\n}`
+}
+
+const endType = ({ isRequired, type }: Pick<Field, 'isRequired' | 'type'>): string =>
+  isRequired || type === 'unknown' ? '' : ' | undefined'
+
+/** Converts JSON Schema to a TypeScript type; objects in it have documented fields. */
+export function toType(schema: unknown, texts: FieldTexts): string {
+  if (!isObject(schema)) return 'unknown'
+  const { anyOf, enum: values, type, items, properties, additionalProperties } = schema
+  if ('const' in schema) return JSON.stringify(schema['const']).replaceAll('"', "'")
+  if (Array.isArray(values))
+    return values.map((value) => JSON.stringify(value).replaceAll('"', "'")).join(' | ')
+  if (Array.isArray(anyOf)) return anyOf.map((one) => toType(one, texts)).join(' | ')
+  if (Array.isArray(type)) return type.map((one) => toType({ ...schema, type: one }, texts)).join(' | ')
+  if (type === 'array') return `readonly ${wrap(toType(items, texts))}[]`
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type === 'object' && isObject(properties)) return renderObject(properties, schema['required'], texts)
+  if (type === 'object') return `Readonly<Record<string, ${toType(additionalProperties, texts)}>>`
+  return typeof type === 'string' ? type : 'unknown'
+}
+
+const wrap = (type: string): string => (type.includes('|') ? `(${type})` : type)
+
+function renderObject(properties: object, required: unknown, texts: FieldTexts): string {
+  const fields = Object.entries(properties).map(([name, property]) => {
+    const isRequired = Array.isArray(required) && required.includes(name)
+    const type = texts[name]?.type ?? toType(property, texts)
+    const comment = renderComment(documentField(name, property, texts[name]), '')
+    return `${comment}\nreadonly ${name}${isRequired ? '' : '?'}: ${type}${endType({ isRequired, type })}`
+  })
+  return `{\n${fields.join('\n')}\n}`
+}

@@ -1,0 +1,169 @@
+import { fileSchema } from '../seed/fixture-file.ts'
+import { RELATIVE_TIME } from '../seed/time.ts'
+import { assumptions } from '../src/contract/assumptions.ts'
+import { choices } from '../src/contract/choices.ts'
+import { isObject } from '../src/contract/json.ts'
+import { choiceNames } from '../src/contract/settings.ts'
+import { Config } from '../src/server/options.ts'
+import { tableNames } from '../src/store/tables.ts'
+import { endSentence, toJsonSchema } from './interfaces.ts'
+import { type FieldTexts, fixtureTexts, recordTexts, startTexts } from './texts.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const DRAFT = 'http://json-schema.org/draft-07/schema#'
+
+/** The reference of a file to its schema, which the sandbox ignores. */
+const ownSchema = {
+  type: 'string',
+  description: 'The JSON Schema of this file, for editors. The sandbox ignores it.',
+}
+
+/** The JSON Schemas that the package ships, by file name. */
+export function generateJsonSchemas(): ReadonlyMap<string, Json> {
+  return new Map([
+    ['config.schema.json', configSchema()],
+    ['fixture.schema.json', fixtureSchema()],
+  ])
+}
+
+/** Describes `workspace-sandbox.config.json`. */
+function configSchema(): Json {
+  const { properties, ...rest } = withoutDraft(toJsonSchema(Config))
+  const described = describeFields(properties, startTexts)
+  return {
+    $schema: DRAFT,
+    title: 'Configuration of workspace-sandbox',
+    description: 'The content of workspace-sandbox.config.json. Flags and environment variables override it.',
+    ...rest,
+    properties: { $schema: ownSchema, ...described, assumptions: assumptionsSchema() },
+  }
+}
+
+function assumptionsSchema(): Json {
+  const fields = choiceNames.map((name) => {
+    const { assumption, alternatives } = choices[name]
+    const { subject, decision } = assumptions[assumption]
+    const [first] = alternatives
+    const description = `${endSentence(subject)} Default: ${endSentence(decision)} (${assumption})`
+    const values = alternatives.map(({ value }): unknown => value)
+    return [name, { description, default: first.value, ...describeValues(values) }] as const
+  })
+  return {
+    type: 'object',
+    description: `${startTexts['assumptions']?.description}.`,
+    examples: [{ errorFormat: 'message' }],
+    properties: Object.fromEntries(fields),
+    additionalProperties: false,
+  }
+}
+
+/** Describes the values of a choice: one of a few, names of a status, or operations. */
+function describeValues(values: readonly unknown[]): Json {
+  const last = values.at(-1)
+  if (Array.isArray(last)) {
+    const names = {
+      type: 'array',
+      items: { type: 'string', pattern: String.raw`\S` },
+      minItems: 1,
+      maxItems: 20,
+      uniqueItems: true,
+    }
+    const meanings = {
+      type: 'object',
+      additionalProperties: { enum: values[0] },
+      minProperties: 1,
+      maxProperties: 20,
+    }
+    return { anyOf: [names, meanings], examples: values }
+  }
+  if (!isObject(last)) return { enum: values }
+  const flags = Object.keys(last).map((id) => [id, { type: 'boolean' }])
+  return {
+    type: 'object',
+    properties: Object.fromEntries(flags),
+    additionalProperties: false,
+    examples: [last],
+  }
+}
+
+/** Describes a fixture file. Times may be relative, as in `now-12d`. */
+function fixtureSchema(): Json {
+  const { properties, ...rest } = withoutDraft(toJsonSchema(fileSchema(false)))
+  const described = describeFields(properties, fixtureTexts)
+  const tables = tableNames.map((name) => [name, describeTable(described[name], name)])
+  return {
+    $schema: DRAFT,
+    title: 'Fixture of workspace-sandbox',
+    description: 'Hand-written records, laid over the generated ones. Missing fields are generated.',
+    ...rest,
+    properties: { ...described, $schema: ownSchema, ...Object.fromEntries(tables) },
+  }
+}
+
+function describeTable(table: unknown, name: string): Json {
+  const { items, ...rest } = Object(table)
+  const properties = Object.entries(describeFields(items.properties, recordTexts)).map(([field, schema]) => [
+    field,
+    allowRelativeTimes(schema, field),
+  ])
+  return {
+    ...rest,
+    description: `Records of \`${name}\`, each with an id. Missing fields are generated.`,
+    items: { ...items, properties: Object.fromEntries(properties) },
+  }
+}
+
+/** Allows relative times in the fields whose name ends in `Date`, at every depth. */
+function allowRelativeTimes(schema: unknown, name: string): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => allowRelativeTimes(one, ''))
+  if (!isObject(schema)) return schema
+  const relative = {
+    type: 'string',
+    pattern: RELATIVE_TIME.source,
+    description: 'Relative to now, like now-12d',
+  }
+  if (name.endsWith('Date')) return { anyOf: [schema, relative] }
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, part]) => {
+      if (key !== 'properties' || !isObject(part)) return [key, allowRelativeTimes(part, '')]
+      const inner = Object.entries(part).map(([field, one]) => [field, allowRelativeTimes(one, field)])
+      return [key, Object.fromEntries(inner)]
+    }),
+  )
+}
+
+/** Adds the description and the examples of each field that has a text. */
+function describeFields(properties: unknown, texts: FieldTexts): Json {
+  return Object.fromEntries(
+    Object.entries(Object(properties)).map(([name, schema]) => {
+      const text = texts[name]
+      if (!text || !isObject(schema)) return [name, schema]
+      const { description = text.description } = schema
+      const ending = text.default === undefined ? '' : ` Default: ${text.default}.`
+      const example = readExample(text.example)
+      return [
+        name,
+        {
+          ...schema,
+          ...(description !== undefined && { description: `${endSentence(String(description))}${ending}` }),
+          ...(example !== undefined && { examples: [example] }),
+        },
+      ]
+    }),
+  )
+}
+
+/** Reads an example that is a plain literal; undefined for any other. */
+function readExample(text: string): unknown {
+  try {
+    const keys = text.replaceAll(/([{,] *)(\w+):/g, '$1"$2":').replaceAll(/(\d)_(\d)/g, '$1$2')
+    return JSON.parse(keys.replaceAll("'", '"'))
+  } catch {
+    return undefined
+  }
+}
+
+function withoutDraft({ $schema: _, ...rest }: Json): Json {
+  return rest
+}

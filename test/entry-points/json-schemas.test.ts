@@ -1,0 +1,156 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+
+import { parseFixtureFile } from '../../seed/fixture-file.ts'
+import { createSandbox } from '../../src/index.ts'
+import { startSandbox } from '../../src/node.ts'
+import { Config } from '../../src/server/options.ts'
+
+const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
+
+/** Compiles a schema that the build has written. */
+function compile(name: string) {
+  const ajv = new Ajv({ allErrors: true, allowUnionTypes: true })
+  addFormats.default(ajv)
+  return ajv.compile(Object(read(`dist/${name}`)))
+}
+
+const isConfig = compile('config.schema.json')
+const isFixture = compile('fixture.schema.json')
+
+const acceptsFixture = (json: unknown): boolean => {
+  try {
+    parseFixtureFile(json, 'example')
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('config.schema.json', () => {
+  it.each([
+    {},
+    { port: 0, host: '0.0.0.0', adminToken: 'secret', allowHost: ['sandbox.test'] },
+    { seed: 7, size: 'small', fixture: 'edge-cases', now: 'system', memory: true },
+    { size: 40, now: '2026-03-01T09:00Z', data: 'folder', sessionTtl: 0.5, requireSession: true },
+    { allowOrigin: ['http://localhost:5173'], json: true, quiet: false },
+    { assumptions: { errorFormat: 'message', violationStatus: 422, envelopes: { listMembers: true } } },
+    {
+      assumptions: {
+        signalStatuses: ['OPEN', 'DONE'],
+        customerStatuses: { LIVE: 'active', LOST: 'churned' },
+      },
+    },
+  ])('accepts %j, as the command does', (config) => {
+    expect(Config.safeParse(config).success).toBe(true)
+    expect(isConfig(config), JSON.stringify(isConfig.errors)).toBe(true)
+    expect(isConfig({ $schema: './config.schema.json', ...config })).toBe(true)
+  })
+
+  it.each([
+    { prot: 4500 },
+    { port: -1 },
+    { port: '4500' },
+    { size: 'huge' },
+    { size: 2 },
+    { seed: 1.5 },
+    { now: 'yesterday' },
+    { sessionTtl: 0 },
+    { allowHost: 'sandbox.test' },
+    { assumptions: { errorFormats: 'message' } },
+    { assumptions: { errorFormat: 'xml' } },
+    { assumptions: { envelopes: { getMember: true } } },
+    { assumptions: { signalStatuses: [] } },
+    { assumptions: { signalStatuses: { OPEN: 'opened' } } },
+  ])('rejects %j, as the command does', (config) => {
+    expect(Config.safeParse(config).success).toBe(false)
+    expect(isConfig(config)).toBe(false)
+  })
+
+  it('describes every option with an example', () => {
+    const { properties } = Object(read('dist/config.schema.json'))
+    const { $schema: _, ...options } = properties
+    expect(Object.keys(options).toSorted()).toEqual(Object.keys(Config.shape).toSorted())
+    for (const [name, option] of Object.entries(options)) {
+      expect(option, name).toMatchObject({
+        description: expect.stringMatching(/\.$/),
+        examples: expect.any(Array),
+      })
+    }
+    for (const [name, assumption] of Object.entries(properties.assumptions.properties)) {
+      expect(assumption, name).toMatchObject({ description: expect.stringContaining('Default: ') })
+    }
+  })
+})
+
+describe('fixture.schema.json', () => {
+  it.each(['default', 'edge-cases', 'empty'])('accepts the fixture %s', (name) => {
+    expect(isFixture(read(`fixtures/${name}.json`)), JSON.stringify(isFixture.errors)).toBe(true)
+  })
+
+  it('accepts an exported dataset', async () => {
+    const exported: unknown = JSON.parse(JSON.stringify((await createSandbox({ size: 3 })).dataset.export()))
+    expect(acceptsFixture(exported)).toBe(true)
+    expect(isFixture(exported), JSON.stringify(isFixture.errors?.slice(0, 3))).toBe(true)
+  })
+
+  it.each([
+    {},
+    { $schema: './fixture.schema.json', extends: null, generated: false, about: 'Nothing' },
+    { customers: [{ id: 900, name: 'Tern & Co', segment: 'Enterprise' }] },
+    { meetings: [{ id: 90_000, repeat: 250, customerId: 1, about: 'many', startDate: 'now-12d' }] },
+    {
+      customers: [
+        {
+          id: 900,
+          products: [
+            {
+              key: 'a',
+              status: 'active',
+              arr: 1,
+              renewalDate: 'now+40d',
+              engagement: { level: 'high' },
+              upsell: { level: 'low' },
+              metrics: [],
+            },
+          ],
+        },
+      ],
+    },
+  ])('accepts %j, as the sandbox does', (json) => {
+    expect(acceptsFixture(json)).toBe(true)
+    expect(isFixture(json), JSON.stringify(isFixture.errors)).toBe(true)
+  })
+
+  it.each([
+    { customer: [] },
+    { customers: {} },
+    { customers: [{ name: 'Tern & Co' }] },
+    { customers: [{ id: 0 }] },
+    { customers: [{ id: 900, nmae: 'Tern & Co' }] },
+    { signals: [{ id: 900, status: 'opened' }] },
+    { signals: [{ id: 900, createdDate: 'yesterday' }] },
+    { notes: [{ id: 900, repeat: 0 }] },
+    { organizations: [{ name: 'Harbor' }] },
+    { madeWith: { sead: 1 } },
+  ])('rejects %j, as the sandbox does', (json) => {
+    expect(acceptsFixture(json)).toBe(false)
+    expect(isFixture(json)).toBe(false)
+  })
+
+  it('may be named in a fixture, and makes no other dataset', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-schema-'))
+    const fixture = join(folder, 'mine.json')
+    const options = { port: 0, data: join(folder, 'data'), fixture }
+    writeFileSync(fixture, '{ "extends": "empty" }')
+    await (await startSandbox(options)).close()
+    writeFileSync(fixture, '{ "$schema": "fixture.schema.json", "extends": "empty" }')
+    await using server = await startSandbox(options)
+    expect(server.sandbox.dataset.fixture).toBe('mine')
+  })
+})
