@@ -4,7 +4,7 @@ import { FiguresTable } from './test/reliability/figures-table.ts'
 import { isFullScale } from './test/reliability/figures.ts'
 
 /** Tests that install the packed package and need Chromium: `npm run test:package`. */
-const packed = ['browser', 'docs', 'embeddings', 'examples', 'package', 'pages', 'workerd'].map(
+const packed = ['browser', 'docs', 'embeddings', 'examples', 'guide', 'package', 'pages', 'workerd'].map(
   (name) => `test/entry-points/${name}.test.ts`,
 )
 

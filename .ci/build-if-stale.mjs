@@ -18,7 +18,12 @@ const sources = [
 /** The outputs of each npm script; a script writes more than these. */
 const parts = {
   cli: { script: 'build:cli', outputs: ['dist/cli.js'] },
-  pages: { script: 'build:pages', outputs: ['dist/docs/index.html', 'dist/console/index.html'] },
+  pages: {
+    script: 'build:pages',
+    // Pages show images of the examples.
+    sources: ['docs', 'examples/console.png'],
+    outputs: ['dist/docs/index.html', 'dist/console/index.html'],
+  },
 }
 const everything = {
   script: 'build',
@@ -33,11 +38,17 @@ function findLatestChange(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => findLatestChange(join(path, name))))
 }
 
-const changed = Math.max(...sources.map(findLatestChange))
+/** Checks whether a part is missing or older than its sources. */
+function isStale({ sources: own = [], outputs }) {
+  const changed = Math.max(...[...sources, ...own].map(findLatestChange))
+  return changed >= Math.min(...outputs.map(findLatestChange))
+}
+
 const names = argv.slice(2)
-for (const { script, outputs } of names.length === 0 ? [everything] : names.map((name) => parts[name])) {
-  if (changed < Math.min(...outputs.map(findLatestChange))) continue
-  execFileSync('npm', ['run', '--silent', script], {
+// After everything, the pages only: they have sources that nothing else is built from.
+for (const part of names.length === 0 ? [everything, parts.pages] : names.map((name) => parts[name])) {
+  if (!isStale(part)) continue
+  execFileSync('npm', ['run', '--silent', part.script], {
     stdio: 'inherit',
     env: { ...env, NODE_ENV: 'production' },
     shell: platform === 'win32',
