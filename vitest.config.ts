@@ -10,6 +10,7 @@ const packed = [
   'embeddings',
   'examples',
   'git-dependency',
+  'guide',
   'hover',
   'package',
   'pages',

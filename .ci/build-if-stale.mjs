@@ -20,7 +20,12 @@ const sources = [
 /** The outputs of each npm script; a script writes more than these. */
 const parts = {
   cli: { script: 'build:cli', outputs: ['dist/cli.js'] },
-  pages: { script: 'build:pages', outputs: ['dist/docs/index.html', 'dist/console/index.html'] },
+  pages: {
+    script: 'build:pages',
+    // Pages show images of the examples.
+    sources: ['docs', 'examples/console.png'],
+    outputs: ['dist/docs/index.html', 'dist/console/index.html'],
+  },
 }
 const everything = {
   script: 'build',
@@ -41,16 +46,22 @@ function findLatestChange(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => findLatestChange(join(path, name))))
 }
 
+/** Checks whether a part is missing or older than its sources. */
+function isStale({ sources: own = [], outputs }) {
+  const changed = Math.max(...[...sources, ...own].map(findLatestChange))
+  return changed >= Math.min(...outputs.map(findLatestChange))
+}
+
 // npm sets this variable while it installs the tools of a Git dependency, before it packs the folder. In a clone it is
 // unset, and `npm ci` builds nothing. `prepare` would do as well, but npm warns about it in every project that installs
 // a packed file.
 if (argv[2] === '--git-dependency' && env['_PACOTE_NO_PREPARE_'] === undefined) exit()
 
-const changed = Math.max(...sources.map(findLatestChange))
 const names = argv.slice(2).filter((name) => name in parts)
-for (const { script, outputs } of names.length === 0 ? [everything] : names.map((name) => parts[name])) {
-  if (changed < Math.min(...outputs.map(findLatestChange))) continue
-  execFileSync('npm', ['run', '--silent', script], {
+// After everything, the pages only: they have sources that nothing else is built from.
+for (const part of names.length === 0 ? [everything, parts.pages] : names.map((name) => parts[name])) {
+  if (!isStale(part)) continue
+  execFileSync('npm', ['run', '--silent', part.script], {
     stdio: 'inherit',
     env: { ...env, NODE_ENV: 'production' },
     shell: platform === 'win32',

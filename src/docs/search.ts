@@ -1,4 +1,4 @@
-import MiniSearch, { type SearchResult } from 'minisearch'
+import MiniSearch from 'minisearch'
 
 import type { Section } from './build/markdown.ts'
 
@@ -15,16 +15,30 @@ function find<T extends HTMLElement>(selector: string, type: { new (): T }): T {
   throw new Error(`The page has no ${selector}.`)
 }
 
-async function loadIndex(): Promise<MiniSearch<Section>> {
+/** A section that the search has found, and the words that were found in it. */
+interface Found {
+  readonly section: Section
+  readonly words: readonly string[]
+}
+
+/** Loads the function that finds the best sections for a text. Order: the best first. */
+async function loadSearch(): Promise<(text: string) => Found[]> {
   const { sections } = await import('virtual:sections')
   const index = new MiniSearch<Section>({
     idField: 'url',
     fields: ['title', 'heading', 'text'],
-    storeFields: ['title', 'heading', 'text'],
     searchOptions: { boost: { title: 3, heading: 4 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
   })
   index.addAll(sections)
-  return index
+  const byUrl = new Map<unknown, Section>(sections.map((section) => [section.url, section]))
+  return (text) =>
+    index
+      .search(text)
+      .slice(0, LIMIT)
+      .flatMap(({ id, terms }) => {
+        const section = byUrl.get(id)
+        return section ? [{ section, words: terms }] : []
+      })
 }
 
 /**
@@ -35,7 +49,7 @@ export function startSearch(toHref: (url: string) => string): void {
   const input = find('#search', HTMLInputElement)
   const list = find('#results', HTMLUListElement)
   const status = find('#search-status', HTMLElement)
-  let loading: Promise<MiniSearch<Section>> | undefined
+  let loading: ReturnType<typeof loadSearch> | undefined
   let active = 0
 
   const close = (): void => {
@@ -59,10 +73,10 @@ export function startSearch(toHref: (url: string) => string): void {
   }
   const search = async (): Promise<void> => {
     const text = input.value.trim()
-    const index = await (loading ??= loadIndex())
+    const run = await (loading ??= loadSearch())
     // Another character may have been typed in the meantime.
     if (text !== input.value.trim()) return
-    const results = text === '' ? [] : index.search(text).slice(0, LIMIT)
+    const results = text === '' ? [] : run(text)
     list.replaceChildren(...results.map(createOption))
     status.textContent = text === '' || results.length > 0 ? '' : `Nothing found for “${text}”.`
     if (results.length === 0) return close()
@@ -104,16 +118,16 @@ export function startSearch(toHref: (url: string) => string): void {
 }
 
 /** Creates the option of a result: its place, and a snippet with the found words. */
-function createOption(result: SearchResult, index: number): HTMLLIElement {
-  const { title, heading, text } = result as SearchResult & Section
+function createOption({ section, words }: Found, index: number): HTMLLIElement {
+  const { url, title, heading, text } = section
   const option = document.createElement('li')
   option.id = `result-${index}`
   option.role = 'option'
-  option.dataset['url'] = String(result.id)
+  option.dataset['url'] = url
   const place = document.createElement('strong')
   place.textContent = heading === '' ? title : `${title} › ${heading}`
   const snippet = document.createElement('span')
-  snippet.append(...highlight(cut(text, result.terms), result.terms))
+  snippet.append(...highlight(cut(text, words), words))
   option.append(place, snippet)
   return option
 }
@@ -124,8 +138,9 @@ function cut(text: string, words: readonly string[]): string {
   const places = words.map((word) => lower.indexOf(word)).filter((place) => place !== -1)
   const first = places.length === 0 ? 0 : Math.min(...places)
   const start = first < SNIPPET / 2 ? 0 : text.indexOf(' ', first - SNIPPET / 2) + 1
-  const part = text.slice(start, start + SNIPPET)
-  return `${start > 0 ? '… ' : ''}${part}${start + SNIPPET < text.length ? ' …' : ''}`
+  const space = text.indexOf(' ', start + SNIPPET)
+  const end = space === -1 ? text.length : space
+  return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`
 }
 
 /** Marks words in a text. */

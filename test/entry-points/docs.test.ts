@@ -152,8 +152,8 @@ it('runs its own scripts only, and cannot be framed', async () => {
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   const policy = headers['content-security-policy']
   expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';.* frame-ancestors 'none'/)
-  const loaded = Array.from(body.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g), ([, path = '']) => path)
-  expect(loaded).toHaveLength(2)
+  const loaded = Array.from(body.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g), ([, path = '']) => path)
+  expect(loaded.length).toBeGreaterThan(1)
   for (const path of loaded) {
     const asset = await ask(path)
     expect(asset.status, `for ${path}`).toBe(200)

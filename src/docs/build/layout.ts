@@ -36,9 +36,10 @@ export function renderHeader(pages: readonly Page[], current: string | undefined
 </header>`
 }
 
+const isListed = (name: string): boolean => pageGroups.some(({ names }) => names.includes(name))
+
 /** Renders the list of all pages. */
 export function renderSidebar(pages: readonly Page[], current: string | undefined): string {
-  const isListed = (name: string): boolean => pageGroups.some(({ names }) => names.includes(name))
   const groups = [
     ...pageGroups.map(({ title, names }) => ({
       title,
@@ -88,13 +89,15 @@ export function renderContents(headings: readonly Heading[]): string {
   return `<nav class="contents" aria-label="On this page"><details open><summary>On this page</summary><ul>${items.join('')}</ul></details></nav>`
 }
 
+const renderNeighbour = (page: Page | undefined, rel: string, label: string): string =>
+  page ? `<a rel="${rel}" href="/docs/${page.name}"><span>${label}</span> ${escape(page.title)}</a>` : ''
+
 /** Renders the links to the pages before and after one. */
 export function renderNeighbours(pages: readonly Page[], name: string): string {
   const index = pages.findIndex((page) => page.name === name)
-  const link = (page: Page | undefined, rel: string, label: string): string =>
-    page ? `<a rel="${rel}" href="/docs/${page.name}"><span>${label}</span> ${escape(page.title)}</a>` : ''
-  const before = link(pages[index - 1], 'prev', 'Previous')
-  return `<nav class="neighbours" aria-label="Previous and next page">${before}${link(pages[index + 1], 'next', 'Next')}</nav>`
+  const before = renderNeighbour(pages[index - 1], 'prev', 'Previous')
+  const after = renderNeighbour(pages[index + 1], 'next', 'Next')
+  return `<nav class="neighbours" aria-label="Previous and next page">${before}${after}</nav>`
 }
 
 /** Renders the page for an unknown address. */

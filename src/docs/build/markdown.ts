@@ -57,12 +57,12 @@ export function renderPage(name: string, markdown: string): Page {
       code: renderCode,
       table(token) {
         const cell = (tag: string, { tokens }: Tokens.TableCell): string =>
-          `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`
-        const head = token.header.map((one) => cell('th', one)).join('')
+          `<${tag}>${breakCode(this.parser.parseInline(tokens))}</${tag}>`
+        const head = token.header.map((one) => cell(one.text === '' ? 'td' : 'th', one)).join('')
         const rows = token.rows.map((row) => `<tr>${row.map((one) => cell('td', one)).join('')}</tr>`)
         const table = `<table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`
         const label = headings.at(-1)?.text.replaceAll(/<[^>]*>/g, '') ?? 'Table'
-        return `<div class="scroll" role="region" tabindex="0" aria-label="Table: ${label}">${table}</div>\n`
+        return `<div class="scroll" role="group" tabindex="0" aria-label="Table: ${label}">${table}</div>\n`
       },
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens)
@@ -75,9 +75,7 @@ export function renderPage(name: string, markdown: string): Page {
     },
   })
   const tokens = attachNotes(marked.lexer(markdown))
-  const title = toText(
-    tokens.find((token) => token.type === 'heading') ?? { type: 'text', text: name, raw: name },
-  )
+  const title = toText(tokens.find((token) => token.type === 'heading') ?? { text: name })
   const html = marked.parser(tokens)
   return { name, title, html, headings, sections: listSections(name, title, tokens, headings) }
 }
@@ -106,9 +104,14 @@ function renderCode({ text, lang = '', ...rest }: Tokens.Code): string {
   const caption = file === undefined ? '' : `<figcaption>${escape(file)}</figcaption>`
   const why = reason === undefined ? '' : `<p class="not-run">Not run in CI: ${escape(reason)}.</p>`
   const label = escape(file ?? (lang || 'text'))
-  const block = `<pre tabindex="0" role="region" aria-label="Code: ${label}"><code>${code}</code></pre>`
-  return `<figure class="code">${caption}${block}${why}</figure>\n`
+  const block = `<pre tabindex="0" role="group" aria-label="Code: ${label}"><code>${code}</code></pre>`
+  const wrapped = ['sh', 'json'].includes(lang) ? ' wrapped' : ''
+  return `<figure class="code${wrapped}">${caption}${block}${why}</figure>\n`
 }
+
+/** Lets long names in code break after their separators. */
+const breakCode = (html: string): string =>
+  html.replaceAll(/<code>.*?<\/code>/g, (code) => code.replaceAll(/(?<!<)([_/.])(?=[\w{])/g, '$1<wbr>'))
 
 /** Returns the target of a link on the built site; undefined for a file of the repository that is not on it. */
 function toTarget(href: string): string | undefined {
@@ -155,20 +158,22 @@ function listSections(
   return sections
 }
 
+/** A token, as far as its text is needed. */
+interface Part {
+  readonly type?: string
+  readonly text?: string
+  readonly tokens?: readonly Part[] | undefined
+  readonly items?: readonly Part[]
+  readonly header?: readonly Part[]
+  readonly rows?: readonly (readonly Part[])[]
+}
+
 /** Returns the plain text of a token. */
-function toText(token: Token): string {
-  const parts: unknown[] =
-    token.type === 'table'
-      ? [token['header'], token['rows']].flat(2)
-      : token.type === 'list'
-        ? token['items']
-        : ('tokens' in token && token.tokens) || []
-  if (parts.length > 0) {
-    const isInline = /^(?:heading|paragraph|text|strong|em|link|codespan|del)$/.test(token.type)
-    return parts.map((part) => toText(part as Token)).join(isInline ? '' : ' ')
-  }
-  const text = 'text' in token && typeof token.text === 'string' ? token.text : ''
-  return token.type === 'code' ? text.replaceAll(/\s+/g, ' ') : text
+function toText({ type = '', text = '', tokens = [], items = [], header = [], rows = [] }: Part): string {
+  const blocks = [...items, ...header, ...rows.flat()]
+  if (blocks.length > 0) return blocks.map(toText).join(' ')
+  if (tokens.length > 0) return tokens.map(toText).join(/^(?:list_item|blockquote)$/.test(type) ? ' ' : '')
+  return type === 'code' ? text.replaceAll(/\s+/g, ' ') : text
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+import { expect, it, onTestFinished } from 'vitest'
+
+import { importPacked } from '../packed.ts'
+import { expectRefusal, serve } from '../sandbox/control-support.ts'
+import { expectProblem, openSandbox } from '../support.ts'
+import { opened, useChromium, watched } from './chromium.ts'
+
+const browser = useChromium()
+
+/** The names of the pages in `docs`. */
+const names = readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [name.slice(0, -3)] : []))
+
+/** Starts a server of the packed package for the duration of the test. */
+async function started() {
+  const { startSandbox } = await importPacked('workspace-sandbox/node')
+  const running = await startSandbox({ size: 3, port: 0 })
+  onTestFinished(() => running.close())
+  return running
+}
+
+const readTitle = (name: string): string =>
+  /^# (.*)$/m.exec(readFileSync(`docs/${name}.md`, 'utf8'))?.[1] ?? ''
+
+it('has every page of the guide as complete HTML, whose links and anchors exist', async () => {
+  const { url } = await started()
+  const pages = new Map<string, string>()
+  for (const name of names) {
+    const response = await fetch(`${url}/docs/${name}`)
+    expect(response.status, `for ${name}`).toBe(200)
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/)
+    pages.set(name, await response.text())
+  }
+  for (const [name, html] of pages) {
+    expect(html).toContain(`<title>${readTitle(name).replaceAll('&', '&amp;')} · workspace-sandbox</title>`)
+    const links = Array.from(html.matchAll(/<a [^>]*?href="([^"]*)"/g), ([, href = '']) => href)
+    const broken = links.filter((href) => {
+      const [, path, anchor] = /^(?:\/docs\/([\w-]+))?(?:#(.*))?$/.exec(href) ?? []
+      const target = pages.get(path ?? name)
+      if (path === undefined && anchor === undefined) return !/^(?:\/(?:docs|_sandbox)|https?:)/.test(href)
+      return !target || (anchor !== undefined && !target.includes(` id="${anchor}"`))
+    })
+    expect(broken, `in ${name}`).toEqual([])
+    for (const other of names) expect(html).toContain(`href="/docs/${other}"`)
+  }
+})
+
+it('finds a heading with the keyboard alone, and loads nothing from elsewhere', async () => {
+  const { url } = await started()
+  const { page, requests, errors } = await opened(browser(), `${url}/docs/benchmarks`, 'h1')
+  await page.keyboard.press('/')
+  await page.keyboard.type('goals that are mis')
+  const options = page.getByRole('option')
+  await options.first().waitFor()
+  expect(await options.first().textContent()).toMatch(/^Benchmarks › Goals that are missed/)
+  expect(await options.first().getAttribute('aria-selected')).toBe('true')
+  await page.keyboard.press('ArrowUp')
+  expect(await options.last().getAttribute('aria-selected')).toBe('true')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${url}/docs/benchmarks#goals-that-are-missed`)
+  await page.keyboard.press('/')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => options.count()).toBe(0)
+  expect(
+    requests.filter((address) => !address.startsWith(`${url}/`) && !address.startsWith('data:')),
+  ).toEqual([])
+  expect(errors).toEqual([])
+})
+
+it('says so if a search finds nothing', async () => {
+  const { url } = await started()
+  const { page } = await opened(browser(), `${url}/docs/benchmarks`, 'h1')
+  await page.getByRole('combobox').fill('zzzzqqqq')
+  await expect.poll(() => page.getByRole('status').textContent()).toBe('Nothing found for “zzzzqqqq”.')
+})
+
+it('copies a code block', async () => {
+  const { url } = await started()
+  const context = await browser().newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${url}/docs/benchmarks`)
+  const block = page.locator('figure.code').first()
+  await block.getByRole('button', { name: 'Copy' }).click()
+  await block.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    await block.locator('code').textContent(),
+  )
+})
+
+it('keeps the session in the links between its pages, the reference and the console', async () => {
+  const { url } = await started()
+  for (const path of ['/docs/benchmarks', '/docs']) {
+    const { page } = await opened(browser(), `${url}${path}?session=s1`, '.bar')
+    const hrefs = (): Promise<(string | null)[]> =>
+      page
+        .locator('.bar nav a, .pages a')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    await expect.poll(async () => (await hrefs()).filter((href) => !href?.includes('session=s1'))).toEqual([])
+    expect(await hrefs()).toEqual(
+      expect.arrayContaining(['/_sandbox?session=s1', '/docs?document=control&session=s1']),
+    )
+  }
+})
+
+it('helps with an unknown page, and leads from the names of files to pages', async () => {
+  const { ask } = await serve()
+  const html = await ask('/docs/bench', { headers: { accept: 'text/html' } })
+  expect(html.status).toBe(404)
+  expect(html.body).toContain('<a href="/docs/benchmarks">Benchmarks</a>')
+  expect(expectRefusal(await ask('/docs/bench'), 'not_found').detail).toMatch(/no page bench\b.*\/docs/)
+  expect((await ask('/docs/benchmarks.md')).headers).toMatchObject({ location: '/docs/benchmarks' })
+  for (const path of ['index', 'not-found', '..%2fconsole%2findex', 'licenses.md', 'LICENSE']) {
+    expect((await ask(`/docs/${path}`)).status, `for ${path}`).not.toBe(200)
+  }
+})
+
+it('explains how to get a page if it was not built', async () => {
+  const sandbox = await openSandbox()
+  const response = await sandbox.fetch(new Request('http://sandbox/docs/benchmarks'))
+  expect((await expectProblem(response, 'not_found')).detail).toContain('startSandbox')
+})
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+it.each([
+  ['/docs/benchmarks', 1440, 'light'],
+  ['/docs/benchmarks', 390, 'dark'],
+  ['/docs', 1440, 'dark'],
+  ['/docs', 390, 'light'],
+] as const)('%s is accessible and fits at a width of %i in %s colours', async (path, width, colorScheme) => {
+  const { url } = await started()
+  const context = await browser().newContext({
+    viewport: { width, height: 900 },
+    colorScheme,
+    bypassCSP: true,
+  })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const { errors } = watched(page)
+  await page.goto(url + path)
+  await page
+    .locator(path === '/docs' ? '.opblock' : 'h1')
+    .first()
+    .waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('bench')
+  await page.getByRole('option').first().waitFor()
+  await page.evaluate(axe)
+  // Swagger UI has faults of its own.
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    `axe.run({ exclude: ['#reference'] })`,
+  )
+  expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+  expect(errors).toEqual([])
+})
