@@ -157,6 +157,14 @@ it('leaves the folder of the dev server alone where Vite serves Vitest', async (
   expect(readdirSync(folder)).not.toContain('data')
 })
 
+it('writes an example test that passes', async () => {
+  const folder = folderWith({})
+  expect(await ran(folder, 'workspace-sandbox', 'init', '--vitest')).toMatchObject({ code: 0 })
+  const args = ['run', '--testTimeout=60000']
+  const { code, stdout } = await ran(folder, join(process.cwd(), tool('vitest')), ...args)
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Tests\s+2 passed/) })
+})
+
 /** The programs in the README; parts of an example are below its name. */
 function programs(): string[] {
   const text = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
