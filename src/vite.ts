@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 
+import colors from 'picocolors'
 import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite'
 
 import type { Bindings } from './http/env.ts'
@@ -67,6 +68,7 @@ async function attach(
     else httpServer?.once('listening', () => announce(formatUrl(server)))
     return sandbox
   }
+  printWithUrls(server)
   const key = `${config.root}\n${folder}`
   const served = { sandbox: await replace(byFolder.get(key), reopen), reopen }
   if (folder !== undefined) byFolder.set(key, served)
@@ -97,6 +99,22 @@ function createMiddleware(served: Served): Connect.NextHandleFunction {
   return (incoming, outgoing, next) => {
     if (SANDBOX_PATH.test(incoming.url ?? '')) void listener(incoming, outgoing)
     else next()
+  }
+}
+
+/** Prints the URL of the console under those of Vite, as often as Vite prints them. */
+function printWithUrls(server: ViteDevServer | PreviewServer): void {
+  const print = server.printUrls
+  server.printUrls = () => {
+    print.call(server)
+    const { local = [], network = [] } = server.resolvedUrls ?? {}
+    const [url] = [...local, ...network]
+    if (url === undefined) return
+    // Vite's URLs end in its base, which the sandbox does not have.
+    const { protocol, hostname, port } = new URL(url)
+    const authority = port === '' ? hostname : `${hostname}:${colors.bold(port)}`
+    const address = colors.cyan(`${protocol}//${authority}/_sandbox`)
+    server.config.logger.info(`  ${colors.green('➜')}  ${colors.bold('Sandbox')}: ${address}`)
   }
 }
 

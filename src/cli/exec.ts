@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { formatReport } from '../explain/format-report.ts'
 import { type RunningSandbox, startServer } from '../server/start.ts'
 import { errorCode } from '../store/storage-errors.ts'
+import { addExamples } from './help.ts'
 import { warn } from './output.ts'
 import { type CommandHelp, createOption, type Flags, settingNames } from './settings.ts'
 import { resolveSettings } from './sources.ts'
@@ -35,7 +36,9 @@ export function addExec(program: Command): void {
     // Hidden, because it is the default without --data.
     command.addOption(setting === 'memory' ? option.hideHelp() : option)
   }
-  command.action((name: string, args: readonly string[], flags: Flags) => exec(flags, name, args))
+  addExamples(command).action((name: string, args: readonly string[], flags: Flags) =>
+    exec(flags, name, args),
+  )
 }
 
 /** Starts a server, by default in memory and on a free port, and closes it when the command ends. */

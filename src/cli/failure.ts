@@ -36,12 +36,17 @@ function describeUsageError(error: CommanderError, program: Command): string {
     const names = program.commands.map((command) => command.name())
     return `Unknown command ${unknown}. ${didYouMean(unknown, names)}`
   }
+  if (error.code === 'commander.missingArgument') {
+    return 'exec needs a command to run, like workspace-sandbox exec -- npm test.'
+  }
   const [, flag = ''] = /^error: unknown option '(--[^=']+)=/.exec(error.message) ?? []
   if (settingNames.some((name) => settings[name].flags === flag)) {
     return `Cannot understand the command line: ${flag} takes no value.`
   }
   const text = error.message.replace(/^error: /, '').replace(/\n\((.*)\)$/, '. $1')
-  return `Cannot understand the command line: ${text}${/[.?]$/.test(text) ? '' : '.'}`
+  const isHelpful = /[.?]$/.test(text)
+  const hint = error.code === 'commander.unknownOption' ? ' Add --help to list the options.' : ''
+  return `Cannot understand the command line: ${text}${isHelpful ? '' : `.${hint}`}`
 }
 
 function findUnknownCommand(error: CommanderError, program: Command): string | undefined {

@@ -1,10 +1,12 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 
 import { version } from '../contract/version.ts'
 import { writeConfigFile } from './config-file.ts'
 import { exportDataset, printOpenApi, reseed, reset } from './data-commands.ts'
+import { writeExampleTest } from './example-test.ts'
 import { addExec } from './exec.ts'
 import { toCommandError } from './failure.ts'
+import { addExamples, addExitCodes } from './help.ts'
 import { ignoreClosedOutput, warn } from './output.ts'
 import { type CommandHelp, createOption, type Flags, type SettingName, settingNames } from './settings.ts'
 import { start } from './start.ts'
@@ -25,20 +27,30 @@ export async function main(): Promise<void> {
 
 const dataset = ['seed', 'size', 'fixture', 'now'] as const
 const target = ['data', 'config', 'adminToken'] as const
-const url = ['--url <url>', 'the running server to act on, such as http://127.0.0.1:4500'] as const
+
+/** Creates the option for the server to act on. */
+const createUrlOption = (): Option =>
+  new Option('--url <url>', 'the running server to act on, such as http://127.0.0.1:4500').helpGroup(
+    'Server:',
+  )
 
 /** Declares the command line. */
 export function createProgram(): Command {
   const program = new Command('workspace-sandbox')
-    .description('A mock server for the Workspace REST Service.')
+    .description('A mock server for the Workspace REST Service. Without a command, it starts.')
+    .optionsGroup('General:')
     .version(version, '--version', 'print the version')
-    .helpOption('-h, --help', 'print this help')
+    .addHelpOption(new Option('-h, --help', 'print this help').helpGroup('General:'))
+    .commandsGroup('Other:')
     .helpCommand('help [command]', 'print the help of a command')
+    .commandsGroup('Server:')
     .configureOutput({ outputError: () => undefined })
     .enablePositionalOptions()
     .exitOverride()
   add(program, 'start', 'start the server', settingNames, start, { isDefault: true })
-  add(program, 'reset', 'drop all changes to the dataset', target, reset).option(...url)
+  addExec(program)
+  program.commandsGroup('Data:')
+  add(program, 'reset', 'drop all changes to the dataset', target, reset).addOption(createUrlOption())
   add(
     program,
     'reseed',
@@ -48,7 +60,7 @@ export function createProgram(): Command {
     {
       help: Object.fromEntries(dataset.map((name) => [name, { default: 'unchanged' }])),
     },
-  ).option(...url)
+  ).addOption(createUrlOption())
   add(
     program,
     'export',
@@ -63,8 +75,11 @@ export function createProgram(): Command {
     [...dataset, 'data', 'memory', 'port', 'assume', 'config'],
     printOpenApi,
   )
-  addExec(program)
-  add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], writeConfigFile)
+  program.commandsGroup('Other:')
+  add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], ({ vitest }) =>
+    vitest === true ? writeExampleTest() : writeConfigFile(),
+  ).addOption(new Option('--vitest', 'write an example test for Vitest instead').helpGroup('Output:'))
+  addExitCodes(addExamples(program))
   return program
 }
 
@@ -78,5 +93,5 @@ function add(
 ): Command {
   const command = program.command(name, { isDefault }).description(description).allowExcessArguments(false)
   for (const setting of names) command.addOption(createOption(setting, help[setting]))
-  return command.action((flags: Flags) => action(flags))
+  return addExamples(command).action((flags: Flags) => action(flags))
 }

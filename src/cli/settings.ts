@@ -13,7 +13,12 @@ interface Setting {
   /** The default, for the help. */
   readonly default?: string
   readonly kind: Kind
+  /** The heading of the setting in the help. */
+  readonly group: HelpGroup
 }
+
+/** The headings of the options in the help. */
+export type HelpGroup = 'Server' | 'Control plane' | 'Data' | 'Storage' | 'Service' | 'Output' | 'General'
 
 /** The help texts of a command that differ from the common ones. */
 export type CommandHelp = Partial<Record<SettingName, Partial<Pick<Setting, 'help' | 'default'>>>>
@@ -28,83 +33,102 @@ export const settings = {
     help: 'port to listen on; 0 picks a free one',
     default: `${DEFAULT_PORT}, or the next free one`,
     kind: 'number',
+    group: 'Server',
   },
   host: {
     flags: '--host <name>',
     help: 'address to listen on; non-loopback hosts require --admin-token',
     default: 'loopback',
     kind: 'text',
+    group: 'Server',
   },
   adminToken: {
     flags: '--admin-token <token>',
     help: 'bearer token that the control plane requires',
     kind: 'text',
+    group: 'Control plane',
   },
   allowHost: {
     flags: '--allow-host <name>',
     help: 'another host name that the control plane accepts; repeatable',
     kind: 'list',
+    group: 'Control plane',
   },
   allowOrigin: {
     flags: '--allow-origin <origin>',
     help: 'another origin that may call the control plane; repeatable',
     kind: 'list',
+    group: 'Control plane',
   },
   seed: {
     flags: '--seed <number>',
     help: 'seed of the generated data',
     default: String(defaults.seed),
     kind: 'number',
+    group: 'Data',
   },
   size: {
     flags: '--size <size>',
     help: 'small, medium, large, or a number of customers',
     default: 'medium',
     kind: 'number',
+    group: 'Data',
   },
   fixture: {
     flags: '--fixture <name|file>',
     help: 'hand-written records to merge into the generated ones',
     default: defaults.fixture,
     kind: 'text',
+    group: 'Data',
   },
   now: {
     flags: '--now <instant|system>',
     help: 'time of the frozen clock; system starts at the real time and runs',
     default: defaults.now,
     kind: 'text',
+    group: 'Data',
   },
   data: {
     flags: '--data <folder>',
     help: 'folder to store the data in',
     default: DEFAULT_DATA,
     kind: 'text',
+    group: 'Storage',
   },
-  memory: { flags: '--memory', help: 'keep the data in memory only', kind: 'switch' },
+  memory: { flags: '--memory', help: 'keep the data in memory only', kind: 'switch', group: 'Storage' },
   sessionTtl: {
     flags: '--session-ttl <minutes>',
     help: 'minutes after which an idle session expires',
     default: '30',
     kind: 'number',
+    group: 'Service',
   },
   requireSession: {
     flags: '--require-session',
     help: 'reject requests to the service without a session',
     kind: 'switch',
+    group: 'Service',
   },
   assume: {
     flags: '--assume <name=value>',
     help: 'override an assumption; repeatable',
     kind: 'assumptions',
+    group: 'Service',
   },
+  json: {
+    flags: '--json',
+    help: 'print one line of JSON once the server listens',
+    kind: 'switch',
+    group: 'Output',
+  },
+  quiet: { flags: '--quiet', help: 'print nothing to standard output', kind: 'switch', group: 'Output' },
   config: {
     flags: '--config <file>',
     help: 'config file to read',
     default: 'workspace-sandbox.config.{ts,js,mjs,json}',
     kind: 'text',
+    group: 'General',
   },
-  json: { flags: '--json', help: 'print one line of JSON once the server listens', kind: 'switch' },
-  quiet: { flags: '--quiet', help: 'print nothing to standard output', kind: 'switch' },
 } as const satisfies Record<string, Setting>
 
 /** The name of a setting, as in the config file. */
@@ -127,7 +151,7 @@ export function isSetting(name: string): name is SettingName {
 export function createOption(name: SettingName, help: CommandHelp[SettingName] = {}): Option {
   const setting: Setting = { ...settings[name], ...help }
   const ending = setting.default === undefined ? '' : ` (default: ${setting.default})`
-  const option = new Option(setting.flags, `${setting.help}${ending}`)
+  const option = new Option(setting.flags, `${setting.help}${ending}`).helpGroup(`${setting.group}:`)
   if (setting.kind === 'list' || setting.kind === 'assumptions') {
     return option.argParser((text, before: readonly string[] | undefined) => [...(before ?? []), text])
   }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
@@ -226,4 +226,22 @@ it('does not overwrite a config file', async () => {
   const { code, stderr } = await run(['init'], { cwd })
   expect(code).toBe(1)
   expect(stderr).toBe(`Cannot write ${name}.ts: it already exists. Change it, or remove it first.\n`)
+})
+
+it('writes an example test for Vitest, and never over another file', async () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'tsconfig.json'), '{}')
+  const next = 'Run it with npm install --save-dev vitest && npx vitest run.'
+  expect(await run(['init', '--vitest'], { cwd })).toEqual({
+    code: 0,
+    stdout: `Wrote test/sandbox.test.ts. ${next}\n`,
+    stderr: '',
+  })
+  expect(readdirSync(cwd).toSorted()).toEqual(['test', 'tsconfig.json'])
+  const remedy = 'Change it, or remove it first.'
+  expect(await run(['init', '--vitest'], { cwd })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `Cannot write test/sandbox.test.ts: it already exists. ${remedy}\n`,
+  })
 })

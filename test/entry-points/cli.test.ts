@@ -105,10 +105,8 @@ it('makes Git ignore a data folder that it creates, and leaves other folders alo
   const cwd = temporaryFolder()
   mkdirSync(join(cwd, 'mine'))
   for (const data of ['new/data', 'mine']) {
-    // oxlint-disable-next-line no-await-in-loop -- in order
     const { child } = await serve(['--data', data], { cwd })
     child.kill('SIGTERM')
-    // oxlint-disable-next-line no-await-in-loop -- in order
     await exitCode(child)
   }
   await run(['reset', '--data', 'new/data'], { cwd })
@@ -185,6 +183,28 @@ it.each([[['help', 'start']], [['start', '-h']]])('prints the flags of a command
   }
 })
 
+it.each(['start', 'exec', 'reset', 'reseed', 'export', 'openapi', 'init'])(
+  'ends the help of %s with two examples, and groups its options',
+  async (name) => {
+    const { stdout } = await run([name, '--help'])
+    const [usage = '', examples = ''] = stdout.split('\nExamples:\n')
+    expect(examples.trimEnd().split('\n')).toEqual(
+      Array.from({ length: 2 }, () =>
+        expect.stringMatching(new RegExp(`^  workspace-sandbox ${name}\\b.*  # `)),
+      ),
+    )
+    expect(usage).toMatch(/^(?:Output|Data|Storage):$/m)
+    expect(usage).toMatch(/^General:\n(?:.*\n)*  -h, --help /m)
+    expect(usage).not.toMatch(/^Options:$/m)
+  },
+)
+
+it('lists the exit codes in its help', async () => {
+  const { stdout } = await run(['--help'])
+  const [, codes = ''] = stdout.split('\nExit codes:\n')
+  expect(Array.from(codes.matchAll(/^  (\d+) /gm), ([, code]) => code)).toEqual(['0', '1', '2', '127', '130'])
+})
+
 it('prints the OpenAPI document', async () => {
   const { code, stdout } = await run(['openapi', '--memory', '--size', 'small', '--port', '4567'])
   expect(code).toBe(0)
@@ -194,10 +214,15 @@ it('prints the OpenAPI document', async () => {
   })
 })
 
-const commands = 'Known are start, reset, reseed, export, openapi, exec, init.'
+const commands = 'Known are start, exec, reset, reseed, export, openapi, init.'
 
 it.each([
   [['--prot', '1'], "Cannot understand the command line: unknown option '--prot'. Did you mean --port?"],
+  [
+    ['reset', '--prot', '1'],
+    "Cannot understand the command line: unknown option '--prot'. Add --help to list the options.",
+  ],
+  [['exec'], 'exec needs a command to run, like workspace-sandbox exec -- npm test.'],
   [['strat'], 'Unknown command strat. Did you mean start?'],
   [['--port'], "Cannot understand the command line: option '--port <number>' argument missing."],
   [

@@ -196,3 +196,11 @@ it('leaves the folder of the dev server alone where Vite serves Vitest', async (
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Tests\s+1 passed/) })
   expect(readdirSync(folder)).not.toContain('data')
 })
+
+it('writes an example test that passes', async () => {
+  const folder = folderWith({})
+  expect(await ran(folder, 'workspace-sandbox', 'init', '--vitest')).toMatchObject({ code: 0 })
+  const args = ['run', '--testTimeout=60000']
+  const { code, stdout } = await ran(folder, join(process.cwd(), tool('vitest')), ...args)
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Tests\s+2 passed/) })
+})

@@ -104,7 +104,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   '@faker-js/faker': /^seed\//,
   commander: /^src\/cli/,
   jiti: /^src\/cli/,
-  picocolors: /^src\/cli/,
+  picocolors: /^src\/(?:cli|vite\.ts$)/,
   vite: /^src\/(?:vite\.ts|docs\/build\/docs-site\.ts)$/,
   vitest: /^src\/vitest(?:-reporter)?\.ts$/,
   'swagger-ui-dist': /^src\/docs\//,

@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+
+import { alignColumns } from '../explain/format-report.ts'
+
+/** Examples of the program and its commands, each with a comment. */
+const examples: Readonly<Record<string, readonly (readonly [line: string, comment: string])[]>> = {
+  'workspace-sandbox': [
+    ['workspace-sandbox', 'start on port 4500, with data in .workspace-sandbox'],
+    ['workspace-sandbox exec -- npm test', 'run tests with a sandbox of their own'],
+  ],
+  start: [
+    ['workspace-sandbox start --size small --memory', 'a small dataset, stored nowhere'],
+    ['workspace-sandbox start --port 0 --json', 'any free port, printed as JSON for scripts'],
+  ],
+  exec: [
+    ['workspace-sandbox exec -- npm test', 'the default dataset, in memory'],
+    ['workspace-sandbox exec --seed 7 --size small -- npx vitest run', 'another one'],
+  ],
+  reset: [
+    ['workspace-sandbox reset', 'the server that uses .workspace-sandbox, or the folder itself'],
+    ['workspace-sandbox reset --url http://127.0.0.1:4501', 'any running server'],
+  ],
+  reseed: [
+    ['workspace-sandbox reseed --seed 7', 'another seed; size, fixture and time stay'],
+    ['workspace-sandbox reseed --fixture edge-cases --size small', 'another fixture and size'],
+  ],
+  export: [
+    ['workspace-sandbox export > tenant.json', 'the stored dataset'],
+    ['workspace-sandbox export --memory --seed 7 > tenant.json', 'any other dataset'],
+  ],
+  openapi: [
+    ['workspace-sandbox openapi > openapi.json', 'with examples from the stored data'],
+    ['workspace-sandbox openapi --memory --assume errorFormat=error', 'with another assumption'],
+  ],
+  init: [
+    ['workspace-sandbox init', 'every option, with a comment'],
+    ['workspace-sandbox init --vitest', 'test/sandbox.test.ts'],
+  ],
+}
+
+/** Adds examples to the end of a command's help. */
+export function addExamples(command: Command): Command {
+  const lines = alignColumns(
+    (examples[command.name()] ?? []).map(([line, comment]) => [line, `# ${comment}`]),
+  )
+  return command.addHelpText('after', ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n'))
+}
+
+const exitCodes = [
+  ['0', 'success; also for a server that a signal stopped'],
+  ['1', 'failure: a busy port, a locked or damaged folder, nothing to reset, …'],
+  ['2', 'wrong usage: an unknown or invalid command, flag, variable or config key'],
+  ['127', 'exec cannot run its command; otherwise, exec exits with the code of its command'],
+  ['130', 'a second Ctrl-C interrupted the server while it was stopping'],
+]
+
+/** Adds the exit codes to the end of the program's help. */
+export function addExitCodes(program: Command): Command {
+  const lines = alignColumns(exitCodes).map((line) => `  ${line}`)
+  return program.addHelpText('after', ['', 'Exit codes:', ...lines].join('\n'))
+}
