@@ -114,7 +114,7 @@ function emitJsonSchemas(): Plugin {
   return {
     name: 'emit-json-schemas',
     async generateBundle() {
-      const { generateJsonSchemas } = await import('./schemas/json-schemas.ts')
+      const { generateJsonSchemas } = await import('./src/schemas/json-schemas.ts')
       for (const [fileName, schema] of generateJsonSchemas()) {
         this.emitFile({ type: 'asset', fileName, source: `${JSON.stringify(schema, null, 2)}\n` })
       }

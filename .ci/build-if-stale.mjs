@@ -10,7 +10,6 @@ const sources = [
   'src',
   'seed',
   'fixtures',
-  'schemas',
   'package.json',
   'vite.config.ts',
   'tsconfig.json',

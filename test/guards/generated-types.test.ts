@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 import { expect, test } from 'vitest'
 
-import { generateTypes } from '../../schemas/generated-types.ts'
+import { generateTypes } from '../../src/schemas/generated-types.ts'
 
 const generated = generateTypes()
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { isObject } from '../src/contract/json.ts'
+import { isObject } from '../contract/json.ts'
 import type { FieldText, FieldTexts } from './texts.ts'
 
 /** A field of a generated interface. */
@@ -53,7 +53,7 @@ export function documentField(name: string, property: unknown, text: FieldText |
   const description = typeof described === 'string' ? described : text?.description
   if (description === undefined || text === undefined) {
     throw new Error(
-      `${name} has no text. Describe it in its schema, and give an example in schemas/texts.ts.`,
+      `${name} has no text. Describe it in its schema, and give an example in src/schemas/texts.ts.`,
     )
   }
   const ending = text.default === undefined ? '' : ` Default: ${text.default}.`
