@@ -202,8 +202,8 @@ const shared = {
 
 function operationInputs(): string[] {
   const all = endpoints.flatMap(inputFields)
-  const pick = (names: readonly string[]): Field[] =>
-    names.flatMap((name) => all.find((field) => field.name === name) ?? [])
+  const pick = (wanted: readonly string[]): Field[] =>
+    wanted.flatMap((name) => all.find((field) => field.name === name) ?? [])
   return [
     renderInterface('OrganizationPath', 'An organization.', pick(shared.OrganizationPath)),
     renderInterface(
@@ -215,16 +215,16 @@ function operationInputs(): string[] {
     renderInterface('Pagination', 'A page of a list.', pick(shared.Pagination)),
     ...endpoints.filter(hasInput).map((one) => {
       const given = inputFields(one)
-      const has = (names: readonly string[]) =>
-        names.every((name) => given.some((field) => field.name === name))
+      const has = (wanted: readonly string[]) =>
+        wanted.every((name) => given.some((field) => field.name === name))
       const bases = [
         has(shared.CustomerPath) ? 'CustomerPath' : 'OrganizationPath',
         ...(has(shared.Pagination) ? ['Pagination'] : []),
       ]
-      const inherited: readonly string[] = Object.entries(shared).flatMap(([name, own]) =>
-        bases.includes(name) ? own : [],
+      const inherited = new Set<string>(
+        Object.entries(shared).flatMap(([name, parts]) => (bases.includes(name) ? parts : [])),
       )
-      const own = given.filter(({ name }) => !inherited.includes(name))
+      const own = given.filter(({ name }) => !inherited.has(name))
       return renderInterface(
         getInput(one),
         `The parameters of \`${one.id}\`.`,

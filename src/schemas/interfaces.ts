@@ -48,7 +48,7 @@ export function listFields(
 }
 
 /** Documents a field: what it is, its default and an example. @throws Error if one is missing */
-export function documentField(name: string, property: unknown, text: FieldText | undefined): string {
+function documentField(name: string, property: unknown, text: FieldText | undefined): string {
   const described = isObject(property) ? property['description'] : undefined
   const description = typeof described === 'string' ? described : text?.description
   if (description === undefined || text === undefined) {
@@ -67,7 +67,7 @@ const capitalize = (text: string): string =>
 export const endSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
 /** Renders a comment of one or more lines. */
-export function renderComment(doc: string, indent: string): string {
+function renderComment(doc: string, indent: string): string {
   const lines = doc.split('\n')
   if (lines.length === 1) return `${indent}/** ${lines[0]} */`
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join('\n')
@@ -93,7 +93,7 @@ const endType = ({ isRequired, type }: Pick<Field, 'isRequired' | 'type'>): stri
   isRequired || type === 'unknown' ? '' : ' | undefined'
 
 /** Converts JSON Schema to a TypeScript type; objects in it have documented fields. */
-export function toType(schema: unknown, texts: FieldTexts): string {
+function toType(schema: unknown, texts: FieldTexts): string {
   if (!isObject(schema)) return 'unknown'
   const { anyOf, enum: values, type, items, properties, additionalProperties } = schema
   if ('const' in schema) return JSON.stringify(schema['const']).replaceAll('"', "'")

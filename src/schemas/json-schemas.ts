@@ -146,7 +146,7 @@ function describeFields(properties: unknown, texts: FieldTexts): Json {
         name,
         {
           ...schema,
-          ...(description !== undefined && { description: `${endSentence(String(description))}${ending}` }),
+          ...(typeof description === 'string' && { description: `${endSentence(description)}${ending}` }),
           ...(example !== undefined && { examples: [example] }),
         },
       ]
@@ -164,6 +164,6 @@ function readExample(text: string): unknown {
   }
 }
 
-function withoutDraft({ $schema: _, ...rest }: Json): Json {
-  return rest
+function withoutDraft(schema: Json): Json {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'))
 }

@@ -37,6 +37,7 @@ export const datasetTexts: FieldTexts = {
       'The time of the frozen clock, in UTC; `system` starts at the real time and lets the clock run',
     default: '`2026-01-15T12:00:00.000Z`',
     example: "'2026-03-01T09:00:00Z'",
+    type: 'string',
   },
 }
 

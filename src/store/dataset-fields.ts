@@ -21,5 +21,5 @@ export interface DatasetFields {
    * The time of the frozen clock, in UTC; `system` starts at the real time and lets the clock run. Default: `2026-01-15T12:00:00.000Z`.
    * @example '2026-03-01T09:00:00Z'
    */
-  readonly now?: 'system' | string | undefined
+  readonly now?: string | undefined
 }

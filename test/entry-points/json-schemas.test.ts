@@ -48,7 +48,7 @@ describe('config.schema.json', () => {
     },
   ])('accepts %j, as the command does', (config) => {
     expect(Config.safeParse(config).success).toBe(true)
-    expect(isConfig(config), JSON.stringify(isConfig.errors)).toBe(true)
+    expect(isConfig(config), `rejected: ${JSON.stringify(isConfig.errors)}`).toBe(true)
     expect(isConfig({ $schema: './config.schema.json', ...config })).toBe(true)
   })
 
@@ -77,26 +77,28 @@ describe('config.schema.json', () => {
     const { $schema: _, ...options } = properties
     expect(Object.keys(options).toSorted()).toEqual(Object.keys(Config.shape).toSorted())
     for (const [name, option] of Object.entries(options)) {
-      expect(option, name).toMatchObject({
+      expect(option, `about ${name}`).toMatchObject({
         description: expect.stringMatching(/\.$/),
         examples: expect.any(Array),
       })
     }
     for (const [name, assumption] of Object.entries(properties.assumptions.properties)) {
-      expect(assumption, name).toMatchObject({ description: expect.stringContaining('Default: ') })
+      expect(assumption, `about ${name}`).toMatchObject({ description: expect.stringContaining('Default: ') })
     }
   })
 })
 
 describe('fixture.schema.json', () => {
   it.each(['default', 'edge-cases', 'empty'])('accepts the fixture %s', (name) => {
-    expect(isFixture(read(`fixtures/${name}.json`)), JSON.stringify(isFixture.errors)).toBe(true)
+    expect(isFixture(read(`fixtures/${name}.json`)), `rejected: ${JSON.stringify(isFixture.errors)}`).toBe(
+      true,
+    )
   })
 
   it('accepts an exported dataset', async () => {
     const exported: unknown = JSON.parse(JSON.stringify((await createSandbox({ size: 3 })).dataset.export()))
     expect(acceptsFixture(exported)).toBe(true)
-    expect(isFixture(exported), JSON.stringify(isFixture.errors?.slice(0, 3))).toBe(true)
+    expect(isFixture(exported), `rejected: ${JSON.stringify(isFixture.errors?.slice(0, 3))}`).toBe(true)
   })
 
   it.each([
@@ -124,7 +126,7 @@ describe('fixture.schema.json', () => {
     },
   ])('accepts %j, as the sandbox does', (json) => {
     expect(acceptsFixture(json)).toBe(true)
-    expect(isFixture(json), JSON.stringify(isFixture.errors)).toBe(true)
+    expect(isFixture(json), `rejected: ${JSON.stringify(isFixture.errors)}`).toBe(true)
   })
 
   it.each([

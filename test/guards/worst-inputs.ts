@@ -18,6 +18,9 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
   [String.raw`/^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/`]: [['127', '.1', '']],
   [String.raw`/^(?:::ffff:)?127(?:\.\d{1,3}){3}$/i`]: [['127', '.1', '']],
   [String.raw`/^\/(?:v1|_sandbox|docs|openapi\.json)(?:[/?]|$)/`]: [['/v1', '/', '']],
+  [String.raw`/\/(?:v1\/?)?$/`]: [['', '/v1', 'x']],
+  [String.raw`/^\/(?:v1|_sandbox(?!\/sessions\/))(?:\/|$)/`]: [['/_sandbox', '/sessions', '']],
+  [String.raw`/^(?:[/?#]|$)/`]: [['', '/', '']],
   [String.raw`/^bearer +(\S.*)$/i`]: [
     ['bearer', ' ', '\n'],
     ['bearer ', 'x ', '\n'],
