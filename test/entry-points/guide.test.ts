@@ -113,7 +113,7 @@ it('helps with an unknown page, and leads from the names of files to pages', asy
   expect(html.body).toContain('<a href="/docs/benchmarks">Benchmarks</a>')
   expect(expectRefusal(await ask('/docs/bench'), 'not_found').detail).toMatch(/no page bench\b.*\/docs/)
   expect((await ask('/docs/benchmarks.md')).headers).toMatchObject({ location: '/docs/benchmarks' })
-  for (const path of ['index', 'not-found', '..%2fconsole%2findex', 'licenses.md', 'LICENSE']) {
+  for (const path of ['index', '404', '..%2fconsole%2findex', 'licenses.md', 'LICENSE']) {
     expect((await ask(`/docs/${path}`)).status, `for ${path}`).not.toBe(200)
   }
 })

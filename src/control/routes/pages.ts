@@ -78,7 +78,7 @@ pageRoutes.get('/docs/:name{[a-z][a-z0-9-]*(?:\\.md)?}', async (c) => {
   if (name.endsWith('.md')) return c.redirect(`/docs/${name.slice(0, -3)}`)
   const content = await c.var.host.builtFile?.(`docs/${name}.html`)
   if (content && name !== 'index') return sendPage(c, content)
-  const unknown = await c.var.host.builtFile?.('docs/not-found.html')
+  const unknown = await c.var.host.builtFile?.('docs/404.html')
   if (!unknown) throw createMissingError(c)
   if (c.req.header('accept')?.includes('text/html')) return sendPage(c, unknown, 404)
   throw new SandboxError('not_found', `There is no page ${name}. /docs lists all pages.`)

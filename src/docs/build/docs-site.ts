@@ -49,7 +49,7 @@ export function docsSite(folder: string): Plugin {
         const emit = (fileName: string, source: string): string =>
           this.emitFile({ type: 'asset', fileName, source })
         for (const page of pages) emit(`${page.name}.html`, fillPage(html, pages, page))
-        emit('not-found.html', fillNotFound(html, pages))
+        emit('404.html', fillNotFound(html, pages))
       },
     },
   }

@@ -164,13 +164,14 @@ interface Part {
   readonly text?: string
   readonly tokens?: readonly Part[] | undefined
   readonly items?: readonly Part[]
-  readonly header?: readonly Part[]
+  /** The cells of a table's head; whether a cell belongs to it. */
+  readonly header?: readonly Part[] | boolean
   readonly rows?: readonly (readonly Part[])[]
 }
 
 /** Returns the plain text of a token. */
-function toText({ type = '', text = '', tokens = [], items = [], header = [], rows = [] }: Part): string {
-  const blocks = [...items, ...header, ...rows.flat()]
+function toText({ type = '', text = '', tokens = [], items = [], header, rows = [] }: Part): string {
+  const blocks = [...items, ...(typeof header === 'object' ? header : []), ...rows.flat()]
   if (blocks.length > 0) return blocks.map(toText).join(' ')
   if (tokens.length > 0) return tokens.map(toText).join(/^(?:list_item|blockquote)$/.test(type) ? ' ' : '')
   return type === 'code' ? text.replaceAll(/\s+/g, ' ') : text
