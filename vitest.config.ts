@@ -4,9 +4,16 @@ import { FiguresTable } from './test/reliability/figures-table.ts'
 import { isFullScale } from './test/reliability/figures.ts'
 
 /** Tests that install the packed package and need Chromium: `npm run test:package`. */
-const packed = ['browser', 'docs', 'embeddings', 'examples', 'git-dependency', 'package', 'workerd'].map(
-  (name) => `test/entry-points/${name}.test.ts`,
-)
+const packed = [
+  'browser',
+  'docs',
+  'embeddings',
+  'examples',
+  'git-dependency',
+  'package',
+  'runtimes',
+  'workerd',
+].map((name) => `test/entry-points/${name}.test.ts`)
 
 /** Tests that use the library in their own process, and mock no modules. */
 const inProcess = 'test/{data,sandbox,spec}/**/*.test.ts'
