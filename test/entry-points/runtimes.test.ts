@@ -19,8 +19,8 @@ const program = `
   const { url, baseUrl, close } = await startSandbox({ port: 0, size: 'small', data: process.argv[2] })
   const client = createClient({ baseUrl, token: 'sbx_harbor_1' })
   const { firstName } = await client.getCurrentMember()
-  const note = { organizationId: 'harbor', customerId: 1, categoryId: 1, content: 'Hello' }
-  const { content } = await client.createCustomerNote(note)
+  const body = { categoryId: 1, content: 'Hello' }
+  const { content } = await client.createCustomerNote({ organizationId: 'harbor', customerId: 1, body })
   const page = await fetch(url + '/_sandbox')
   await close()
   console.log(JSON.stringify([(await response.json()).id, firstName, content, page.status]))
