@@ -15,6 +15,7 @@ const packed = [
   'package',
   'pages',
   'playwright',
+  'runtimes',
   'workerd',
 ].map((name) => `test/entry-points/${name}.test.ts`)
 

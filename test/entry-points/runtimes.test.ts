@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { expect, inject, it } from 'vitest'
+
+const run = promisify(execFile)
+
+/** A program of a user: in process, on a port, and with the typed client. */
+const program = `
+  import { createSandbox } from 'workspace-sandbox'
+  import { createClient } from 'workspace-sandbox/client'
+  import { startSandbox } from 'workspace-sandbox/node'
+
+  const session = (await createSandbox({ size: 'small' })).session()
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const response = await session.fetch(new Request('http://sandbox/v1/members/me', { headers }))
+  const { url, baseUrl, close } = await startSandbox({ port: 0, size: 'small', data: process.argv[2] })
+  const client = createClient({ baseUrl, token: 'sbx_harbor_1' })
+  const { firstName } = await client.getCurrentMember()
+  const body = { categoryId: 1, content: 'Hello' }
+  const { content } = await client.createCustomerNote({ organizationId: 'harbor', customerId: 1, body })
+  const page = await fetch(url + '/_sandbox')
+  await close()
+  console.log(JSON.stringify([(await response.json()).id, firstName, content, page.status]))
+  process.exit()`
+
+it.each([
+  ['node@22', 'node'],
+  ['node@24', 'node'],
+  ['bun@1', 'bun'],
+  ['deno@2', 'deno run --allow-all'],
+])('runs with %s', async (name, command) => {
+  const file = join(inject('consumer'), 'runtime.mjs')
+  writeFileSync(file, program)
+  const data = join(inject('consumer'), `data-${name}`)
+  const { VITEST: _, NODE_ENV: _mode, ...env } = process.env
+  const line = `${command} ${file} ${data}`
+  const args = ['exec', '--yes', '--prefer-offline', `--package=${name}`, `--call=${line}`]
+  const { stdout } = await run('npm', args, { cwd: inject('consumer'), env })
+  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual([1, 'Mara', 'Hello', 200])
+})
