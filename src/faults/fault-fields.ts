@@ -6,42 +6,42 @@ import type { ProfileName } from './profiles.ts'
 /** A fault to inject. */
 export interface FaultFields {
   /**
-   * The id of an operation. Default: any operation.
+   * The operation to act on. Default: all.
    * @example 'listCustomers'
    */
   readonly operationId?: OperationId | undefined
   /**
-   * GET includes HEAD. Default: any method.
-   * @example 'GET'
+   * The method to act on; GET includes HEAD. Default: all.
+   * @example 'POST'
    */
   readonly method?: string | undefined
   /**
-   * A path of the service, with or without `/v1`; `{name}` matches any value. Default: any path.
-   * @example '/organizations/{organizationId}/customers'
+   * The path to act on, with or without `/v1`; `{name}` matches any value. Default: all.
+   * @example '/organizations/{organizationId}/customers/1'
    */
   readonly path?: string | undefined
   /**
-   * The status to respond with. Default: the service's own.
+   * The status to respond with.
    * @example 503
    */
   readonly status?: number | undefined
   /**
-   * JSON, or a string to send as it is; the default is a problem document, or `{}` below status 400.
-   * @example { message: 'Try again later' }
+   * The body of the response: JSON, or a string to send as it is. Default: a problem document, or `{}` below status 400.
+   * @example { error: 'busy' }
    */
   readonly body?: unknown
   /**
    * Headers of the response; without an effect, they are added to the response of the service. Default: none.
-   * @example { 'x-request-id': 'abc' }
+   * @example { 'x-request-id': 'r-1' }
    */
   readonly headers?: Readonly<Record<string, string | number>> | undefined
   /**
-   * The Retry-After header. Default: no such header.
+   * The `Retry-After` header, in seconds. Default: none.
    * @example 30
    */
   readonly retryAfterSeconds?: number | undefined
   /**
-   * How long to wait first, in real time; a range is drawn from the seed. Default: 0.
+   * How many milliseconds of real time to wait before responding; a range is drawn from the seed. Default: 0.
    * @example { min: 500, max: 2_000 }
    */
   readonly delayMs?:
@@ -60,7 +60,7 @@ export interface FaultFields {
       }
     | undefined
   /**
-   * How to break the response. Default: none.
+   * How to break the response: `reset` resets the connection, `empty` closes it without a response, `hang` never responds, `truncate` closes it halfway through the body, `malformed` sends invalid JSON.
    * @example 'truncate'
    */
   readonly malfunction?: 'reset' | 'empty' | 'hang' | 'truncate' | 'malformed' | undefined
@@ -70,7 +70,7 @@ export interface FaultFields {
    */
   readonly reset?: boolean | undefined
   /**
-   * The actions on successive requests; `pass` lets a request through. Default: none.
+   * The actions on successive requests, each a status, a malfunction, or `pass` to let the request through.
    * @example [503, 503, 'pass']
    */
   readonly sequence?:
@@ -82,7 +82,7 @@ export interface FaultFields {
    */
   readonly repeat?: boolean | undefined
   /**
-   * Responds with 429 once a window has had its number of requests. A window starts with its first request, and ends when the session clock has advanced by its length, or that much real time has passed. Default: none.
+   * Responds with 429 once a window has had its number of requests. A window starts with its first request, and ends when the session clock has advanced by its length, or that much real time has passed.
    * @example { requests: 10, windowSeconds: 60 }
    */
   readonly rateLimit?:
@@ -110,7 +110,7 @@ export interface FaultFields {
    */
   readonly probability?: number | undefined
   /**
-   * A named combination of effects. Default: none.
+   * A named combination of effects.
    * @example 'flaky'
    */
   readonly profile?: ProfileName | undefined
@@ -121,7 +121,7 @@ export interface FaultFields {
   readonly times?: number | undefined
   /**
    * The number of matching requests that the fault lets through first. Default: 0.
-   * @example 1
+   * @example 3
    */
   readonly after?: number | undefined
 }

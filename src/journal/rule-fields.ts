@@ -5,28 +5,28 @@ import type { OperationId } from '../resources/index.ts'
 /** The properties that a request must have to match; an absent one matches anything. */
 export interface RequestFields {
   /**
-   * The id of an operation. Default: any operation.
-   * @example 'listCustomers'
+   * The operation. Default: any.
+   * @example 'createCustomerNote'
    */
   readonly operationId?: OperationId | undefined
   /**
-   * The method of the request. Default: any method.
+   * The method. Default: any.
    * @example 'POST'
    */
   readonly method?: string | undefined
   /**
-   * A path of the service, with or without `/v1`, as a template or literal. Default: any path.
-   * @example '/members/me'
+   * The path, with or without `/v1`, as a template or literal. Default: any.
+   * @example '/organizations/harbor/customers/1'
    */
   readonly path?: string | undefined
   /**
-   * The id of a member; `none` for requests without a valid token. Default: anybody.
+   * The id of the member who sent the request; `none` for requests without a valid token. Default: any.
    * @example 1
    */
   readonly caller?: number | 'none' | undefined
   /**
-   * A status, a class like `4xx`, or the way in which the response was interrupted. Default: any status.
-   * @example '5xx'
+   * A status, a class like `4xx`, or the way in which the response was interrupted. Default: any.
+   * @example 200
    */
   readonly status?:
     | number
@@ -43,14 +43,14 @@ export interface RequestFields {
     | 'pending'
     | undefined
   /**
-   * Query parameters that the request must have: a value, a list of values that must all occur, or null for an absent parameter. Default: any query.
-   * @example { scope: 'mine', status: null }
+   * Query parameters that the request must have: a value, a list of values that must all occur, or null for an absent parameter. Default: any.
+   * @example { scope: 'mine' }
    */
   readonly query?:
     | Readonly<Record<string, string | number | boolean | readonly (string | number | boolean)[] | null>>
     | undefined
   /**
-   * A part of the JSON body: objects may have other members, but lists must match completely. Default: any body.
+   * A part of the JSON body: objects may have other members, but lists must match completely. Default: any.
    * @example { categoryId: 1 }
    */
   readonly body?: unknown
@@ -59,28 +59,28 @@ export interface RequestFields {
 /** The expected requests: the number of matches, by default at least one; or an order. */
 export interface RuleFields extends RequestFields {
   /**
-   * Exactly this number of requests match. Default: at least one.
+   * The exact number of matching requests.
    * @example 1
    */
   readonly count?: number | undefined
   /**
-   * At least this number of requests match. Default: 1.
-   * @example 2
+   * The minimum number of matching requests. Default: 1, if no other count is given.
+   * @example 1
    */
   readonly atLeast?: number | undefined
   /**
-   * At most this number of requests match. Default: no limit.
+   * The maximum number of matching requests. Default: no limit.
    * @example 3
    */
   readonly atMost?: number | undefined
   /**
-   * No request matches. Default: false.
+   * Requires that no request matches.
    * @example true
    */
   readonly never?: true | undefined
   /**
-   * Requests that arrived one after another, possibly with others between. Default: any order.
-   * @example [{ operationId: 'listCustomers' }, { method: 'POST' }]
+   * Requests that must arrive one after another, possibly with others between; each has the fields above except counts.
+   * @example [{ method: 'GET' }, { method: 'POST' }]
    */
   readonly inOrder?: readonly RequestFields[] | undefined
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { isObject } from '../contract/json.ts'
+import { describeField } from './description.ts'
 import type { FieldText, FieldTexts } from './texts.ts'
 
 /** A field of a generated interface. */
@@ -49,15 +50,12 @@ export function listFields(
 
 /** Documents a field: what it is, its default and an example. @throws Error if one is missing */
 function documentField(name: string, property: unknown, text: FieldText | undefined): string {
-  const described = isObject(property) ? property['description'] : undefined
-  const description = typeof described === 'string' ? described : text?.description
-  if (description === undefined || text === undefined) {
-    throw new Error(
-      `${name} has no text. Describe it in its schema, and give an example in src/schemas/texts.ts.`,
-    )
+  const { meaning, byDefault, example } = describeField(property, text)
+  if (meaning === undefined || example === undefined) {
+    throw new Error(`${name} has no text. Describe it in its schema, or in src/schemas/texts.ts.`)
   }
-  const ending = text.default === undefined ? '' : ` Default: ${text.default}.`
-  return `${endSentence(capitalize(description))}${ending}\n@example ${text.example}`
+  const ending = byDefault === undefined ? '' : ` Default: ${byDefault}.`
+  return `${endSentence(capitalize(meaning))}${ending}\n@example ${example}`
 }
 
 const capitalize = (text: string): string =>

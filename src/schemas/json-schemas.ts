@@ -1,13 +1,14 @@
-import { fileSchema } from '../seed/fixture-file.ts'
-import { RELATIVE_TIME } from '../seed/time.ts'
+import { fileSchema } from '../../seed/fixture-file.ts'
+import { RELATIVE_TIME } from '../../seed/time.ts'
 import { assumptions } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
 import { isObject } from '../contract/json.ts'
 import { choiceNames } from '../contract/settings.ts'
 import { Config } from '../server/options.ts'
 import { tableNames } from '../store/tables.ts'
+import { describeField } from './description.ts'
 import { endSentence, toJsonSchema } from './interfaces.ts'
-import { type FieldTexts, fixtureTexts, recordTexts, startTexts } from './texts.ts'
+import { type FieldTexts, recordTexts, startTexts } from './texts.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -90,7 +91,7 @@ function describeValues(values: readonly unknown[]): Json {
 /** Describes a fixture file. Times may be relative, as in `now-12d`. */
 function fixtureSchema(): Json {
   const { properties, ...rest } = withoutDraft(toJsonSchema(fileSchema(false)))
-  const described = describeFields(properties, fixtureTexts)
+  const described = describeFields(properties, {})
   const tables = tableNames.map((name) => [name, describeTable(described[name], name)])
   return {
     $schema: DRAFT,
@@ -133,23 +134,16 @@ function allowRelativeTimes(schema: unknown, name: string): unknown {
   )
 }
 
-/** Adds the description and the examples of each field that has a text. */
+/** Adds the description and an example to each field. */
 function describeFields(properties: unknown, texts: FieldTexts): Json {
   return Object.fromEntries(
     Object.entries(Object(properties)).map(([name, schema]) => {
-      const text = texts[name]
-      if (!text || !isObject(schema)) return [name, schema]
-      const { description = text.description } = schema
-      const ending = text.default === undefined ? '' : ` Default: ${text.default}.`
-      const example = readExample(text.example)
-      return [
-        name,
-        {
-          ...schema,
-          ...(typeof description === 'string' && { description: `${endSentence(description)}${ending}` }),
-          ...(example !== undefined && { examples: [example] }),
-        },
-      ]
+      const { meaning, byDefault, example } = describeField(schema, texts[name])
+      if (meaning === undefined || !isObject(schema)) return [name, schema]
+      const ending = byDefault === undefined ? '' : ` Default: ${byDefault}.`
+      const value = example === undefined ? undefined : readExample(example)
+      const description = `${endSentence(meaning)}${ending}`
+      return [name, { ...schema, description, ...(value !== undefined && { examples: [value] }) }]
     }),
   )
 }

@@ -4,8 +4,8 @@ export interface FieldText {
   readonly description?: string
   /** The default, in words or as code. */
   readonly default?: string
-  /** A value, as TypeScript. */
-  readonly example: string
+  /** A value, as TypeScript; required unless the description in the schema has one. */
+  readonly example?: string
   /** The TypeScript type, if JSON Schema cannot express it. */
   readonly type?: string
 }
@@ -15,30 +15,8 @@ export type FieldTexts = Readonly<Record<string, FieldText>>
 
 /** The options that a dataset is generated from. */
 export const datasetTexts: FieldTexts = {
-  seed: {
-    description: 'The number that all data is generated from: equal seeds give equal bytes',
-    default: '42',
-    example: '7',
-  },
-  size: {
-    description:
-      'The number of customers of the first organization: `small` 25, `medium` 300, `large` 10,000, or a number from 3 to 100,000',
-    default: '`medium`',
-    example: "'small'",
-  },
-  fixture: {
-    description:
-      'The records laid over the generated ones: `default`, `edge-cases`, `empty`, or the content of a fixture; servers also take the path of a JSON file',
-    default: '`default`',
-    example: "{ customers: [{ id: 900, name: 'Tern & Co' }] }",
-  },
-  now: {
-    description:
-      'The time of the frozen clock, in UTC; `system` starts at the real time and lets the clock run',
-    default: '`2026-01-15T12:00:00.000Z`',
-    example: "'2026-03-01T09:00:00Z'",
-    type: 'string',
-  },
+  fixture: { example: "{ customers: [{ id: 900, name: 'Tern & Co' }] }" },
+  now: { example: "'2026-03-01T09:00:00Z'", type: 'string' },
 }
 
 const assumptions: FieldText = {
@@ -106,91 +84,30 @@ export const startTexts: FieldTexts = {
 
 /** The options of a new session. */
 export const sessionTexts: FieldTexts = {
-  id: {
-    description:
-      'The id that requests name the session by: 1 to 64 letters, digits, dots, dashes or underscores',
-    default: '`session-1` and so on',
-    example: "'checkout'",
-  },
-  name: {
-    description: 'A name for people, up to 200 characters',
-    default: 'none',
-    example: "'Checkout fails'",
-  },
-  now: {
-    description: 'The time at which the clock starts, in UTC',
-    default: "the dataset's `now`",
-    example: "'2026-03-01T09:00:00Z'",
-  },
-  from: {
-    description: 'The id of the session to copy, without its journal',
-    default: 'the session starts from the dataset',
-    example: "'default'",
-  },
-  assumptions: { ...assumptions, default: 'those of the sandbox' },
+  assumptions: { type: 'PartialSettings' },
   faults: {
-    description: 'A fault, or a list of faults, that are active from the start',
-    default: 'none',
     example: "[{ operationId: 'listCustomers', status: 503, times: 1 }]",
     type: 'FaultInput | readonly FaultInput[]',
   },
 }
 
-const operationId: FieldText = {
-  description: 'The id of an operation',
-  default: 'any operation',
-  example: "'listCustomers'",
-  type: 'OperationId',
-}
+const operationId: FieldText = { type: 'OperationId' }
 
 /** The fields of a fault. */
 export const faultTexts: FieldTexts = {
   operationId,
-  method: { default: 'any method', example: "'GET'" },
-  path: { default: 'any path', example: "'/organizations/{organizationId}/customers'" },
-  status: { default: "the service's own", example: '503' },
-  body: { example: "{ message: 'Try again later' }" },
-  headers: {
-    default: 'none',
-    example: "{ 'x-request-id': 'abc' }",
-    type: 'Readonly<Record<string, string | number>>',
-  },
-  retryAfterSeconds: { default: 'no such header', example: '30' },
-  delayMs: { default: '0', example: '{ min: 500, max: 2_000 }' },
+  headers: { type: 'Readonly<Record<string, string | number>>' },
+  delayMs: { example: '{ min: 500, max: 2_000 }' },
   min: { description: 'The shortest delay, in milliseconds', example: '500' },
   max: { description: 'The longest delay, in milliseconds', example: '2_000' },
-  malfunction: { default: 'none', example: "'truncate'" },
-  reset: { default: 'false', example: 'true' },
-  sequence: { default: 'none', example: "[503, 503, 'pass']" },
-  repeat: { default: 'false', example: 'true' },
-  rateLimit: { default: 'none', example: '{ requests: 10, windowSeconds: 60 }' },
   requests: { description: 'The number of requests that a window allows', example: '10' },
   windowSeconds: { description: 'The length of a window, in seconds', example: '60' },
-  stored: { default: 'false', example: 'true' },
-  probability: { default: '1', example: '0.2' },
-  profile: { default: 'none', example: "'flaky'" },
-  times: { default: 'no limit', example: '2' },
-  after: { default: '0', example: '1' },
 }
 
 /** The fields of a pattern for requests, of a rule and of a filter. */
 export const ruleTexts: FieldTexts = {
   operationId,
-  method: { description: 'The method of the request', default: 'any method', example: "'POST'" },
-  path: { default: 'any path', example: "'/members/me'" },
-  caller: { default: 'anybody', example: '1' },
-  status: { default: 'any status', example: "'5xx'" },
-  query: { default: 'any query', example: "{ scope: 'mine', status: null }" },
-  body: { default: 'any body', example: '{ categoryId: 1 }' },
-  count: { default: 'at least one', example: '1' },
-  atLeast: { description: 'At least this number of requests match', default: '1', example: '2' },
-  atMost: { description: 'At most this number of requests match', default: 'no limit', example: '3' },
-  never: { default: 'false', example: 'true' },
-  inOrder: {
-    default: 'any order',
-    example: "[{ operationId: 'listCustomers' }, { method: 'POST' }]",
-    type: 'readonly RequestFields[]',
-  },
+  inOrder: { type: 'readonly RequestFields[]' },
   since: { default: 'from the first request on', example: '12' },
   offset: { description: 'The number of matching requests to skip', default: '0', example: '100' },
   limit: { description: 'The maximum number of requests, up to 1,000', default: '1000', example: '10' },
@@ -242,42 +159,9 @@ export const parameterTexts: FieldTexts = {
   content: { description: 'The text of the note, 1 to 10,000 characters', example: "'Called them'" },
 }
 
-/** The keys of a fixture file besides its tables. */
-export const fixtureTexts: FieldTexts = {
-  about: { description: 'A comment for people', example: "'Customers with a renewal this month'" },
-  name: {
-    description: 'The name of the fixture in messages and in the health of a sandbox that uses it',
-    default: 'the name of the file',
-    example: "'renewals'",
-  },
-  extends: {
-    description:
-      'The built-in fixture that this one extends: `default`, `edge-cases` or `empty`; null for none',
-    default: '`default`',
-    example: "'empty'",
-  },
-  generated: { description: 'Whether customers are generated, too', default: 'true', example: 'false' },
-  complete: {
-    description: 'Turns generation off: the file has every record with every field, as `export` prints them',
-    default: 'false',
-    example: 'true',
-  },
-  madeWith: {
-    description:
-      'The seed, size and time that an exported dataset was made with; the defaults when it is loaded',
-    example: "{ seed: 42, size: 25, now: '2026-01-15T12:00:00.000Z' }",
-  },
-  organizations: {
-    description: 'The organizations',
-    example: "[{ id: 'harbor', name: 'Harbor Analytics' }]",
-  },
-}
-
 /** The fields that the records of every table have in a fixture. */
 export const recordTexts: FieldTexts = {
-  about: { description: 'A comment for people', example: "'Renews tomorrow'" },
   id: { description: 'The id, unique in its table', example: '900' },
-  repeat: { description: 'Creates this number of records, with ascending ids', default: '1', example: '250' },
   organizationId: { description: 'The organization', default: 'the first organization', example: "'harbor'" },
   customerId: { description: 'The id of a customer', example: '900' },
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+import { splitDescription } from '../../src/schemas/description.ts'
+
 /** A JSON Schema, as far as tables show it. */
 interface Schema {
   readonly type?: string | readonly string[]
@@ -32,22 +34,16 @@ export function formatFields(schema: z.ZodObject, isListed = (_name: string): bo
   const rows = Object.entries(properties)
     .filter(([name]) => isListed(name))
     .map(([name, field]) => {
-      const { meaning, byDefault } = splitDescription(name, field.description)
-      return [`\`${name}\``, describeType(field), byDefault, meaning]
+      if (!field.description) throw new Error(`The schema of ${name} has no description.`)
+      const { meaning, byDefault = '–', example } = splitDescription(field.description)
+      const text = example === undefined ? meaning : `${meaning} Example: ${example}`
+      return [`\`${name}\``, describeType(field), byDefault, text]
     })
   return formatTable(['Field', 'Type', 'Default', 'Meaning'], rows)
 }
 
 const convert = (schema: z.ZodType): Schema =>
   z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', reused: 'inline' }) as Schema
-
-/** Splits a description such as `The id. Default: none. Example: 7.` */
-function splitDescription(name: string, text: string | undefined) {
-  const [, meaning, byDefault = '–', example] =
-    /^(.*?)(?: Default: (.*?)\.)?(?: Example: (.*)\.)?$/s.exec(text ?? '') ?? []
-  if (!text || meaning === undefined) throw new Error(`The schema of ${name} has no description.`)
-  return { meaning: example === undefined ? meaning : `${meaning} Example: ${example}`, byDefault }
-}
 
 /** Describes the values that a schema accepts. */
 function describeType(schema: Schema): string {
