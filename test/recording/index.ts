@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ function start(cwd: string, line: string): ChildProcess {
       npm_config_loglevel: 'error',
       npm_config_update_notifier: 'false',
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
 }
 
@@ -72,7 +72,8 @@ async function record(cwd: string): Promise<Step[][]> {
     return [[{ command, output }], steps]
   } finally {
     const ended = once(server, 'exit')
-    execFileSync('pkill', ['-INT', '-P', String(server.pid)])
+    // It ends the server before it ends itself.
+    server.kill('SIGTERM')
     await ended
   }
 }

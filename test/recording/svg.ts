@@ -26,7 +26,7 @@ const styles: Readonly<Record<string, string>> = { 1: 'b', 2: 'd', 31: 'r', 32: 
 const ends: Readonly<Record<string, RegExp>> = { 0: /./g, 22: /[bd]/g, 39: /[rgyc]/g }
 
 /** Splits the text of a terminal into lines of styled text, wrapped at the width of the terminal. */
-export function parseLines(text: string): Run[][] {
+function parseLines(text: string): Run[][] {
   let style = ''
   return text.split('\n').flatMap((line) => {
     const rows: Run[][] = [[]]
