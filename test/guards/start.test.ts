@@ -81,5 +81,5 @@ it('keeps the package small, since every CI job downloads it', () => {
   // The pages take 0.6 MB of it, 2 MB unpacked; nearly all of that is the API reference, which works offline. The lists
   // of names take 0.15 MB unpacked, in the library and in the command; the texts of records as much again.
   expect(packed?.size).toBeLessThan(1_900_000)
-  expect(packed?.unpackedSize).toBeLessThan(7_200_000)
+  expect(packed?.unpackedSize).toBeLessThan(7_500_000)
 })
