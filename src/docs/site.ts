@@ -4,7 +4,7 @@ import { startSearch } from './search.ts'
 export const session = new URLSearchParams(location.search).get('session')
 
 /** Adds the session to a link to another page of the sandbox. */
-export function withSession(href: string): string {
+function withSession(href: string): string {
   const url = new URL(href, location.href)
   if (session !== null) url.searchParams.set('session', session)
   return `${url.pathname}${url.search}${url.hash}`

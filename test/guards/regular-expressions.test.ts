@@ -86,7 +86,13 @@ function isExpression(node: object): node is Node {
   return (type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp'
 }
 
-const found = ['src', 'seed'].flatMap(listFiles).flatMap(findExpressions)
+/** The build of the guide, which reads the pages of this repository only. */
+const BUILD = 'src/docs/build/'
+
+const found = ['src', 'seed']
+  .flatMap(listFiles)
+  .filter((path) => !path.startsWith(BUILD))
+  .flatMap(findExpressions)
 const written = found.filter(({ regex }) => regex)
 const assembled = found.filter(({ regex }) => !regex)
 
