@@ -62,7 +62,12 @@ export function fileSchema(isComplete: boolean) {
   )
   return z.strictObject({
     /** The JSON Schema of the file, for editors. */
-    $schema: z.string().optional(),
+    $schema: z
+      .string()
+      .optional()
+      .describe(
+        'The JSON Schema of this file, for editors; it is ignored. Example: `./node_modules/workspace-sandbox/dist/fixture.schema.json`.',
+      ),
     about,
     name: z
       .string()
