@@ -29,29 +29,35 @@ const fields = {
 type Field = keyof typeof fields
 
 /** A fault to inject. Errors: contradicting fields; a target that does not exist. */
-export const FaultInput = z.strictObject(fields).superRefine((fault, context) => {
-  for (const [name, message] of findContradictions(fault)) {
-    context.addIssue({ code: 'custom', path: name === undefined ? [] : [name], message })
-  }
-  const target = resolveTarget(fault)
-  if ('message' in target) context.addIssue({ code: 'custom', path: [target.name], message: target.message })
-})
+export const FaultInput = z
+  .strictObject(fields)
+  .superRefine((fault, context) => {
+    for (const [name, message] of findContradictions(fault)) {
+      context.addIssue({ code: 'custom', path: name === undefined ? [] : [name], message })
+    }
+    const target = resolveTarget(fault)
+    if ('message' in target)
+      context.addIssue({ code: 'custom', path: [target.name], message: target.message })
+  })
+  .meta({ id: 'FaultInput' })
 export type FaultInput = FaultFields
 
 /** A validated fault. */
 export type FaultSettings = z.output<typeof FaultInput>
 
 /** A fault of a session, with its counts. */
-export const Fault = z.object({
-  id: z.string(),
-  ...fields,
-  matched: z.int().describe('The number of matching requests while the fault was active'),
-  injected: z.int().describe('The number of requests that the fault has acted on'),
-  left: z
-    .int()
-    .nullable()
-    .describe('The number of requests that the fault will still act on; null if there is no limit'),
-})
+export const Fault = z
+  .object({
+    id: z.string(),
+    ...fields,
+    matched: z.int().describe('The number of matching requests while the fault was active'),
+    injected: z.int().describe('The number of requests that the fault has acted on'),
+    left: z
+      .int()
+      .nullable()
+      .describe('The number of requests that the fault will still act on; null if there is no limit'),
+  })
+  .meta({ id: 'Fault' })
 export type Fault = z.output<typeof Fault>
 
 const FaultList = z

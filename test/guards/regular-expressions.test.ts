@@ -86,12 +86,12 @@ function isExpression(node: object): node is Node {
   return (type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp'
 }
 
-/** The build of the guide, which reads the pages of this repository only. */
-const BUILD = 'src/docs/build/'
+/** The parts of the build, which read files of this repository only. */
+const build = ['src/docs/build/', 'src/schemas/']
 
 const found = ['src', 'seed']
   .flatMap(listFiles)
-  .filter((path) => !path.startsWith(BUILD))
+  .filter((path) => build.every((folder) => !path.startsWith(folder)))
   .flatMap(findExpressions)
 const written = found.filter(({ regex }) => regex)
 const assembled = found.filter(({ regex }) => !regex)

@@ -39,17 +39,27 @@ export function formatFields(schema: z.ZodObject, isListed = (_name: string): bo
       const text = example === undefined ? meaning : `${meaning} Example: ${example}`
       return [`\`${name}\``, describeType(field), byDefault, text]
     })
+  if (rows.length === 0) throw new Error('The schema has no fields.')
   return formatTable(['Field', 'Type', 'Default', 'Meaning'], rows)
 }
 
-const convert = (schema: z.ZodType): Schema =>
-  z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', reused: 'inline' }) as Schema
+/** Converts a schema to JSON Schema; a schema with a name is a reference to its definition. */
+function convert(schema: z.ZodType): Schema {
+  const converted: Schema & { readonly $defs?: Readonly<Record<string, Schema>> } = z.toJSONSchema(schema, {
+    io: 'output',
+    unrepresentable: 'any',
+  }) as Schema
+  const name = converted.$ref?.replace('#/$defs/', '')
+  return (name === undefined ? undefined : converted.$defs?.[name]) ?? converted
+}
 
 /** Describes the values that a schema accepts. */
 function describeType(schema: Schema): string {
   const { type, enum: values, items, properties, minItems, maxItems } = schema
   const alternatives = schema.anyOf ?? schema.oneOf
   if (alternatives) return describeAlternatives(alternatives)
+  // Only objects have names.
+  if (schema.$ref !== undefined) return 'object'
   if (typeof type === 'object') return describeAlternatives(type.map((one) => ({ ...schema, type: one })))
   if (schema.const !== undefined) return `\`${String(schema.const)}\``
   if (values) return values.map((value) => `\`${String(value)}\``).join(', ')
