@@ -5,7 +5,7 @@ import type { Settings } from '../../contract/choices.ts'
 import { choiceNames } from '../../contract/settings.ts'
 import type { SessionClock } from '../../sessions/clock.ts'
 import { describe } from '../describe.ts'
-import { type ControlEnv, type Host, Summary } from '../host.ts'
+import { type ControlEnv, Summary } from '../host.ts'
 
 /** What differs in a session from the server's start. */
 export const Overview = Summary.extend({
@@ -33,7 +33,7 @@ export const overviewRoutes = new Hono<ControlEnv>().get(
       ...summary,
       session: id ?? 'default',
       ...(name !== undefined && { name }),
-      movedMs: measureMove(clock, host),
+      movedMs: measureMove(clock, host.startTime()),
       changes: (await host.recordWriter(session)).changes().length,
       faults: knownFaults?.list().filter(({ left }) => left !== 0).length ?? 0,
       requests: requests.entries().length,
@@ -44,9 +44,9 @@ export const overviewRoutes = new Hono<ControlEnv>().get(
 )
 
 /** Measures how far a clock was moved. Units: milliseconds. */
-function measureMove({ state }: SessionClock, { startTime }: Host): number {
+function measureMove({ state }: SessionClock, start: string): number {
   if (!state) return 0
-  return 'aheadMs' in state ? state.aheadMs : Date.parse(state.at) - Date.parse(startTime())
+  return 'aheadMs' in state ? state.aheadMs : Date.parse(state.at) - Date.parse(start)
 }
 
 /** Lists the server's values of the assumptions that a session overrides. */
