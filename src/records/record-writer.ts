@@ -66,10 +66,7 @@ export class RecordWriter {
     this.#host = host
   }
 
-  /**
-   * Lists the records of a collection. Order: as the service lists them. Errors: 400 for an unknown organization, and for
-   * a customer if the collection's records have none.
-   */
+  /** Lists the records of a collection. Order: as the service lists them. Errors: 400 for a filter that cannot apply. */
   list(
     table: TableName,
     { offset = 0, limit, organizationId, customerId, text }: ListOptions = {},
