@@ -102,7 +102,7 @@ it('shows only assumptions that requests depend on, with those requests, as they
   await card(page, 'A-02').getByText('by 1 request to listProducts').waitFor()
   await expect.poll(() => shown(page).count()).toBeLessThan(10)
   await card(page, 'A-02').getByRole('link', { name: '1', exact: true }).click()
-  await page.waitForURL(/#\/requests\/1$/)
+  await page.waitForURL(/#\/traffic\/1$/)
 })
 
 it('scrolls to the assumption in the URL, and marks it', async () => {

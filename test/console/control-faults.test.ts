@@ -39,7 +39,7 @@ it('makes the next call fail with one click, and the one after it succeed', asyn
   await inForce(page).getByText('used up').waitFor()
   await inForce(page).getByText('matched 1, injected 1').waitFor()
   await inForce(page).getByRole('link', { name: 'request 1' }).click()
-  await page.waitForURL(/#\/requests\/1$/)
+  await page.waitForURL(/#\/traffic\/1$/)
   expectQuiet(console)
 })
 

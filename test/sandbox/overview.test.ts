@@ -42,6 +42,14 @@ it('does not count faults that are used up', async () => {
   expect(await json('GET', '/overview')).toMatchObject({ faults: 0, requests: 1 })
 })
 
+it('adds a fault before the others on request, so that it fails the next request', async () => {
+  const { sandbox, json } = await open()
+  sandbox.faults.add({ status: 500 })
+  await json('POST', '/faults?first=true', { status: 503, times: 1 })
+  const send = () => sandbox.fetch(new Request('http://sandbox/v1/members/me'))
+  expect([(await send()).status, (await send()).status]).toEqual([503, 500])
+})
+
 it('compares a changed record with its original, and changes nothing', async () => {
   const { json } = await open()
   const before = await json('GET', customer)

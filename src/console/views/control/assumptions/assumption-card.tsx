@@ -2,7 +2,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import type { ListedAssumption } from '../../../../control/routes/assumptions.ts'
 import type { UsedAssumption } from '../../../../explain/report.ts'
-import { AsCurl } from '../../../components/code.tsx'
 import { Problem, omitFieldErrors } from '../../../components/problem.tsx'
 import { useChange } from '../../../components/use-calls.ts'
 import { linkTo } from '../../../place.ts'
@@ -65,9 +64,6 @@ export function AssumptionCard({ assumption, use, isChosen }: AssumptionCardProp
       )}
       <Problem error={omitFieldErrors(error, name !== null && Array.isArray(options[0]) ? [name] : [])} />
       {use && <Use use={use} />}
-      {name !== null && (
-        <AsCurl call={patchAssumptions({ [name]: isOverridden(assumption) ? value : other })} />
-      )}
     </li>
   )
 }
@@ -79,7 +75,7 @@ function Use({ use: { count, operations, requestIds } }: { readonly use: UsedAss
       {operations.join(', ') || 'no operation'}:{' '}
       {requestIds.map((id) => (
         <>
-          <a href={linkTo('requests', [`${id}`])}>{id}</a>{' '}
+          <a href={linkTo('traffic', [`${id}`])}>{id}</a>{' '}
         </>
       ))}
       {count > requestIds.length && '…'}

@@ -3,7 +3,6 @@ import { useMemo } from 'preact/hooks'
 import type { ListedAssumption } from '../../../../control/routes/assumptions.ts'
 import { listAssumptions, reportAssumptions } from '../../../client.ts'
 import { Card } from '../../../components/card.tsx'
-import { AsCurl } from '../../../components/code.tsx'
 import { Input, Select } from '../../../components/form.tsx'
 import { Problem } from '../../../components/problem.tsx'
 import { useRead, useChange } from '../../../components/use-calls.ts'
@@ -54,7 +53,6 @@ export function AssumptionsPage() {
           {found.length} of {assumptions.length} shown, {changed.length} overridden, {used.size} used by{' '}
           {report?.requests ?? 0} requests.
         </output>
-        <AsCurl call={changed.length > 0 ? patchAssumptions(getDefaults(changed)) : listAssumptions} />
       </Card>
       <ul class="assumptions">
         {found.map((one) => (

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 
 import type { Call } from '../../../calls.ts'
 import { prepare, routes } from '../../../client.ts'
-import { AsCurl } from '../../../components/code.tsx'
 import { Form, Input } from '../../../components/form.tsx'
 import { Problem, omitFieldErrors } from '../../../components/problem.tsx'
 import type { Change } from '../../../components/use-calls.ts'
@@ -48,7 +47,6 @@ export function AdvanceForm({ move, change: { error } }: ClockFormProps) {
         <Input label="Duration (ISO 8601)" name="by" value={by} set={setBy} error={error} />
         <button type="submit">Advance</button>
       </div>
-      <AsCurl call={advance(by)} />
     </Form>
   )
 }
@@ -70,7 +68,6 @@ export function SetForm({ now, move, change: { error } }: ClockFormProps & { rea
         <button type="submit">Set</button>
       </div>
       <Problem error={omitFieldErrors(error, ['now', 'by'])} />
-      <AsCurl call={call} />
     </Form>
   )
 }

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../../client.ts'
 import { Card } from '../../../components/card.tsx'
-import { Curls } from '../../../components/code.tsx'
 import { Instant, formatInstant } from '../../../components/format.tsx'
 import { Problem } from '../../../components/problem.tsx'
 import { useRead, useChange } from '../../../components/use-calls.ts'
@@ -30,7 +29,6 @@ export function ClockPage() {
             Reset clock
           </button>
         </p>
-        <Curls calls={{ Read: readClock, Reset: back }} />
         <p class="hint">
           The service uses this time as now: for the dates of new records, the upper bound of{' '}
           <code>updatedSince</code>, and the windows of rate limits. Existing records do not change.

@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks'
 import type { Health } from '../../../../control/host.ts'
 import { prepare, routes } from '../../../client.ts'
 import { Card } from '../../../components/card.tsx'
-import { AsCurl } from '../../../components/code.tsx'
 import { Confirm } from '../../../components/dialog.tsx'
 import { Instant } from '../../../components/format.tsx'
 import { Problem } from '../../../components/problem.tsx'
@@ -46,7 +45,6 @@ function ResetCard({ health }: { readonly health: Health | undefined }) {
       <button type="button" class="danger" onClick={() => setAsking(true)}>
         Reset…
       </button>
-      <AsCurl call={reset} />
       {isAsking && (
         <Confirm
           title={`Reset ${session.value ?? 'the default session'}?`}

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Health } from '../../../../control/host.ts'
 import { prepare, routes, castBody } from '../../../client.ts'
 import { Card } from '../../../components/card.tsx'
-import { AsCurl } from '../../../components/code.tsx'
 import { Confirm } from '../../../components/dialog.tsx'
 import { Form } from '../../../components/form.tsx'
 import { Instant } from '../../../components/format.tsx'
@@ -44,7 +43,6 @@ export function ReseedCard({ health }: { readonly health: Health | undefined }) 
         <button type="submit" class="danger" disabled={isBusy || lacksFile}>
           Reseed…
         </button>
-        {draft.fixture !== 'file' && <AsCurl call={call} />}
       </Form>
       {isBusy && <ReseedProgress />}
       {made && <ReseedResult health={made} />}

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 
 import { prepare, routes, castResponse, castBody } from '../../../client.ts'
 import { Card } from '../../../components/card.tsx'
-import { AsCurl } from '../../../components/code.tsx'
 import { Form } from '../../../components/form.tsx'
 import { Problem, omitFieldErrors } from '../../../components/problem.tsx'
 import { useChange } from '../../../components/use-calls.ts'
@@ -20,7 +19,7 @@ export function FaultForm() {
   const [draft, setDraft] = useState(initialDraft)
   const { make, error } = useChange()
   const set = (changed: Partial<FaultDraft>): void => setDraft((before) => ({ ...before, ...changed }))
-  const call = prepare('post', routes.faults, { json: castBody(toFault(draft)) })
+  const call = prepare('post', routes.faults, { query: {}, json: castBody(toFault(draft)) })
   const submit = () => make(castResponse<{ readonly id: string }>(call), ({ id }) => `Added ${id}.`)
   const props = { draft, set, error }
   return (
@@ -40,7 +39,6 @@ export function FaultForm() {
             Add fault
           </button>
         </p>
-        <AsCurl call={call} />
       </Form>
     </Card>
   )

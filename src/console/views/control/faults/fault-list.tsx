@@ -4,7 +4,6 @@ import type { Fault } from '../../../../faults/fault.ts'
 import type { Call } from '../../../calls.ts'
 import { prepare, routes } from '../../../client.ts'
 import { Card } from '../../../components/card.tsx'
-import { Curls } from '../../../components/code.tsx'
 import { Problem } from '../../../components/problem.tsx'
 import { useChange } from '../../../components/use-calls.ts'
 import { requests } from '../../../live.ts'
@@ -48,13 +47,6 @@ export function FaultList({ faults, error }: FaultListProps) {
           <button type="button" onClick={() => void remove(all, 'Removed all faults.')}>
             Remove all
           </button>
-          <Curls
-            calls={{
-              List: prepare('get', routes.faults),
-              'Remove one': removeFault(faults[0].id),
-              'Remove all': all,
-            }}
-          />
         </>
       )}
     </Card>
@@ -82,7 +74,7 @@ function FaultRow({ fault, remove }: FaultRowProps) {
         matched {matched}, injected {injected}
         {last && (
           <>
-            , last <a href={linkTo('requests', [`${last.id}`])}>request {last.id}</a>
+            , last <a href={linkTo('traffic', [`${last.id}`])}>request {last.id}</a>
           </>
         )}
       </span>

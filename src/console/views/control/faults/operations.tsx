@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks'
 
 import { readDocument, castResponse } from '../../../client.ts'
 import { Select, type SelectProps } from '../../../components/form.tsx'
-import { useReadOnce } from '../use-once.ts'
+import { useRead } from '../../../components/use-calls.ts'
 
 /** An operation of the service. */
 export interface Operation {
@@ -18,7 +18,7 @@ interface Document {
 
 /** Loads the operations of the service; empty until then. Order: as documented. */
 export function useOperations(): readonly Operation[] {
-  const { value: document } = useReadOnce(castResponse<Document>(readDocument))
+  const { value: document } = useRead(castResponse<Document>(readDocument))
   return useMemo(() => (document ? parseOperations(document) : []), [document])
 }
 

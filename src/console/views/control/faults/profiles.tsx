@@ -3,10 +3,9 @@ import type { FaultProfile, ProfileName } from '../../../../faults/profiles.ts'
 import type { Call } from '../../../calls.ts'
 import { prepare, routes } from '../../../client.ts'
 import { Card } from '../../../components/card.tsx'
-import { Curls } from '../../../components/code.tsx'
 import { Problem } from '../../../components/problem.tsx'
 import { useChange } from '../../../components/use-calls.ts'
-import { useReadOnce } from '../use-once.ts'
+import { useRead } from '../../../components/use-calls.ts'
 
 export interface ListedProfile extends FaultProfile {
   readonly name: ProfileName
@@ -16,11 +15,12 @@ const listProfiles = prepare('get', routes.faults.profiles)
 
 /** Loads the profiles. Order: from mild to severe. */
 export function useProfiles(): readonly ListedProfile[] {
-  const { value } = useReadOnce(listProfiles)
+  const { value } = useRead(listProfiles)
   return value?.items ?? []
 }
 
-const startProfile = (profile: ProfileName): Call => prepare('post', routes.faults, { json: { profile } })
+const startProfile = (profile: ProfileName): Call =>
+  prepare('post', routes.faults, { query: {}, json: { profile } })
 
 /** Renders the profiles with buttons to start and stop them. */
 export function Profiles({ faults }: { readonly faults: readonly Fault[] }) {
@@ -55,14 +55,6 @@ export function Profiles({ faults }: { readonly faults: readonly Fault[] }) {
           )
         })}
       </ul>
-      {profiles[0] && (
-        <Curls
-          calls={{
-            List: listProfiles,
-            [`Start ${profiles[0].name}`]: startProfile(profiles[0].name),
-          }}
-        />
-      )}
     </Card>
   )
 }

@@ -4,7 +4,6 @@ import type { FaultInput } from '../../../../faults/fault.ts'
 import type { Call } from '../../../calls.ts'
 import { prepare, routes } from '../../../client.ts'
 import { Card } from '../../../components/card.tsx'
-import { Curls } from '../../../components/code.tsx'
 import { Select } from '../../../components/form.tsx'
 import { Problem } from '../../../components/problem.tsx'
 import { useChange } from '../../../components/use-calls.ts'
@@ -86,9 +85,8 @@ export function QuickFaults() {
         ))}
       </div>
       <Problem error={error} />
-      <Curls calls={Object.fromEntries(offers.map(({ text, call }) => [`${text}${aim}`, call]))} />
     </Card>
   )
 }
 
-const addFault = (json: FaultInput): Call => prepare('post', routes.faults, { json })
+const addFault = (json: FaultInput): Call => prepare('post', routes.faults, { query: {}, json })

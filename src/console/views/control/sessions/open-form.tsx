@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks'
 import type { SessionInfo } from '../../../../sessions/open-session.ts'
 import { prepare, routes, castBody } from '../../../client.ts'
 import { Card } from '../../../components/card.tsx'
-import { AsCurl } from '../../../components/code.tsx'
 import { Form, Input, Select } from '../../../components/form.tsx'
 import { Problem, omitFieldErrors } from '../../../components/problem.tsx'
 import { useChange } from '../../../components/use-calls.ts'
@@ -79,7 +78,6 @@ export function OpenForm({ sessions }: { readonly sessions: readonly SessionInfo
             Switch to it
           </label>
         </p>
-        <AsCurl call={call} />
       </Form>
     </Card>
   )

@@ -9,7 +9,7 @@ import { Instant, formatDuration } from '../../components/format.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { StatusTag } from '../../components/status.tsx'
 import { useRead } from '../../components/use-calls.ts'
-import { isLive, requests } from '../../live.ts'
+import { connection, requests } from '../../live.ts'
 import { show } from '../../place.ts'
 import { AskWhy } from './ask-why.tsx'
 import { linkToRequest } from './filter.ts'
@@ -47,7 +47,7 @@ export function RequestDetail({ id, listing }: DetailProps) {
         )}
       </h2>
       {request && <RequestSections key={id} request={request} />}
-      {!request && isLive.value && (
+      {!request && connection.value === 'live' && (
         <p class="empty">
           Request {id} is not in this session’s journal, which keeps the last 1,000 requests.
         </p>

@@ -9,7 +9,7 @@ import { Problem } from '../../components/problem.tsx'
 import { Save } from '../../components/save.tsx'
 import { useChange } from '../../components/use-calls.ts'
 import { baseUrl, formatCurl } from '../../curl.ts'
-import { isLive, requests } from '../../live.ts'
+import { connection, requests } from '../../live.ts'
 import { place, session, show } from '../../place.ts'
 import { linkToRequest } from './filter.ts'
 import { Filters } from './filters.tsx'
@@ -18,7 +18,7 @@ import { RequestDetail } from './request-detail.tsx'
 import { RequestList } from './request-list.tsx'
 
 /** Renders the live list of requests and the details of one. */
-export function RequestsView() {
+export function TrafficView() {
   const listing = useListing()
   const [chosen] = place.value.path
   const id = chosen === undefined || !/^\d{1,15}$/.test(chosen) ? undefined : Number(chosen)
@@ -27,7 +27,7 @@ export function RequestsView() {
     <div class={id === undefined ? 'requests' : 'requests is-open'}>
       <div class="requests-side">
         <div class="row requests-head">
-          <h1>Requests</h1>
+          <h1>Traffic</h1>
           {requests.value.length > 0 && <Count listing={listing} />}
           {requests.value.length > 0 && <Actions listing={listing} />}
         </div>
@@ -46,7 +46,7 @@ interface ListedProps {
 
 function Listed({ listing, current }: ListedProps) {
   if (requests.value.length === 0) {
-    return isLive.value ? <FirstRequest /> : <p class="empty">Loading requests…</p>
+    return connection.value === 'live' ? <FirstRequest /> : <p class="empty">Loading requests…</p>
   }
   return (
     <>

@@ -57,5 +57,5 @@ function decode(text: string): string {
 
 /** Builds the link to a request that keeps the list's filter; without an id, to the list. */
 export function linkToRequest(id?: number): string {
-  return linkTo('requests', id === undefined ? [] : [`${id}`], place.value.query)
+  return linkTo('traffic', id === undefined ? [] : [`${id}`], place.value.query)
 }

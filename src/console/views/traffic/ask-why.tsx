@@ -5,7 +5,6 @@ import type { Explanation } from '../../../explain/explain.ts'
 import type { RequestSummary } from '../../../journal/view.ts'
 import { read } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
-import { AsCurl } from '../../components/code.tsx'
 import { MemberSelect } from '../../components/member-select.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { getTarget } from './filter.ts'
@@ -54,7 +53,6 @@ export function AskWhy({ request, token, isCallers }: AskWhyProps) {
           {isList ? 'Why is it in the response, or why not?' : 'Why this response?'}
         </button>
       </form>
-      <AsCurl call={call} />
       <div aria-live="polite">{found.value && <Explained explanation={found.value} />}</div>
       <Problem error={found.error} />
     </section>
