@@ -1,5 +1,5 @@
 import { type Call, change } from '../calls.ts'
-import { prepare, routes } from '../client.ts'
+import { prepare, readDocument, routes } from '../client.ts'
 import { announce } from '../components/announcer.tsx'
 import { chooseMember, useCast } from '../components/cast.ts'
 import { parseDuration } from '../components/duration.ts'
@@ -38,10 +38,21 @@ export function useActions(text: string): readonly Action[] {
       label: `Act as ${name} (${organizationId})`,
       run: () => chooseMember(id),
     })),
+    ...useOperationFaults(),
   ]
   const matching = fixed.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
   const named = useNamedActions(text).filter(({ label }) => !matching.some((one) => one.label === label))
   return [...named, ...matching, ...useFoundCustomers(text)]
+}
+
+/** Lists an action for each operation that makes its next request fail. */
+function useOperationFaults(): readonly Action[] {
+  const { value } = useRead(readDocument)
+  const operations = Object.values(value?.paths ?? {}).flatMap((methods) => Object.values(methods))
+  return operations.map(({ operationId }) => ({
+    label: `Fail the next ${operationId} with 503`,
+    run: () => addFault({ operationId, status: 503, times: 1 }, `The next ${operationId} fails with 503.`),
+  }))
 }
 
 /** Lists the actions that a text names: a duration. */

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 
 import type { JournalEntry } from '../../../journal/view.ts'
 import { Code } from '../../components/code.tsx'
+import { toReplay } from '../../components/replay.ts'
 import { Tabs } from '../../components/tabs.tsx'
 import { type HttpRequest, formatCurl } from '../../curl.ts'
 
@@ -19,7 +20,12 @@ interface SendAgainProps {
 /** Renders a request as a command or program to run. */
 export function SendAgain({ request, token }: SendAgainProps) {
   const [form, setForm] = useState<'curl' | 'fetch'>('curl')
-  const sent = toReplay(request, token)
+  const {
+    method,
+    url,
+    request: { headers, body },
+  } = request
+  const sent = toReplay({ method, url, headers, body }, token)
   const isMasked = token === undefined && 'authorization' in sent.headers
   return (
     <section class="request-part">
@@ -39,25 +45,6 @@ export function SendAgain({ request, token }: SendAgainProps) {
       {request.request.truncated && <p class="hint">The body is cut off. The HAR has all of it.</p>}
     </section>
   )
-}
-
-/** Headers that clients add themselves, or that concern only the connection. */
-const OWN =
-  /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|upgrade|expect|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|priority|dnt|cookie|sec-.*)$/
-
-/**
- * Converts a journal entry to a request to send again, without headers that clients add themselves.
- * @param token replaces the `***` of the journal; undefined if unknown
- */
-function toReplay({ method, url, request }: JournalEntry, token: string | undefined): HttpRequest {
-  const kept = Object.entries(request.headers).filter(([name]) => !OWN.test(name))
-  const headers = Object.fromEntries(
-    kept.map(([name, value]) => [
-      name,
-      name === 'authorization' && token !== undefined ? `Bearer ${token}` : value,
-    ]),
-  )
-  return { method, url, headers, body: request.body }
 }
 
 /** Formats a request as JavaScript. */

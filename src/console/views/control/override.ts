@@ -1,6 +1,6 @@
-import type { ListedAssumption } from '../../../../control/routes/assumptions.ts'
-import type { Call } from '../../../calls.ts'
-import { prepare, routes, castBody } from '../../../client.ts'
+import type { ListedAssumption } from '../../../control/routes/assumptions.ts'
+import type { Call } from '../../calls.ts'
+import { prepare, routes, castBody } from '../../client.ts'
 
 /** Reports whether two values mean the same. */
 export function isSame(a: unknown, b: unknown): boolean {

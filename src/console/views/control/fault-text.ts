@@ -1,5 +1,5 @@
-import type { Breakage } from '../../../../faults/effects.ts'
-import type { FaultInput } from '../../../../faults/fault.ts'
+import type { Breakage } from '../../../faults/effects.ts'
+import type { FaultInput } from '../../../faults/fault.ts'
 
 /** The label of each malfunction. */
 export const malfunctionLabels: Readonly<Record<Breakage, string>> = {

@@ -1,17 +1,28 @@
 import { useRef, useState } from 'preact/hooks'
 
-import { prepare, routes } from '../../../client.ts'
-import { Card } from '../../../components/card.tsx'
-import type { MoveClock } from './clock-forms.tsx'
-import {
-  type Month,
-  type Series,
-  getMonthStart,
-  getShare,
-  getMonth,
-  listMonths,
-  useTimeline,
-} from './timeline-data.ts'
+import { prepare, routes } from '../../client.ts'
+import { Card } from '../../components/card.tsx'
+import { useRead } from '../../components/use-calls.ts'
+import type { MoveClock } from './clock-page.tsx'
+/** A month as in `2026-03`. */
+type Month = string
+
+/** The counts of one kind of record by month. */
+interface Series {
+  readonly label: string
+  readonly counts: ReadonlyMap<Month, number>
+}
+
+/** Counts the records of a collection by the month of a field. */
+function useCounts(label: string, by: string): Series {
+  const { value } = useRead(
+    prepare('get', routes.data[':collection'].counts, { param: { collection: label }, query: { by } }),
+  )
+  const counts = value?.items.flatMap((item) =>
+    typeof item.value === 'string' ? [[item.value, item.count] as const] : [],
+  )
+  return { label, counts: new Map(counts) }
+}
 
 /** The height of a row of bars, and of its highest bar. */
 const [ROW, BAR] = [36, 32]
@@ -32,7 +43,9 @@ interface TimelineProps {
 
 /** Renders the tenant's records by month; a click sets the clock to the start of a month. */
 export function Timeline({ now, move }: TimelineProps) {
-  const series = useTimeline()
+  const series = [useCounts('meetings', 'startDate'), useCounts('signals', 'raisedDate')].filter(
+    ({ counts }) => counts.size > 0,
+  )
   const list = useRef<HTMLOListElement>(null)
   const [chosen, setChosen] = useState<Month>()
   const months = listMonths(series.flatMap(({ counts }) => [...counts.keys()]))
@@ -118,4 +131,36 @@ function Bars({ series, month, now }: BarsProps) {
       {now !== undefined && <path class="timeline-now" d={`M${getShare(now) * 10} 0v${height}`} />}
     </svg>
   )
+}
+
+/** The most months that a timeline shows. */
+const MAX_MONTHS = 60
+
+/** Returns the month of an instant. */
+const getMonth = (instant: string): Month => instant.slice(0, 7)
+
+/** Returns the first instant of a month, in UTC. */
+const getMonthStart = (month: Month): string => `${month}-01T00:00:00.000Z`
+
+/** Returns the position of an instant in its month, from 0 to 1. */
+function getShare(instant: string): number {
+  const [from, to] = [getMonthStart(getMonth(instant)), getMonthStart(getNextMonth(getMonth(instant)))].map(
+    Date.parse,
+  )
+  return (Date.parse(instant) - (from ?? 0)) / ((to ?? 1) - (from ?? 0))
+}
+
+/** Lists every month from the first to the last, or the latest ones if there are too many. */
+function listMonths(months: readonly Month[]): Month[] {
+  const sorted = months.toSorted()
+  const [first, last] = [sorted[0], sorted.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const span: Month[] = []
+  for (let month = first; month <= last && span.length < 1_200; month = getNextMonth(month)) span.push(month)
+  return span.slice(-MAX_MONTHS)
+}
+
+function getNextMonth(month: Month): Month {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number)).toISOString().slice(0, 7)
 }
