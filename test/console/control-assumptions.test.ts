@@ -25,7 +25,7 @@ const fetchJson = async (url: string): Promise<unknown> => (await fetch(url, { h
 it('shows each alternative beside the response under it, marks what differs, and uses it with a click', async () => {
   const console = await open({ at: `${at}?id=A-05` })
   const { page, baseUrl } = console
-  await fetchJson(`${baseUrl}/organizations/harbor/customers/0`)
+  await fetchJson(`${baseUrl}/organizations/harbor/customers/99999`)
   await page.getByLabel('The response to your request').waitFor()
   const other = alternative(page, '{ "message", "statusCode" }')
   await other.locator('mark', { hasText: '"statusCode": 404' }).waitFor()
@@ -50,7 +50,7 @@ it('runs the last requests in a fork under an alternative, and shows which respo
   const other = alternative(page, 'each is { items, totalCount }')
   await other.getByRole('button', { name: 'Run my last requests under it' }).click()
   await other.getByText('1 of 2 responses changed.').waitFor()
-  await other.getByRole('link', { name: `GET /v1${products}` }).waitFor()
+  await other.getByRole('link', { name: 'Request 1' }).waitFor()
   await other.getByRole('rowheader', { name: 'totalCount' }).waitFor()
   expect(sandbox.requests.list()).toHaveLength(2)
 })

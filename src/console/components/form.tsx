@@ -96,13 +96,18 @@ export interface SelectProps {
 
 /** Renders a select with a label; a value that is not among the options is added to them. */
 export function Select({ label, value, set, options, message }: SelectProps) {
+  const id = useId()
   const shown = Object.hasOwn(options, value) ? options : { [value]: value, ...options }
   return (
-    <label class="field">
-      {label}{' '}
+    <div class="input">
+      <label class="field" for={id}>
+        {label}{' '}
+      </label>
       <select
+        id={id}
         value={value}
         aria-invalid={message === undefined ? undefined : true}
+        aria-describedby={message === undefined ? undefined : `${id}-about`}
         onChange={({ currentTarget }) => set(currentTarget.value)}
       >
         {Object.entries(shown).map(([key, text]) => (
@@ -111,7 +116,11 @@ export function Select({ label, value, set, options, message }: SelectProps) {
           </option>
         ))}
       </select>
-      {message !== undefined && <span class="input-error">{message}</span>}
-    </label>
+      {message !== undefined && (
+        <p id={`${id}-about`} class="input-error">
+          {message}
+        </p>
+      )}
+    </div>
   )
 }

@@ -19,14 +19,15 @@ export function ReplayedRequests({ replayed }: { readonly replayed: readonly Rep
       {changed.map(({ request, before, after, differences }) => (
         <details key={request.id} open={changed.length === 1}>
           <summary>
-            <Outcome status={before.status} /> → <Outcome status={after.status} />{' '}
-            <a href={linkTo('traffic', [`${request.id}`])}>
-              {request.method} {request.path}
-            </a>{' '}
+            <Outcome status={before.status} /> → <Outcome status={after.status} /> {request.method}{' '}
+            {request.path}{' '}
             <span class="hint">
               {differences.length} {differences.length === 1 ? 'difference' : 'differences'}
             </span>
           </summary>
+          <p>
+            <a href={linkTo('traffic', [`${request.id}`])}>Request {request.id}</a>
+          </p>
           <Differences differences={differences} />
         </details>
       ))}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 
 import type { ListedAssumption } from '../../../control/routes/assumptions.ts'
 import type { UsedAssumption } from '../../../explain/report.ts'
@@ -231,6 +231,13 @@ interface FlagsProps {
 
 /** Renders a checkbox for each operation. */
 function Flags({ all, value, setValue }: FlagsProps) {
+  // Shows a click at once, before the response arrives.
+  const [wanted, setWanted] = useState(value)
+  useEffect(() => setWanted(value), [JSON.stringify(value)])
+  const choose = (to: FlagsProps['value']): void => {
+    setWanted(to)
+    setValue(to)
+  }
   return (
     <fieldset class="choices">
       <legend>For single operations</legend>
@@ -238,8 +245,8 @@ function Flags({ all, value, setValue }: FlagsProps) {
         <label key={operation}>
           <input
             type="checkbox"
-            checked={value[operation] === true}
-            onChange={({ currentTarget }) => setValue({ ...value, [operation]: currentTarget.checked })}
+            checked={wanted[operation] === true}
+            onChange={({ currentTarget }) => choose({ ...wanted, [operation]: currentTarget.checked })}
           />{' '}
           {operation}
         </label>

@@ -95,8 +95,7 @@ function QuickFaults({ faults }: { readonly faults: readonly Fault[] }) {
               <button
                 type="button"
                 class="small"
-                aria-pressed={started !== undefined}
-                aria-label={`Profile ${name}`}
+                aria-label={`${started ? 'Stop' : 'Start'} ${name}`}
                 onClick={() => void make(call, `${started ? 'Stopped' : 'Started'} ${name}.`)}
               >
                 {started ? 'Stop' : 'Start'}

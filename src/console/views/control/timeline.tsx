@@ -150,13 +150,18 @@ function getShare(instant: string): number {
   return (Date.parse(instant) - (from ?? 0)) / ((to ?? 1) - (from ?? 0))
 }
 
-/** Lists every month from the first to the last, or the latest ones if there are too many. */
+/** The number of months to show after the last record, because the clock is mostly moved ahead. */
+const AHEAD = 12
+
+/** Lists every month from the first to some time after the last, or the latest ones if there are too many. */
 function listMonths(months: readonly Month[]): Month[] {
   const sorted = months.toSorted()
   const [first, last] = [sorted[0], sorted.at(-1)]
   if (first === undefined || last === undefined) return []
   const span: Month[] = []
-  for (let month = first; month <= last && span.length < 1_200; month = getNextMonth(month)) span.push(month)
+  let month = first
+  for (; month <= last && span.length < 1_200; month = getNextMonth(month)) span.push(month)
+  for (let ahead = 0; ahead < AHEAD; ahead += 1, month = getNextMonth(month)) span.push(month)
   return span.slice(-MAX_MONTHS)
 }
 
