@@ -33,7 +33,7 @@ it('lists what a reset drops, and asks for confirmation', async () => {
   const console = await open({ at })
   const { page, sandbox, baseUrl } = console
   await sandbox.data.customers.patch(1, { name: 'Renamed' })
-  sandbox.faults.add({ status: 503, times: 1 })
+  sandbox.faults.add({ status: 503, times: 2 })
   sandbox.clock.advance('P1D')
   await fetch(`${baseUrl}/members/me`, { headers })
   await page.reload()

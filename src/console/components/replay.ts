@@ -70,7 +70,7 @@ async function send(request: HttpRequest): Promise<Outcome> {
 const parseBody = (text: string): unknown => (text === '' ? undefined : (parseJson(text)?.json ?? text))
 
 /** Reads a request with its complete bodies; undefined if the journal no longer has it. */
-export async function readRecorded({ id, status }: RequestSummary) {
+async function readRecorded({ id, status }: RequestSummary) {
   const query = { since: `${id - 1}`, limit: '1' }
   const { log } = await read(prepare('get', routes['requests.har'], { query }))
   const [entry] = log.entries

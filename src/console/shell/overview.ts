@@ -1,4 +1,4 @@
-import { type ReadonlySignal, effect, signal, untracked } from '@preact/signals'
+import { type ReadonlySignal, effect, signal } from '@preact/signals'
 
 import type { Overview } from '../../control/routes/overview.ts'
 import { RequestError, read, revision } from '../calls.ts'
@@ -23,7 +23,8 @@ export function watchOverview(): void {
   effect(() => {
     void [revision.value]
     if (known.peek()?.session !== (session.value ?? 'default')) known.value = undefined
-    if (connection.value === 'live') untracked(() => void look())
+    // A change may lead to another session, so this waits until that is done.
+    if (connection.value === 'live') setTimeout(() => void look())
   })
   effect(() => {
     void [requests.value]

@@ -150,11 +150,15 @@ function ReseedCard() {
   }
   const reseed = async (): Promise<void> => {
     const options = { ...parseDraft(schema ?? {}, draft), ...(content && { fixture: content }) }
-    await make(prepare('post', routes.reseed, { json: castBody(options) }), ({ seed, size, fixture }) => {
-      if (session.peek() !== undefined) switchSession(undefined)
+    // The page must not read in a session that is being dropped.
+    const before = session.peek()
+    if (before !== undefined) switchSession(undefined)
+    const call = prepare('post', routes.reseed, { json: castBody(options) })
+    const isDone = await make(call, ({ seed, size, fixture }) => {
       setDraft({})
       return `Created a new dataset: seed ${seed}, size ${size}, fixture ${fixture}.`
     })
+    if (!isDone && before !== undefined) switchSession(before)
   }
   return (
     <Card title="Reseed">
@@ -177,7 +181,7 @@ function ReseedCard() {
           />
         </label>
         <Problem error={wrong} />
-        <OtherErrors error={error} names={fields} />
+        <OtherErrors error={error} names={content ? ['seed', 'size', 'now'] : fields} />
         <p class="row">
           <button type="submit" class="danger" disabled={isBusy || wrong !== undefined}>
             Reseed…
