@@ -112,6 +112,7 @@ it('shows only assumptions that requests depend on, with those requests, as they
   await detail(page, 'A-02').getByText('Used by 1 request to listProducts').waitFor()
   await detail(page, 'A-02').getByRole('link', { name: '1', exact: true }).click()
   await page.waitForURL(/#\/traffic\/1$/)
+  await expect.poll(() => page.getByRole('main', { name: 'Traffic' }).isVisible()).toBe(true)
 })
 
 it('scrolls to the assumption in the URL, and marks it', async () => {

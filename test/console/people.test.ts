@@ -67,7 +67,7 @@ it('shows the team that the session’s assumption defines', async () => {
   const { page, sandbox, url } = await open()
   const session = sandbox.session({ assumptions: { team: 'branch' } })
   await page.goto(`${url}/_sandbox?session=${session.id}#/people`)
-  await page.getByText('the manager and everyone below').waitFor()
+  await expect.poll(() => page.getByText('the manager and everyone below').isVisible()).toBe(true)
 })
 
 it('finds a member by any words, and copies a token', async () => {
@@ -90,7 +90,8 @@ it('finds a member by any words, and copies a token', async () => {
 it('lists tokens that are always rejected', async () => {
   const { page, sandbox } = await open({ at: '#/people' })
   for (const token of sandbox.credentials.invalidTokens) {
-    await page.getByRole('button', { name: `Copy the token ${token}` }).waitFor()
+    const copy = page.getByRole('button', { name: `Copy the token ${token}` })
+    await expect.poll(() => copy.isVisible()).toBe(true)
   }
 })
 

@@ -142,7 +142,7 @@ it('forks its session with a click, and switches to the copy', async () => {
   sandbox.clock.advance('P1D')
   await page.getByRole('button', { name: 'Fork' }).click()
   await page.waitForURL(/\?session=session-1/)
-  await page.getByText('+1 day').waitFor()
+  await expect.poll(() => page.getByText('+1 day').isVisible()).toBe(true)
 })
 
 it('opens all actions by a key, finds one by its words, and runs it', async () => {

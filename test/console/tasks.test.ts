@@ -61,10 +61,10 @@ const tasks: readonly Task[] = [
       await page.keyboard.type('fail listcustomers')
       await hand.click(option(page, 'Fail the next listCustomers with 503'))
     },
-    check: ({ sandbox }) =>
-      expect
-        .poll(() => sandbox.faults.list())
-        .toMatchObject([{ operationId: 'listCustomers', status: 503, times: 1 }]),
+    check: async ({ sandbox }) => {
+      const expected = [{ operationId: 'listCustomers', status: 503, times: 1 }]
+      await expect.poll(() => sandbox.faults.list()).toMatchObject(expected)
+    },
   },
   {
     task: 'makes everything slower by 2 s',
@@ -73,7 +73,9 @@ const tasks: readonly Task[] = [
       await hand.click(link(page, 'Control'))
       await hand.click(button(page, /^Slow: 2 s/))
     },
-    check: ({ sandbox }) => expect.poll(() => sandbox.faults.list()).toMatchObject([{ delayMs: 2_000 }]),
+    check: async ({ sandbox }) => {
+      await expect.poll(() => sandbox.faults.list()).toMatchObject([{ delayMs: 2_000 }])
+    },
   },
   {
     task: 'advances the clock by 30 days',
@@ -83,7 +85,9 @@ const tasks: readonly Task[] = [
       await hand.click(link(page, 'Clock'))
       await hand.click(button(page, '+30 days'))
     },
-    check: ({ sandbox }) => expect.poll(() => sandbox.clock.now()).toBe('2026-02-14T12:00:00.000Z'),
+    check: async ({ sandbox }) => {
+      await expect.poll(() => sandbox.clock.now()).toBe('2026-02-14T12:00:00.000Z')
+    },
   },
   {
     task: 'forks the session and uses the copy',

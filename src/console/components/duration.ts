@@ -18,19 +18,17 @@ const DATES = 4
  * parseDuration('1 day 2h') // → 'P1DT2H'
  */
 export function parseDuration(text: string): string | undefined {
-  const given = text
-    .trim()
-    .toLowerCase()
-    .replace(/^[+]|^in /, '')
+  const given = text.trim().toLowerCase().replace('+', '')
   if (/^p[\dtymwdhs.,]+$/.test(given)) return given.toUpperCase()
   const counts = new Map<number, string>()
-  const rest = given.replace(/(\d+(?:\.\d+)?) ?([a-z]+),? ?/g, (all, count: string, word: string) => {
+  const words = given.replace(/(?<=\d)(?=[a-z])/g, ' ').split(/[\s,]+/)
+  for (let at = 0; at < words.length; at += 2) {
+    const [count = '', word = ''] = words.slice(at, at + 2)
     const place = findUnit(word)
-    if (place === undefined || counts.has(place)) return all
+    if (place === undefined || counts.has(place) || count === '' || Number.isNaN(Number(count)))
+      return undefined
     counts.set(place, count)
-    return ''
-  })
-  if (rest !== '' || counts.size === 0) return undefined
+  }
   const format = (from: number, to: number): string =>
     units
       .slice(from, to)
@@ -44,6 +42,6 @@ export function parseDuration(text: string): string | undefined {
 function findUnit(word: string): number | undefined {
   if (word === 'm' || word === 'min' || word === 'mins') return 5
   if (word === 'sec' || word === 'secs') return 6
-  const place = units.findIndex(([name]) => name.startsWith(word))
+  const place = word === '' ? -1 : units.findIndex(([name]) => name.startsWith(word))
   return place === -1 ? undefined : place
 }

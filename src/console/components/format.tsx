@@ -46,13 +46,13 @@ const moveUnits = [
 /** Formats how far a clock was moved, by its two largest units, as in `+30 days`, `−1 day 2 hours`. */
 export function formatMove(ms: number): string {
   let rest = Math.abs(ms)
-  const parts: string[] = []
+  const found: string[] = []
   for (const [unit, size] of moveUnits) {
     const count = Math.floor(rest / size)
     rest -= count * size
-    if (count > 0) parts.push(`${formatNumber(count)} ${unit}${count === 1 ? '' : 's'}`)
+    if (count > 0) found.push(`${formatNumber(count)} ${unit}${count === 1 ? '' : 's'}`)
   }
-  return `${ms < 0 ? '−' : '+'}${parts.slice(0, 2).join(' ') || `${rest} ms`}`
+  return `${ms < 0 ? '−' : '+'}${found.slice(0, 2).join(' ') || `${rest} ms`}`
 }
 
 /** Rounds to two decimals below 10 and one below 100, without trailing zeros. */

@@ -55,8 +55,12 @@ export async function replay(
   return found
 }
 
+/** The prefix of the service's paths, with which the base URL of each session ends. */
+const PREFIX = '/v1'
+
 /** Moves a request's URL to another session. */
-const toSession = (url: string, id: string): string => url.replace(/^.*?\/v1(?=[/?]|$)/, () => baseUrl(id))
+const toSession = (url: string, id: string): string =>
+  baseUrl(id) + url.slice(url.indexOf(PREFIX) + PREFIX.length)
 
 async function send(request: HttpRequest): Promise<Outcome> {
   try {

@@ -29,8 +29,10 @@ export interface SchemaFieldsProps {
   readonly empty?: string
 }
 
+const noHelp = {}
+
 /** Renders the fields of an object by its JSON schema, each with its validation error. */
-export function SchemaFields({ schema, names, help = {}, ...props }: SchemaFieldsProps) {
+export function SchemaFields({ schema, names, help = noHelp, ...props }: SchemaFieldsProps) {
   const properties = schema?.properties ?? {}
   return (
     <div class="fields">

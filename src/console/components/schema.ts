@@ -78,22 +78,15 @@ export function parseDraft({ properties = {} }: Schema, draft: Draft): Readonly<
 /** Converts the text of one field to a value. */
 export function parseText(schema: Schema, text: string): unknown {
   const types = listTypes(schema)
-  switch (getKind(schema)) {
-    case 'flag':
-      return text === 'true'
-    case 'list':
-      return text.split(/[\s,]+/).flatMap((item) => (item === '' ? [] : [parseNumber(item)]))
-    case 'map':
-      return parseLines(text)
-    case 'number':
-    case 'group':
-    case 'json':
-      return parseJson(text)
-    case 'choice':
-    case 'text':
-      if (types.includes('object') && /^\s*\{/.test(text)) return parseJson(text)
-      return types.includes('integer') || types.includes('number') ? parseNumber(text) : text
+  const kind = getKind(schema)
+  if (kind === 'flag') return text === 'true'
+  if (kind === 'list') {
+    return text.split(/[\s,]+/).flatMap((item) => (item === '' ? [] : [parseNumber(item)]))
   }
+  if (kind === 'map') return parseLines(text)
+  if (kind !== 'choice' && kind !== 'text') return parseJson(text)
+  if (types.includes('object') && text.trimStart().startsWith('{')) return parseJson(text)
+  return types.includes('integer') || types.includes('number') ? parseNumber(text) : text
 }
 
 function parseNumber(text: string): number | string {
@@ -115,8 +108,8 @@ function parseLines(text: string): Readonly<Record<string, unknown>> {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return Object.fromEntries(
     lines.map((line) => {
-      const [, name = line, value = ''] = /^([^:=]*)[:=](.*)$/.exec(line) ?? []
-      return [name.trim(), parseJson(value.trim())]
+      const at = line.search(/[:=]/)
+      return at === -1 ? [line.trim(), ''] : [line.slice(0, at).trim(), parseJson(line.slice(at + 1).trim())]
     }),
   )
 }

@@ -4,6 +4,7 @@ import { announce } from '../components/announcer.tsx'
 import { chooseMember, useCast } from '../components/cast.ts'
 import { parseDuration } from '../components/duration.ts'
 import { useFailNext } from '../components/fail-next.tsx'
+import { toText } from '../components/schema.ts'
 import { useRead } from '../components/use-calls.ts'
 import { linkTo, show, switchSession } from '../place.ts'
 import { useFork } from './header.tsx'
@@ -66,9 +67,9 @@ function useFoundCustomers(text: string): readonly Action[] {
   const query = { text: text.trim(), limit: `${FOUND}` }
   const call = prepare('get', routes.data[':collection'], { param: { collection: 'customers' }, query })
   const found = useRead(text.trim().length > 1 ? call : undefined).value?.items ?? []
-  return found.map(({ id, name }) => ({
-    label: `Open customer ${String(name)} (${String(id)})`,
-    run: () => show(linkTo('data', ['customers', String(id)])),
+  return found.map(({ id, ...fields }) => ({
+    label: `Open customer ${toText(fields['name'])} (${toText(id)})`,
+    run: () => show(linkTo('data', ['customers', toText(id)])),
   }))
 }
 

@@ -5,6 +5,9 @@ import { type Action, useActions } from './actions.ts'
 /** The number of actions to show. */
 const SHOWN = 12
 
+/** The role of a search that controls a list. */
+const combobox = { role: 'combobox', list: undefined, 'aria-expanded': true } as const
+
 /** The distance that a key moves. */
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
@@ -41,26 +44,26 @@ export function Palette({ close }: { readonly close: () => void }) {
       onClose={() => dialog.current && close()}
     >
       <input
+        {...combobox}
         type="search"
-        role="combobox"
         aria-label="Action"
-        aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={actions.length > 0 ? `${id}-${at}` : undefined}
         placeholder="fail, slow, 30 days, fork, a member, a customer …"
         autocomplete="off"
-        list={undefined}
         spellcheck={false}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={press}
       />
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- a select cannot be searched */}
       <ul id={id} role="listbox" aria-label="Actions">
         {actions.map((action, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys of the search run it
           <li
             key={action.label}
             id={`${id}-${index}`}
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- as the list
             role="option"
             aria-selected={index === at}
             onClick={() => run(action)}
