@@ -1,38 +1,38 @@
 import { useSignalEffect } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-import { CallLog } from './call-log.tsx'
 import { isLocked, pendingCalls } from './calls.ts'
 import { Announcer } from './components/announcer.tsx'
-import { Gone } from './gone.tsx'
-import { goneSession, isLive } from './live.ts'
-import { type ViewName, linkTo, place, session, viewNames } from './place.ts'
-import { SessionSwitch } from './session-switch.tsx'
-import { Unlock } from './unlock.tsx'
-import { ChartsView } from './views/charts/charts-view.tsx'
+import { connection } from './live.ts'
+import { type ViewName, place, session } from './place.ts'
+import { ChangeLog } from './shell/change-log.tsx'
+import { Header, viewLabels } from './shell/header.tsx'
+import { Keys } from './shell/keys.tsx'
+import { Gone, Stopped, Unlock } from './shell/messages.tsx'
+import { Palette } from './shell/palette.tsx'
 import { ControlView } from './views/control/control-view.tsx'
 import { DataView } from './views/data/data-view.tsx'
-import { RequestsView } from './views/requests/requests-view.tsx'
+import { PeopleView } from './views/people/people-view.tsx'
 import { StartView } from './views/start/start-view.tsx'
+import { TrafficView } from './views/traffic/traffic-view.tsx'
 
-const views: Readonly<Record<ViewName, { readonly label: string; readonly View: ComponentType }>> = {
-  start: { label: 'Start', View: StartView },
-  requests: { label: 'Requests', View: RequestsView },
-  data: { label: 'Data', View: DataView },
-  control: { label: 'Control', View: ControlView },
-  charts: { label: 'Charts', View: ChartsView },
+const views: Readonly<Record<ViewName, ComponentType>> = {
+  start: StartView,
+  traffic: TrafficView,
+  data: DataView,
+  people: PeopleView,
+  control: ControlView,
 }
 
-/** Renders the navigation bar, the current view and the log of calls. */
+/** Renders the header, the current view and the log of changes. */
 export function App() {
   const main = useRef<HTMLElement>(null)
+  const [isOpen, setOpen] = useState(false)
   const { view } = place.value
-  const { label, View } = views[view]
-  const isGone = goneSession.value !== undefined && goneSession.value === session.value
   const shown = useRef(view)
   useSignalEffect(() => {
-    document.title = `${views[place.value.view].label} · workspace-sandbox`
+    document.title = `${viewLabels[place.value.view]} · workspace-sandbox`
   })
   // Moves the focus to the start of a newly selected view.
   useLayoutEffect(() => {
@@ -44,32 +44,31 @@ export function App() {
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to content
       </button>
-      <header class="bar">
-        <p class="brand">
-          <a href={linkTo('start')}>workspace-sandbox</a>
-        </p>
-        <nav aria-label="Views">
-          <ul>
-            {viewNames.map((name) => (
-              <li key={name}>
-                <a href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
-                  {views[name].label}
-                </a>
-              </li>
-            ))}
-            <li>
-              <a href="/docs">Reference</a>
-            </li>
-          </ul>
-        </nav>
-        <SessionSwitch />
-        <p class={isLive.value ? 'live is-live' : 'live'}>{isLive.value ? 'live' : 'not connected'}</p>
-      </header>
-      <main ref={main} tabIndex={-1} aria-label={label} aria-busy={pendingCalls.value > 0}>
-        {isLocked.value ? <Unlock /> : isGone ? <Gone id={goneSession.value ?? ''} /> : <View />}
+      <Header openPalette={() => setOpen(true)} />
+      <main ref={main} tabIndex={-1} aria-label={viewLabels[view]} aria-busy={pendingCalls.value > 0}>
+        <Content />
       </main>
-      <CallLog />
+      <ChangeLog />
+      <Keys openPalette={() => setOpen(true)} />
+      {isOpen && <Palette close={() => setOpen(false)} />}
       <Announcer />
+    </>
+  )
+}
+
+/** Renders the current view, or one message if it cannot work. */
+function Content() {
+  const View = views[place.value.view]
+  if (isLocked.value) return <Unlock />
+  if (connection.value === 'gone') return <Gone id={session.value ?? ''} />
+  const isLost = connection.value === 'lost'
+  return (
+    <>
+      {isLost && <Stopped />}
+      {/* Keeps what was entered until the sandbox is back. */}
+      <div class="view" hidden={isLost}>
+        <View />
+      </div>
     </>
   )
 }

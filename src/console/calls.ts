@@ -6,6 +6,9 @@ import { session } from './place.ts'
 /** The key of the token in the session storage. */
 const ADMIN = 'workspace-sandbox admin token'
 
+/** The number of changes to keep in the log. */
+const LOGGED = 100
+
 declare const result: unique symbol
 
 /** A call to the control plane. Shape: `T` is the type of the response. */
@@ -14,17 +17,17 @@ export interface Call<T = unknown> {
   /** The path with the query. */
   readonly path: string
   readonly body?: unknown
-  /** Makes the call without the page's session. */
-  readonly isSessionless?: boolean
+  /** The session to call in; null for the default one, absent for that of the page. */
+  readonly session?: string | null
   /** Exists in types only. */
   readonly [result]?: T
 }
 
-/** A call that was made, with its status; 0 if there was no response. */
-export interface MadeCall extends Call {
+/** A change that the page has made, with the status of its response; 0 if there was none. */
+export interface MadeChange extends Call {
   readonly number: number
   readonly status: number
-  readonly session: string | undefined
+  readonly session: string | null
 }
 
 /** An error that the sandbox responded with. */
@@ -42,8 +45,8 @@ export class RequestError extends Error {
   }
 }
 
-/** The calls that the page has made. Order: the latest first; the last 100. */
-export const madeCalls = signal<readonly MadeCall[]>([])
+/** The changes that the page has made. Order: the latest first. */
+export const madeChanges = signal<readonly MadeChange[]>([])
 
 /** The number of calls without a response yet. */
 export const pendingCalls = signal(0)
@@ -76,67 +79,62 @@ export function createHeaders(id: string | undefined, token = adminToken.peek())
 }
 
 /** Makes a call that changes nothing. Errors: RequestError. */
-export function read<T>(call: Call<T>, until?: AbortSignal): Promise<T> {
-  return fetchJson(call, until)
+export async function read<T>(call: Call<T>, until?: AbortSignal): Promise<T> {
+  return parse(await send(call, until))
 }
 
 /**
- * Makes a call that changes something, and reloads the views. Returns null if the response has no body. Errors:
+ * Makes a call that changes something, logs it, and reloads the views. Returns null if the response has no body. Errors:
  * RequestError.
  */
 export async function change<T>(call: Call<T>): Promise<T> {
-  const response = await fetchJson(call)
-  revision.value += 1
-  return response
+  const id = getSession(call) ?? null
+  try {
+    const response = await send(call)
+    logChange({ ...call, session: id }, response.status)
+    return await parse(response)
+  } catch (error) {
+    if (error instanceof RequestError && error.status === 0) logChange({ ...call, session: id }, 0)
+    throw error
+  } finally {
+    revision.value += 1
+  }
 }
 
-async function fetchJson<T>(call: Call<T>, until?: AbortSignal): Promise<T> {
-  const response = await send(call, until)
-  const text = await response.text()
-  if (response.ok) return JSON.parse(text || 'null')
-  if (response.status === 401) isLocked.value = true
-  throw toError(response, text)
-}
+const getSession = ({ session: id }: Call): string | undefined =>
+  id === undefined ? session.peek() : (id ?? undefined)
 
-async function send(
-  { method, path, body, isSessionless = false }: Call,
-  until?: AbortSignal,
-): Promise<Response> {
-  const id = isSessionless ? undefined : session.peek()
+async function send(call: Call, until?: AbortSignal): Promise<Response> {
+  const { method, path, body } = call
   const content = body === undefined ? {} : { 'Content-Type': 'application/json' }
   pendingCalls.value += 1
   try {
-    const response = await fetch(path, {
+    return await fetch(path, {
       method,
-      headers: { ...createHeaders(id), ...content },
+      headers: { ...createHeaders(getSession(call)), ...content },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(until && { signal: until }),
     })
-    recordCall({ method, path, body }, response.status, id)
-    return response
   } catch (error) {
     if (until?.aborted) throw error
-    recordCall({ method, path, body }, 0, id)
     throw new RequestError(0, 'The sandbox is not responding. Is it still running?')
   } finally {
     pendingCalls.value -= 1
   }
 }
 
-let count = 0
-
-function recordCall(call: Call, status: number, id: string | undefined): void {
-  count += 1
-  const made = { ...call, number: count, status, session: id }
-  const [latest, ...earlier] = madeCalls.peek()
-  // Repeated reads must not push other calls out of the log.
-  const kept = latest && isSame(latest, made) ? earlier : madeCalls.peek()
-  madeCalls.value = [made, ...kept.slice(0, 99)]
+async function parse(response: Response) {
+  const text = await response.text()
+  if (response.ok) return JSON.parse(text || 'null')
+  if (response.status === 401) isLocked.value = true
+  throw toError(response, text)
 }
 
-function isSame(a: MadeCall, b: MadeCall): boolean {
-  const isRead = a.method === 'GET' && b.method === 'GET'
-  return isRead && a.path === b.path && a.status === b.status && a.session === b.session
+let count = 0
+
+function logChange(call: Call & { readonly session: string | null }, status: number): void {
+  count += 1
+  madeChanges.value = [{ ...call, number: count, status }, ...madeChanges.peek().slice(0, LOGGED - 1)]
 }
 
 function toError({ status }: Response, text: string): RequestError {

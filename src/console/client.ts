@@ -4,6 +4,7 @@ import type { ControlApp } from '../control/app.ts'
 import type { ListedAssumption } from '../control/routes/assumptions.ts'
 import type { AssumptionReport } from '../explain/report.ts'
 import type { Call } from './calls.ts'
+import type { Schema } from './components/schema.ts'
 import type { ServiceDocument } from './views/data/contract.ts'
 
 const client = hc<ControlApp>(location.origin)
@@ -64,3 +65,16 @@ export const reportAssumptions: Call<AssumptionReport> = castResponse(
 
 /** Reads the OpenAPI document of the service. */
 export const readDocument: Call<ServiceDocument> = castResponse(prepare('get', client['openapi.json']))
+
+/** The parts of the control plane's OpenAPI document that the page uses. */
+interface ControlDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ControlOperation>>>>
+}
+
+interface ControlOperation {
+  readonly operationId: string
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+}
+
+/** Reads the OpenAPI document of the control plane. */
+export const readControlDocument: Call<ControlDocument> = castResponse(prepare('get', routes['openapi.json']))

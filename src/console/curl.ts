@@ -11,10 +11,10 @@ export interface HttpRequest {
 }
 
 /** Formats a call to the control plane as curl; the admin token stays a variable. */
-export function toCurl({ method, path, body }: Call, id: string | undefined = session.value): string {
+export function toCurl({ method, path, body, session: id }: Call): string {
   const headers = {
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    ...(id !== undefined && { 'Sandbox-Session': id }),
+    ...(typeof id === 'string' && { 'Sandbox-Session': id }),
   }
   const url = new URL(path, location.origin).href
   const text = formatCurl({

@@ -13,26 +13,30 @@ const MAX_REQUESTS = 1_000
 const PUBLISH_MS = 50
 
 /** The delay before reconnecting. Units: milliseconds. */
-const RETRY_MS = 1_000
+const RETRY_MS = 500
 
 /** The requests of the session. Order: by id ascending. */
 export const requests = signal<readonly RequestSummary[]>([])
 
-/** Whether the page is connected to the journal. */
-export const isLive = signal(false)
+/**
+ * The connection to the journal: `lost` if the sandbox does not respond, `gone` if it does not have the page's session.
+ */
+export type Connection = 'connecting' | 'live' | 'lost' | 'gone'
+export const connection = signal<Connection>('connecting')
 
-/** The page's session if the sandbox no longer has it. */
-export const goneSession = signal<string | undefined>(undefined)
+/** Increases to connect at once. */
+const attempt = signal(0)
+
+/** Connects at once, without waiting for the next attempt. */
+export function reconnect(): void {
+  attempt.value += 1
+}
 
 /** Follows the journal of the page's session, also after it switches to another. */
 export function followJournal(): void {
   effect(() => {
     const controller = new AbortController()
-    if (session.value !== undefined && session.value === goneSession.value) {
-      requests.value = []
-      isLive.value = false
-      return undefined
-    }
+    void [attempt.value]
     void follow(session.value, adminToken.value, controller.signal)
     return () => controller.abort()
   })
@@ -40,25 +44,30 @@ export function followJournal(): void {
 
 /** Reopens a session that no longer exists, without changes. Errors: RequestError. */
 export async function reopenSession(id: string): Promise<void> {
-  await change({ ...prepare('post', routes.sessions, { json: { id } }), isSessionless: true })
-  goneSession.value = undefined
+  await change({ ...prepare('post', routes.sessions, { json: { id } }), session: null })
+  reconnect()
 }
 
 async function follow(id: string | undefined, token: string, until: AbortSignal): Promise<void> {
   requests.value = []
-  isLive.value = false
+  connection.value = 'connecting'
   for (let isFirst = true; !until.aborted; isFirst = false) {
+    let isDown = false
     try {
       // oxlint-disable-next-line no-await-in-loop -- one connection after the other
       const status = await followOnce(createHeaders(id, token), until, isFirst)
-      if (status === 404 && !until.aborted) goneSession.value = id
+      if (until.aborted) return
+      if (status === 404) {
+        connection.value = 'gone'
+        return
+      }
     } catch (error) {
-      const isLost = error instanceof TypeError || error instanceof RequestError
-      if (!isLost && !until.aborted) throw error
+      if (until.aborted) return
+      if (!(error instanceof TypeError || error instanceof RequestError)) throw error
+      isDown = error instanceof TypeError || error.status === 0
     }
-    // The connection to another session sets this itself.
-    if (until.aborted) return
-    isLive.value = false
+    // A connection that has just ended may only have been interrupted.
+    connection.value = isDown && connection.peek() !== 'live' ? 'lost' : 'connecting'
     if (isLocked.peek()) return
     // oxlint-disable-next-line no-await-in-loop -- as above
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
@@ -84,7 +93,7 @@ async function followOnce(
     const page = await read(prepare('get', routes.requests, { query: { bodies: 'false' } }), until)
     buffer.put(page.items)
     if (!isFirst) revision.value += 1
-    isLive.value = true
+    connection.value = 'live'
     await applyEvents(events, buffer)
     return status
   } finally {

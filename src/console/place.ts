@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 
 /** The views of the console. Order: as in the navigation. */
-export const viewNames = ['start', 'requests', 'data', 'control', 'charts'] as const
+export const viewNames = ['start', 'traffic', 'data', 'people', 'control'] as const
 export type ViewName = (typeof viewNames)[number]
 
 /** The location within the console. */
@@ -11,6 +11,9 @@ export interface Place {
   readonly path: readonly string[]
   readonly query: URLSearchParams
 }
+
+/** The parameters that every link keeps: the member whose eyes the page uses, and the scope. */
+const KEPT = ['member', 'scope']
 
 const address = signal(location.href)
 const update = (): void => {
@@ -22,7 +25,7 @@ addEventListener('hashchange', update)
 /** The session in the page's URL; undefined for the default one. */
 export const session = computed(() => new URL(address.value).searchParams.get('session') ?? undefined)
 
-/** The current location, as in `#/data/customers/12?scope=mine`. */
+/** The current location, as in `#/data/customers/12?member=2&scope=mine`. */
 export const place = computed<Place>(() => {
   const { hash } = new URL(address.value)
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
@@ -31,11 +34,23 @@ export const place = computed<Place>(() => {
   return { view, path: rest, query: new URLSearchParams(query) }
 })
 
-/** Builds the URL fragment of a location, for a link. */
-export function linkTo(view: ViewName, path: readonly string[] = [], query?: URLSearchParams): string {
-  const parts = [view, ...path].map(encodeURIComponent).join('/')
-  const search = query?.toString() ?? ''
-  return `#/${parts}${search && `?${search}`}`
+/**
+ * Builds the URL fragment of a location, for a link. It keeps the member and the scope of the current location, unless
+ * the query has others; an empty value removes one.
+ */
+export function linkTo(
+  view: ViewName,
+  path: readonly string[] = [],
+  query: URLSearchParams | Readonly<Record<string, string>> = {},
+): string {
+  const changed = new URLSearchParams(query)
+  for (const name of KEPT) {
+    const value = changed.get(name) ?? place.value.query.get(name) ?? ''
+    changed.delete(name)
+    if (value !== '') changed.set(name, value)
+  }
+  const search = changed.toString()
+  return `#/${[view, ...path].map(encodeURIComponent).join('/')}${search && `?${search}`}`
 }
 
 /** Navigates to a URL; `replace` adds no entry to the history. */
@@ -69,5 +84,6 @@ export function setQuery(changes: Readonly<Record<string, string | readonly stri
     changed.delete(name)
     for (const one of [value ?? []].flat()) if (one !== '') changed.append(name, one)
   }
-  show(linkTo(view, path, changed), 'replace')
+  const search = changed.toString()
+  show(`#/${[view, ...path].map(encodeURIComponent).join('/')}${search && `?${search}`}`, 'replace')
 }

@@ -7,3 +7,8 @@ export function systemTime(): string {
 export function stopwatch(): number {
   return performance.now()
 }
+
+/** Converts a reading of the stopwatch to the machine's time. Units: an instant in UTC with milliseconds. */
+export function toSystemTime(stopwatchMs: number): string {
+  return new Date(performance.timeOrigin + stopwatchMs).toISOString()
+}

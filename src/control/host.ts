@@ -37,6 +37,8 @@ export interface Host extends ServiceHost {
   /** The summary and a hash of the dataset, which takes time if the dataset is large. */
   health(session: Session): Promise<Health>
   summary(session: Session): Summary
+  /** The time at which the clocks of sessions start. */
+  startTime(): string
   recordWriter(session: Session): Promise<RecordWriter>
   reset(session: Session): Promise<void>
   reseed(options: DatasetOptions): Promise<void>

@@ -191,9 +191,6 @@ const options = {
 /** The fields that each effect can be combined with; `none` is a fault without an effect, so that the service responds. */
 export const effectOptions: Readonly<Record<Effect | 'none', readonly Option[]>> = options
 
-/** The names of the fields that an effect can be combined with. */
-export type OptionOf<E extends Effect | 'none'> = (typeof options)[E][number]
-
 /** Lists the actions of an effect on successive requests. */
 export function toSteps({ status, sequence, rateLimit, malfunction, reset }: FaultEffect): readonly Step[] {
   if (sequence) return sequence

@@ -77,10 +77,10 @@ export class Faults implements FaultControl {
     return this.append(parseFaults(inputs))
   }
 
-  /** Adds validated faults, or none of them. Errors: conflict. */
-  append(faults: readonly FaultSettings[]): Fault[] {
+  /** Adds validated faults after the others or before them, or none of them. Errors: conflict. */
+  append(faults: readonly FaultSettings[], place: 'first' | 'last' = 'last'): Fault[] {
     const added = faults.map((fault, at) => createState(`fault-${this.#count + at + 1}`, fault))
-    const states = [...this.#states, ...added]
+    const states = place === 'first' ? [...added, ...this.#states] : [...this.#states, ...added]
     if (states.length > MAX_FAULTS || sumSizes(states) > MAX_SIZE) {
       const limit = `a session can have at most ${MAX_FAULTS} faults, with ${MAX_SIZE} characters in total`
       throw new SandboxError('conflict', `Cannot add the fault: ${limit}. Remove some first.`)

@@ -3,7 +3,7 @@ import { decodePart } from '../resources/match-route.ts'
 import type { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'
 import { type ParsedFilter, type RequestPattern, withoutVersion } from './pattern.ts'
-import { parseQuery, readRequestBody, toCaller } from './view.ts'
+import { maskTokens, parseQuery, readRequestBody, readResponseBody, toCaller } from './view.ts'
 
 /** A property in which a request differs from a pattern. */
 export interface Difference {
@@ -25,10 +25,23 @@ export interface FoundEntries {
 }
 
 /** Finds the entries that a filter matches. Order: by id ascending. */
-export function findEntries(journal: Journal, filter: ParsedFilter): FoundEntries {
-  const { since, offset, limit, ...pattern } = filter
-  const entries = journal.entries(since).filter((entry) => compare(entry, pattern).length === 0)
+export function findEntries(
+  journal: Journal,
+  filter: ParsedFilter & { readonly text?: string | undefined },
+): FoundEntries {
+  const { since, offset, limit, text = '', ...pattern } = filter
+  const entries = journal
+    .entries(since)
+    .filter((entry) => compare(entry, pattern).length === 0 && hasText(entry, text.toLowerCase()))
   return { entries: entries.slice(offset, offset + limit), totalCount: entries.length }
+}
+
+/** Reports whether the URL or a body of a request has a text in lower case. */
+function hasText(entry: Entry, text: string): boolean {
+  if (text === '') return true
+  return [maskTokens(entry.url), readRequestBody(entry), readResponseBody(entry)].some((part) =>
+    part?.toLowerCase().includes(text),
+  )
 }
 
 /** Renders a value for a message, cut at 80 characters. */

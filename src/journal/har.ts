@@ -1,3 +1,4 @@
+import { toSystemTime } from '../contract/system-clock.ts'
 import { version } from '../contract/version.ts'
 import { reasonPhrases } from '../faults/reason-phrases.ts'
 import type { Entry, Outcome } from './entry.ts'
@@ -42,13 +43,14 @@ function toHarEntry(entry: Entry) {
   const wait = roundMs(entry.durationMs ?? 0)
   const caller = toCaller(entry)
   return {
-    startedDateTime: entry.time,
+    startedDateTime: toSystemTime(entry.startedMs),
     /** Units: milliseconds. */
     time: wait,
     request: toHarRequest(entry),
     response: toHarResponse(entry),
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait, receive: 0 },
+    _sessionTime: entry.time,
     ...(!entry.hasBodies && { comment: 'The bodies were evicted to make room for newer requests.' }),
     ...(entry.endpoint && { _operationId: entry.endpoint.id }),
     ...(caller && { _caller: `${caller.name} (${caller.id})` }),

@@ -85,6 +85,9 @@ const between = (min: number, max: number) =>
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`)
 
+/** The largest text to search for. Units: characters. */
+const MAX_SEARCH = 1_000
+
 const paging = {
   since: between(0, MAX_INTEGER).optional().describe('Only requests with a larger id'),
   offset: between(0, MAX_INTEGER).default(0),
@@ -98,6 +101,11 @@ export type ParsedFilter = z.output<typeof RequestFilter>
 
 /** The query parameters of a request filter; `bodies=false` leaves out headers and bodies. */
 export const FilterParameters = z.strictObject({
+  text: z
+    .string()
+    .max(MAX_SEARCH, `must have at most ${MAX_SEARCH} characters`)
+    .optional()
+    .describe('Only requests with this text in their URL or a body, in any case'),
   operationId: OperationId.optional(),
   method: Method.optional(),
   path: Path.optional(),

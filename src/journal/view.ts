@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { toSystemTime } from '../contract/system-clock.ts'
 import { type Entry, interruptions } from './entry.ts'
 import { Warning } from './warnings.ts'
 
@@ -16,6 +17,7 @@ export const RequestSummary = z.object({
   id: z.int().describe('1 for the first request of the session'),
   time: z.string().describe("The session's time"),
   startedMs: z.number().describe('Real time in milliseconds since the process of the sandbox started'),
+  startedAt: z.string().describe('Real time'),
   session: z.string().describe('The id of the session; `default` for the default session'),
   method: z.string(),
   path: z.string().describe('The path from `/v1` on, without the query'),
@@ -27,6 +29,7 @@ export const RequestSummary = z.object({
     .union([z.int(), z.enum([...interruptions, 'pending'])])
     .describe('The status of the response, the way in which it was interrupted, or `pending`'),
   durationMs: z.number().optional().describe('Absent until the request is answered'),
+  bytes: z.int().optional().describe('The size of the body of the response'),
   warnings: z.array(Warning),
   fault: z.string().optional().describe('The id of the fault that acted on the request'),
 })
@@ -62,6 +65,7 @@ export function toSummary(entry: Entry, session: string): RequestSummary {
     id,
     time,
     startedMs: roundMs(startedMs),
+    startedAt: toSystemTime(startedMs),
     session,
     method,
     path: maskTokens(entry.path),
@@ -71,6 +75,7 @@ export function toSummary(entry: Entry, session: string): RequestSummary {
     caller: toCaller(entry),
     status,
     durationMs: durationMs === undefined ? undefined : roundMs(durationMs),
+    bytes: entry.responseBody?.length,
     warnings: entry.warnings.map((warning) => ({ ...warning, requestIds: [...warning.requestIds] })),
     fault: faultId,
   }

@@ -66,14 +66,21 @@ export class RecordWriter {
     this.#host = host
   }
 
-  /** Lists the records of a collection. Order: as the service lists them. Errors: 400 for an unknown organization. */
+  /** Lists the records of a collection. Order: as the service lists them. Errors: 400 for a filter that cannot apply. */
   list(
     table: TableName,
-    { offset = 0, limit, organizationId }: ListOptions = {},
+    { offset = 0, limit, organizationId, customerId, text }: ListOptions = {},
   ): { readonly items: object[]; readonly totalCount: number } {
-    const rows = this.#select(table, organizationId)
-    const items = rows.page(offset, limit ?? rows.total).map((row) => this.#present(table, row))
-    return { items, totalCount: rows.total }
+    const rows = this.#select(table, organizationId, customerId)
+    if (text === undefined) {
+      const items = rows.page(offset, limit ?? rows.total).map((row) => this.#present(table, row))
+      return { items, totalCount: rows.total }
+    }
+    const found = rows
+      .page(0, rows.total)
+      .map((row) => this.#present(table, row))
+      .filter((record) => JSON.stringify(record).toLowerCase().includes(text.toLowerCase()))
+    return { items: found.slice(offset, limit && offset + limit), totalCount: found.length }
   }
 
   /** Counts the records by a field. Errors: 400 for an unknown organization, or a field without countable values. */
@@ -236,14 +243,25 @@ export class RecordWriter {
     return result
   }
 
-  #select<T extends TableName>(table: T, organizationId: string | undefined): Selection<Row<T>> {
+  #select<T extends TableName>(
+    table: T,
+    organizationId: string | undefined,
+    customerId?: number,
+  ): Selection<Row<T>> {
     const known = this.#host.dataset().organizations.map(({ id }) => id)
     if (organizationId !== undefined && !known.includes(organizationId)) {
       const message = `${organizationId} matches no organization. ${didYouMean(organizationId, known)}`
       throw invalidRequest([{ in: 'query', name: 'organizationId', message }])
     }
-    const isOwn = (row: Row<T>): boolean => row.organizationId === organizationId
-    return this.#session.data.select(table, [], organizationId === undefined ? undefined : isOwn)
+    if (customerId !== undefined && !('customerId' in tables[table].row.shape)) {
+      const message = `does not apply: ${table} belong to no customer`
+      throw invalidRequest([{ in: 'query', name: 'customerId', message }])
+    }
+    if (organizationId === undefined && customerId === undefined) return this.#session.data.select(table, [])
+    const isWanted = (row: Row<T>): boolean =>
+      (organizationId === undefined || row.organizationId === organizationId) &&
+      (customerId === undefined || ('customerId' in row && row.customerId === customerId))
+    return this.#session.data.select(table, [], isWanted)
   }
 
   #find<T extends TableName>(table: T, id: number): Row<T> {

@@ -11,6 +11,10 @@ export interface ListOptions {
   readonly limit?: number | undefined
   /** The organization whose records to return. Default: all organizations. @example 'quill' */
   readonly organizationId?: string | undefined
+  /** Only the records of this customer. */
+  readonly customerId?: number | undefined
+  /** Only records that contain this text, in any field and case. */
+  readonly text?: string | undefined
 }
 
 /** A record that a session has changed. */

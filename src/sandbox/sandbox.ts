@@ -138,6 +138,7 @@ function createHost(state: State, { access, builtFile, requireSession = false }:
     dryRun: createDryRun(service),
     credentials: (session) => listCredentials(state.dataset.organizations, session.data),
     summary,
+    startTime: () => state.dataset.key.now,
     health: async (session) => ({ ...summary(session), fingerprint: await state.fingerprint() }),
     recordWriter: createRecordWriter(state),
     reset: (session) => state.reset(session),

@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
@@ -14,230 +11,153 @@ import {
 } from './support.ts'
 
 const open = useConsole()
-const run = promisify(execFile)
 
+const at = '#/control/faults'
 const headers = { authorization: 'Bearer sbx_harbor_1' }
 const me = '/members/me'
 const customers = '/organizations/harbor/customers'
 
-const region = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
-const inForce = (page: Page) => region(page, /^Active faults/).getByRole('listitem')
+const list = (page: Page) => page.getByRole('region', { name: /^Faults/ }).getByRole('listitem')
+const form = (page: Page) => page.getByRole('form', { name: 'Any other fault' })
+const send = async (base: string, path = me) => fetch(`${base}${path}`, { headers })
 
 /** Clicks a button and waits for a status message. */
-async function click(page: Page, name: string, said: string): Promise<void> {
+async function click(page: Page, name: string | RegExp, said: string): Promise<void> {
   await page.getByRole('button', { name }).click()
   await page.getByRole('status').getByText(said).waitFor()
 }
 
-it('makes the next call fail with one click, and the one after it succeed', async () => {
-  const console = await open({ at: '#/control' })
-  const { page, baseUrl } = console
-  await click(page, 'Next call fails with 503', 'Added: Next call fails with 503.')
-  await inForce(page).getByText('1 left').waitFor()
-  expect((await fetch(`${baseUrl}${me}`, { headers })).status).toBe(503)
-  expect((await fetch(`${baseUrl}${me}`, { headers })).status).toBe(200)
-  await inForce(page).getByText('used up').waitFor()
-  await inForce(page).getByText('matched 1, injected 1').waitFor()
-  await inForce(page).getByRole('link', { name: 'request 1' }).click()
-  await page.waitForURL(/#\/requests\/1$/)
+it('makes the next request fail with a click, before other faults, and shows what became of it', async () => {
+  const console = await open({ at })
+  const { page, baseUrl, sandbox } = console
+  sandbox.faults.add({ delayMs: 1 })
+  await click(page, /^503 once/, 'Added: 503 once.')
+  await list(page).getByText('1 left').waitFor()
+  expect([(await send(baseUrl)).status, (await send(baseUrl)).status]).toEqual([503, 200])
+  await list(page).getByText('used up').waitFor()
+  await list(page).getByRole('link', { name: 'request 1' }).click()
+  await page.waitForURL(/#\/traffic\/1$/)
   expectQuiet(console)
 })
 
-/** Checks the outcome of a call. */
-type Check = (answer: Promise<Response>, abort: () => Promise<void>) => Promise<unknown>
-
-const expectPending: Check = async (answer, abort) => {
-  await Promise.all([expect(answer).rejects.toThrow('aborted'), abort()])
-}
-
-/** The outcome of the next call for each button. */
-const outcomes: Readonly<Record<string, Check>> = {
-  'Next call fails with 429': async (answer) => {
-    const { status, headers: answered } = await answer
-    expect([status, answered.get('retry-after')]).toEqual([429, '5'])
-  },
-  'Next call fails with 500': async (answer) => expect((await answer).status).toBe(500),
-  'Next call gets no response': expectPending,
-  'Next call is cut off': (answer) => expect(answer).rejects.toThrow('fetch failed'),
-  'Next call takes 3 s longer': expectPending,
-}
-
-it('has a button for each way in which a call can fail', async () => {
-  const { page, baseUrl, sandbox } = await open({ at: '#/control/faults' })
-  for (const [name, expectOutcome] of Object.entries(outcomes)) {
-    await click(page, name, `Added: ${name}.`)
-    const over = new AbortController()
-    // Not before the request has met its fault.
-    const abort = async (): Promise<void> => {
-      await expect.poll(() => sandbox.faults.list().at(-1)?.injected).toBe(1)
-      over.abort()
-    }
-    await expectOutcome(fetch(`${baseUrl}${me}`, { headers, signal: over.signal }), abort)
-    expect((await fetch(`${baseUrl}${me}`, { headers })).status, `after ${name}`).toBe(200)
-  }
-  expect(sandbox.faults.list().at(-1)).toMatchObject({ delayMs: 3_000 })
-})
-
-it('targets one operation, for the selected number of calls', async () => {
-  const { page, baseUrl } = await open({ at: '#/control/faults' })
-  const form = region(page, 'Quick faults')
-  await form.getByLabel('Operation').selectOption('listCustomers')
-  await form.getByLabel('Calls').selectOption('Next 2 calls')
-  await click(page, 'Next 2 calls fail with 503', 'Added: Next 2 calls fail with 503 to listCustomers.')
-  const statuses: number[] = []
-  for (const path of [me, customers, customers, customers]) {
-    statuses.push((await fetch(`${baseUrl}${path}`, { headers })).status)
-  }
-  expect(statuses).toEqual([200, 503, 503, 200])
+it('has a button for each common fault, for all operations or one', async () => {
+  const { page, sandbox } = await open({ at })
+  await waitUntilSettled(page)
+  await page.getByLabel('Requests', { exact: true }).first().selectOption('listCustomers')
+  const names = [
+    '503 once',
+    '500 once',
+    '429 once',
+    'Slow: 2 s',
+    'Rate limit',
+    'No response',
+    'Cut off',
+    'Offline',
+  ]
+  for (const name of names) await click(page, new RegExp(`^${name}`), `Added: ${name}.`)
+  const target = { operationId: 'listCustomers' }
+  expect(sandbox.faults.list().toReversed()).toMatchObject([
+    { ...target, status: 503, times: 1 },
+    { ...target, status: 500, times: 1 },
+    { ...target, status: 429, retryAfterSeconds: 5, times: 1 },
+    { ...target, delayMs: 2_000 },
+    { ...target, rateLimit: { requests: 10, windowSeconds: 10 } },
+    { ...target, malfunction: 'hang', times: 1 },
+    { ...target, malfunction: 'truncate', times: 1 },
+    { ...target, malfunction: 'reset' },
+  ])
 })
 
 it('starts a profile with a click, and stops it with another', async () => {
-  const { page, baseUrl } = await open({ at: '#/control/faults' })
+  const { page, baseUrl, sandbox } = await open({ at })
   await click(page, 'Start outage', 'Started outage.')
-  expect((await fetch(`${baseUrl}${me}`, { headers })).status).toBe(503)
-  await inForce(page).getByText('profile outage').waitFor()
+  expect((await send(baseUrl)).status).toBe(503)
   await click(page, 'Stop outage', 'Stopped outage.')
-  expect((await fetch(`${baseUrl}${me}`, { headers })).status).toBe(200)
-  await page.getByRole('button', { name: 'Start outage' }).waitFor()
+  expect(sandbox.faults.list()).toEqual([])
 })
 
 it('removes one fault or all, and moves the focus to their heading', async () => {
-  const { page, sandbox } = await open({ at: '#/control/faults' })
-  sandbox.faults.addAll([{ status: 500 }, { status: 502 }, { status: 503 }])
+  const { page, sandbox } = await open({ at })
+  for (const status of [500, 502, 503]) sandbox.faults.add({ status })
   await page.reload()
   await click(page, 'Remove fault-2', 'Removed fault-2.')
-  expect(sandbox.faults.list().map(({ id }) => id)).toEqual(['fault-1', 'fault-3'])
-  await expect
-    .poll(() => page.evaluate('document.activeElement.outerHTML'))
-    .toMatch(/^<h2.*>Active faults \(2\)<\/h2>$/)
-  await click(page, 'Remove all', 'Removed all faults.')
-  await page.getByText('No faults: every request reaches the service.').waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Faults (2)')
+  await click(page, /^Remove all$/, 'Removed all faults.')
+  await page.getByText('None. Every request reaches the service.').waitFor()
   expect(sandbox.faults.list()).toEqual([])
 })
 
 it('creates a fault from everything that was entered', async () => {
-  const { page, baseUrl } = await open({ at: '#/control/faults' })
-  const form = page.getByRole('form', { name: 'Custom fault' })
-  await form.getByLabel('Operation').selectOption('listCustomers')
-  await form.getByLabel('Outcome').selectOption('Sequence')
-  await form.getByRole('textbox', { name: 'Steps' }).fill('503 pass, 418')
-  await form.getByRole('textbox', { name: 'Headers' }).fill('X-Request-Id: 7\nX-Note: a: b')
-  await form.getByRole('textbox', { name: 'Body' }).fill('{ "mark": [1, null] }')
-  await form.getByRole('textbox', { name: 'Skip first' }).fill('1')
-  await form.getByRole('button', { name: 'Add fault' }).click()
-  await page.getByRole('status').getByText('Added fault-1.').waitFor()
-  const answers: unknown[] = []
-  for (let count = 0; count < 4; count += 1) {
-    const answer = await fetch(`${baseUrl}${customers}?limit=1`, { headers })
-    const body = (await answer.json()) as { readonly mark?: unknown }
-    answers.push([answer.status, answer.headers.get('x-request-id'), answer.headers.get('x-note'), body.mark])
-  }
-  const faulted = ['7', 'a: b', [1, null]]
-  const well = [200, null, null, undefined]
-  expect(answers).toEqual([well, [503, ...faulted], well, [418, ...faulted]])
-})
-
-it('stores the write of a faulted request if selected', async () => {
-  const { page, sandbox } = await open({ at: '#/control/faults' })
-  const form = page.getByRole('form', { name: 'Custom fault' })
-  const stored = form.getByRole('checkbox', { name: 'Process the request first' })
-  await stored.check()
-  await form.getByRole('button', { name: 'Add fault' }).click()
-  await inForce(page).getByText('request is processed first').waitFor()
-  expect(sandbox.faults.list()).toMatchObject([{ status: 503, stored: true }])
-  await form.getByLabel('Outcome').selectOption('Rate limit')
-  await expect.poll(() => stored.count()).toBe(0)
-})
-
-it('offers only fields that can be combined', async () => {
-  const { page } = await open({ at: '#/control/faults' })
-  const form = page.getByRole('form', { name: 'Custom fault' })
-  const names = ['Retry-After (s)', 'Delay (ms)', 'Headers', 'Body', 'Probability']
-  const offered = async (): Promise<string[]> => {
-    const counts = await Promise.all(
-      names.map((name) => form.getByRole('textbox', { name, exact: true }).count()),
-    )
-    return names.filter((_, at) => counts[at] === 1)
-  }
-  await expect.poll(() => offered()).toEqual(names)
-  await form.getByRole('textbox', { name: 'Status' }).fill('204')
-  await expect.poll(() => offered()).not.toContain('Body')
-  await form.getByLabel('Outcome').selectOption('Malfunction')
-  await expect.poll(() => offered()).toEqual(['Delay (ms)', 'Probability'])
-  await form
-    .getByRole('combobox', { name: 'Malfunction' })
-    .selectOption('no response until the client times out')
-  await expect.poll(() => offered()).toEqual(['Probability'])
-  await form.getByLabel('Outcome').selectOption('Profile')
-  await expect.poll(() => offered()).toEqual([])
-  await form.getByLabel('Operation').selectOption('createCustomerNote')
+  const { page, sandbox } = await open({ at })
+  await form(page).getByLabel('Operation').selectOption('listCustomers')
+  await form(page).getByLabel('Effect').selectOption('Sequence')
+  await form(page).getByLabel('Sequence').fill('503 pass, 418')
+  await form(page).getByText('Delay, repetition').click()
+  await form(page).getByLabel('Repeat').selectOption('yes')
+  await form(page).getByLabel('Headers', { exact: true }).fill('X-Request-Id: 7\nX-Note: a: b')
+  await form(page).getByLabel('Body').fill('{ "mark": [1, null] }')
+  await form(page).getByLabel('After', { exact: true }).fill('1')
+  await form(page).getByLabel('Delay (ms)').fill('{ "min": 1, "max": 2 }')
+  await form(page).getByRole('button', { name: 'Add fault' }).click()
   await expect
-    .poll(() => form.getByLabel('Method').locator('option').allTextContents())
-    .toEqual(['any method', 'POST'])
+    .poll(() => sandbox.faults.list())
+    .toMatchObject([
+      {
+        operationId: 'listCustomers',
+        sequence: [503, 'pass', 418],
+        repeat: true,
+        headers: { 'x-request-id': '7', 'x-note': 'a: b' },
+        body: { mark: [1, null] },
+        after: 1,
+        delayMs: { min: 1, max: 2 },
+      },
+    ])
+  expect(sandbox.faults.list()[0]).not.toHaveProperty('status')
+})
+
+it('creates a rate limit from its two fields', async () => {
+  const { page, sandbox } = await open({ at })
+  await form(page).getByLabel('Effect').selectOption('Rate limit')
+  await form(page).getByLabel('Requests').fill('3')
+  await form(page).getByLabel('Window seconds').fill('60')
+  await form(page).getByRole('button', { name: 'Add fault' }).click()
+  await expect
+    .poll(() => sandbox.faults.list())
+    .toMatchObject([{ rateLimit: { requests: 3, windowSeconds: 60 } }])
 })
 
 it('shows validation errors at their fields, and accepts the corrections', async () => {
-  const { page, sandbox } = await open({ at: '#/control/faults' })
-  const form = page.getByRole('form', { name: 'Custom fault' })
-  await form.getByRole('textbox', { name: 'Status' }).fill('999')
-  await form.getByRole('combobox', { name: 'Path' }).fill('/organizations/harbor/custmers')
-  await form.getByRole('textbox', { name: 'Headers' }).fill('Content-Length: 7')
-  await form.getByRole('button', { name: 'Add fault' }).click()
-  await form.getByText('must be a whole number from 200 to 599').waitFor()
-  await form.getByText('is reserved: the server frames the message').waitFor()
-  await expect
-    .poll(() => form.getByRole('textbox', { name: 'Status' }).getAttribute('aria-invalid'))
-    .toBe('true')
+  const { page, sandbox } = await open({ at })
+  await form(page).getByLabel('Status', { exact: true }).fill('999')
+  await form(page).getByLabel('Path').fill('/organizations/harbor/custmers')
+  await form(page).getByRole('button', { name: 'Add fault' }).click()
+  await form(page).getByText('must be a whole number from 200 to 599').waitFor()
   await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('path')
-  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
-  await expectAccessible(page)
-  await form.getByRole('combobox', { name: 'Path' }).fill('/organizations/harbor/customers')
-  await form.getByRole('textbox', { name: 'Status' }).fill('502')
-  await form.getByRole('textbox', { name: 'Headers' }).fill('')
-  await page.keyboard.press('Tab')
-  await form.getByRole('button', { name: 'Add fault' }).press('Enter')
-  await page.getByRole('status').getByText('Added fault-1.').waitFor()
-  expect(sandbox.faults.list()).toMatchObject([{ status: 502, path: '/organizations/harbor/customers' }])
-  await expect.poll(() => form.locator('[aria-invalid]').count()).toBe(0)
-})
-
-it('shows every click as a curl command', async () => {
-  const { page, baseUrl } = await open({ at: '#/control/faults' })
-  const form = region(page, 'Quick faults')
-  await form.getByText('as curl').click()
-  await run('sh', ['-c', (await form.locator('pre').first().textContent()) ?? ''])
-  expect((await fetch(`${baseUrl}${me}`, { headers })).status).toBe(503)
+  await form(page).getByLabel('Path').fill(customers)
+  await form(page).getByLabel('Status', { exact: true }).fill('502')
+  await form(page).getByRole('button', { name: 'Add fault' }).press('Enter')
+  await expect.poll(() => sandbox.faults.list()).toMatchObject([{ path: customers, status: 502 }])
 })
 
 it('shows hostile values of faults as text', async () => {
-  const console = await open({ at: '#/control/faults' })
+  const console = await open({ at })
   const { page, sandbox } = console
-  const path = '/organizations/<img src=x onerror=alert(1)>/customers'
-  sandbox.faults.add({ path, status: 500, body: '<script>alert(1)</script>' })
+  sandbox.faults.add({ path: customers, status: 503, headers: { 'x-html': '<img src=x onerror=alert(1)>' } })
   await page.reload()
-  await inForce(page).getByText(path).waitFor()
+  await list(page).getByText('headers x-html').waitFor()
+  expect(await page.locator('main img').count()).toBe(0)
   expectQuiet(console)
 })
 
-it('is accessible and fits the window', async () => {
-  for (const browser of windows) {
-    const console = await open({
-      at: '#/control/faults',
-      browser,
-    })
-    const { page, sandbox } = console
-    const path = '/organizations/{organizationId}/customers/{customerId}/briefs/{briefId}/contents'
-    sandbox.faults.addAll([
-      { path, sequence: [503, 'pass', 'truncate'], repeat: true, headers: { 'x-a': '1' }, after: 3 },
-      { profile: 'flaky' },
-      { status: 503, times: 1 },
-    ])
-    await page.reload()
-    await inForce(page).getByText('profile flaky').waitFor()
-    for (const summary of await page.getByText('as curl').all()) await summary.click()
-    await waitUntilSettled(page)
-    await expectAccessible(page)
-    await expectFits(page)
-    expectQuiet(console)
-  }
+it.for(windows)('is accessible, and fits into $viewport.width pixels, $colorScheme', async (browser) => {
+  const console = await open({ at, browser })
+  const { page, sandbox } = console
+  sandbox.faults.add({ operationId: 'listCustomers', status: 503, times: 1 })
+  sandbox.faults.add({ delayMs: 1 })
+  await page.reload()
+  await waitUntilSettled(page)
+  await form(page).getByText('Delay, repetition').click()
+  await expectAccessible(page)
+  await expectFits(page)
+  expectQuiet(console)
 })

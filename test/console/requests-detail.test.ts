@@ -22,7 +22,7 @@ async function openFirst(
   options?: RequestOptions,
   token?: string,
 ): Promise<Console & { detail: Locator }> {
-  const console = await open({ at: '#/requests/1' })
+  const console = await open({ at: '#/traffic/1' })
   await waitUntilSettled(console.page)
   await createSender(console.baseUrl, token)(path, options)
   const detail = findDetails(console.page, 1)
@@ -94,7 +94,7 @@ describe('a body', () => {
   })
 
   it('is marked as truncated if the rest is not available', async () => {
-    const console = await open({ at: '#/requests' })
+    const console = await open({ at: '#/traffic' })
     const { page, baseUrl } = console
     await waitUntilSettled(page)
     await page.route('**/_sandbox/requests.har*', (route) =>
@@ -128,7 +128,7 @@ it('shows warnings, and links to the requests that they are about', async () => 
 })
 
 it('shows the fault that affected a response, and whether it is still active', async () => {
-  const console = await open({ at: '#/requests/1' })
+  const console = await open({ at: '#/traffic/1' })
   const { page, sandbox, baseUrl } = console
   const { id } = sandbox.faults.add({ operationId: 'listProducts', status: 503, times: 3 })
   await createSender(baseUrl)(`${home}/products`)
@@ -231,7 +231,7 @@ describe('asking why', () => {
 it('moves to the newer and the older request in the filtered list', async () => {
   const { page, baseUrl } = await openFirst('/members/me')
   for (const id of [7, 8, 9]) await createSender(baseUrl)(`${home}/customers/${id}`)
-  await page.goto(page.url().replace(/#.*/, '#/requests/3?operationId=getCustomer'))
+  await page.goto(page.url().replace(/#.*/, '#/traffic/3?operationId=getCustomer'))
   await findDetails(page, 3).getByRole('button', { name: 'Older' }).click()
   const oldest = findDetails(page, 2)
   await oldest.waitFor()
@@ -239,12 +239,12 @@ it('moves to the newer and the older request in the filtered list', async () => 
   await expect.poll(() => readIds(page)).toEqual([4, 3, 2])
   await oldest.getByRole('button', { name: 'Close' }).click()
   await oldest.waitFor({ state: 'detached' })
-  await expect.poll(() => page.url()).toMatch(/#\/requests\?operationId=getCustomer$/)
+  await expect.poll(() => page.url()).toMatch(/#\/traffic\?operationId=getCustomer$/)
   await expect.poll(() => page.evaluate('document.activeElement.closest("tr")?.dataset.id')).toBe('2')
 })
 
 it('shows a pending request, and how it ends as soon as it does', async () => {
-  const { page, sandbox, baseUrl } = await open({ at: '#/requests/1' })
+  const { page, sandbox, baseUrl } = await open({ at: '#/traffic/1' })
   await waitUntilSettled(page)
   sandbox.faults.add({ malfunction: 'hang', operationId: 'listProducts' })
   const over = new AbortController()
@@ -259,7 +259,7 @@ it('shows a pending request, and how it ends as soon as it does', async () => {
 })
 
 it('reports a request that the journal no longer has', async () => {
-  const console = await open({ at: '#/requests/77' })
+  const console = await open({ at: '#/traffic/77' })
   await findDetails(console.page, 77).getByText('Request 77 is not in this session’s journal').waitFor()
   expectQuiet(console)
 })
@@ -278,7 +278,7 @@ it('replaces the list in a narrow window, and takes the focus', async () => {
 
 it.for(windows)('is accessible, and fits into $viewport.width pixels, $colorScheme', async (browser) => {
   const console = await open({
-    at: '#/requests/1',
+    at: '#/traffic/1',
     browser,
   })
   const { page, baseUrl, sandbox } = console

@@ -13,7 +13,7 @@ async function openFull(): Promise<Console> {
   for (let count = 0; count < 1_000; count += 1) {
     await sandbox.fetch(new Request('http://sandbox/v1/members/me'))
   }
-  await page.goto(`${url}/_sandbox#/requests`)
+  await page.goto(`${url}/_sandbox#/traffic`)
   await page.reload()
   await waitUntilSettled(page)
   await findRow(page, 1_000).waitFor()

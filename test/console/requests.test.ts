@@ -18,7 +18,7 @@ const open = useConsole()
 const home = '/organizations/harbor'
 
 /** Opens a console with six requests: two lists, a 404, one with an invalid token, a note, and a fault. */
-async function openSix(at = '#/requests'): Promise<Console> {
+async function openSix(at = '#/traffic'): Promise<Console> {
   const console = await open({ at })
   const { baseUrl, sandbox, page } = console
   const send = createSender(baseUrl)
@@ -38,7 +38,7 @@ async function openSix(at = '#/requests'): Promise<Console> {
 }
 
 it('explains how to send the first request, and shows it when it arrives', async () => {
-  const console = await open({ at: '#/requests' })
+  const console = await open({ at: '#/traffic' })
   const { page } = console
   await waitUntilSettled(page)
   const command = (await page.locator('pre', { hasText: 'Authorization' }).textContent()) ?? ''
@@ -54,7 +54,7 @@ it('explains how to send it to the session of the page', async () => {
   const console = await open()
   const { page, sandbox, url } = console
   const session = sandbox.session()
-  await page.goto(`${url}/_sandbox?session=${session.id}#/requests`)
+  await page.goto(`${url}/_sandbox?session=${session.id}#/traffic`)
   await page.locator('pre', { hasText: `${url}/_sandbox/sessions/${session.id}/v1/members/me` }).waitFor()
   await fetch(`${url}/_sandbox/sessions/${session.id}/v1/members/me`)
   await findList(page).getByRole('link', { name: '/v1/members/me' }).waitFor()
@@ -104,7 +104,7 @@ describe('the filter', () => {
       ['caller=1&status=2xx&method=GET', [2, 1]],
     ]
     for (const [query, ids] of expected) {
-      await page.evaluate(`location.hash = '#/requests?${query}'`)
+      await page.evaluate(`location.hash = '#/traffic?${query}'`)
       await page.getByText(`${ids.length} of 6`, { exact: true }).waitFor()
       await expect.poll(() => readIds(page), { message: `for ${query}` }).toEqual(ids)
     }
@@ -115,7 +115,7 @@ describe('the filter', () => {
     const { page, url } = console
     await page.getByLabel('Search').fill('customers')
     await page.getByLabel('Status').selectOption('4xx')
-    await page.waitForURL(`${url}/_sandbox#/requests?text=customers&status=4xx`)
+    await page.waitForURL(`${url}/_sandbox#/traffic?text=customers&status=4xx`)
     await expect.poll(() => readIds(page)).toEqual([3])
     await page.getByText('1 of 6').waitFor()
     await page.reload()
@@ -125,7 +125,7 @@ describe('the filter', () => {
     await page.getByLabel('Search').fill('nothing such')
     await page.getByText('No requests match.').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.waitForURL(`${url}/_sandbox#/requests`)
+    await page.waitForURL(`${url}/_sandbox#/traffic`)
     await expect.poll(() => readIds(page)).toHaveLength(6)
     expectQuiet(console)
   })
@@ -183,11 +183,11 @@ it('clears the journal', async () => {
 })
 
 it('saves the session’s requests as HAR, with the admin token', async () => {
-  const { page, sandbox, url } = await open({ sandbox: { adminToken: 'secret' }, at: '#/requests' })
+  const { page, sandbox, url } = await open({ sandbox: { adminToken: 'secret' }, at: '#/traffic' })
   await page.getByLabel('Token').fill('secret')
   await page.getByRole('button', { name: 'Unlock' }).click()
   const session = sandbox.session()
-  await page.goto(`${url}/_sandbox?session=${session.id}#/requests`)
+  await page.goto(`${url}/_sandbox?session=${session.id}#/traffic`)
   await createSender(`${url}/_sandbox/sessions/${session.id}/v1`)(`${home}/customers?limit=1`)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -226,10 +226,10 @@ it('is operated by keyboard: down and up move, Enter opens, Escape closes', asyn
 })
 
 it('opens a request by a click anywhere in its row', async () => {
-  const console = await openSix('#/requests?status=4xx')
+  const console = await openSix('#/traffic?status=4xx')
   const { page, url } = console
   await findRows(page).nth(1).getByRole('gridcell').nth(3).click()
-  await page.waitForURL(`${url}/_sandbox#/requests/3?status=4xx`)
+  await page.waitForURL(`${url}/_sandbox#/traffic/3?status=4xx`)
   await findDetails(page, 3)
     .getByRole('heading', { name: `GET /v1${home}/customers/99999` })
     .waitFor()
@@ -237,7 +237,7 @@ it('opens a request by a click anywhere in its row', async () => {
 })
 
 it('shows hostile URLs as text', async () => {
-  const console = await open({ at: '#/requests' })
+  const console = await open({ at: '#/traffic' })
   const { page, baseUrl } = console
   const path = '/members/%3Cimg%20src=x%20onerror=alert(1)%3E?name=%22%3E%3Cscript%3Ealert(1)%3C/script%3E'
   page.on('dialog', () => expect.fail('A dialog was opened.'))
@@ -250,7 +250,7 @@ it('shows hostile URLs as text', async () => {
 })
 
 it.for(windows)('is accessible, and fits into $viewport.width pixels, $colorScheme', async (browser) => {
-  const console = await open({ at: '#/requests', browser })
+  const console = await open({ at: '#/traffic', browser })
   const { page, baseUrl } = console
   await waitUntilSettled(page)
   await expectAccessible(page)

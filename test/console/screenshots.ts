@@ -13,17 +13,17 @@ const README = 'examples/console.png'
 /** The views, by the name of their screenshot. */
 const places: Readonly<Record<string, string>> = {
   start: '#/start',
-  requests: '#/requests',
-  request: '#/requests/9',
+  traffic: '#/traffic',
+  request: '#/traffic/9',
   data: '#/data/customers?scope=mine',
   customer: '#/data/customers/1',
-  tree: '#/data/tree',
+  changes: '#/data/changes',
+  people: '#/people',
   faults: '#/control/faults',
   clock: '#/control/clock',
   sessions: '#/control/sessions',
   assumptions: '#/control/assumptions',
   dataset: '#/control/dataset',
-  charts: '#/charts',
 }
 
 /** Units: pixels. */

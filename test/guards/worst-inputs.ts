@@ -208,7 +208,6 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
 
   // The console.
   [String.raw`/^#\/?/`]: [['#', '/', '']],
-  [String.raw`/^\d/`]: [['', '1', '']],
   [String.raw`/^\/v1\/organizations\/[^/]+(?=\/)/`]: [['/v1/organizations/', 'x', '']],
   [String.raw`/^(?:host|connection|keep-alive|content-length|transfer-encoding|te|upgrade|expect|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|priority|dnt|cookie|sec-.*)$/`]:
     [['sec-', 'x', '\n']],
@@ -216,7 +215,9 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
     ['', ' ', 'x'],
     ['', ' x', ''],
   ],
-  [String.raw`/^(?:204|205|304)$/`]: [['204', '4', '']],
+  [String.raw`/^p[\dtymwdhs.,]+$/`]: [['p', '1', 'x']],
+  [String.raw`/(?<=\d)(?=[a-z])/g`]: [['', '1', '']],
+  [String.raw`/[:=]/`]: [['', 'x', '']],
   [String.raw`/[\s,]+/`]: [['', ', ', 'x']],
 
   // Errors of zod, stacks and headers.

@@ -1,5 +1,3 @@
-import type { Call } from '../calls.ts'
-import { toCurl } from '../curl.ts'
 import { announce } from './announcer.tsx'
 
 /** Renders text with a button to copy it. */
@@ -39,30 +37,5 @@ export function Copy({ text, subject, label }: CopyProps) {
     >
       {label ?? 'Copy'}
     </button>
-  )
-}
-
-/** Renders the call of a button as curl, collapsed at first. */
-export function AsCurl({ call }: { readonly call: Call }) {
-  return (
-    <details class="as-curl">
-      <summary>Show as curl</summary>
-      <Code text={toCurl(call)} subject="the call as curl" />
-    </details>
-  )
-}
-
-/** Renders the calls of several buttons as curl, collapsed at first. */
-export function Curls({ calls }: { readonly calls: Readonly<Record<string, Call>> }) {
-  return (
-    <details class="as-curl">
-      <summary>Show as curl</summary>
-      {Object.entries(calls).map(([subject, call]) => (
-        <div key={subject} class="control-curl">
-          <p>{subject}</p>
-          <Code text={toCurl(call)} subject={`as curl: ${subject}`} />
-        </div>
-      ))}
-    </details>
   )
 }

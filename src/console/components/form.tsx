@@ -50,6 +50,7 @@ export function Input({ label, name, value, set, ...rest }: InputProps) {
   const id = useId()
   const message = findFieldMessage(error, name)
   const common = {
+    id,
     name,
     value,
     placeholder,
@@ -64,9 +65,9 @@ export function Input({ label, name, value, set, ...rest }: InputProps) {
         {label}{' '}
       </label>
       {rows === undefined ? (
-        <input id={id} list={proposals.length > 0 ? `${id}-list` : undefined} {...common} />
+        <input list={proposals.length > 0 ? `${id}-list` : undefined} {...common} />
       ) : (
-        <textarea id={id} rows={rows} {...common} />
+        <textarea rows={rows} {...common} />
       )}
       {proposals.length > 0 && (
         <datalist id={`${id}-list`}>
@@ -89,20 +90,37 @@ export interface SelectProps {
   readonly set: (value: string) => void
   /** The label of each value. Order: as shown. */
   readonly options: Readonly<Record<string, string>>
+  /** What is wrong with the value. */
+  readonly message?: string | undefined
 }
 
-/** Renders a select with a label. */
-export function Select({ label, value, set, options }: SelectProps) {
+/** Renders a select with a label; a value that is not among the options is added to them. */
+export function Select({ label, value, set, options, message }: SelectProps) {
+  const id = useId()
+  const shown = Object.hasOwn(options, value) ? options : { [value]: value, ...options }
   return (
-    <label class="field">
-      {label}{' '}
-      <select value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
-        {Object.entries(options).map(([key, text]) => (
+    <div class="input">
+      <label class="field" for={id}>
+        {label}{' '}
+      </label>
+      <select
+        id={id}
+        value={value}
+        aria-invalid={message === undefined ? undefined : true}
+        aria-describedby={message === undefined ? undefined : `${id}-about`}
+        onChange={({ currentTarget }) => set(currentTarget.value)}
+      >
+        {Object.entries(shown).map(([key, text]) => (
           <option key={key} value={key}>
             {text}
           </option>
         ))}
       </select>
-    </label>
+      {message !== undefined && (
+        <p id={`${id}-about`} class="input-error">
+          {message}
+        </p>
+      )}
+    </div>
   )
 }

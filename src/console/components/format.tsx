@@ -35,6 +35,26 @@ export function formatDuration(ms: number): string {
   return formatUnits(Math.round(seconds / 60), 60, 'h', 'min')
 }
 
+/** The units of a moved clock. Units: milliseconds. Order: from large to small. */
+const moveUnits = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const
+
+/** Formats how far a clock was moved, by its two largest units, as in `+30 days`, `−1 day 2 hours`. */
+export function formatMove(ms: number): string {
+  let rest = Math.abs(ms)
+  const found: string[] = []
+  for (const [unit, size] of moveUnits) {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    if (count > 0) found.push(`${formatNumber(count)} ${unit}${count === 1 ? '' : 's'}`)
+  }
+  return `${ms < 0 ? '−' : '+'}${found.slice(0, 2).join(' ') || `${rest} ms`}`
+}
+
 /** Rounds to two decimals below 10 and one below 100, without trailing zeros. */
 function roundTo3Digits(value: number): number {
   const digits = value < 10 ? 2 : value < 100 ? 1 : 0

@@ -1,4 +1,4 @@
-import { useCast } from './cast.ts'
+import { chooseMember, useCast } from './cast.ts'
 
 interface MemberSelectProps {
   readonly label: string
@@ -8,15 +8,15 @@ interface MemberSelectProps {
 
 /** Selects the member that the page acts as. */
 export function MemberSelect({ label, isBrief = false }: MemberSelectProps) {
-  const { organizations, member, choose } = useCast()
+  const { organizations, member } = useCast()
   return (
     <label class="field">
       {label}{' '}
-      <select value={member?.token ?? ''} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+      <select value={member?.id} onChange={({ currentTarget }) => chooseMember(currentTarget.value)}>
         {organizations.map(({ id, name, members }) => (
           <optgroup key={id} label={`${name} (${id})`}>
             {members.map((one) => (
-              <option key={one.token} value={one.token}>
+              <option key={one.id} value={one.id}>
                 {isBrief ? one.name : `${one.name} · ${one.role}`}
               </option>
             ))}

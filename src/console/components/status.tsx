@@ -28,3 +28,7 @@ const looks: Readonly<Record<StatusClass, string>> = {
 export function StatusTag({ status }: { readonly status: Status }) {
   return <span class={looks[classifyStatus(status)]}>{status}</span>
 }
+
+/** Reports whether a text or number is an outcome that the journal knows. */
+export const isStatus = (status: number | string): status is Status =>
+  typeof status === 'number' || status !== 'no response'

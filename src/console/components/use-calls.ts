@@ -1,6 +1,7 @@
+import { type Signal, signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 
-import { type Call, change, read, revision } from '../calls.ts'
+import { type Call, RequestError, change, read, revision } from '../calls.ts'
 import { session } from '../place.ts'
 import { announce } from './announcer.tsx'
 
@@ -11,29 +12,75 @@ export interface ReadState<T> {
   readonly isReading: boolean
 }
 
+/** The number of responses to keep, so that a view that is opened again shows them at once. */
+const KEPT = 100
+
+/** A response that all components with the same call share. */
+class SharedRead {
+  readonly state: Signal<ReadState<unknown>> = signal({ isReading: true })
+  readonly #call: Call
+  #controller: AbortController | undefined
+  #isScheduled = false
+
+  constructor(call: Call) {
+    this.#call = call
+  }
+
+  /** Reads again; several requests at the same moment make one call. */
+  reload(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    queueMicrotask(() => {
+      this.#isScheduled = false
+      void this.#read()
+    })
+  }
+
+  async #read(): Promise<void> {
+    this.#controller?.abort()
+    const controller = new AbortController()
+    this.#controller = controller
+    this.state.value = { ...this.state.peek(), isReading: true }
+    try {
+      const found = await read(this.#call, controller.signal)
+      if (!controller.signal.aborted) this.state.value = { value: found, isReading: false }
+    } catch (error) {
+      if (controller.signal.aborted) return
+      // Keeps the value while the sandbox does not respond, because it may come back.
+      const isDown = error instanceof RequestError && error.status === 0
+      this.state.value = { ...(isDown && this.state.peek()), error, isReading: false }
+    }
+  }
+}
+
+const known = new Map<string, SharedRead>()
+
+/** Finds the shared response of a call in the page's session. Order: the map keeps the last used at its end. */
+function share(text: string): SharedRead {
+  const key = `${session.peek() ?? ''} ${text}`
+  const shared = known.get(key) ?? new SharedRead(JSON.parse(text))
+  known.delete(key)
+  known.set(key, shared)
+  for (const oldest of known.keys()) {
+    if (known.size <= KEPT) break
+    known.delete(oldest)
+  }
+  return shared
+}
+
+const nothing: ReadState<never> = { isReading: false }
+
 /**
  * Reads from the control plane whenever the call, the session or the data changes; the old value stays until then.
  * @param call undefined to read nothing
  * @param again anything else that the response depends on
  */
 export function useRead<T>(call: Call<T> | undefined, again?: unknown): ReadState<T> {
-  const [state, setState] = useState<ReadState<T>>({ isReading: call !== undefined })
   const text = call && JSON.stringify(call)
-  useEffect(() => {
-    if (text === undefined) {
-      setState({ isReading: false })
-      return undefined
-    }
-    const controller = new AbortController()
-    setState((before) => ({ ...before, isReading: true }))
-    const stored: Call<T> = JSON.parse(text)
-    read(stored, controller.signal).then(
-      (value) => controller.signal.aborted || setState({ value, isReading: false }),
-      (error: unknown) => controller.signal.aborted || setState({ error, isReading: false }),
-    )
-    return () => controller.abort()
-  }, [text, session.value, revision.value, again])
-  return state
+  const shared = text === undefined ? undefined : share(text)
+  useEffect(() => shared?.reload(), [shared, session.value, revision.value, again])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored under the text of its call
+  return shared ? (shared.state.value as ReadState<T>) : nothing
 }
 
 /** The message after a successful call; it may depend on the response. */

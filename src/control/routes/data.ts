@@ -32,7 +32,11 @@ const NoQuery = z.strictObject({})
 const OrganizationQuery = z.strictObject({ organizationId: textParameter.optional() })
 
 const CountQuery = OrganizationQuery.extend({ by: textParameter.optional() })
-const ListQuery = OrganizationQuery.extend(pagination)
+const ListQuery = OrganizationQuery.extend({
+  ...pagination,
+  customerId: idParameter.optional().describe('Only the records of this customer'),
+  text: textParameter.optional().describe('Only records that contain this text, in any field and case'),
+})
 
 const Item = z.looseObject({ id: recordId }).meta({ id: 'Record' })
 /** The fields of a record, which its collection validates. */
@@ -40,6 +44,9 @@ const RecordInput = z.unknown().meta({ type: 'object' })
 const BatchInput = z.strictObject(
   forEachTable<Record<TableName, z.ZodExactOptional<z.ZodArray>>>(() => z.array(z.unknown()).exactOptional()),
 )
+
+/** A changed record before and after; null if there is none. */
+const ComparedRecord = RecordChange.extend({ before: Item.nullable(), after: Item.nullable() })
 
 /** Routes that list, count, read, arrange and restore records. */
 export const dataRoutes = new Hono<ControlEnv>()
@@ -87,7 +94,17 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('query', NoQuery),
     async (c) => c.json({ undone: await (await getRecordWriter(c)).undoAll() }),
   )
-  .use('/changes/:collection/:id', allow('DELETE'))
+  .use('/changes/:collection/:id', allow('GET, HEAD, DELETE'))
+  .get(
+    '/changes/:collection/:id',
+    describe('getChange', 'Compare a changed record with its original', ComparedRecord),
+    validate('param', RecordPath),
+    validate('query', NoQuery),
+    async (c) => {
+      const { collection, id } = c.req.valid('param')
+      return c.json(await compareRecord(c, collection, id))
+    },
+  )
   .delete(
     '/changes/:collection/:id',
     describe('undoChange', 'Undo the change of a record', z.object({ undone: RecordCounts })),
@@ -198,6 +215,19 @@ const getRecordWriter = (c: Context<ControlEnv>): Promise<RecordWriter> =>
 
 const getRecordWriterForChange = (c: Context<ControlEnv>): Promise<RecordWriter> =>
   c.var.host.recordWriter(requireSession(c))
+
+/** Compares a changed record with its original, which an undo in a copy of the session restores. Errors: 404. */
+async function compareRecord(c: Context<ControlEnv>, collection: TableName, id: number) {
+  const { host, session } = c.var
+  const current = await getRecordWriter(c)
+  const change = current.changes().find((one) => one.collection === collection && one.id === id)
+  if (!change) throw new SandboxError('not_found', `The session has not changed ${collection} ${id}.`)
+  const original = await host.recordWriter(host.copySession(session))
+  const after = change.kind === 'deleted' ? null : toFields(current.get(collection, id))
+  await original.undo(collection, id)
+  const before = change.kind === 'created' ? null : toFields(original.get(collection, id))
+  return { ...change, before, after }
+}
 
 const toFields = (record: object): Readonly<Record<string, unknown>> => ({ ...record })
 

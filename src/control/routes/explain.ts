@@ -1,10 +1,16 @@
 import { Hono } from 'hono'
 
+import { PartialSettings } from '../../contract/settings.ts'
 import { ExplainInput, Explanation } from '../../explain/explain.ts'
 import { Preview, PreviewInput } from '../../explain/preview.ts'
 import { describe } from '../describe.ts'
 import type { ControlEnv } from '../host.ts'
 import { validate } from '../validate.ts'
+
+/** A request to preview, also under other assumptions. */
+const PreviewOptions = PreviewInput.extend({
+  assumptions: PartialSettings.optional().describe('Overrides of assumptions, for this response only'),
+})
 
 /** Routes that preview and explain responses. */
 export const explainRoutes = new Hono<ControlEnv>()
@@ -17,6 +23,13 @@ export const explainRoutes = new Hono<ControlEnv>()
   .post(
     '/preview',
     describe('preview', 'Show the response to a GET without recording it', Preview),
-    validate('json', PreviewInput),
-    async (c) => c.json(await c.var.host.dryRun.preview(c.var.session, c.req.valid('json'))),
+    validate('json', PreviewOptions),
+    async (c) => {
+      const { host, session } = c.var
+      const { assumptions, ...input } = c.req.valid('json')
+      if (!assumptions) return c.json(await host.dryRun.preview(session, input))
+      const copy = host.copySession(session)
+      copy.assume(assumptions)
+      return c.json(await host.dryRun.preview(copy, input))
+    },
   )

@@ -10,6 +10,12 @@ import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 
 const Id = z.object({ id: z.string() })
+const Place = z.strictObject({
+  first: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Adds before the other faults; the first that matches a request wins'),
+})
 const ListedProfile = FaultProfile.extend({ name: ProfileName })
 
 /** Routes of the session's faults, and of the profiles. */
@@ -20,10 +26,12 @@ export const faultRoutes = new Hono<ControlEnv>()
   .post(
     '/',
     describe('addFaults', 'Add a fault, or all faults of a list', z.union([Fault, z.array(Fault)])),
+    validate('query', Place),
     validate('json', FaultsInput),
     (c) => {
       const input = c.req.valid('json')
-      const added = requireSession(c).faults.append(Array.isArray(input) ? input : [input])
+      const place = c.req.valid('query').first === 'true' ? 'first' : 'last'
+      const added = requireSession(c).faults.append(Array.isArray(input) ? input : [input], place)
       return c.json(Array.isArray(input) ? added : added[0])
     },
   )

@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../client.ts'
 import type { CastMember } from '../../components/cast.ts'
-import { AsCurl } from '../../components/code.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { type Schema, listTypes } from '../../components/schema.ts'
 import { useChange } from '../../components/use-calls.ts'
-import { type Schema, listTypes } from './contract.ts'
 import { getLabel } from './labels.ts'
 import { FieldInputs, type FormField } from './record-form.tsx'
 import { useRecords } from './use-records.ts'
@@ -67,7 +66,6 @@ export function AddNote({ customerId, organizationId, member, note, onClose }: A
         onChange={setValues}
       />
       {isOwn && <p class="hint">Added by {member.name} at the session’s current time.</p>}
-      <AsCurl call={call} />
     </Dialog>
   )
 }

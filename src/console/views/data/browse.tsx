@@ -42,7 +42,7 @@ export function Browse({ operation, collections, member }: BrowseProps) {
           <code>{operation.id}</code>{' '}
           <Provenance of={operation.marks} subject={`the response of ${operation.id}`} />
         </p>
-        {collection === 'members' && <a href={linkTo('data', ['tree'])}>As a tree</a>}
+        {collection === 'members' && <a href={linkTo('people')}>By manager</a>}
         <button type="button" onClick={() => setAdding(true)}>
           New {singularize(collection)}
         </button>

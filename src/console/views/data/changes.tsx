@@ -2,7 +2,6 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import type { RecordChange } from '../../../records/types.ts'
 import { prepare, routes } from '../../client.ts'
-import { AsCurl } from '../../components/code.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useRead, useChange } from '../../components/use-calls.ts'
@@ -91,7 +90,6 @@ function UndoAll({ count, onClose }: { readonly count: number; readonly onClose:
         requests and assumptions stay.
       </p>
       <Problem error={error} />
-      <AsCurl call={call} />
     </Dialog>
   )
 }

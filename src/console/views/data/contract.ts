@@ -1,23 +1,5 @@
 import type { Settings } from '../../../contract/choices.ts'
-
-/** Whether something is documented, and which assumption applies to it. */
-export interface Marks {
-  readonly 'x-provenance'?: 'documented' | 'assumed'
-  readonly 'x-assumption'?: string
-}
-
-/** The parts of a JSON schema that the page uses. */
-export interface Schema extends Marks {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly anyOf?: readonly Schema[]
-  readonly enum?: readonly unknown[]
-  readonly default?: unknown
-  readonly pattern?: string
-  readonly format?: string
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-}
+import type { Marks, Schema } from '../../components/schema.ts'
 
 /** A parameter of an operation. */
 export interface Parameter extends Marks {
@@ -107,12 +89,6 @@ export function fillPath(
 ): string | undefined {
   if (listPathNames(path).some((name) => !values[name])) return undefined
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
-}
-
-/** Lists the types that a schema allows. */
-export function listTypes(schema: Schema): readonly string[] {
-  if (schema.anyOf) return schema.anyOf.flatMap(listTypes)
-  return [schema.type ?? []].flat()
 }
 
 /** Finds the collection that an operation lists by the end of its id, as in `listCustomerNotes`. */

@@ -9,7 +9,6 @@ import { place } from '../../place.ts'
 import { Browse } from './browse.tsx'
 import { Changes } from './changes.tsx'
 import { listOperations } from './contract.ts'
-import { MemberTree } from './member-tree.tsx'
 import { Rail } from './rail.tsx'
 import { RecordPage } from './record-page.tsx'
 
@@ -46,9 +45,7 @@ export function DataView() {
         />
       </div>
       <div class="data-main">
-        {name === 'tree' ? (
-          <MemberTree team={document.info['x-assumptions'].team} />
-        ) : name === 'changes' ? (
+        {name === 'changes' ? (
           <Changes />
         ) : !operation ? (
           <>

@@ -1,5 +1,4 @@
 import { prepare, routes } from '../../client.ts'
-import { AsCurl } from '../../components/code.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useRead, useChange } from '../../components/use-calls.ts'
@@ -65,7 +64,6 @@ export function DeleteRecord({ collection, id, name, onClose }: DeleteRecordProp
       )}
       <p class="hint">You can undo this under Changes.</p>
       <Problem error={error} />
-      <AsCurl call={call} />
     </Dialog>
   )
 }

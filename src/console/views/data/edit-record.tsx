@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../client.ts'
-import { AsCurl } from '../../components/code.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Input } from '../../components/form.tsx'
 import { Problem } from '../../components/problem.tsx'
@@ -84,7 +83,6 @@ export function EditRecord({ operation, record: current, onClose }: EditRecordPr
           </>
         )}
       </Tabs>
-      {body !== undefined && !isEmpty && <AsCurl call={call} />}
     </Dialog>
   )
 }

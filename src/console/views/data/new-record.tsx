@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../client.ts'
-import { AsCurl } from '../../components/code.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { useRead, useChange } from '../../components/use-calls.ts'
 import { linkTo, show } from '../../place.ts'
@@ -55,7 +54,6 @@ export function NewRecord({ operation, organizationId, given, onClose }: NewReco
     >
       <p class="hint">Empty fields are generated to match the others.</p>
       <FieldInputs fields={fields} values={values} error={error} empty="generated" onChange={setChanged} />
-      <AsCurl call={call} />
     </Dialog>
   )
 }

@@ -27,10 +27,7 @@ export function Rail({ operations, counts, current }: RailProps) {
     .map(({ collection }): NavItem => {
       return { name: collection, label: formatTitle(collection), count: counts.get(collection) }
     })
-  const others: readonly NavItem[] = [
-    { name: 'tree', label: 'Manager tree', count: undefined },
-    { name: 'changes', label: 'Changes', count: changes?.totalCount },
-  ]
+  const others: readonly NavItem[] = [{ name: 'changes', label: 'Changes', count: changes?.totalCount }]
   const all = [...collections, ...others]
   return (
     <>

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { Input, Select } from '../../components/form.tsx'
 import { Problem, omitFieldErrors } from '../../components/problem.tsx'
-import { type Schema, listTypes } from './contract.ts'
+import { type Schema, listTypes } from '../../components/schema.ts'
 import type { AnyRecord } from './labels.ts'
 
 export interface FieldInputsProps {

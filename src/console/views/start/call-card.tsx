@@ -1,30 +1,33 @@
 import { useState } from 'preact/hooks'
 
-import type { Preview } from '../../../explain/preview.ts'
-import { read } from '../../calls.ts'
-import { prepare, routes } from '../../client.ts'
-import { announce } from '../../components/announcer.tsx'
 import { Card } from '../../components/card.tsx'
 import { type CastMember, useCast } from '../../components/cast.ts'
 import { Code, Copy } from '../../components/code.tsx'
-import { Json } from '../../components/json.tsx'
 import { MemberSelect } from '../../components/member-select.tsx'
 import { Problem } from '../../components/problem.tsx'
+import { Body, type ServiceResponse, sendToService } from '../../components/response.tsx'
 import { StatusTag } from '../../components/status.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { baseUrl } from '../../curl.ts'
-import { place, session, setQuery } from '../../place.ts'
-import { listExamples, languages, formatSnippet } from './snippets.ts'
+import { requests } from '../../live.ts'
+import { linkTo, place, session, setQuery } from '../../place.ts'
+import { formatSnippet, languages, listExamples } from './snippets.ts'
 
-/** Renders the base URL, a token and a working call. */
+/** Renders the base URL, a token, and a call that works when pasted. */
 export function CallCard() {
   const { member, error } = useCast()
   return (
-    <Card title="Call the service">
-      <dl class="start-facts start-call-facts">
+    <Card title="1. Call the service">
+      <dl class="facts start-call">
         <dt>Base URL</dt>
         <dd>
           <code>{baseUrl()}</code> <Copy text={baseUrl()} subject="the base URL" />
+          {session.value !== undefined && (
+            <p class="hint">
+              Or <code>{`${location.origin}/v1`}</code> with the header{' '}
+              <code>Sandbox-Session: {session.value}</code>.
+            </p>
+          )}
         </dd>
         {member && (
           <>
@@ -35,12 +38,6 @@ export function CallCard() {
           </>
         )}
       </dl>
-      {session.value !== undefined && (
-        <p class="hint">
-          Or call <code>{`${location.origin}/v1`}</code> with the header{' '}
-          <code>Sandbox-Session: {session.value}</code>.
-        </p>
-      )}
       <Problem error={error} />
       {member && <Snippets member={member} />}
     </Card>
@@ -55,9 +52,9 @@ function Snippets({ member }: { readonly member: CastMember }) {
   const { token } = member
   return (
     <>
-      <div class="row start-choices">
+      <div class="row">
         <MemberSelect label="As" />
-        <fieldset>
+        <fieldset class="choices">
           <legend>Call</legend>
           {examples.map(({ name, label }) => (
             <label key={name}>
@@ -80,41 +77,39 @@ function Snippets({ member }: { readonly member: CastMember }) {
   )
 }
 
-interface Tried {
-  readonly preview?: Preview
-  readonly error?: unknown
-}
-
-/** Renders a button that previews the response below the call. */
+/** Renders a button that makes the call, and shows the response. */
 function TryIt({ path, token }: { readonly path: string; readonly token: string }) {
-  const [{ preview, error }, setTried] = useState<Tried>({})
+  const [{ response, error }, setTried] = useState<{
+    readonly response?: ServiceResponse
+    readonly error?: unknown
+  }>({})
   const tryIt = async (): Promise<void> => {
     try {
-      const response = await read(prepare('post', routes.preview, { json: { path, token } }))
-      setTried({ preview: response })
-      announce(`Responded with ${response.status}.`)
-    } catch (failure) {
-      setTried({ error: failure })
+      const url = `${baseUrl()}${path}`
+      setTried({
+        response: await sendToService({ method: 'GET', url, headers: { Authorization: `Bearer ${token}` } }),
+      })
+    } catch {
+      setTried({ error: new Error('The connection broke off without a response.') })
     }
   }
+  const latest = requests.value.at(-1)
   return (
     <div class="start-try">
-      <div class="row">
+      <p class="row">
         <button type="button" class="primary" onClick={() => void tryIt()}>
           Try it
         </button>
-        <p class="hint">Previews the response. Nothing is recorded, and no fault is used up.</p>
-      </div>
+        <span class="hint">A real request: it is recorded, and faults act on it.</span>
+      </p>
       <Problem error={error} />
-      {preview && (
+      {response && (
         <section aria-label="Response">
-          <p>
-            <StatusTag status={preview.status} /> <code>{preview.request}</code>
+          <p class="row">
+            <StatusTag status={response.status} />
+            {latest && <a href={linkTo('traffic', [`${latest.id}`])}>Request {latest.id}</a>}
           </p>
-          {preview.warnings.map((warning) => (
-            <p key={warning}>{warning}</p>
-          ))}
-          <Json value={preview.body} />
+          <Body text={response.text} />
         </section>
       )}
     </div>

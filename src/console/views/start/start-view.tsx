@@ -1,69 +1,126 @@
+import { prepare, routes } from '../../client.ts'
 import { Card } from '../../components/card.tsx'
+import { FailNext, useFailNext } from '../../components/fail-next.tsx'
+import { Instant, formatDuration, formatNumber } from '../../components/format.tsx'
+import { StatusTag } from '../../components/status.tsx'
+import { useRead } from '../../components/use-calls.ts'
+import { requests } from '../../live.ts'
 import { linkTo } from '../../place.ts'
 import { CallCard } from './call-card.tsx'
-import { CastCard } from './cast-card.tsx'
-import { DatasetCard } from './dataset-card.tsx'
-import { FailStep } from './fail-step.tsx'
-import { WatchStep } from './watch-step.tsx'
 
-/** Renders the first steps: a URL, a token, a call and its effect. */
+/** The number of requests to show. */
+const SHOWN = 8
+
+/** Renders the first steps: call the service, watch the request, make one fail. */
 export function StartView() {
   return (
-    <>
-      <h1>Start</h1>
-      <p class="start-lead">
-        A mock server for the Workspace REST Service. Point your application at the base URL with a member’s
-        token, watch its requests here, and make them fail.
-      </p>
-      <div class="columns start-grid">
+    <div class="start">
+      <div>
+        <h1>A mock of the Workspace REST Service</h1>
+        <p class="hint">
+          Point your application at the base URL with the token of a member. Its requests appear here as they
+          arrive, and you decide how they end.
+        </p>
+      </div>
+      <div class="start-columns">
         <CallCard />
         <div>
-          <WatchStep />
-          <FailStep />
+          <Watch />
+          <Fail />
         </div>
-        <DatasetCard />
-        <NextCard />
       </div>
-      <CastCard />
-    </>
+      <Dataset />
+    </div>
   )
 }
 
-/** Links to the other features. Order: as users need them. */
-const ways = [
-  {
-    to: linkTo('data', ['customers']),
-    label: 'View the data',
-    description: 'as a member sees it, and edit it',
-  },
-  {
-    to: linkTo('control', ['clock']),
-    label: 'Move the clock',
-    description: 'renewals come due, and filters by date return other records',
-  },
-  {
-    to: linkTo('control', ['sessions']),
-    label: 'Open a session',
-    description: 'for example one per test, with its own changes, faults and requests',
-  },
-  {
-    to: linkTo('control', ['assumptions']),
-    label: 'Review the assumptions',
-    description: 'made where the service’s documentation is silent, and override them',
-  },
-] as const
-
-/** Renders links to the other features. */
-function NextCard() {
+/** Lists the latest requests as they arrive. */
+function Watch() {
+  const known = requests.value
+  const latest = known.slice(-SHOWN).toReversed()
   return (
-    <Card title="Next steps">
-      <ul class="start-links">
-        {ways.map(({ to, label, description }) => (
-          <li key={to}>
-            <a href={to}>{label}</a>: {description}.
-          </li>
-        ))}
-      </ul>
+    <Card title="2. Watch the requests">
+      {latest.length === 0 ? (
+        <p class="empty">None yet. Press “Try it”, or run the command in a terminal.</p>
+      ) : (
+        <ol class="start-latest" aria-label="Latest requests">
+          {latest.map(({ id, method, path, status, durationMs, caller }) => (
+            <li key={id}>
+              <StatusTag status={status} />
+              <a href={linkTo('traffic', [`${id}`])}>
+                {method} {path}
+              </a>
+              <span class="hint">{caller?.name}</span>
+              <span class="hint">{durationMs !== undefined && formatDuration(durationMs)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      <p>
+        <a href={linkTo('traffic')}>
+          {known.length > latest.length ? `All ${formatNumber(known.length)} requests` : 'Traffic'}
+        </a>
+        : bodies, timing, warnings, and why each response is as it is.
+      </p>
     </Card>
+  )
+}
+
+/** Offers to make the next request fail, and shows what became of it. */
+function Fail() {
+  const { waiting } = useFailNext()
+  // A fault may also only delay a request.
+  const failed = requests.value.findLast(({ fault, status }) => fault !== undefined && status !== 200)
+  return (
+    <Card title="3. Make one fail">
+      <p>
+        <output>
+          {waiting
+            ? 'The next request to the service fails with 503, and the one after it succeeds.'
+            : 'Can your application handle a 503? The one after it succeeds again.'}
+        </output>{' '}
+        {!waiting && failed && (
+          <>
+            Last failed: <a href={linkTo('traffic', [`${failed.id}`])}>request {failed.id}</a> with{' '}
+            {failed.status}.
+          </>
+        )}
+      </p>
+      <p class="row">
+        <FailNext />
+        <a href={linkTo('control', ['faults'])}>Delays, rate limits, broken connections</a>
+      </p>
+    </Card>
+  )
+}
+
+/** Renders the options of the dataset in one line. */
+function Dataset() {
+  const { value } = useRead(prepare('get', routes.health))
+  return (
+    <p class="start-dataset hint">
+      {value && (
+        <>
+          <span>
+            Seed <b>{value.seed}</b>
+          </span>
+          <span>
+            <b>{formatNumber(value.size)}</b> customers
+          </span>
+          <span>
+            Fixture <b>{value.fixture}</b>
+          </span>
+          <span>
+            Time <Instant at={value.now} part="minute" /> UTC
+          </span>
+          <span>
+            Version <b>{value.version}</b>
+          </span>
+        </>
+      )}
+      <a href={linkTo('control', ['dataset'])}>Reset or reseed</a>
+      <a href={linkTo('people')}>All members and tokens</a>
+      <a href="/openapi.json">OpenAPI document</a>
+    </p>
   )
 }

@@ -1,0 +1,106 @@
+import type { RequestSummary } from '../../journal/view.ts'
+import { change, read } from '../calls.ts'
+import { castBody, prepare, routes } from '../client.ts'
+import { type HttpRequest, baseUrl } from '../curl.ts'
+import { session } from '../place.ts'
+import type { CastMember } from './cast.ts'
+import { type Difference, listDifferences } from './diff.tsx'
+import { parseJson, sendToService } from './response.tsx'
+
+/** A response as far as it is compared. */
+export interface Outcome {
+  /** A status, or how the response was interrupted. */
+  readonly status: number | string
+  readonly body: unknown
+}
+
+/** A request that was sent again, with both responses. */
+export interface Replayed {
+  readonly request: RequestSummary
+  readonly before: Outcome
+  readonly after: Outcome
+  /** Of the bodies. */
+  readonly differences: readonly Difference[]
+}
+
+/** Copies the page's session under other assumptions, and returns the id of the copy. Errors: RequestError. */
+export async function forkSession(name: string, assumptions: object = {}): Promise<string> {
+  const json = castBody({ from: session.peek() ?? 'default', name, assumptions })
+  const { id } = await change(prepare('post', routes.sessions, { json }))
+  return id
+}
+
+/** Sends requests of the page's session again in another session, one after the other, and compares the responses. */
+export async function replay(
+  requests: readonly RequestSummary[],
+  id: string,
+  members: readonly CastMember[],
+): Promise<readonly Replayed[]> {
+  const found: Replayed[] = []
+  for (const request of requests) {
+    // oxlint-disable-next-line no-await-in-loop -- a request may depend on those before it
+    const recorded = await readRecorded(request)
+    if (!recorded) continue
+    const token = members.find((member) => member.id === request.caller?.id)?.token
+    const sent = toReplay({ ...request, ...recorded }, token)
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const after = await send({ ...sent, url: toSession(sent.url, id) })
+    found.push({
+      request,
+      before: recorded.before,
+      after,
+      differences: listDifferences(recorded.before.body, after.body),
+    })
+  }
+  return found
+}
+
+/** The prefix of the service's paths, with which the base URL of each session ends. */
+const PREFIX = '/v1'
+
+/** Moves a request's URL to another session. */
+const toSession = (url: string, id: string): string =>
+  baseUrl(id) + url.slice(url.indexOf(PREFIX) + PREFIX.length)
+
+async function send(request: HttpRequest): Promise<Outcome> {
+  try {
+    const { status, text } = await sendToService(request)
+    return { status, body: parseBody(text) }
+  } catch {
+    return { status: 'no response', body: undefined }
+  }
+}
+
+const parseBody = (text: string): unknown => (text === '' ? undefined : (parseJson(text)?.json ?? text))
+
+/** Reads a request with its complete bodies; undefined if the journal no longer has it. */
+async function readRecorded({ id, status }: RequestSummary) {
+  const query = { since: `${id - 1}`, limit: '1' }
+  const { log } = await read(prepare('get', routes['requests.har'], { query }))
+  const [entry] = log.entries
+  if (!entry) return undefined
+  const headers = Object.fromEntries(entry.request.headers.map(({ name, value }) => [name, value]))
+  const text = entry.response.content.text ?? ''
+  return { headers, body: entry.request.postData?.text, before: { status, body: parseBody(text) } }
+}
+
+/** Headers that clients add themselves, or that concern only the connection. */
+const OWN =
+  /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|upgrade|expect|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|priority|dnt|cookie|sec-.*)$/
+
+/**
+ * Converts a recorded request to one to send again, without headers that clients add themselves, or that select its
+ * session.
+ * @param token replaces the `***` of the journal; undefined if unknown
+ */
+export function toReplay(
+  { method, url, headers, body }: HttpRequest,
+  token: string | undefined,
+): HttpRequest {
+  const kept = Object.entries(headers).filter(([name]) => !OWN.test(name) && name !== 'sandbox-session')
+  const own = kept.map(([name, value]) => [
+    name,
+    name === 'authorization' && token !== undefined ? `Bearer ${token}` : value,
+  ])
+  return { method, url, headers: Object.fromEntries(own), body }
+}

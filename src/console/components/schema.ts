@@ -1,0 +1,121 @@
+/** Whether something is documented, and which assumption applies to it. */
+export interface Marks {
+  readonly 'x-provenance'?: 'documented' | 'assumed'
+  readonly 'x-assumption'?: string
+}
+
+/** The parts of a JSON schema that the page uses. */
+export interface Schema extends Marks {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly anyOf?: readonly Schema[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly default?: unknown
+  readonly description?: string
+  readonly pattern?: string
+  readonly format?: string
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: unknown
+}
+
+/** The ways in which a form edits a value. */
+export type FieldKind = 'choice' | 'flag' | 'number' | 'text' | 'list' | 'map' | 'json' | 'group'
+
+/** Lists the types that a schema allows. */
+export function listTypes(schema: Schema): readonly string[] {
+  if (schema.anyOf) return schema.anyOf.flatMap(listTypes)
+  return [schema.type ?? []].flat()
+}
+
+/** Lists the values that a schema names, as text. */
+export function listValues(schema: Schema): readonly string[] {
+  const own = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
+  return [...own.map(String), ...(schema.anyOf ?? []).flatMap(listValues)]
+}
+
+/** Decides how a form edits a value. */
+export function getKind(schema: Schema): FieldKind {
+  const types = listTypes(schema)
+  if (schema.properties) return 'group'
+  if (schema.enum) return 'choice'
+  if (types.includes('boolean')) return 'flag'
+  if (types.includes('array')) return isScalar(schema.items) ? 'list' : 'json'
+  if (types.includes('string')) return 'text'
+  if (types.includes('integer') || types.includes('number')) return 'number'
+  return types.includes('object') && schema.additionalProperties !== undefined ? 'map' : 'json'
+}
+
+const isScalar = (schema: Schema | undefined): boolean =>
+  schema !== undefined && !listTypes(schema).some((type) => type === 'object' || type === 'array')
+
+/** The text that was entered for each field, by name; fields of a group as in `rateLimit.requests`. */
+export type Draft = Readonly<Record<string, string>>
+
+/** Converts a value to the text of a form. */
+export function toText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Converts the texts of a form to a value; text that does not fit stays text, so that the control plane names it. */
+export function parseDraft({ properties = {} }: Schema, draft: Draft): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(properties).flatMap(([name, schema]) => {
+    if (getKind(schema) !== 'group') {
+      const text = draft[name] ?? ''
+      return text.trim() === '' ? [] : [[name, parseText(schema, text)] as const]
+    }
+    const inner = Object.entries(draft).flatMap(([key, text]) =>
+      key.startsWith(`${name}.`) ? [[key.slice(name.length + 1), text] as const] : [],
+    )
+    const value = parseDraft(schema, Object.fromEntries(inner))
+    return Object.keys(value).length > 0 ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Converts the text of one field to a value. */
+export function parseText(schema: Schema, text: string): unknown {
+  const types = listTypes(schema)
+  const kind = getKind(schema)
+  if (kind === 'flag') return text === 'true'
+  if (kind === 'list') {
+    return text.split(/[\s,]+/).flatMap((item) => (item === '' ? [] : [parseNumber(item)]))
+  }
+  if (kind === 'map') return parseLines(text)
+  if (kind !== 'choice' && kind !== 'text') return parseJson(text)
+  if (types.includes('object') && text.trimStart().startsWith('{')) return parseJson(text)
+  return types.includes('integer') || types.includes('number') ? parseNumber(text) : text
+}
+
+function parseNumber(text: string): number | string {
+  const value = Number(text)
+  return text.trim() === '' || Number.isNaN(value) ? text : value
+}
+
+/** Parses JSON. Returns other text unchanged. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Parses lines of names and values, as in `X-Request-Id: 7`; skips empty lines. */
+function parseLines(text: string): Readonly<Record<string, unknown>> {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return Object.fromEntries(
+    lines.map((line) => {
+      const at = line.search(/[:=]/)
+      return at === -1 ? [line.trim(), ''] : [line.slice(0, at).trim(), parseJson(line.slice(at + 1).trim())]
+    }),
+  )
+}
+
+/** Converts a name to words, as `Retry after seconds` for `retryAfterSeconds`. */
+export function toWords(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,101 @@
+import type { SessionInfo } from '../../sessions/open-session.ts'
+import { prepare, routes } from '../client.ts'
+import { FailNext } from '../components/fail-next.tsx'
+import { useChange, useRead } from '../components/use-calls.ts'
+import { connection } from '../live.ts'
+import { type ViewName, linkTo, place, session, switchSession, viewNames } from '../place.ts'
+import { Chips } from './chips.tsx'
+
+/** The labels of the views. */
+export const viewLabels: Readonly<Record<ViewName, string>> = {
+  start: 'Start',
+  traffic: 'Traffic',
+  data: 'Data',
+  people: 'People',
+  control: 'Control',
+}
+
+/** Renders the navigation, the session, and what differs from the start. */
+export function Header({ openPalette }: { readonly openPalette: () => void }) {
+  const { view } = place.value
+  const docs = session.value === undefined ? '' : `?${new URLSearchParams({ session: session.value })}`
+  return (
+    <header class="bar">
+      <p class="brand">
+        <a href={linkTo('start')}>workspace-sandbox</a>
+      </p>
+      <FailNext isSmall />
+      <nav aria-label="Views">
+        <ul>
+          {viewNames.map((name) => (
+            <li key={name}>
+              <a href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
+                {viewLabels[name]}
+              </a>
+            </li>
+          ))}
+          <li>
+            <a href={`/docs${docs}`}>Docs</a>
+          </li>
+        </ul>
+      </nav>
+      <Chips />
+      <SessionSwitch />
+      <button type="button" class="small" aria-keyshortcuts="Control+K Meta+K" onClick={openPalette}>
+        Actions <kbd>Ctrl K</kbd>
+      </button>
+      <p class={connection.value === 'live' ? 'live is-live' : 'live'}>
+        {connection.value === 'live' ? 'live' : 'not connected'}
+      </p>
+    </header>
+  )
+}
+
+/** Selects the session that the page shows and controls, or forks it. */
+function SessionSwitch() {
+  const { value } = useRead(prepare('get', routes.sessions))
+  const { isBusy, fork } = useFork()
+  const current = session.value ?? ''
+  const known = value?.items ?? []
+  const isListed = current === '' || known.some(({ id }) => id === current)
+  return (
+    <div class="session-switch">
+      <label>
+        <span>Session</span>{' '}
+        <select
+          value={current}
+          onChange={({ currentTarget }) => switchSession(currentTarget.value || undefined)}
+        >
+          <option value="">default</option>
+          {!isListed && <option value={current}>{current}</option>}
+          {known.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name === undefined ? id : `${name} (${id})`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        type="button"
+        class="small"
+        title="Copy this session and switch to the copy"
+        disabled={isBusy}
+        onClick={() => void fork()}
+      >
+        Fork
+      </button>
+    </div>
+  )
+}
+
+/** Prepares to copy a session, with all of its state, and to switch to the copy. */
+export function useFork(from: Pick<SessionInfo, 'id' | 'name'> = { id: session.value ?? 'default' }) {
+  const { make, isBusy } = useChange()
+  const name = `fork of ${from.name ?? from.id}`.slice(0, 200)
+  const fork = () =>
+    make(prepare('post', routes.sessions, { json: { from: from.id, name } }), ({ id }) => {
+      switchSession(id)
+      return `Switched to ${id}, a copy of ${from.name ?? from.id}.`
+    })
+  return { isBusy, fork }
+}

@@ -1,0 +1,116 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+
+import { adminToken, unlock } from '../calls.ts'
+import { Code } from '../components/code.tsx'
+import { Problem } from '../components/problem.tsx'
+import { reconnect, reopenSession } from '../live.ts'
+import { switchSession } from '../place.ts'
+
+interface MessageProps {
+  readonly title: string
+  readonly children: ComponentChildren
+  readonly actions: ComponentChildren
+}
+
+/** Renders a message instead of the view. */
+function Message({ title, children, actions }: MessageProps) {
+  return (
+    <section class="card message">
+      <div role="alert">
+        <h1>{title}</h1>
+        {children}
+      </div>
+      <div class="row">{actions}</div>
+    </section>
+  )
+}
+
+/** Reports that the sandbox does not respond; the page reconnects by itself. */
+export function Stopped() {
+  return (
+    <Message
+      title="The sandbox does not respond"
+      actions={
+        <button type="button" class="primary" onClick={reconnect}>
+          Reconnect now
+        </button>
+      }
+    >
+      <p>
+        Nothing answers at <code>{location.origin}</code>. Has it been stopped? Start it again, and this page
+        reconnects by itself and reads everything anew:
+      </p>
+      <Code text={`npx workspace-sandbox --port ${location.port || '80'}`} subject="the command" />
+    </Message>
+  )
+}
+
+/** Reports that the page's session no longer exists, and offers ways on. */
+export function Gone({ id }: { readonly id: string }) {
+  const [error, setError] = useState<unknown>()
+  const reopen = async (): Promise<void> => {
+    setError(undefined)
+    try {
+      await reopenSession(id)
+    } catch (failure) {
+      setError(failure)
+    }
+  }
+  return (
+    <Message
+      title={`Session ${id} not found`}
+      actions={
+        <>
+          <button type="button" class="primary" onClick={() => switchSession(undefined)}>
+            Switch to the default session
+          </button>
+          <button type="button" onClick={() => void reopen()}>
+            Reopen {id}
+          </button>
+        </>
+      }
+    >
+      <p>It was deleted or has expired, or the sandbox was restarted or reseeded.</p>
+      <Problem error={error} />
+    </Message>
+  )
+}
+
+/** Asks for the admin token. */
+export function Unlock() {
+  const [token, setToken] = useState('')
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    unlock(token)
+  }
+  return (
+    <form class="card message" onSubmit={submit}>
+      <h1>Admin token</h1>
+      <p>
+        This sandbox was started with <code>--admin-token</code>. Enter the token to use the console. It is
+        kept until you close this tab.
+      </p>
+      {adminToken.value !== '' && (
+        <p class="problem" role="alert">
+          Invalid admin token.
+        </p>
+      )}
+      <label class="field">
+        Token{' '}
+        <input
+          type="password"
+          autocomplete="off"
+          required
+          value={token}
+          onInput={({ currentTarget }) => setToken(currentTarget.value)}
+        />
+      </label>
+      <div class="row">
+        <button type="submit" class="primary">
+          Unlock
+        </button>
+      </div>
+    </form>
+  )
+}

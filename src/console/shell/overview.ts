@@ -1,0 +1,62 @@
+import { type ReadonlySignal, effect, signal } from '@preact/signals'
+
+import type { Overview } from '../../control/routes/overview.ts'
+import { RequestError, read, revision } from '../calls.ts'
+import { prepare, routes } from '../client.ts'
+import { connection, requests } from '../live.ts'
+import { session } from '../place.ts'
+
+/** The interval at which changes by others are noticed. Units: milliseconds. */
+const POLL_MS = 2_000
+
+/** The shortest delay after a request, which may have used up a fault. Units: milliseconds. */
+const SETTLE_MS = 300
+
+const known = signal<Overview | undefined>()
+
+/** What differs in the page's session from the start; undefined until it is loaded. */
+export const overview: ReadonlySignal<Overview | undefined> = known
+
+/** Keeps the overview up to date, and reloads the views after changes by others. */
+export function watchOverview(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  effect(() => {
+    void [revision.value]
+    if (known.peek()?.session !== (session.value ?? 'default')) known.value = undefined
+    // A change may lead to another session, so this waits until that is done.
+    if (connection.value === 'live') setTimeout(() => void look())
+  })
+  effect(() => {
+    void [requests.value]
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void notice()
+    }, SETTLE_MS)
+  })
+  setInterval(() => void notice(), POLL_MS)
+}
+
+/** Reads the overview; undefined if it cannot be read. */
+async function look(): Promise<Overview | undefined> {
+  const id = session.peek()
+  try {
+    const found = await read(prepare('get', routes.overview))
+    if (session.peek() !== id) return undefined
+    known.value = found
+    return found
+  } catch (error) {
+    if (error instanceof RequestError) return undefined
+    throw error
+  }
+}
+
+/** Reloads the views if someone else has changed the session. */
+async function notice(): Promise<void> {
+  if (connection.peek() !== 'live' || document.hidden) return
+  const before = known.peek()
+  const after = await look()
+  if (before && after && summarize(before) !== summarize(after)) revision.value += 1
+}
+
+/** Summarizes everything except what changes by itself. */
+const summarize = ({ now: _now, requests: _requests, ...rest }: Overview): string => JSON.stringify(rest)

@@ -1,0 +1,78 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+import { type Action, useActions } from './actions.ts'
+
+/** The number of actions to show. */
+const SHOWN = 12
+
+/** The role of a search that controls a list. */
+const combobox = { role: 'combobox', list: undefined, 'aria-expanded': true } as const
+
+/** The distance that a key moves. */
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+
+/** Renders a search over all actions; Enter runs the marked one. */
+export function Palette({ close }: { readonly close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const actions = useActions(text).slice(0, SHOWN)
+  useLayoutEffect(() => {
+    const { current } = dialog
+    current?.showModal()
+    return () => current?.close()
+  }, [])
+  useEffect(() => setAt(0), [text])
+  const run = (action: Action | undefined): void => {
+    if (!action) return
+    close()
+    action.run()
+  }
+  const press = (event: KeyboardEvent): void => {
+    const step = steps[event.key]
+    if (event.key === 'Enter') run(actions[at])
+    else if (step !== undefined) setAt((at + step + actions.length) % Math.max(1, actions.length))
+    else return
+    event.preventDefault()
+  }
+  return (
+    <dialog
+      ref={dialog}
+      class="dialog palette"
+      aria-label="Actions"
+      onClose={() => dialog.current && close()}
+    >
+      <input
+        {...combobox}
+        type="search"
+        aria-label="Action"
+        aria-controls={id}
+        aria-activedescendant={actions.length > 0 ? `${id}-${at}` : undefined}
+        placeholder="fail, slow, 30 days, fork, a member, a customer …"
+        autocomplete="off"
+        spellcheck={false}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={press}
+      />
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- a select cannot be searched */}
+      <ul id={id} role="listbox" aria-label="Actions">
+        {actions.map((action, index) => (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys of the search run it
+          <li
+            key={action.label}
+            id={`${id}-${index}`}
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- as the list
+            role="option"
+            aria-selected={index === at}
+            onClick={() => run(action)}
+          >
+            {action.label}
+          </li>
+        ))}
+      </ul>
+      {actions.length === 0 && <p class="empty">No action matches.</p>}
+    </dialog>
+  )
+}

@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks'
+
+import type { Call } from '../../calls.ts'
+import { prepare, routes } from '../../client.ts'
+import { Card } from '../../components/card.tsx'
+import { parseDuration } from '../../components/duration.ts'
+import { Form, Input } from '../../components/form.tsx'
+import { Instant, formatInstant, formatMove } from '../../components/format.tsx'
+import { Problem, omitFieldErrors } from '../../components/problem.tsx'
+import { useChange, useRead } from '../../components/use-calls.ts'
+import { overview } from '../../shell/overview.ts'
+import { Timeline } from './timeline.tsx'
+
+/** The response of every call to the clock. */
+interface Clock {
+  readonly now: string
+}
+
+/** Makes a call that moves the clock, and announces the new time. */
+export type MoveClock = (call: Call<Clock>) => Promise<boolean>
+
+/** Order: as shown. */
+const steps = ['1 hour', '1 day', '1 week', '30 days', '1 year']
+
+/** Prepares the call that advances the clock; the control plane rejects text that is no duration. */
+const advance = (text: string) =>
+  prepare('post', routes.clock.advance, { json: { by: parseDuration(text) ?? text } })
+
+/** Renders the session's clock, forms to move it and a timeline. */
+export function ClockPage() {
+  const { value, error } = useRead(prepare('get', routes.clock), overview.value?.now)
+  const { make, error: failure } = useChange()
+  const [by, setBy] = useState('')
+  // Undefined until the user enters another time.
+  const [given, setGiven] = useState<string>()
+  const now = value?.now ?? ''
+  const movedMs = overview.value?.movedMs ?? 0
+  const move: MoveClock = (call) => make(call, (clock) => `The clock shows ${formatInstant(clock.now)}.`)
+  const submit = async (call: Call<Clock>, done: () => void): Promise<void> => {
+    if (await move(call)) done()
+  }
+  return (
+    <>
+      <Card title="Clock">
+        <Problem error={error} />
+        <p class="row">
+          <span class="clock-now">{value ? <Instant at={now} /> : '–'} UTC</span>
+          {movedMs !== 0 && (
+            <>
+              <span class="tag warn">{formatMove(movedMs)}</span>
+              <button type="button" onClick={() => void move(prepare('delete', routes.clock))}>
+                Reset the clock
+              </button>
+            </>
+          )}
+        </p>
+        <p class="row">
+          {steps.map((step) => (
+            <button key={step} type="button" onClick={() => void move(advance(step))}>
+              +{step}
+            </button>
+          ))}
+        </p>
+        <div class="row clock-forms">
+          <Form label="Advance" error={failure} submit={() => submit(advance(by), () => setBy(''))}>
+            <div class="row">
+              <Input
+                label="Advance by"
+                name="by"
+                value={by}
+                set={setBy}
+                error={failure}
+                placeholder="30 days, 2h 30min, P1DT2H"
+              />
+              <button type="submit">Advance</button>
+            </div>
+          </Form>
+          <Form
+            label="Set"
+            error={failure}
+            submit={() =>
+              submit(prepare('put', routes.clock, { json: { now: given ?? now } }), () => setGiven(undefined))
+            }
+          >
+            <div class="row">
+              <Input label="Set to (UTC)" name="now" value={given ?? now} set={setGiven} error={failure} />
+              <button type="submit">Set</button>
+            </div>
+          </Form>
+        </div>
+        <Problem error={omitFieldErrors(failure, ['now', 'by'])} />
+        <p class="hint">
+          The service uses this time as now: for new records, <code>updatedSince</code>, and rate limits.
+          Existing records do not change.
+        </p>
+      </Card>
+      {value && <Timeline now={now} move={move} />}
+    </>
+  )
+}

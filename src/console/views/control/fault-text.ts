@@ -1,0 +1,48 @@
+import type { Breakage } from '../../../faults/effects.ts'
+import type { FaultInput } from '../../../faults/fault.ts'
+
+/** The label of each malfunction. */
+export const malfunctionLabels: Readonly<Record<Breakage, string>> = {
+  reset: 'connection reset',
+  empty: 'connection closed without a response',
+  hang: 'no response until the client times out',
+  truncate: 'body cut off halfway',
+  malformed: 'body is malformed JSON',
+}
+
+/** Describes a fault's effect. */
+export function describeEffect(fault: FaultInput): string {
+  const { retryAfterSeconds, headers, body, stored, probability } = fault
+  return [
+    describeOutcome(fault),
+    retryAfterSeconds !== undefined && `Retry-After ${retryAfterSeconds} s`,
+    headers && `headers ${Object.keys(headers).join(', ')}`,
+    body !== undefined && 'custom body',
+    stored && 'request is processed first',
+    describeDelay(fault),
+    probability !== undefined && `1 in ${Number((1 / probability).toFixed(1))} requests`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** Describes the requests that a fault applies to. */
+export function describeTarget({ operationId, method, path }: FaultInput): string {
+  return [operationId, method, path].filter(Boolean).join(' ') || 'any operation'
+}
+
+function describeOutcome(fault: FaultInput): string | undefined {
+  const { status, sequence, repeat, rateLimit, malfunction, reset, profile } = fault
+  if (status !== undefined) return `${status}`
+  if (sequence) return `${sequence.join(', ')}${repeat ? ', repeating' : ''}`
+  if (rateLimit) return `429 after ${rateLimit.requests} requests in ${rateLimit.windowSeconds} s`
+  if (malfunction ?? reset) return malfunctionLabels[malfunction ?? 'reset']
+  return profile && `profile ${profile}`
+}
+
+function describeDelay({ delayMs }: FaultInput): string | undefined {
+  if (delayMs === undefined) return undefined
+  return typeof delayMs === 'number'
+    ? `delayed by ${delayMs} ms`
+    : `delayed by ${delayMs.min} to ${delayMs.max} ms`
+}

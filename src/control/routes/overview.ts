@@ -1,0 +1,56 @@
+import { Hono } from 'hono'
+import * as z from 'zod'
+
+import type { Settings } from '../../contract/choices.ts'
+import { choiceNames } from '../../contract/settings.ts'
+import type { SessionClock } from '../../sessions/clock.ts'
+import { describe } from '../describe.ts'
+import { type ControlEnv, Summary } from '../host.ts'
+
+/** What differs in a session from the server's start. */
+export const Overview = Summary.extend({
+  session: z.string().describe('The id of the session; `default` for the default session'),
+  name: z.string().optional().describe('The name of the session'),
+  movedMs: z.int().describe('How far the clock was moved, in milliseconds; 0 if it was not'),
+  changes: z.int().describe('How many records the session has changed'),
+  faults: z.int().describe('How many faults still act'),
+  requests: z.int().describe('How many requests the journal holds'),
+  assumptions: z
+    .record(z.string(), z.unknown())
+    .describe('The assumptions that the session overrides, with the values of the server'),
+})
+export type Overview = z.infer<typeof Overview>
+
+/** The route that compares a session with the server's start. */
+export const overviewRoutes = new Hono<ControlEnv>().get(
+  '/',
+  describe('getOverview', 'Show what differs in the session from the start', Overview),
+  async (c) => {
+    const { host, session } = c.var
+    const { id, name, clock, knownFaults, requests, settings } = session
+    const summary = host.summary(session)
+    const overview: Overview = {
+      ...summary,
+      session: id ?? 'default',
+      ...(name !== undefined && { name }),
+      movedMs: measureMove(clock, host.startTime()),
+      changes: (await host.recordWriter(session)).changes().length,
+      faults: knownFaults?.list().filter(({ left }) => left !== 0).length ?? 0,
+      requests: requests.entries().length,
+      assumptions: listOverridden(settings, host.contract.settings),
+    }
+    return c.json(overview)
+  },
+)
+
+/** Measures how far a clock was moved. Units: milliseconds. */
+function measureMove({ state }: SessionClock, start: string): number {
+  if (!state) return 0
+  return 'aheadMs' in state ? state.aheadMs : Date.parse(state.at) - Date.parse(start)
+}
+
+/** Lists the server's values of the assumptions that a session overrides. */
+function listOverridden(settings: Settings, start: Settings): Record<string, unknown> {
+  const changed = choiceNames.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(start[name]))
+  return Object.fromEntries(changed.map((name) => [name, start[name]]))
+}

@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest'
+
+import {
+  expectAccessible,
+  expectFits,
+  expectQuiet,
+  useConsole,
+  waitUntilSettled,
+  windows,
+} from './support.ts'
+
+const open = useConsole()
+
+interface Counted {
+  readonly totalCount: number
+}
+
+it('lists everyone below their manager, with token, role, and the records that they see', async () => {
+  const console = await open({ at: '#/people' })
+  const { page, baseUrl } = console
+  const mara = page.getByRole('row', { name: /Mara Ellis/ })
+  await mara.waitFor()
+  await mara.getByText('…').first().waitFor({ state: 'detached' })
+  const total = async (path: string): Promise<string> => {
+    const headers = { authorization: 'Bearer sbx_harbor_1' }
+    const response = await fetch(`${baseUrl}/organizations/harbor/${path}`, { headers })
+    return `${((await response.json()) as Counted).totalCount}`
+  }
+  expect(await mara.getByRole('cell').allTextContents()).toEqual([
+    'Customer Success Manager',
+    'sbx_harbor_1 Copy',
+    await total('customers?scope=mine'),
+    await total('customers?scope=team'),
+    await total('customers'),
+    await total('signals?scope=mine'),
+    await total('signals?scope=team'),
+    await total('signals'),
+  ])
+  const names = await page
+    .getByRole('radio')
+    .evaluateAll((radios) => radios.map((radio) => radio.parentElement?.textContent))
+  expect(names.slice(0, 3).map((name) => name?.trim())).toEqual(['Helen Ward', 'Nadia Osman', 'Mara Ellis'])
+  expectQuiet(console)
+})
+
+it('marks the team of the selected member, and links to what they see', async () => {
+  const { page } = await open({ at: '#/people' })
+  await page.getByRole('radio', { name: 'Theo Brandt' }).check()
+  await page.getByText(/^Theo Brandt is in a team of \d+: everyone with the same manager/).waitFor()
+  await expect
+    .poll(() =>
+      page
+        .getByRole('row', { name: /Mara Ellis/ })
+        .getByText('team')
+        .count(),
+    )
+    .toBe(1)
+  await page
+    .getByRole('row', { name: /Theo Brandt/ })
+    .getByRole('link')
+    .nth(1)
+    .click()
+  await page.waitForURL(/#\/data\/customers\?member=2&scope=mine$/)
+})
+
+it('shows the team that the session’s assumption defines', async () => {
+  const { page, sandbox, url } = await open()
+  const session = sandbox.session({ assumptions: { team: 'branch' } })
+  await page.goto(`${url}/_sandbox?session=${session.id}#/people`)
+  await expect.poll(() => page.getByText('the manager and everyone below').isVisible()).toBe(true)
+})
+
+it('finds a member by any words, and copies a token', async () => {
+  const { page } = await open({
+    at: '#/people',
+    sandbox: { size: 'medium' },
+    browser: { permissions: ['clipboard-read', 'clipboard-write'] },
+  })
+  await page.getByRole('radio').first().waitFor()
+  expect(await page.getByRole('radio').count()).toBe(37)
+  await page.keyboard.press('/')
+  await page.keyboard.type('osman lead')
+  await expect.poll(() => page.getByRole('radio').count()).toBe(1)
+  await page.getByRole('button', { name: 'Copy the token of Nadia Osman' }).click()
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('sbx_harbor_4')
+  await page.getByLabel('Find a member').fill('nobody')
+  await page.getByText('No members match.').waitFor()
+})
+
+it('lists tokens that are always rejected', async () => {
+  const { page, sandbox } = await open({ at: '#/people' })
+  for (const token of sandbox.credentials.invalidTokens) {
+    const copy = page.getByRole('button', { name: `Copy the token ${token}` })
+    await expect.poll(() => copy.isVisible()).toBe(true)
+  }
+})
+
+it.for(windows)('is accessible, and fits into $viewport.width pixels, $colorScheme', async (browser) => {
+  const console = await open({ at: '#/people?member=2', browser })
+  await waitUntilSettled(console.page)
+  await expectAccessible(console.page)
+  await expectFits(console.page)
+  expectQuiet(console)
+})

@@ -1,0 +1,128 @@
+import { expect, it } from 'vitest'
+
+import { openSandbox } from '../support.ts'
+
+/** Opens a small sandbox, and a function that calls its control plane. */
+async function open() {
+  const sandbox = await openSandbox({ size: 'small' })
+  const json = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const init = { method, ...(body && { body: JSON.stringify(body) }) }
+    const response = await sandbox.fetch(new Request(`http://sandbox/_sandbox${path}`, init))
+    return response.json() as Promise<T>
+  }
+  return { sandbox, json }
+}
+
+const customer = '/data/customers/1'
+
+it('shows what differs in a session from the start', async () => {
+  const { sandbox, json } = await open()
+  const start = { session: 'default', movedMs: 0, changes: 0, faults: 0, requests: 0, assumptions: {} }
+  expect(await json('GET', '/overview')).toMatchObject(start)
+  sandbox.clock.advance('P30D')
+  sandbox.faults.add({ status: 503, times: 1 })
+  sandbox.faults.add({ delayMs: 1 })
+  await json('PATCH', '/assumptions', { errorFormat: 'error' })
+  await json('PATCH', customer, { name: 'Tern & Co' })
+  expect(await json('GET', '/overview')).toMatchObject({
+    movedMs: 30 * 86_400_000,
+    now: '2026-02-14T12:00:00.000Z',
+    changes: 1,
+    faults: 2,
+    assumptions: { errorFormat: 'problem' },
+  })
+  await json('POST', '/reset')
+  expect(await json('GET', '/overview')).toMatchObject(start)
+})
+
+it('does not count faults that are used up', async () => {
+  const { sandbox, json } = await open()
+  sandbox.faults.add({ status: 503, times: 1 })
+  await sandbox.fetch(new Request('http://sandbox/v1/members/me'))
+  expect(await json('GET', '/overview')).toMatchObject({ faults: 0, requests: 1 })
+})
+
+it('adds a fault before the others on request, so that it fails the next request', async () => {
+  const { sandbox, json } = await open()
+  sandbox.faults.add({ status: 500 })
+  await json('POST', '/faults?first=true', { status: 503, times: 1 })
+  const send = () => sandbox.fetch(new Request('http://sandbox/v1/members/me'))
+  expect([(await send()).status, (await send()).status]).toEqual([503, 500])
+})
+
+it('compares a changed record with its original, and changes nothing', async () => {
+  const { json } = await open()
+  const before = await json('GET', customer)
+  await json('PATCH', customer, { name: 'Tern & Co' })
+  const after = await json('GET', customer)
+  const change = { collection: 'customers', id: 1, kind: 'replaced' }
+  expect(await json('GET', '/data/changes/customers/1')).toEqual({ ...change, before, after })
+  expect(await json('GET', customer)).toEqual(after)
+  await json('DELETE', customer)
+  expect(await json('GET', '/data/changes/customers/1')).toEqual({
+    ...change,
+    kind: 'deleted',
+    before,
+    after: null,
+  })
+})
+
+it('compares a created record with nothing, and an unchanged one not at all', async () => {
+  const { json } = await open()
+  const created = await json<{ id: number }>('POST', '/data/customers', { name: 'Tern & Co' })
+  expect(await json('GET', `/data/changes/customers/${created.id}`)).toMatchObject({
+    kind: 'created',
+    before: null,
+    after: created,
+  })
+  expect(await json('GET', '/data/changes/customers/1')).toMatchObject({ code: 'not_found' })
+})
+
+interface Listed {
+  readonly items: readonly { readonly id: number; readonly customerId: number }[]
+  readonly totalCount: number
+}
+
+it('lists the records of one customer', async () => {
+  const { json } = await open()
+  const all = await json<Listed>('GET', '/data/signals')
+  const own = await json<Listed>('GET', '/data/signals?customerId=1')
+  expect(own.items).toEqual(all.items.filter(({ customerId }) => customerId === 1))
+  expect(own.totalCount).toBeGreaterThan(0)
+  expect(await json('GET', '/data/members?customerId=1')).toMatchObject({
+    errors: [{ in: 'query', name: 'customerId', message: 'does not apply: members belong to no customer' }],
+  })
+})
+
+it('lists the records that contain a text, page by page', async () => {
+  const { json } = await open()
+  const found = await json<Listed>('GET', '/data/customers?text=LARKSPUR')
+  expect(found.items.map(({ id }) => id)).toContain(1)
+  expect(found.totalCount).toBeLessThan(5)
+  const page = await json<Listed>(
+    'GET',
+    '/data/customers?organizationId=harbor&text=example&offset=2&limit=3',
+  )
+  expect(page.items.map(({ id }) => id)).toEqual([3, 4, 5])
+  expect(page.totalCount).toBe(25)
+})
+
+it('previews a response under other assumptions, which stay as they are', async () => {
+  const { json } = await open()
+  const request = { path: '/organizations/harbor/customers/0', token: 'sbx_harbor_1' }
+  const changed = await json('POST', '/preview', { ...request, assumptions: { errorFormat: 'error' } })
+  expect(changed).toMatchObject({ body: { error: { message: expect.any(String) } } })
+  expect(await json('POST', '/preview', request)).toMatchObject({ body: { title: expect.any(String) } })
+  expect(await json('POST', '/preview', { ...request, assumptions: { pages: 7 } })).toMatchObject({
+    errors: [{ name: 'assumptions.pages' }],
+  })
+})
+
+it('finds requests by a text in a body', async () => {
+  const { sandbox, json } = await open()
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  await sandbox.fetch(new Request('http://sandbox/v1/members/me', { headers }))
+  await sandbox.fetch(new Request('http://sandbox/v1/organizations/harbor/products', { headers }))
+  expect(await json('GET', '/requests?text=MARA.ellis@')).toMatchObject({ items: [{ id: 1 }], totalCount: 1 })
+  expect(await json('GET', '/requests?text=/PRODUCTS')).toMatchObject({ items: [{ id: 2 }], totalCount: 1 })
+})
