@@ -26,7 +26,8 @@ export function RequestDetail({ id }: { readonly id: number }) {
   const request = wanted.value
   // On narrow screens this replaces the list, and with it the focused element.
   useEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus()
+    const isAlone = document.querySelector('.traffic-side')?.checkVisibility() === false
+    if (isAlone && document.activeElement === document.body) heading.current?.focus()
   }, [])
   return (
     <section class="traffic-detail" aria-label={`Request ${id}`}>
@@ -49,9 +50,6 @@ function Neighbours({ id }: { readonly id: number }) {
   const entries = shown.value
   const at = entries.findIndex((request) => request.id === id)
   const [earlier, later] = at === -1 ? [] : [entries[at - 1], entries[at + 1]]
-  const turn = (to: RequestSummary | undefined): void => {
-    if (to) show(linkToRequest(to.id), 'replace')
-  }
   return (
     <div class="row traffic-nav">
       <button type="button" class="small" disabled={!earlier} onClick={() => turn(earlier)}>
@@ -66,6 +64,10 @@ function Neighbours({ id }: { readonly id: number }) {
       </button>
     </div>
   )
+}
+
+function turn(to: RequestSummary | undefined): void {
+  if (to) show(linkToRequest(to.id), 'replace')
 }
 
 /** Renders the facts of a request, and its parts in tabs. */
@@ -126,29 +128,23 @@ function Parts({ request }: { readonly request: RequestSummary }) {
 /** Renders the main facts of a request, and a button that makes the next one like it fail. */
 function Facts({ request }: { readonly request: RequestSummary }) {
   const { status, durationMs, bytes, time, startedAt, operationId, caller } = request
+  const facts = {
+    Status: <StatusTag status={status} />,
+    Duration: durationMs === undefined ? 'in progress' : formatDuration(durationMs),
+    Size: bytes === undefined ? 'none' : formatBytes(bytes),
+    Operation: operationId ?? 'none',
+    Caller: caller ? `${caller.name} (${caller.id}, ${caller.organizationId})` : 'none',
+    'Real time': <Instant at={startedAt} part="time" />,
+    'Session time': <Instant at={time} />,
+  }
   return (
     <>
       <dl class="traffic-facts">
-        <dt>Status</dt>
-        <dd>
-          <StatusTag status={status} />
-        </dd>
-        <dt>Duration</dt>
-        <dd>{durationMs === undefined ? 'in progress' : formatDuration(durationMs)}</dd>
-        <dt>Size</dt>
-        <dd>{bytes === undefined ? 'none' : formatBytes(bytes)}</dd>
-        <dt>Operation</dt>
-        <dd>{operationId ?? 'none'}</dd>
-        <dt>Caller</dt>
-        <dd>{caller ? `${caller.name} (${caller.id}, ${caller.organizationId})` : 'none'}</dd>
-        <dt>Real time</dt>
-        <dd>
-          <Instant at={startedAt} part="time" />
-        </dd>
-        <dt>Session time</dt>
-        <dd>
-          <Instant at={time} />
-        </dd>
+        {Object.entries(facts).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt> <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
       {operationId !== undefined && <FailNextOne operationId={operationId} />}
     </>

@@ -17,7 +17,7 @@ const columns = {
   size: 'Size',
   duration: 'Duration',
   waterfall: 'Waterfall',
-  notes: 'Fault, retry, warnings',
+  notes: 'Notes',
 } as const
 
 /** The distance that a key moves. Units: rows. */
@@ -35,18 +35,15 @@ export function RequestList({ current }: { readonly current: number | undefined 
   const { query } = place.value
   const isGrouped = query.get('group') === 'operation'
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const [stop, setStop] = useState<string>()
+  const [stop, setStop] = useState<number>()
   const list = isGrouped ? groupItems(open) : items.value
   const last = shown.value.at(-1)?.id
   const { scroller, unseen, goToEnd, hold } = useEnd(last, isGrouped, query.toString())
   useReveal(scroller, current)
-  const isListed = shown.value.some(({ id }) => `${id}` === stop)
-  const stopId = isListed ? Number(stop) : (shown.value.find(({ id }) => id === current)?.id ?? last)
+  const stopId = [stop, current].find((id) => shown.value.some((one) => one.id === id)) ?? last
   const toggle = (name: string): void => {
     setOpen(new Set(open.has(name) ? [...open].filter((one) => one !== name) : [...open, name]))
   }
-  const hasFocus = (target: EventTarget | null): boolean =>
-    target instanceof Element && target.closest('[data-stop]') !== null
   return (
     <div class="traffic-list">
       <table
@@ -59,10 +56,8 @@ export function RequestList({ current }: { readonly current: number | undefined 
         onPointerEnter={() => hold('pointer', true)}
         onPointerLeave={() => hold('pointer', false)}
         onFocusIn={({ target }) => {
-          if (!hasFocus(target)) return
-          hold('focus', true)
-          const id = findId(target)
-          if (id !== undefined) setStop(`${id}`)
+          hold('focus', target !== scroller.current)
+          setStop(findId(target))
         }}
         onFocusOut={() => hold('focus', false)}
         onKeyDown={(event) => move(event, current)}
@@ -127,7 +122,7 @@ function renderItem(item: Item, { current, stopId, query, isGrouped, toggle }: R
       return (
         <tr key={`move ${item.request.id}`} class="request request-mark">
           <td class="request-mark-text">
-            <span class="tag odd">⏱ {formatMove(item.movedMs)}</span> Clock moved to{' '}
+            <span class="tag odd">◷ {formatMove(item.movedMs)}</span> Clock moved to{' '}
             <Instant at={item.request.time} />
           </td>
         </tr>
@@ -192,13 +187,22 @@ function useEnd(last: number | undefined, isGrouped: boolean, query: string) {
     scroller.current?.focus({ preventScroll: true })
     follow()
   }
+  const latest = useRef(follow)
+  latest.current = follow
   // Another filter starts at the end again.
   useLayoutEffect(() => {
     reasons.current.delete('scroll')
     if (isGrouped && scroller.current) scroller.current.scrollTop = 0
   }, [isGrouped, query])
   useLayoutEffect(follow, [last, isGrouped, query])
-  useEffect(() => () => void (isHeld.value = false), [])
+  useEffect(() => {
+    const observer = new ResizeObserver(() => latest.current())
+    if (scroller.current) observer.observe(scroller.current)
+    return () => {
+      observer.disconnect()
+      isHeld.value = false
+    }
+  }, [])
   // The ids start again after a reset.
   const isNew = last !== undefined && last < seen
   const unseen = isGrouped ? 0 : shown.value.filter(({ id }) => isNew || id > seen).length

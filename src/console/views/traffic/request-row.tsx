@@ -86,7 +86,7 @@ function Notes({ request: { warnings, fault }, retryOf }: Pick<RowProps, 'reques
     <>
       {fault !== undefined && (
         <span class="tag odd" title={`Fault ${fault} acted on it`}>
-          ⚡ {fault}
+          ⚡ <span>{fault}</span>
         </span>
       )}
       {retryOf !== undefined && (
@@ -96,7 +96,7 @@ function Notes({ request: { warnings, fault }, retryOf }: Pick<RowProps, 'reques
       )}
       {warnings.length > 0 && (
         <span class="tag warn" title={warnings.map(({ message }) => message).join('\n')}>
-          {warnings.length} warning{warnings.length > 1 ? 's' : ''}
+          ⚠ {warnings.length}
         </span>
       )}
     </>
@@ -114,7 +114,7 @@ export function PatternRow({ pattern, context }: { readonly pattern: Pattern; re
       <td class="request-mark-text" title={message}>
         <span class="tag warn">{label}</span> in {formatDuration(endMs - startMs)}
       </td>
-      <td class="request-waterfall">
+      <td class="request-waterfall" aria-label={label}>
         <span class="request-span" style={{ '--from': `${from}%`, '--length': `${length}%` }} />
       </td>
     </tr>

@@ -58,8 +58,8 @@ export function formatTest(entries: readonly JournalEntry[], { dataset, faults, 
   if (!first) return ''
   const title = `${first.method} ${getTarget(first)}${entries.length > 1 ? ` and ${entries.length - 1} more` : ''}`
   const { seed, size, fixture = 'default' } = dataset ?? {}
-  const named = fixture === 'default' ? {} : { fixture }
-  const options = literal({ seed, size, ...named })
+  const named = fixture === 'default' ? '' : `, fixture: ${literal(fixture)}`
+  const options = dataset ? `{ seed: ${seed}, size: ${size}${named} }` : ''
   const steps = entries.flatMap((entry, at) => [
     ...(entry.time === entries[at - 1]?.time ? [] : [`sandbox.clock.set(${literal(entry.time)})`]),
     ...formatFault(entry, faults),

@@ -27,15 +27,15 @@ export function Strip({ requests }: { readonly requests: readonly RequestSummary
   const chosen = place.value.query.get('from')
   const tabStop = columns.find(({ fromMs }) => `${fromMs}` === chosen) ?? columns[0]
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- moves the focus between its buttons
     <div
       class="traffic-strip"
-      role="group"
+      role="toolbar"
+      tabIndex={-1}
       aria-label={`Requests over ${formatDuration(last - first)}, in steps of ${formatDuration(widthMs)}`}
       onKeyDown={move}
       style={{ '--columns': Math.max(total, COLUMNS / 2) }}
     >
-      {columns.map(({ fromMs, startedAt, counts, count }) => (
+      {columns.map(({ fromMs, startedAt, counts }) => (
         <button
           key={fromMs}
           type="button"
@@ -53,7 +53,6 @@ export function Strip({ requests }: { readonly requests: readonly RequestSummary
               style={{ '--share': `${((counts[name] ?? 0) / most) * 100}%` }}
             />
           ))}
-          <span hidden>{count}</span>
         </button>
       ))}
     </div>
@@ -107,7 +106,7 @@ export function Legend({ requests }: { readonly requests: readonly RequestSummar
   const chosen = place.value.query.get('status')
   const names = statusClasses.filter((name) => counts.has(name) || name === chosen)
   return (
-    <div class="row traffic-legend" role="group" aria-label="Status">
+    <fieldset class="row choices traffic-legend" aria-label="Status">
       {names.map((name) => (
         <button
           key={name}
@@ -120,6 +119,6 @@ export function Legend({ requests }: { readonly requests: readonly RequestSummar
           <b>{formatNumber(counts.get(name) ?? 0)}</b>
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }

@@ -1,10 +1,10 @@
 import type { RequestSummary } from '../../../journal/view.ts'
 
 /** An idle time that starts a new stretch of the waterfall. Units: milliseconds. */
-const IDLE_MS = 1_000
+const IDLE_MS = 250
 
 /** The time after which a stretch ends, so that short requests stay visible. Units: milliseconds. */
-const LONG_MS = 2_000
+const LONG_MS = 1_000
 
 /** The time within which the same request counts as a retry of a failed one. Units: milliseconds. */
 const RETRY_MS = 60_000

@@ -73,7 +73,7 @@ function Filters() {
           type="search"
           data-search
           maxLength={1_000}
-          placeholder="Path, query, caller or body"
+          placeholder="Search path, query, caller or body"
           value={filter.text}
           onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
         />
