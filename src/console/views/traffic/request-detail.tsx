@@ -26,7 +26,7 @@ export function RequestDetail({ id }: { readonly id: number }) {
   const request = wanted.value
   // On narrow screens this replaces the list, and with it the focused element.
   useEffect(() => {
-    const isAlone = document.querySelector('.traffic-side')?.checkVisibility() === false
+    const isAlone = document.querySelector('.traffic-list')?.checkVisibility() === false
     if (isAlone && document.activeElement === document.body) heading.current?.focus()
   }, [])
   return (
