@@ -209,7 +209,7 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
   // The console.
   [String.raw`/^#\/?/`]: [['#', '/', '']],
   [String.raw`/^\/v1\/organizations\/[^/]+(?=\/)/`]: [['/v1/organizations/', 'x', '']],
-  [String.raw`/^(?:host|connection|keep-alive|content-length|transfer-encoding|te|upgrade|expect|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|priority|dnt|cookie|sec-.*)$/`]:
+  [String.raw`/^(?:host|connection|keep-alive|content-length|transfer-encoding|te|upgrade|expect|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|priority|dnt|cookie|sandbox-session|sec-.*)$/`]:
     [['sec-', 'x', '\n']],
   [String.raw`/\s+/`]: [
     ['', ' ', 'x'],

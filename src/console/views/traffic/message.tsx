@@ -1,81 +1,86 @@
+import { useState } from 'preact/hooks'
+
 import type { RecordedMessage } from '../../../journal/view.ts'
 import { Copy } from '../../components/code.tsx'
 import { Json } from '../../components/json.tsx'
-
-/** Larger bodies are collapsed at first. Units: bytes. */
-const LARGE = 32_768
+import { parseJson } from '../../components/response.tsx'
+import { formatBytes } from './request-row.tsx'
 
 /** Smaller bodies are fully expanded. Units: bytes. */
-const SMALL = 2_048
+const SMALL = 4_096
 
-const noPairs: readonly (readonly [string, string])[] = []
+type PairList = readonly (readonly [name: string, value: string])[]
+const noPairs: PairList = []
 
 interface MessageProps {
-  /** `Request` or `Response`. */
-  readonly title: string
+  /** `request` or `response`. */
+  readonly name: string
   readonly message: RecordedMessage
   /** Order: as requested. */
-  readonly query?: readonly (readonly [name: string, value: string])[]
+  readonly query?: PairList
 }
 
-/** Renders the headers and body of a request or response. */
-export function Message({ title, message, query = noPairs }: MessageProps) {
+/** Renders the query, the body and the headers of a request or response. */
+export function Message({ name, message, query = noPairs }: MessageProps) {
+  const headers = Object.entries(message.headers)
   return (
-    <section class="request-part">
-      <h3>{title}</h3>
-      <CollapsiblePairs pairs={query} noun="query parameter" />
-      <CollapsiblePairs pairs={Object.entries(message.headers)} noun="header" />
-      <Body title={title} message={message} />
-    </section>
+    <>
+      {query.length > 0 && (
+        <>
+          <h3>Query</h3>
+          <Pairs pairs={query} />
+        </>
+      )}
+      <Body name={name} message={message} />
+      <details>
+        <summary>
+          {headers.length} header{headers.length === 1 ? '' : 's'}
+        </summary>
+        <Pairs pairs={headers} />
+      </details>
+    </>
   )
 }
 
-function Body({ title, message }: Omit<MessageProps, 'query'>) {
+function Body({ name, message }: Omit<MessageProps, 'query'>) {
+  const [isText, setText] = useState(false)
   const { body, bodyBytes = 0, truncated } = message
   if (body === undefined) {
     const why = truncated ? 'The body was dropped to make room for newer requests.' : 'No body.'
     return <p class="hint">{why}</p>
   }
   if (body === '') return <p class="hint">Empty body.</p>
-  const value = truncated ? undefined : parseBody(body)
+  const parsed = truncated ? undefined : parseJson(body)
+  const text = parsed ? JSON.stringify(parsed.json, undefined, 2) : body
   return (
-    <details open={bodyBytes <= LARGE}>
-      <summary>
-        Body, {formatBytes(bodyBytes)}
-        {value === undefined && !truncated && ', not JSON'}
-        {truncated && `, of which the first ${formatBytes(new TextEncoder().encode(body).length)} are shown`}
-      </summary>
-      <div class="request-body">
-        {value === undefined ? (
-          <pre>{body}</pre>
-        ) : (
-          <Json value={value.json} openDepth={bodyBytes < SMALL ? Infinity : undefined} />
+    <>
+      <p class="row traffic-body-head">
+        <strong>
+          Body, {formatBytes(bodyBytes)}
+          {!parsed && !truncated && ', not JSON'}
+          {truncated &&
+            `, of which the first ${formatBytes(new TextEncoder().encode(body).length)} are shown`}
+        </strong>
+        {parsed && (
+          <button type="button" class="small" aria-pressed={isText} onClick={() => setText(!isText)}>
+            As text
+          </button>
         )}
-        <Copy text={body} subject={`the body of the ${title.toLowerCase()}`} />
-      </div>
-    </details>
+        <Copy text={text} subject={`the body of the ${name}`} />
+      </p>
+      {parsed && !isText ? (
+        <Json value={parsed.json} openDepth={bodyBytes < SMALL ? Infinity : 3} />
+      ) : (
+        <pre class="body">{text}</pre>
+      )}
+    </>
   )
 }
 
-/** Parses JSON; undefined if it is invalid. */
-function parseBody(text: string): { readonly json: unknown } | undefined {
-  try {
-    return { json: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
-}
-
-/** Formats a size, as in `820 bytes`, `12.4 kB`. */
-function formatBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} byte${bytes === 1 ? '' : 's'}`
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
-}
-
 /** Renders names and values, one per line. */
-export function Pairs({ pairs }: { readonly pairs: readonly (readonly [name: string, value: string])[] }) {
+export function Pairs({ pairs }: { readonly pairs: PairList }) {
   return (
-    <dl class="request-pairs">
+    <dl class="facts traffic-pairs">
       {pairs.map(([name, value], index) => (
         // oxlint-disable-next-line react/no-array-index-key -- names may repeat
         <div key={index}>
@@ -84,25 +89,5 @@ export function Pairs({ pairs }: { readonly pairs: readonly (readonly [name: str
         </div>
       ))}
     </dl>
-  )
-}
-
-interface CollapsiblePairsProps {
-  readonly pairs: readonly (readonly [name: string, value: string])[]
-  /** The word for one of them. */
-  readonly noun: string
-}
-
-/** Renders names and values, collapsed at first; nothing if there are none. */
-function CollapsiblePairs({ pairs, noun }: CollapsiblePairsProps) {
-  if (pairs.length === 0) return null
-  return (
-    <details>
-      <summary>
-        {pairs.length} {noun}
-        {pairs.length > 1 && 's'}
-      </summary>
-      <Pairs pairs={pairs} />
-    </details>
   )
 }

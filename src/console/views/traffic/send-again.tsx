@@ -1,40 +1,82 @@
 import { useState } from 'preact/hooks'
 
 import type { JournalEntry } from '../../../journal/view.ts'
+import { castResponse, prepare, routes } from '../../client.ts'
 import { Code } from '../../components/code.tsx'
-import { toReplay } from '../../components/replay.ts'
 import { Tabs } from '../../components/tabs.tsx'
-import { type HttpRequest, formatCurl } from '../../curl.ts'
+import { useRead } from '../../components/use-calls.ts'
+import { formatCurl } from '../../curl.ts'
+import { overview } from '../../shell/overview.ts'
+import { shown } from './listing.ts'
+import { Replay } from './replay.tsx'
+import { type Tokens, formatFetch, formatTest, toRequest } from './resend.ts'
+
+/** The largest number of requests to send again at once. */
+const MAX_SENT = 200
 
 const forms = [
   { name: 'curl', label: 'curl' },
   { name: 'fetch', label: 'fetch' },
+  { name: 'test', label: 'Vitest test' },
 ] as const
+type Form = (typeof forms)[number]['name']
 
 interface SendAgainProps {
-  readonly request: JournalEntry
-  /** The caller's token; undefined if unknown. */
-  readonly token: string | undefined
+  readonly entry: JournalEntry
+  readonly tokens: Tokens
 }
 
-/** Renders a request as a command or program to run. */
-export function SendAgain({ request, token }: SendAgainProps) {
-  const [form, setForm] = useState<'curl' | 'fetch'>('curl')
-  const {
-    method,
-    url,
-    request: { headers, body },
-  } = request
-  const sent = toReplay({ method, url, headers, body }, token)
-  const isMasked = token === undefined && 'authorization' in sent.headers
+/** Renders ways to send a request, or all that the list shows, again. */
+export function SendAgain({ entry, tokens }: SendAgainProps) {
+  const [many, setMany] = useState<readonly number[]>()
+  const listed = shown.value.filter(({ status }) => status !== 'pending').slice(-MAX_SENT)
+  const ids = many ?? [entry.id]
   return (
-    <section class="request-part">
-      <h3>Send again</h3>
+    <>
+      <fieldset class="choices">
+        <legend>Requests</legend>
+        <label>
+          <input type="radio" name="replayed" checked={!many} onChange={() => setMany(undefined)} /> this one
+        </label>
+        <label>
+          <input
+            type="radio"
+            name="replayed"
+            checked={many !== undefined}
+            onChange={() => setMany(listed.map(({ id }) => id))}
+          />{' '}
+          the {many?.length ?? listed.length} in the list
+        </label>
+      </fieldset>
+      <Replay key={ids.join()} ids={ids} tokens={tokens} />
+      <Programs entry={entry} ids={ids} tokens={tokens} />
+    </>
+  )
+}
+
+/** Renders requests as commands or a program to run. */
+function Programs({ entry, ids, tokens }: SendAgainProps & { readonly ids: readonly number[] }) {
+  const [form, setForm] = useState<Form>('curl')
+  const since = Math.max(0, (ids[0] ?? 1) - 1)
+  const limit = Math.min(1_000, Math.max(1, (ids.at(-1) ?? 1) - since))
+  const query = { since: `${since}`, limit: `${limit}` }
+  const isMany = ids.length !== 1 || ids[0] !== entry.id
+  const call = castResponse<{ readonly items: readonly JournalEntry[] }>(
+    prepare('get', routes.requests, { query }),
+  )
+  const listed = useRead(isMany ? call : undefined).value?.items ?? []
+  const { value: faults } = useRead(prepare('get', routes.faults))
+  const entries = isMany ? listed.filter(({ id }) => ids.includes(id)) : [entry]
+  const isMasked = entries.some((one) => !tokens.has(one.caller?.id) && one.request.headers['authorization'])
+  const write: Readonly<Record<Form, () => string>> = {
+    curl: () => entries.map((one) => formatCurl(toRequest(one, tokens))).join('\n\n'),
+    fetch: () => entries.map((one) => formatFetch(toRequest(one, tokens))).join('\n\n'),
+    test: () => formatTest(entries, { dataset: overview.value, faults: faults?.items ?? [], tokens }),
+  }
+  return (
+    <section aria-label="As a program">
       <Tabs label="Format" tabs={forms} chosen={form} onChoose={setForm}>
-        <Code
-          text={form === 'curl' ? formatCurl(sent) : formatFetch(sent)}
-          subject={`the request as ${form}`}
-        />
+        <Code text={write[form]()} subject={form === 'test' ? 'the Vitest test' : `the request as ${form}`} />
       </Tabs>
       {isMasked && (
         <p class="hint">
@@ -42,21 +84,6 @@ export function SendAgain({ request, token }: SendAgainProps) {
           your token.
         </p>
       )}
-      {request.request.truncated && <p class="hint">The body is cut off. The HAR has all of it.</p>}
     </section>
   )
 }
-
-/** Formats a request as JavaScript. */
-function formatFetch({ method, url, headers, body }: HttpRequest): string {
-  const lines = [
-    ...(method === 'GET' ? [] : [`method: ${literal(method)},`]),
-    'headers: {',
-    ...Object.entries(headers).map(([name, value]) => `  ${literal(name)}: ${literal(value)},`),
-    '},',
-    ...(body === undefined ? [] : [`body: ${literal(body)},`]),
-  ]
-  return `const response = await fetch(${literal(url)}, {\n${lines.map((line) => `  ${line}\n`).join('')}})`
-}
-
-const literal = (text: string): string => JSON.stringify(text)

@@ -10,6 +10,9 @@ export interface RequestOptions {
   readonly body?: string
 }
 
+/** The path of the default caller's organization. */
+export const home = '/organizations/harbor'
+
 /** Creates a function that sends requests as Mara, or with another token, and reads the whole response. */
 export function createSender(baseUrl: string, token = 'sbx_harbor_1'): Send {
   return async (path, options) => {
@@ -19,21 +22,32 @@ export function createSender(baseUrl: string, token = 'sbx_harbor_1'): Send {
   }
 }
 
+/** Creates the options of a request that stores a note. */
+export const note = (content: string): RequestOptions => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ categoryId: 1, content }),
+})
+
 /** Finds the list of requests. */
 export const findList = (page: Page): Locator => page.getByRole('grid', { name: 'Requests' })
 
-/** Finds the rows of the list without its header. Order: newest first. */
-export const findRows = (page: Page): Locator => findList(page).locator('tbody').getByRole('row')
+/** Finds the rows of requests. Order: the latest last. */
+export const findRows = (page: Page): Locator => findList(page).locator('[data-id]')
+
+/** Finds the row of a request. */
+export const findRow = (page: Page, id: number): Locator => findList(page).locator(`[data-id="${id}"]`)
 
 /** Reads the ids in the list. */
 export async function readIds(page: Page): Promise<number[]> {
-  const texts = await findRows(page).locator('td:first-child').allTextContents()
-  return texts.map(Number)
+  const ids = await findRows(page).evaluateAll((rows) => rows.map((row) => row.getAttribute('data-id')))
+  return ids.map(Number)
 }
 
 /** Finds the details of a request. */
 export const findDetails = (page: Page, id: number): Locator =>
-  page.getByRole('region', { name: `Request ${id}` })
+  page.getByRole('region', { name: `Request ${id}`, exact: true })
 
-/** Finds the row of a request. */
-export const findRow = (page: Page, id: number): Locator => findList(page).locator(`[data-id="${id}"]`)
+/** Finds a tab of a request's details. */
+export const findTab = (page: Page, name: string): Locator =>
+  page.getByRole('tablist', { name: 'Parts of the request' }).getByRole('tab', { name })

@@ -1,0 +1,126 @@
+import type { Overview } from '../../../control/routes/overview.ts'
+import type { Fault } from '../../../faults/fault.ts'
+import type { JournalEntry } from '../../../journal/view.ts'
+import type { HttpRequest } from '../../curl.ts'
+import { getTarget } from './filter.ts'
+
+/** Headers that clients add themselves, or that concern only the connection or the session. */
+const OWN =
+  /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|upgrade|expect|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|priority|dnt|cookie|sandbox-session|sec-.*)$/
+
+/** The tokens of the members, by their id. */
+export type Tokens = ReadonlyMap<number | undefined, string>
+
+/** Converts a journal entry to a request to send again, with the caller's token in place of the journal's `***`. */
+export function toRequest({ method, url, request, caller }: JournalEntry, tokens: Tokens): HttpRequest {
+  const token = tokens.get(caller?.id)
+  const headers = Object.entries(request.headers)
+    .filter(([name]) => !OWN.test(name))
+    .map(([name, value]) =>
+      name === 'authorization' && token !== undefined ? [name, `Bearer ${token}`] : [name, value],
+    )
+  return { method, url, headers: Object.fromEntries(headers), body: request.body }
+}
+
+/** Formats a request as JavaScript. */
+export function formatFetch({ url, ...request }: HttpRequest): string {
+  return `const response = await fetch(${literal(url)}, ${formatInit(request)})`
+}
+
+/** Formats the options of `fetch`. @param indent the indentation of the last line */
+function formatInit({ method, headers, body }: Omit<HttpRequest, 'url'>, indent = '', more = ''): string {
+  const lines = [
+    ...(method === 'GET' ? [] : [`method: ${literal(method)},`]),
+    'headers: {',
+    ...Object.entries(headers).map(([name, value]) => `  ${literal(name)}: ${literal(value)},`),
+    '},',
+    ...(body === undefined ? [] : [`body: ${literal(body)},`]),
+    ...(more === '' ? [] : [more]),
+  ]
+  return `{\n${lines.map((line) => `${indent}  ${line}\n`).join('')}${indent}}`
+}
+
+const literal = (value: unknown): string => JSON.stringify(value)
+
+/** The state that a test depends on besides its requests. */
+export interface TestBasis {
+  readonly dataset: Pick<Overview, 'seed' | 'size' | 'fixture'> | undefined
+  readonly faults: readonly Fault[]
+  readonly tokens: Tokens
+}
+
+/** The largest body to expect in a test. Units: characters. */
+const MAX_EXPECTED = 2_000
+
+/** Formats requests as a test for Vitest that sets the clock, injects the same faults and expects the same responses. */
+export function formatTest(entries: readonly JournalEntry[], { dataset, faults, tokens }: TestBasis): string {
+  const [first] = entries
+  if (!first) return ''
+  const title = `${first.method} ${getTarget(first)}${entries.length > 1 ? ` and ${entries.length - 1} more` : ''}`
+  const { seed, size, fixture = 'default' } = dataset ?? {}
+  const named = fixture === 'default' ? '' : `, fixture: ${literal(fixture)}`
+  const options = dataset ? `{ seed: ${seed}, size: ${size}${named} }` : ''
+  const steps = entries.flatMap((entry, at) => [
+    ...(entry.time === entries[at - 1]?.time ? [] : [`sandbox.clock.set(${literal(entry.time)})`]),
+    ...formatFault(entry, faults),
+    ...formatStep(entry, toRequest(entry, tokens), entries.length > 1 ? `${at + 1}` : ''),
+  ])
+  return [
+    "import { expect } from 'vitest'",
+    "import { createTest } from 'workspace-sandbox/vitest'",
+    '',
+    `const test = createTest(${options})`,
+    '',
+    `test(${literal(title)}, async ({ baseUrl, sandbox }) => {`,
+    ...steps.map((step) => `  ${step}`),
+    '})',
+    '',
+  ].join('\n')
+}
+
+/** The fields of a fault that do not depend on how often it acted. */
+const effects = [
+  'status',
+  'body',
+  'headers',
+  'retryAfterSeconds',
+  'delayMs',
+  'malfunction',
+  'stored',
+] as const
+
+/** Formats the fault that acted on a request; one that no longer exists is derived from the response. */
+function formatFault({ fault, status }: JournalEntry, faults: readonly Fault[]): readonly string[] {
+  if (fault === undefined || fault === 'prefer') return []
+  const known = faults.find(({ id }) => id === fault)
+  const fields = effects.flatMap((name) =>
+    known?.[name] === undefined ? [] : [[name, known[name]] as const],
+  )
+  const isEndless = status === 'aborted' || status === 'pending'
+  const derived = typeof status === 'number' ? { status } : { malfunction: isEndless ? 'hang' : status }
+  const effect = fields.length > 0 ? Object.fromEntries(fields) : derived
+  return [`sandbox.faults.add(${literal({ ...effect, times: 1 })})`]
+}
+
+/** Formats a request and what is expected of it. */
+function formatStep(
+  { status, url, path, response }: JournalEntry,
+  sent: HttpRequest,
+  at: string,
+): readonly string[] {
+  const target = literal(getTarget({ url, path }).replace(/^\/v1(?=\/)/, ''))
+  const isEndless = status === 'hang' || status === 'aborted' || status === 'pending'
+  const limit = isEndless ? 'signal: AbortSignal.timeout(1_000),' : ''
+  const call = `fetch(baseUrl + ${target}, ${formatInit(sent, '  ', limit)})`
+  if (typeof status !== 'number') {
+    return [`await expect(${call}.then((response) => response.text())).rejects.toThrow()`]
+  }
+  const { body, truncated } = response ?? {}
+  const isJson = response?.headers['content-type']?.includes('json') === true
+  const isExpected = isJson && body !== undefined && !truncated && body.length <= MAX_EXPECTED
+  return [
+    `const response${at} = await ${call}`,
+    `expect(response${at}.status).toBe(${status})`,
+    ...(isExpected ? [`expect(await response${at}.json()).toEqual(${body})`] : []),
+  ]
+}

@@ -1,0 +1,235 @@
+import type { Locator } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+
+import {
+  type Console,
+  expectAccessible,
+  expectFits,
+  expectQuiet,
+  expectSoon,
+  useConsole,
+  waitUntilSettled,
+  windows,
+} from './support.ts'
+import {
+  type RequestOptions,
+  createSender,
+  findDetails,
+  findRow,
+  findRows,
+  findTab,
+  home,
+  note,
+  readIds,
+} from './traffic-support.ts'
+
+const open = useConsole()
+
+interface Opened extends Console {
+  readonly detail: Locator
+}
+
+/** Opens a console and shows its first request, which is sent as Mara by default. */
+async function openFirst(path: string, options?: RequestOptions, token?: string): Promise<Opened> {
+  const console = await open({ at: '#/traffic/1' })
+  await waitUntilSettled(console.page)
+  await createSender(console.baseUrl, token)(path, options)
+  const detail = findDetails(console.page, 1)
+  await detail.getByRole('tab', { name: 'Response' }).waitFor()
+  return { ...console, detail }
+}
+
+it('shows the response, the request and their headers in tabs that the URL keeps', async () => {
+  const console = await openFirst(`${home}/customers/1/notes?via=phone+call`, note('Called them.'))
+  const { detail, page } = console
+  const facts = detail.locator('dl').first()
+  await expect.poll(() => facts.innerText()).toMatch(/Duration\s+[\d.]+ m?s/)
+  for (const fact of ['createCustomerNote', 'Mara Ellis (1, harbor)', '2026-01-15 12:00:00', 'Real time'])
+    expect(await facts.innerText()).toContain(fact)
+  await detail.getByText('"2026-01-15T12:00:00.000Z"').first().waitFor()
+  await detail.getByText(/^\d+ headers$/).click()
+  await detail.getByText('sandbox-warning', { exact: true }).waitFor()
+  await findTab(page, 'Request').click()
+  await page.waitForURL(/tab=request/)
+  await detail.getByText('phone call').waitFor()
+  await detail.getByText('"Called them."').waitFor()
+  await detail.getByText(/^\d+ headers$/).click()
+  await detail.getByText('Bearer ***').waitFor()
+  expectQuiet(console)
+})
+
+describe('a body', () => {
+  it('is shown in full and formatted, however long it is', async () => {
+    const console = await openFirst('/members/me')
+    const { page, baseUrl, sandbox } = console
+    const items = Array.from({ length: 7_200 }, (_, id) => ({ id, text: 'x'.repeat(120) }))
+    sandbox.faults.add({ operationId: 'listCustomers', status: 200, body: { items } })
+    await createSender(baseUrl)(`${home}/customers`)
+    await findRow(page, 2).getByRole('link').click()
+    const detail = findDetails(page, 2)
+    await detail.getByText('Body, 1.0 MB').waitFor()
+    await detail.getByText('[ ] 7200 items').click()
+    await detail.getByRole('button', { name: 'Show more of 7200' }).waitFor()
+    await detail.getByRole('button', { name: 'As text' }).click()
+    await expect.poll(() => detail.locator('pre').textContent()).toBe(JSON.stringify({ items }, undefined, 2))
+    expectQuiet(console)
+  })
+
+  it('is marked as truncated if the rest is not available', async () => {
+    const { page, baseUrl } = await open({ at: '#/traffic/1?tab=request' })
+    await waitUntilSettled(page)
+    await page.route('**/_sandbox/requests.har*', (route) =>
+      route.fulfill({ json: { log: { entries: [] } } }),
+    )
+    await createSender(baseUrl)(`${home}/customers/1/notes`, note('long '.repeat(20_000)))
+    const head = findDetails(page, 1).getByText(/^Body/)
+    await expect.poll(() => head.textContent()).toBe('Body, 100.0 kB, of which the first 65.5 kB are shown')
+  })
+
+  it('is inert text if it is hostile, as are paths and queries', async () => {
+    const script = '<img src=x onerror=alert(1)><script>alert(1)</script>'
+    const path = `${home}/customers/1/notes?name=${encodeURIComponent(`">${script}`)}`
+    const console = await openFirst(path, { ...note(''), body: script })
+    const { page, detail, baseUrl } = console
+    page.on('dialog', () => expect.fail('A dialog was opened.'))
+    await findTab(page, 'Request').click()
+    await detail.getByText('not JSON').waitFor()
+    await expect.poll(() => detail.locator('pre').textContent()).toBe(script)
+    await createSender(baseUrl)('/members/%3Cimg%20src=x%20onerror=alert(1)%3E')
+    await findRow(page, 2).getByRole('link').click()
+    for (const name of ['Response', 'Why', 'Replay']) await findTab(page, name).click()
+    expect(await page.locator('main :is(img, script)').count()).toBe(0)
+    expectQuiet(console)
+  })
+})
+
+describe('why', () => {
+  it('shows warnings, and links to the requests that they are about', async () => {
+    const { page, baseUrl } = await openFirst(`${home}/products`)
+    for (let count = 0; count < 2; count += 1) await createSender(baseUrl)(`${home}/products`)
+    await findRow(page, 3).getByRole('link').click()
+    await findTab(page, 'Why (1)').click()
+    const warnings = findDetails(page, 3).getByRole('region', { name: 'Warnings' })
+    await warnings.getByText('was requested 3 times in a row').waitFor()
+    await warnings.getByRole('link', { name: 'request 1' }).click()
+    await findDetails(page, 1).waitFor()
+    await expect.poll(() => warnings.count()).toBe(0)
+  })
+
+  it('shows the fault that acted, and whether it still does', async () => {
+    const { page, sandbox, baseUrl } = await open({ at: '#/traffic/1?tab=why' })
+    const { id } = sandbox.faults.add({ operationId: 'listProducts', status: 503, times: 3 })
+    await createSender(baseUrl)(`${home}/products`)
+    const fault = findDetails(page, 1).getByRole('region', { name: 'Fault' })
+    await fault.getByText('Applied once, 2 more to come.').waitFor()
+    await expect.poll(() => fault.getByRole('link').getAttribute('href')).toBe('#/control/faults')
+    sandbox.faults.remove(id)
+    await fault.getByText('It has been removed since.').waitFor()
+  })
+
+  it('lists the assumptions that a response depends on, or says that there are none', async () => {
+    const { page, baseUrl, detail } = await openFirst(`${home}/customers/99999`)
+    await findTab(page, 'Why').click()
+    const basis = detail.getByRole('region', { name: 'Depends on' })
+    const link = basis.getByRole('link', { name: 'A-08' })
+    await expect.poll(() => link.getAttribute('href')).toBe('#/control/assumptions?id=A-08')
+    await createSender(baseUrl)('/members/me')
+    await findRow(page, 2).getByRole('link').click()
+    await findDetails(page, 2).getByText('documented rules only').waitFor()
+  })
+
+  it('shows which conditions a record meets, and how many records each condition leaves', async () => {
+    const { detail, page } = await openFirst(`${home}/customers?scope=mine&status=active`)
+    await findTab(page, 'Why').click()
+    await detail.getByLabel('Record id').fill('2')
+    await page.keyboard.press('Enter')
+    await detail.getByText('not included', { exact: true }).waitFor()
+    const scope = detail.getByRole('listitem').filter({ hasText: /^scope/ })
+    await expect.poll(() => scope.textContent()).toMatch(/does not hold.*requested "mine".*6 match, 6 left/)
+    await expectAccessible(page)
+  })
+
+  it('explains at once why a request was rejected, and asks as another member if the caller is unknown', async () => {
+    const { detail, page, baseUrl } = await openFirst('/organizations/quill/customers/1')
+    await findTab(page, 'Why').click()
+    await detail.getByText("not the caller's, which is harbor.").first().waitFor()
+    await createSender(baseUrl, 'sbx_unknown')(`${home}/customers`)
+    await findRow(page, 2).getByRole('link').click()
+    const other = findDetails(page, 2)
+    await other.getByLabel('As').selectOption({ label: 'Theo Brandt · Customer Success Manager' })
+    await other.getByText('The token belongs to Theo Brandt (2)').waitFor()
+    expect(page.url()).toContain('member=2')
+  })
+})
+
+it('makes the next call of the same operation fail with one click', async () => {
+  const { page, baseUrl, detail } = await openFirst(`${home}/customers?limit=1`)
+  await detail.getByRole('button', { name: 'Fail the next listCustomers' }).click()
+  await page.getByText('The next listCustomers fails with 503.').waitFor()
+  const statuses = [`${home}/products`, `${home}/customers?limit=1`, `${home}/customers?limit=1`]
+  const send = createSender(baseUrl)
+  for (const [index, status] of [200, 503, 200].entries())
+    expect((await send(statuses[index] ?? '')).status).toBe(status)
+  await findRow(page, 4).getByTitle('Repeats the failed request 3').waitFor()
+})
+
+it('moves to the later and the earlier request of the filtered list', async () => {
+  const { page, baseUrl } = await openFirst('/members/me')
+  for (const id of [7, 8, 9]) await createSender(baseUrl)(`${home}/customers/${id}`)
+  await page.goto(page.url().replace(/#.*/, '#/traffic/3?operationId=getCustomer'))
+  await findDetails(page, 3).getByRole('button', { name: 'Earlier' }).click()
+  const first = findDetails(page, 2)
+  await expect.poll(() => first.getByRole('button', { name: 'Earlier' }).isDisabled()).toBe(true)
+  expect(await readIds(page)).toEqual([2, 3, 4])
+  await first.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => page.url()).toMatch(/#\/traffic\?operationId=getCustomer$/)
+  await expectSoon(page, "document.activeElement.closest('tr')?.dataset.id === '2'")
+})
+
+it('shows a pending request, and how it ends as soon as it does', async () => {
+  const { page, sandbox, baseUrl } = await open({ at: '#/traffic/1' })
+  await waitUntilSettled(page)
+  sandbox.faults.add({ malfunction: 'hang', operationId: 'listProducts' })
+  const over = new AbortController()
+  const pending = fetch(`${baseUrl}${home}/products`, { signal: over.signal }).catch(() => undefined)
+  const detail = findDetails(page, 1)
+  await detail.getByText('No response yet.').waitFor()
+  await detail.getByText('in progress').waitFor()
+  over.abort()
+  await pending
+  await detail.getByText('No response:').waitFor()
+  await expect.poll(() => detail.getByText('in progress').count()).toBe(0)
+})
+
+it('reports a request that the journal no longer has', async () => {
+  const console = await open({ at: '#/traffic/77' })
+  await findDetails(console.page, 77).getByText('Request 77 is not in this session’s journal').waitFor()
+  expectQuiet(console)
+})
+
+it('replaces the list in a narrow window, and takes the focus', async () => {
+  const { page, detail } = await openFirst('/members/me')
+  await page.setViewportSize({ width: 400, height: 800 })
+  await detail.getByRole('button', { name: 'Close' }).click()
+  await findRow(page, 1).getByRole('link').click()
+  await detail.waitFor()
+  await expect.poll(() => findRows(page).first().isVisible()).toBe(false)
+  await expectSoon(page, "document.activeElement.tagName === 'H2'")
+  await page.keyboard.press('Escape')
+  await expectSoon(page, "document.activeElement.closest('tr')?.dataset.id === '1'")
+})
+
+it.for(windows)('is accessible, and fits into $viewport.width pixels, $colorScheme', async (browser) => {
+  const console = await open({ at: '#/traffic/3', browser })
+  const { page, baseUrl, sandbox } = console
+  sandbox.faults.add({ operationId: 'listCustomers', status: 503, after: 2 })
+  for (let count = 0; count < 3; count += 1)
+    await createSender(baseUrl)(`${home}/customers?${'unknown'.repeat(20)}=1`)
+  for (const name of ['Response', 'Request', 'Why', 'Replay']) {
+    await findTab(page, name).click()
+    await page.locator('main[aria-busy=false]').waitFor()
+    await expectAccessible(page)
+    await expectFits(page)
+  }
+  expectQuiet(console)
+})

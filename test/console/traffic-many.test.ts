@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+
+import { type Console, expectQuiet, expectSoon, waitUntilSettled, useConsole } from './support.ts'
+import { createSender, findDetails, findRow, findRows, home, readIds } from './traffic-support.ts'
+
+const open = useConsole()
+
+const paths = [
+  '/members/me',
+  `${home}/customers?limit=2`,
+  `${home}/products`,
+  '/nowhere',
+  `${home}/customers/1`,
+]
+
+/** Sends mixed requests in the process of the sandbox, so that the page receives them in large batches. */
+async function sendMixed({ sandbox }: Console, count: number): Promise<void> {
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  for (let index = 0; index < count; index += 1) {
+    const url = `http://sandbox/v1${paths[index % paths.length]}`
+    await sandbox.fetch(new Request(url, { headers }))
+  }
+}
+
+/** Opens a console with a full journal of 1,000 requests, and the pointer away from the list. */
+async function openFull(): Promise<Console> {
+  const console = await open({ at: '#/traffic' })
+  await waitUntilSettled(console.page)
+  await sendMixed(console, 1_000)
+  await findRow(console.page, 1_000).waitFor()
+  return console
+}
+
+/** Measures the vertical position of a row in the window. */
+const measureTop = (page: Page, id: number): Promise<number> =>
+  page.evaluate(`document.querySelector('[data-id="${id}"]').getBoundingClientRect().top`)
+
+const scrollTo = (page: Page, top: number) =>
+  page.evaluate(`document.querySelector('[role=grid]').scrollTop = ${top}`)
+
+it('stays live over 2,000 mixed requests, once the journal is full', async () => {
+  const console = await openFull()
+  const { page, url, requests } = console
+  await sendMixed(console, 2_000)
+  await findRow(page, 3_000).waitFor()
+  await waitUntilSettled(page)
+  await expect.poll(() => findRows(page).count()).toBe(1_000)
+  await expect
+    .poll(() => findRow(page, 3_000).evaluate((row) => row.getBoundingClientRect().bottom))
+    .toBeLessThan(800)
+  // It connects again if it has missed events.
+  const streams = requests.filter((address) => address === `${url}/_sandbox/requests/stream`)
+  expect(streams.length).toBeLessThanOrEqual(4)
+  await findRow(page, 3_000).getByRole('link').click()
+  await findDetails(page, 3_000)
+    .getByText(/^Body, /)
+    .waitFor()
+  expectQuiet(console)
+})
+
+it('keeps the rows under the pointer in place while the journal drops old requests, and counts new ones', async () => {
+  const console = await openFull()
+  const { page } = console
+  await findRow(page, 995).hover()
+  const before = await measureTop(page, 995)
+  await sendMixed(console, 50)
+  await page.getByRole('button', { name: '50 new' }).waitFor()
+  expect(await measureTop(page, 995)).toBe(before)
+  expect((await readIds(page)).slice(0, 2)).toEqual([1, 2])
+  await page.mouse.move(5, 5)
+  await page.getByRole('button', { name: '50 new' }).waitFor({ state: 'detached' })
+  expect(await readIds(page)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 51))
+})
+
+it('keeps its scroll position while requests arrive, and scrolls to the latest on demand', async () => {
+  const console = await openFull()
+  const { page } = console
+  await scrollTo(page, 5_000)
+  const ids = await page.evaluate<string>(`
+    [...document.querySelectorAll('[data-id]')].find((row) => row.getBoundingClientRect().top > 400).dataset.id`)
+  const before = await measureTop(page, Number(ids))
+  await sendMixed(console, 30)
+  await page.getByRole('button', { name: '30 new' }).click()
+  await expectSoon(page, `document.querySelector('[data-id="1030"]')?.getBoundingClientRect().bottom < 800`)
+  expect(before).toBeGreaterThan(400)
+  await expect.poll(() => page.getByRole('button', { name: /new/ }).count()).toBe(0)
+})
+
+it('keeps the focused row in place while requests arrive', async () => {
+  const console = await openFull()
+  const { page, baseUrl } = console
+  await findRow(page, 997).getByRole('link').click()
+  await findDetails(page, 997).waitFor()
+  await page.mouse.move(5, 5)
+  const before = await measureTop(page, 997)
+  for (let count = 0; count < 10; count += 1) await createSender(baseUrl)('/members/me')
+  await page.getByRole('button', { name: '10 new' }).waitFor()
+  expect(await measureTop(page, 997)).toBe(before)
+  await page.keyboard.press('ArrowDown')
+  await findDetails(page, 998).waitFor()
+})

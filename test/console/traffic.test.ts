@@ -1,0 +1,287 @@
+import { readFile } from 'node:fs/promises'
+
+import { describe, expect, it } from 'vitest'
+
+import {
+  type Console,
+  expectAccessible,
+  expectFits,
+  expectQuiet,
+  waitUntilSettled,
+  useConsole,
+  windows,
+} from './support.ts'
+import {
+  createSender,
+  findDetails,
+  findList,
+  findRow,
+  findRows,
+  home,
+  note,
+  readIds,
+} from './traffic-support.ts'
+
+const open = useConsole()
+
+/** Opens a console with six requests: two lists, a 404, one with an invalid token, a note, and a fault. */
+async function openSix(at = '#/traffic'): Promise<Console> {
+  const console = await open({ at })
+  const { baseUrl, sandbox, page } = console
+  const send = createSender(baseUrl)
+  await send(`${home}/customers?scope=mine&limit=2`)
+  await send(`${home}/signals?scpe=team`)
+  await send(`${home}/customers/99999`)
+  await createSender(baseUrl, 'sbx_invalid')('/members/me')
+  await send(`${home}/customers/1/notes`, note('Called about the zebra.'))
+  sandbox.faults.add({ operationId: 'listProducts', status: 503, times: 1 })
+  await createSender(baseUrl, 'sbx_harbor_2')(`${home}/products`)
+  await page
+    .getByText(/^(?:\d of )?6$/)
+    .first()
+    .waitFor()
+  return console
+}
+
+it('sends the first request on demand, and shows it', async () => {
+  const console = await open({ at: '#/traffic' })
+  const { page, url } = console
+  await waitUntilSettled(page)
+  await page.locator('pre', { hasText: `${url}/v1/members/me` }).waitFor()
+  await page.getByRole('button', { name: 'Send it from here' }).click()
+  await findList(page).getByRole('link', { name: '/members/me' }).waitFor()
+  expect(await page.getByText('No requests yet').count()).toBe(0)
+  expectQuiet(console)
+})
+
+it('explains how to send a request to the session of the page', async () => {
+  const { page, sandbox, url } = await open()
+  const { id } = sandbox.session()
+  await page.goto(`${url}/_sandbox?session=${id}#/traffic`)
+  const command = page.locator('pre', { hasText: 'curl' })
+  await expect.poll(() => command.textContent()).toContain(`${url}/_sandbox/sessions/${id}/v1/members/me`)
+})
+
+it('lists requests as they arrive, each with its key facts', async () => {
+  const console = await openSix()
+  const { page } = console
+  await expect.poll(() => readIds(page)).toEqual([1, 2, 3, 4, 5, 6])
+  const texts = async (id: number) =>
+    (await findRow(page, id).getByRole('gridcell').allTextContents()).map((text) =>
+      text
+        .replace(/^[\d.]+ m?s$/, 'so long')
+        .replace(/^[\d:.]{12}$/, 'then')
+        .replace(/^[\d.]+ k?B$/, 'so much'),
+    )
+  expect((await texts(1)).filter((text) => !text.includes('later'))).toEqual([
+    'then',
+    'GET',
+    '/customers',
+    'scope=mine&limit=2',
+    '200',
+    'Mara Ellis',
+    'so much',
+    'so long',
+    '',
+    '⚠ 1',
+  ])
+  expect((await texts(4)).slice(2, 6)).toEqual(['/members/me', '', '401', 'none'])
+  expect((await texts(5)).slice(1, 3)).toEqual(['POST', '/customers/1/notes'])
+  expect((await texts(6)).at(-1)).toBe('⚡ fault-1')
+  await page.getByTitle('unknown query parameters ignored: scpe (did you mean scope?)').waitFor()
+  expectQuiet(console)
+})
+
+describe('the filter', () => {
+  it('shows requests that match all conditions in the URL', async () => {
+    const { page } = await openSix()
+    const expected: readonly (readonly [query: string, ids: readonly number[]])[] = [
+      ['text=CUSTOMERS%2F1', [5]],
+      ['text=mara', [1, 2, 3, 5]],
+      ['text=scope%3Dmine', [1]],
+      ['status=4xx', [3, 4]],
+      ['status=503', [6]],
+      ['operationId=getCustomer', [3]],
+      ['caller=none', [4]],
+      ['only=warnings', [1, 2]],
+      ['only=faults', [6]],
+      ['caller=1&status=2xx&text=get', [1, 2]],
+    ]
+    for (const [query, ids] of expected) {
+      await page.evaluate(`location.hash = '#/traffic?${query}'`)
+      await page.getByText(`${ids.length} of 6`, { exact: true }).waitFor()
+      await expect.poll(() => readIds(page), { message: `for ${query}` }).toEqual(ids)
+    }
+  })
+
+  it('finds text in bodies, also in those of new requests', async () => {
+    const { page, baseUrl } = await openSix()
+    await page.keyboard.press('/')
+    await page.keyboard.type('ZEBRA')
+    await expect.poll(() => readIds(page)).toEqual([5])
+    await createSender(baseUrl)(`${home}/customers/2/notes`, note('Another zebra.'))
+    await expect.poll(() => readIds(page)).toEqual([5, 7])
+  })
+
+  it('is set by its controls, kept in the URL, and cleared', async () => {
+    const console = await openSix()
+    const { page, url } = console
+    await page.getByLabel('Search').fill('customers')
+    await page.getByRole('group', { name: 'Status' }).getByRole('button', { name: '4xx' }).click()
+    await page.waitForURL(`${url}/_sandbox#/traffic?text=customers&status=4xx`)
+    await expect.poll(() => readIds(page)).toEqual([3])
+    await page.reload()
+    await page.getByText('1 of 6').waitFor()
+    expect(
+      await page
+        .getByRole('group', { name: 'Status' })
+        .getByRole('button', { name: '4xx' })
+        .getAttribute('aria-pressed'),
+    ).toBe('true')
+    await page.getByLabel('Search').fill('nothing such')
+    await page.getByText('No requests match.').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect.poll(() => readIds(page)).toHaveLength(6)
+    await page.getByLabel('Caller').selectOption('Theo Brandt')
+    await expect.poll(() => readIds(page)).toEqual([6])
+    expectQuiet(console)
+  })
+
+  it('limits the list to a part of the time by a column of the strip, and back', async () => {
+    const { page, baseUrl } = await openSix()
+    // Waits in the service, so that the next request starts in another column.
+    await createSender(baseUrl)('/members/me', { headers: { prefer: 'delay=1' } })
+    const strip = page.getByRole('toolbar', { name: /^Requests over/ })
+    const first = strip.getByRole('button').first()
+    await expect.poll(() => first.getAttribute('aria-label')).toMatch(/^[\d:.]+: .*\d × /)
+    await first.click()
+    await page.getByText(/^From \d/).waitFor()
+    const ids = await readIds(page)
+    expect(ids.at(0)).toBe(1)
+    await page.getByRole('button', { name: 'Show all times' }).click()
+    await expect.poll(() => readIds(page)).toHaveLength(7)
+    await first.focus()
+    await page.keyboard.press('ArrowRight')
+    const second = await strip.getByRole('button').nth(1).getAttribute('aria-label')
+    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe(second)
+  })
+})
+
+it('groups requests by operation, with their failures, and opens a group', async () => {
+  const { page } = await openSix()
+  await page.getByRole('button', { name: 'Group by operation' }).click()
+  await expect.poll(() => readIds(page)).toEqual([])
+  const products = findList(page).getByRole('row').filter({ hasText: 'listProducts' })
+  await products.getByText('1 failed').waitFor()
+  await products.getByRole('button').press('Enter')
+  await expect.poll(() => readIds(page)).toEqual([6])
+})
+
+it('shows moves of the clock, retries, patterns and faults between the requests', async () => {
+  const console = await open({ at: '#/traffic' })
+  const { page, baseUrl, sandbox } = console
+  const send = createSender(baseUrl)
+  sandbox.faults.add({ operationId: 'listProducts', status: 503, times: 1 })
+  await send(`${home}/products`)
+  await send(`${home}/products`)
+  sandbox.clock.advance('P30D')
+  await send(`${home}/customers`)
+  for (let id = 1; id <= 8; id += 1) await send(`${home}/customers/${id}`)
+  const list = findList(page)
+  await list.getByText('Clock moved to 2026-02-14 12:00:00').waitFor()
+  await list.getByText('+30 days').waitFor()
+  await findRow(page, 1).getByText('fault-1').waitFor()
+  await findRow(page, 2).getByTitle('Repeats the failed request 1').waitFor()
+  await list.getByText('N+1: 8 details').waitFor()
+  const order = await list.getByRole('row').evaluateAll((rows) => rows.map((row) => row.textContent))
+  const at = (text: string) => order.findIndex((row) => row?.includes(text))
+  expect(at('N+1') - at('Clock moved')).toBe(2)
+  const bars = findRows(page).locator('.request-bar')
+  await expect.poll(() => bars.count()).toBe(11)
+  expectQuiet(console)
+})
+
+it('announces to screen readers how many requests have arrived', async () => {
+  const { page, baseUrl } = await openSix()
+  await waitUntilSettled(page)
+  for (let count = 0; count < 3; count += 1) await createSender(baseUrl)('/members/me')
+  const said = page.getByRole('status').filter({ hasText: 'latest: 9.' })
+  await said.waitFor({ state: 'attached' })
+  expect(await said.textContent()).toMatch(/^[1-9] new requests?, /)
+})
+
+it('clears the journal', async () => {
+  const { page, sandbox } = await openSix()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await page.getByRole('heading', { name: 'No requests yet' }).waitFor()
+  expect(sandbox.requests.list()).toEqual([])
+})
+
+it('saves the session’s requests as HAR with real start times, with the admin token', async () => {
+  const { page, sandbox, url } = await open({ sandbox: { adminToken: 'secret' }, at: '#/traffic' })
+  await page.getByLabel('Token').fill('secret')
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  const { id, requests } = sandbox.session()
+  await page.goto(`${url}/_sandbox?session=${id}#/traffic`)
+  await createSender(`${url}/_sandbox/sessions/${id}/v1`)(`${home}/customers?limit=1`)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export HAR' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe(`requests-${id}.har`)
+  const { log } = JSON.parse(await readFile(await download.path(), 'utf8'))
+  const startedAt = requests.list()[0]?.startedAt
+  expect(log.entries).toMatchObject([{ _operationId: 'listCustomers', startedDateTime: startedAt }])
+})
+
+it('is operated by keyboard: the arrows move, Enter opens, Escape closes', async () => {
+  const console = await openSix()
+  const { page } = console
+  const focused = () => page.evaluate('document.activeElement.closest("tr")?.dataset.id')
+  await page.getByRole('button', { name: 'Group by operation' }).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => focused()).toBe('6')
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(() => focused()).toBe('5')
+  await page.keyboard.press('Enter')
+  await findDetails(page, 5).waitFor()
+  await page.keyboard.press('ArrowUp')
+  await findDetails(page, 4).waitFor()
+  await expect.poll(() => focused()).toBe('4')
+  await page.keyboard.press('Escape')
+  await findDetails(page, 4).waitFor({ state: 'detached' })
+  await expect.poll(() => focused()).toBe('4')
+  await page.keyboard.press('Home')
+  await expect.poll(() => focused()).toBe('1')
+  expectQuiet(console)
+})
+
+it('opens a request by a click anywhere in its row, and keeps the filter', async () => {
+  const { page, url } = await openSix('#/traffic?status=4xx')
+  await findRow(page, 3).getByRole('gridcell').nth(6).click()
+  await page.waitForURL(`${url}/_sandbox#/traffic/3?status=4xx`)
+  const heading = findDetails(page, 3).getByRole('heading', { level: 2 })
+  await expect.poll(() => heading.textContent()).toBe(`GET /v1${home}/customers/99999`)
+})
+
+it.for(windows)('is accessible, and fits into $viewport.width pixels, $colorScheme', async (browser) => {
+  const console = await open({ at: '#/traffic', browser })
+  const { page, baseUrl, sandbox } = console
+  await waitUntilSettled(page)
+  await expectAccessible(page)
+  const send = createSender(baseUrl)
+  sandbox.faults.add({ operationId: 'listProducts', status: 503, times: 1 })
+  await send(`${home}/products`)
+  sandbox.clock.advance('P1D')
+  for (let count = 0; count < 40; count += 1)
+    await send(`${home}/customers?limit=1&unknown=${'long'.repeat(30)}`)
+  await page.getByText('41', { exact: true }).first().waitFor()
+  await expectAccessible(page)
+  await expectFits(page)
+  await page.getByRole('button', { name: 'Group by operation' }).click()
+  await findList(page).getByRole('button', { name: 'listCustomers' }).click()
+  await expectAccessible(page)
+  await expectFits(page)
+  expectQuiet(console)
+})
