@@ -12,7 +12,7 @@ import { type AnyRecord, contains, formatTitle, pluralize, singularize } from '.
 import { NewRecord } from './record-form.tsx'
 import { RecordsTable, type Sorting, sortRecords } from './records-table.tsx'
 import { Outcome, RequestLine } from './service-response.tsx'
-import { type List, type ListSource, type StoredList, useList } from './use-list.ts'
+import { type List, type ServiceList, type StoredList, useList } from './use-list.ts'
 
 interface BrowseProps {
   readonly operation: ListOperation
@@ -45,6 +45,7 @@ export function Browse({ operation, member }: BrowseProps) {
           <code>{id}</code> <Provenance of={marks} subject={`the response of ${id}`} />
         </p>
         {collection === 'members' && <a href={linkTo('people')}>By manager</a>}
+        {service && whole.response && <RequestLine {...service} response={whole.response} />}
         <button type="button" onClick={() => setAdding(true)}>
           New {singularize(collection)}
         </button>
@@ -59,7 +60,6 @@ export function Browse({ operation, member }: BrowseProps) {
           onInput={({ currentTarget }) => setQuery({ text: currentTarget.value, page: undefined })}
         />
         <Filters operation={operation} organizationId={member.organizationId} />
-        {service && whole.response && <RequestLine {...service} response={whole.response} />}
         <button
           type="button"
           class="small"
@@ -72,7 +72,7 @@ export function Browse({ operation, member }: BrowseProps) {
       {!service && (
         <p class="hint">
           {pathNames.length > 0
-            ? `All of ${member.organizationName}, as stored: ${id} needs ${pathNames.join(' and ')}. Add these as filters to see its response.`
+            ? `All of ${member.organizationName}, as stored: ${id} needs ${pathNames.join(' and ')}. Add filters for its path to see its response.`
             : `As stored, for any member: the service cannot filter ${pluralize(collection)} by customerId.`}
         </p>
       )}
@@ -142,7 +142,7 @@ function Rows({ operation: { collection, pathNames }, member, items, sorting }: 
 function listSources(
   { collection, path, pathNames, parameters }: ListOperation,
   { organizationId, token }: CastMember,
-): { readonly service: Extract<ListSource, { path: string }> | undefined; readonly stored: StoredList } {
+): { readonly service: ServiceList | undefined; readonly stored: StoredList } {
   const { query } = place.value
   const values = Object.fromEntries(pathNames.map((name) => [name, query.get(name) ?? undefined]))
   const isForCustomer = query.has('customerId') && !pathNames.includes('customerId')

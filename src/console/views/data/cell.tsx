@@ -6,6 +6,7 @@ import { useRead } from '../../components/use-calls.ts'
 import { linkTo } from '../../place.ts'
 import {
   type AnyRecord,
+  abbreviate,
   findCollection,
   getLabel,
   isRecord,
@@ -17,10 +18,12 @@ import {
 interface CellProps {
   readonly field: string
   readonly value: unknown
+  /** Shortens lists. */
+  readonly isBrief?: boolean
 }
 
 /** Renders a field's value on one line: references by name, instants short, lists as names. */
-export function Cell({ field, value }: CellProps): ComponentChildren {
+export function Cell({ field, value, isBrief = false }: CellProps): ComponentChildren {
   if (value === undefined) return null
   if (value === null || value === '') return <span class="hint">{JSON.stringify(value)}</span>
   const collection = findCollection(field)
@@ -28,7 +31,7 @@ export function Cell({ field, value }: CellProps): ComponentChildren {
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value))
     return <Instant at={value} part="minute" />
   if (Array.isArray(value) && value.length === 0) return <span class="hint">[ ]</span>
-  return summarize(value)
+  return isBrief && Array.isArray(value) ? abbreviate(value) : summarize(value)
 }
 
 interface RecordLinkProps {

@@ -11,9 +11,8 @@ import { type AnyRecord, formatCounts, getLabel, singularize } from './labels.ts
 
 const looks = { created: 'tag good', replaced: 'tag warn', deleted: 'tag bad' } as const
 
-/** The number of changes to list, and to compare at first. */
-const LISTED = 200
-const COMPARED = 20
+/** The number of changes to list. */
+const LISTED = 50
 
 /** Loads the changes of the page's session. */
 const useChanges = () => useRead(prepare('get', routes.data.changes, { query: {} }))
@@ -57,10 +56,21 @@ export function Changes() {
           them.
         </p>
       )}
-      <ol class="data-changes">
-        {changes?.items.slice(0, LISTED).map((change, index) => (
-          <li key={`${change.collection} ${change.id}`} class="card">
-            <Change change={change} isOpen={index < COMPARED} />
+      <ol class="card data-changes" hidden={count === 0}>
+        {changes?.items.slice(0, LISTED).map((change) => (
+          <li key={`${change.collection} ${change.id}`}>
+            <div class="row">
+              <span class={looks[change.kind]}>{change.kind}</span>
+              {change.kind === 'deleted' ? (
+                `${singularize(change.collection)} ${change.id}`
+              ) : (
+                <a href={linkTo('data', [change.collection, `${change.id}`])}>
+                  {singularize(change.collection)} {change.id}
+                </a>
+              )}
+              <Undo change={change} />
+            </div>
+            <Difference change={change} />
           </li>
         ))}
       </ol>
@@ -72,34 +82,6 @@ export function Changes() {
             faults, requests and assumptions stay.
           </p>
         </Confirm>
-      )}
-    </>
-  )
-}
-
-interface ChangeProps {
-  readonly change: RecordChange
-  /** Whether to compare the record with its original at first. */
-  readonly isOpen: boolean
-}
-
-function Change({ change, isOpen: isOpenAtFirst }: ChangeProps) {
-  const { collection, id, kind } = change
-  const [isOpen, setOpen] = useState(isOpenAtFirst)
-  const name = `${singularize(collection)} ${id}`
-  return (
-    <>
-      <div class="row">
-        <span class={looks[kind]}>{kind}</span>
-        {kind === 'deleted' ? name : <a href={linkTo('data', [collection, `${id}`])}>{name}</a>}
-        <Undo change={change} />
-      </div>
-      {isOpen ? (
-        <Difference change={change} />
-      ) : (
-        <button type="button" class="small" onClick={() => setOpen(true)}>
-          Compare {name}
-        </button>
       )}
     </>
   )

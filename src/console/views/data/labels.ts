@@ -36,7 +36,9 @@ export function getLabel(record: AnyRecord): string {
   const { firstName, givenName, lastName, familyName } = record
   const person = [firstName ?? givenName, lastName ?? familyName].filter((part) => typeof part === 'string')
   if (person.length > 0) return person.join(' ')
-  const named = ['name', 'title', 'label', 'topic', 'summary', 'message', 'key'].map((field) => record[field])
+  const named = ['name', 'title', 'label', 'topic', 'summary', 'message', 'content', 'key'].map(
+    (field) => record[field],
+  )
   return String(named.find((value) => typeof value === 'string' && value !== '') ?? record['id'] ?? '')
 }
 
@@ -49,6 +51,14 @@ export function summarize(value: unknown): string {
   const detail = members ?? value['value'] ?? externalId ?? status
   const label = getLabel(value)
   return detail === undefined || detail === null ? label : `${label}: ${summarize(detail)}`
+}
+
+/** Formats a list for a narrow place: the members of roles, else the names. */
+export function abbreviate(values: readonly unknown[]): string {
+  const parts = values.flatMap((value) => (isRecord(value) ? (value['members'] ?? value) : value))
+  return Array.from(new Set(parts.map((part) => (isRecord(part) ? getLabel(part) : summarize(part))))).join(
+    ', ',
+  )
 }
 
 /** Reports whether a text occurs in any value of a record, in any case. */

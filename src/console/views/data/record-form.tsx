@@ -1,24 +1,48 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-import { castBody, prepare, routes } from '../../client.ts'
+import { prepare, routes } from '../../client.ts'
 import type { CastMember } from '../../components/cast.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { Input } from '../../components/form.tsx'
-import { Problem } from '../../components/problem.tsx'
-import { parseJson } from '../../components/response.tsx'
 import { OtherErrors, SchemaFields } from '../../components/schema-form.tsx'
-import { type Draft, type Schema, getKind, parseText, toText } from '../../components/schema.ts'
-import { Tabs } from '../../components/tabs.tsx'
-import { useChange } from '../../components/use-calls.ts'
+import { type Draft, type Schema, getKind, listTypes, parseText, toText } from '../../components/schema.ts'
+import { type Change, useChange } from '../../components/use-calls.ts'
 import { linkTo, place, show } from '../../place.ts'
 import type { ListOperation } from './contract.ts'
 import { type AnyRecord, isRecord, singularize } from './labels.ts'
 
-/** The ways to edit a record. Order: as shown. */
-const ways = [
-  { name: 'fields', label: 'Fields' },
-  { name: 'json', label: 'JSON' },
-] as const
+interface RecordDialogProps extends Pick<Change, 'error' | 'isBusy'> {
+  readonly title: string
+  /** The label of the button that submits. */
+  readonly verb: string
+  readonly schema: Schema
+  readonly draft: Draft
+  readonly set: (draft: Draft) => void
+  readonly isReady: boolean
+  readonly empty?: string
+  readonly submit: () => unknown
+  readonly onClose: () => void
+}
+
+/** Renders the fields of a record in a dialog; the first invalid one gets the focus. */
+function RecordDialog({ title, verb, submit, onClose, isReady, isBusy, ...fields }: RecordDialogProps) {
+  const { schema, error, empty = '' } = fields
+  const names = Object.keys(schema.properties ?? {})
+  useLayoutEffect(() => {
+    document.querySelector<HTMLElement>('dialog[open] [aria-invalid=true]')?.focus()
+  }, [error])
+  const action = (
+    <button type="submit" class="primary" disabled={isBusy || !isReady}>
+      {verb}
+    </button>
+  )
+  return (
+    <Dialog title={title} onClose={onClose} onSubmit={() => void submit()} isWide actions={action}>
+      {empty && <p class="hint">Empty fields are {empty} to match the others.</p>}
+      <SchemaFields {...fields} />
+      <OtherErrors error={error} names={names} />
+    </Dialog>
+  )
+}
 
 interface EditRecordProps {
   readonly operation: ListOperation
@@ -26,167 +50,89 @@ interface EditRecordProps {
   readonly onClose: () => void
 }
 
-/** Renders a dialog that changes fields of a record, or replaces it by JSON. */
+/** Renders a dialog that changes fields of a record. */
 export function EditRecord({ operation: { collection, item }, record: current, onClose }: EditRecordProps) {
   // The first version, so that updates do not overwrite edits.
   const [record] = useState(current)
-  const names = listEditable(item, record)
-  const [way, setWay] = useState<(typeof ways)[number]['name']>('fields')
-  const [draft, setDraft] = useState<Draft>(() =>
-    Object.fromEntries(names.map((name) => [name, toText(record[name])])),
-  )
-  const [json, setJson] = useState(() => JSON.stringify(record, undefined, 2))
-  const { make, isBusy, error, forget } = useChange()
-  useInvalidFocus(error)
-  const changed = names.filter((name) => draft[name] !== toText(record[name]))
-  const parsed = parseJson(json)
+  const schema = toFormSchema(item)
+  const before = (name: string): string => toText(record[name])
+  const names = Object.keys(schema.properties ?? {})
+  const [draft, set] = useState<Draft>(() => Object.fromEntries(names.map((name) => [name, before(name)])))
+  const { make, ...state } = useChange()
+  const changed = names.filter((name) => draft[name] !== before(name))
   const param = { collection, id: String(record['id']) }
-  const route = routes.data[':collection'][':id']
-  const call =
-    way === 'fields'
-      ? prepare('patch', route, { param, query: {}, json: parseFields(item, draft, changed) })
-      : prepare('put', route, { param, query: {}, json: castBody(parsed?.json) })
-  const isReady = way === 'fields' ? changed.length > 0 : parsed !== undefined
   const subject = `${singularize(collection)} ${param.id}`
-  const save = async (): Promise<void> => {
-    if (isReady && (await make(call, `Changed ${subject}.`))) onClose()
+  const json = parseFields(schema, draft, changed)
+  const call = prepare('patch', routes.data[':collection'][':id'], { param, query: {}, json })
+  const submit = async (): Promise<void> => {
+    if (await make(call, `Changed ${subject}.`)) onClose()
   }
-  const choose = (chosen: typeof way): void => {
-    forget()
-    setWay(chosen)
-  }
-  return (
-    <Dialog
-      title={`Edit ${subject}`}
-      onClose={onClose}
-      onSubmit={() => void save()}
-      isWide
-      actions={
-        <button type="submit" class="primary" disabled={isBusy || !isReady}>
-          Save
-        </button>
-      }
-    >
-      <Tabs label="Edit as" tabs={ways} chosen={way} onChoose={choose}>
-        {way === 'fields' ? (
-          <>
-            <SchemaFields schema={item} names={names} draft={draft} set={setDraft} error={error} />
-            <OtherErrors error={error} names={names} />
-          </>
-        ) : (
-          <>
-            <Input
-              label="JSON"
-              name="json"
-              rows={18}
-              value={json}
-              hint={
-                parsed ? 'Replaces the record. Fields that you omit are generated.' : 'Not valid JSON yet.'
-              }
-              set={setJson}
-            />
-            <Problem error={error} />
-          </>
-        )}
-      </Tabs>
-    </Dialog>
-  )
+  const form = { schema, draft, set, submit, onClose, ...state }
+  return <RecordDialog {...form} title={`Edit ${subject}`} verb="Save" isReady={changed.length > 0} />
 }
 
 interface NewRecordProps {
   readonly operation: ListOperation
   readonly member: CastMember
-  /** Initial values of the record. */
+  /** The customer of the record, instead of the filters in the URL. */
   readonly given?: Draft
   readonly onClose: () => void
 }
 
 /** Renders a dialog that creates a record; missing fields are generated. */
 export function NewRecord({
-  operation: { collection, item, pathNames },
-  member,
+  operation,
+  member: { id: memberId, organizationId },
   given,
   onClose,
 }: NewRecordProps) {
-  const names = listEditable(item, {})
-  const { id: memberId, organizationId } = member
-  const { query } = place.value
-  const [draft, setDraft] = useState<Draft>({
-    ...Object.fromEntries(pathNames.map((name) => [name, query.get(name) ?? ''])),
-    createdById: `${memberId}`,
+  const { collection, item, pathNames } = operation
+  const schema = toFormSchema(item, pathNames)
+  const [draft, set] = useState<Draft>(() => ({
+    ...(schema.properties?.['createdById'] && { createdById: `${memberId}` }),
+    ...Object.fromEntries(pathNames.map((name) => [name, place.value.query.get(name) ?? ''])),
     ...given,
+  }))
+  const { make, ...state } = useChange()
+  const filled = Object.keys(draft).filter((name) => draft[name] !== '')
+  const json = parseFields(schema, draft, filled)
+  const call = prepare('post', routes.data[':collection'], {
+    param: { collection },
+    query: { organizationId },
+    json,
   })
-  const { make, isBusy, error } = useChange()
-  useInvalidFocus(error)
-  const filled = Object.keys(draft).filter((name) => (draft[name] ?? '') !== '' && isKnown(name))
-  const create = async (): Promise<void> => {
+  const submit = async (): Promise<void> => {
     let id: unknown
-    const json = parseFields(item, draft, filled)
-    const call = prepare('post', routes.data[':collection'], {
-      param: { collection },
-      query: { organizationId },
-      json,
-    })
     const isMade = await make(call, (response) => {
       if (isRecord(response)) ({ id } = response)
       return `Created ${singularize(collection)} ${String(id)}.`
     })
-    if (!isMade) return
-    onClose()
-    if (!given) show(linkTo('data', [collection, String(id)]))
+    if (isMade) onClose()
+    if (isMade && !given) show(linkTo('data', [collection, String(id)]))
   }
-  function isKnown(name: string): boolean {
-    return names.includes(name) || pathNames.includes(name)
-  }
-  return (
-    <Dialog
-      title={`New ${singularize(collection)}`}
-      onClose={onClose}
-      onSubmit={() => void create()}
-      isWide
-      actions={
-        <button type="submit" class="primary" disabled={isBusy}>
-          Create
-        </button>
-      }
-    >
-      <p class="hint">Empty fields are generated to match the others.</p>
-      <SchemaFields
-        schema={item}
-        names={names}
-        draft={draft}
-        set={setDraft}
-        error={error}
-        empty="generated"
-      />
-      <OtherErrors error={error} names={names} />
-    </Dialog>
-  )
+  const form = { schema, draft, set, submit, onClose, ...state }
+  const title = `New ${singularize(collection)}`
+  return <RecordDialog {...form} title={title} verb="Create" isReady empty="generated" />
 }
 
-/** Lists the fields that hold text, numbers or booleans. Order: as documented, in a record of unknown schema as there. */
-function listEditable({ properties = {} }: Schema, record: AnyRecord): readonly string[] {
-  const names = Object.keys(properties).filter((name) => {
-    const schema = properties[name]
-    return name !== 'id' && schema && !['group', 'json', 'map', 'list'].includes(getKind(schema))
-  })
-  return names.length > 0 ? names : Object.keys(record)
+/** Selects the fields that a form can edit, lists and objects as JSON; `others` are ids that the schema lacks. */
+function toFormSchema({ properties = {} }: Schema, others: readonly string[] = []): Schema {
+  const { id: _id, ...fields } = properties
+  const ids = others.map((name): [string, Schema] => [name, { type: 'integer' }])
+  const isNested = ([, schema]: readonly [string, Schema]): boolean =>
+    listTypes(schema).some((type) => type === 'array' || type === 'object')
+  const entries = Object.entries(fields)
+  const simple = entries.filter((field) => !isNested(field))
+  const nested = entries.filter(isNested).map(([name]): [string, Schema] => [name, { type: 'object' }])
+  return { properties: Object.fromEntries([...ids, ...simple, ...nested]) }
 }
 
 /** Converts the texts of some fields to values; an empty one that is not text becomes null. */
 function parseFields({ properties = {} }: Schema, draft: Draft, names: readonly string[]): AnyRecord {
   const entries = names.map((name) => {
-    const text = draft[name] ?? ''
-    const schema = properties[name] ?? { type: 'integer' }
-    const isText = ['text', 'choice'].includes(getKind(schema))
+    const [text = '', schema = {}] = [draft[name], properties[name]]
+    const isText = getKind(schema) === 'text' || getKind(schema) === 'choice'
     return [name, text === '' && !isText ? null : parseText(schema, text)]
   })
   return Object.fromEntries(entries)
-}
-
-/** Moves the focus to the first invalid field. */
-function useInvalidFocus(error: unknown): void {
-  useLayoutEffect(() => {
-    document.querySelector<HTMLElement>('dialog[open] [aria-invalid=true]')?.focus()
-  }, [error])
 }

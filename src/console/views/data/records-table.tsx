@@ -50,7 +50,7 @@ export function RecordsTable({ collection, records, caption, same = [], sorting,
                 {column === 'id' ? (
                   <OpeningLink collection={collection} record={record} />
                 ) : (
-                  <Cell field={column} value={record[column]} />
+                  <Cell field={column} value={record[column]} isBrief />
                 )}
               </td>
             ))}

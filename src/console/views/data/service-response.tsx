@@ -3,7 +3,6 @@ import { Copy } from '../../components/code.tsx'
 import { Json } from '../../components/json.tsx'
 import { StatusTag } from '../../components/status.tsx'
 import { baseUrl, formatCurl } from '../../curl.ts'
-import { isRecord, summarize } from './labels.ts'
 
 interface RequestLineProps {
   /** The path with the query, relative to the base URL. */
@@ -34,33 +33,11 @@ export function Outcome({ response: { status, body, warnings } }: { readonly res
           <span class="tag warn">Sandbox-Warning</span> {warning}
         </p>
       ))}
-      {status >= 300 && <ErrorBody body={body} />}
-    </>
-  )
-}
-
-/** Renders an error body in any of the formats that the assumptions allow. */
-function ErrorBody({ body }: { readonly body: unknown }) {
-  const outer = isRecord(body) ? body : {}
-  const { title, detail, message, errors } = isRecord(outer['error']) ? outer['error'] : outer
-  const wrong = Array.isArray(errors) ? errors.filter(isRecord) : []
-  return (
-    <div class="problem">
-      {typeof title === 'string' && (
-        <p>
-          <strong>{title}</strong>
-        </p>
+      {status >= 300 && (
+        <div class="problem" role="alert">
+          <Json value={body} openDepth={3} />
+        </div>
       )}
-      {wrong.length === 0 && <p>{summarize(detail ?? message ?? '')}</p>}
-      {wrong.map((error) => (
-        <p key={String(error['name'])}>
-          {String(error['in'])} <code>{String(error['name'])}</code> {String(error['message'])}
-        </p>
-      ))}
-      <details>
-        <summary>Response body</summary>
-        <Json value={body} />
-      </details>
-    </div>
+    </>
   )
 }

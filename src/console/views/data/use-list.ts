@@ -1,13 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
-
 import type { Preview } from '../../../explain/preview.ts'
-import { RequestError, read } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
 import { useRead } from '../../components/use-calls.ts'
 import { type AnyRecord, isRecord } from './labels.ts'
-
-/** The most records to load. */
-const LOADED = 1_000
 
 /** The largest page, and the service's default one. */
 const PAGE = 250
@@ -28,107 +22,60 @@ export interface StoredList {
   readonly query: Readonly<Record<string, string>>
 }
 
-export type ListSource = ServiceList | StoredList
-
 /** The records of a list, as far as they are loaded. */
 export interface List {
   /** The response with the first page; undefined for stored records. */
-  readonly response: Preview | undefined
+  readonly response?: Preview | undefined
   /** Undefined until loaded, or if the response is an error. */
-  readonly items: readonly AnyRecord[] | undefined
+  readonly items?: readonly AnyRecord[] | undefined
   readonly total: number
-  readonly error: unknown
+  readonly error?: unknown
 }
 
-interface Page {
-  readonly items: readonly AnyRecord[]
+interface Page extends Omit<List, 'total'> {
   /** Undefined if the response has no total. */
   readonly total?: number | undefined
+  /** The list, if there are records after the page. */
+  readonly more?: ServiceList | StoredList | undefined
 }
 
-interface Rest {
-  /** The list that the records belong to. */
-  readonly of: string
-  readonly items: readonly AnyRecord[]
+/** Loads the first pages of a list, up to 850 records. */
+export function useList(list: ServiceList | StoredList | undefined): List {
+  const first = usePage(list, 0, FIRST_PAGE)
+  const second = usePage(first.more, FIRST_PAGE)
+  const third = usePage(second.more, FIRST_PAGE + PAGE)
+  const fourth = usePage(third.more, FIRST_PAGE + 2 * PAGE)
+  const items = first.items && [first, second, third, fourth].flatMap((page) => page.items ?? [])
+  return { ...first, items, total: first.total ?? items?.length ?? 0 }
 }
 
-/** Loads a list, up to 1,000 records. */
-export function useList(source: ListSource | undefined): List {
-  const isService = source !== undefined && 'path' in source
-  const service = useRead(isService ? prepareService(source, 0) : undefined)
-  const stored = useRead(source && !isService ? prepareStored(source, 0) : undefined)
-  const first: Page | undefined = isService
-    ? service.value && parseList(service.value.body)
-    : toPage(stored.value)
-  const [rest, setRest] = useState<Rest>()
-  const of = JSON.stringify(source)
-  useEffect(() => {
-    if (!source || !first || !hasMore(source, first, first.items.length)) return undefined
-    const controller = new AbortController()
-    loadRest(source, first, controller.signal).then(
-      (items) => setRest({ of, items }),
-      (error: unknown) => {
-        if (!controller.signal.aborted && !(error instanceof RequestError)) throw error
-      },
-    )
-    return () => controller.abort()
-  }, [of, service.value, stored.value])
-  const isMore = source && first && hasMore(source, first, first.items.length)
-  const items = first && isMore && rest?.of === of ? [...first.items, ...rest.items] : first?.items
-  return {
-    response: isService ? service.value : undefined,
-    items,
-    total: first?.total ?? items?.length ?? 0,
-    error: isService ? service.error : stored.error,
-  }
+/** Loads one page; nothing without a list. */
+function usePage(list: ServiceList | StoredList | undefined, offset: number, size = PAGE): Page {
+  const isService = list !== undefined && 'path' in list
+  const service = useRead(isService ? prepareService(list, offset) : undefined)
+  const stored = useRead(list && !isService ? prepareStored(list, offset, size) : undefined)
+  const { error } = isService ? service : stored
+  const { items, total } = isService ? parseList(service.value?.body) : parseList(stored.value)
+  const isLast = !items || (isService && !list.hasPages)
+  const hasMore = !isLast && (total === undefined ? items.length === size : offset + items.length < total)
+  return { response: service.value, items, total, error, more: hasMore ? list : undefined }
 }
 
-async function loadRest(source: ListSource, first: Page, until: AbortSignal): Promise<readonly AnyRecord[]> {
-  const items: AnyRecord[] = []
-  let offset = first.items.length
-  while (offset < LOADED) {
-    // oxlint-disable-next-line no-await-in-loop -- a page shows whether there is another
-    const page = await readPage(source, offset, until)
-    items.push(...page.items)
-    offset += page.items.length
-    if (!hasMore(source, { ...page, total: first.total }, offset)) break
-  }
-  return items
-}
-
-/** Reports whether there are records after a page that ends at an offset. */
-function hasMore(source: ListSource, { items, total }: Page, end: number): boolean {
-  if (('path' in source && !source.hasPages) || items.length === 0) return false
-  return total === undefined ? items.length === PAGE || items.length === FIRST_PAGE : end < total
-}
-
-async function readPage(source: ListSource, offset: number, until: AbortSignal): Promise<Page> {
-  if (!('path' in source)) return toPage(await read(prepareStored(source, offset), until)) ?? { items: [] }
-  return parseList((await read(prepareService(source, offset), until)).body) ?? { items: [] }
-}
-
+/** Prepares the request of a page; that of the first page is as given. */
 function prepareService({ path, token }: ServiceList, offset: number) {
   const page = offset === 0 ? '' : `${path.includes('?') ? '&' : '?'}offset=${offset}&limit=${PAGE}`
   return prepare('post', routes.preview, { json: { path: `${path}${page}`, token } })
 }
 
-const prepareStored = ({ collection, query }: StoredList, offset: number) =>
+const prepareStored = ({ collection, query }: StoredList, offset: number, limit: number) =>
   prepare('get', routes.data[':collection'], {
     param: { collection },
-    query: { ...query, offset: `${offset}`, limit: `${PAGE}` },
+    query: { ...query, offset: `${offset}`, limit: `${limit}` },
   })
 
-interface Stored {
-  readonly items: readonly AnyRecord[]
-  readonly totalCount: number
-}
-
-const toPage = (stored: Stored | undefined): Page | undefined =>
-  stored && { items: stored.items, total: stored.totalCount }
-
-/** Extracts the records and the total from a list response; undefined for other bodies. */
-function parseList(body: unknown): Page | undefined {
+/** Extracts the records and the total from a list; nothing from other bodies. */
+function parseList(body: unknown): Page {
   const items: unknown = isRecord(body) ? body['items'] : body
-  if (!Array.isArray(items)) return undefined
+  if (!Array.isArray(items)) return {}
   return { items: items.filter(isRecord), total: isRecord(body) ? Number(body['totalCount']) : undefined }
 }

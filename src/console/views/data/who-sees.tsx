@@ -1,16 +1,16 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 
 import type { Explanation } from '../../../explain/explain.ts'
-import { RequestError, read, revision } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
 import { Card } from '../../components/card.tsx'
 import { type CastMember, useCast } from '../../components/cast.ts'
 import { listValues } from '../../components/schema.ts'
-import { place, session } from '../../place.ts'
+import { useRead } from '../../components/use-calls.ts'
+import { place } from '../../place.ts'
 import { type ListOperation, fillPath } from './contract.ts'
 import type { AnyRecord } from './labels.ts'
 
-/** The number of members to ask at first; each costs a call for each scope. */
+/** The number of members to show, besides the selected one; each costs a call for each scope. */
 const SHOWN = 8
 
 interface WhoSeesProps {
@@ -22,21 +22,15 @@ interface WhoSeesProps {
 /** Shows which members get a record in a list, at which scope, and the rule that excludes it. */
 export function WhoSees({ operation, member, record }: WhoSeesProps) {
   const { members } = useCast()
-  const [isAll, setAll] = useState(false)
-  const [asked, setAsked] = useState<Place>()
-  const organizationId = String(record['organizationId'])
-  const own = members.filter((one) => one.organizationId === organizationId)
-  const others = members.filter((one) => one.organizationId !== organizationId)
-  const shown = isAll ? [...own, ...others] : [...own.slice(0, SHOWN), ...others.slice(0, 1)]
-  const listed = shown.some(({ id }) => id === member.id) ? shown : [member, ...shown]
+  const isOwn = ({ organizationId }: CastMember): boolean => organizationId === record['organizationId']
+  const own = members.filter(isOwn).slice(0, SHOWN)
+  const others = members.filter((one) => !isOwn(one)).slice(0, 1)
+  const shown = Array.from(new Set([member, ...own, ...others]))
   const scopes = listScopes(operation)
-  const answers = useAnswers(operation, record, listed, scopes)
-  const { id: chosenId, scope: chosenScope } = asked ?? {
-    id: member.id,
-    scope: scopes.find((scope) => scope === place.value.query.get('scope')) ?? scopes[0] ?? '',
-  }
-  const chosen = members.find(({ id }) => id === chosenId)
-  const answer = answers?.get(`${chosenId} ${chosenScope}`)
+  const scope = scopes.find((one) => one === place.value.query.get('scope')) ?? scopes[0] ?? ''
+  const [asked, setAsked] = useState<Question>()
+  const chosen = asked ?? { member, scope }
+  const answer = useAnswer(operation, record, chosen)
   return (
     <Card title="Who sees this?">
       <table class="data-sight">
@@ -44,24 +38,25 @@ export function WhoSees({ operation, member, record }: WhoSeesProps) {
         <thead>
           <tr>
             <th scope="col">Member</th>
-            {scopes.map((scope) => (
-              <th key={scope} scope="col">
-                {scope || 'list'}
+            {scopes.map((one) => (
+              <th key={one} scope="col">
+                {one || 'list'}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {listed.map(({ id, name }) => (
-            <tr key={id}>
-              <th scope="row">{name}</th>
-              {scopes.map((scope) => (
-                <td key={scope}>
+          {shown.map((one) => (
+            <tr key={one.id}>
+              <th scope="row">{one.name}</th>
+              {scopes.map((each) => (
+                <td key={each}>
                   <Mark
-                    answer={answers?.get(`${id} ${scope}`)}
-                    label={`${name}, ${scope || 'list'}`}
-                    isChosen={id === chosenId && scope === chosenScope}
-                    choose={() => setAsked({ id, scope })}
+                    operation={operation}
+                    record={record}
+                    question={{ member: one, scope: each }}
+                    isChosen={one.id === chosen.member.id && each === chosen.scope}
+                    ask={setAsked}
                   />
                 </td>
               ))}
@@ -69,32 +64,15 @@ export function WhoSees({ operation, member, record }: WhoSeesProps) {
           ))}
         </tbody>
       </table>
-      <div class="data-reason" aria-live="polite">
-        {answer && (
-          <>
-            <p>
-              <strong>
-                {chosen?.name} {isSeen(answer) ? 'sees it' : 'does not see it'}
-                {chosenScope && ` with scope=${chosenScope}`}.
-              </strong>
-            </p>
-            {listReasons(answer).map((reason) => (
-              <p key={reason}>{reason}</p>
-            ))}
-          </>
-        )}
-      </div>
-      {!isAll && shown.length < members.length && (
-        <button type="button" class="small" onClick={() => setAll(true)}>
-          Ask all {members.length} members
-        </button>
-      )}
+      <div aria-live="polite">{answer && <Reasons answer={answer} question={chosen} />}</div>
+      <p class="hint">Select another member under “As seen by” to add them.</p>
     </Card>
   )
 }
 
-interface Place {
-  readonly id: number
+/** A member and a scope, empty if the list has none. */
+interface Question {
+  readonly member: CastMember
   readonly scope: string
 }
 
@@ -104,24 +82,39 @@ function listScopes({ parameters }: ListOperation): readonly string[] {
   return scope ? listValues(scope.schema).toReversed() : ['']
 }
 
+/** Asks whether and why a list has a record. */
+function useAnswer(
+  { path }: ListOperation,
+  record: AnyRecord,
+  { member: { token }, scope }: Question,
+): Explanation | undefined {
+  const values = Object.entries(record).map(([name, value]) => [name, String(value)])
+  const address = fillPath(path, Object.fromEntries(values))
+  const query = scope === '' ? '' : `?scope=${scope}`
+  const json = address && { path: `${address}${query}`, token, id: Number(record['id']) }
+  return useRead(json ? prepare('post', routes.explain, { json }) : undefined).value
+}
+
 interface MarkProps {
-  readonly answer: Explanation | undefined
-  readonly label: string
+  readonly operation: ListOperation
+  readonly record: AnyRecord
+  readonly question: Question
   readonly isChosen: boolean
-  readonly choose: () => void
+  readonly ask: (question: Question) => void
 }
 
 /** Renders whether a member sees the record; a click explains it. */
-function Mark({ answer, label, isChosen, choose }: MarkProps) {
+function Mark({ operation, record, question, isChosen, ask }: MarkProps) {
+  const answer = useAnswer(operation, record, question)
   if (!answer) return <>…</>
   const is = isSeen(answer)
   return (
     <button
       type="button"
       class={`small ${is ? 'is-seen' : 'is-hidden'}`}
-      aria-label={`${label}: ${is ? 'seen' : 'not seen'}`}
+      aria-label={`${question.member.name}, ${question.scope || 'list'}: ${is ? 'seen' : 'not seen'}`}
       aria-pressed={isChosen}
-      onClick={choose}
+      onClick={() => ask(question)}
     >
       {is ? '✓' : '✗'}
     </button>
@@ -131,42 +124,26 @@ function Mark({ answer, label, isChosen, choose }: MarkProps) {
 /** Reports whether the record matches, on whichever page. */
 const isSeen = ({ included, place: found }: Explanation): boolean => included === true || found !== undefined
 
-/** Lists the rules that exclude the record, or where it is found. */
-function listReasons(answer: Explanation): readonly string[] {
-  const { summary, conditions } = answer
-  if (isSeen(answer)) return [summary]
-  return conditions.flatMap(({ holds, text }) => (holds === false ? text : []))
+interface ReasonsProps {
+  readonly answer: Explanation
+  readonly question: Question
 }
 
-type Answers = ReadonlyMap<string, Explanation>
-
-/** Asks for each member and scope whether and why the list has the record. */
-function useAnswers(
-  { path }: ListOperation,
-  record: AnyRecord,
-  members: readonly CastMember[],
-  scopes: readonly string[],
-): Answers | undefined {
-  const [answers, setAnswers] = useState<Answers>()
-  const id = Number(record['id'])
-  const values = Object.entries(record).map(([name, value]) => [name, String(value)])
-  const address = fillPath(path, Object.fromEntries(values))
-  const tokens = members.map(({ token }) => token).join(' ')
-  useEffect(() => {
-    if (address === undefined) return undefined
-    const controller = new AbortController()
-    const ask = async ({ id: memberId, token }: CastMember, scope: string) => {
-      const query = scope === '' ? '' : `?scope=${scope}`
-      const call = prepare('post', routes.explain, { json: { path: `${address}${query}`, token, id } })
-      return [`${memberId} ${scope}`, await read(call, controller.signal)] as const
-    }
-    Promise.all(members.flatMap((one) => scopes.map((scope) => ask(one, scope)))).then(
-      (found) => setAnswers(new Map(found)),
-      (error: unknown) => {
-        if (!controller.signal.aborted && !(error instanceof RequestError)) throw error
-      },
-    )
-    return () => controller.abort()
-  }, [address, id, tokens, session.value, revision.value])
-  return answers
+/** Renders the rules that exclude the record, or where it is found. */
+function Reasons({ answer, question: { member, scope } }: ReasonsProps) {
+  const { summary, conditions } = answer
+  const failed = conditions.flatMap(({ holds, text }) => (holds === false ? text : []))
+  return (
+    <>
+      <p>
+        <strong>
+          {member.name} {isSeen(answer) ? 'sees it' : 'does not see it'}
+          {scope && ` with scope=${scope}`}.
+        </strong>
+      </p>
+      {(isSeen(answer) ? [summary] : failed).map((reason) => (
+        <p key={reason}>{reason}</p>
+      ))}
+    </>
+  )
 }
