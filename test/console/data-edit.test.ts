@@ -6,10 +6,6 @@ import { expectAccessible, expectQuiet, useConsole } from './support.ts'
 
 const open = useConsole()
 
-interface Named {
-  readonly name: string
-}
-
 const HOSTILE = '<img src=x onerror=alert(1)>'
 const TIDEWATER = '/organizations/harbor/customers/2'
 

@@ -162,6 +162,9 @@ it('links other records to the lists that belong to them', async () => {
   const { items } = (await response.json()) as {
     readonly items: readonly { readonly id: number; readonly automationId: number }[]
   }
-  const own = items.filter(({ automationId }) => automationId === 2).map(({ id }) => `${id}`)
+  const own = items
+    .filter(({ automationId }) => automationId === 2)
+    .map(({ id }) => `${id}`)
+    .slice(0, 100)
   await expect.poll(() => readColumn(page.getByRole('table').first(), 'id')).toEqual(own)
 })

@@ -107,10 +107,6 @@ function Rows({ operation: { collection, pathNames }, member, items, sorting }: 
   if (items.length === 0) return <p class="empty">No records match for {member.name}.</p>
   const first = page * ROWS
   const last = Math.min(first + ROWS, items.length)
-  const turn = (to: number): void => {
-    setQuery({ page: to > 0 ? `${to}` : undefined })
-    document.querySelector('main')?.scrollTo(0, 0)
-  }
   return (
     <>
       <RecordsTable
@@ -136,6 +132,11 @@ function Rows({ operation: { collection, pathNames }, member, items, sorting }: 
       )}
     </>
   )
+}
+
+function turn(page: number): void {
+  setQuery({ page: page > 0 ? `${page}` : undefined })
+  document.querySelector('main')?.scrollTo(0, 0)
 }
 
 /** Builds the request of the service's operation, if it can list what the URL says, and the list of stored records. */

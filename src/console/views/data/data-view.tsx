@@ -82,9 +82,12 @@ function ScopeSelect({ operation }: { readonly operation: ListOperation | undefi
   const options = Object.fromEntries(
     listValues(scope.schema).map((value) => [value === first ? '' : value, value]),
   )
-  const set = (value: string): void => setQuery({ scope: value, page: undefined })
-  return <Select label="Scope" value={place.value.query.get('scope') ?? ''} set={set} options={options} />
+  return (
+    <Select label="Scope" value={place.value.query.get('scope') ?? ''} set={setScope} options={options} />
+  )
 }
+
+const setScope = (scope: string): void => setQuery({ scope, page: undefined })
 
 interface RailProps {
   readonly operations: readonly ListOperation[]

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../client.ts'
@@ -6,7 +7,7 @@ import { listTypes, listValues } from '../../components/schema.ts'
 import { useRead } from '../../components/use-calls.ts'
 import { place, setQuery } from '../../place.ts'
 import type { ListOperation, Parameter } from './contract.ts'
-import { findCollection, getLabel } from './labels.ts'
+import { findCollection, getLabel, summarize } from './labels.ts'
 
 interface FiltersProps {
   readonly operation: ListOperation
@@ -72,7 +73,7 @@ function Chip({ filter, ...props }: ChipProps) {
         ×
       </button>
       <Menu id={menu} label={name}>
-        {(close) => <Editor {...props} filter={filter} close={close} />}
+        <Editor {...props} filter={filter} />
       </Menu>
     </span>
   )
@@ -82,7 +83,7 @@ function Chip({ filter, ...props }: ChipProps) {
 function Values({ name, values }: { readonly name: string; readonly values: readonly string[] }) {
   const collection = findCollection(name)
   const { value } = useRead(collection === undefined ? undefined : prepareRecords(collection))
-  const record = value?.items.find(({ id }) => String(id) === values[0])
+  const record = value?.items.find(({ id }) => summarize(id) === values[0])
   return <>{record ? `${values[0]} ${getLabel(record)}` : values.join(', ')}</>
 }
 
@@ -101,23 +102,21 @@ function AddFilter({ filters, ...props }: FiltersProps & { readonly filters: rea
         + Add filter
       </button>
       <Menu id={menu} label="Add filter">
-        {(close) =>
-          chosen ? (
-            <Editor {...props} filter={chosen} close={close} />
-          ) : (
-            <ul>
-              {filters.map((filter) => (
-                <li key={filter.name}>
-                  <button type="button" class="small" onClick={() => setName(filter.name)}>
-                    {filter.name}
-                  </button>{' '}
-                  <span class="hint">{filter.description}</span>{' '}
-                  <Provenance of={filter} subject={filter.name} />
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {chosen ? (
+          <Editor {...props} filter={chosen} />
+        ) : (
+          <ul>
+            {filters.map((filter) => (
+              <li key={filter.name}>
+                <button type="button" class="small" onClick={() => setName(filter.name)}>
+                  {filter.name}
+                </button>
+                <span class="hint">{filter.description}</span>
+                <Provenance of={filter} subject={filter.name} />
+              </li>
+            ))}
+          </ul>
+        )}
       </Menu>
     </>
   )
@@ -126,100 +125,87 @@ function AddFilter({ filters, ...props }: FiltersProps & { readonly filters: rea
 interface MenuProps {
   readonly id: string
   readonly label: string
-  readonly children: (close: () => void) => preact.ComponentChildren
+  readonly children: ComponentChildren
 }
 
 /** Renders a popover; its content exists only while it is open. */
 function Menu({ id, label, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
-  const popover = useRef<HTMLDialogElement>(null)
   return (
     <dialog
       id={id}
-      ref={popover}
       popover="auto"
       class="data-menu"
       aria-label={label}
-      onToggle={(event) => event.target === popover.current && setOpen(event.newState === 'open')}
+      // The popover of an assumption is inside.
+      onToggle={(event) => event.target === event.currentTarget && setOpen(event.newState === 'open')}
     >
-      {isOpen && children(() => popover.current?.hidePopover())}
+      {isOpen && children}
     </dialog>
   )
 }
 
-interface EditorProps extends ChipProps {
-  readonly close: () => void
-}
-
-/** Edits the values of a filter: one, or several below each other. */
-function Editor({ filter, operation: { collection, item }, organizationId, close }: EditorProps) {
-  const { name, schema } = filter
+/** Edits the values of a filter: one, or several. */
+function Editor({ filter, operation: { collection, item }, organizationId }: ChipProps) {
+  const { name, schema, description } = filter
   const form = useRef<HTMLFormElement>(null)
-  const values = place.value.query.getAll(name)
   const isSeveral = listTypes(schema).includes('array')
-  const [texts, setTexts] = useState(isSeveral ? '' : (values[0] ?? ''))
-  const [chosen, setChosen] = useState<readonly string[]>(isSeveral ? values : [])
+  const values = place.value.query.getAll(name)
+  const [chosen, setChosen] = useState<readonly string[]>(values)
+  const [text, setText] = useState('')
   const isCounted = isSeveral && item.properties?.[name] !== undefined
-  const { value: counts } = useRead(
-    isCounted
-      ? prepare('get', routes.data[':collection'].counts, {
-          param: { collection },
-          query: { by: name, organizationId },
-        })
-      : undefined,
-  )
+  const query = { by: name, organizationId }
+  const call = prepare('get', routes.data[':collection'].counts, { param: { collection }, query })
+  const counts = useRead(isCounted ? call : undefined).value?.items ?? []
   const target = findCollection(name)
-  const { value: records } = useRead(target === undefined ? undefined : prepareRecords(target))
-  const known = counts?.items.flatMap(({ value, count }) =>
-    typeof value === 'string' ? [{ value, count }] : [],
-  )
-  const offered = [
-    ...(known ?? listValues(schema).map((value) => ({ value, count: undefined }))),
-    ...chosen
-      .filter((value) => known?.every((one) => one.value !== value))
-      .map((value) => ({ value, count: 0 })),
-  ]
+  const records = useRead(target === undefined ? undefined : prepareRecords(target)).value?.items ?? []
+  const known = new Map<string, number | undefined>([
+    ...counts.flatMap(({ value, count }) => (typeof value === 'string' ? [[value, count] as const] : [])),
+    ...listValues(schema).map((value) => [value, undefined] as const),
+  ])
+  for (const value of chosen) if (!known.has(value)) known.set(value, undefined)
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus(), [])
   const apply = (event: SubmitEvent): void => {
     event.preventDefault()
-    setQuery({ [name]: [...chosen, ...(texts.trim() === '' ? [] : [texts.trim()])], page: undefined })
-    close()
+    const given = text.trim() === '' ? [] : [text.trim()]
+    setQuery({ [name]: isSeveral || given.length === 0 ? [...chosen, ...given] : given, page: undefined })
+    form.current?.closest<HTMLElement>('[popover]')?.hidePopover()
   }
   const toggle = (value: string): void => {
-    if (!isSeveral) setTexts(value)
-    else setChosen(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value])
+    const others = chosen.filter((one) => one !== value)
+    setChosen(!isSeveral ? [value] : others.length < chosen.length ? others : [...chosen, value])
   }
   const list = useId()
   return (
     <form ref={form} onSubmit={apply}>
       <fieldset>
         <legend>{name}</legend>
-        {offered.map(({ value, count }) => (
+        {Array.from(known, ([value, count]) => (
           <label key={value}>
             <input
               type={isSeveral ? 'checkbox' : 'radio'}
               name={name}
-              checked={isSeveral ? chosen.includes(value) : texts === value}
+              checked={chosen.includes(value)}
               onChange={() => toggle(value)}
             />{' '}
             {value} <span class="hint">{count}</span>
           </label>
         ))}
       </fieldset>
-      {(isSeveral || offered.length === 0) && (
+      {schema.enum === undefined && (
         <label class="field">
-          {offered.length > 0 ? 'Another value' : 'Value'}{' '}
+          {known.size > 0 ? 'Another value' : 'Value'}{' '}
           <input
-            value={texts}
+            value={text}
             list={list}
             spellcheck={false}
             autocomplete="off"
-            placeholder={name.endsWith('Since') || name.endsWith('Date') ? '2026-01-15T12:00Z' : ''}
-            onInput={({ currentTarget }) => setTexts(currentTarget.value)}
+            placeholder={schema.pattern === undefined ? '' : '2026-01-15T12:00Z'}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
           <datalist id={list}>
-            {records?.items.map((record) => (
-              <option key={String(record.id)} value={String(record.id)}>
+            {records.map((record) => (
+              <option key={summarize(record.id)} value={summarize(record.id)}>
                 {getLabel(record)}
               </option>
             ))}
@@ -230,7 +216,7 @@ function Editor({ filter, operation: { collection, item }, organizationId, close
         <button type="submit" class="primary small">
           Apply
         </button>
-        <span class="hint">{filter.description}</span> <Provenance of={filter} subject={name} />
+        <span class="hint">{description}</span> <Provenance of={filter} subject={name} />
       </p>
     </form>
   )

@@ -39,7 +39,7 @@ export function getLabel(record: AnyRecord): string {
   const named = ['name', 'title', 'label', 'topic', 'summary', 'message', 'content', 'key'].map(
     (field) => record[field],
   )
-  return String(named.find((value) => typeof value === 'string' && value !== '') ?? record['id'] ?? '')
+  return summarize(named.find((value) => typeof value === 'string' && value !== '') ?? record['id'])
 }
 
 /** Formats a value as one line, as in `dashboards: active`, `Account Manager: Priya Nair`, `tier: Silver`. */

@@ -119,13 +119,14 @@ export function NewRecord({
 function toFormSchema({ properties = {} }: Schema, others: readonly string[] = []): Schema {
   const { id: _id, ...fields } = properties
   const ids = others.map((name): [string, Schema] => [name, { type: 'integer' }])
-  const isNested = ([, schema]: readonly [string, Schema]): boolean =>
-    listTypes(schema).some((type) => type === 'array' || type === 'object')
   const entries = Object.entries(fields)
   const simple = entries.filter((field) => !isNested(field))
   const nested = entries.filter(isNested).map(([name]): [string, Schema] => [name, { type: 'object' }])
   return { properties: Object.fromEntries([...ids, ...simple, ...nested]) }
 }
+
+const isNested = ([, schema]: readonly [string, Schema]): boolean =>
+  listTypes(schema).some((type) => type === 'array' || type === 'object')
 
 /** Converts the texts of some fields to values; an empty one that is not text becomes null. */
 function parseFields({ properties = {} }: Schema, draft: Draft, names: readonly string[]): AnyRecord {

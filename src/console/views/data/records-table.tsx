@@ -20,8 +20,8 @@ export interface RecordsTableProps {
 }
 
 /** Renders records as a table, or as blocks on narrow screens; the whole row opens the record. */
-export function RecordsTable({ collection, records, caption, same = [], sorting, sort }: RecordsTableProps) {
-  const columns = selectColumns(collection, records).filter((column) => !same.includes(column))
+export function RecordsTable({ collection, records, caption, same, sorting, sort }: RecordsTableProps) {
+  const columns = selectColumns(collection, records).filter((column) => !same?.includes(column))
   const kinds = columns.map((column) => getKind(column, records))
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys move between the links in it
@@ -135,7 +135,6 @@ export function sortRecords(
   if (!sorting) return records
   const { by, isDescending } = sorting
   const sign = isDescending ? -1 : 1
-  const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
   return records.toSorted(({ [by]: a }, { [by]: b }) => {
     if (isEmpty(a) || isEmpty(b)) return Number(isEmpty(a)) - Number(isEmpty(b))
     if (typeof a === 'number' && typeof b === 'number') return sign * (a - b)
@@ -143,3 +142,5 @@ export function sortRecords(
     return one === other ? 0 : one < other ? -sign : sign
   })
 }
+
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
