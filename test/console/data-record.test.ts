@@ -140,7 +140,7 @@ it('shows that a member cannot read records of another organization', async () =
   const { page } = await open({ at: '#/data/customers/1000001' })
   await waitForRequest(page, 'GET /v1/organizations/harbor/customers/1000001')
   await page.getByRole('alert').getByText('404').first().waitFor()
-  await page.getByLabel('As seen by').selectOption('501')
+  await page.getByRole('combobox', { name: 'As seen by' }).selectOption('501')
   await waitForRequest(page, 'GET /v1/organizations/quill/customers/1000001')
   await expectShown(page.getByRole('main').getByText('200', { exact: true }))
 })

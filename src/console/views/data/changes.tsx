@@ -1,6 +1,7 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import type { RecordChange } from '../../../records/types.ts'
+import { RequestError, read } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { Json } from '../../components/json.tsx'
@@ -87,15 +88,28 @@ export function Changes() {
   )
 }
 
-/** Renders the fields of a changed record that differ from the original. */
-export function Difference({ change: { collection, id } }: { readonly change: RecordChange }) {
-  const { value, error } = useRead(
+/** Reads a changed record and its original. */
+const readDifference = ({ collection, id }: RecordChange, until: AbortSignal) =>
+  read(
     prepare('get', routes.data.changes[':collection'][':id'], {
       param: { collection, id: `${id}` },
       query: {},
     }),
+    until,
   )
-  if (!value) return <Problem error={error} />
+
+/** Renders the fields of a changed record that differ from the original. */
+export function Difference({ change }: { readonly change: RecordChange }) {
+  const [value, setValue] = useState<Awaited<ReturnType<typeof readDifference>>>()
+  // Reads after the list of changes, because a change that was undone cannot be compared.
+  useEffect(() => {
+    const controller = new AbortController()
+    readDifference(change, controller.signal).then(setValue, (error: unknown) => {
+      if (!controller.signal.aborted && !(error instanceof RequestError)) throw error
+    })
+    return () => controller.abort()
+  }, [change])
+  if (!value) return null
   const { before, after } = value
   if (!before || !after) {
     const record: AnyRecord = before ?? after ?? {}

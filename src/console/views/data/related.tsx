@@ -92,7 +92,7 @@ function RelatedList({ collection, record, filter }: RelatedListProps) {
       {value?.totalCount === 0 && (
         <p class="empty">{filter['text'] === undefined ? 'None.' : 'None mention this customer.'}</p>
       )}
-      {value && value.totalCount > value.items.length && (
+      {value && value.totalCount > 0 && (
         <p>
           <a href={linkTo('data', [collection], filter)}>
             All {formatNumber(value.totalCount)} {words}
