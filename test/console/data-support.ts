@@ -16,17 +16,9 @@ export async function fetchResource<T = unknown>(
   return response.json() as Promise<T>
 }
 
-/** Waits until the response to a request is shown, and finds it. */
-export async function findResponse(page: Page, request: string): Promise<Locator> {
-  const response = page.getByRole('region', { name: 'Response' })
-  await response.getByText(request, { exact: true }).waitFor()
-  return response
-}
-
-/** Reads a column of a table by its heading. */
-export async function readColumn(table: Locator, heading: string): Promise<readonly string[]> {
-  const [headings = [], ...rows] = await readRows(table)
-  return rows.map((texts) => texts[headings.indexOf(heading)] ?? '')
+/** Waits until a request to the service and its response are shown. */
+export async function waitForRequest(page: Page, request: string): Promise<void> {
+  await page.getByRole('main').getByText(request, { exact: true }).waitFor()
 }
 
 /** Expects an element to become visible. */
@@ -34,7 +26,32 @@ export async function expectShown(element: Locator): Promise<void> {
   await expect.poll(() => element.first().isVisible()).toBe(true)
 }
 
-/** Expects the response to a request to be shown. */
-export async function expectResponse(page: Page, request: string): Promise<void> {
-  await expectShown(page.getByRole('region', { name: 'Response' }).getByText(request, { exact: true }))
+/** Expects the cells of a column, by its heading. */
+export async function expectColumn(
+  table: Locator,
+  heading: string,
+  texts: readonly (string | number)[],
+): Promise<void> {
+  await expect.poll(() => readColumn(table, heading)).toEqual(texts.map(String))
+}
+
+/** Reads the cells of a column, by its heading. */
+export async function readColumn(table: Locator, heading: string): Promise<readonly string[]> {
+  const [headings = [], ...rows] = await readRows(table)
+  return rows.map((texts) => texts[headings.indexOf(heading)] ?? '')
+}
+
+/** Clicks on elements, and counts the clicks. */
+export async function countClicks(
+  ...steps: readonly (Locator | (() => Promise<unknown>))[]
+): Promise<number> {
+  let clicks = 0
+  for (const step of steps) {
+    if (typeof step === 'function') await step()
+    else {
+      await step.click()
+      clicks += 1
+    }
+  }
+  return clicks
 }

@@ -1,178 +1,227 @@
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { findResponse, readColumn, expectResponse, expectShown, MARA, fetchResource } from './data-support.ts'
-import { expectAccessible, expectQuiet, useConsole } from './support.ts'
+import { MARA, expectColumn, expectShown, fetchResource, readColumn, waitForRequest } from './data-support.ts'
+import { expectAccessible, expectQuiet, useConsole, waitUntilSettled } from './support.ts'
 
 const open = useConsole()
 
 interface Named {
+  readonly id: number
   readonly name: string
 }
 
-interface Described {
-  readonly get?: {
-    readonly operationId: string
-    readonly parameters: readonly { readonly name: string; readonly in: string }[]
-  }
+interface List<T = Named> {
+  readonly items: readonly T[]
+  readonly totalCount: number
 }
 
-it('links to every list operation, with a control for each of its parameters', async () => {
-  const { page, url } = await open({ at: '#/data' })
-  const document = await fetch(`${url}/openapi.json`)
-  const { paths } = (await document.json()) as { readonly paths: Readonly<Record<string, Described>> }
-  const lists = Object.values(paths)
-    .flatMap(({ get }) => get ?? [])
-    .filter(({ operationId }) => operationId.startsWith('list'))
+const HOME = '/organizations/harbor'
+const table = (page: Page) => page.getByRole('table').first()
+
+it('lists every collection, and opens it', async () => {
+  const console = await open({ at: '#/data' })
+  const { page, url } = console
+  const response = await fetch(`${url}/_sandbox/data`)
+  const { items } = (await response.json()) as List
   const links = page.getByRole('navigation', { name: 'Data' }).getByRole('link')
-  await links.first().waitFor()
-  // The manager tree and the changes are not operations.
-  await expect.poll(() => links.count()).toBe(lists.length + 2)
-  const shown: Record<string, readonly string[]> = {}
-  for (let at = 0; at < lists.length; at += 1) {
+  // The changes are not a collection.
+  await expect.poll(() => links.count()).toBe(items.length + 1)
+  for (let at = 0; at < items.length; at += 1) {
     await links.nth(at).click()
     await links.nth(at).and(page.locator('[aria-current=true]')).waitFor()
-    await page.getByText(/^GET \/v1\//).waitFor()
-    const names = page.getByRole('group', { name: 'Parameters' }).locator('label:has(+ *), [id$=-name]')
-    shown[(await page.getByText(/^list[A-Z]\w+$/).textContent()) ?? ''] = await names.allTextContents()
+    await expect.poll(() => page.locator('.data-open').count()).toBeGreaterThan(0)
   }
-  expect(sorted(shown)).toEqual(
-    sorted(
-      Object.fromEntries(
-        lists.map(({ operationId, parameters }) => [
-          operationId,
-          parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
-        ]),
-      ),
-    ),
-  )
-})
-
-const sorted = (names: Readonly<Record<string, readonly string[]>>) =>
-  Object.fromEntries(Object.entries(names).map(([id, list]) => [id, list.toSorted()]))
-
-it('shows what the selected member gets, filtered by the operation’s own parameters, and keeps them in the URL', async () => {
-  const console = await open({ at: '#/data/customers' })
-  const { page, url } = console
-  await page.getByLabel('scope', { exact: true }).selectOption('mine')
-  const answer = await findResponse(page, 'GET /v1/organizations/harbor/customers?scope=mine')
-  const { items } = await fetchResource<{ items: readonly Named[] }>(
-    console,
-    '/organizations/harbor/customers?scope=mine',
-  )
-  const table = answer.getByRole('table', { name: 'Customers visible to Mara Ellis' })
-  await expect.poll(() => readColumn(table, 'name')).toEqual(items.map(({ name }) => name))
-  await expect
-    .poll(() => answer.getByRole('status').textContent())
-    .toBe(`1 to ${items.length} of ${items.length}`)
-  await expect.poll(() => page.url()).toBe(`${url}/_sandbox#/data/customers?scope=mine`)
-
-  await page.getByLabel('As seen by').selectOption('sbx_quill_501')
-  await findResponse(page, 'GET /v1/organizations/quill/customers?scope=mine')
-  const others = await fetchResource<{ items: readonly Named[] }>(
-    console,
-    '/organizations/quill/customers?scope=mine',
-    'sbx_quill_501',
-  )
-  const othersTable = page.getByRole('table', { name: 'Customers visible to Omar Haddad' })
-  await expect.poll(() => readColumn(othersTable, 'name')).toEqual(others.items.map(({ name }) => name))
   expectQuiet(console)
 })
 
-it('accepts several values of a parameter, existing or new', async () => {
+it('shows at least 20 rows at 1280×800, each on one line', async () => {
+  const { page } = await open({ at: '#/data/customers', sandbox: { size: 'medium' } })
+  const rows = table(page).locator('tbody tr')
+  await rows.nth(30).waitFor()
+  const { y = 800, height = 0 } = (await rows.nth(19).boundingBox()) ?? {}
+  expect(y + height).toBeLessThan(800)
+  expect(height).toBeLessThan(32)
+})
+
+it('shows what the selected member gets at a scope, and keeps both in links', async () => {
+  const console = await open({ at: '#/data/customers' })
+  const { page, url } = console
+  await page.getByLabel('Scope').selectOption('mine')
+  await waitForRequest(page, `GET /v1${HOME}/customers?scope=mine`)
+  const own = await fetchResource<List>(console, `${HOME}/customers?scope=mine`)
+  await expectColumn(
+    table(page),
+    'name',
+    own.items.map(({ name }) => name),
+  )
+  await page.getByLabel('As seen by').selectOption('2')
+  const theirs = await fetchResource<List>(console, `${HOME}/customers?scope=mine`, 'sbx_harbor_2')
+  await expectColumn(
+    table(page),
+    'name',
+    theirs.items.map(({ name }) => name),
+  )
+  await page.getByRole('link', { name: /^Signals/ }).click()
+  await waitForRequest(page, `GET /v1${HOME}/signals?scope=mine`)
+  expect(page.url()).toBe(`${url}/_sandbox#/data/signals?member=2&scope=mine`)
+  expectQuiet(console)
+})
+
+it('adds, changes and removes filters, which the URL keeps', async () => {
   const console = await open({ at: '#/data/customers' })
   const { page } = console
-  const request = page.getByRole('region', { name: 'Request' })
-  await request.getByLabel('segment: any').click()
-  const group = request.getByRole('group', { name: 'segment' })
-  await group.getByLabel(/^Enterprise/).check()
-  await group.getByLabel(/^SMB/).check()
-  await findResponse(page, 'GET /v1/organizations/harbor/customers?segment=Enterprise&segment=SMB')
-  await request.getByLabel('Another segment').fill('None such')
-  await request.getByLabel('Another segment').press('Enter')
-  const answer = await findResponse(
-    page,
-    'GET /v1/organizations/harbor/customers?segment=Enterprise&segment=SMB&segment=None+such',
-  )
-  const readSegments = () => readColumn(answer.getByRole('table'), 'segment')
-  await expect.poll(async () => new Set(await readSegments())).toEqual(new Set(['Enterprise', 'SMB']))
-  await request.getByRole('button', { name: 'Clear 1 parameter' }).click()
-  await expectResponse(page, 'GET /v1/organizations/harbor/customers')
+  const menu = page.getByRole('dialog', { name: 'Add filter' })
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await menu.getByRole('button', { name: 'segment', exact: true }).click()
+  await menu.getByRole('checkbox', { name: /^Enterprise/ }).check()
+  await menu.getByRole('checkbox', { name: /^SMB/ }).check()
+  await menu.getByLabel('Another value').fill('None such')
+  await expectAccessible(page)
+  await menu.getByRole('button', { name: 'Apply' }).click()
+  await waitForRequest(page, `GET /v1${HOME}/customers?segment=Enterprise&segment=SMB&segment=None+such`)
+  await expect
+    .poll(async () => new Set(await readColumn(table(page), 'segment')))
+    .toEqual(new Set(['Enterprise', 'SMB']))
+
+  await page.getByRole('button', { name: 'segment: Enterprise, SMB, None such' }).click()
+  const editor = page.getByRole('dialog', { name: 'segment' })
+  await editor.getByRole('checkbox', { name: /^Enterprise/ }).uncheck()
+  await editor.getByRole('checkbox', { name: /^None such/ }).uncheck()
+  await editor.getByRole('button', { name: 'Apply' }).click()
+  await waitForRequest(page, `GET /v1${HOME}/customers?segment=SMB`)
+  await page.getByRole('button', { name: 'Remove segment' }).click()
+  await waitForRequest(page, `GET /v1${HOME}/customers`)
+
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await menu.getByRole('button', { name: 'memberId', exact: true }).click()
+  await menu.getByLabel('Value').fill('2')
+  await menu.getByLabel('Value').press('Enter')
+  await expectShown(page.getByRole('button', { name: 'memberId: 2 Theo Brandt' }))
+  expect(page.url()).toMatch(/#\/data\/customers\?memberId=2$/)
+  expectQuiet(console)
 })
 
-it('shows whether each parameter is documented, and explains its assumption on demand', async () => {
-  const { page } = await open({ at: '#/data/customers' })
-  const request = page.getByRole('region', { name: 'Request' })
-  await request.getByText('documented', { exact: true }).first().waitFor()
-  await expect.poll(() => request.getByText('documented', { exact: true }).count()).toBe(14)
-  await request.getByRole('button', { name: 'A-12: assumption about scope' }).click()
-  const assumption = page.getByRole('dialog', { name: 'Assumption A-12' })
-  await assumption.getByText('A-12: Who is under a shared manager').waitFor()
-  await expectAccessible(page)
+it('offers every parameter of an operation as a filter, with its provenance', async () => {
+  const { page, url } = await open({ at: '#/data/customers' })
+  const document = await fetch(`${url}/openapi.json`)
+  const { paths } = (await document.json()) as {
+    readonly paths: Readonly<
+      Record<string, { readonly get: { readonly parameters: readonly { name: string; in: string }[] } }>
+    >
+  }
+  const parameters = paths['/organizations/{organizationId}/customers']?.get.parameters ?? []
+  const names = parameters.flatMap((one) => (one.in === 'query' && one.name !== 'scope' ? one.name : []))
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  const menu = page.getByRole('dialog', { name: 'Add filter' })
+  await menu.getByRole('listitem').first().waitFor()
+  const offered = await menu.locator('li > button').allTextContents()
+  expect(offered.toSorted()).toEqual(names.toSorted())
+  await menu.getByRole('button', { name: 'A-33: assumption about updatedSince' }).click()
+  await expectShown(page.getByRole('dialog', { name: 'Assumption A-33' }).getByText(/^A-33: /))
   await page.keyboard.press('Escape')
-  await expect.poll(() => assumption.isVisible()).toBe(false)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => menu.isVisible()).toBe(false)
 })
 
-it('shows an error in full, and at the parameters that it names', async () => {
-  const { page } = await open({ at: '#/data/customers' })
-  await page.getByLabel('limit', { exact: true }).fill('999')
-  await page.getByLabel('limit', { exact: true }).press('Enter')
-  const answer = await findResponse(page, 'GET /v1/organizations/harbor/customers?limit=999')
-  await answer.getByText('400', { exact: true }).first().waitFor()
-  await answer.getByText('Invalid request', { exact: true }).waitFor()
-  const request = page.getByRole('region', { name: 'Request' })
-  await request.getByText('must be at most 250').waitFor()
-  await expect.poll(() => page.getByLabel('limit', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+it('searches by the key /, in all records that the member gets', async () => {
+  const console = await open({ at: '#/data/customers', sandbox: { size: 'medium' } })
+  const { page } = console
+  const { items } = await fetchResource<List>(console, `${HOME}/customers?offset=250&limit=50`)
+  const last = items.at(-1)?.name ?? ''
+  await waitUntilSettled(page)
+  await page.keyboard.press('/')
+  await page.keyboard.type(last.toLowerCase())
+  await expectColumn(table(page), 'name', [last])
+  await page.keyboard.press('Escape')
+  expect(new URLSearchParams(page.url().split('?')[1]).get('text')).toBe(null)
+})
+
+it('sorts by a column, upwards, downwards and not', async () => {
+  const console = await open({ at: '#/data/customers?scope=mine' })
+  const { page } = console
+  const { items } = await fetchResource<List>(console, `${HOME}/customers?scope=mine`)
+  const names = items.map(({ name }) => name)
+  const sort = page.getByRole('columnheader', { name: 'name' }).getByRole('button')
+  await sort.click()
+  await expectColumn(table(page), 'name', names.toSorted())
+  await expect
+    .poll(() => page.getByRole('columnheader', { name: 'name' }).getAttribute('aria-sort'))
+    .toBe('ascending')
+  await sort.click()
+  await expectColumn(table(page), 'name', names.toSorted().toReversed())
+  await sort.click()
+  await expectColumn(table(page), 'name', names)
+})
+
+it('shows 100 rows at a time', async () => {
+  const { page } = await open({ at: '#/data/customers', sandbox: { size: 'medium' } })
+  const range = page.getByRole('main').getByRole('status')
+  await expect.poll(() => range.textContent()).toBe('1 to 100 of 300')
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect.poll(() => range.textContent()).toBe('201 to 300 of 300')
+  await expect.poll(() => page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
+})
+
+it('loads further pages of a response without a total count', async () => {
+  const { page } = await open({
+    at: '#/data/signals',
+    sandbox: { size: 'medium', assumptions: { pages: 'array' } },
+  })
+  await expectShown(page.getByText('1 to 100 of 850', { exact: true }))
+})
+
+it('opens a record by a click anywhere in its row, and by the keyboard', async () => {
+  const { page } = await open({ at: '#/data/customers?segment=Enterprise' })
+  // The link of the row covers its cells.
+  await page.getByRole('cell', { name: 'Enterprise' }).first().click({ force: true })
+  await page.waitForURL(/#\/data\/customers\/\d+\?segment=Enterprise$/)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  // Escape leads back to the same list.
+  await page.keyboard.press('Escape')
+  await page.waitForURL(/#\/data\/customers\?segment=Enterprise$/)
+  const links = page.locator('.data-open')
+  await links.first().focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  const id = await links.nth(1).textContent()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.url()).toContain(`#/data/customers/${id}?segment=Enterprise`)
+})
+
+it('shows and links the names of referenced records, also beyond the first page', async () => {
+  const { page, sandbox, url } = await open({ sandbox: { size: 'medium' } })
+  await sandbox.data.signals.patch(1, { customerId: 300 })
+  const { name } = await sandbox.data.customers.get(300)
+  await page.goto(`${url}/_sandbox#/data/signals`)
+  await table(page).getByRole('link', { name }).first().click()
+  await expect.poll(() => page.url()).toMatch(/#\/data\/customers\/300$/)
+})
+
+it('shows an error of the service as it is', async () => {
+  const { page } = await open({ at: '#/data/customers?limit=999' })
+  await waitForRequest(page, `GET /v1${HOME}/customers?limit=999`)
+  await page.getByText('400', { exact: true }).first().waitFor()
+  await page.getByText('"must be at most 250"').waitFor()
   await expectAccessible(page)
 })
 
-it('keeps input that is being typed when data changes meanwhile', async () => {
-  const { page, sandbox } = await open({ at: '#/data/customers' })
-  await page.getByLabel('sourceKey', { exact: true }).pressSequentially('sales')
-  await sandbox.data.customers.patch(1, { name: 'Changed meanwhile' })
-  await page.evaluate('dispatchEvent(new Event("focus"))')
-  await page.getByRole('cell', { name: 'Changed meanwhile' }).waitFor()
-  await expect.poll(() => page.getByLabel('sourceKey', { exact: true }).inputValue()).toBe('sales')
-})
-
-it('offers the values of a path parameter that fit the parameters before it', async () => {
+it('shows stored records if the service has no such list, until its path is complete', async () => {
   const { page } = await open({ at: '#/data/triggerLogs' })
-  await findResponse(page, 'GET /v1/organizations/harbor/automations/1/triggers/11/logs')
-  await page.getByLabel('automationId').selectOption({ label: '2 · Renewal countdown' })
-  const answer = await findResponse(page, 'GET /v1/organizations/harbor/automations/2/triggers/21/logs')
-  await expect.poll(() => readColumn(answer.getByRole('table'), 'status')).toContain('info')
-})
-
-it('pages through a list', async () => {
-  const { page } = await open({ at: '#/data/signals?limit=10' })
-  const answer = await findResponse(page, 'GET /v1/organizations/harbor/signals?limit=10')
-  await expect.poll(() => answer.getByRole('status').textContent()).toBe('1 to 10 of 85')
-  await answer.getByRole('button', { name: 'Next page' }).click()
-  await findResponse(page, 'GET /v1/organizations/harbor/signals?offset=10&limit=10')
-  await expect.poll(() => answer.getByRole('status').textContent()).toBe('11 to 20 of 85')
-  await answer.getByRole('button', { name: 'Previous page' }).click()
-  await findResponse(page, 'GET /v1/organizations/harbor/signals?limit=10')
-  await expect.poll(() => answer.getByRole('button', { name: 'Previous page' }).isDisabled()).toBe(true)
-})
-
-it('pages through a response without a total count', async () => {
-  const { page } = await open({
-    at: '#/data/briefs?limit=3',
-    sandbox: { assumptions: { pages: 'array' } },
-  })
-  const answer = await findResponse(page, 'GET /v1/organizations/harbor/briefs?limit=3')
-  await expect.poll(() => answer.getByRole('status').textContent()).toBe('1 to 3')
-  await answer.getByRole('button', { name: 'Next page' }).click()
-  await findResponse(page, 'GET /v1/organizations/harbor/briefs?offset=3&limit=3')
-  await expect.poll(() => answer.getByRole('status').textContent()).toBe('4 to 4')
-  await expect.poll(() => answer.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
-})
-
-it('shows and links the names of referenced records', async () => {
-  const { page } = await open({ at: '#/data/signals?limit=3' })
-  const answer = await findResponse(page, 'GET /v1/organizations/harbor/signals?limit=3')
-  await answer.getByRole('link', { name: 'Larkspur Foods' }).first().click()
-  await page.getByRole('heading', { name: 'Larkspur Foods', level: 1 }).waitFor()
-  await expect.poll(() => page.url()).toMatch(/#\/data\/customers\/1$/)
+  await expectShown(page.getByText(/listAutomationTriggerLogs needs automationId and triggerId/))
+  const menu = page.getByRole('dialog', { name: 'Add filter' })
+  for (const [name, value] of [
+    ['automationId', '2'],
+    ['triggerId', '21'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await menu.getByRole('button', { name, exact: true }).click()
+    await menu.getByLabel('Value').fill(value)
+    await menu.getByRole('button', { name: 'Apply' }).click()
+  }
+  await waitForRequest(page, `GET /v1${HOME}/automations/2/triggers/21/logs`)
 })
 
 it('shows the response as JSON, and copies the request as an application would send it', async () => {
@@ -180,20 +229,21 @@ it('shows the response as JSON, and copies the request as an application would s
     at: '#/data/products',
     browser: { permissions: ['clipboard-read', 'clipboard-write'] },
   })
-  const answer = await findResponse(page, 'GET /v1/organizations/harbor/products')
-  await answer.getByLabel('JSON').check()
-  await answer.getByText('6 items').waitFor()
-  await answer.getByRole('button', { name: 'Copy as curl' }).click()
+  await page.getByRole('button', { name: 'JSON' }).click()
+  await page.getByText('6 items').waitFor()
+  await page.getByRole('button', { name: 'Copy as curl' }).click()
   await page.getByText('Copied the request as curl.').waitFor()
   await expect
     .poll(() => page.evaluate('navigator.clipboard.readText()'))
-    .toBe(`curl '${baseUrl}/organizations/harbor/products' \\\n  -H 'Authorization: Bearer ${MARA}'`)
+    .toBe(`curl '${baseUrl}${HOME}/products' \\\n  -H 'Authorization: Bearer ${MARA}'`)
 })
 
-it('sends requests in the session of the page', async () => {
+it('sends requests in the session of the page, and shows changes by others at once', async () => {
   const { page, sandbox, url } = await open()
   const session = sandbox.session()
-  await session.data.customers.patch(1, { name: 'Larkspur of the session' })
+  await session.data.customers.patch(1, { name: 'Larkspur of the session', exact: true })
   await page.goto(`${url}/_sandbox?session=${session.id}#/data/customers`)
-  await expectShown(page.getByRole('cell', { name: 'Larkspur of the session' }))
+  await page.getByRole('cell', { name: 'Larkspur of the session', exact: true }).waitFor()
+  await session.data.customers.patch(2, { name: 'Tidewater & Sons', exact: true })
+  await expectShown(page.getByRole('cell', { name: 'Tidewater & Sons', exact: true }))
 })

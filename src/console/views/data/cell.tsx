@@ -1,124 +1,131 @@
 import type { ComponentChildren } from 'preact'
 
+import { prepare, routes } from '../../client.ts'
 import { Instant } from '../../components/format.tsx'
+import { useRead } from '../../components/use-calls.ts'
 import { linkTo } from '../../place.ts'
-import { type AnyRecord, findCollection, isRecord, getLabel, withKeys, toText } from './labels.ts'
-import type { Naming } from './use-records.ts'
+import {
+  type AnyRecord,
+  abbreviate,
+  findCollection,
+  getLabel,
+  isRecord,
+  pluralize,
+  singularize,
+  summarize,
+} from './labels.ts'
 
-export interface CellProps {
+interface CellProps {
   readonly field: string
   readonly value: unknown
-  readonly naming: Naming
-  /** Shows the full value. */
-  readonly isWhole?: boolean
+  /** Shortens lists. */
+  readonly isBrief?: boolean
 }
 
-/** The length up to which text stays on one line. */
-const WORD = 16
-
-/** The number of list entries in a cell. */
-const SHOWN = 4
-
-/** Renders a field's value: references by name, instants short, lists as names. */
-export function Cell({ field, value, naming, isWhole = false }: CellProps): ComponentChildren {
-  if (value === null || value === '') return <span class="data-nothing">{JSON.stringify(value)}</span>
-  if (Array.isArray(value)) return <Entries field={field} values={value} naming={naming} isWhole={isWhole} />
-  if (isRecord(value))
-    return isWhole ? <Parts of={value} naming={naming} /> : <Text text={summarizeEntry(value)} />
-  const collection = findCollection(field, naming.collections)
-  if (collection !== undefined) {
-    return <RecordLink collection={collection} id={value} name={naming.records.getName(collection, value)} />
-  }
-  if (typeof value !== 'string') return toText(value)
-  if (/^\d{4}-\d\d-\d\dT/.test(value)) return <Instant at={value} part="minute" />
-  return isWhole ? <span class="data-text">{value}</span> : <Text text={value} />
+/** Renders a field's value on one line: references by name, instants short, lists as names. */
+export function Cell({ field, value, isBrief = false }: CellProps): ComponentChildren {
+  if (value === undefined) return null
+  if (value === null || value === '') return <span class="hint">{JSON.stringify(value)}</span>
+  const collection = findCollection(field)
+  if (collection !== undefined) return <RecordLink collection={collection} id={value} />
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value))
+    return <Instant at={value} part="minute" />
+  if (Array.isArray(value) && value.length === 0) return <span class="hint">[ ]</span>
+  return isBrief && Array.isArray(value) ? abbreviate(value) : summarize(value)
 }
 
-/** Renders text on one line if it is short, or on a few if it is long. */
-function Text({ text }: { readonly text: string }) {
-  return <span class={getWordClass(text) ?? 'data-short'}>{text}</span>
-}
-
-const getWordClass = (text: string): string | undefined => (text.length > WORD ? undefined : 'data-word')
-
-/** Renders a link to a record. */
-export function RecordLink({
-  collection,
-  id,
-  name,
-}: {
+interface RecordLinkProps {
   readonly collection: string
   readonly id: unknown
-  readonly name: string | undefined
-}) {
-  const text = name ?? String(id)
+}
+
+/** The number of names to load at a time. */
+const NAMES = 250
+
+/** Renders a link to a record by its name. */
+export function RecordLink({ collection, id }: RecordLinkProps) {
+  const prepareNames = (offset: number) =>
+    prepare('get', routes.data[':collection'], {
+      param: { collection },
+      query: { offset: `${offset}`, limit: `${NAMES}` },
+    })
+  const first = useRead(prepareNames(0)).value
+  const isNamed = (record: AnyRecord): boolean => record['id'] === id
+  const isFurther = first && first.totalCount > NAMES && !first.items.some(isNamed)
+  const second = useRead(isFurther ? prepareNames(NAMES) : undefined).value
+  const record = [...(first?.items ?? []), ...(second?.items ?? [])].find(isNamed)
   return (
-    <a
-      href={linkTo('data', [collection, String(id)])}
-      class={getWordClass(text)}
-      title={`${collection} ${String(id)}`}
-    >
-      {text}
+    <a href={linkTo('data', [collection, String(id)])} title={`${pluralize(collection)} ${String(id)}`}>
+      {record ? getLabel(record) : `${singularize(collection)} ${String(id)}`}
     </a>
   )
 }
 
-interface EntriesProps {
-  readonly field: string
-  readonly values: readonly unknown[]
-  readonly naming: Naming
-  readonly isWhole: boolean
-}
-
-function Entries({ field, values, naming, isWhole }: EntriesProps) {
-  if (values.length === 0) return <span class="data-nothing">[ ]</span>
-  const shown = isWhole ? values : values.slice(0, SHOWN)
-  const isLinked = naming.collections.includes(field)
+/** Renders the fields of a record: simple ones as a list, lists of objects as tables. */
+export function Fields({ record }: { readonly record: AnyRecord }) {
+  const entries = Object.entries(record)
+  const lists = entries.flatMap(([field, value]) =>
+    Array.isArray(value) && value.length > 0 && value.every(isRecord) ? [{ field, items: value }] : [],
+  )
   return (
-    <ul class="data-entries">
-      {withKeys(shown).map(({ place, value }) => (
-        <li key={place}>
-          {isLinked && isRecord(value) && typeof value['id'] === 'number' ? (
-            <RecordLink collection={field} id={value['id']} name={getLabel(value)} />
-          ) : isRecord(value) ? (
-            summarizeEntry(value)
-          ) : (
-            toText(value)
-          )}
-        </li>
+    <>
+      <dl class="data-fields">
+        {entries
+          .filter(([field]) => lists.every((list) => list.field !== field))
+          .map(([field, value]) => (
+            <div key={field} class={summarize(value).length > 60 ? 'is-long' : undefined}>
+              <dt>{field}</dt>
+              <dd>
+                <Cell field={field} value={value} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+      {lists.map(({ field, items }) => (
+        <Parts key={field} field={field} items={items} />
       ))}
-      {values.length > shown.length && <li class="hint">and {values.length - shown.length} more</li>}
-    </ul>
+    </>
   )
 }
 
-function Parts({ of, naming }: { readonly of: AnyRecord; readonly naming: Naming }) {
+/** Renders a list within a record. */
+function Parts({ field, items }: { readonly field: string; readonly items: readonly AnyRecord[] }) {
+  const columns = Array.from(new Set(items.flatMap(Object.keys)))
   return (
-    <dl class="data-parts">
-      {Object.entries(of).map(([field, value]) => (
-        <div key={field}>
-          <dt>{field}</dt>
-          <dd>
-            <Cell field={field} value={value} naming={naming} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <table class="data-parts">
+      <caption>{field}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- parts have no other identity
+          <tr key={index}>
+            {columns.map((column) => (
+              <td key={column} data-label={column}>
+                <Part column={column} value={item[column]} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
-/** Summarizes an object, as in `dashboards (active)`, `Account Manager: Priya Nair`, `tier: Silver`. */
-function summarizeEntry(entry: AnyRecord): string {
-  const label = getLabel(entry)
-  const { members, status, value, externalId } = entry
-  const said: unknown = Array.isArray(members)
-    ? members.map((member) => (isRecord(member) ? getLabel(member) : String(member))).join(', ')
-    : (value ?? externalId)
-  if (label === '') {
-    return Object.entries(entry)
-      .map(([key, part]) => `${key}: ${toText(part)}`)
-      .join(', ')
-  }
-  if (said !== undefined) return `${label}: ${typeof said === 'string' ? said : JSON.stringify(said)}`
-  return typeof status === 'string' ? `${label} (${status})` : label
+/** Renders a value within a list; members as links. */
+function Part({ column, value }: { readonly column: string; readonly value: unknown }) {
+  if (column !== 'members' || !Array.isArray(value)) return <Cell field={column} value={value} />
+  return value.filter(isRecord).map(({ id }, index) => (
+    <>
+      {index > 0 && ', '}
+      <RecordLink key={String(id)} collection="members" id={id} />
+    </>
+  ))
 }

@@ -1,30 +1,43 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import type { RecordChange } from '../../../records/types.ts'
+import { RequestError, read } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
-import { Dialog } from '../../components/dialog.tsx'
+import { Confirm } from '../../components/dialog.tsx'
+import { Json } from '../../components/json.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useRead, useChange } from '../../components/use-calls.ts'
+import { useChange, useRead } from '../../components/use-calls.ts'
 import { linkTo, place, show } from '../../place.ts'
-import { formatCounts, singularize } from './labels.ts'
+import { type AnyRecord, formatCounts, getLabel, singularize } from './labels.ts'
 
 const looks = { created: 'tag good', replaced: 'tag warn', deleted: 'tag bad' } as const
 
 /** The number of changes to list. */
-const LISTED = 200
+const LISTED = 50
 
-/** Lists the changes of the session, to undo them. */
+/** Loads the changes of the page's session. */
+const useChanges = () => useRead(prepare('get', routes.data.changes, { query: {} }))
+
+/** Finds the change of a record; undefined if it is as in the dataset. */
+export const useRecordChange = (collection: string, id: unknown): RecordChange | undefined =>
+  useChanges().value?.items.find((one) => one.collection === collection && one.id === id)
+
+/** Lists the changes of the session with what they changed, to undo them. */
 export function Changes() {
-  const changes = useChanges()
+  const { value: changes, error } = useChanges()
+  const { make, error: failure } = useChange()
   const heading = useRef<HTMLHeadingElement>(null)
   const [isAsking, setAsking] = useState(false)
   const count = changes?.totalCount ?? 0
   // The button disappears with its change.
-  const before = useRef(count)
   useLayoutEffect(() => {
-    if (count < before.current && document.activeElement === document.body) heading.current?.focus()
-    before.current = count
+    if (changes && document.activeElement === document.body) heading.current?.focus()
   }, [count])
+  const undoAll = () =>
+    make(
+      prepare('delete', routes.data.changes, { query: {} }),
+      ({ undone }) => `Undone: ${formatCounts(undone)}.`,
+    )
   return (
     <>
       <div class="row data-head">
@@ -37,60 +50,104 @@ export function Changes() {
           </button>
         )}
       </div>
-      <section class="card" aria-label="Changes">
-        {changes && count === 0 && (
-          <p class="empty">
-            No changes yet. Changes made by this page, your application or a test appear here, and you can
-            undo them.
-          </p>
-        )}
-        <ol class="data-changes">
-          {changes?.items.slice(0, LISTED).map((change) => (
-            <li key={`${change.collection} ${change.id}`} class="row">
+      <Problem error={error ?? failure} />
+      {changes && count === 0 && (
+        <p class="empty">
+          No changes yet. Changes made by this page, your application or a test appear here, and you can undo
+          them.
+        </p>
+      )}
+      <ol class="card data-changes" hidden={count === 0}>
+        {changes?.items.slice(0, LISTED).map((change) => (
+          <li key={`${change.collection} ${change.id}`}>
+            <div class="row">
               <span class={looks[change.kind]}>{change.kind}</span>
               {change.kind === 'deleted' ? (
-                <span>
-                  {singularize(change.collection)} {change.id}
-                </span>
+                `${singularize(change.collection)} ${change.id}`
               ) : (
-                <a href={linkTo('data', [change.collection, String(change.id)])}>
+                <a href={linkTo('data', [change.collection, `${change.id}`])}>
                   {singularize(change.collection)} {change.id}
                 </a>
               )}
               <Undo change={change} />
-            </li>
-          ))}
-        </ol>
-        {count > LISTED && <p class="hint">and {count - LISTED} more</p>}
-      </section>
-      {isAsking && <UndoAll count={count} onClose={() => setAsking(false)} />}
+            </div>
+            <Difference change={change} />
+          </li>
+        ))}
+      </ol>
+      {count > LISTED && <p class="hint">and {count - LISTED} more</p>}
+      {isAsking && (
+        <Confirm title="Undo all changes?" verb="Undo all" confirm={undoAll} close={() => setAsking(false)}>
+          <p>
+            This restores {count === 1 ? 'the record' : `all ${count} records`} from the dataset. Clock,
+            faults, requests and assumptions stay.
+          </p>
+        </Confirm>
+      )}
     </>
   )
 }
 
-function UndoAll({ count, onClose }: { readonly count: number; readonly onClose: () => void }) {
-  const { make, isBusy, error } = useChange()
-  const call = prepare('delete', routes.data.changes, { query: {} })
-  const undo = async (): Promise<void> => {
-    if (await make(call, ({ undone }) => `Undone: ${formatCounts(undone)}.`)) onClose()
+/** Reads a changed record and its original. */
+const readDifference = ({ collection, id }: RecordChange, until: AbortSignal) =>
+  read(
+    prepare('get', routes.data.changes[':collection'][':id'], {
+      param: { collection, id: `${id}` },
+      query: {},
+    }),
+    until,
+  )
+
+/** Renders the fields of a changed record that differ from the original. */
+export function Difference({ change }: { readonly change: RecordChange }) {
+  const [value, setValue] = useState<Awaited<ReturnType<typeof readDifference>>>()
+  // Reads after the list of changes, because a change that was undone cannot be compared.
+  useEffect(() => {
+    const controller = new AbortController()
+    readDifference(change, controller.signal).then(setValue, (error: unknown) => {
+      if (!controller.signal.aborted && !(error instanceof RequestError)) throw error
+    })
+    return () => controller.abort()
+  }, [change])
+  if (!value) return null
+  const { before, after } = value
+  if (!before || !after) {
+    const record: AnyRecord = before ?? after ?? {}
+    return (
+      <details>
+        <summary>{getLabel(record)}</summary>
+        <Json value={record} />
+      </details>
+    )
   }
+  const fields = Array.from(new Set(Object.keys({ ...before, ...after })))
+  const changed = fields
+    .map((field) => ({ field, was: JSON.stringify(before[field]), is: JSON.stringify(after[field]) }))
+    .filter(({ was, is }) => was !== is)
   return (
-    <Dialog
-      title="Undo all changes?"
-      onClose={onClose}
-      onSubmit={() => void undo()}
-      actions={
-        <button type="submit" class="danger" disabled={isBusy}>
-          Undo all
-        </button>
-      }
-    >
-      <p>
-        This restores {count === 1 ? 'the record' : `all ${count} records`} from the dataset. Clock, faults,
-        requests and assumptions stay.
-      </p>
-      <Problem error={error} />
-    </Dialog>
+    <table class="data-diff">
+      <caption>Changes of {getLabel(after)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Before</th>
+          <th scope="col">Now</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changed.map(({ field, was, is }) => (
+          <tr key={field}>
+            <th scope="row">{field}</th>
+            <td>
+              <del>{was}</del>
+            </td>
+            <td>
+              <ins>{is}</ins>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
@@ -99,13 +156,9 @@ export function Undo({ change }: { readonly change: RecordChange }) {
   const { collection, id, kind } = change
   const { make, isBusy, error } = useChange()
   const undo = async (): Promise<void> => {
-    const isUndone = await make(
-      prepare('delete', routes.data.changes[':collection'][':id'], {
-        param: { collection, id: `${id}` },
-        query: {},
-      }),
-      ({ undone }) => `Undone: ${formatCounts(undone)}.`,
-    )
+    const param = { collection, id: `${id}` }
+    const call = prepare('delete', routes.data.changes[':collection'][':id'], { param, query: {} })
+    const isUndone = await make(call, ({ undone }) => `Undone: ${formatCounts(undone)}.`)
     // The page of a created record no longer exists.
     const isShown = place.value.path.join('/') === `${collection}/${id}`
     if (isUndone && kind === 'created' && isShown) show(linkTo('data', [collection]), 'replace')
@@ -125,14 +178,3 @@ export function Undo({ change }: { readonly change: RecordChange }) {
     </>
   )
 }
-
-/** The changes of a session. */
-export interface Changed {
-  /** Order: by collection, then as first changed. */
-  readonly items: readonly RecordChange[]
-  readonly totalCount: number
-}
-
-/** Loads the changes of the page's session; undefined until then. */
-export const useChanges = (): Changed | undefined =>
-  useRead(prepare('get', routes.data.changes, { query: {} })).value

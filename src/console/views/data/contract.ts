@@ -11,8 +11,6 @@ export interface Parameter extends Marks {
 
 interface Described extends Marks {
   readonly operationId: string
-  readonly summary: string
-  readonly tags: readonly string[]
   readonly parameters: readonly Parameter[]
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
@@ -30,10 +28,8 @@ export interface ServiceDocument {
 export interface ListOperation {
   readonly id: string
   readonly collection: string
-  readonly summary: string
   /** As in `/organizations/{organizationId}/customers`. */
   readonly path: string
-  readonly tag: string
   readonly marks: Marks
   /** The path's parameters besides the organization. */
   readonly pathNames: readonly string[]
@@ -55,16 +51,14 @@ export function listOperations(
     const collection = get && findListedCollection(get.operationId, collections)
     const item = get && findItemSchema(get, resolve)
     if (!get || collection === undefined || !item) return []
-    const { operationId: id, summary, tags, parameters } = get
+    const { operationId: id, parameters } = get
     const reader = Object.keys(document.paths).find(
       (other) => other.startsWith(`${path}/{`) && other.endsWith('}'),
     )
     const operation: ListOperation = {
       id,
       collection,
-      summary,
       path,
-      tag: tags[0] ?? '',
       marks: get,
       pathNames: listPathNames(path).filter((name) => name !== 'organizationId'),
       parameters: parameters
@@ -114,5 +108,7 @@ function findItemSchema({ responses }: Described, resolve: Resolve): Schema | un
   if (!schema) return undefined
   const { items, properties } = resolve(schema)
   const item = items ?? properties?.['items']?.items
-  return item && resolve(item)
+  const { properties: fields = {}, ...rest } = resolve(item ?? {})
+  const resolved = Object.entries(fields).map(([name, field]) => [name, resolve(field)])
+  return item && { ...rest, properties: Object.fromEntries(resolved) }
 }

@@ -1,127 +1,139 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 
-import { Input, Select } from '../../components/form.tsx'
-import { Problem, omitFieldErrors } from '../../components/problem.tsx'
-import { type Schema, listTypes } from '../../components/schema.ts'
-import type { AnyRecord } from './labels.ts'
+import { prepare, routes } from '../../client.ts'
+import type { CastMember } from '../../components/cast.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { OtherErrors, SchemaFields } from '../../components/schema-form.tsx'
+import { type Draft, type Schema, getKind, listTypes, parseText, toText } from '../../components/schema.ts'
+import { type Change, useChange } from '../../components/use-calls.ts'
+import { linkTo, place, show } from '../../place.ts'
+import type { ListOperation } from './contract.ts'
+import { type AnyRecord, isRecord, singularize } from './labels.ts'
 
-export interface FieldInputsProps {
-  readonly fields: readonly FormField[]
-  readonly values: FormValues
-  /** The error of the last submission; the first invalid field gets the focus. */
-  readonly error: unknown
-  /** The placeholder of an empty field. */
-  readonly empty: string
-  readonly onChange: (values: FormValues) => void
+interface RecordDialogProps extends Pick<Change, 'error' | 'isBusy'> {
+  readonly title: string
+  /** The label of the button that submits. */
+  readonly verb: string
+  readonly schema: Schema
+  readonly draft: Draft
+  readonly set: (draft: Draft) => void
+  readonly isReady: boolean
+  readonly empty?: string
+  readonly submit: () => unknown
+  readonly onClose: () => void
 }
 
-/** Renders the fields of a record as inputs with their validation errors. */
-export function FieldInputs({ fields, values, error, empty, onChange }: FieldInputsProps) {
-  const form = useRef<HTMLDivElement>(null)
+/** Renders the fields of a record in a dialog; the first invalid one gets the focus. */
+function RecordDialog({ title, verb, submit, onClose, isReady, isBusy, ...fields }: RecordDialogProps) {
+  const { schema, error, empty = '' } = fields
+  const names = Object.keys(schema.properties ?? {})
   useLayoutEffect(() => {
-    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    document.querySelector<HTMLElement>('dialog[open] [aria-invalid=true]')?.focus()
   }, [error])
-  const written = fields.filter(({ options }) => options.length === 0).map(({ name }) => name)
+  const action = (
+    <button type="submit" class="primary" disabled={isBusy || !isReady}>
+      {verb}
+    </button>
+  )
   return (
-    <>
-      <div class="data-form" ref={form}>
-        {fields.map(({ name, isLong, options }) => {
-          const value = values[name] ?? ''
-          const common = { label: name, value, set: (text: string) => onChange({ ...values, [name]: text }) }
-          return (
-            <div key={name} class={isLong ? 'data-long' : undefined}>
-              {options.length > 0 ? (
-                <Select {...common} options={listChoices(options, value, empty)} />
-              ) : (
-                <Input
-                  {...common}
-                  name={name}
-                  error={error}
-                  placeholder={empty}
-                  {...(isLong && { rows: 3 })}
-                />
-              )}
-            </div>
-          )
-        })}
-      </div>
-      <Problem error={omitFieldErrors(error, written)} />
-    </>
+    <Dialog title={title} onClose={onClose} onSubmit={() => void submit()} isWide actions={action}>
+      {empty && <p class="hint">Empty fields are {empty} to match the others.</p>}
+      <SchemaFields {...fields} />
+      <OtherErrors error={error} names={names} />
+    </Dialog>
   )
 }
 
-/** Lists the options of a select, including the current value, and an empty one if it applies. */
-function listChoices(
-  options: readonly string[],
-  value: string,
-  empty: string,
-): Readonly<Record<string, string>> {
-  const nothing = empty !== '' || value === '' ? { '': empty } : {}
-  return { ...nothing, ...Object.fromEntries([value, ...options].filter(Boolean).map((one) => [one, one])) }
+interface EditRecordProps {
+  readonly operation: ListOperation
+  readonly record: AnyRecord
+  readonly onClose: () => void
 }
 
-/** A field that a form can edit. */
-export interface FormField {
-  readonly name: string
-  readonly kind: 'text' | 'number' | 'boolean'
-  readonly isLong: boolean
-  /** The allowed values; empty if unknown. */
-  readonly options: readonly string[]
+/** Renders a dialog that changes fields of a record. */
+export function EditRecord({ operation: { collection, item }, record: current, onClose }: EditRecordProps) {
+  // The first version, so that updates do not overwrite edits.
+  const [record] = useState(current)
+  const schema = toFormSchema(item)
+  const before = (name: string): string => toText(record[name])
+  const names = Object.keys(schema.properties ?? {})
+  const [draft, set] = useState<Draft>(() => Object.fromEntries(names.map((name) => [name, before(name)])))
+  const { make, ...state } = useChange()
+  const changed = names.filter((name) => draft[name] !== before(name))
+  const param = { collection, id: String(record['id']) }
+  const subject = `${singularize(collection)} ${param.id}`
+  const json = parseFields(schema, draft, changed)
+  const call = prepare('patch', routes.data[':collection'][':id'], { param, query: {}, json })
+  const submit = async (): Promise<void> => {
+    if (await make(call, `Changed ${subject}.`)) onClose()
+  }
+  const form = { schema, draft, set, submit, onClose, ...state }
+  return <RecordDialog {...form} title={`Edit ${subject}`} verb="Save" isReady={changed.length > 0} />
 }
 
-/** The length up to which text gets a single line. */
-const LINE = 70
+interface NewRecordProps {
+  readonly operation: ListOperation
+  readonly member: CastMember
+  /** The customer of the record, instead of the filters in the URL. */
+  readonly given?: Draft
+  readonly onClose: () => void
+}
 
-/**
- * Lists the fields of a record that hold text, numbers or booleans. Order: as in the record.
- * @param item the schema of such records
- */
-export function listFormFields(record: AnyRecord, item: Schema): readonly FormField[] {
-  const names = new Set([...Object.keys(item.properties ?? {}), ...Object.keys(record)])
-  return Array.from(names).flatMap((name): FormField | [] => {
-    if (name === 'id' || name === 'organizationId') return []
-    const value = record[name]
-    const schema = item.properties?.[name]
-    const kind = getKind(name, value, schema)
-    const options = kind === 'boolean' ? ['true', 'false'] : (schema?.enum?.map(String) ?? [])
-    return kind ? { name, kind, options, isLong: typeof value === 'string' && value.length > LINE } : []
+/** Renders a dialog that creates a record; missing fields are generated. */
+export function NewRecord({
+  operation,
+  member: { id: memberId, organizationId },
+  given,
+  onClose,
+}: NewRecordProps) {
+  const { collection, item, pathNames } = operation
+  const schema = toFormSchema(item, pathNames)
+  const [draft, set] = useState<Draft>(() => ({
+    ...(schema.properties?.['createdById'] && { createdById: `${memberId}` }),
+    ...Object.fromEntries(pathNames.map((name) => [name, place.value.query.get(name) ?? ''])),
+    ...given,
+  }))
+  const { make, ...state } = useChange()
+  const filled = Object.keys(draft).filter((name) => draft[name] !== '')
+  const json = parseFields(schema, draft, filled)
+  const call = prepare('post', routes.data[':collection'], {
+    param: { collection },
+    query: { organizationId },
+    json,
   })
+  const submit = async (): Promise<void> => {
+    let id: unknown
+    const isMade = await make(call, (response) => {
+      if (isRecord(response)) ({ id } = response)
+      return `Created ${singularize(collection)} ${String(id)}.`
+    })
+    if (isMade) onClose()
+    if (isMade && !given) show(linkTo('data', [collection, String(id)]))
+  }
+  const form = { schema, draft, set, submit, onClose, ...state }
+  const title = `New ${singularize(collection)}`
+  return <RecordDialog {...form} title={title} verb="Create" isReady empty="generated" />
 }
 
-function getKind(name: string, value: unknown, schema: Schema | undefined): FormField['kind'] | undefined {
-  const types = schema
-    ? listTypes(schema)
-    : [value === null && name.endsWith('Id') ? 'integer' : typeof value]
-  if (types.includes('boolean')) return 'boolean'
-  if (types.includes('integer') || types.includes('number')) return 'number'
-  return types.includes('string') ? 'text' : undefined
+/** Selects the fields that a form can edit, lists and objects as JSON; `others` are ids that the schema lacks. */
+function toFormSchema({ properties = {} }: Schema, others: readonly string[] = []): Schema {
+  const { id: _id, ...fields } = properties
+  const ids = others.map((name): [string, Schema] => [name, { type: 'integer' }])
+  const entries = Object.entries(fields)
+  const simple = entries.filter((field) => !isNested(field))
+  const nested = entries.filter(isNested).map(([name]): [string, Schema] => [name, { type: 'object' }])
+  return { properties: Object.fromEntries([...ids, ...simple, ...nested]) }
 }
 
-/** The entered text of each field. */
-export type FormValues = Readonly<Record<string, string>>
+const isNested = ([, schema]: readonly [string, Schema]): boolean =>
+  listTypes(schema).some((type) => type === 'array' || type === 'object')
 
-/** Converts a record to the texts of a form. */
-export function toFormValues(record: AnyRecord, fields: readonly FormField[]): FormValues {
-  return Object.fromEntries(fields.map(({ name }) => [name, toInputText(record[name])]))
-}
-
-const toInputText = (value: unknown): string =>
-  value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
-
-/** Collects the changed fields of a form; invalid numbers stay text, so that the service can reject them by name. */
-export function getChangedFields(
-  fields: readonly FormField[],
-  values: FormValues,
-  before: FormValues,
-): AnyRecord {
-  const changed = fields.filter(({ name }) => (values[name] ?? '') !== (before[name] ?? ''))
-  return Object.fromEntries(changed.map((field) => [field.name, parseValue(field, values[field.name] ?? '')]))
-}
-
-function parseValue({ kind }: FormField, text: string): unknown {
-  if (kind === 'boolean') return text === '' ? null : text === 'true'
-  if (kind !== 'number') return text
-  if (text.trim() === '') return null
-  const number = Number(text)
-  return Number.isNaN(number) ? text : number
+/** Converts the texts of some fields to values; an empty one that is not text becomes null. */
+function parseFields({ properties = {} }: Schema, draft: Draft, names: readonly string[]): AnyRecord {
+  const entries = names.map((name) => {
+    const [text = '', schema = {}] = [draft[name], properties[name]]
+    const isText = getKind(schema) === 'text' || getKind(schema) === 'choice'
+    return [name, text === '' && !isText ? null : parseText(schema, text)]
+  })
+  return Object.fromEntries(entries)
 }

@@ -1,103 +1,201 @@
-import { prepare, routes, castResponse } from '../../client.ts'
+import { useEffect, useState } from 'preact/hooks'
+
+import { castResponse, prepare, routes } from '../../client.ts'
+import { Card } from '../../components/card.tsx'
 import type { CastMember } from '../../components/cast.ts'
+import { Confirm } from '../../components/dialog.tsx'
 import { Json } from '../../components/json.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useRead } from '../../components/use-calls.ts'
-import { linkTo } from '../../place.ts'
+import { useChange, useRead } from '../../components/use-calls.ts'
+import { linkTo, place, show } from '../../place.ts'
+import { Fields } from './cell.tsx'
+import { Difference, Undo, useRecordChange } from './changes.tsx'
 import { type ListOperation, fillPath, listPathNames } from './contract.ts'
-import { Fields } from './fields.tsx'
-import { type AnyRecord, isRecord, getLabel, singularize, pluralize, toText, formatTitle } from './labels.ts'
-import { RecordActions } from './record-actions.tsx'
+import {
+  type AnyRecord,
+  formatCounts,
+  formatTitle,
+  getLabel,
+  isRecord,
+  pluralize,
+  singularize,
+} from './labels.ts'
+import { EditRecord, NewRecord } from './record-form.tsx'
 import { Related } from './related.tsx'
-import { ServiceResponse, usePreview } from './service-response.tsx'
+import { Outcome, RequestLine } from './service-response.tsx'
+import { WhoSees } from './who-sees.tsx'
 
-export interface RecordPageProps {
+interface RecordPageProps {
   readonly operation: ListOperation
   readonly operations: readonly ListOperation[]
-  readonly collections: readonly string[]
   readonly member: CastMember
   readonly id: string
 }
 
-/** Renders a record as a member sees it, with related records and actions. */
+/** Renders a record as a member sees it, who else sees it, related records and actions. */
 export function RecordPage(props: RecordPageProps) {
-  const { operation, operations, member, id } = props
-  const { collection } = operation
+  const { collection } = props.operation
+  const { id } = props
+  const back = linkTo('data', [collection], place.value.query)
   const { value: record, error } = useRead(
     castResponse<AnyRecord>(
       prepare('get', routes.data[':collection'][':id'], { param: { collection, id }, query: {} }),
     ),
   )
-  const back = (
-    <p class="data-back">
-      <a href={linkTo('data', [collection])}>{formatTitle(collection)}</a>
-    </p>
-  )
-  if (!record) {
-    return (
-      <>
-        {back}
-        <h1>
-          {formatTitle(singularize(collection))} {id}
-        </h1>
-        <Problem error={error} />
-      </>
-    )
-  }
-  const label = getLabel(record)
+  useEscape(back)
   return (
     <>
-      {back}
+      <p class="data-back">
+        <a href={back}>← {formatTitle(collection)}</a>
+      </p>
       <div class="row data-head">
-        <h1>{label}</h1>
-        <p class="hint">
-          {singularize(collection)} {id} of {String(record['organizationId'])}
-        </p>
-        <RecordActions operation={operation} operations={operations} record={record} member={member} />
+        <h1>{record ? getLabel(record) : `${formatTitle(singularize(collection))} ${id}`}</h1>
+        {record && (
+          <>
+            <p class="hint">
+              {singularize(collection)} {id} of {String(record['organizationId'])}
+            </p>
+            <Actions {...props} record={record} />
+          </>
+        )}
       </div>
-      <Read {...props} record={record} />
-      <Related {...props} record={record} />
+      <Problem error={error} />
+      {record && <Content {...props} record={record} />}
     </>
   )
 }
 
-interface ReadProps extends RecordPageProps {
+/** Leads back to the list on Escape, unless that closes something. */
+function useEscape(back: string): void {
+  useEffect(() => {
+    const press = ({ key, defaultPrevented }: KeyboardEvent): void => {
+      const isOver = document.querySelector('dialog[open], :popover-open') !== null
+      if (key === 'Escape' && !defaultPrevented && !isOver) show(back)
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [back])
+}
+
+interface ShownRecordProps extends RecordPageProps {
   readonly record: AnyRecord
 }
 
+function Content(props: ShownRecordProps) {
+  const { operation, member, record } = props
+  const change = useRecordChange(operation.collection, record['id'])
+  return (
+    <div class="data-record">
+      <div>
+        {change && (
+          <Card title={`${formatTitle(change.kind)} in this session`}>
+            <Difference change={change} />
+          </Card>
+        )}
+        <Read {...props} />
+      </div>
+      <WhoSees operation={operation} member={member} record={record} />
+      <div class="data-related">
+        <Related {...props} />
+      </div>
+    </div>
+  )
+}
+
 /** Renders the service's response for a record, or the stored record if no operation reads it. */
-function Read({ operation, collections, member, record }: ReadProps) {
-  const { collection, reader } = operation
+function Read({ operation: { collection, reader }, member, record }: ShownRecordProps) {
   const own = listPathNames(reader ?? '').at(-1) ?? ''
   const values = { ...record, [own]: record['id'], organizationId: member.organizationId }
-  const path =
-    reader && fillPath(reader, Object.fromEntries(Object.entries(values).map(([k, v]) => [k, String(v)])))
-  const { value: response, error } = usePreview(path, member)
-  const source = { collections, organizationId: toText(record['organizationId']) }
-  if (path === undefined) {
+  const texts = Object.entries(values).map(([name, value]) => [name, String(value)])
+  const path = reader && fillPath(reader, Object.fromEntries(texts))
+  const { token } = member
+  const { value: response, error } = useRead(
+    path ? prepare('post', routes.preview, { json: { path, token } }) : undefined,
+  )
+  if (!path) {
     return (
-      <section class="card" aria-label="Record">
-        <p class="hint">
-          The service lists {pluralize(collection)}, but has no operation that reads a single record. This is
-          the stored record.
-        </p>
-        <Fields record={record} source={source} />
-      </section>
+      <Card title="As stored">
+        <p class="hint">The service lists {pluralize(collection)}, but cannot read a single one.</p>
+        <Fields record={record} />
+      </Card>
     )
   }
   return (
-    <section class="card data-response" aria-label="Response">
-      <h2>As seen by {member.name}</h2>
+    <Card title={`As seen by ${member.name}`}>
       <Problem error={error} />
       {response && (
-        <ServiceResponse request={{ path, token: member.token }} response={response}>
-          {isRecord(response.body) && <Fields record={response.body} source={source} />}
+        <>
+          <RequestLine path={path} token={token} response={response} />
+          <Outcome response={response} />
+          {response.status < 300 && isRecord(response.body) && <Fields record={response.body} />}
           <details>
-            <summary>As JSON</summary>
+            <summary>JSON</summary>
             <Json value={response.body} />
           </details>
-        </ServiceResponse>
+        </>
       )}
-    </section>
+    </Card>
+  )
+}
+
+/** The parts of a record that are deleted with it. */
+const parts: Readonly<Record<string, string>> = {
+  customers: 'signals, meetings, notes and brief contents',
+  automations: 'child automations and logs',
+  briefs: 'contents',
+  products: 'metrics',
+}
+
+/** Renders the buttons that change a record. */
+function Actions({ operation, operations, member, record }: ShownRecordProps) {
+  const { collection } = operation
+  const [doing, setDoing] = useState<'edit' | 'delete' | 'note'>()
+  const { make, isBusy, error } = useChange()
+  const change = useRecordChange(collection, record['id'])
+  const notes = operations.find((other) => other.collection === 'notes')
+  const close = (): void => setDoing(undefined)
+  const id = String(record['id'])
+  const remove = async (): Promise<void> => {
+    const call = prepare('delete', routes.data[':collection'][':id'], {
+      param: { collection, id },
+      query: {},
+    })
+    const isGone = await make(call, ({ deleted }) => `Deleted ${formatCounts(deleted)}.`)
+    if (isGone) show(linkTo('data', [collection]), 'replace')
+  }
+  return (
+    <div class="row data-actions">
+      {change && <Undo change={change} />}
+      {collection === 'customers' && (
+        <button type="button" onClick={() => setDoing('note')}>
+          Add note
+        </button>
+      )}
+      <button type="button" onClick={() => setDoing('edit')}>
+        Edit
+      </button>
+      <button type="button" class="danger" disabled={isBusy} onClick={() => setDoing('delete')}>
+        Delete
+      </button>
+      <Problem error={error} />
+      {doing === 'edit' && <EditRecord operation={operation} record={record} onClose={close} />}
+      {doing === 'delete' && (
+        <Confirm
+          title={`Delete ${singularize(collection)} ${id}?`}
+          verb="Delete"
+          confirm={remove}
+          close={close}
+        >
+          <p>
+            This deletes <strong>{getLabel(record)}</strong> in this session
+            {parts[collection] === undefined ? '.' : `, together with its ${parts[collection]}.`}
+          </p>
+          <p class="hint">You can undo this under Changes.</p>
+        </Confirm>
+      )}
+      {doing === 'note' && notes && (
+        <NewRecord operation={notes} member={member} given={{ customerId: id }} onClose={close} />
+      )}
+    </div>
   )
 }
