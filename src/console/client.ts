@@ -47,6 +47,10 @@ export function castBody(body: unknown): never {
   return body as never
 }
 
+/** Prepares to add a fault before all others. */
+export const prepareFault = (fault: object): Call =>
+  prepare('post', routes.faults, { query: { first: 'true' }, json: castBody(fault) })
+
 /** Casts a response whose type the route leaves open, such as a record. */
 export function castResponse<T>(call: Call): Call<T> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller knows the type

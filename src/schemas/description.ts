@@ -11,8 +11,8 @@ export interface Description {
 
 /** Splits the description of a field. */
 export function splitDescription(text: string): Description & { readonly meaning: string } {
-  const [head = '', example] = splitAt(text, ' Example: ')
-  const [meaning = '', byDefault] = splitAt(head, ' Default: ')
+  const [head, example] = splitAt(text, ' Example: ')
+  const [meaning, byDefault] = splitAt(head, ' Default: ')
   return { meaning, byDefault: withoutPeriod(byDefault), example: withoutPeriod(example) }
 }
 
@@ -51,7 +51,7 @@ function toLiteral(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toLiteral).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const entries = Object.entries(value).map(([key, one]) => {
-    const isName = [...key].every((letter) => letter.toLowerCase() !== letter.toUpperCase())
+    const isName = /^\w+$/.test(key)
     return `${isName ? key : `'${key}'`}: ${toLiteral(one)}`
   })
   return `{ ${entries.join(', ')} }`

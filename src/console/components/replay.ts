@@ -93,10 +93,7 @@ const OWN =
  * session.
  * @param token replaces the `***` of the journal; undefined if unknown
  */
-export function toReplay(
-  { method, url, headers, body }: HttpRequest,
-  token: string | undefined,
-): HttpRequest {
+function toReplay({ method, url, headers, body }: HttpRequest, token: string | undefined): HttpRequest {
   const kept = Object.entries(headers).filter(([name]) => !OWN.test(name) && name !== 'sandbox-session')
   const own = kept.map(([name, value]) => [
     name,

@@ -1,5 +1,5 @@
 import { type Call, change } from '../calls.ts'
-import { prepare, readDocument, routes } from '../client.ts'
+import { prepare, prepareFault, readDocument, routes } from '../client.ts'
 import { announce } from '../components/announcer.tsx'
 import { chooseMember, useCast } from '../components/cast.ts'
 import { parseDuration } from '../components/duration.ts'
@@ -86,8 +86,7 @@ async function make(call: Call, done: string): Promise<void> {
 const advance = (by: string): Promise<void> =>
   make(prepare('post', routes.clock.advance, { json: { by } }), `Advanced the clock by ${by}.`)
 
-const addFault = (json: Parameters<typeof routes.faults.$post>[0]['json'], done: string): Promise<void> =>
-  make(prepare('post', routes.faults, { query: { first: 'true' }, json }), done)
+const addFault = (fault: object, done: string): Promise<void> => make(prepareFault(fault), done)
 
 const faultActions: readonly Action[] = [
   {

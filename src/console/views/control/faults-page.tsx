@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 
 import type { Fault, FaultInput } from '../../../faults/fault.ts'
 import type { Call } from '../../calls.ts'
-import { prepare, routes } from '../../client.ts'
+import { prepare, prepareFault, routes } from '../../client.ts'
 import { Card } from '../../components/card.tsx'
 import { Select } from '../../components/form.tsx'
 import { Problem } from '../../components/problem.tsx'
@@ -56,9 +56,6 @@ export function FaultsPage() {
   )
 }
 
-const addFault = (json: FaultInput): Call =>
-  prepare('post', routes.faults, { query: { first: 'true' }, json })
-
 function QuickFaults({ faults }: { readonly faults: readonly Fault[] }) {
   const [operationId, setOperationId] = useState('')
   const { make, error } = useChange()
@@ -78,7 +75,7 @@ function QuickFaults({ faults }: { readonly faults: readonly Fault[] }) {
           <button
             key={label}
             type="button"
-            onClick={() => void make(addFault({ ...target, ...effect }), `Added: ${label}.`)}
+            onClick={() => void make(prepareFault({ ...target, ...effect }), `Added: ${label}.`)}
           >
             <strong>{label}</strong>
             <small>{hint}</small>
@@ -89,7 +86,7 @@ function QuickFaults({ faults }: { readonly faults: readonly Fault[] }) {
       <ul class="control-list is-grid">
         {profiles.map(({ name, description }) => {
           const started = faults.find(({ profile }) => profile === name)
-          const call: Call = started ? removeFault(started.id) : addFault({ profile: name })
+          const call: Call = started ? removeFault(started.id) : prepareFault({ profile: name })
           return (
             <li key={name}>
               <button

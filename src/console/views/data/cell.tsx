@@ -43,7 +43,7 @@ interface RecordLinkProps {
 const NAMES = 250
 
 /** Renders a link to a record by its name. */
-export function RecordLink({ collection, id }: RecordLinkProps) {
+function RecordLink({ collection, id }: RecordLinkProps) {
   const prepareNames = (offset: number) =>
     prepare('get', routes.data[':collection'], {
       param: { collection },

@@ -15,7 +15,7 @@ export function formatTitle(collection: string): string {
 }
 
 /** Formats a count of records, as in `1 signal`, `3 signals`. */
-export const formatCount = (count: number, collection: string): string =>
+const formatCount = (count: number, collection: string): string =>
   `${formatNumber(count)} ${count === 1 ? singularize(collection) : pluralize(collection)}`
 
 /** Formats counts by collection, as in `1 customer, 3 signals`. */

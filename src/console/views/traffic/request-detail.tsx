@@ -2,7 +2,7 @@ import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 
 import type { RequestSummary } from '../../../journal/view.ts'
-import { prepare, routes } from '../../client.ts'
+import { prepareFault, prepare, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.ts'
 import { Instant, formatDuration } from '../../components/format.tsx'
 import { Problem } from '../../components/problem.tsx'
@@ -154,8 +154,7 @@ function Facts({ request }: { readonly request: RequestSummary }) {
 function FailNextOne({ operationId }: { readonly operationId: string }) {
   const { make, isBusy, error } = useChange()
   const fail = (): void => {
-    const json = { operationId, status: 503, times: 1 }
-    const call = prepare('post', routes.faults, { query: { first: 'true' }, json })
+    const call = prepareFault({ operationId, status: 503, times: 1 })
     void make(call, `The next ${operationId} fails with 503.`)
   }
   return (

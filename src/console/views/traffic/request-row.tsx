@@ -122,7 +122,7 @@ export function PatternRow({ pattern, context }: { readonly pattern: Pattern; re
 }
 
 /** Splits the target of a request: the path without version and organization, and the query, decoded. */
-export function shortenTarget(request: RequestSummary): { readonly path: string; readonly query: string } {
+function shortenTarget(request: RequestSummary): { readonly path: string; readonly query: string } {
   const { path } = request
   const prefix = /^\/v1\/organizations\/[^/]+(?=\/)/.exec(path)?.[0] ?? (path.startsWith('/v1/') ? '/v1' : '')
   return { path: path.slice(prefix.length), query: decode(getTarget(request).slice(path.length + 1)) }
