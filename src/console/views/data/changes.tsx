@@ -126,7 +126,7 @@ export function Difference({ change }: { readonly change: RecordChange }) {
     .filter(({ was, is }) => was !== is)
   return (
     <table class="data-diff">
-      <caption>Changes of {getLabel(after)}</caption>
+      <caption>Changed fields</caption>
       <thead>
         <tr>
           <th scope="col">Field</th>

@@ -163,7 +163,7 @@ function Editor({ filter, operation: { collection, item }, organizationId }: Chi
     ...counts.flatMap(({ value, count }) => (typeof value === 'string' ? [[value, count] as const] : [])),
     ...listValues(schema).map((value) => [value, undefined] as const),
   ])
-  for (const value of chosen) if (!known.has(value)) known.set(value, undefined)
+  for (const value of values) if (!known.has(value)) known.set(value, undefined)
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus(), [])
   const apply = (event: SubmitEvent): void => {
     event.preventDefault()
