@@ -4,7 +4,7 @@ import { Instant, formatDuration, formatMove } from '../../components/format.tsx
 import { place, show } from '../../place.ts'
 import { linkToRequest } from './filter.ts'
 import { type Group, type Item, groupItems, isHeld, items, shown } from './listing.ts'
-import { PatternRow, RequestRow, formatBytes } from './request-row.tsx'
+import { PatternRow, formatBytes, renderRow } from './request-row.tsx'
 
 /** Order: from left to right. */
 const columns = {
@@ -101,18 +101,9 @@ interface RenderOptions {
 function renderItem(item: Item, { current, stopId, query, isGrouped, toggle }: RenderOptions) {
   switch (item.kind) {
     case 'request': {
-      const { id } = item.request
-      const isStop = !isGrouped && id === stopId
-      return (
-        <RequestRow
-          key={id}
-          request={item.request}
-          context={item.context}
-          isShown={id === current}
-          isStop={isStop}
-          query={query}
-        />
-      )
+      const { request, context } = item
+      const isStop = !isGrouped && request.id === stopId
+      return renderRow({ request, context, isShown: request.id === current, isStop, query })
     }
     case 'pattern':
       return (

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks'
+import type { VNode } from 'preact'
 
 import type { RequestSummary } from '../../../journal/view.ts'
 import { formatDuration, formatInstant } from '../../components/format.tsx'
@@ -17,48 +17,58 @@ interface RowProps {
   readonly query: string
 }
 
-/** Renders a request in the list, again only if something about it has changed. */
-export function RequestRow({ request, context, isShown, isStop, query }: RowProps) {
+const rendered = new WeakMap<RequestSummary, { readonly inputs: readonly unknown[]; readonly row: VNode }>()
+
+/** Renders a request in the list. Returns the same row as before, which is skipped, if nothing about it has changed. */
+export function renderRow(props: RowProps): VNode {
+  const { request, context, isShown, isStop, query } = props
+  const { pattern, ...facts } = context
+  const inputs = [...Object.values(facts), pattern === undefined, isShown, isStop, query]
+  const known = rendered.get(request)
+  if (known?.inputs.every((value, at) => value === inputs[at])) return known.row
+  const row = <RequestRow key={request.id} {...props} />
+  rendered.set(request, { inputs, row })
+  return row
+}
+
+function RequestRow({ request, context, isShown, isStop }: RowProps) {
   const { startMs, scaleMs, pauseMs, retryOf, pattern } = context
-  const isInPattern = pattern !== undefined
-  return useMemo(() => {
-    const { id, method, status, bytes, durationMs, caller, startedAt, time } = request
-    const { path, query: search } = shortenTarget(request)
-    return (
-      <tr
-        class={isInPattern ? 'request is-in-pattern' : 'request'}
-        aria-selected={isShown}
-        data-id={id}
-        data-pause={pauseMs === undefined ? undefined : ''}
-      >
-        <td class="request-time" title={`Real time ${startedAt}, session time ${time}`}>
-          {formatInstant(startedAt, 'time')}
-        </td>
-        <td class="request-method">{method}</td>
-        <td class="request-path" title={getTarget(request)}>
-          <a href={linkToRequest(id)} tabIndex={isStop ? 0 : -1} data-stop>
-            {path}
-          </a>
-        </td>
-        <td class="request-query" title={search}>
-          {search}
-        </td>
-        <td class="request-status">
-          <StatusTag status={status} />
-        </td>
-        <td class="request-caller">{caller?.name ?? 'none'}</td>
-        <td class="request-size">{bytes === undefined ? '' : formatBytes(bytes)}</td>
-        <td class="request-duration">{durationMs !== undefined && formatDuration(durationMs)}</td>
-        <td class="request-waterfall">
-          <Bar {...request} axisMs={startMs} scaleMs={scaleMs} />
-          {pauseMs !== undefined && <span class="request-pause">{formatDuration(pauseMs)} later</span>}
-        </td>
-        <td class="request-notes">
-          <Notes request={request} retryOf={retryOf} />
-        </td>
-      </tr>
-    )
-  }, [request, startMs, scaleMs, pauseMs, retryOf, isInPattern, isShown, isStop, query])
+  const { id, method, status, bytes, durationMs, caller, startedAt, time } = request
+  const { path, query: search } = shortenTarget(request)
+  return (
+    <tr
+      class={pattern === undefined ? 'request' : 'request is-in-pattern'}
+      aria-selected={isShown}
+      data-id={id}
+      data-pause={pauseMs === undefined ? undefined : ''}
+    >
+      <td class="request-time" title={`Real time ${startedAt}, session time ${time}`}>
+        {formatInstant(startedAt, 'time')}
+      </td>
+      <td class="request-method">{method}</td>
+      <td class="request-path" title={getTarget(request)}>
+        <a href={linkToRequest(id)} tabIndex={isStop ? 0 : -1} data-stop>
+          {path}
+        </a>
+      </td>
+      <td class="request-query" title={search}>
+        {search}
+      </td>
+      <td class="request-status">
+        <StatusTag status={status} />
+      </td>
+      <td class="request-caller">{caller?.name ?? 'none'}</td>
+      <td class="request-size">{bytes === undefined ? '' : formatBytes(bytes)}</td>
+      <td class="request-duration">{durationMs !== undefined && formatDuration(durationMs)}</td>
+      <td class="request-waterfall">
+        <Bar {...request} axisMs={startMs} scaleMs={scaleMs} />
+        {pauseMs !== undefined && <span class="request-pause">{formatDuration(pauseMs)} later</span>}
+      </td>
+      <td class="request-notes">
+        <Notes request={request} retryOf={retryOf} />
+      </td>
+    </tr>
+  )
 }
 
 interface BarProps extends Pick<RequestSummary, 'startedMs' | 'durationMs' | 'status' | 'fault'> {
