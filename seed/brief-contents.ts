@@ -2,6 +2,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import { invalidRequest } from '../src/contract/errors.ts'
 import type { Row } from '../src/store/tables.ts'
+import { isFutureId } from '../src/store/tables/define.ts'
 import type { Account } from './account.ts'
 import { chooseWorkingTime, previousWorkingTime } from './calendar.ts'
 import { listChildIds } from './generated-ids.ts'
@@ -56,7 +57,9 @@ function chooseTime(account: Account, slot: number, faker: SimpleFaker, tenant: 
 /** Lists the meetings that were generated before the briefs. */
 function listMeetings({ customer }: Account, tenant: Tenant): Row<'meetings'>[] {
   const generated = new Set(listChildIds('meetings', customer, tenant.seed))
-  return readOwnRows('meetings', customer, tenant.data).filter(({ id }) => generated.has(id))
+  return readOwnRows('meetings', customer, tenant.data).filter(
+    ({ id }) => generated.has(id) || isFutureId(id),
+  )
 }
 
 interface Moment {

@@ -1,4 +1,5 @@
 import { importInTurn } from '../src/contract/import-in-turn.ts'
+import type { Fixture } from './fixture-layers.ts'
 import { type DatasetContent, readyMade } from './ready-made.ts'
 
 /** The inputs of a dataset. */
@@ -18,13 +19,20 @@ export async function contentOf(source: DatasetSource): Promise<DatasetContent> 
   const { fixture: name, fixtureContent, ...rest } = source
   const ready = fixtureContent === undefined ? readyMade.get(sourceText(source)) : undefined
   if (ready) return ready()
-  const [{ generate }, { parseFixture }, { fixtureNamed }] = await Promise.all([
+  const [{ generate }, fixture] = await Promise.all([
     importInTurn(() => import('./index.ts')),
+    loadFixture(name, fixtureContent),
+  ])
+  return generate({ ...rest, fixture })
+}
+
+/** Loads a builtin fixture, or reads the user's own. Errors: `invalid_request`. */
+export async function loadFixture(name: string, content: unknown): Promise<Fixture> {
+  const [{ parseFixture }, { fixtureNamed }] = await Promise.all([
     importInTurn(() => import('./fixture.ts')),
     importInTurn(() => import('./fixtures.ts')),
   ])
-  const fixture = fixtureContent === undefined ? fixtureNamed(name) : parseFixture(fixtureContent, name)
-  return generate({ ...rest, fixture })
+  return content === undefined ? fixtureNamed(name) : parseFixture(content, name)
 }
 
 /** Creates a key that is unique among sources without a fixture of the user's own. */

@@ -20,12 +20,30 @@ export function countYears(
   return faker.datatype.boolean(0.6) ? age : faker.number.int({ min: 1, max: age })
 }
 
+/** The starts of contracts that were made or renewed after the dataset's time. Units: milliseconds since 1970. */
+const laterStarts = new WeakMap<object, number>()
+
+/** Sets the start of a product entry that comes after the dataset's time, and returns the entry. */
+export function withStart(entry: Entry, startMs: number): Entry {
+  laterStarts.set(entry, startMs)
+  return entry
+}
+
+/** Gives an entry that replaces another one the same start. */
+export function keepStart(customerId: number, before: Entry, after: Entry, seed: number): Entry {
+  const hasChanged = before.status !== after.status || before.renewalDate !== after.renewalDate
+  const isLater = laterStarts.has(before)
+  return hasChanged || isLater ? withStart(after, computeStart(customerId, before, seed)) : after
+}
+
 /** Finds the time when a customer's first contract for a product began. Contracts run for whole years. Units: milliseconds since 1970. */
 export function computeStart(
   customerId: number,
   entry: Pick<Entry, 'key' | 'status' | 'renewalDate'>,
   seed: number,
 ): number {
+  const laterMs = laterStarts.get(entry)
+  if (laterMs !== undefined) return laterMs
   const renewal = new Date(entry.renewalDate)
   const year = renewal.getUTCFullYear() - countYears(customerId, entry, seed)
   return Date.UTC(year, renewal.getUTCMonth(), renewal.getUTCDate())

@@ -1,12 +1,10 @@
 import * as z from 'zod'
 
 import { MAX_INTEGER, MadeWith } from '../src/contract/fields.ts'
-import { forEachTable, type Row, type TableName, tableNames, tables } from '../src/store/tables.ts'
+import { forEachTable, type TableName, tableNames, tables } from '../src/store/tables.ts'
 import { fixtureError, issueFault } from './fixture-errors.ts'
+import { createTimelineSchema, type GivenRow, readTimeline, type TimelineStep } from './fixture-timeline.ts'
 import { resolveTimes } from './fixture-times.ts'
-
-/** The fields of a row in a fixture; the others are generated. */
-export type GivenRow<T extends TableName> = Partial<Row<T>> & { readonly id: number }
 
 /** A record of a fixture. */
 export interface FixtureRecord<T extends TableName> {
@@ -14,6 +12,8 @@ export interface FixtureRecord<T extends TableName> {
   readonly place: string
   /** Times in it may be relative, as in `now-12d`. */
   readonly given: GivenRow<T>
+  /** True if the record changes with time in a living tenant. */
+  readonly lives?: boolean
 }
 
 /** The records of a fixture, by table and id. */
@@ -28,14 +28,25 @@ export interface FixtureFile {
   readonly generated: boolean | undefined
   /** True if it has all records with all fields, so that nothing is generated. */
   readonly isComplete: boolean
+  /** True if all its records change with time in a living tenant; undefined if not specified. */
+  readonly lives: boolean | undefined
   readonly organizations: readonly { readonly id: string; readonly name?: string | undefined }[]
   readonly records: FixtureRecords
+  /** What happens after the dataset's time in a living tenant. */
+  readonly timeline: readonly TimelineStep[]
 }
 
 const about = z
   .string()
   .optional()
   .describe('A remark, which is ignored. Example: `a customer without meetings`.')
+
+const lives = z
+  .boolean()
+  .optional()
+  .describe(
+    'Whether the record, or each record of the file, changes with time in a living tenant. Default: false. Example: `true`.',
+  )
 
 /** The keys of a record that are not fields of its row. */
 export const recordExtras = {
@@ -46,6 +57,7 @@ export const recordExtras = {
     .max(10_000)
     .optional()
     .describe('The number of copies of the record, with ascending ids. Default: 1. Example: `250`.'),
+  lives,
 }
 
 /**
@@ -56,7 +68,9 @@ export function fileSchema(isComplete: boolean) {
   const recordSchemas = Object.fromEntries(
     tableNames.map((table) => {
       const row: z.ZodObject = tables[table].row
-      const given = isComplete ? row : row.partial().required({ id: true }).extend(recordExtras)
+      const given = isComplete
+        ? row.extend({ lives })
+        : row.partial().required({ id: true }).extend(recordExtras)
       return [table, z.array(given).optional()]
     }),
   )
@@ -98,6 +112,12 @@ export function fileSchema(isComplete: boolean) {
     madeWith: MadeWith.optional().describe(
       'The seed, size and time of an export, used unless you give others. Default: none. Example: `{ "seed": 42, "size": 300 }`.',
     ),
+    lives,
+    timeline: createTimelineSchema()
+      .optional()
+      .describe(
+        'The changes that happen later in a living tenant. Default: none. Example: `[{ "at": "now+2d", "customers": [{ "id": 900, "segment": "SMB" }] }]`.',
+      ),
     organizations: z
       .array(z.strictObject({ about, id: z.string().min(1), name: z.string().optional() }))
       .optional()
@@ -141,19 +161,22 @@ const isComplete = (json: unknown): boolean =>
 interface FixtureHead {
   readonly extends?: string | null | undefined
   readonly generated?: boolean | undefined
+  readonly lives?: boolean | undefined
   readonly organizations?: FixtureFile['organizations'] | undefined
 }
 
 /** Reads a validated fixture file. Errors: `invalid_request` for too many records, or duplicate ids. */
 export function readFixtureFile(head: FixtureHead, json: unknown, name: string): FixtureFile {
-  const { extends: base, generated, organizations = [] } = head
+  const { extends: base, generated, lives: allLive, organizations = [] } = head
   return {
     name,
     extends: base,
     generated,
     isComplete: isComplete(json),
+    lives: allLive,
     organizations: organizations.map((organization) => ({ id: organization.id, name: organization.name })),
     records: forEachTable<FixtureRecords>((table) => collectRecords(table, json, name)),
+    timeline: readTimeline(json),
   }
 }
 
@@ -165,6 +188,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 interface Listed<T extends TableName> {
   readonly given: GivenRow<T>
   readonly repeat: number
+  readonly lives: boolean | undefined
 }
 
 /** Lists the records of a table in a validated file, without fields such as `repeat`. */
@@ -175,7 +199,15 @@ function listRecords<T extends TableName>(json: unknown, table: T): Listed<T>[] 
     const fields = Object.entries(record).filter(([name]) => !Object.hasOwn(recordExtras, name))
     const repeat: unknown = Reflect.get(record, 'repeat')
     const given: unknown = Object.fromEntries(fields)
-    return isGiven<T>(given) ? [{ given, repeat: typeof repeat === 'number' ? repeat : 1 }] : []
+    const own: unknown = Reflect.get(record, 'lives')
+    if (!isGiven<T>(given)) return []
+    return [
+      {
+        given,
+        repeat: typeof repeat === 'number' ? repeat : 1,
+        lives: typeof own === 'boolean' ? own : undefined,
+      },
+    ]
   })
 }
 
@@ -191,7 +223,7 @@ function collectRecords<T extends TableName>(
   name: string,
 ): Map<number, FixtureRecord<T>> {
   const records = new Map<number, FixtureRecord<T>>()
-  for (const [index, { given, repeat }] of listRecords(json, table).entries()) {
+  for (const [index, { given, repeat, lives: own }] of listRecords(json, table).entries()) {
     const place = `${table}[${index}]`
     if (repeat - 1 > MAX_INTEGER - given.id) {
       const message = `goes beyond the largest id, ${MAX_INTEGER}`
@@ -208,7 +240,7 @@ function collectRecords<T extends TableName>(
         const message = `${id} is already the id of ${twin.place}`
         throw fixtureError(name, { path: `${place}.id`, message, remedy: 'Change one of the two' })
       }
-      records.set(id, { place, given: { ...given, id } })
+      records.set(id, { place, given: { ...given, id }, ...(own !== undefined && { lives: own }) })
     }
   }
   return records

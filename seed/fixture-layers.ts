@@ -1,6 +1,7 @@
 import { forEachTable, type TableName } from '../src/store/tables.ts'
 import type { OrganizationRow } from '../src/store/tables/members.ts'
 import type { FixtureFile, FixtureRecord, FixtureRecords } from './fixture-file.ts'
+import type { TimelineStep } from './fixture-timeline.ts'
 
 /** Hand-written records that override generated ones, including those of the fixture that it extends. */
 export interface Fixture {
@@ -11,6 +12,8 @@ export interface Fixture {
   readonly isComplete: boolean
   readonly organizations: readonly OrganizationRow[]
   readonly records: FixtureRecords
+  /** What happens after the dataset's time in a living tenant. */
+  readonly timeline: readonly TimelineStep[]
 }
 
 /** The base of a fixture that extends no other. */
@@ -20,6 +23,7 @@ export const nothing: Fixture = {
   isComplete: false,
   organizations: [],
   records: forEachTable<FixtureRecords>(() => new Map()),
+  timeline: [],
 }
 
 /** Extends a fixture by a file, whose records override those with the same id field by field. */
@@ -29,16 +33,26 @@ export function extendFixture(base: Fixture, file: FixtureFile): Fixture {
     generated: file.generated ?? base.generated,
     isComplete: file.isComplete,
     organizations: mergeOrganizations(base, file),
-    records: forEachTable<FixtureRecords>((table) => mergeRecords(base.records[table], file.records[table])),
+    records: forEachTable<FixtureRecords>((table) =>
+      mergeRecords(base.records[table], file.records[table], file.lives),
+    ),
+    timeline: [...base.timeline, ...file.timeline],
   }
 }
 
 type Records<T extends TableName> = ReadonlyMap<number, FixtureRecord<T>>
 
-function mergeRecords<T extends TableName>(base: Records<T>, file: Records<T>): Records<T> {
+function mergeRecords<T extends TableName>(
+  base: Records<T>,
+  file: Records<T>,
+  allLive: boolean | undefined,
+): Records<T> {
   const records = new Map(base)
-  for (const [id, { place, given }] of file) {
-    records.set(id, { place, given: { ...records.get(id)?.given, ...given } })
+  for (const [id, { place, given, lives: own }] of file) {
+    const before = records.get(id)
+    const lives = own ?? allLive ?? before?.lives
+    const merged = { ...before?.given, ...given }
+    records.set(id, { place, given: merged, ...(lives !== undefined && { lives }) })
   }
   return records
 }

@@ -119,7 +119,7 @@ export function listMeetingIds(customer: Row<'customers'>, seed: number, nowMs: 
 }
 
 /** The number of nights with logs in each organization. */
-const NIGHTS = 300
+export const NIGHTS = 300
 
 /** Lists the ids of an organization's logs without a customer. Order: ascending. */
 export function listNightlyLogIds(ordinal: number): number[] {

@@ -1,4 +1,5 @@
 import { MAX_INTEGER } from '../src/contract/fields.ts'
+import { computeFutureId, IDS_PER_DAY, isFutureId } from '../src/store/tables/define.ts'
 
 /**
  * The sizes of the blocks of ids that each organization has in each table. The rows of a customer have slots that are
@@ -22,14 +23,54 @@ export function computeId(block: Block, ordinal: number, position: number): numb
   return ordinal * BLOCKS[block] + position
 }
 
-/** Computes the position of an id in its block, counted from 1. */
+/** Computes the position of an id in its block, counted from 1. A customer that came with time has that of its root. */
 export function getPosition(block: Block, id: number): number {
-  return ((id - 1) % BLOCKS[block]) + 1
+  return ((getRoot(block, id) - 1) % BLOCKS[block]) + 1
 }
 
 /** Computes the position of the organization whose block contains an id, counted from 0. */
 export function getOrdinal(block: Block, id: number): number {
-  return Math.floor((id - 1) / BLOCKS[block])
+  return Math.floor((getRoot(block, id) - 1) / BLOCKS[block])
+}
+
+/** The number of customers of a family: a customer of the dataset, which is its root, and those that came through it. */
+export const FAMILY = 16
+
+/** The roots whose families have ids of their own; families with other roots share the rest. */
+const OWN_ROOTS = 7_000_000
+const SHARED_ROOTS = 800_000
+
+/** Computes the root of a customer's family. */
+export function getFamilyRoot(customerId: number): number {
+  if (isFutureId(customerId)) return Math.floor((customerId % IDS_PER_DAY) / (FAMILY * SLOTS))
+  return customerId <= OWN_ROOTS ? customerId : OWN_ROOTS + 1 + (customerId % SHARED_ROOTS)
+}
+
+/** Computes the place of a customer in its family; the root has 0. */
+export const getFamilyPlace = (customerId: number): number =>
+  isFutureId(customerId) ? Math.floor((customerId % (FAMILY * SLOTS)) / SLOTS) : 0
+
+/**
+ * Computes the id of a record of a customer that comes with time. It depends on the family, but not on other customers,
+ * so that a larger dataset has it as well.
+ * @param day counted from the dataset's time
+ * @param place below `SLOTS`
+ */
+export function computeFutureSlotId(customerId: number, day: number, place: number): number {
+  const family = getFamilyRoot(customerId) * FAMILY + getFamilyPlace(customerId)
+  return computeFutureId(day, family * SLOTS + place)
+}
+
+/** Computes the id of a customer that comes with time through another one. */
+export const computeFutureCustomerId = (root: number, day: number, place: number): number =>
+  computeFutureId(day, (root * FAMILY + place) * SLOTS)
+
+/** Computes the id of a record of an organization that comes with time: no family has the root 0. */
+export const computeFutureCommonId = (ordinal: number, day: number): number =>
+  computeFutureId(day, ordinal % (FAMILY * SLOTS))
+
+function getRoot(block: Block, id: number): number {
+  return block === 'customers' && isFutureId(id) ? getFamilyRoot(id) : id
 }
 
 /** Computes the id in a slot of a customer, counted from 1. */
@@ -59,12 +100,15 @@ export function getLogCustomer(id: number): number | undefined {
 
 /** Computes the position of a log without a customer, counted from 1; undefined for logs of customers. */
 export function getCommonLogPosition(id: number): number | undefined {
+  // The latest night is the first.
+  if (isFutureId(id)) return getFamilyRoot(id) === 0 ? 1 : undefined
   const place = ((id - 1) % LOG_BLOCK) + 1
   return place <= COMMON_LOGS ? place : undefined
 }
 
 /** Computes the position of the organization of a log, counted from 0. */
-export const getLogOrdinal = (id: number): number => Math.floor((id - 1) / LOG_BLOCK)
+export const getLogOrdinal = (id: number): number =>
+  isFutureId(id) ? id % IDS_PER_DAY : Math.floor((id - 1) / LOG_BLOCK)
 
 /** Computes the id of a log without a customer from its position, counted from 1. */
 export const computeCommonLogId = (ordinal: number, place: number): number => ordinal * LOG_BLOCK + place

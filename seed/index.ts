@@ -6,6 +6,8 @@ import { type GenerationRequest, layDataset } from './lay.ts'
 import { createTenant, type DraftContext } from './tenant.ts'
 import { parseTime } from './time.ts'
 
+export { createFuture } from './future/index.ts'
+
 /**
  * Generates a tenant as a pure function of its request. A larger size does not change existing records.
  * Order: the rows of each table in the order of the table.

@@ -2,12 +2,18 @@ import type { Row } from '../src/store/tables.ts'
 import type { Reader } from '../src/store/texts.ts'
 import { computeId, computeSlotId, getOrdinal, SLOTS } from './ids.ts'
 
-/** Reads the rows in the slots of a customer. Order: by id. */
+/** A reader that knows all rows of one customer, with those that came after the dataset's time. */
+export interface OwnReader extends Reader {
+  own<T extends 'signals' | 'meetings' | 'notes'>(table: T): readonly Row<T>[]
+}
+
+/** Reads the rows in the slots of a customer, and those that came with time. Order: by id. */
 export function readOwnRows<T extends 'signals' | 'meetings' | 'notes'>(
   table: T,
   customer: Row<'customers'>,
-  data: Reader,
+  data: Reader | OwnReader,
 ): Row<T>[] {
+  if ('own' in data) return [...data.own(table)]
   return Array.from({ length: SLOTS }, (_, index) => data.get(table, computeSlotId(customer.id, index + 1)))
     .filter((row) => row !== undefined)
     .filter((row) => row.customerId === customer.id)

@@ -43,6 +43,10 @@ export function hashRecord(seed: number, table: string, id: number): RecordHash 
   return hashNumber(...hashNumber(a, b, seed), id)
 }
 
+/** Draws a number from 0 up to 1 for a place of a record, without starting a sequence. */
+export const drawAt = (record: RecordHash, place: number): number =>
+  (hashNumber(...record, place)[0] >>> 0) / 4_294_967_296
+
 /** Maps a position below `size` to a unique one below `size`, at most 2^20. */
 export function permute(position: number, size: number, [a, b]: RecordHash): number {
   let value = position % size

@@ -25,7 +25,7 @@ export async function main(): Promise<void> {
   }
 }
 
-const dataset = ['seed', 'size', 'fixture', 'now'] as const
+const dataset = ['seed', 'size', 'fixture', 'now', 'future'] as const
 const target = ['data', 'config', 'adminToken'] as const
 
 /** Creates the option for the server to act on. */

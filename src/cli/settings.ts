@@ -88,6 +88,20 @@ export const settings = {
     kind: 'text',
     group: 'Data',
   },
+  future: {
+    flags: '--future <still|living>',
+    help: 'whether the data changes as the clock moves',
+    default: 'still',
+    kind: 'text',
+    group: 'Data',
+  },
+  clockRate: {
+    flags: '--clock-rate <factor>',
+    help: 'how much faster than the real time a running clock runs',
+    default: '1',
+    kind: 'number',
+    group: 'Data',
+  },
   data: {
     flags: '--data <folder>',
     help: 'folder to store the data in',

@@ -16,6 +16,8 @@ export const Summary = z.object({
   size: z.int(),
   fixture: z.string(),
   now: z.string(),
+  /** Whether the data changes as the session's time passes. */
+  future: z.enum(['still', 'living']),
 })
 export type Summary = z.infer<typeof Summary>
 
@@ -42,6 +44,10 @@ export interface Host extends ServiceHost {
   recordWriter(session: Session): Promise<RecordWriter>
   reset(session: Session): Promise<void>
   reseed(options: DatasetOptions): Promise<void>
+  /** Stores a session's clock if it survives a restart. */
+  keepClock(session: Session): Promise<void>
+  /** Loads the events after the dataset's time, so that sessions can live. */
+  readonly loadFuture: () => Promise<void>
   /** Copies a session with its data, time and assumptions; the copy is not listed. */
   copySession(session: Session): Session
 }

@@ -15,6 +15,7 @@ export const pageGroups: readonly PageGroup[] = [
       'arranging-data',
       'faults',
       'clock',
+      'living-tenant',
       'journal',
       'fixtures',
       'assumptions',

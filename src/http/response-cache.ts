@@ -9,6 +9,8 @@ interface Cached {
   readonly reads: readonly TableName[]
   /** The session's time that the response depends on; undefined if it depends on none. */
   readonly at: string | undefined
+  /** The data that the response was made from. */
+  readonly dataset: Dataset
   /** Units: bytes. */
   size: number
 }
@@ -20,6 +22,10 @@ const OVERHEAD = 1_000
 const PART = 8
 const MAX_REQUESTED = 1_000
 
+/** Reports whether a response would be the same from other data. */
+const isMadeFrom = ({ dataset, reads }: Cached, other: Dataset): boolean =>
+  dataset === other || reads.every((name) => dataset.tables[name] === other.tables[name])
+
 /** Least recently used cache of responses to GET requests that were sent more than once. */
 export class ResponseCache {
   #dataset: Dataset | undefined
@@ -30,8 +36,8 @@ export class ResponseCache {
   readonly #requested = new Set<string>()
 
   find(dataset: Dataset, key: string): Cached | undefined {
-    const cached = this.#dataset === dataset ? this.#cached.get(key) : undefined
-    if (!cached) return undefined
+    const cached = this.#cached.get(key)
+    if (!cached || !isMadeFrom(cached, dataset)) return undefined
     this.#cached.delete(key)
     this.#cached.set(key, cached)
     if (cached.parts.body.parts.length > 1) this.#join(cached)
@@ -39,11 +45,11 @@ export class ResponseCache {
   }
 
   /** Stores a response if its key was requested before. */
-  store(dataset: Dataset, key: string, response: Omit<Cached, 'size'>): void {
+  store(dataset: Dataset, key: string, response: Omit<Cached, 'size' | 'dataset'>): void {
     if (this.#dataset !== dataset) {
       this.#dataset = dataset
-      this.#cached.clear()
-      this.#size = 0
+      // A response holds as long as the tables that it depends on.
+      for (const [known, cached] of this.#cached) if (!isMadeFrom(cached, dataset)) this.#evict(known)
     }
     if (!this.#requested.delete(key)) {
       if (this.#requested.size >= MAX_REQUESTED) this.#requested.clear()
@@ -52,7 +58,7 @@ export class ResponseCache {
     }
     this.#evict(key)
     const size = OVERHEAD + 2 * key.length + PART * response.parts.body.parts.length
-    this.#cached.set(key, { ...response, size })
+    this.#cached.set(key, { ...response, dataset, size })
     this.#size += size
     this.#makeRoom()
   }

@@ -44,12 +44,17 @@ type GivenRecord = Pick<Item, 'table' | 'path' | 'organizationId'> & { readonly 
 
 /** Creates a function that returns the record writer of a session; each session has one. */
 export function createRecordWriters<S extends WritableSession>(
-  host: Omit<WriterHost, 'hold'> & { readonly hold: (session: S) => () => void },
+  host: Pick<WriterHost, 'loadGenerator'> & { readonly hold: (session: S) => () => void },
 ): (session: S) => RecordWriter {
   const writers = new WeakMap<S, RecordWriter>()
   return (session) => {
     const writer =
-      writers.get(session) ?? new RecordWriter(session, { ...host, hold: () => host.hold(session) })
+      writers.get(session) ??
+      new RecordWriter(session, {
+        ...host,
+        dataset: () => session.data.dataset,
+        hold: () => host.hold(session),
+      })
     writers.set(session, writer)
     return writer
   }

@@ -4,6 +4,7 @@ import type { Change } from '../store/documents.ts'
 import { type Lookup, createLookup } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
+import { isFutureId } from '../store/tables/define.ts'
 import type { OrganizationRow } from '../store/tables/members.ts'
 
 /** A row before and after a call. */
@@ -84,11 +85,17 @@ export class Stage implements Lookup {
 
   #nextIdOfOrganization(table: TableName, organizationId: string): number {
     const key = `${table}/${organizationId}`
-    let id = this.#highestIds.get(key) ?? this.list(table, organizationId).at(-1)?.id ?? 0
+    let id = this.#highestIds.get(key) ?? this.#findLastId(table, organizationId)
     do id += 1
     while (this.get(table, id) || this.#wasDeleted(`${table}/${id}`))
     this.#highestIds.set(key, id)
     return id
+  }
+
+  /** Finds the highest id of an organization's records, apart from those that time brings. */
+  #findLastId(table: TableName, organizationId: string): number {
+    const rows: readonly Row<TableName>[] = this.list(table, organizationId)
+    return rows.findLast(({ id }) => !isFutureId(id))?.id ?? 0
   }
 
   #wasDeleted(key: string): boolean {

@@ -108,6 +108,8 @@ export interface Wiring {
   readonly requireSession?: boolean
   /** The advice in the error for a storage with another dataset. */
   readonly otherDataset?: string | undefined
+  /** How much faster than the machine's time a running clock runs. */
+  readonly clockRate?: number | undefined
 }
 
 /**
@@ -119,7 +121,11 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
   const storage = wiring.storage ?? createMemoryStorage()
   const limits = { ...sessionLimits, ...wiring.sessions }
   const contract = getContract(withSettings(defaultSettings, wiring.assumptions))
-  const state = await openState(options, { storage, limits, contract }, wiring.otherDataset)
+  const state = await openState(
+    options,
+    { storage, limits, contract, clockRate: wiring.clockRate },
+    wiring.otherDataset,
+  )
   return new OpenSandbox(state, createHost(state, wiring), storage)
 }
 
@@ -129,7 +135,7 @@ function createHost(state: State, { access, builtFile, requireSession = false }:
   const service = { defaultSession, contract, sessions, waits, requiresSession: requireSession }
   const summary: Host['summary'] = (session) => {
     const { seed, size, fixture } = state.dataset.key
-    return { status: 'ok', version, seed, size, fixture, now: session.clock.now() }
+    return { status: 'ok', version, seed, size, fixture, now: session.clock.now(), future: session.future }
   }
   return {
     ...service,
@@ -139,10 +145,15 @@ function createHost(state: State, { access, builtFile, requireSession = false }:
     credentials: (session) => listCredentials(state.dataset.organizations, session.data),
     summary,
     startTime: () => state.dataset.key.now,
-    health: async (session) => ({ ...summary(session), fingerprint: await state.fingerprint() }),
+    health: async (session) => ({
+      ...summary(session),
+      fingerprint: await state.fingerprint(session.data.dataset),
+    }),
     recordWriter: createRecordWriter(state),
     reset: (session) => state.reset(session),
     reseed: (options) => state.reseed(options),
+    loadFuture: () => state.loadFuture(),
+    keepClock: (session) => state.keepClock(session),
     copySession: (session) => state.copySession(session),
   }
 }
@@ -153,7 +164,6 @@ function createRecordWriter(state: State): (session: Session) => Promise<RecordW
   return async (session) => {
     writers ??= importInTurn(() => import('../records/record-writer.ts')).then(({ createRecordWriters }) =>
       createRecordWriters({
-        dataset: () => state.dataset,
         loadGenerator: async () => (await importInTurn(() => import('../../seed/index.ts'))).draft,
         hold: (held: Session) => state.sessions.hold(held),
       }),

@@ -11,6 +11,8 @@ import type { Bindings } from '../http/env.ts'
 import { type RecordedRequests, createRequests } from '../journal/requests.ts'
 import { type SessionRecords, createSessionRecords } from '../records/api.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
+import { Tick } from '../sessions/tick.ts'
+import type { TableName } from '../store/tables.ts'
 
 /** The requests that a session has received: read, verified, watched. */
 export interface Requests extends RecordedRequests {
@@ -33,10 +35,18 @@ export interface ClockControl {
   set(instant: string): void
   /**
    * Moves the clock forward by an ISO 8601 duration.
+   * @returns the number of records that the step has changed, by table; none if the data stands still
    * @throws SandboxError `invalid_request`
    * @example session.clock.advance('P1DT2H')
    */
-  advance(duration: string): void
+  advance(duration: string): Partial<Record<TableName, number>>
+  /**
+   * Moves the clock by a duration after each request, or after each request of one operation, so that data can change
+   * between two pages; `undefined` stops that.
+   * @throws SandboxError `invalid_request`
+   * @example session.clock.tick({ by: 'PT3M', on: 'listCustomers' })
+   */
+  tick(input: Tick | undefined): void
   /** Moves the clock back to the dataset's `now`. @example session.clock.reset() */
   reset(): void
 }
@@ -112,17 +122,27 @@ export class Control implements SessionControl {
   }
 
   get clock(): ClockControl {
-    const { clock } = this.#session
+    const session = this.#session
+    const { clock } = session
+    const move = <R>(work: () => R): R => {
+      const result = work()
+      // A disk that fails here fails at the next write as well, which reports it.
+      this.#host.keepClock(session).catch(() => undefined)
+      return result
+    }
     return {
       now: () => clock.now(),
-      set: (instant) => inProcess('instant', () => clock.set(parseInput(utcDateTime, instant))),
-      advance: (duration) => {
+      set: (instant) => inProcess('instant', () => move(() => clock.set(parseInput(utcDateTime, instant)))),
+      advance: (duration) =>
         inProcess(
           () => 'duration',
-          () => clock.advance(duration),
-        )
-      },
-      reset: () => clock.restore(undefined),
+          () => move(() => session.advance(duration)),
+        ),
+      tick: (input) =>
+        inProcess('tick', () => {
+          session.tick = input === undefined ? undefined : parseInput(Tick, input)
+        }),
+      reset: () => move(() => clock.restore(undefined)),
     }
   }
 

@@ -14,6 +14,7 @@ import {
 import { Waits } from '../faults/connection.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { Contract } from '../resources/contract.ts'
+import type { ClockRate } from '../sessions/clock.ts'
 import { Session, type Shared } from '../sessions/session.ts'
 import { type SessionLimits, Sessions } from '../sessions/sessions.ts'
 import {
@@ -23,8 +24,10 @@ import {
   resolveDatasetKey,
 } from '../store/dataset-options.ts'
 import { createDataset, type Dataset, type DatasetKey, fingerprint } from '../store/dataset.ts'
+import type { Moments } from '../store/moments.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Storage } from '../store/storage.ts'
+import { loadMoments } from './load-moments.ts'
 
 /** The dependencies of a sandbox's state. */
 export interface StateParts {
@@ -32,6 +35,8 @@ export interface StateParts {
   readonly limits: SessionLimits
   /** The contract of sessions without overrides. */
   readonly contract: Contract
+  /** How much faster than the machine's time a running clock runs. */
+  readonly clockRate?: number | undefined
 }
 
 /**
@@ -50,21 +55,30 @@ export async function openState(
   if (!stored) {
     const dataset = await generateDataset(resolveDatasetKey(options, undefined, systemTime()))
     await storeDataset(dataset, storage)
-    return new State(dataset, parts)
+    return new State(dataset, parts, await openMoments(dataset))
   }
-  const { seeded, changes } = stored
+  const { seeded, changes, clock } = stored
   const differences = listDifferences(options, seeded.key)
   const hasOptions = Object.values(options).some((value) => value !== undefined)
   if (hasOptions && seeded.version !== version) differences.push(`a dataset of version ${version}`)
   if (differences.length > 0) throw otherDataset(seeded, differences, advice)
-  const state = new State(createDataset(seeded.key, seeded, createTexts(seeded.key.seed)), parts)
+  const dataset = createDataset(seeded.key, seeded, createTexts(seeded.key.seed))
+  const state = new State(dataset, parts, await openMoments(dataset))
   state.defaultSession.data.load(changes)
+  if (clock && seeded.key.future) state.defaultSession.clock.restore(clock)
   return state
+}
+
+/** Loads what comes after a dataset's time, if its data changes. */
+async function openMoments(dataset: Dataset): Promise<Moments | undefined> {
+  return dataset.key.future === 'living' ? loadMoments(dataset) : undefined
 }
 
 async function generateDataset(key: DatasetKey): Promise<Dataset> {
   return createDataset(key, await contentOf(key), createTexts(key.seed))
 }
+
+const createRate = (factor: number): ClockRate => ({ factor, sinceMs: Date.parse(systemTime()) })
 
 /** Stores a dataset, then calls `apply`. @throws SandboxError `storage_full`, `storage_unavailable` */
 function storeDataset(dataset: Dataset, storage: Storage, apply?: () => void): Promise<void> {
@@ -86,7 +100,9 @@ function otherDataset(
 /** The current state of a sandbox: a dataset, the default session, and the opened ones. */
 export class State {
   #dataset: Dataset
-  #fingerprint: Promise<string> | undefined
+  /** The data at any time; undefined until a session lives. */
+  #moments: Moments | undefined
+  readonly #fingerprints = new WeakMap<Dataset, Promise<string>>()
   #lastReseed: Promise<unknown> = Promise.resolve()
   /** The report of the entries that journals have dropped; undefined until `collectAssumptions`. */
   #dropped: AssumptionReport | undefined
@@ -100,14 +116,17 @@ export class State {
   /** The contract of sessions without overrides. */
   readonly contract: Contract
 
-  constructor(dataset: Dataset, { storage, limits, contract }: StateParts) {
+  constructor(dataset: Dataset, { storage, limits, contract, clockRate }: StateParts, moments?: Moments) {
     this.#dataset = dataset
+    this.#moments = moments
     this.#storage = storage
     this.contract = contract
     this.#shared = {
       dataset: () => this.#dataset,
+      moments: () => this.#moments,
       draw: (key) => createRandom(this.#dataset.key.seed, key, 0, 'draw').next(),
       contract,
+      clockRate: clockRate === undefined ? undefined : createRate(clockRate),
       countDropped: () => (this.#dropped ? (entry, data) => this.#countDropped(entry, data) : undefined),
     }
     this.defaultSession = new Session(undefined, this.#shared, (write) => storage.append(write))
@@ -118,10 +137,19 @@ export class State {
     return this.#dataset
   }
 
-  /** Returns the dataset's hash; computed on first use. */
-  fingerprint(): Promise<string> {
-    this.#fingerprint ??= fingerprint(this.#dataset)
-    return this.#fingerprint
+  /** Returns the hash of a dataset, or of a moment; computed on first use. */
+  fingerprint(dataset = this.#dataset): Promise<string> {
+    const known = this.#fingerprints.get(dataset) ?? fingerprint(dataset)
+    this.#fingerprints.set(dataset, known)
+    return known
+  }
+
+  /** Loads what comes after the dataset's time, for sessions that live although the dataset stands still. */
+  async loadFuture(): Promise<void> {
+    const dataset = this.#dataset
+    if (this.#moments) return
+    const moments = await loadMoments(dataset)
+    if (this.#dataset === dataset) this.#moments ??= moments
   }
 
   /** Starts to count the assumptions behind the responses of all sessions, including sessions that end. */
@@ -150,6 +178,15 @@ export class State {
     return copy
   }
 
+  /**
+   * Stores the clock of the default session if the data changes with it, so that it survives a restart.
+   * @throws SandboxError `storage_full`, `storage_unavailable`
+   */
+  async keepClock(session: Session): Promise<void> {
+    const isKept = session === this.defaultSession && this.#dataset.key.future === 'living'
+    if (isKept) await this.#storage.keepClock(session.clock.state)
+  }
+
   /** Resets a session. @throws SandboxError `storage_full`, `storage_unavailable`; nothing is reset then */
   async reset(session: Session): Promise<void> {
     if (session === this.defaultSession) await this.#storage.clear(() => session.reset())
@@ -170,9 +207,10 @@ export class State {
   async #reseedNow(options: DatasetOptions): Promise<void> {
     const key = resolveDatasetKey(parseDatasetOptions(options), this.#dataset.key, systemTime())
     const dataset = await generateDataset(key)
+    const moments = await openMoments(dataset)
     await storeDataset(dataset, this.#storage, () => {
       this.#dataset = dataset
-      this.#fingerprint = undefined
+      this.#moments = moments
       this.defaultSession.reset()
       this.sessions.clear()
     })

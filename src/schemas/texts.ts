@@ -62,6 +62,11 @@ export const startTexts: FieldTexts = {
     default: 'nothing is stored; the command uses `.workspace-sandbox`',
     example: "'.workspace-sandbox'",
   },
+  clockRate: {
+    description: 'How many times as fast as the real time a running clock runs',
+    default: '1',
+    example: '60',
+  },
   memory: { description: 'Keeps the data in memory only', default: 'false', example: 'true' },
   sessionTtl: {
     description: 'The time without requests after which a session expires, in minutes',

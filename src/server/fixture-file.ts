@@ -15,7 +15,13 @@ const MAX_BYTES = 500 * 1_048_576
 const isPath = (fixture: string): boolean => /[\\/]|\.json$/i.test(fixture)
 
 /** Picks the dataset's options, with the content of a fixture file. @throws StartError that names the file */
-export async function loadFixture({ seed, size, fixture, now }: DatasetOptions): Promise<DatasetOptions> {
+export async function loadFixture({
+  seed,
+  size,
+  fixture,
+  now,
+  future,
+}: DatasetOptions): Promise<DatasetOptions> {
   return {
     ...(seed !== undefined && { seed }),
     ...(size !== undefined && { size }),
@@ -23,6 +29,7 @@ export async function loadFixture({ seed, size, fixture, now }: DatasetOptions):
       fixture: typeof fixture === 'string' && isPath(fixture) ? await readFixture(fixture) : fixture,
     }),
     ...(now !== undefined && { now }),
+    ...(future !== undefined && { future }),
   }
 }
 

@@ -38,6 +38,7 @@ const origin = text.regex(
 )
 const port = 'must be a whole number from 0 to 65535'
 const minutes = 'must be a number of minutes above 0, at most 525600'
+const rate = 'must be a number above 0, at most 1000000'
 const flag = z.boolean('must be true or false')
 
 const startOptions = {
@@ -60,6 +61,8 @@ const startOptions = {
   sessionTtl: z.number(minutes).positive(minutes).max(525_600, minutes).optional(),
   /** Rejects requests to the service that name no session. */
   requireSession: flag.optional(),
+  /** How much faster than the real time a running clock runs. */
+  clockRate: z.number(rate).positive(rate).max(1_000_000, rate).optional(),
   /** Overrides of assumptions. */
   assumptions: PartialSettings.optional(),
 }

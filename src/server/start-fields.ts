@@ -15,6 +15,11 @@ export interface EmbeddedFields extends SandboxFields {
    */
   readonly size?: 'small' | 'medium' | 'large' | number | undefined
   /**
+   * Whether the data changes as time passes: `still` or `living`. Default: `still`.
+   * @example 'living'
+   */
+  readonly future?: 'still' | 'living' | undefined
+  /**
    * The bearer token that the control plane requires. Default: none.
    * @example 'secret'
    */
@@ -49,6 +54,11 @@ export interface EmbeddedFields extends SandboxFields {
    * @example true
    */
   readonly requireSession?: boolean | undefined
+  /**
+   * How many times as fast as the real time a running clock runs. Default: 1.
+   * @example 60
+   */
+  readonly clockRate?: number | undefined
 }
 
 /** The options of `startSandbox`. */

@@ -72,7 +72,7 @@ export async function openForServer(
   host: string | undefined,
 ): Promise<ServedSandbox> {
   const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, ...others } = options
-  const { requireSession, assumptions, ...rest } = others
+  const { requireSession, assumptions, clockRate, ...rest } = others
   requireAdminToken(host, adminToken)
   const dataset = await loadFixture(rest)
   const folder = data === undefined ? undefined : await openFolder(data)
@@ -81,6 +81,7 @@ export async function openForServer(
     access: { hosts: [...names, ...allowHost], origins: allowOrigin, adminToken },
     builtFile: readBuiltFile,
     assumptions,
+    clockRate,
     ...(folder && { storage: folder.storage }),
     ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),
     ...(requireSession !== undefined && { requireSession }),

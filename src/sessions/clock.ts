@@ -4,10 +4,14 @@ import { invalidRequest } from '../contract/errors.ts'
 import { utcDateTime } from '../contract/fields.ts'
 import { addDuration, LAST_MS } from '../contract/instants.ts'
 import { systemTime } from '../contract/system-clock.ts'
+import type { StoredClock } from '../store/documents.ts'
 
 /** The time of a session. */
 export const SessionTime = z.object({ now: utcDateTime })
 export type SessionTime = z.infer<typeof SessionTime>
+
+/** The time of a session after a step. If its data lives: the number of records that the step has changed, by table. */
+export const Advanced = SessionTime.extend({ changed: z.record(z.string(), z.int().positive()).optional() })
 
 /** The initial state of a clock: frozen at `now`, or running with the machine's time. */
 export interface ClockStart {
@@ -15,16 +19,26 @@ export interface ClockStart {
   readonly now: string
 }
 
-/** The move of a clock: to an instant, or ahead of the machine's time; undefined if it was not moved. */
-export type ClockState = { readonly at: string } | { readonly aheadMs: number } | undefined
+/** The move of a clock; undefined if it was not moved. */
+export type ClockState = StoredClock | undefined
+
+/** The speed of running clocks. */
+export interface ClockRate {
+  /** How much faster than the machine's time they run. */
+  readonly factor: number
+  /** The time from which on they run faster. Units: milliseconds since 1970. */
+  readonly sinceMs: number
+}
 
 /** The clock of a session: frozen at the dataset's `now` or running with the machine's time, until it is moved. */
 export class SessionClock {
   readonly #start: () => ClockStart
+  readonly #rate: ClockRate | undefined
   #state: ClockState
 
-  constructor(start: () => ClockStart) {
+  constructor(start: () => ClockStart, rate?: ClockRate) {
     this.#start = start
+    this.#rate = rate
   }
 
   /** The last move of the clock. */
@@ -43,14 +57,21 @@ export class SessionClock {
     if (state && 'at' in state) return state.at
     const { clock, now } = this.#start()
     if (clock === 'frozen') return now
-    if (!state) return systemTime()
-    return new Date(Math.min(Date.parse(systemTime()) + state.aheadMs, LAST_MS)).toISOString()
+    if (!state && !this.#rate) return systemTime()
+    return new Date(Math.min(this.#runMs() + (state?.aheadMs ?? 0), LAST_MS)).toISOString()
+  }
+
+  /** Returns the time of a running clock that was not moved. Units: milliseconds since 1970. */
+  #runMs(): number {
+    const rate = this.#rate
+    const timeMs = Date.parse(systemTime())
+    return rate ? Math.floor(rate.sinceMs + (timeMs - rate.sinceMs) * rate.factor) : timeMs
   }
 
   /** Moves the clock to an instant; a running clock continues from there. */
   set(instant: string): void {
     const at = new Date(instant).toISOString()
-    this.#state = this.isRunning ? { aheadMs: Date.parse(at) - Date.parse(systemTime()) } : { at }
+    this.#state = this.isRunning ? { aheadMs: Date.parse(at) - this.#runMs() } : { at }
   }
 
   /** Moves the clock forward. @throws SandboxError `invalid_request` if it is not a duration or leads past the year 9999 */

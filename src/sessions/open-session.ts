@@ -35,6 +35,12 @@ export const SessionInput = z.strictObject({
   now: utcDateTime
     .optional()
     .describe('The time of the session’s clock. Default: that of the dataset. Example: `2026-03-01T09:00Z`.'),
+  future: z
+    .enum(['still', 'living'], 'must be still or living')
+    .optional()
+    .describe(
+      'Whether the data changes as the time of the session passes. Default: as in the dataset. Example: `living`.',
+    ),
   from: z
     .string()
     .min(1, 'must not be empty')
@@ -64,6 +70,8 @@ export const SessionInfo = z.object({
   /** The base URL of the service in this session. */
   baseUrl: z.string(),
   now: utcDateTime,
+  /** Present if the data changes as the session's time passes. */
+  future: z.literal('living').optional(),
 })
 export type SessionInfo = z.infer<typeof SessionInfo>
 
@@ -82,7 +90,7 @@ export function parseSessionInput(input: unknown): SessionInput {
  * memory left
  */
 export function openSession(sessions: Sessions, defaultSession: Session, input: SessionInput): Session {
-  const { id, name, now, from, assumptions = {} } = input
+  const { id, name, now, future, from, assumptions = {} } = input
   const faults = input.faults === undefined ? [] : parseFaults(input.faults, ['faults'])
   const origin = from === undefined || from === DEFAULT ? defaultSession : sessions.find(from)
   if (!origin) throw unknownSession(sessions, from ?? '')
@@ -93,6 +101,7 @@ export function openSession(sessions: Sessions, defaultSession: Session, input: 
   session.assume(assumptions)
   session.keepAssumptions()
   try {
+    if (future !== undefined) session.setFuture(future)
     if (faults.length > 0) session.faults.append(faults)
   } catch (error) {
     sessions.delete(session.id ?? '')

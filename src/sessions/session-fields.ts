@@ -21,6 +21,11 @@ export interface SessionFields {
    */
   readonly now?: string | undefined
   /**
+   * Whether the data changes as the time of the session passes. Default: as in the dataset.
+   * @example 'living'
+   */
+  readonly future?: 'still' | 'living' | undefined
+  /**
    * The id of a session whose changes, clock, faults and assumptions are copied; `default` is the default session. Default: none, so that the session starts from the dataset.
    * @example 'template'
    */

@@ -1,5 +1,6 @@
 import type { Settings } from '../contract/choices.ts'
 import { SandboxError } from '../contract/errors.ts'
+import { addDuration } from '../contract/instants.ts'
 import { type PartialSettings, withSettings } from '../contract/settings.ts'
 import { Faults, type FaultsSnapshot } from '../faults/faults.ts'
 import type { Entry } from '../journal/entry.ts'
@@ -7,14 +8,21 @@ import { Journal } from '../journal/journal.ts'
 import { type Contract, getContract, getSettingsKey } from '../resources/contract.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Change } from '../store/documents.ts'
+import { countDifferences, type Moments } from '../store/moments.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
+import type { TableName } from '../store/tables.ts'
 import type { Write } from '../store/write-queue.ts'
-import { type ClockState, SessionClock } from './clock.ts'
+import { type ClockRate, type ClockState, SessionClock } from './clock.ts'
+import type { Tick } from './tick.ts'
 
 /** The parts of a sandbox that all its sessions share. */
 export interface Shared {
   /** Returns the current dataset. */
   readonly dataset: () => Dataset
+  /** Returns the data at any time; undefined until the events after the dataset's time are loaded. */
+  readonly moments: () => Moments | undefined
+  /** The speed of running clocks, if it is not the machine's. */
+  readonly clockRate: ClockRate | undefined
   /** Returns a number from 0 up to 1 that follows from the dataset's seed and a key. */
   readonly draw: (key: string) => number
   /** The contract of sessions without overrides. */
@@ -29,7 +37,12 @@ export interface SessionSnapshot {
   readonly clock: ClockState
   readonly faults: FaultsSnapshot | undefined
   readonly settings: Settings
+  readonly future: FutureMode | undefined
+  readonly tick: Tick | undefined
 }
+
+/** Whether data stands still or changes as time passes. */
+export type FutureMode = 'still' | 'living'
 
 /** An isolated set of changes over the shared dataset, with its own clock, faults, journal and assumptions. */
 export class Session {
@@ -46,13 +59,21 @@ export class Session {
   #firstSettings: Settings
   #settings: Settings
   #isDropped = false
+  /** How the clock moves with each request; undefined if it does not. */
+  tick: Tick | undefined
+  /** Whether the session's data changes with time; as the dataset if undefined. */
+  #future: FutureMode | undefined
+  /** The time of the present moment, and the moment. */
+  #moment: { readonly at: string; readonly of: Moments; readonly dataset: Dataset } | undefined
+  /** The moment that the current task sees while the clock runs. */
+  #held: { readonly clock: ClockState; readonly dataset: Dataset } | undefined
 
   /** @param keep makes changes durable; only the default session has it */
   constructor(id: string | undefined, shared: Shared, keep?: (write: Write<Change>) => Promise<void>) {
     this.id = id
     this.#shared = shared
-    this.data = new SessionData(shared.dataset, keep)
-    this.clock = new SessionClock(() => shared.dataset().key)
+    this.data = new SessionData(() => this.#dataset(), keep)
+    this.clock = new SessionClock(() => shared.dataset().key, shared.clockRate)
     this.#firstSettings = shared.contract.settings
     this.#settings = shared.contract.settings
   }
@@ -66,6 +87,64 @@ export class Session {
   get contract(): Contract {
     const { contract } = this.#shared
     return this.#settings === contract.settings ? contract : getContract(this.#settings)
+  }
+
+  /** Whether the session's data changes with time. */
+  get future(): FutureMode {
+    return this.#future ?? this.#shared.dataset().key.future ?? 'still'
+  }
+
+  /**
+   * Lets the session's data change with time, or stand still.
+   * @throws SandboxError `conflict` if the events after the dataset's time are not loaded
+   */
+  setFuture(future: FutureMode): void {
+    if (future === 'living' && !this.#shared.moments()) {
+      const advice = "Open the sandbox with the option future: 'living', or the session over HTTP."
+      throw new SandboxError(
+        'conflict',
+        `The session cannot live, because the sandbox stands still. ${advice}`,
+      )
+    }
+    this.#future = future
+  }
+
+  /** Returns the data at the session's time. While the clock runs, a task sees one moment until it waits. */
+  #dataset(): Dataset {
+    const { dataset, moments } = this.#shared
+    if (this.future === 'still') return dataset()
+    const of = moments()
+    if (!of) return dataset()
+    const { clock } = this
+    if (this.#held && this.#held.clock === clock.state) return this.#held.dataset
+    const at = clock.now()
+    if (this.#moment?.at !== at || this.#moment.of !== of) this.#moment = { at, of, dataset: of.at(at) }
+    const { dataset: present } = this.#moment
+    if (clock.isRunning) {
+      this.#held = { clock: clock.state, dataset: present }
+      queueMicrotask(() => (this.#held = undefined))
+    }
+    return present
+  }
+
+  /**
+   * Moves the clock forward, and counts the records that change, by table.
+   * @throws SandboxError `invalid_request` as the clock
+   */
+  advance(duration: string): Partial<Record<TableName, number>> {
+    const before = this.#dataset()
+    this.clock.advance(duration)
+    this.#held = undefined
+    const after = this.#dataset()
+    return before === after ? {} : countDifferences(before, after)
+  }
+
+  /** Moves the clock after a request, if it ticks with requests of that operation. */
+  tickAfter(operationId: string | undefined): void {
+    const { tick, clock } = this
+    if (!tick || (tick.on !== undefined && tick.on !== operationId)) return
+    const next = addDuration(clock.now(), tick.by)
+    if (next !== undefined) clock.set(next)
   }
 
   /** Overrides assumptions until the session is reset. */
@@ -129,6 +208,7 @@ export class Session {
     this.data.reset()
     this.#settings = this.#firstSettings
     this.clock.restore(undefined)
+    this.tick = undefined
     // Restored rather than replaced, because callers may hold the faults.
     this.#faults?.restore(undefined)
     this.#requests?.reset()
@@ -157,11 +237,15 @@ export class Session {
       clock: this.clock.state,
       faults: this.#faults?.snapshot(),
       settings: this.#settings,
+      future: this.#future,
+      tick: this.tick,
     }
   }
 
   /** Restores a snapshot in constant time. */
-  restore({ data, clock, faults, settings }: SessionSnapshot): void {
+  restore({ data, clock, faults, settings, future, tick }: SessionSnapshot): void {
+    this.#future = future
+    this.tick = tick
     this.data.restore(data)
     this.#settings = settings
     this.clock.restore(clock)

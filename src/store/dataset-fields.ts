@@ -22,4 +22,9 @@ export interface DatasetFields {
    * @example '2026-03-01T09:00:00Z'
    */
   readonly now?: string | undefined
+  /**
+   * Whether the data changes as time passes: `still` or `living`. Default: `still`.
+   * @example 'living'
+   */
+  readonly future?: 'still' | 'living' | undefined
 }

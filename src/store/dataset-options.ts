@@ -22,6 +22,7 @@ const messages = {
   size: 'must be small, medium, large or a number from 3 to 100000',
   fixture: 'must be the name or the content of a fixture',
   now: 'must be a UTC date-time like 2026-01-15T12:00:00Z, or system',
+  future: 'must be still or living',
 } as const
 
 /** The fields of `DatasetOptions`. */
@@ -56,6 +57,12 @@ export const datasetOptions = {
     .describe(
       `The time of the frozen clock; \`system\` starts at the real time and lets the clock run. Default: \`${defaults.now}\`. Example: \`system\`.`,
     ),
+  future: z
+    .enum(['still', 'living'], messages.future)
+    .optional()
+    .describe(
+      'Whether the data changes as time passes: `still` or `living`. Default: `still`. Example: `living`.',
+    ),
 }
 
 /** The options that a dataset is generated from; each has a default. */
@@ -89,12 +96,14 @@ export function resolveDatasetKey(
   const { seed = exported.seed, size = exported.size, now = exported.now } = options
   const previousNow = previous?.clock === 'system' ? 'system' : previous?.now
   const resolvedNow = now ?? previousNow ?? defaults.now
+  const future = options.future ?? previous?.future ?? 'still'
   return {
     seed: seed ?? previous?.seed ?? defaults.seed,
     size: typeof size === 'string' ? sizes[size] : (size ?? previous?.size ?? defaults.size),
     ...resolveFixture(fixture, previous),
     now: resolvedNow === 'system' ? time : new Date(resolvedNow).toISOString(),
     clock: resolvedNow === 'system' ? 'system' : 'frozen',
+    ...(future === 'living' && { future }),
   }
 }
 
@@ -128,6 +137,7 @@ export function listDifferences(options: DatasetOptions, actual: DatasetKey): st
     differences.push(`fixture ${requested.fixture} with other content`)
   }
   if (formatNow(requested) !== formatNow(actual)) differences.push(`now ${formatNow(requested)}`)
+  if (requested.future !== actual.future) differences.push(`future ${requested.future ?? 'still'}`)
   return differences
 }
 

@@ -15,6 +15,8 @@ export interface DatasetKey {
   readonly now: string
   /** Whether the clock is frozen at `now` or runs with the machine's time. */
   readonly clock: 'frozen' | 'system'
+  /** Present if the data changes as time passes. */
+  readonly future?: 'living' | undefined
 }
 
 /** The generated tenant: immutable, shared by every session. */
@@ -26,6 +28,8 @@ export interface Dataset {
   readonly texts: Texts
   /** Values computed from the rows, by name. */
   readonly derived: Map<string, unknown>
+  /** Set if time has changed it. */
+  readonly isMoment?: true
 }
 
 /** Creates a dataset from rows that are already sorted. */

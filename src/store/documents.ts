@@ -22,6 +22,9 @@ export type Change = {
   [T in TableName]: { readonly table: T; readonly id: number; readonly row?: Row<T> | null | undefined }
 }[TableName]
 
+/** A clock that was moved: to an instant, or ahead of the machine's time. */
+export type StoredClock = { readonly at: string } | { readonly aheadMs: number }
+
 /** The content of `changes.json`: the changes of the default session. */
 export interface ChangesFile {
   readonly format: number
@@ -29,6 +32,8 @@ export interface ChangesFile {
   /** The last log entry that is included. */
   readonly sequence: number
   readonly changes: readonly Change[]
+  /** The clock of the default session, if it was moved and the data changes with it. */
+  readonly clock?: StoredClock | undefined
   /** Whether the file was edited after it was written. */
   readonly isEdited?: boolean
 }
@@ -40,6 +45,8 @@ export interface LogEntry {
   readonly generation: number
   /** Null if all earlier changes were dropped. */
   readonly changes: readonly Change[] | null
+  /** The clock, if it was moved; null if it was set back. */
+  readonly clock?: StoredClock | null | undefined
 }
 
 /** The changes since `changes.json` was written, so that the cost of a write does not depend on their number. */

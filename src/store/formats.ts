@@ -32,6 +32,7 @@ const Seeded = z.lazy(() =>
       fixtureContent: z.unknown().optional(),
       now: utcDateTime,
       clock: z.enum(['frozen', 'system']),
+      future: z.literal('living').optional(),
     }),
     organizations: z.array(OrganizationRow),
     rows: z.strictObject(forEachTable<RowLists>((name) => z.array(tables[name].row))),
@@ -48,8 +49,22 @@ const Changes: z.ZodType<Change[]> = z.lazy(() => {
   return z.array(z.discriminatedUnion('table', [first, ...others])) as unknown as z.ZodType<Change[]>
 })
 
-const ChangesDocument = z.strictObject({ format, generation, sequence, changes: Changes, checksum })
-const Entry = z.strictObject({ sequence: z.int().positive(), generation, changes: Changes.nullable() })
+const Clock = z.union([z.strictObject({ at: utcDateTime }), z.strictObject({ aheadMs: z.int() })])
+
+const ChangesDocument = z.strictObject({
+  format,
+  generation,
+  sequence,
+  clock: Clock.optional(),
+  changes: Changes,
+  checksum,
+})
+const Entry = z.strictObject({
+  sequence: z.int().positive(),
+  generation,
+  clock: Clock.nullable().optional(),
+  changes: Changes.nullable(),
+})
 
 /** The fields of all rows as text: a file with other fields is checked again. */
 export const rowFields = tableNames.map((name) => Object.keys(tables[name].row.shape).join()).join(';')

@@ -19,8 +19,10 @@ export function* formatSeeded(file: SeededFile): Generator<string> {
 }
 
 /** Formats `changes.json` with one change per line. Shape: as `formatSeeded`. */
-export function* formatChanges({ format, generation, sequence, changes }: ChangesFile): Generator<string> {
-  yield `{\n${formatMembers({ format, generation, sequence })},\n  "changes": `
+export function* formatChanges(file: ChangesFile): Generator<string> {
+  const { format, generation, sequence, clock, changes } = file
+  const head = { format, generation, sequence, ...(clock && { clock }) }
+  yield `{\n${formatMembers(head)},\n  "changes": `
   yield* formatRecords(changes, '  ')
 }
 

@@ -82,8 +82,8 @@ export class SessionData implements Data {
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
     const changed = this.#overlay.get(table, id)
-    if (changed !== undefined) return changed ?? undefined
-    return this.#table(table).get(id)
+    const row = changed === undefined ? this.#table(table).get(id) : (changed ?? undefined)
+    return row && this.#mayHaveOrphans(table) && this.#isOrphan(row) ? undefined : row
   }
 
   select<T extends TableName>(
@@ -95,6 +95,10 @@ export class SessionData implements Data {
     const found = base.find(clauses)
     const changed = this.#overlay.size(table) > 0
     const all = changed ? this.#mergeChanges(base, found, clauses) : selectRows(base, found)
+    if (this.#mayHaveOrphans(table)) {
+      const rows = all.page(0, all.total).filter((row) => !this.#isOrphan(row) && (!keep || keep(row)))
+      return selectList(rows)
+    }
     return keep ? selectList(all.page(0, all.total).filter(keep)) : all
   }
 
@@ -143,7 +147,7 @@ export class SessionData implements Data {
   }
 
   hasChanged(names: readonly TableName[]): boolean {
-    return names.some((name) => this.#overlay.size(name) > 0)
+    return names.some((name) => this.#overlay.size(name) > 0 || this.#mayHaveOrphans(name))
   }
 
   derived<V>(key: string, names: readonly TableName[], make: () => V): V {
@@ -188,6 +192,19 @@ export class SessionData implements Data {
     while (this.#overlay.get(table, id) !== undefined) id += 1
     this.#nextIds.set(table, id + 1)
     return id
+  }
+
+  /**
+   * Reports whether a table may have rows of customers that do not exist: time brings rows to customers that the session
+   * has deleted, and deletes customers to which the session has added rows.
+   */
+  #mayHaveOrphans(table: TableName): boolean {
+    if (!this.#dataset().isMoment || !('customerId' in tables[table].row.shape)) return false
+    return this.#overlay.size('customers') > 0 || this.#overlay.size(table) > 0
+  }
+
+  #isOrphan(row: Row<TableName>): boolean {
+    return 'customerId' in row && this.get('customers', row.customerId) === undefined
   }
 
   #mergeChanges<T extends TableName>(base: Table<T>, found: RowSet, clauses: readonly Clause<T>[]) {

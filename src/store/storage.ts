@@ -6,16 +6,24 @@ import {
   FORMAT,
   LatestChanges,
   type SeededFile,
+  type StoredClock,
   type WriteAheadLog,
 } from './documents.ts'
 import { checkSequence, DamagedFile, LostFolder } from './storage-errors.ts'
 import { forEachTable, type Rows } from './tables.ts'
 import { type Write, WriteQueue } from './write-queue.ts'
 
+/** A stored dataset with the changes and the clock of the default session. */
+interface Stored {
+  readonly seeded: SeededFile
+  readonly changes: readonly Change[]
+  readonly clock: StoredClock | undefined
+}
+
 /** Stores the dataset and the changes of the default session. */
 export interface Storage {
   /** Returns the stored data; undefined if nothing is stored. Errors: storage_unavailable if it cannot be read. */
-  load(): Promise<{ readonly seeded: SeededFile; readonly changes: readonly Change[] } | undefined>
+  load(): Promise<Stored | undefined>
   /**
    * Replaces the dataset and drops the changes. Calls `apply` when that is durable, before any later write.
    * Errors: `storage_full`, `storage_unavailable`; the old dataset and changes are then still there.
@@ -23,7 +31,9 @@ export interface Storage {
   replace(seeded: Omit<SeededFile, 'format' | 'generation'>, apply?: () => void): Promise<void>
   /** Stores changes, or those that a write decides on; resolves when they are durable. Errors: as `replace`; nothing is then stored. */
   append(changes: readonly Change[] | Write<Change>): Promise<void>
-  /** Drops the changes; `apply` as for `replace`. Errors: as `replace`. */
+  /** Stores the clock of the default session; undefined if it was set back. Errors: as `replace`. */
+  keepClock(clock: StoredClock | undefined): Promise<void>
+  /** Drops the changes and the clock; `apply` as for `replace`. Errors: as `replace`. */
   clear(apply?: () => void): Promise<void>
   /** Closes the files and releases the lock. */
   close(): Promise<void>
@@ -76,6 +86,7 @@ export function createStorage(parts: StorageParts): Storage {
           ? changes
           : { decide: () => changes, apply: () => undefined, isIndependent: true },
       ),
+    keepClock: (clock) => queue.alone(() => database.keepClock(clock)),
     clear: (apply) => queue.alone(() => database.clear().then(apply)),
     close: () => {
       closed ??= queue.alone(() => database.close())
@@ -91,6 +102,7 @@ class Database {
   readonly #seeded: Low<SeededFile>
   readonly #changesFile: Low<ChangesFile>
   #changes = new LatestChanges()
+  #clock: StoredClock | undefined
   /** The number of stored changes that later ones have superseded. */
   #superseded = 0
   /** The sequence number of the last log entry. */
@@ -111,7 +123,7 @@ class Database {
   async load() {
     await this.#open()
     const seeded = this.#seeded.data
-    return seeded.generation === 0 ? undefined : { seeded, changes: this.#changes.list() }
+    return seeded.generation === 0 ? undefined : { seeded, changes: this.#changes.list(), clock: this.#clock }
   }
 
   async append(changes: readonly Change[]): Promise<void> {
@@ -124,9 +136,15 @@ class Database {
     }
   }
 
+  async keepClock(clock: StoredClock | undefined): Promise<void> {
+    await this.#open()
+    if (JSON.stringify(clock) === JSON.stringify(this.#clock)) return
+    await this.#write([], clock ?? null)
+  }
+
   async clear(): Promise<void> {
     await this.#open()
-    if (this.#changes.size > 0) await this.#write(null)
+    if (this.#changes.size > 0 || this.#clock) await this.#write(null)
   }
 
   async replace(content: Omit<SeededFile, 'format' | 'generation'>): Promise<void> {
@@ -144,6 +162,7 @@ class Database {
     }
     this.#latestGeneration = generation
     this.#changes = new LatestChanges()
+    this.#clock = undefined
     // The changes of the old dataset are now ignored, but a damaged file has to be replaced.
     const checkpoint = this.#checkpoint()
     await (this.#isDamaged ? checkpoint : checkpoint.catch(ignoreFailedCheckpoint))
@@ -182,10 +201,13 @@ class Database {
     })
     this.#isOpen = true
     if (this.#isDamaged) return
-    if (stored.generation === generation) this.#changes.apply(stored.changes)
+    if (stored.generation === generation) {
+      this.#changes.apply(stored.changes)
+      this.#clock = stored.clock
+    }
     for (const entry of entries) {
       const isNew = entry.sequence > stored.sequence && entry.generation === generation
-      if (isNew) this.#changes.apply(entry.changes)
+      if (isNew) this.#apply(entry.changes, entry.clock)
     }
     if (entries.length > 0) await this.#checkpoint().catch(ignoreFailedCheckpoint)
   }
@@ -202,19 +224,27 @@ class Database {
     }
   }
 
-  async #write(changes: readonly Change[] | null): Promise<void> {
+  async #write(changes: readonly Change[] | null, clock?: StoredClock | null): Promise<void> {
     const { generation } = this.#seeded.data
     const sequence = this.#sequence + 1
-    await this.#parts.log.append({ sequence, generation, changes })
-    this.#superseded += this.#changes.apply(changes)
+    await this.#parts.log.append({ sequence, generation, changes, ...(clock !== undefined && { clock }) })
+    this.#superseded += this.#apply(changes, clock)
     this.#sequence = sequence
+  }
+
+  /** Applies an entry of the log. Returns how many changes were superseded. */
+  #apply(changes: readonly Change[] | null, clock: StoredClock | null | undefined): number {
+    if (clock !== undefined || changes === null) this.#clock = clock ?? undefined
+    return this.#changes.apply(changes)
   }
 
   /** Merges the log into `changes.json`, then empties it. */
   async #checkpoint(): Promise<void> {
     const { generation } = this.#seeded.data
     const changes = this.#changes.list()
-    await write(this.#changesFile, { format: FORMAT, generation, sequence: this.#sequence, changes })
+    const clock = this.#clock
+    const file = { format: FORMAT, generation, sequence: this.#sequence, clock, changes }
+    await write(this.#changesFile, file)
     this.#superseded = 0
     this.#checkpointAbove = CHECKPOINT_ABOVE
     await this.#parts.log.empty()

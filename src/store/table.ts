@@ -39,10 +39,30 @@ export class Table<T extends TableName> {
   /** Unions of lists of keys that are used repeatedly. */
   readonly #unions = new Map<string, WeakMap<readonly Key[], RowSet>>()
 
-  constructor(name: T, rows: readonly Row<T>[]) {
+  /** @param freeId the id for a new record, if it does not follow from the rows */
+  constructor(name: T, rows: readonly Row<T>[], freeId?: number) {
     this.name = name
     this.rows = rows
     this.#compare = comparison(tables[name].order)
+    this.#freeId = freeId
+  }
+
+  /** Creates a table with other rows for some ids, null for those that are gone. New records get the same ids as before. */
+  withRows(changes: ReadonlyMap<number, Row<T> | null>): Table<T> {
+    const changed = Array.from(changes.values()).flatMap((row) => row ?? [])
+    changed.sort(this.#compare)
+    const rows: Row<T>[] = []
+    let at = 0
+    for (const row of this.rows) {
+      if (changes.has(row.id)) continue
+      for (; at < changed.length; at += 1) {
+        const next = changed[at]
+        if (!next || this.#compare(next, row) > 0) break
+        rows.push(next)
+      }
+      rows.push(row)
+    }
+    return new Table(this.name, rows.concat(changed.slice(at)), this.freeId)
   }
 
   /** Returns the row with an id. */

@@ -1,40 +1,74 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
 import { utcDateTime } from '../../contract/fields.ts'
-import { SessionTime } from '../../sessions/clock.ts'
+import { Advanced, SessionTime } from '../../sessions/clock.ts'
+import { Tick } from '../../sessions/tick.ts'
 import { describe } from '../describe.ts'
 import type { ControlEnv } from '../host.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 
+/** The time of a session, and how its clock moves with requests if it does. */
+const Clock = SessionTime.extend({ tick: Tick.optional() })
+
 /** Routes of the session's clock. */
 export const clockRoutes = new Hono<ControlEnv>()
-  .get('/', describe('getClock', 'Read the time', SessionTime), (c) =>
-    c.json({ now: c.var.session.clock.now() }),
-  )
+  .get('/', describe('getClock', 'Read the time', Clock), (c) => {
+    const { clock, tick } = c.var.session
+    return c.json({ now: clock.now(), ...(tick && { tick }) })
+  })
   .put(
     '/',
     describe('setClock', 'Set the clock', SessionTime),
     validate('json', z.strictObject({ now: utcDateTime })),
-    (c) => {
+    async (c) => {
       const { clock } = requireSession(c)
-      clock.set(c.req.valid('json').now)
+      await moveClock(c, () => clock.set(c.req.valid('json').now))
       return c.json({ now: clock.now() })
     },
   )
   .post(
     '/advance',
-    describe('advanceClock', 'Advance the clock', SessionTime),
+    describe('advanceClock', 'Advance the clock, and count what changes', Advanced),
     validate('json', z.strictObject({ by: z.string() })),
-    (c) => {
-      const { clock } = requireSession(c)
-      clock.advance(c.req.valid('json').by)
-      return c.json({ now: clock.now() })
+    async (c) => {
+      const session = requireSession(c)
+      const changed = await moveClock(c, () => session.advance(c.req.valid('json').by))
+      const now = session.clock.now()
+      return c.json(session.future === 'living' ? { now, changed } : { now })
     },
   )
-  .delete('/', describe('resetClock', 'Reset the clock', SessionTime), (c) => {
+  .post(
+    '/tick',
+    describe('tickClock', 'Move the clock after each request', Clock),
+    validate('json', Tick),
+    (c) => {
+      const session = requireSession(c)
+      session.tick = c.req.valid('json')
+      return c.json({ now: session.clock.now(), tick: session.tick })
+    },
+  )
+  .delete('/tick', describe('stopTick', 'Stop to move the clock with requests', SessionTime), (c) => {
+    c.var.session.tick = undefined
+    return c.json({ now: c.var.session.clock.now() })
+  })
+  .delete('/', describe('resetClock', 'Reset the clock', SessionTime), async (c) => {
     const { clock } = c.var.session
-    clock.restore(undefined)
+    await moveClock(c, () => clock.restore(undefined))
     return c.json({ now: clock.now() })
   })
+
+/** Moves the clock of a request's session, and stores it. Errors: as for writes; the clock is then where it was. */
+async function moveClock<R>(c: Context<ControlEnv>, move: () => R): Promise<R> {
+  const { host, session } = c.var
+  const before = session.clock.state
+  const result = move()
+  try {
+    await host.keepClock(session)
+    return result
+  } catch (error) {
+    session.clock.restore(before)
+    throw error
+  }
+}

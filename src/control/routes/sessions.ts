@@ -23,10 +23,17 @@ export const sessionRoutes = new Hono<ControlEnv>()
   .get('/', describe('listSessions', 'List the sessions', envelope(SessionInfo)), (c) =>
     c.json(toEnvelope(c.var.host.sessions.list().map((session) => toInfo(session, c)))),
   )
-  .post('/', describe('openSession', 'Open a session', SessionInfo), validate('json', OpenSession), (c) => {
-    const { sessions, defaultSession } = c.var.host
-    return c.json(toInfo(openSession(sessions, defaultSession, c.req.valid('json')), c))
-  })
+  .post(
+    '/',
+    describe('openSession', 'Open a session', SessionInfo),
+    validate('json', OpenSession),
+    async (c) => {
+      const { sessions, defaultSession, loadFuture } = c.var.host
+      const input = c.req.valid('json')
+      if (input.future === 'living') await loadFuture()
+      return c.json(toInfo(openSession(sessions, defaultSession, input), c))
+    },
+  )
   .get('/:id', describe('getSession', 'Read a session', SessionInfo), validate('param', Id), (c) =>
     c.json(toInfo(findSession(c, c.req.valid('param').id), c)),
   )
@@ -49,11 +56,12 @@ function findSession(c: Context<ControlEnv>, id: string): Session {
   return session
 }
 
-function toInfo({ id = 'default', name, clock }: Session, c: Context<ControlEnv>): SessionInfo {
+function toInfo({ id = 'default', name, clock, future }: Session, c: Context<ControlEnv>): SessionInfo {
   return {
     id,
     ...(name !== undefined && { name }),
     baseUrl: createBaseUrl(id, c.req.url),
     now: clock.now(),
+    ...(future === 'living' && { future }),
   }
 }

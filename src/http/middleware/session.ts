@@ -23,6 +23,7 @@ export function useSession(host: ServiceHost): MiddlewareHandler<Env> {
     try {
       await next()
     } finally {
+      session.tickAfter(c.get('endpoint')?.id)
       release()
     }
   }

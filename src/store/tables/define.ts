@@ -80,6 +80,22 @@ export function findReferences(
   return found ? [{ ...found, path, isOptional }] : []
 }
 
+/**
+ * The range of ids of records that time brings: above those of any dataset, and below those that fixtures use to test
+ * the largest id. They say when a record came, so that its place in lists does not depend on the size of the dataset.
+ */
+const FUTURE_IDS = { from: 1_000_000_000_000, to: 4_000_000_000_000_000 } as const
+
+/** The number of ids of each day in every table. */
+export const IDS_PER_DAY = 1_000_000_000
+
+/** Reports whether a record has come with time. */
+export const isFutureId = (id: number): boolean => id >= FUTURE_IDS.from && id < FUTURE_IDS.to
+
+/** Computes the id of a record that comes with time. */
+export const computeFutureId = (day: number, slot: number): number =>
+  FUTURE_IDS.from + day * IDS_PER_DAY + slot
+
 /** The fields of every row. */
 export const recordFields = { id: recordId, organizationId: z.string().min(1) }
 

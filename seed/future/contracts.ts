@@ -1,0 +1,135 @@
+import type { Row } from '../../src/store/tables.ts'
+import { generateEntries } from '../commercials.ts'
+import { keepStart, withStart } from '../contracts.ts'
+import { RecordKey } from '../record-key.ts'
+import { findSegment, findSegmentBySize } from '../segments.ts'
+import { DAY, date, HOUR, parseTime, startOfDay } from '../time.ts'
+import type { LifeDraft } from './life.ts'
+import { closeSignals, runAutomation } from './signals.ts'
+
+type Entry = Row<'customers'>['products'][number]
+
+/** Gives a changed entry the start of its contract. */
+export const copyStart = ({ id, world }: LifeDraft, before: Entry, after: Entry): Entry =>
+  keepStart(id, before, after, world.seed)
+
+/** The hour (in UTC) at which contracts are renewed or end. */
+export const RENEWAL_HOUR = 14
+
+/** Plans the next renewal of a product. */
+export const planRenewal = (life: LifeDraft, { renewalDate }: Entry): void =>
+  life.plan(parseTime(renewalDate) + RENEWAL_HOUR * HOUR, renewContracts)
+
+/** How likely it is that a customer leaves a product when it could renew it. */
+const losses: Readonly<Record<string, number>> = { none: 0.6, low: 0.42, medium: 0.06, high: 0.02 }
+
+/** Renews the contracts that end today, or ends them. */
+export function renewContracts(life: LifeDraft): void {
+  const { customer } = life
+  if (!customer) return
+  const isDue = ({ status, renewalDate }: Entry) =>
+    status !== 'churned' && parseTime(renewalDate) <= life.nowMs
+  if (!customer.products.some(isDue)) return
+  const faker = life.key('renewal').faker('decision')
+  const products = customer.products.map((entry): Entry => {
+    if (!isDue(entry)) return entry
+    const isLost = faker.datatype.boolean(losses[entry.engagement.level] ?? 0.1)
+    if (isLost) {
+      const level = { level: 'none' }
+      return copyStart(life, entry, {
+        ...entry,
+        status: 'churned',
+        arr: 0,
+        engagement: level,
+        upsell: level,
+        metrics: [],
+      })
+    }
+    const isExpansion = entry.engagement.level === 'high' && faker.datatype.boolean(0.3)
+    const factor = isExpansion
+      ? faker.number.float({ min: 1.12, max: 1.4 })
+      : faker.number.float({ min: 1.03, max: 1.08 })
+    const renewal = new Date(entry.renewalDate)
+    const next = Date.UTC(renewal.getUTCFullYear() + 1, renewal.getUTCMonth(), renewal.getUTCDate())
+    const renewed: Entry = {
+      ...entry,
+      status: 'active',
+      arr: Math.round((entry.arr * factor) / 100) * 100,
+      renewalDate: date(next),
+    }
+    planRenewal(life, renewed)
+    return copyStart(life, entry, renewed)
+  })
+  life.update({ products })
+  if (products.every(({ status }) => status === 'churned')) closeSignals(life)
+}
+
+/** Buys a product that the customer does not have: a prospect becomes a customer, a customer gets more. */
+export function buyProduct(life: LifeDraft): void {
+  const { customer, account, world } = life
+  if (!customer || !account) return
+  const key = life.key('purchase')
+  const product = account.others[0] && key.faker('product').helpers.arrayElement([...account.others])
+  if (!product) return
+  const segment = findSegment(customer.segment) ?? findSegmentBySize(customer.employeeCount)
+  if (!segment) return
+  const buyer = {
+    id: life.id,
+    seed: world.seed,
+    key,
+    stage: 'onboarding' as const,
+    segment,
+    employees: customer.employeeCount,
+    nowMs: life.nowMs,
+  }
+  const [bought] = generateEntries([product], buyer)
+  if (!bought) return
+  const startMs = startOfDay(life.nowMs)
+  const start = new Date(startMs)
+  const renewalMs = Date.UTC(start.getUTCFullYear() + 1, start.getUTCMonth(), start.getUTCDate())
+  const entry = withStart({ ...bought, renewalDate: date(renewalMs) }, startMs)
+  const isFirst = customer.products.length === 0
+  const order = account.catalog.products.map(({ row }) => row.key)
+  const products = [...customer.products, entry].toSorted(
+    (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
+  )
+  life.update({ products, ...(isFirst && { memberRoles: assignTeam(life, customer) }) })
+  planRenewal(life, entry)
+  const days = key.faker('rollout').number.int({ min: 45, max: 95 })
+  life.plan(life.nowMs + days * DAY, (later) => goLive(later, entry.key))
+  if (isFirst) runAutomation(life, 3, 60_000)
+}
+
+/** Assigns the members that a new customer needs. */
+function assignTeam(life: LifeDraft, customer: Row<'customers'>): Row<'customers'>['memberRoles'] {
+  const { catalog } = life
+  if (!catalog) return customer.memberRoles
+  const faker = life.key('team').faker('members')
+  return catalog.memberRoles.flatMap((role) => {
+    const present = customer.memberRoles.find(({ key }) => key === role.key)
+    if (present || (role.key !== 'csm' && role.key !== 'implementationLead')) return present ?? []
+    const holders = life.listHolders(role.key)
+    return holders.length > 0 ? [{ key: role.key, memberIds: [faker.helpers.arrayElement(holders).id] }] : []
+  })
+}
+
+/** Ends the roll-out of a product. */
+export function goLive(life: LifeDraft, productKey: string): void {
+  const { customer } = life
+  const before = customer?.products.find(({ key, status }) => key === productKey && status === 'onboarding')
+  if (!customer || !before) return
+  const faker = new RecordKey(life.world.seed, 'future launches', life.id).faker(productKey)
+  const level = faker.helpers.weightedArrayElement([
+    { weight: 2, value: 'low' },
+    { weight: 5, value: 'medium' },
+    { weight: 3, value: 'high' },
+  ])
+  const active = copyStart(life, before, { ...before, status: 'active', engagement: { level } })
+  const now = date(life.nowMs)
+  life.update({
+    products: customer.products.map((entry) => (entry === before ? active : entry)),
+    customFields: customer.customFields.map((field) =>
+      field.key === 'goLiveDate' ? { ...field, value: now } : field,
+    ),
+  })
+}

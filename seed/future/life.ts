@@ -1,0 +1,263 @@
+import type { Lookup } from '../../src/store/references.ts'
+import { type Row, type TableName, tables } from '../../src/store/tables.ts'
+import type { Account } from '../account.ts'
+import type { Catalog } from '../catalog.ts'
+import type { ChildTable } from '../generated-ids.ts'
+import { computeFutureSlotId, getPosition, SLOTS } from '../ids.ts'
+import type { OwnReader } from '../own-rows.ts'
+import { detectDuty } from '../posts.ts'
+import { drawAt, hashRecord, type RecordHash } from '../random.ts'
+import { RecordKey } from '../record-key.ts'
+import type { Tenant } from '../tenant.ts'
+import { DAY, instant, startOfDay } from '../time.ts'
+import type { World } from './world.ts'
+
+/** Something that will happen to a customer. */
+export interface Appointment {
+  /** Units: milliseconds since 1970. */
+  readonly atMs: number
+  readonly happen: (life: LifeDraft) => void
+}
+
+/** The rows of a customer by table; a table without an entry is as in the dataset. */
+type Children = { readonly [T in ChildTable]?: readonly Row<T>[] }
+
+/** A customer with its rows at a time, and what will happen to it. */
+export interface Life {
+  /** The id of the customer. */
+  readonly id: number
+  readonly hash: RecordHash
+  /** Undefined once it is deleted. */
+  readonly customer: Row<'customers'> | undefined
+  readonly children: Children
+  /** Order: by time. */
+  readonly agenda: readonly Appointment[]
+  /** The number of customers that have come through this one. */
+  readonly offspring: number
+  /** The time of the next appointment; infinite without one. Units: milliseconds since 1970. */
+  readonly nextMs: number
+}
+
+/** A customer that comes through another one. */
+export interface Birth {
+  readonly customer: Row<'customers'>
+  /** Units: milliseconds since 1970. */
+  readonly atMs: number
+  /** What will happen to it besides what happens to everybody. */
+  readonly plans: readonly Appointment[]
+}
+
+/** Creates the life of a customer that is about to begin. */
+export function createLife(world: World, customer: Row<'customers'>, agenda: readonly Appointment[]): Life {
+  const whole = agenda.map(({ atMs, happen }) => ({ atMs: Math.floor(atMs), happen }))
+  const sorted = whole.toSorted((a, b) => a.atMs - b.atMs)
+  return {
+    id: customer.id,
+    hash: hashRecord(world.seed, 'lives', customer.id),
+    customer,
+    children: {},
+    agenda: sorted,
+    offspring: 0,
+    nextMs: sorted[0]?.atMs ?? Infinity,
+  }
+}
+
+/** The changed rows of all tables, by id; null for those that are gone. */
+export type Changes = { [T in TableName]?: Map<number, Row<T> | null> }
+
+/** Enters a row into changes. */
+export function enter<T extends TableName>(changes: Changes, table: T, id: number, row: Row<T> | null): void {
+  const rows: Map<number, Row<T> | null> = changes[table] ?? new Map()
+  rows.set(id, row)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the map is that of the table
+  ;(changes as Record<TableName, unknown>)[table] = rows
+}
+
+/** The data of a customer at the time of a record, which its long text quotes. */
+export type Snapshot = Pick<Life, 'customer' | 'children'>
+
+/** The data as it was when a record was written, for the records that came or changed with time. */
+export const snapshots = new WeakMap<object, Snapshot>()
+
+const duties = ['csm', 'accountManager', 'executiveSponsor', 'implementationLead'] as const
+
+/** A life while time passes. */
+export class LifeDraft {
+  readonly world: World
+  readonly id: number
+  readonly hash: RecordHash
+  /** The time of the present event. Units: milliseconds since 1970. */
+  nowMs = 0
+  customer: Row<'customers'> | undefined
+  children: Children
+  offspring: number
+  /** The customers that have come through this one. */
+  readonly births: Birth[] = []
+  readonly #changes: Changes
+  readonly #agenda: Appointment[]
+
+  constructor(world: World, life: Life, changes: Changes) {
+    this.world = world
+    this.id = life.id
+    this.hash = life.hash
+    this.customer = life.customer
+    this.children = life.children
+    this.offspring = life.offspring
+    this.#agenda = [...life.agenda]
+    this.#changes = changes
+  }
+
+  /** Lets time pass, and returns the life afterwards. */
+  passTime(toMs: number): Life {
+    for (let next = this.#agenda[0]; next && next.atMs <= toMs; next = this.#agenda[0]) {
+      this.#agenda.shift()
+      this.nowMs = next.atMs
+      next.happen(this)
+    }
+    const { id, hash, customer, children, offspring } = this
+    const agenda = this.#agenda
+    return { id, hash, customer, children, offspring, agenda, nextMs: agenda[0]?.atMs ?? Infinity }
+  }
+
+  /** Plans an appointment; one in the past is late, but not forgotten. */
+  plan(timeMs: number, happen: (life: LifeDraft) => void): void {
+    const atMs = Math.floor(timeMs)
+    const place = this.#agenda.findIndex((other) => other.atMs > atMs)
+    this.#agenda.splice(place === -1 ? this.#agenda.length : place, 0, { atMs, happen })
+  }
+
+  /** Ends the life: nothing happens any more. */
+  end(): void {
+    this.#agenda.length = 0
+    this.customer = undefined
+    this.children = {}
+  }
+
+  /** Starts the random choices of an event of this customer at the present time. */
+  key(story: string): RecordKey {
+    const [, b] = this.hash
+    const place = Math.floor(drawAt(this.hash, this.nowMs) * 2 ** 32) * 2 ** 20 + (b >>> 12)
+    return new RecordKey(this.world.seed, `future ${story}`, place)
+  }
+
+  /** Lists the customer's rows of a table. */
+  own<T extends ChildTable>(table: T): readonly Row<T>[] {
+    return this.children[table] ?? this.world.source.rowsOf(table, this.id)
+  }
+
+  /** Finds one of the customer's rows. */
+  find<T extends ChildTable>(table: T, id: number): Row<T> | undefined {
+    return this.own(table).find((row) => row.id === id)
+  }
+
+  /** Adds or replaces one of the customer's rows. */
+  put<T extends ChildTable>(table: T, row: Row<T>): void {
+    const rows = this.own(table)
+    const place = rows.findIndex(({ id }) => id === row.id)
+    this.children = { ...this.children, [table]: place === -1 ? [...rows, row] : rows.with(place, row) }
+    if (tables[table].longText) snapshots.set(row, { customer: this.customer, children: this.children })
+    enter(this.#changes, table, row.id, row)
+  }
+
+  /** Removes one of the customer's rows. */
+  remove(table: ChildTable, id: number): void {
+    this.children = { ...this.children, [table]: this.own(table).filter((row) => row.id !== id) }
+    enter(this.#changes, table, id, null)
+  }
+
+  /** Changes the customer, which is then updated now. */
+  update(fields: Partial<Row<'customers'>>): void {
+    if (!this.customer) return
+    this.customer = { ...this.customer, ...fields, updatedDate: instant(this.nowMs) }
+    enter(this.#changes, 'customers', this.id, this.customer)
+  }
+
+  /** Enters another customer's row, or its end. */
+  enterCustomer(id: number, row: Row<'customers'> | null): void {
+    enter(this.#changes, 'customers', id, row)
+  }
+
+  /** The day of the present event, counted from the dataset's. */
+  get day(): number {
+    return Math.floor((this.nowMs - startOfDay(this.world.nowMs)) / DAY)
+  }
+
+  /** Returns the id of the customer's next row of a table, which no other row has. */
+  nextId(table: ChildTable): number {
+    const rows = this.own(table)
+    for (let place = rows.length; place < rows.length + SLOTS; place += 1) {
+      const id = computeFutureSlotId(this.id, this.day, place % SLOTS)
+      if (!rows.some((row) => row.id === id)) return id
+    }
+    return 0
+  }
+
+  /** The account as it is now; undefined if nobody can be responsible for it. */
+  get account(): Account | undefined {
+    return this.customer && this.world.account(this.customer)
+  }
+
+  /** The people, products and definitions of the customer's organization; undefined once it is deleted. */
+  get catalog(): Catalog | undefined {
+    return this.customer && this.world.catalog(this.world.organization(this.customer.organizationId))
+  }
+
+  /** Lists the members who can hold a role on the customer now. Order: by id. */
+  listHolders(roleKey: string): readonly Row<'members'>[] {
+    const { customer, world } = this
+    if (!customer) return []
+    const organization = world.organization(customer.organizationId)
+    const duty = duties.find((name) => name === roleKey) ?? 'csm'
+    const position = getPosition('customers', this.id)
+    const joined = world.listJoined(organization, this.nowMs).filter((member) => detectDuty(member) === duty)
+    return [...world.catalog(organization).holders(duty, position), ...joined]
+  }
+
+  /** Creates the tenant as generators see it: with this customer as it is now. */
+  tenant(nowMs: number, calendar?: Tenant['calendar']): Tenant {
+    const { world } = this
+    const { data } = world.source
+    const account = (): Account => {
+      const found = this.account
+      if (!found) throw new RangeError(`Customer ${this.id} has nobody who is responsible for it.`)
+      // A copy, because plans of meetings are kept by account and depend on the time.
+      return { ...found }
+    }
+    const own: OwnReader['own'] = (table) => this.own(table)
+    const lookup: Lookup & OwnReader = {
+      organizations: data.organizations,
+      list: (table, organizationId) => data.list(table, organizationId),
+      get: (table, id) => readRow(world, this, table, id),
+      own,
+    }
+    return {
+      seed: world.seed,
+      nowMs,
+      data: lookup,
+      calendar,
+      organizationFor: (_block, _id, given) =>
+        world.organization(given ?? this.customer?.organizationId ?? ''),
+      catalog: (organization) => world.catalog(organization),
+      accountFor: account,
+    }
+  }
+}
+
+/** Reads a row as it is in a life; the rows of others are as in the dataset. */
+export function readRow<T extends TableName>(
+  world: World,
+  { customer, children }: Snapshot,
+  table: T,
+  id: number,
+): Row<T> | undefined {
+  const found = findRow(world, { customer, children }, table, id)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- found in the rows of that table
+  return found as Row<T> | undefined
+}
+
+function findRow(world: World, { customer, children }: Snapshot, table: TableName, id: number) {
+  if (table === 'customers' && customer?.id === id) return customer
+  if (table === 'members') return world.member(id)
+  const own: Partial<Record<TableName, readonly { readonly id: number }[]>> = children
+  return own[table]?.find((row) => row.id === id) ?? world.source.data.get(table, id)
+}

@@ -1,0 +1,111 @@
+import type { Row } from '../../src/store/tables.ts'
+import { NIGHT_HOUR, nightlyPosition } from '../automation-plans.ts'
+import { NIGHTS } from '../generated-ids.ts'
+import { computeCommonLogId, computeFutureCommonId, computeId } from '../ids.ts'
+import { generateActionLog, generateTriggerLog } from '../logs.ts'
+import { findNight } from '../nights.ts'
+import type { PlacedOrganization, Tenant } from '../tenant.ts'
+import { DAY, HOUR, parseTime, startOfDay } from '../time.ts'
+import { type Changes, enter } from './life.ts'
+import type { World } from './world.ts'
+
+/** What goes on in an organization as a whole: new colleagues, and the logs of every night. */
+export interface Office {
+  readonly organization: PlacedOrganization
+  /** The number of members who have joined. */
+  readonly joined: number
+  /** The number of logs of the nights since the dataset's time: each night has two. */
+  readonly logs: number
+  /** Units: milliseconds since 1970. */
+  readonly nextMs: number
+}
+
+/** The log that a night writes at a turn, and the one that is deleted for it. */
+interface NightLog {
+  readonly atMs: number
+  enter(changes: Changes): void
+}
+
+/** Begins what goes on in an organization. */
+export function beginOffice(world: World, organization: PlacedOrganization): Office {
+  return withNext(world, { organization, joined: 0, logs: 0 })
+}
+
+/** Lets time pass in an organization. */
+export function passOfficeTime(world: World, office: Office, toMs: number, changes: Changes): Office {
+  let { joined, logs } = office
+  const { organization } = office
+  for (; ; joined += 1) {
+    const { atMs, member } = world.joiner(organization, joined)
+    if (atMs > toMs) break
+    enter(changes, 'members', member.id, member)
+  }
+  for (let log = findLog(world, organization, logs); log && log.atMs <= toMs;) {
+    log.enter(changes)
+    logs += 1
+    log = findLog(world, organization, logs)
+  }
+  return withNext(world, { organization, joined, logs })
+}
+
+function withNext(world: World, office: Omit<Office, 'nextMs'>): Office {
+  const { organization, joined, logs } = office
+  const joinsMs = world.joiner(organization, joined).atMs
+  return { ...office, nextMs: Math.min(joinsMs, findLog(world, organization, logs)?.atMs ?? Infinity) }
+}
+
+/** Generates the log of a turn: nights have one of their trigger and one of their action. */
+function findLog(world: World, organization: PlacedOrganization, turn: number): NightLog | undefined {
+  const { ordinal } = organization
+  const { data } = world.source
+  const automation = data.get('automations', computeId('definitions', ordinal, nightlyPosition))
+  const isRunning =
+    automation?.deactivatedDate === null && data.get('triggerLogs', computeCommonLogId(ordinal, 1))
+  if (!isRunning) return undefined
+  const night = Math.floor(turn / 2) + 1
+  const nightMs = findNight(1, world.nowMs) + night * DAY
+  const id = computeFutureCommonId(ordinal, toDay(world, nightMs))
+  const outdated =
+    night <= NIGHTS
+      ? computeCommonLogId(ordinal, NIGHTS + 1 - night)
+      : computeFutureCommonId(ordinal, toDay(world, nightMs - NIGHTS * DAY))
+  const tenant = createNightTenant(world, organization, nightMs)
+  const given = { organizationId: organization.id, automationId: automation.id }
+  if (turn % 2 === 0) {
+    const row = generateTriggerLog(id, given, tenant)
+    return createNightLog(world, 'triggerLogs', row, outdated)
+  }
+  return createNightLog(world, 'actionLogs', generateActionLog(id, given, tenant), outdated)
+}
+
+const toDay = (world: World, timeMs: number): number => Math.floor((timeMs - startOfDay(world.nowMs)) / DAY)
+
+function createNightLog<T extends 'triggerLogs' | 'actionLogs'>(
+  world: World,
+  table: T,
+  row: Row<T>,
+  outdated: number,
+): NightLog {
+  return {
+    atMs: parseTime(row.createdDate),
+    enter: (changes) => {
+      enter(changes, table, row.id, row)
+      if (!world.isStill(table, outdated)) enter(changes, table, outdated, null)
+    },
+  }
+}
+
+/** Creates the tenant on the morning after a night. */
+function createNightTenant(world: World, organization: PlacedOrganization, nightMs: number): Tenant {
+  return {
+    seed: world.seed,
+    nowMs: startOfDay(nightMs) + (NIGHT_HOUR + 2) * HOUR,
+    data: world.source.data,
+    calendar: undefined,
+    organizationFor: () => organization,
+    catalog: () => world.catalog(organization),
+    accountFor: () => {
+      throw new RangeError('The log of a night has no customer.')
+    },
+  }
+}

@@ -1,0 +1,201 @@
+import type { Row } from '../../src/store/tables.ts'
+import { findAutomationPlan } from '../automation-plans.ts'
+import { previousWorkingTime } from '../calendar.ts'
+import { computeId, computePartId } from '../ids.ts'
+import { drawAt } from '../random.ts'
+import { generateSignal } from '../signals.ts'
+import { DAY, instant, MINUTE, parseTime } from '../time.ts'
+import { findWorkplace } from '../workplaces.ts'
+import type { Appointment, LifeDraft } from './life.ts'
+
+type Signal = Row<'signals'>
+
+/** The time after which every signal is over. */
+const LONGEST = 400 * DAY
+
+/** Creates a signal now, and plans its course. */
+export function createSignal(life: LifeDraft): void {
+  const id = life.nextId('signals')
+  if (id === 0 || !life.account) return
+  const final = generateSignal(id, { createdDate: instant(life.nowMs) }, life.tenant(life.nowMs + LONGEST))
+  const raisedMs = parseTime(final.raisedDate ?? final.createdDate)
+  const isRaised = raisedMs <= life.nowMs
+  life.put('signals', {
+    ...asNew(final),
+    isDraft: !isRaised,
+    raisedDate: isRaised ? final.createdDate : null,
+  })
+  if (!isRaised) life.plan(raisedMs, (later) => raiseSignal(later, id))
+  else reactToSignal(life, final)
+  planCourse(life, final)
+}
+
+/** Takes back everything that happens to a signal after its creation. */
+const asNew = (signal: Signal): Signal => ({
+  ...signal,
+  status: 'open',
+  updatedById: signal.createdById,
+  latestNote: null,
+  closedDate: null,
+  updatedDate: signal.createdDate,
+  dismissalReason: null,
+  outcome: null,
+  outcomeNotes: null,
+})
+
+function raiseSignal(life: LifeDraft, id: number): void {
+  const signal = life.find('signals', id)
+  if (!signal?.isDraft || isOver(signal)) return
+  const now = instant(life.nowMs)
+  const raised = { ...signal, isDraft: false, raisedDate: now, updatedDate: now }
+  life.put('signals', raised)
+  reactToSignal(life, raised)
+}
+
+const isOver = ({ status }: Signal): boolean => status === 'closed' || status === 'dismissed'
+
+/** Plans when somebody begins to work on a signal, when it is over, and when it is touched again. */
+function planCourse(life: LifeDraft, final: Signal): void {
+  const { id } = final
+  const closedMs = final.closedDate === null ? life.nowMs + LONGEST : parseTime(final.closedDate)
+  const raisedMs = parseTime(final.raisedDate ?? final.createdDate)
+  const workplace = findWorkplace({ id: final.ownerId })
+  const begunMs =
+    previousWorkingTime(raisedMs + (closedMs - raisedMs) * 0.4, workplace, raisedMs) + (id % MINUTE)
+  if (begunMs < closedMs - DAY) life.plan(begunMs, (later) => workOnSignal(later, final))
+  if (final.closedDate === null) return
+  life.plan(closedMs, (later) => settleSignal(later, final))
+  const updatedMs = parseTime(final.updatedDate)
+  if (updatedMs > closedMs) life.plan(updatedMs, (later) => touchSignal(later, final))
+}
+
+function workOnSignal(life: LifeDraft, final: Signal): void {
+  const signal = life.find('signals', final.id)
+  if (signal?.status !== 'open') return
+  const now = instant(life.nowMs)
+  life.put('signals', {
+    ...signal,
+    status: 'inProgress',
+    isDraft: false,
+    raisedDate: signal.raisedDate ?? now,
+    updatedById: final.updatedById,
+    latestNote: final.latestNote,
+    updatedDate: now,
+  })
+}
+
+/** Closes or dismisses a signal, with its outcome. */
+function settleSignal(life: LifeDraft, final: Signal): void {
+  const signal = life.find('signals', final.id)
+  if (!signal || isOver(signal)) return
+  const now = instant(life.nowMs)
+  life.put('signals', {
+    ...signal,
+    status: final.status === 'dismissed' ? 'dismissed' : 'closed',
+    isDraft: false,
+    raisedDate: signal.raisedDate ?? now,
+    updatedById: final.updatedById,
+    latestNote: final.latestNote ?? signal.latestNote,
+    closedDate: now,
+    updatedDate: now,
+    dismissalReason: final.dismissalReason,
+    outcome: final.outcome,
+    outcomeNotes: final.outcomeNotes,
+  })
+}
+
+function touchSignal(life: LifeDraft, { id, ownerId }: Signal): void {
+  const signal = life.find('signals', id)
+  if (signal) life.put('signals', { ...signal, updatedById: ownerId, updatedDate: instant(life.nowMs) })
+}
+
+/** The time within which signals of the dataset go on, and end. */
+const SOON = 75 * DAY
+
+/** Plans the course of a signal of the dataset that is not over. */
+export function listCourse(
+  signal: Signal,
+  nowMs: number,
+  draw: (place: number) => number,
+): readonly Appointment[] {
+  const createdMs = parseTime(signal.createdDate)
+  const workplace = findWorkplace({ id: signal.ownerId })
+  const toWork = (timeMs: number) =>
+    previousWorkingTime(timeMs, workplace, nowMs + MINUTE) + (signal.id % MINUTE)
+  const endMs = toWork(nowMs + DAY + draw(signal.id) * SOON)
+  const begunMs = toWork(nowMs + (endMs - nowMs) * 0.4)
+  return [
+    {
+      atMs: begunMs,
+      happen: (life) => workOnSignal(life, signal),
+    },
+    { atMs: endMs, happen: (life) => endSignal(life, signal, createdMs) },
+  ]
+}
+
+/** Ends a signal of the dataset as its story does. */
+function endSignal(life: LifeDraft, before: Signal, createdMs: number): void {
+  const signal = life.find('signals', before.id)
+  if (!signal || isOver(signal) || !life.account) return
+  const { createdDate, createdById, category, type, productId } = before
+  const told = generateSignal(
+    before.id,
+    { createdDate, createdById, category, type, productId },
+    life.tenant(createdMs + LONGEST),
+  )
+  settleSignal(life, told.summary === before.summary ? told : { ...before, status: 'closed' })
+}
+
+/** Closes what is open on a customer that has left. */
+export function closeSignals(life: LifeDraft): void {
+  const now = instant(life.nowMs)
+  for (const signal of life.own('signals')) {
+    if (isOver(signal) || life.world.isStill('signals', signal.id)) continue
+    const raisedDate = signal.raisedDate ?? now
+    life.put('signals', {
+      ...signal,
+      status: 'closed',
+      isDraft: false,
+      raisedDate,
+      closedDate: now,
+      updatedDate: now,
+    })
+  }
+}
+
+/** Writes the logs of the automations that react to a signal. */
+function reactToSignal(life: LifeDraft, signal: Signal): void {
+  const isDrop = signal.type.name === 'Risk' && signal.source === 'usage'
+  if (isDrop) runAutomation(life, 1, MINUTE / 3)
+  if (signal.severity >= 4) runAutomation(life, 4, MINUTE / 2)
+  if (signal.severity === 5) runAutomation(life, 41, MINUTE)
+}
+
+/** Runs an automation soon: its trigger writes a log, and some seconds later its first action. */
+export function runAutomation(life: LifeDraft, position: number, delayMs: number): void {
+  const { customer, world } = life
+  if (!customer) return
+  const { ordinal } = world.organization(customer.organizationId)
+  const automationId = computeId('definitions', ordinal, position)
+  const automation = world.source.data.get('automations', automationId)
+  const plan = findAutomationPlan(position)
+  if (!automation || automation.deactivatedDate !== null || !plan) return
+  const share = drawAt(life.hash, life.nowMs + position)
+  const triggerMs = life.nowMs + delayMs + Math.floor(share * 9000)
+  const hasFailed = share < 0.06
+  const fields = { organizationId: customer.organizationId, automationId }
+  life.plan(triggerMs, (later) => {
+    const id = later.nextId('triggerLogs')
+    const status = hasFailed ? 'failed' : 'info'
+    const triggerId = computePartId(automationId, 1)
+    if (id === 0 || !automation.triggers.some((part) => part.id === triggerId)) return
+    later.put('triggerLogs', { id, ...fields, status, createdDate: instant(later.nowMs), triggerId })
+  })
+  if (hasFailed) return
+  life.plan(triggerMs + 5000 + Math.floor(share * 20_000), (later) => {
+    const id = later.nextId('actionLogs')
+    const actionId = computePartId(automationId, 1)
+    if (id === 0 || !automation.actions.some((part) => part.id === actionId)) return
+    later.put('actionLogs', { id, ...fields, status: 'info', createdDate: instant(later.nowMs), actionId })
+  })
+}

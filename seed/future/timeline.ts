@@ -1,0 +1,154 @@
+import { checkReferences, type Lookup } from '../../src/store/references.ts'
+import { type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
+import type { OrganizationRow } from '../../src/store/tables/members.ts'
+import { fixtureError } from '../fixture-errors.ts'
+import type { GivenRow, TimelineStep } from '../fixture-timeline.ts'
+import { resolveTimes } from '../fixture-times.ts'
+import { childTables } from '../generated-ids.ts'
+import { generateRow } from '../generators.ts'
+import { createTenant } from '../tenant.ts'
+import { instant, parseRelativeTime, parseTime } from '../time.ts'
+import { type Changes, enter } from './life.ts'
+import type { World } from './world.ts'
+
+/** How far the timeline of a fixture has come. */
+export interface TimelineState {
+  readonly done: number
+  /** The rows that it has changed. */
+  readonly written: Changes
+  /** Units: milliseconds since 1970. */
+  readonly nextMs: number
+}
+
+/** The events that a fixture describes. */
+export interface Timeline {
+  begin(): TimelineState
+  passTime(state: TimelineState, toMs: number, changes: Changes): TimelineState
+}
+
+/**
+ * Creates the timeline of a fixture.
+ * Errors: `invalid_request` for a step that is not after the dataset's time, or one with a dangling reference.
+ */
+export function createTimeline(world: World, steps: readonly TimelineStep[], fixture: string): Timeline {
+  const timed = steps
+    .map((step) => ({ step, atMs: findTime(step, world, fixture) }))
+    .toSorted((a, b) => a.atMs - b.atMs)
+  const stateAt = (done: number, written: Changes): TimelineState => ({
+    done,
+    written,
+    nextMs: timed[done]?.atMs ?? Infinity,
+  })
+  const timeline: Timeline = {
+    begin: () => stateAt(0, {}),
+    passTime: ({ done, written }, toMs, changes) => {
+      const rows = new TimelineRows(world, written, changes)
+      let count = done
+      for (let next = timed[count]; next && next.atMs <= toMs; next = timed[count]) {
+        applyStep(next.step, { rows, nowMs: next.atMs, world, fixture })
+        count += 1
+      }
+      return stateAt(count, rows.written)
+    },
+  }
+  // Finds mistakes at once.
+  timeline.passTime(timeline.begin(), Infinity, {})
+  return timeline
+}
+
+function findTime({ at, place }: TimelineStep, { nowMs }: World, fixture: string): number {
+  const atMs = parseRelativeTime(at, nowMs) ?? parseTime(at)
+  if (atMs > nowMs) return atMs
+  const message = `must be after ${instant(nowMs)}, the time of the dataset`
+  throw fixtureError(fixture, { path: `${place}.at`, message, remedy: 'Write a later time' })
+}
+
+const copyChanges = (changes: Changes): Changes =>
+  Object.fromEntries(Object.entries(changes).map(([table, rows]) => [table, new Map<number, unknown>(rows)]))
+
+/** The dataset with the rows that a timeline has changed. */
+class TimelineRows implements Lookup {
+  readonly organizations: readonly OrganizationRow[]
+  readonly written: Changes
+  readonly #changes: Changes
+  readonly #data: Lookup
+
+  constructor({ source }: World, written: Changes, changes: Changes) {
+    this.organizations = source.data.organizations
+    this.#data = source.data
+    this.#changes = changes
+    this.written = copyChanges(written)
+  }
+
+  get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    const rows: ReadonlyMap<number, Row<T> | null> | undefined = this.written[table]
+    const own = rows?.get(id)
+    return own === undefined ? this.#data.get(table, id) : (own ?? undefined)
+  }
+
+  list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[] {
+    const own: ReadonlyMap<number, Row<T> | null> = this.written[table] ?? new Map()
+    const added = [...own.values()].flatMap((row) => (row?.organizationId === organizationId ? [row] : []))
+    return [...this.#data.list(table, organizationId).filter(({ id }) => !own.has(id)), ...added]
+  }
+
+  put<T extends TableName>(table: T, id: number, row: Row<T> | null): void {
+    enter(this.written, table, id, row)
+    enter(this.#changes, table, id, row)
+  }
+
+  /** Deletes a record; a customer with its rows. */
+  delete(table: TableName, id: number): void {
+    const customer = table === 'customers' ? this.get('customers', id) : undefined
+    this.put(table, id, null)
+    if (!customer) return
+    for (const child of childTables) {
+      const rows: readonly Row<TableName>[] = this.list(child, customer.organizationId)
+      for (const row of rows) if ('customerId' in row && row.customerId === id) this.put(child, row.id, null)
+    }
+  }
+}
+
+interface Setting {
+  readonly rows: TimelineRows
+  readonly nowMs: number
+  readonly world: World
+  readonly fixture: string
+}
+
+function applyStep(step: TimelineStep, setting: Setting): void {
+  const { rows, fixture } = setting
+  for (const table of tableNames) applyRecords(table, step.records[table] ?? [], setting)
+  for (const table of tableNames) {
+    for (const id of step.deleted[table] ?? []) rows.delete(table, id)
+  }
+  for (const table of tableNames) {
+    for (const [index, { id }] of (step.records[table] ?? []).entries()) {
+      const row = rows.get(table, id)
+      const [fault] = row ? checkReferences(table, row, rows) : []
+      if (fault)
+        throw fixtureError(fixture, { ...fault, path: `${step.place}.${table}[${index}].${fault.path}` })
+    }
+  }
+}
+
+/** Creates and changes records, which are then updated at that time. */
+function applyRecords<T extends TableName>(
+  table: T,
+  records: readonly GivenRow<T>[],
+  { rows, nowMs, world }: Setting,
+): void {
+  const now = instant(nowMs)
+  const { shape } = tables[table].row
+  const updated = 'updatedDate' in shape ? { updatedDate: now } : {}
+  const created = 'createdDate' in shape ? { createdDate: now } : {}
+  for (const record of records) {
+    const given = resolveTimes(record, world.nowMs)
+    const before = rows.get(table, given.id)
+    const tenant = createTenant({ seed: world.seed, now, data: rows })
+    const row = before
+      ? { ...before, ...updated, ...given }
+      : generateRow(table, given.id, { ...created, ...updated, ...given }, tenant)
+    rows.put(table, given.id, row)
+  }
+}

@@ -1,0 +1,134 @@
+import type { Row } from '../../src/store/tables.ts'
+import { countries } from '../places.ts'
+import { findSegmentBySize } from '../segments.ts'
+import { copyStart } from './contracts.ts'
+import type { LifeDraft } from './life.ts'
+
+type Customer = Row<'customers'>
+
+/** Changes one or two facts about a customer, as somebody keeps it up to date. */
+export function updateFacts(life: LifeDraft): void {
+  const { customer } = life
+  if (!customer) return
+  const faker = life.key('update').faker('kind')
+  const change = faker.helpers.weightedArrayElement([
+    { weight: 5, value: hire },
+    { weight: 6, value: score },
+    { weight: 2, value: ask },
+    { weight: 1, value: move },
+    { weight: 2, value: refer },
+  ])
+  life.update(change(customer, life))
+}
+
+/** Changes the number of employees, and with it the segment. */
+function hire(customer: Customer, life: LifeDraft): Partial<Customer> {
+  const faker = life.key('hire').faker('employees')
+  const factor = faker.number.float({ min: 0.95, max: 1.13 })
+  const employeeCount = Math.max(
+    2,
+    Math.round(customer.employeeCount * factor) + faker.number.int({ min: 0, max: 2 }),
+  )
+  const present = findSegmentBySize(customer.employeeCount)?.name
+  const next = findSegmentBySize(employeeCount)?.name
+  // The segment follows the size, unless somebody has chosen another one.
+  const follows = present === customer.segment && next !== undefined
+  return { employeeCount, segment: follows ? next : customer.segment }
+}
+
+const setField = (customer: Customer, key: string, value: unknown): Partial<Customer> => ({
+  customFields: customer.customFields.some((field) => field.key === key)
+    ? customer.customFields.map((field) => (field.key === key ? { ...field, value } : field))
+    : [...customer.customFields, { key, value }],
+})
+
+/** The usual change of the health score at each level of engagement. */
+const drifts: Readonly<Record<string, number>> = { none: -8, low: -5, medium: 1, high: 4 }
+
+function score(customer: Customer, life: LifeDraft): Partial<Customer> {
+  const faker = life.key('score').faker('points')
+  const known = customer.customFields.find(({ key }) => key === 'healthScore')?.value
+  const isDefined = life.catalog?.customFields.some(({ key }) => key === 'healthScore')
+  if (!isDefined || customer.products.length === 0) return hire(customer, life)
+  const level = customer.products.find(({ status }) => status === 'active')?.engagement.level ?? 'medium'
+  const before = typeof known === 'number' ? known : 60
+  const points = before + (drifts[level] ?? 0) + faker.number.int({ min: -5, max: 5 })
+  return setField(customer, 'healthScore', Math.min(99, Math.max(2, points)))
+}
+
+/** Records the answer to a survey. */
+function ask(customer: Customer, life: LifeDraft): Partial<Customer> {
+  const isDefined = life.catalog?.customFields.some(({ key }) => key === 'npsScore')
+  if (!isDefined || customer.products.length === 0) return hire(customer, life)
+  const isUnhappy = customer.products.some(({ engagement }) => engagement.level === 'low')
+  const faker = life.key('survey').faker('answer')
+  return setField(
+    customer,
+    'npsScore',
+    faker.number.int(isUnhappy ? { min: 0, max: 7 } : { min: 6, max: 10 }),
+  )
+}
+
+/** Moves a customer to another city of its country. */
+function move(customer: Customer, life: LifeDraft): Partial<Customer> {
+  const places = countries.find(({ name }) => name === customer.country)?.places ?? []
+  const others = places.filter(({ city }) => city !== customer.city)
+  if (others.length === 0) return hire(customer, life)
+  const { city, region, timezone } = life.key('move').faker('place').helpers.arrayElement(others)
+  return { city, region, timezone }
+}
+
+function refer(customer: Customer, life: LifeDraft): Partial<Customer> {
+  const isDefined = life.catalog?.customFields.some(({ key }) => key === 'isReference')
+  const isHappy = customer.products.some(({ engagement }) => engagement.level === 'high')
+  return isDefined && isHappy ? setField(customer, 'isReference', true) : hire(customer, life)
+}
+
+const levels = ['low', 'medium', 'high'] as const
+
+/** Lets a customer use a product more, or less. */
+export function shiftUse(life: LifeDraft): void {
+  const { customer } = life
+  const active = customer?.products.filter(({ status }) => status === 'active') ?? []
+  if (!customer || active.length === 0) return hireOnly(life)
+  const faker = life.key('use').faker('shift')
+  const chosen = faker.helpers.arrayElement(active)
+  const place = levels.findIndex((level) => level === chosen.engagement.level)
+  // Customers who use little are looked after, so that most of them come back.
+  const rises = faker.datatype.boolean(place <= 0 ? 0.75 : place === 1 ? 0.5 : 0.2)
+  const level = levels[Math.min(2, Math.max(0, place + (rises ? 1 : -1)))] ?? 'medium'
+  const factor = rises ? 1.25 : 0.75
+  const metrics = chosen.metrics.map((metric) =>
+    typeof metric.value === 'number' ? { ...metric, value: scale(metric.value, factor, customer) } : metric,
+  )
+  const next = copyStart(life, chosen, { ...chosen, engagement: { level }, metrics })
+  life.update({ products: customer.products.map((entry) => (entry === chosen ? next : entry)) })
+}
+
+/** Scales a value; one with a decimal is a percentage. */
+function scale(value: number, factor: number, { employeeCount }: Customer): number {
+  const next = value * factor
+  if (!Number.isInteger(value)) return Math.round(Math.min(100, next) * 10) / 10
+  return value <= 100
+    ? Math.min(100, Math.round(next))
+    : Math.min(Math.round(next), Math.max(value, employeeCount))
+}
+
+const hireOnly = (life: LifeDraft): void => {
+  if (life.customer) life.update(hire(life.customer, life))
+}
+
+/** Gives a role to another member. */
+export function reassignRole(life: LifeDraft): void {
+  const { customer } = life
+  if (!customer || customer.memberRoles.length === 0) return
+  const faker = life.key('handover').faker('role')
+  const role = faker.helpers.arrayElement(customer.memberRoles)
+  const others = life.listHolders(role.key).filter(({ id }) => !role.memberIds.includes(id))
+  if (others.length === 0) return
+  const successor = faker.helpers.arrayElement(others)
+  const memberIds = [successor.id, ...role.memberIds.slice(1)]
+  life.update({
+    memberRoles: customer.memberRoles.map((held) => (held === role ? { ...held, memberIds } : held)),
+  })
+}

@@ -1,0 +1,107 @@
+import type { Lookup } from '../../src/store/references.ts'
+import type { Row, TableName } from '../../src/store/tables.ts'
+import { isFutureId } from '../../src/store/tables/define.ts'
+import { type Account, readAccount } from '../account.ts'
+import { type Catalog, readCatalog } from '../catalog.ts'
+import { namesRecord, type TimelineStep } from '../fixture-timeline.ts'
+import type { ChildTable } from '../generated-ids.ts'
+import type { PlacedOrganization } from '../tenant.ts'
+import { generateJoiner, type Joiner } from './joiners.ts'
+
+/** A dataset whose time goes on. */
+export interface FutureSource {
+  readonly seed: number
+  /** The dataset's time. Units: ISO 8601. */
+  readonly now: string
+  readonly data: Lookup
+  /** Lists the rows of a table. Order: the table's. */
+  rows<T extends TableName>(table: T): readonly Row<T>[]
+  /** Lists the rows of a customer. Order: the table's. */
+  rowsOf<T extends ChildTable>(table: T, customerId: number): readonly Row<T>[]
+  /** Reports whether a record never changes by itself, because a fixture has it. */
+  isStill(table: TableName, id: number): boolean
+  /** What the fixture lets happen. */
+  readonly timeline: readonly TimelineStep[]
+  /** The name of the fixture, for errors. */
+  readonly fixture: string
+}
+
+/** What stays the same while time goes on. */
+export class World {
+  readonly source: FutureSource
+  readonly seed: number
+  /** The dataset's time. Units: milliseconds since 1970. */
+  readonly nowMs: number
+  readonly organizations: readonly PlacedOrganization[]
+  readonly #catalogs = new Map<string, Catalog>()
+  /** Only the latest, since each change of a customer makes a new account. */
+  #latest: Account | undefined
+  readonly #joiners = new Map<string, Joiner[]>()
+
+  constructor(source: FutureSource) {
+    this.source = source
+    this.seed = source.seed
+    this.nowMs = Date.parse(source.now)
+    this.organizations = source.data.organizations.map((organization, ordinal) => ({
+      ...organization,
+      ordinal,
+    }))
+  }
+
+  /** Reports whether a record never changes by itself, because a fixture has it or its timeline changes it. */
+  isStill(table: TableName, id: number): boolean {
+    const { timeline } = this.source
+    return this.source.isStill(table, id) || timeline.some((step) => namesRecord(step, table, id))
+  }
+
+  organization(id: string): PlacedOrganization {
+    const found = this.organizations.find((candidate) => candidate.id === id)
+    if (!found) throw new RangeError(`There is no organization ${id}.`)
+    return found
+  }
+
+  catalog(organization: PlacedOrganization): Catalog {
+    const found =
+      this.#catalogs.get(organization.id) ?? readCatalog(organization, this.source.data, this.seed)
+    this.#catalogs.set(organization.id, found)
+    return found
+  }
+
+  /** Finds a member, whether of the dataset or one who joins later. */
+  member(id: number): Row<'members'> | undefined {
+    const found = this.source.data.get('members', id)
+    if (found || !isFutureId(id)) return found
+    for (const joiners of this.#joiners.values()) {
+      const joiner = joiners.find(({ member }) => member.id === id)
+      if (joiner) return joiner.member
+    }
+    return undefined
+  }
+
+  /** Returns the member who joins an organization at a turn, counted from 0. */
+  joiner(organization: PlacedOrganization, turn: number): Joiner {
+    const known = this.#joiners.get(organization.id) ?? []
+    this.#joiners.set(organization.id, known)
+    for (let next = known.length; next <= turn; next += 1) {
+      known.push(generateJoiner(organization, next, this))
+    }
+    return known[turn] ?? generateJoiner(organization, turn, this)
+  }
+
+  /** Lists the members who have joined an organization by a time. Order: as they joined. */
+  listJoined(organization: PlacedOrganization, timeMs: number): Row<'members'>[] {
+    const joined: Row<'members'>[] = []
+    for (let turn = 0; this.joiner(organization, turn).atMs <= timeMs; turn += 1) {
+      joined.push(this.joiner(organization, turn).member)
+    }
+    return joined
+  }
+
+  /** Reads the account of a customer; undefined if nobody can be responsible for it. */
+  account(customer: Row<'customers'>): Account | undefined {
+    if (this.#latest?.customer === customer) return this.#latest
+    const catalog = this.catalog(this.organization(customer.organizationId))
+    this.#latest = readAccount(customer, catalog, (id) => this.member(id), this.seed)
+    return this.#latest
+  }
+}

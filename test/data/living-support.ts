@@ -1,0 +1,23 @@
+import { contentOf } from '../../seed/content.ts'
+import { createTexts } from '../../seed/texts.ts'
+import { loadMoments } from '../../src/sandbox/load-moments.ts'
+import { createDataset, type Dataset, type DatasetKey } from '../../src/store/dataset.ts'
+import type { Moments } from '../../src/store/moments.ts'
+import { now } from './datasets.ts'
+import { DAY, nowMs } from './support.ts'
+
+/** A tenant whose time can go on. */
+export interface LivingTenant {
+  readonly dataset: Dataset
+  readonly moments: Moments
+}
+
+/** Generates a tenant whose time can go on. */
+export async function generateLiving(options: Partial<DatasetKey>): Promise<LivingTenant> {
+  const key: DatasetKey = { seed: 42, size: 40, fixture: 'default', now, clock: 'frozen', ...options }
+  const dataset = createDataset(key, await contentOf(key), createTexts(key.seed))
+  return { dataset, moments: await loadMoments(dataset) }
+}
+
+/** Returns the instant some days after the dataset's time. */
+export const daysLater = (days: number): string => new Date(nowMs + Math.round(days * DAY)).toISOString()

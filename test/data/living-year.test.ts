@@ -1,0 +1,51 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+import { expect, it } from 'vitest'
+
+import type { Dataset } from '../../src/store/dataset.ts'
+import { getCustomerStatus } from '../../src/store/tables/customers.ts'
+import { generateLiving } from './living-support.ts'
+
+const page = 'docs/living-tenant.md'
+
+const head = [
+  '| Month | Customers | New | Gone | Active | Onboarding | Prospects | Churned | ARR | Signals | Closed | Meetings held | Notes |',
+  '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+]
+
+/** Returns the instant at the same time of day some months after the dataset's. */
+const monthsLater = (months: number): string => new Date(Date.UTC(2026, months, 15, 12)).toISOString()
+
+/** Formats what has happened from one moment to the next. */
+function formatMonth(before: Dataset, after: Dataset, [from, to]: readonly [string, string]): string {
+  const { customers, signals, meetings, notes } = after.rows
+  const isWithin = (instant: string | null): boolean => instant !== null && instant > from && instant <= to
+  const count = (status: string) => customers.filter((row) => getCustomerStatus(row) === status).length
+  const arr = customers.flatMap(({ products }) => products).reduce((sum, product) => sum + product.arr, 0)
+  const cells = [
+    to.slice(0, 7),
+    customers.length,
+    customers.filter(({ id }) => !before.tables.customers.get(id)).length,
+    before.rows.customers.filter(({ id }) => !after.tables.customers.get(id)).length,
+    ...['active', 'onboarding', 'prospect', 'churned'].map(count),
+    `$${(arr / 1e6).toFixed(1)} m`,
+    signals.filter(({ createdDate }) => isWithin(createdDate)).length,
+    signals.filter(({ closedDate }) => isWithin(closedDate)).length,
+    meetings.filter(({ endDate }) => isWithin(endDate)).length,
+    notes.filter(({ createdDate }) => isWithin(createdDate)).length,
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+it(`${page} shows the year of the default dataset as it is`, async () => {
+  const { moments } = await generateLiving({ size: 300 })
+  const rows = Array.from({ length: 12 }, (_, month) => {
+    const period = [monthsLater(month), monthsLater(month + 1)] as const
+    return formatMonth(moments.at(period[0]), moments.at(period[1]), period)
+  })
+  const table = `<!-- year -->\n\n${[...head, ...rows].join('\n')}\n\n<!-- /year -->`
+  const text = readFileSync(page, 'utf8')
+  const current = text.replace(/<!-- year -->[\s\S]*<!-- \/year -->/, () => table)
+  if (process.env['TABLES'] === 'write') writeFileSync(page, current)
+  expect(readFileSync(page, 'utf8'), 'Run npm run tables.').toBe(current)
+})

@@ -1,0 +1,234 @@
+import { expect, it } from 'vitest'
+
+import { type Dataset, fingerprint } from '../../src/store/dataset.ts'
+import { checkReferences, createLookup } from '../../src/store/references.ts'
+import { SessionData } from '../../src/store/session-data.ts'
+import { type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
+import { findCustomersInScope } from '../../src/store/visibility.ts'
+import { daysLater, generateLiving } from './living-support.ts'
+
+const seeds = [1, 42, 2026]
+const tenants = new Map(
+  await Promise.all(seeds.map(async (seed) => [seed, await generateLiving({ seed })] as const)),
+)
+const open = (seed: number) => {
+  const tenant = tenants.get(seed)
+  if (!tenant) throw new RangeError(`No tenant of seed ${seed}.`)
+  return tenant
+}
+
+/** Narrows a value that must be there. */
+function requireValue<T>(value: T | undefined): T {
+  if (value === undefined) throw new TypeError('The value is missing.')
+  return value
+}
+
+/** Reads the long texts of a moment. */
+const readTexts = ({ tables: found, texts }: Dataset) => {
+  const data = { get: <T extends TableName>(name: T, id: number) => found[name].get(id) }
+  return [
+    ...found.briefContents.rows.map((row) => [row.id, texts.briefContent(row, data)]),
+    ...found.triggerLogs.rows.map((row) => [row.id, texts.logMessage(row, data)]),
+    ...found.meetings.rows.map((row) => [row.id, row.hasTranscript ? texts.transcript(row, data) : []]),
+  ]
+}
+
+/** Reads the text of a brief at a moment. */
+const readBrief = (moment: Dataset, id: number) => {
+  const row = moment.tables.briefContents.get(id)
+  const data = { get: <T extends TableName>(name: T, key: number) => moment.tables[name].get(key) }
+  return row && moment.texts.briefContent(row, data)
+}
+
+/** Days after the dataset's time at which properties are checked. */
+const days = [0.2, 33.7, 180, 365]
+
+it.each(seeds)('is the dataset itself up to its time: seed %i', (seed) => {
+  const { dataset, moments } = open(seed)
+  expect(moments.at(daysLater(0))).toBe(dataset)
+  expect(moments.at(daysLater(-400))).toBe(dataset)
+  expect(moments.at(daysLater(1))).not.toBe(dataset)
+})
+
+it.each(seeds)('does not depend on the steps in which time passes: seed %i', async (seed) => {
+  const [whole, halves, small, back] = await Promise.all(
+    Array.from({ length: 4 }, () => generateLiving({ seed })),
+  )
+  const end = daysLater(200)
+  const expected = await fingerprint(requireValue(whole).moments.at(end))
+  halves?.moments.at(daysLater(77.123))
+  expect(await fingerprint(requireValue(halves).moments.at(end))).toBe(expected)
+  for (let day = 0; day < 200; day += 2.9) small?.moments.at(daysLater(day))
+  expect(await fingerprint(requireValue(small).moments.at(end))).toBe(expected)
+  back?.moments.at(daysLater(300))
+  back?.moments.at(daysLater(60))
+  expect(await fingerprint(requireValue(back).moments.at(end))).toBe(expected)
+})
+
+it('reads texts that do not depend on the steps in which time passes', async () => {
+  const [whole, steps] = await Promise.all([generateLiving({ seed: 7 }), generateLiving({ seed: 7 })])
+  for (let day = 0; day < 150; day += 7.7) steps.moments.at(daysLater(day))
+  expect(readTexts(steps.moments.at(daysLater(150)))).toEqual(readTexts(whole.moments.at(daysLater(150))))
+})
+
+it('keeps texts as they were written', async () => {
+  const { moments, dataset } = await generateLiving({ seed: 7 })
+  const [early, late] = [moments.at(daysLater(60)), moments.at(daysLater(420))]
+  const kept = early.rows.briefContents.filter(({ id }) => late.tables.briefContents.get(id))
+  expect(kept.length).toBeGreaterThan(dataset.rows.briefContents.length / 2)
+  for (const { id } of kept) expect(readBrief(late, id)).toBe(readBrief(early, id))
+})
+
+it.each(seeds)('has every record of a smaller tenant at any time: seed %i', async (seed) => {
+  const [small, large] = await Promise.all([
+    generateLiving({ seed, size: 25 }),
+    generateLiving({ seed, size: 90 }),
+  ])
+  for (const day of days) {
+    const [few, many] = [small.moments.at(daysLater(day)), large.moments.at(daysLater(day))]
+    for (const table of tableNames) {
+      for (const row of few.rows[table])
+        expect(many.tables[table].get(row.id), `${table} ${row.id}`).toEqual(row)
+    }
+  }
+})
+
+it.each(seeds)('has no dangling reference and no invalid row at any time: seed %i', (seed) => {
+  const { moments } = open(seed)
+  for (const day of days) {
+    const moment = moments.at(daysLater(day))
+    const lookup = createLookup(new SessionData(() => moment), moment.organizations)
+    for (const table of tableNames) {
+      const ids = new Set<number>()
+      for (const row of moment.rows[table]) {
+        expect(tables[table].row.safeParse(row).error, `${table} ${row.id}`).toBeUndefined()
+        expect(checkReferences(table, row, lookup), `${table} ${row.id}`).toEqual([])
+        expect(ids.has(row.id)).toBe(false)
+        ids.add(row.id)
+      }
+    }
+  }
+})
+
+it.each(seeds)('has rows in the order of their table at any time: seed %i', (seed) => {
+  const { moments, dataset } = open(seed)
+  const moment = moments.at(daysLater(365))
+  for (const table of tableNames) {
+    const keys = moment.rows[table].map((row: Row<TableName>) =>
+      'createdDate' in row && tables[table].order === 'newest first' ? row.createdDate : row.id,
+    )
+    for (const [place, key] of keys.slice(1).entries()) {
+      const before = keys[place] ?? 0
+      expect(tables[table].order === 'by id' ? before < key : before >= key, `${table} ${key}`).toBe(true)
+    }
+    expect(moment.tables[table].freeId).toBe(dataset.tables[table].freeId)
+  }
+})
+
+it.each(seeds)('updates each customer that changes, and no other: seed %i', (seed) => {
+  const { moments } = open(seed)
+  for (const [from, to] of [
+    [0, 1],
+    [3.3, 3.4],
+    [20, 75],
+    [110.9, 300],
+    [364, 365],
+  ] as const) {
+    const [before, after] = [moments.at(daysLater(from)), moments.at(daysLater(to))]
+    for (const row of after.rows.customers) {
+      const earlier = before.tables.customers.get(row.id)
+      const isSame = earlier !== undefined && JSON.stringify(earlier) === JSON.stringify(row)
+      expect(row.updatedDate > daysLater(from), `customer ${row.id} from day ${from} to ${to}`).toBe(!isSame)
+      expect(row.updatedDate <= daysLater(to)).toBe(true)
+    }
+  }
+})
+
+it.each(seeds)('shows the default caller more with each scope at any time: seed %i', (seed) => {
+  const { moments } = open(seed)
+  for (const day of days) {
+    const moment = moments.at(daysLater(day))
+    const data = new SessionData(() => moment)
+    const caller = requireValue(moment.tables.members.get(1))
+    const mine = new Set(findCustomersInScope('mine', caller, data, 'peers'))
+    const team = new Set(findCustomersInScope('team', caller, data, 'peers'))
+    const all = moment.rows.customers.filter(({ organizationId }) => organizationId === 'harbor')
+    expect(mine.size).toBeGreaterThan(0)
+    expect(team.size).toBeGreaterThan(mine.size)
+    expect(all.length).toBeGreaterThan(team.size)
+    expect([...mine].filter((id) => !team.has(id))).toEqual([])
+    const count = (ids: ReadonlySet<number>) =>
+      moment.rows.signals.filter((row) => ids.has(row.customerId)).length
+    expect(count(mine)).toBeGreaterThan(0)
+    expect(count(team)).toBeGreaterThan(count(mine))
+  }
+})
+
+it.each(seeds)('dates everything in order, and nothing in the future: seed %i', (seed) => {
+  const { moments } = open(seed)
+  for (const day of days) {
+    const at = daysLater(day)
+    const { rows } = moments.at(at)
+    for (const {
+      id,
+      createdDate,
+      raisedDate,
+      closedDate,
+      updatedDate,
+      isDraft,
+      status,
+      dismissalReason,
+    } of rows.signals) {
+      const dates = [
+        createdDate,
+        raisedDate ?? createdDate,
+        closedDate ?? raisedDate ?? createdDate,
+        updatedDate,
+        at,
+      ]
+      expect(dates, `signal ${id}`).toEqual(dates.toSorted())
+      const isOver = status === 'closed' || status === 'dismissed'
+      expect([isDraft, closedDate !== null, dismissalReason !== null], `signal ${id}`).toEqual([
+        raisedDate === null,
+        isOver,
+        status === 'dismissed',
+      ])
+    }
+    for (const {
+      id,
+      createdDate,
+      updatedDate,
+      startDate,
+      endDate,
+      summary,
+      hasTranscript,
+    } of rows.meetings) {
+      expect(createdDate <= updatedDate && updatedDate <= at, `meeting ${id}`).toBe(true)
+      expect(createdDate <= startDate && startDate < endDate, `meeting ${id}`).toBe(true)
+      const isTold = summary !== null || hasTranscript
+      expect(!isTold || endDate <= at, `meeting ${id}`).toBe(true)
+    }
+    for (const table of ['notes', 'briefContents', 'triggerLogs', 'actionLogs'] as const) {
+      for (const row of rows[table]) expect(row.createdDate <= at, `${table} ${row.id}`).toBe(true)
+    }
+  }
+})
+
+it('lets records of a fixture stand still, unless they ask to live', async () => {
+  const { moments, dataset } = await generateLiving({ seed: 42 })
+  const later = moments.at(daysLater(365))
+  for (const id of [1, 2, 3, 1_000_001]) {
+    expect(later.tables.customers.get(id)).toBe(dataset.tables.customers.get(id))
+  }
+  expect(later.tables.signals.get(1)).toBe(dataset.tables.signals.get(1))
+  const fixtureContent = {
+    extends: 'empty',
+    customers: [{ id: 5, lives: true }, { id: 6, lives: false }, { id: 7 }],
+  }
+  const own = await generateLiving({ fixture: 'own', fixtureContent })
+  const after = own.moments.at(daysLater(60))
+  const hasChanged = [5, 6, 7].map(
+    (id) => after.tables.customers.get(id) !== own.dataset.tables.customers.get(id),
+  )
+  expect(hasChanged).toEqual([true, false, false])
+})

@@ -1,0 +1,266 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+
+import type { Sandbox, Signal } from '../../src/index.ts'
+import { openSandbox as open } from '../../src/sandbox/sandbox.ts'
+import { openFolder } from '../../src/store/folder.ts'
+import { temporaryFolder } from '../folders.ts'
+import { as, openSandbox, type Page } from '../support.ts'
+
+const living = { size: 60, future: 'living' } as const
+const sandbox = openSandbox(living)
+
+interface Listed {
+  readonly id: number
+  readonly updatedDate: string
+}
+
+/** The fields of responses of the control plane that tests read. */
+interface Answer {
+  readonly id: string
+  readonly future: string
+  readonly fingerprint: string
+}
+
+/** Calls the control plane in a session. */
+async function control(
+  at: Pick<Sandbox, 'fetch'>,
+  method: string,
+  path: string,
+  body?: unknown,
+  session = '',
+): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', ...(session && { 'sandbox-session': session }) }
+  const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) }
+  const response = await at.fetch(new Request(`http://sandbox/_sandbox${path}`, init))
+  const answer: Answer = JSON.parse(await response.text())
+  return answer
+}
+
+const harbor = '/organizations/harbor'
+
+/** Reads the customers of the first organization. */
+const read = (at: Pick<Sandbox, 'fetch'>): Promise<unknown> =>
+  as(at, 'mara').get(`${harbor}/customers?limit=250`)
+
+it('changes what the service returns as the clock moves, and reports how much', async () => {
+  const session = (await sandbox).session()
+  const mara = as(session, 'mara')
+  const before = await mara.get<Page<Listed>>(`${harbor}/customers?limit=250`)
+  const changed = session.clock.advance('P40D')
+  const after = await mara.get<Page<Listed>>(`${harbor}/customers?limit=250`)
+  expect(after.items).not.toEqual(before.items)
+  expect(changed.customers).toBeGreaterThan(20)
+  session.clock.reset()
+  expect(await mara.get(`${harbor}/customers?limit=250`)).toEqual(before)
+})
+
+it('finds each change with "updated since"', async () => {
+  const session = (await sandbox).session()
+  const mara = as(session, 'mara')
+  const list = async (query = '') =>
+    (await mara.get<Page<Listed>>(`${harbor}/customers?limit=250${query}`)).items
+  session.clock.advance('P20D')
+  const since = session.clock.now()
+  const before = new Map((await list()).map((row) => [row.id, JSON.stringify(row)]))
+  session.clock.advance('P9D')
+  const after = await list()
+  const changed = after.filter((row) => before.get(row.id) !== JSON.stringify(row))
+  expect(changed.length).toBeGreaterThan(5)
+  expect(await list(`&updatedSince=${since}`)).toEqual(changed)
+})
+
+it('stands still by default, whatever the time', async () => {
+  const still = await openSandbox({ size: 25 })
+  const mara = as(still, 'mara')
+  const before = await mara.get(`${harbor}/customers`)
+  expect(still.clock.advance('P100D')).toEqual({})
+  expect(await mara.get(`${harbor}/customers`)).toEqual(before)
+  expect(await control(still, 'GET', '/health')).toMatchObject({ future: 'still' })
+})
+
+it('shows over HTTP that it lives, and what a step changes', async () => {
+  const lively = await openSandbox(living)
+  const before = await control(lively, 'GET', '/health')
+  expect(before).toMatchObject({ future: 'living', fingerprint: await lively.dataset.fingerprint() })
+  const advanced = await control(lively, 'POST', '/clock/advance', { by: 'P3D' })
+  expect(advanced).toMatchObject({ changed: { customers: expect.any(Number) } })
+  expect((await control(lively, 'GET', '/health')).fingerprint).not.toBe(before.fingerprint)
+})
+
+it('lets one session live and another stand still', async () => {
+  const still = await openSandbox({ size: 25 })
+  const fingerprint = await still.dataset.fingerprint()
+  expect(() => still.session({ future: 'living' })).toThrow('cannot live')
+  const { id, future } = await control(still, 'POST', '/sessions', { future: 'living' })
+  expect(future).toBe('living')
+  await control(still, 'POST', '/clock/advance', { by: 'P30D' }, id)
+  expect((await control(still, 'GET', '/health', undefined, id)).fingerprint).not.toBe(fingerprint)
+  const quiet = (await sandbox).session({ future: 'still' })
+  expect(quiet.clock.advance('P30D')).toEqual({})
+  expect((await sandbox).session({ from: quiet.id }).clock.advance('P30D')).toEqual({})
+})
+
+it('keeps what a test has arranged until it is undone', async () => {
+  const session = (await sandbox).session()
+  await session.data.customers.patch(20, { city: 'Bergen' })
+  session.clock.advance('P90D')
+  const arranged = await session.data.customers.get(20)
+  expect(arranged).toMatchObject({ city: 'Bergen', updatedDate: '2026-01-15T12:00:00.000Z' })
+  await session.data.undo('customers', 20)
+  expect(await session.data.customers.get(20)).not.toEqual(arranged)
+})
+
+it('brings no record to a customer that a test has deleted', async () => {
+  const session = (await sandbox).session()
+  const plain = (await sandbox).session()
+  plain.clock.advance('P200D')
+  const mara = as(plain, 'mara')
+  const { items } = await mara.get<Page<Signal>>(`${harbor}/signals?limit=250`)
+  const { id = 0, customerId = 0 } = items.find((signal) => signal.id > 1e12) ?? {}
+  await session.data.customers.delete(customerId)
+  session.clock.advance('P200D')
+  const own = as(session, 'mara')
+  expect((await own.send(`${harbor}/signals/${id}`)).status).toBe(404)
+  const after = await own.get<Page<Signal>>(`${harbor}/signals?limit=250`)
+  expect(after.items.filter((signal) => signal.customerId === customerId)).toEqual([])
+  expect(after.totalCount).toBeLessThan((await mara.get<Page<unknown>>(`${harbor}/signals`)).totalCount)
+})
+
+it('continues the ids of notes as if no time had passed', async () => {
+  const session = (await sandbox).session()
+  const note = { categoryId: 1, content: 'Called.' }
+  const first = await as(session, 'mara').post<Listed>(`${harbor}/customers/1/notes`, note)
+  session.clock.advance('P300D')
+  const second = await as(session, 'mara').post<Listed>(`${harbor}/customers/1/notes`, note)
+  expect(second.id).toBe(first.id + 1)
+  const [customer] = await session.data.customers.create([{ name: 'Tern & Co' }])
+  expect(customer?.id).toBe(61)
+})
+
+it('restores a snapshot and a fork with time moved, byte for byte', async () => {
+  const session = (await sandbox).session()
+  session.clock.advance('P33D')
+  const snapshot = session.snapshot()
+  const before = await read(session)
+  session.clock.advance('P33D')
+  expect(await read(session)).not.toEqual(before)
+  const fork = (await sandbox).session({ from: session.id })
+  expect(await read(fork)).toEqual(await read(session))
+  session.restore(snapshot)
+  expect(await read(session)).toEqual(before)
+})
+
+it('keeps the clock of the default session, and so its data, through a restart', async () => {
+  const folder = temporaryFolder()
+  const start = async (options = {}) => open(options, { storage: (await openFolder(folder)).storage })
+  const first = await start({ size: 25, future: 'living' })
+  await control(first, 'POST', '/clock/advance', { by: 'P60D' })
+  const before = await read(first)
+  await first.close()
+  const second = await start()
+  expect(second.clock.now()).toBe('2026-03-16T12:00:00.000Z')
+  expect(await read(second)).toEqual(before)
+  second.clock.advance('P1D')
+  await second.close()
+  const third = await start()
+  expect(third.clock.now()).toBe('2026-03-17T12:00:00.000Z')
+  await third.reset()
+  expect(third.clock.now()).toBe('2026-01-15T12:00:00.000Z')
+  await third.close()
+  const fourth = await start()
+  expect(fourth.clock.now()).toBe('2026-01-15T12:00:00.000Z')
+  await fourth.close()
+  await expect(start({ future: 'still' })).rejects.toThrow('future still')
+})
+
+it('ticks after each request of an operation, so that pages drift', async () => {
+  const session = (await sandbox).session()
+  const mara = as(session, 'mara')
+  session.clock.tick({ by: 'PT3M', on: 'listCustomers' })
+  await mara.get('/members/me')
+  expect(session.clock.now()).toBe('2026-01-15T12:00:00.000Z')
+  await mara.get(`${harbor}/customers?limit=10`)
+  await mara.get(`${harbor}/customers?limit=10&offset=10`)
+  expect(session.clock.now()).toBe('2026-01-15T12:06:00.000Z')
+  session.clock.tick(undefined)
+  await mara.get(`${harbor}/customers`)
+  expect(session.clock.now()).toBe('2026-01-15T12:06:00.000Z')
+  expect(() => session.clock.tick({ by: 'PT0S' })).toThrow('longer than nothing')
+})
+
+it('ticks over HTTP, and stops', async () => {
+  const { id } = (await sandbox).session()
+  const at = await sandbox
+  const tick = { by: 'P1D' }
+  expect(await control(at, 'POST', '/clock/tick', tick, id)).toMatchObject({ tick })
+  expect(await control(at, 'GET', '/clock', undefined, id)).toMatchObject({ tick })
+  const headers = { authorization: 'Bearer sbx_harbor_1', 'sandbox-session': id }
+  await at.fetch(new Request('http://sandbox/v1/members/me', { headers }))
+  expect(await control(at, 'DELETE', '/clock/tick', undefined, id)).toEqual({
+    now: '2026-01-16T12:00:00.000Z',
+  })
+  expect(await control(at, 'POST', '/clock/tick', { by: 'P1D', on: 'listCustomer' }, id)).toMatchObject({
+    errors: [{ name: 'on' }],
+  })
+})
+
+it('runs faster than the real time on request', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-01-01T00:00:00.000Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  const fast = await open({ size: 25, now: 'system', future: 'living' }, { clockRate: 60 })
+  const before = await as(fast, 'mara').get(`${harbor}/customers?limit=250`)
+  vi.setSystemTime(new Date('2027-01-01T12:00:00.000Z'))
+  expect(fast.clock.now()).toBe('2027-01-31T00:00:00.000Z')
+  expect(await as(fast, 'mara').get(`${harbor}/customers?limit=250`)).not.toEqual(before)
+  fast.clock.set('2030-01-01T00:00Z')
+  vi.setSystemTime(new Date('2027-01-01T12:00:01.000Z'))
+  expect(fast.clock.now()).toBe('2030-01-01T00:01:00.000Z')
+})
+
+const timeline = [
+  { at: 'now+2d', customers: [{ id: 900, segment: 'SMB' }], signals: [{ id: 70_000, customerId: 900 }] },
+  { at: '2026-02-01T08:00:00.000Z', delete: { customers: [901] } },
+]
+const scripted = {
+  name: 'scripted',
+  customers: [
+    { id: 900, name: 'Tern & Co', segment: 'Enterprise' },
+    { id: 901, name: 'Wren Ltd' },
+  ],
+  notes: [{ id: 70_000, customerId: 901 }],
+  timeline,
+}
+
+it('lets happen what a fixture says', async () => {
+  const told = await openSandbox({ size: 25, future: 'living', fixture: scripted })
+  const mara = as(told, 'mara')
+  expect(await mara.get(`${harbor}/customers/900`)).toMatchObject({ segment: 'Enterprise' })
+  told.clock.advance('P2D')
+  expect(await mara.get(`${harbor}/customers/900`)).toMatchObject({
+    name: 'Tern & Co',
+    segment: 'SMB',
+    updatedDate: '2026-01-17T12:00:00.000Z',
+  })
+  const signal = await mara.get<Signal>(`${harbor}/signals/70000`)
+  expect(signal).toMatchObject({ customerId: 900, createdDate: '2026-01-17T12:00:00.000Z' })
+  expect((await mara.send(`${harbor}/customers/901`)).status).toBe(200)
+  told.clock.set('2026-02-01T08:00:00Z')
+  expect((await mara.send(`${harbor}/customers/901`)).status).toBe(404)
+  expect((await mara.send(`${harbor}/customers/901/notes`)).status).toBe(404)
+  expect((await told.data.notes.list()).items.filter(({ id }) => id === 70_000)).toEqual([])
+  told.clock.advance('P1Y')
+  expect(await mara.get(`${harbor}/customers/900`)).toMatchObject({ updatedDate: '2026-01-17T12:00:00.000Z' })
+})
+
+it.each([
+  [{ at: 'now-1d' }, 'timeline[0].at must be after'],
+  [{ at: 'tomorrow' }, 'timeline[0].at'],
+  [
+    { at: 'now+1d', customers: [{ id: 900, memberRoles: [{ key: 'csm', memberIds: [404] }] }] },
+    '404 matches no member',
+  ],
+  [{ at: 'now+1d', custmers: [] }, 'timeline[0].custmers is not a known field'],
+])('rejects the step %j of a timeline', async (step, message) => {
+  const fixture = { ...scripted, timeline: [step] }
+  await expect(openSandbox({ size: 25, future: 'living', fixture })).rejects.toThrow(message)
+})
