@@ -17,7 +17,7 @@ export const copyStart = ({ id, world }: LifeDraft, before: Entry, after: Entry)
 export const RENEWAL_HOUR = 14
 
 /** Plans the next renewal of a product. */
-export const planRenewal = (life: LifeDraft, { renewalDate }: Entry): void =>
+const planRenewal = (life: LifeDraft, { renewalDate }: Entry): void =>
   life.plan(parseTime(renewalDate) + RENEWAL_HOUR * HOUR, renewContracts)
 
 /** How likely it is that a customer leaves a product when it could renew it. */

@@ -74,17 +74,16 @@ export class RecordWriter {
   /** Lists the records of a collection. Order: as the service lists them. Errors: 400 for a filter that cannot apply. */
   list(
     table: TableName,
-    { offset = 0, limit, organizationId, customerId, text }: ListOptions = {},
+    options: ListOptions = {},
   ): { readonly items: object[]; readonly totalCount: number } {
+    const { offset = 0, limit, organizationId, customerId, text } = options
     const rows = this.#select(table, organizationId, customerId)
+    const present = (row: Row<TableName>): object => this.#present(table, row)
     if (text === undefined) {
-      const items = rows.page(offset, limit ?? rows.total).map((row) => this.#present(table, row))
-      return { items, totalCount: rows.total }
+      return { items: rows.page(offset, limit ?? rows.total).map(present), totalCount: rows.total }
     }
-    const found = rows
-      .page(0, rows.total)
-      .map((row) => this.#present(table, row))
-      .filter((record) => JSON.stringify(record).toLowerCase().includes(text.toLowerCase()))
+    const hasText = (record: object) => JSON.stringify(record).toLowerCase().includes(text.toLowerCase())
+    const found = rows.page(0, rows.total).map(present).filter(hasText)
     return { items: found.slice(offset, limit && offset + limit), totalCount: found.length }
   }
 

@@ -18,7 +18,6 @@ const made: Readonly<Record<string, ((text: string) => unknown) | typeof ours>> 
   "new RegExp(`^/v1${endpoint.path.replaceAll(/\\{(\\w+)\\}/g, '(?<$1>[^/]+)')}$`)": (text) =>
     matchRoute('GET', text),
   // The patterns of the contract, applied to a sample.
-  'new RegExp(pattern)': ours,
   // A base URL from the user, and any path after it.
   'new RegExp(`^${base.replaceAll(/[.*+?^${}()|[\\]\\\\]/g, String.raw`\\$&`)}(?:/.*)?$`)': ours,
 }

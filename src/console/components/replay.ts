@@ -84,17 +84,19 @@ async function readRecorded({ id, status }: RequestSummary) {
   return { headers, body: entry.request.postData?.text, before: { status, body: parseBody(text) } }
 }
 
-/** Headers that clients add themselves, or that concern only the connection. */
+/** Headers that clients add themselves, or that concern only the connection or the session. */
 const OWN =
-  /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|upgrade|expect|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|priority|dnt|cookie|sec-.*)$/
+  /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|upgrade|expect|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|priority|dnt|cookie|sandbox-session|sec-.*)$/
 
 /**
- * Converts a recorded request to one to send again, without headers that clients add themselves, or that select its
- * session.
+ * Converts a recorded request to one to send again.
  * @param token replaces the `***` of the journal; undefined if unknown
  */
-function toReplay({ method, url, headers, body }: HttpRequest, token: string | undefined): HttpRequest {
-  const kept = Object.entries(headers).filter(([name]) => !OWN.test(name) && name !== 'sandbox-session')
+export function toReplay(
+  { method, url, headers, body }: HttpRequest,
+  token: string | undefined,
+): HttpRequest {
+  const kept = Object.entries(headers).filter(([name]) => !OWN.test(name))
   const own = kept.map(([name, value]) => [
     name,
     name === 'authorization' && token !== undefined ? `Bearer ${token}` : value,

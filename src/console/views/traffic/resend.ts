@@ -1,26 +1,16 @@
 import type { Overview } from '../../../control/routes/overview.ts'
 import type { Fault } from '../../../faults/fault.ts'
 import type { JournalEntry } from '../../../journal/view.ts'
+import { toReplay } from '../../components/replay.ts'
 import type { HttpRequest } from '../../curl.ts'
 import { getTarget } from './filter.ts'
-
-/** Headers that clients add themselves, or that concern only the connection or the session. */
-const OWN =
-  /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|upgrade|expect|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|priority|dnt|cookie|sandbox-session|sec-.*)$/
 
 /** The tokens of the members, by their id. */
 export type Tokens = ReadonlyMap<number | undefined, string>
 
 /** Converts a journal entry to a request to send again, with the caller's token in place of the journal's `***`. */
-export function toRequest({ method, url, request, caller }: JournalEntry, tokens: Tokens): HttpRequest {
-  const token = tokens.get(caller?.id)
-  const headers = Object.entries(request.headers)
-    .filter(([name]) => !OWN.test(name))
-    .map(([name, value]) =>
-      name === 'authorization' && token !== undefined ? [name, `Bearer ${token}`] : [name, value],
-    )
-  return { method, url, headers: Object.fromEntries(headers), body: request.body }
-}
+export const toRequest = ({ method, url, request, caller }: JournalEntry, tokens: Tokens): HttpRequest =>
+  toReplay({ method, url, headers: request.headers, body: request.body }, tokens.get(caller?.id))
 
 /** Formats a request as JavaScript. */
 export function formatFetch({ url, ...request }: HttpRequest): string {
