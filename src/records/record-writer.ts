@@ -74,9 +74,8 @@ export class RecordWriter {
   /** Lists the records of a collection. Order: as the service lists them. Errors: 400 for a filter that cannot apply. */
   list(
     table: TableName,
-    options: ListOptions = {},
+    { offset = 0, limit, organizationId, customerId, text }: ListOptions = {},
   ): { readonly items: object[]; readonly totalCount: number } {
-    const { offset = 0, limit, organizationId, customerId, text } = options
     const rows = this.#select(table, organizationId, customerId)
     const present = (row: Row<TableName>): object => this.#present(table, row)
     if (text === undefined) {
@@ -257,11 +256,10 @@ export class RecordWriter {
       const message = `${organizationId} matches no organization. ${didYouMean(organizationId, known)}`
       throw invalidRequest([{ in: 'query', name: 'organizationId', message }])
     }
-    if (customerId !== undefined && !('customerId' in tables[table].row.shape)) {
-      const message = `does not apply: ${table} belong to no customer`
-      throw invalidRequest([{ in: 'query', name: 'customerId', message }])
-    }
     if (organizationId === undefined && customerId === undefined) return this.#session.data.select(table, [])
+    const message = `does not apply: ${table} belong to no customer`
+    const isApplicable = customerId === undefined || 'customerId' in tables[table].row.shape
+    if (!isApplicable) throw invalidRequest([{ in: 'query', name: 'customerId', message }])
     const isWanted = (row: Row<T>): boolean =>
       (organizationId === undefined || row.organizationId === organizationId) &&
       (customerId === undefined || ('customerId' in row && row.customerId === customerId))
