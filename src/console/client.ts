@@ -4,7 +4,7 @@ import type { ControlApp } from '../control/app.ts'
 import type { ListedAssumption } from '../control/routes/assumptions.ts'
 import type { AssumptionReport } from '../explain/report.ts'
 import type { Call } from './calls.ts'
-import type { Schema } from './components/schema.ts'
+import type { Schema, SchemaDocument } from './components/schema.ts'
 import type { ServiceDocument } from './views/data/contract.ts'
 
 const client = hc<ControlApp>(location.origin)
@@ -71,7 +71,7 @@ export const reportAssumptions: Call<AssumptionReport> = castResponse(
 export const readDocument: Call<ServiceDocument> = castResponse(prepare('get', client['openapi.json']))
 
 /** The parts of the control plane's OpenAPI document that the page uses. */
-interface ControlDocument {
+interface ControlDocument extends SchemaDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ControlOperation>>>>
 }
 

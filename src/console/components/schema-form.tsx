@@ -1,7 +1,7 @@
 import { readControlDocument } from '../client.ts'
 import { Input, Select } from './form.tsx'
 import { findFieldMessage, omitFieldErrors, Problem } from './problem.tsx'
-import { type Draft, type Schema, getKind, listValues, toWords } from './schema.ts'
+import { type Draft, type Schema, createResolver, getKind, listValues, toWords } from './schema.ts'
 import { useRead } from './use-calls.ts'
 
 /** Details of a form that its schema does not know. */
@@ -122,6 +122,8 @@ export function useBodySchema(operationId: string): Schema | undefined {
   const operations = Object.values(value?.paths ?? {}).flatMap((methods) => Object.values(methods))
   const body = operations.find((one) => one.operationId === operationId)?.requestBody
   const schema = body && Object.values(body.content)[0]?.schema
+  if (!value || !schema) return undefined
+  const resolve = createResolver(value)
   // The other option is a list of such objects.
-  return schema?.anyOf?.find(({ properties }) => properties) ?? schema
+  return schema.anyOf?.map(resolve).find(({ properties }) => properties) ?? resolve(schema)
 }

@@ -20,6 +20,16 @@ export interface Schema extends Marks {
   readonly additionalProperties?: unknown
 }
 
+/** The named schemas of an OpenAPI document. */
+export interface SchemaDocument {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+/** Creates a function that resolves references; keywords beside a reference win. */
+export function createResolver({ components }: SchemaDocument): (schema: Schema) => Schema {
+  return ({ $ref, ...rest }) => ({ ...components.schemas[$ref?.split('/').at(-1) ?? ''], ...rest })
+}
+
 /** The ways in which a form edits a value. */
 export type FieldKind = 'choice' | 'flag' | 'number' | 'text' | 'list' | 'map' | 'json' | 'group'
 

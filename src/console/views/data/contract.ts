@@ -1,5 +1,5 @@
 import type { Settings } from '../../../contract/choices.ts'
-import type { Marks, Schema } from '../../components/schema.ts'
+import { type Marks, type Schema, type SchemaDocument, createResolver } from '../../components/schema.ts'
 
 /** A parameter of an operation. */
 export interface Parameter extends Marks {
@@ -18,10 +18,9 @@ interface Described extends Marks {
 }
 
 /** The parts of the service's OpenAPI document that the page uses. */
-export interface ServiceDocument {
+export interface ServiceDocument extends SchemaDocument {
   readonly info: { readonly 'x-assumptions': Settings }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
 /** An operation that lists the records of a collection. */
@@ -95,11 +94,6 @@ function findListedCollection(operationId: string, collections: readonly string[
 }
 
 type Resolve = (schema: Schema) => Schema
-
-/** Creates a function that resolves references; keywords beside a reference win. */
-function createResolver({ components }: ServiceDocument): Resolve {
-  return ({ $ref, ...rest }) => ({ ...components.schemas[$ref?.split('/').at(-1) ?? ''], ...rest })
-}
 
 /** Finds the item schema of a list, in an array or an envelope. */
 function findItemSchema({ responses }: Described, resolve: Resolve): Schema | undefined {

@@ -23,9 +23,10 @@ interface WhoSeesProps {
 export function WhoSees({ operation, member, record }: WhoSeesProps) {
   const { members } = useCast()
   const isOwn = ({ organizationId }: CastMember): boolean => organizationId === record['organizationId']
-  const own = members.filter(isOwn).slice(0, SHOWN)
-  const others = members.filter((one) => !isOwn(one)).slice(0, 1)
-  const shown = Array.from(new Set([member, ...own, ...others]))
+  const rest = members.filter(({ id }) => id !== member.id)
+  const own = rest.filter(isOwn).slice(0, SHOWN)
+  const others = rest.filter((one) => !isOwn(one)).slice(0, 1)
+  const shown = [member, ...own, ...others]
   const scopes = listScopes(operation)
   const scope = scopes.find((one) => one === place.value.query.get('scope')) ?? scopes[0] ?? ''
   const [asked, setAsked] = useState<Question>()
