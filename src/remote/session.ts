@@ -11,6 +11,7 @@ import type { JournalEntry } from '../journal/view.ts'
 import type { Warning, WarningCode } from '../journal/warnings.ts'
 import type { SessionRecords } from '../records/api.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
+import type { Tick } from '../sessions/tick.ts'
 import { type Call, createCall, type Server } from './call.ts'
 import { createRemoteRecords } from './records.ts'
 
@@ -22,6 +23,8 @@ export interface RemoteClock {
   set(instant: string): Promise<void>
   /** Moves the clock forward by an ISO 8601 duration. @example await sandbox.clock.advance('P1DT2H') */
   advance(duration: string): Promise<void>
+  /** Moves the clock after each request, or each request of one operation; `undefined` stops that. @example await sandbox.clock.tick({ by: 'PT3M', on: 'listCustomers' }) */
+  tick(input: Tick | undefined): Promise<void>
   /** Moves the clock back to the dataset's `now`. @example await sandbox.clock.reset() */
   reset(): Promise<void>
 }
@@ -124,6 +127,10 @@ function createClock(call: Call): RemoteClock {
     now: async () => (await call<{ readonly now: string }>('GET', 'clock')).now,
     set: (now) => inProcessLater('clock', () => call('PUT', 'clock', { body: { now } })),
     advance: (by) => inProcessLater('clock', () => call('POST', 'clock/advance', { body: { by } })),
+    tick: (input) =>
+      inProcessLater('clock', () =>
+        input ? call('POST', 'clock/tick', { body: input }) : call('DELETE', 'clock/tick'),
+      ),
     reset: () => call('DELETE', 'clock'),
   }
 }
