@@ -19,8 +19,10 @@ const packed = [
   'workerd',
 ].map((name) => `test/entry-points/${name}.test.ts`)
 
-/** Tests that use the library in their own process, and mock no modules. */
-const inProcess = 'test/{data,sandbox,spec}/**/*.test.ts'
+/** Tests that mock modules, which other tests in their process would get too. */
+const mocking = ['guards/pipeline', 'guards/writes', 'reliability/timeouts'].map(
+  (name) => `test/${name}.test.ts`,
+)
 
 /** Tests of the console, which need Chromium: `npm run test:browser`. */
 const inBrowser = 'test/console/**/*.test.ts'
@@ -32,6 +34,8 @@ const common = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
+  // Importing the library into each file anew would take longer than the tests.
+  isolate: false,
 } as const
 
 export default defineConfig({
@@ -43,22 +47,13 @@ export default defineConfig({
       {
         test: {
           ...common,
-          name: 'library',
-          include: [inProcess],
-          globalSetup: 'test/global-setup.ts',
-          // Importing the library into each file would take longer than the tests.
-          isolate: false,
-        },
-      },
-      {
-        test: {
-          ...common,
           name: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: [...packed, inProcess, inBrowser],
+          exclude: [...packed, ...mocking, inBrowser],
           globalSetup: 'test/global-setup.ts',
         },
       },
+      { test: { ...common, name: 'mocking', include: mocking, isolate: true } },
       {
         test: {
           ...common,

@@ -30,7 +30,7 @@ export interface Client extends OperationCalls {
   readonly each: OperationIterators
 }
 
-/** A response other than 200 with JSON. */
+/** A response other than 200 with JSON, or 201 of a POST. */
 export class WorkspaceError extends Error {
   override readonly name = 'WorkspaceError'
   readonly status: number
@@ -44,7 +44,7 @@ export class WorkspaceError extends Error {
 
   constructor(operationId: string, { status, headers }: Response, body: string) {
     const problem = parseProblem(body)
-    const fact = status === 200 ? 'something that is not JSON' : `${status}`
+    const fact = status === 200 || status === 201 ? 'something that is not JSON' : `${status}`
     super(`${operationId} returned ${fact}${problem.detail === undefined ? '' : `: ${problem.detail}`}`)
     this.status = status
     this.headers = headers
@@ -55,8 +55,8 @@ export class WorkspaceError extends Error {
 }
 
 /**
- * Creates a client of the service. Each function resolves to the body of a 200 response. It rejects with a
- * `WorkspaceError` for any other response, and with the error of `fetch` if the request fails.
+ * Creates a client of the service. Each function resolves to the body of a 200 response, or a 201 of a POST. It rejects
+ * with a `WorkspaceError` for any other response, and with the error of `fetch` if the request fails.
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:4500/v1', token })
  * const me = await client.getCurrentMember()
@@ -100,7 +100,8 @@ async function send(
   })
   const response = await fetchRequest(request)
   const text = await response.text()
-  const value = response.status === 200 ? parseJson(text) : undefined
+  const isExpected = response.status === 200 || (response.status === 201 && operation.method === 'POST')
+  const value = isExpected ? parseJson(text) : undefined
   if (value === undefined) throw new WorkspaceError(operation.id, response, text)
   return value
 }

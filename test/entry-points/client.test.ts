@@ -228,6 +228,12 @@ it('calls a session by header and in process', async () => {
   expect(await contents(clientOf(sandbox))).not.toContain('In the session')
 })
 
+it('takes the 201 of a POST, if the assumptions have one', async () => {
+  const session = (await openSandbox()).session({ assumptions: { createStatus: 201 } })
+  const body = { categoryId: 1, content: 'Created' }
+  expect(await clientOf(session).createCustomerNote({ ...first, body })).toMatchObject({ content: 'Created' })
+})
+
 it('sends additional headers, but no other token', async () => {
   const { fetch, client } = answered('{}')
   await client.getCurrentMember({}, { headers: { Authorization: 'Bearer other', Prefer: 'code=503' } })
