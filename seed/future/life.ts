@@ -215,10 +215,25 @@ export class LifeDraft {
 
   /** Creates the tenant as generators see it: with this customer as it is now. */
   tenant(nowMs: number, calendar?: Tenant['calendar']): Tenant {
+    return this.#createTenant(nowMs, () => this.account, calendar)
+  }
+
+  /** Creates the tenant as generators see it: with this customer as it is in the dataset. */
+  originalTenant(nowMs: number): Tenant {
+    const { world, id } = this
+    const customer = world.source.data.get('customers', id)
+    return this.#createTenant(nowMs, () => customer && world.account(customer))
+  }
+
+  #createTenant(
+    nowMs: number,
+    findAccount: () => Account | undefined,
+    calendar?: Tenant['calendar'],
+  ): Tenant {
     const { world } = this
     const { data } = world.source
     const account = (): Account => {
-      const found = this.account
+      const found = findAccount()
       if (!found) throw new RangeError(`Customer ${this.id} has nobody who is responsible for it.`)
       // A copy, because plans of meetings are kept by account and depend on the time.
       return { ...found }
