@@ -79,7 +79,7 @@ function workOnSignal(life: LifeDraft, final: Signal): void {
     status: 'inProgress',
     isDraft: false,
     raisedDate: signal.raisedDate ?? now,
-    updatedById: final.updatedById,
+    updatedById: life.findPresent(final.updatedById, signal.ownerId),
     latestNote: final.latestNote,
     updatedDate: now,
   })
@@ -95,7 +95,7 @@ function settleSignal(life: LifeDraft, final: Signal): void {
     status: final.status === 'dismissed' ? 'dismissed' : 'closed',
     isDraft: false,
     raisedDate: signal.raisedDate ?? now,
-    updatedById: final.updatedById,
+    updatedById: life.findPresent(final.updatedById, signal.ownerId),
     latestNote: final.latestNote ?? signal.latestNote,
     closedDate: now,
     updatedDate: now,
@@ -105,9 +105,11 @@ function settleSignal(life: LifeDraft, final: Signal): void {
   })
 }
 
-function touchSignal(life: LifeDraft, { id, ownerId }: Signal): void {
+function touchSignal(life: LifeDraft, { id }: Signal): void {
   const signal = life.find('signals', id)
-  if (signal) life.put('signals', { ...signal, updatedById: ownerId, updatedDate: instant(life.nowMs) })
+  if (!signal) return
+  const updatedById = life.findPresent(signal.ownerId, signal.updatedById)
+  life.put('signals', { ...signal, updatedById, updatedDate: instant(life.nowMs) })
 }
 
 /** The time within which signals of the dataset go on, and end. */
