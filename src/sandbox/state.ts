@@ -14,7 +14,6 @@ import {
 import { Waits } from '../faults/connection.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { Contract } from '../resources/contract.ts'
-import type { ClockRate } from '../sessions/clock.ts'
 import { Session, type Shared } from '../sessions/session.ts'
 import { type SessionLimits, Sessions } from '../sessions/sessions.ts'
 import {
@@ -78,8 +77,6 @@ async function generateDataset(key: DatasetKey): Promise<Dataset> {
   return createDataset(key, await contentOf(key), createTexts(key.seed))
 }
 
-const createRate = (factor: number): ClockRate => ({ factor, sinceMs: Date.parse(systemTime()) })
-
 /** Stores a dataset, then calls `apply`. @throws SandboxError `storage_full`, `storage_unavailable` */
 function storeDataset(dataset: Dataset, storage: Storage, apply?: () => void): Promise<void> {
   const { key, organizations } = dataset
@@ -126,7 +123,7 @@ export class State {
       moments: () => this.#moments,
       draw: (key) => createRandom(this.#dataset.key.seed, key, 0, 'draw').next(),
       contract,
-      clockRate: clockRate === undefined ? undefined : createRate(clockRate),
+      clockRate,
       countDropped: () => (this.#dropped ? (entry, data) => this.#countDropped(entry, data) : undefined),
     }
     this.defaultSession = new Session(undefined, this.#shared, (write) => storage.append(write))

@@ -12,7 +12,7 @@ import { countDifferences, type Moments } from '../store/moments.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
 import type { TableName } from '../store/tables.ts'
 import type { Write } from '../store/write-queue.ts'
-import { type ClockRate, type ClockState, SessionClock } from './clock.ts'
+import { type ClockState, SessionClock } from './clock.ts'
 import type { Tick } from './tick.ts'
 
 /** The parts of a sandbox that all its sessions share. */
@@ -22,7 +22,7 @@ export interface Shared {
   /** Returns the data at any time; undefined until the events after the dataset's time are loaded. */
   readonly moments: () => Moments | undefined
   /** The speed of running clocks, if it is not the machine's. */
-  readonly clockRate: ClockRate | undefined
+  readonly clockRate: number | undefined
   /** Returns a number from 0 up to 1 that follows from the dataset's seed and a key. */
   readonly draw: (key: string) => number
   /** The contract of sessions without overrides. */
