@@ -24,17 +24,20 @@ function planHandover(leavers: readonly Leaver[], place: number): Appointment[] 
 /** Hands over what a member who leaves was responsible for: roles, open signals and meetings to come. */
 function handOver(life: LifeDraft, { member }: Leaver): void {
   handOverRoles(life, member.id)
-  const heir = life.account?.owner.id
-  if (heir === undefined) return
   const now = instant(life.nowMs)
-  for (const signal of life.own('signals')) {
-    const isOver = signal.status === 'closed' || signal.status === 'dismissed'
-    if (isOver || signal.ownerId !== member.id || life.world.isStill('signals', signal.id)) continue
+  const signals = life.own('signals').filter(({ id, status, ownerId }) => {
+    const isOver = status === 'closed' || status === 'dismissed'
+    return ownerId === member.id && !isOver && !life.world.isStill('signals', id)
+  })
+  const meetings = life.own('meetings').filter(({ id, startDate, memberIds }) => {
+    return startDate > now && memberIds.includes(member.id) && !life.world.isStill('meetings', id)
+  })
+  const heir = signals.length + meetings.length > 0 ? life.account?.owner.id : undefined
+  if (heir === undefined) return
+  for (const signal of signals) {
     life.put('signals', { ...signal, ownerId: heir, updatedById: member.managerId, updatedDate: now })
   }
-  for (const meeting of life.own('meetings')) {
-    const isToCome = meeting.startDate > now && meeting.memberIds.includes(member.id)
-    if (!isToCome || life.world.isStill('meetings', meeting.id)) continue
+  for (const meeting of meetings) {
     const memberIds = [...new Set(meeting.memberIds.map((id) => (id === member.id ? heir : id)))]
     life.put('meetings', { ...meeting, memberIds, updatedDate: now })
   }
