@@ -3,6 +3,7 @@ import type { ExplainInput, Explanation } from '../explain/explain.ts'
 import type { Preview, PreviewInput } from '../explain/preview.ts'
 import type { AssumptionReport } from '../explain/report.ts'
 import type { Fault, FaultInput } from '../faults/fault.ts'
+import type { GateFilter, HeldRequest, Release } from '../faults/gates.ts'
 import type { Har } from '../journal/har.ts'
 import type { RequestFilter } from '../journal/pattern.ts'
 import { describeWarnings } from '../journal/requests.ts'
@@ -45,6 +46,18 @@ export interface RemoteFaults {
   clear(): Promise<void>
 }
 
+/** The requests that faults of a session in another process hold. */
+export interface RemoteGates {
+  /** Lists the held requests. Order: as they arrived. @example (await sandbox.gates.list()).map(({ path }) => path) */
+  list(): Promise<HeldRequest[]>
+  /** Waits until a gate holds a request, and returns it; each request is returned once. @example const held = await sandbox.gates.next({ operationId: 'createCustomerNote' }) */
+  next(filter?: GateFilter): Promise<HeldRequest>
+  /** Releases a request to the service, or with a status in its place. @example await sandbox.gates.release(held.id) */
+  release(id: string, how?: Release): Promise<HeldRequest>
+  /** Releases every held request. @example await sandbox.gates.releaseAll() */
+  releaseAll(how?: Release): Promise<HeldRequest[]>
+}
+
 /** The filter of `list` and `har`; `verify` also compares queries and bodies. */
 export type RemoteFilter = Omit<RequestFilter, 'query' | 'body'>
 
@@ -80,6 +93,8 @@ export interface RemoteSession {
   readonly clock: RemoteClock
   /** Injects errors, delays, broken connections and rate limits. */
   readonly faults: RemoteFaults
+  /** Lists and releases the requests that faults with `gate` hold. */
+  readonly gates: RemoteGates
   /** Lists and verifies the requests that the session has answered. */
   readonly requests: RemoteRequests
   /** Arranges records. */
@@ -113,6 +128,7 @@ export async function openRemoteSession(server: Server, input: SessionInput): Pr
     baseUrl: `${server.url}/_sandbox/sessions/${id}/v1`,
     clock: createClock(call),
     faults: createFaults(call),
+    gates: createGates(call),
     requests: createRequests(call),
     data: createRemoteRecords(call),
     explain: (body) => inProcessLater('input', () => call('POST', 'explain', { body })),
@@ -145,6 +161,20 @@ function createFaults(call: Call): RemoteFaults {
     get: (id) => call('GET', toFaultPath(id)),
     remove: (id) => call('DELETE', toFaultPath(id)),
     clear: () => call('DELETE', 'faults'),
+  }
+}
+
+function createGates(call: Call): RemoteGates {
+  return {
+    list: async () => (await call<Items<HeldRequest>>('GET', 'gates')).items,
+    next: (body = {}) => inProcessLater('filter', () => call('POST', 'gates/next', { body })),
+    release: (id, body = {}) =>
+      inProcessLater('argument', () => call('POST', `gates/${encodeURIComponent(id)}/release`, { body })),
+    releaseAll: (body = {}) =>
+      inProcessLater(
+        'argument',
+        async () => (await call<Items<HeldRequest>>('POST', 'gates/release', { body })).items,
+      ),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Preview, PreviewInput } from '../explain/preview.ts'
 import { type AssumptionReport, reportAssumptions } from '../explain/report.ts'
 import type { Connection } from '../faults/connection.ts'
 import type { FaultControl } from '../faults/faults.ts'
+import type { GateControl } from '../faults/gates.ts'
 import type { Bindings } from '../http/env.ts'
 import { type RecordedRequests, createRequests } from '../journal/requests.ts'
 import { type SessionRecords, createSessionRecords } from '../records/api.ts'
@@ -60,6 +61,8 @@ export interface SessionControl {
   readonly clock: ClockControl
   /** Injects errors, delays, broken connections and rate limits. */
   readonly faults: FaultControl
+  /** Lists and releases the requests that faults with `gate` hold. */
+  readonly gates: GateControl
   /** Lists, verifies and exports the requests that the session has answered. */
   readonly requests: Requests
   /** Arranges records: reads, creates, changes, deletes and restores them. */
@@ -155,6 +158,20 @@ export class Control implements SessionControl {
       get: (id) => inProcess('argument', () => session.faults.get(id)),
       remove: (id) => inProcess('argument', () => session.faults.remove(id)),
       clear: () => session.faults.clear(),
+    }
+  }
+
+  get gates(): GateControl {
+    const { gates } = this.#session.faults
+    const { waits } = this.#host
+    return {
+      list: () => gates.list(),
+      next: (filter = {}) =>
+        inProcessLater('filter', () =>
+          gates.next(filter, () => waits.begin(Infinity, new AbortController().signal)),
+        ),
+      release: (id, how) => inProcess('argument', () => gates.release(id, how)),
+      releaseAll: (how) => inProcess('argument', () => gates.releaseAll(how)),
     }
   }
 

@@ -203,7 +203,7 @@ export class Session {
     this.#requests?.shorten()
   }
 
-  /** Restores the state in which the session was opened. */
+  /** Drops changes, clock, faults and journal; restores the assumptions that the session was opened with. */
   reset(): void {
     this.data.reset()
     this.#settings = this.#firstSettings
@@ -217,11 +217,13 @@ export class Session {
   /** Marks the session as dropped, so that requests in flight do not write to it. */
   drop(): void {
     this.#isDropped = true
+    this.#faults?.gates.close('the session was dropped')
   }
 
-  /** Ends the subscriptions to the session's journal. */
+  /** Ends the subscriptions to the session's journal, and the waits for held requests. */
   close(): void {
     this.#requests?.close()
+    this.#faults?.gates.close('the session has ended')
   }
 
   /** @throws SandboxError `not_found` if the session has been dropped */

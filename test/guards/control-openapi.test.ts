@@ -82,6 +82,11 @@ const calls: readonly (readonly [operationId: string, target: string, body?: unk
   ['listFaultProfiles', '/_sandbox/faults/profiles'],
   ['getFault', '/_sandbox/faults/fault-1'],
   ['removeFault', '/_sandbox/faults/fault-1'],
+  ['addFaults', '/_sandbox/faults?first=true', { gate: true }],
+  ['listGates', '/_sandbox/gates'],
+  ['awaitGate', '/_sandbox/gates/next', { operationId: 'getCurrentMember' }],
+  ['releaseGate', '/_sandbox/gates/gate-1/release', { status: 503 }],
+  ['releaseGates', '/_sandbox/gates/release'],
   ['clearFaults', '/_sandbox/faults'],
   ['listRequests', '/_sandbox/requests'],
   ['listRequests', '/_sandbox/requests?bodies=false'],
@@ -129,6 +134,8 @@ it('describes the response of every route', async () => {
     const operation = operations.find((one) => one.operationId === operationId)
     if (!operation) throw new Error(`There is no operation ${operationId}.`)
     const { path, method } = operation
+    // A gate holds this request until one of the next calls releases it.
+    if (operationId === 'listGates') void sandbox.fetch(new Request('http://sandbox/v1/members/me'))
     const response = await send(method.toUpperCase(), target, sent)
     const text = await response.text()
     const { status } = response
