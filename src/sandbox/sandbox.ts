@@ -12,7 +12,7 @@ import { createDryRun } from '../http/dry-run.ts'
 import type { RecordWriter } from '../records/record-writer.ts'
 import { getContract } from '../resources/contract.ts'
 import { type Credentials, listCredentials } from '../sessions/credentials.ts'
-import { openSession, parseSessionInput, type SessionInput } from '../sessions/open-session.ts'
+import { ensureSession, openSession, parseSessionInput, type SessionInput } from '../sessions/open-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { sessionLimits, type SessionLimits } from '../sessions/sessions.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
@@ -81,6 +81,13 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
    * const session = sandbox.session({ assumptions: { violationStatus: 422 } })
    */
   session(input?: SessionInput): SessionHandle
+  /**
+   * Opens an isolated session with an id, or returns the one that exists.
+   * @throws SandboxError `conflict` if it was opened with other options, and as `session`
+   * @example
+   * const session = sandbox.ensureSession('checkout')
+   */
+  ensureSession(id: string, input?: Omit<SessionInput, 'id'>): SessionHandle
   /**
    * Starts to count the assumptions behind the responses of all sessions, including sessions that end.
    * @returns a function that reports the count so far, without ids of requests
@@ -224,6 +231,13 @@ export class OpenSandbox extends Control implements Sandbox {
     const { sessions, defaultSession } = this.#state
     const open = () => openSession(sessions, defaultSession, parseSessionInput(input))
     return new Handle(inProcess('session', open), this.#host, this.handle)
+  }
+
+  ensureSession(id: string, input: Omit<SessionInput, 'id'> = {}): SessionHandle {
+    const { sessions, defaultSession } = this.#state
+    const ensure = () =>
+      ensureSession(sessions, defaultSession, { ...parseSessionInput({ ...input, id }), id }).session
+    return new Handle(inProcess('session', ensure), this.#host, this.handle)
   }
 
   collectAssumptions(): () => AssumptionReport {

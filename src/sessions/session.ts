@@ -50,6 +50,8 @@ export class Session {
   readonly id: string | undefined
   /** A name for people. */
   name: string | undefined
+  /** The options that the session was opened with. */
+  openedWith: object | undefined
   readonly data: SessionData
   readonly clock: SessionClock
   readonly #shared: Shared
