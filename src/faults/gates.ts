@@ -7,7 +7,7 @@ import type { Wait } from './connection.ts'
 import { FaultStatus } from './effects.ts'
 
 /** The maximum number of requests that the gates of a session hold at once. */
-export const MAX_HELD = 100
+const MAX_HELD = 100
 
 /** A request that a gate holds. */
 export const HeldRequest = z

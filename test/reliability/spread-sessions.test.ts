@@ -26,6 +26,10 @@ function hash(text: string): number {
 const sessionOf = ({ url = '', headers }: IncomingMessage): string =>
   /^\/_sandbox\/sessions\/([^/?]+)/.exec(url)?.[1] ?? String(headers['sandbox-session'] ?? '')
 
+const service = (id: string): string => `/_sandbox/sessions/${id}/v1${notes}`
+
+const start = () => serve(['--memory'])
+
 /** Starts a proxy that sends each session to one process. */
 async function startProxy(targets: readonly { url: string }[]): Promise<string> {
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -49,12 +53,10 @@ async function startProxy(targets: readonly { url: string }[]): Promise<string> 
     server.close()
     server.closeAllConnections()
   })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server on a port has such an address
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 it('spreads 300 sessions over three processes, and loses only those of a process that is killed', async () => {
-  const start = () => serve(['--memory'])
   const servers = await Promise.all([start(), start(), start()])
   const targets = servers.map(({ url }) => ({ url }))
   const proxy = await startProxy(targets)
@@ -70,7 +72,6 @@ it('spreads 300 sessions over three processes, and loses only those of a process
     return { status: response.status, text }
   }
   const ids = Array.from({ length: 300 }, (_, at) => `job-${at}`)
-  const service = (id: string) => `/_sandbox/sessions/${id}/v1${notes}`
   const opened = await Promise.all(ids.map((id) => call('PUT', `/_sandbox/sessions/${id}`)))
   expect(opened.map(({ status }) => status)).toEqual(ids.map(() => 201))
   const [first] = opened.map(({ text }): Opened => JSON.parse(text))
