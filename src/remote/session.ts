@@ -1,4 +1,5 @@
 import { inProcessLater } from '../contract/in-process.ts'
+import type { StateDocument } from '../control/host.ts'
 import type { ExplainInput, Explanation } from '../explain/explain.ts'
 import type { Preview, PreviewInput } from '../explain/preview.ts'
 import type { AssumptionReport } from '../explain/report.ts'
@@ -106,6 +107,10 @@ export interface RemoteSession {
   explain(input: ExplainInput): Promise<Explanation>
   /** Shows the response to a GET. Changes nothing, and no fault acts. @example const { body } = await sandbox.preview({ path: '/members/me', token }) */
   preview(input: PreviewInput): Promise<Preview>
+  /** Saves changes, clock, faults and assumptions as one JSON document. @example await writeFile('state.json', JSON.stringify(await sandbox.saveState())) */
+  saveState(): Promise<StateDocument>
+  /** Restores a saved state. @example await sandbox.restoreState(JSON.parse(await readFile('state.json', 'utf8'))) */
+  restoreState(state: StateDocument): Promise<void>
   /** Drops changes, clock, faults and journal. @example await sandbox.reset() */
   reset(): Promise<void>
   /** Drops the session. @example await sandbox.close() */
@@ -133,6 +138,8 @@ export async function openRemoteSession(server: Server, input: SessionInput): Pr
     data: createRemoteRecords(call),
     explain: (body) => inProcessLater('input', () => call('POST', 'explain', { body })),
     preview: (body) => inProcessLater('input', () => call('POST', 'preview', { body })),
+    saveState: () => call('GET', 'state'),
+    restoreState: (body) => inProcessLater('state', () => call('PUT', 'state', { body })),
     reset: () => inProcessLater('argument', () => call('POST', 'reset')),
     close: () => open('DELETE', `sessions/${id}`),
   }

@@ -117,6 +117,8 @@ export interface Wiring {
   readonly otherDataset?: string | undefined
   /** How much faster than the machine's time a running clock runs. */
   readonly clockRate?: number | undefined
+  /** A saved state to start from, which also gives the options that are left out. */
+  readonly state?: unknown
 }
 
 /**
@@ -128,11 +130,16 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
   const storage = wiring.storage ?? createMemoryStorage()
   const limits = { ...sessionLimits, ...wiring.sessions }
   const contract = getContract(withSettings(defaultSettings, wiring.assumptions))
-  const state = await openState(
-    options,
-    { storage, limits, contract, clockRate: wiring.clockRate },
-    wiring.otherDataset,
-  )
+  const parts = { storage, limits, contract, clockRate: wiring.clockRate }
+  if (wiring.state === undefined) {
+    const state = await openState(options, parts, wiring.otherDataset)
+    return new OpenSandbox(state, createHost(state, wiring), storage)
+  }
+  const { resolveStart } = await importInTurn(() => import('./saved-state.ts'))
+  const { rate, ...start } = resolveStart(wiring.state, options)
+  const timed = { ...parts, clockRate: wiring.clockRate ?? rate, startTime: start.startTime }
+  const state = await openState(start.options, timed, wiring.otherDataset)
+  await state.restoreState(state.defaultSession, wiring.state)
   return new OpenSandbox(state, createHost(state, wiring), storage)
 }
 
@@ -157,6 +164,8 @@ function createHost(state: State, { access, builtFile, requireSession = false }:
       fingerprint: await state.fingerprint(session.data.dataset),
     }),
     recordWriter: createRecordWriter(state),
+    saveState: (session) => state.saveState(session),
+    restoreState: (session, saved) => state.restoreState(session, saved),
     reset: (session) => state.reset(session),
     reseed: (options) => state.reseed(options),
     loadFuture: () => state.loadFuture(),

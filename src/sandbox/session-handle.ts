@@ -1,7 +1,7 @@
 import { utcDateTime } from '../contract/fields.ts'
 import { inProcess, inProcessLater } from '../contract/in-process.ts'
 import { parseInput } from '../contract/issues.ts'
-import type { Host } from '../control/host.ts'
+import type { Host, StateDocument } from '../control/host.ts'
 import type { ExplainInput, Explanation } from '../explain/explain.ts'
 import type { Preview, PreviewInput } from '../explain/preview.ts'
 import { type AssumptionReport, reportAssumptions } from '../explain/report.ts'
@@ -81,6 +81,17 @@ export interface SessionControl {
    * const { status, body } = await session.preview({ path: '/members/me', token })
    */
   preview(input: PreviewInput): Promise<Preview>
+  /**
+   * Saves changes, clock, faults and assumptions as one JSON document, for another process. The journal is not part of it.
+   * @example await writeFile('state.json', JSON.stringify(await session.saveState()))
+   */
+  saveState(): Promise<StateDocument>
+  /**
+   * Restores a saved state, also one of another process with the same dataset. Without an error, all of it is restored.
+   * @throws SandboxError `invalid_request`; `conflict` if it was saved over other data; `storage_full`, `storage_unavailable`
+   * @example await session.restoreState(JSON.parse(await readFile('state.json', 'utf8')))
+   */
+  restoreState(state: StateDocument): Promise<void>
   /**
    * Drops changes, clock, faults and journal.
    * @throws SandboxError `storage_full`, `storage_unavailable`
@@ -190,6 +201,14 @@ export class Control implements SessionControl {
 
   preview(input: PreviewInput): Promise<Preview> {
     return inProcessLater('input', () => this.#host.dryRun.preview(this.#session, input))
+  }
+
+  saveState(): Promise<StateDocument> {
+    return inProcessLater('argument', () => this.#host.saveState(this.#session))
+  }
+
+  restoreState(state: StateDocument): Promise<void> {
+    return inProcessLater('state', () => this.#host.restoreState(this.#session, state))
   }
 
   reset(): Promise<void> {

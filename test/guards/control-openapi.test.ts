@@ -115,6 +115,8 @@ const calls: readonly (readonly [operationId: string, target: string, body?: unk
   ['getOverview', '/_sandbox/overview'],
   ['undoChange', '/_sandbox/data/changes/customers/1'],
   ['undoChanges', '/_sandbox/data/changes'],
+  ['saveState', '/_sandbox/state'],
+  ['restoreState', '/_sandbox/state'],
   ['openSession', '/_sandbox/sessions', { id: 'x', name: 'X', future: 'living', faults: [{ status: 503 }] }],
   ['ensureSession', '/_sandbox/sessions/y', { name: 'Y' }],
   ['ensureSession', '/_sandbox/sessions/y'],
@@ -127,6 +129,7 @@ const calls: readonly (readonly [operationId: string, target: string, body?: unk
 
 it('describes the response of every route', async () => {
   const seen = new Set<string>()
+  let saved: unknown
   for (const token of [tokens.mara, 'sbx_nobody']) {
     const headers = { authorization: `Bearer ${token}` }
     // The journal shall have a request with a warning, and one without a caller.
@@ -138,7 +141,8 @@ it('describes the response of every route', async () => {
     const { path, method } = operation
     // A gate holds this request until one of the next calls releases it.
     if (operationId === 'listGates') void sandbox.fetch(new Request('http://sandbox/v1/members/me'))
-    const response = await send(method.toUpperCase(), target, sent)
+    if (operationId === 'saveState') saved = await sandbox.saveState()
+    const response = await send(method.toUpperCase(), target, operationId === 'restoreState' ? saved : sent)
     const text = await response.text()
     const { status } = response
     expect(`${status}`, `the status of ${operationId}: ${text}`).toMatch(/^20[014]$/)
