@@ -75,7 +75,7 @@ export function readAccount(
     customer.memberRoles.map((role) => [role.key, findMembers(role, findMember)] as const),
   )
   const team = [...new Set([...holders.values()].flat())]
-  const [owner] = [holders.get('csm') ?? [], team, findStandIns(customer, catalog)].flat()
+  const owner = holders.get('csm')?.[0] ?? team[0] ?? findStandIns(customer, catalog)[0]
   if (!owner) return undefined
   const products = catalog.products.flatMap((product): AccountProduct[] => {
     const entry = customer.products.find(({ key }) => key === product.row.key)

@@ -3,10 +3,11 @@ import type { SimpleFaker } from '@faker-js/faker'
 import type { Row } from '../src/store/tables.ts'
 import type { Reader } from '../src/store/texts.ts'
 import { type BriefFacts, type BriefProduct, readBriefFacts } from './brief-facts.ts'
-import { canFill, fillKnown, type KnownFacts } from './known-facts.ts'
+import { canFill, fillKnown } from './known-facts.ts'
 import { RecordKey } from './record-key.ts'
 import { formatDay, formatInteger, money } from './signal-facts.ts'
 import type { Stage } from './stages.ts'
+import type { KnownFacts } from './templates.ts'
 import texts from './texts/briefs.json' with { type: 'json' }
 import { DAY, parseTime } from './time.ts'
 

@@ -40,13 +40,27 @@ const holidaysByCountry = new Map(
 )
 const commonHolidays: ReadonlySet<string> = new Set(everywhere)
 
+/** Caches the names of days, because a dataset has many times on few days. */
+const dayNames = new Map<number, string>()
+
+/** Names a day by its month and its date, as in the lists of holidays. */
+function nameDay(day: number): string {
+  const known = dayNames.get(day)
+  if (known !== undefined) return known
+  const at = new Date(day * DAY)
+  const name = `${at.getUTCMonth() + 1}-${at.getUTCDate()}`
+  dayNames.set(day, name)
+  return name
+}
+
 /** Reports whether people in a country work on a day, which is given by any time in it. Units: milliseconds since 1970. */
 export function isWorkingDay(timeMs: number, country: string): boolean {
-  const day = new Date(timeMs)
-  const weekday = day.getUTCDay()
+  const day = Math.floor(timeMs / DAY)
+  // The first day of 1970 was a Thursday.
+  const weekday = (((day + 4) % 7) + 7) % 7
   if (weekday === 0 || weekday === 6) return false
   const free = holidaysByCountry.get(country) ?? commonHolidays
-  return !free.has(`${day.getUTCMonth() + 1}-${day.getUTCDate()}`)
+  return !free.has(nameDay(day))
 }
 
 /** Finds the last working day at or before one. Units: milliseconds since 1970. */
@@ -80,9 +94,17 @@ function isSummerTime(timeMs: number, rule: SummerTime): boolean {
 
 /** Finds the first Sunday on or after a day of a month; January is 0. */
 function findSunday(year: number, month: number, day: number): number {
+  const key = (year * 12 + month) * 32 + day
+  const known = sundays.get(key)
+  if (known !== undefined) return known
   const first = Date.UTC(year, month, day)
-  return first + ((7 - new Date(first).getUTCDay()) % 7) * DAY
+  const sunday = first + ((7 - new Date(first).getUTCDay()) % 7) * DAY
+  sundays.set(key, sunday)
+  return sunday
 }
+
+/** Caches the Sundays on which clocks change. */
+const sundays = new Map<number, number>()
 
 /** The usual volume of business by month, from January. */
 const seasons: readonly number[] = [0.9, 0.95, 1, 0.95, 0.95, 0.95, 0.75, 0.65, 1, 1, 0.95, 0.65]

@@ -6,6 +6,9 @@ type Entry = Row<'customers'>['products'][number]
 /** The years since a customer's first contract: each year, more customers come. */
 const ages = [8, 9, 7, 5, 4].map((weight, index) => ({ weight, value: index + 1 }))
 
+/** The years of the latest customer's products, which are read again and again. */
+const latest = { seed: 0, customerId: 0, years: new Map<string, number>() }
+
 /** Counts the years from a customer's first contract for a product to the renewal, or to the end. */
 export function countYears(
   customerId: number,
@@ -13,6 +16,19 @@ export function countYears(
   seed: number,
 ): number {
   if (status === 'onboarding') return 1
+  if (latest.seed !== seed || latest.customerId !== customerId) {
+    latest.seed = seed
+    latest.customerId = customerId
+    latest.years.clear()
+  }
+  const known = latest.years.get(key)
+  if (known !== undefined) return known
+  const years = chooseYears(customerId, key, seed)
+  latest.years.set(key, years)
+  return years
+}
+
+function chooseYears(customerId: number, key: string, seed: number): number {
   const record = new RecordKey(seed, 'contracts', customerId)
   const age = record.faker('years').helpers.weightedArrayElement(ages)
   const faker = record.faker(`years ${key}`)

@@ -1,7 +1,4 @@
-import { fillTemplate, listSlots } from './templates.ts'
-
-/** The values of a template's slots; undefined for what is not known. */
-export type KnownFacts = Readonly<Record<string, string | number | undefined>>
+import { fillTemplate, type KnownFacts, listSlots } from './templates.ts'
 
 /** Caches the slots of templates, which are read for each record. */
 const slotsByTemplate = new Map<string, readonly string[]>()
@@ -15,6 +12,5 @@ export function canFill(template: string, facts: KnownFacts): boolean {
 
 /** Fills the slots of a template. Errors: RangeError for a slot whose fact is not known. */
 export function fillKnown(template: string, facts: KnownFacts): string {
-  const known = Object.entries(facts).flatMap(([slot, fact]) => (fact === undefined ? [] : [[slot, fact]]))
-  return fillTemplate(template, Object.fromEntries(known))
+  return fillTemplate(template, facts)
 }

@@ -106,7 +106,9 @@ function estimatePrice(account: Account): number {
 
 /** Formats an integer, as in "48,000". */
 export const formatInteger = (value: number): string =>
-  String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  Math.abs(value) < 999
+    ? String(Math.round(value))
+    : String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** Formats an amount, as in "$48,000". Units: US dollars. */
 export const money = (amount: number): string => `$${formatInteger(amount)}`

@@ -164,6 +164,18 @@ function chooseAuthor(given: Partial<Signal>, { account, key, tenant }: Setting)
   return named ?? key.faker('author').helpers.arrayElement([owner, owner, seller, ...team])
 }
 
+/** The stories of each account, in an order of its own. */
+const decks = new WeakMap<Account, readonly Story[]>()
+
+function shuffleStories(account: Account, seed: number): readonly Story[] {
+  const known = decks.get(account)
+  if (known) return known
+  const key = new RecordKey(seed, 'signal stories', account.customer.id)
+  const shuffled = key.faker('order').helpers.shuffle(stories)
+  decks.set(account, shuffled)
+  return shuffled
+}
+
 /** Deals a story that fits the customer at a time and the given fields: a different one to each of its signals. */
 function dealStory(
   id: number,
@@ -175,10 +187,9 @@ function dealStory(
     ({ row }) => given.productId === undefined || row.id === given.productId,
   )
   const subjects = products.map((product) => findSubject(product, moment))
-  const deck = new RecordKey(tenant.seed, 'signal stories', account.customer.id).faker('order')
-  const options = deck.helpers
-    .shuffle(stories)
-    .filter((story) => hasLookups(story, given) && canTell(story, moment, subjects))
+  const options = shuffleStories(account, tenant.seed).filter(
+    (story) => hasLookups(story, given) && canTell(story, moment, subjects),
+  )
   const detailed = options.filter((story) => hasDetails(story, given))
   const best = detailed.length > 0 ? detailed : options
   const story = best[(getSlot(id) - 1) % best.length]

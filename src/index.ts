@@ -1,5 +1,8 @@
+import * as z from 'zod'
+
 import { inProcessLater } from './contract/in-process.ts'
 import { PartialSettings } from './contract/settings.ts'
+import type { StateDocument } from './control/host.ts'
 import {
   type AssumptionMatrix,
   type ClientSuite,
@@ -18,6 +21,7 @@ export type { ExplainInput, Explanation } from './explain/explain.ts'
 export type { Preview, PreviewInput } from './explain/preview.ts'
 export type { ClockControl, SessionHandle } from './sandbox/session-handle.ts'
 export type { DatasetView, Sandbox } from './sandbox/sandbox.ts'
+export type { StateDocument } from './control/host.ts'
 export type { ExportedDataset } from './store/dataset.ts'
 
 // The contract as zod schemas and inferred types
@@ -48,10 +52,18 @@ export { type FieldError, type ProblemCode, SandboxError } from './contract/erro
 const SandboxOptions = DatasetOptions.extend({
   /** Overrides of assumptions. */
   assumptions: PartialSettings.optional(),
+  /** A saved state to start from. */
+  state: z.record(z.string(), z.unknown(), 'must be a saved state').optional(),
 })
 
 /** The options of `createSandbox`. */
-export type SandboxOptions = SandboxFields
+export interface SandboxOptions extends SandboxFields {
+  /**
+   * A saved state to start from, which also gives the options of the dataset that are left out. Default: none.
+   * @example JSON.parse(await readFile('state.json', 'utf8'))
+   */
+  readonly state?: StateDocument | undefined
+}
 
 /**
  * Creates a sandbox in memory, in any runtime with `fetch`.
@@ -64,8 +76,8 @@ export type SandboxOptions = SandboxFields
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return inProcessLater('option', async () => {
-    const { assumptions, ...dataset } = parseOptions(SandboxOptions, options)
-    return openSandbox(dataset, { assumptions })
+    const { assumptions, state, ...dataset } = parseOptions(SandboxOptions, options)
+    return openSandbox(dataset, { assumptions, state })
   })
 }
 

@@ -4,6 +4,7 @@ import { computeStart } from '../contracts.ts'
 import { drawAt, hashRecord } from '../random.ts'
 import { DAY, HOUR, parseTime, startOfDay } from '../time.ts'
 import { goLive, renewContracts, RENEWAL_HOUR } from './contracts.ts'
+import { listHandovers } from './handovers.ts'
 import { type Appointment, createLife, type Life, type LifeDraft } from './life.ts'
 import { listMeetingCourse } from './meetings.ts'
 import { refreshMetrics } from './metrics.ts'
@@ -25,6 +26,7 @@ export function beginLife(
     ...plans,
     { atMs: nextPulse(draw, nowMs), happen: pulse },
     { atMs: nextRefresh(draw, nowMs), happen: refresh },
+    ...listHandovers(world, customer, nowMs),
   ]
   for (const entry of customer.products) {
     if (entry.status === 'churned') continue

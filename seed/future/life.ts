@@ -194,12 +194,13 @@ export class LifeDraft {
 
   /** The account as it is now; undefined if nobody can be responsible for it. */
   get account(): Account | undefined {
-    return this.customer && this.world.account(this.customer)
+    return this.customer && this.world.account(this.customer, this.nowMs)
   }
 
   /** The people, products and definitions of the customer's organization; undefined once it is deleted. */
   get catalog(): Catalog | undefined {
-    return this.customer && this.world.catalog(this.world.organization(this.customer.organizationId))
+    const { customer, world } = this
+    return customer && world.catalog(world.organization(customer.organizationId), this.nowMs)
   }
 
   /** Lists the members who can hold a role on the customer now. Order: by id. */
@@ -210,15 +211,38 @@ export class LifeDraft {
     const duty = duties.find((name) => name === roleKey) ?? 'csm'
     const position = getPosition('customers', this.id)
     const joined = world.listJoined(organization, this.nowMs).filter((member) => detectDuty(member) === duty)
-    return [...world.catalog(organization).holders(duty, position), ...joined]
+    return [...world.catalog(organization, this.nowMs).holders(duty, position), ...joined]
+  }
+
+  /** Returns a member, or another one if that one has left. */
+  findPresent(memberId: number, otherId: number): number {
+    const { customer, world } = this
+    if (!customer) return memberId
+    const organization = world.organization(customer.organizationId)
+    return world.hasLeft(organization, memberId, this.nowMs) ? otherId : memberId
   }
 
   /** Creates the tenant as generators see it: with this customer as it is now. */
   tenant(nowMs: number, calendar?: Tenant['calendar']): Tenant {
+    return this.#createTenant(nowMs, () => this.account, calendar)
+  }
+
+  /** Creates the tenant as generators see it: with this customer as it is in the dataset. */
+  originalTenant(nowMs: number): Tenant {
+    const { world, id } = this
+    const customer = world.source.data.get('customers', id)
+    return this.#createTenant(nowMs, () => customer && world.account(customer, world.nowMs))
+  }
+
+  #createTenant(
+    nowMs: number,
+    findAccount: () => Account | undefined,
+    calendar?: Tenant['calendar'],
+  ): Tenant {
     const { world } = this
     const { data } = world.source
     const account = (): Account => {
-      const found = this.account
+      const found = findAccount()
       if (!found) throw new RangeError(`Customer ${this.id} has nobody who is responsible for it.`)
       // A copy, because plans of meetings are kept by account and depend on the time.
       return { ...found }
@@ -237,7 +261,7 @@ export class LifeDraft {
       calendar,
       organizationFor: (_block, _id, given) =>
         world.organization(given ?? this.customer?.organizationId ?? ''),
-      catalog: (organization) => world.catalog(organization),
+      catalog: (organization) => world.catalog(organization, this.nowMs),
       accountFor: account,
     }
   }

@@ -5,15 +5,17 @@ import { computeCommonLogId, computeFutureCommonId, computeId } from '../ids.ts'
 import { generateActionLog, generateTriggerLog } from '../logs.ts'
 import { findNight } from '../nights.ts'
 import type { PlacedOrganization, Tenant } from '../tenant.ts'
-import { DAY, HOUR, parseTime, startOfDay } from '../time.ts'
+import { DAY, HOUR, instant, parseTime, startOfDay } from '../time.ts'
 import { type Changes, enter } from './life.ts'
 import type { World } from './world.ts'
 
-/** What goes on in an organization as a whole: new colleagues, and the logs of every night. */
+/** What goes on in an organization as a whole: colleagues who come and go, and the logs of every night. */
 export interface Office {
   readonly organization: PlacedOrganization
   /** The number of members who have joined. */
   readonly joined: number
+  /** The number of members who have left. */
+  readonly left: number
   /** The number of logs of the nights since the dataset's time: each night has two. */
   readonly logs: number
   /** Units: milliseconds since 1970. */
@@ -28,30 +30,37 @@ interface NightLog {
 
 /** Begins what goes on in an organization. */
 export function beginOffice(world: World, organization: PlacedOrganization): Office {
-  return withNext(world, { organization, joined: 0, logs: 0 })
+  return withNext(world, { organization, joined: 0, left: 0, logs: 0 })
 }
 
 /** Lets time pass in an organization. */
 export function passOfficeTime(world: World, office: Office, toMs: number, changes: Changes): Office {
-  let { joined, logs } = office
+  let { joined, left, logs } = office
   const { organization } = office
   for (; ; joined += 1) {
     const { atMs, member } = world.joiner(organization, joined)
     if (atMs > toMs) break
     enter(changes, 'members', member.id, member)
   }
+  const leavers = world.leavers(organization)
+  for (let next = leavers[left]; next && next.atMs <= toMs; next = leavers[left]) {
+    enter(changes, 'members', next.member.id, { ...next.member, leftDate: instant(next.atMs) })
+    left += 1
+  }
   for (let log = findLog(world, organization, logs); log && log.atMs <= toMs;) {
     log.enter(changes)
     logs += 1
     log = findLog(world, organization, logs)
   }
-  return withNext(world, { organization, joined, logs })
+  return withNext(world, { organization, joined, left, logs })
 }
 
 function withNext(world: World, office: Omit<Office, 'nextMs'>): Office {
-  const { organization, joined, logs } = office
+  const { organization, joined, left, logs } = office
   const joinsMs = world.joiner(organization, joined).atMs
-  return { ...office, nextMs: Math.min(joinsMs, findLog(world, organization, logs)?.atMs ?? Infinity) }
+  const leavesMs = world.leavers(organization)[left]?.atMs ?? Infinity
+  const logMs = findLog(world, organization, logs)?.atMs ?? Infinity
+  return { ...office, nextMs: Math.min(joinsMs, leavesMs, logMs) }
 }
 
 /** Generates the log of a turn: nights have one of their trigger and one of their action. */
@@ -103,7 +112,7 @@ function createNightTenant(world: World, organization: PlacedOrganization, night
     data: world.source.data,
     calendar: undefined,
     organizationFor: () => organization,
-    catalog: () => world.catalog(organization),
+    catalog: () => world.catalog(organization, nightMs),
     accountFor: () => {
       throw new RangeError('The log of a night has no customer.')
     },

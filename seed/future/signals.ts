@@ -3,6 +3,7 @@ import { findAutomationPlan } from '../automation-plans.ts'
 import { previousWorkingTime } from '../calendar.ts'
 import { computeId, computePartId } from '../ids.ts'
 import { drawAt } from '../random.ts'
+import { outcomes, types } from '../signal-lookups.ts'
 import { generateSignal } from '../signals.ts'
 import { DAY, instant, MINUTE, parseTime } from '../time.ts'
 import { findWorkplace } from '../workplaces.ts'
@@ -78,7 +79,7 @@ function workOnSignal(life: LifeDraft, final: Signal): void {
     status: 'inProgress',
     isDraft: false,
     raisedDate: signal.raisedDate ?? now,
-    updatedById: final.updatedById,
+    updatedById: life.findPresent(final.updatedById, signal.ownerId),
     latestNote: final.latestNote,
     updatedDate: now,
   })
@@ -94,7 +95,7 @@ function settleSignal(life: LifeDraft, final: Signal): void {
     status: final.status === 'dismissed' ? 'dismissed' : 'closed',
     isDraft: false,
     raisedDate: signal.raisedDate ?? now,
-    updatedById: final.updatedById,
+    updatedById: life.findPresent(final.updatedById, signal.ownerId),
     latestNote: final.latestNote ?? signal.latestNote,
     closedDate: now,
     updatedDate: now,
@@ -104,9 +105,11 @@ function settleSignal(life: LifeDraft, final: Signal): void {
   })
 }
 
-function touchSignal(life: LifeDraft, { id, ownerId }: Signal): void {
+function touchSignal(life: LifeDraft, { id }: Signal): void {
   const signal = life.find('signals', id)
-  if (signal) life.put('signals', { ...signal, updatedById: ownerId, updatedDate: instant(life.nowMs) })
+  if (!signal) return
+  const updatedById = life.findPresent(signal.ownerId, signal.updatedById)
+  life.put('signals', { ...signal, updatedById, updatedDate: instant(life.nowMs) })
 }
 
 /** The time within which signals of the dataset go on, and end. */
@@ -137,13 +140,32 @@ export function listCourse(
 function endSignal(life: LifeDraft, before: Signal, createdMs: number): void {
   const signal = life.find('signals', before.id)
   if (!signal || isOver(signal) || !life.account) return
-  const { createdDate, createdById, category, type, productId } = before
-  const told = generateSignal(
-    before.id,
+  settleSignal(life, findEnd(life, before, createdMs) ?? { ...before, ...chooseEnd(life, before) })
+}
+
+/** Generates how a signal of the dataset ends; undefined if it comes out as another story. */
+function findEnd(life: LifeDraft, before: Signal, createdMs: number): Signal | undefined {
+  const { id, createdDate, createdById, category, type, productId } = before
+  const tenant = life.originalTenant(createdMs + LONGEST)
+  const told = [
+    { createdDate, createdById },
     { createdDate, createdById, category, type, productId },
-    life.tenant(createdMs + LONGEST),
-  )
-  settleSignal(life, told.summary === before.summary ? told : { ...before, status: 'closed' })
+  ]
+  for (const given of told) {
+    const end = generateSignal(id, given, tenant)
+    if (end.summary !== before.summary) continue
+    return isOver(end) ? end : generateSignal(id, { ...given, status: 'closed' }, tenant)
+  }
+  return undefined
+}
+
+/** Chooses how a signal ends whose story is not known. */
+function chooseEnd(life: LifeDraft, { id, type }: Signal, hasLeft = false): Partial<Signal> {
+  const draw = drawAt(life.hash, -id)
+  const isChance = type.id === types.opportunity.id
+  const lost = hasLeft && (isChance || type.id === types.risk.id)
+  const name = lost ? 'lost' : hasLeft ? 'noAction' : isChance ? 'expanded' : 'resolved'
+  return { status: 'closed', outcome: draw < 0.9 ? outcomes[name] : null }
 }
 
 /** Closes what is open on a customer that has left. */
@@ -154,7 +176,7 @@ export function closeSignals(life: LifeDraft): void {
     const raisedDate = signal.raisedDate ?? now
     life.put('signals', {
       ...signal,
-      status: 'closed',
+      ...chooseEnd(life, signal, true),
       isDraft: false,
       raisedDate,
       closedDate: now,

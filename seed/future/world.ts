@@ -7,6 +7,7 @@ import { namesRecord, type TimelineStep } from '../fixture-timeline.ts'
 import type { ChildTable } from '../generated-ids.ts'
 import type { PlacedOrganization } from '../tenant.ts'
 import { generateJoiner, type Joiner } from './joiners.ts'
+import { findLeavers, type Leaver } from './leavers.ts'
 
 /** A dataset whose time goes on. */
 export interface FutureSource {
@@ -33,10 +34,12 @@ export class World {
   /** The dataset's time. Units: milliseconds since 1970. */
   readonly nowMs: number
   readonly organizations: readonly PlacedOrganization[]
-  readonly #catalogs = new Map<string, Catalog>()
+  /** The catalogs of each organization, by the number of members who have left. */
+  readonly #catalogs = new Map<string, Catalog[]>()
   /** Only the latest, since each change of a customer makes a new account. */
   #latest: Account | undefined
   readonly #joiners = new Map<string, Joiner[]>()
+  readonly #leavers = new Map<string, readonly Leaver[]>()
 
   constructor(source: FutureSource) {
     this.source = source
@@ -60,11 +63,35 @@ export class World {
     return found
   }
 
-  catalog(organization: PlacedOrganization): Catalog {
-    const found =
-      this.#catalogs.get(organization.id) ?? readCatalog(organization, this.source.data, this.seed)
-    this.#catalogs.set(organization.id, found)
+  /** Returns the catalog of an organization at a time, with the members who have not left. */
+  catalog(organization: PlacedOrganization, timeMs: number): Catalog {
+    const gone = this.#countGone(organization, timeMs)
+    const known = this.#catalogs.get(organization.id) ?? []
+    this.#catalogs.set(organization.id, known)
+    const whole = (known[0] ??= readCatalog(organization, this.source.data, this.seed))
+    return (known[gone] ??= {
+      ...whole,
+      holders: (duty, position) =>
+        whole.holders(duty, position).filter(({ id }) => !this.hasLeft(organization, id, timeMs)),
+    })
+  }
+
+  /** Lists the members of the dataset who leave an organization. Order: by time. */
+  leavers(organization: PlacedOrganization): readonly Leaver[] {
+    const found = this.#leavers.get(organization.id) ?? findLeavers(organization, this)
+    this.#leavers.set(organization.id, found)
     return found
+  }
+
+  /** Reports whether a member has left an organization by a time. */
+  hasLeft(organization: PlacedOrganization, memberId: number, timeMs: number): boolean {
+    return this.leavers(organization).some(({ member, atMs }) => member.id === memberId && atMs <= timeMs)
+  }
+
+  #countGone(organization: PlacedOrganization, timeMs: number): number {
+    let count = 0
+    for (const { atMs } of this.leavers(organization)) count += atMs <= timeMs ? 1 : 0
+    return count
   }
 
   /** Finds a member, whether of the dataset or one who joins later. */
@@ -97,10 +124,10 @@ export class World {
     return joined
   }
 
-  /** Reads the account of a customer; undefined if nobody can be responsible for it. */
-  account(customer: Row<'customers'>): Account | undefined {
-    if (this.#latest?.customer === customer) return this.#latest
-    const catalog = this.catalog(this.organization(customer.organizationId))
+  /** Reads the account of a customer at a time; undefined if nobody can be responsible for it. */
+  account(customer: Row<'customers'>, timeMs: number): Account | undefined {
+    const catalog = this.catalog(this.organization(customer.organizationId), timeMs)
+    if (this.#latest?.customer === customer && this.#latest.catalog === catalog) return this.#latest
     this.#latest = readAccount(customer, catalog, (id) => this.member(id), this.seed)
     return this.#latest
   }

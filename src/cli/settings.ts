@@ -102,6 +102,12 @@ export const settings = {
     kind: 'number',
     group: 'Data',
   },
+  state: {
+    flags: '--state <file>',
+    help: 'saved state of a session to start from, which also sets the dataset',
+    kind: 'text',
+    group: 'Data',
+  },
   data: {
     flags: '--data <folder>',
     help: 'folder to store the data in',

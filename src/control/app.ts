@@ -15,6 +15,7 @@ import { dataRoutes } from './routes/data.ts'
 import { datasetRoutes, healthRoutes } from './routes/dataset.ts'
 import { explainRoutes } from './routes/explain.ts'
 import { faultRoutes } from './routes/faults.ts'
+import { gateRoutes } from './routes/gates.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { harRoutes, requestRoutes } from './routes/requests.ts'
@@ -53,6 +54,7 @@ export function createControlApp(host: Host) {
     .route('/_sandbox/clock', clockRoutes)
     .route('/_sandbox/data', dataRoutes)
     .route('/_sandbox/faults', faultRoutes)
+    .route('/_sandbox/gates', gateRoutes)
     .route('/_sandbox/overview', overviewRoutes)
     .route('/_sandbox/requests', requestRoutes)
     .route('/_sandbox/requests.har', harRoutes)

@@ -11,6 +11,8 @@ export interface Description {
   /** The body of a successful response; undefined if it has none. */
   readonly response: z.ZodType | undefined
   readonly mediaType: string
+  /** The statuses of successful responses with a body. */
+  readonly statuses: readonly number[]
 }
 
 /** A part of a request, and the schema that validates it. */
@@ -24,6 +26,7 @@ const documentation = new WeakMap<object, Description | Validation>()
 /**
  * Describes a route for the OpenAPI document. Parameters and body come from the route's validators.
  * @param response the schema of the body; without one, the status is 204
+ * @param statuses the statuses of successful responses with a body
  * @example
  * app.get('/', describe('listFaults', 'List the faults', envelope(Fault)), (c) => …)
  */
@@ -32,8 +35,9 @@ export function describe(
   summary: string,
   response?: z.ZodType,
   mediaType = 'application/json',
+  statuses: readonly number[] = [200],
 ): MiddlewareHandler {
-  return attachDocumentation((_, next) => next(), { operationId, summary, response, mediaType })
+  return attachDocumentation((_, next) => next(), { operationId, summary, response, mediaType, statuses })
 }
 
 /** Attaches documentation to a middleware. */

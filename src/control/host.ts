@@ -25,6 +25,18 @@ export type Summary = z.infer<typeof Summary>
 export const Health = Summary.extend({ fingerprint: z.string() })
 export type Health = z.infer<typeof Health>
 
+/** A session as one document, in outline; the sandbox validates the whole of it. */
+export const StateDocument = z
+  .looseObject({
+    format: z.int(),
+    version: z.string(),
+    dataset: z.looseObject({ seed: z.int(), size: z.int(), fixture: z.string(), now: z.string() }),
+    clock: z.looseObject({ now: z.string() }),
+    changes: z.array(z.looseObject({ table: z.string(), id: z.int() })),
+  })
+  .meta({ id: 'StateDocument' })
+export type StateDocument = z.infer<typeof StateDocument>
+
 /** Reads a file that was built for browsers by its name in the package's `dist`; undefined if it was not built. */
 export type BuiltFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>
 
@@ -42,6 +54,10 @@ export interface Host extends ServiceHost {
   /** The time at which the clocks of sessions start. */
   startTime(): string
   recordWriter(session: Session): Promise<RecordWriter>
+  /** Saves a session as one document. */
+  saveState(session: Session): Promise<StateDocument>
+  /** Restores a saved state into a session. Errors: 400, 409. */
+  restoreState(session: Session, state: unknown): Promise<void>
   reset(session: Session): Promise<void>
   reseed(options: DatasetOptions): Promise<void>
   /** Stores a session's clock if it survives a restart. */

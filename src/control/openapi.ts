@@ -101,15 +101,11 @@ function chooseTags(routes: readonly DocumentedRoute[]): ReadonlyMap<string, str
 }
 
 function toOperation(route: DocumentedRoute, components: Components): JsonObject {
-  const { operationId, summary, response, mediaType, validations } = route
+  const { operationId, summary, response, mediaType, statuses, validations } = route
   const body = validations.find(({ part }) => part === 'json')?.schema
-  const success = response
-    ? {
-        200: {
-          description: summary,
-          content: { [mediaType]: { schema: components.add(response) } },
-        },
-      }
+  const content = response && { [mediaType]: { schema: components.add(response) } }
+  const success = content
+    ? Object.fromEntries(statuses.map((status) => [status, { description: summary, content }]))
     : { 204: { description: summary } }
   return {
     operationId,

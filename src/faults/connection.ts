@@ -29,6 +29,14 @@ function createConnectionError(message: string, code: string, fact: string): Typ
   return error
 }
 
+/** A wait in progress. */
+export interface Wait {
+  /** Resolves when the wait ends; rejects if the client gives up first. */
+  readonly over: Promise<void>
+  /** Ends the wait. */
+  readonly end: () => void
+}
+
 /** The waits of delayed requests; all of them end when the sandbox closes. */
 export class Waits {
   readonly #stops = new Set<() => void>()
@@ -45,19 +53,26 @@ export class Waits {
    * Errors: the reason of the signal if it aborts; `endsConnection` recognizes it.
    */
   wait(delayMs: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const stop = (): void => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', stop)
-        this.#stops.delete(stop)
-        if (signal.aborted) reject(toConnectionError(signal.reason))
-        else resolve()
-      }
-      const timer = delayMs === Infinity ? undefined : setTimeout(stop, delayMs)
-      signal.addEventListener('abort', stop)
-      this.#stops.add(stop)
-      if (signal.aborted || this.#isOver) stop()
+    return this.begin(delayMs, signal).over
+  }
+
+  /** Begins a wait that can be ended early. Errors: as `wait`. */
+  begin(delayMs: number, signal: AbortSignal): Wait {
+    let settle: (() => void) | undefined
+    const over = new Promise<void>((resolve, reject) => {
+      settle = () => (signal.aborted ? reject(toConnectionError(signal.reason)) : resolve())
     })
+    const end = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      this.#stops.delete(end)
+      settle?.()
+    }
+    const timer = delayMs === Infinity ? undefined : setTimeout(end, delayMs)
+    signal.addEventListener('abort', end)
+    this.#stops.add(end)
+    if (signal.aborted || this.#isOver) end()
+    return { over, end }
   }
 }
 

@@ -13,8 +13,11 @@ export const disconnects = ['reset', 'empty', 'hang', 'truncate'] as const
 export const breakages = [...disconnects, 'malformed'] as const
 export type Breakage = (typeof breakages)[number]
 
-/** The action on one request: a status, a breakage, `proceed` to the service's response, or `pass` past all faults. */
-export type Step = number | Breakage | 'proceed' | 'pass'
+/**
+ * The action on one request: a status, a breakage, `gate` until a test releases it, `proceed` to the service's response, or
+ * `pass` past all faults.
+ */
+export type Step = number | Breakage | 'gate' | 'proceed' | 'pass'
 
 /** Header fields; names are in lower case. */
 export type HeaderFields = Readonly<Record<string, string>>
@@ -140,6 +143,12 @@ export const FaultEffect = z.object({
     .boolean()
     .optional()
     .describe('The same as `malfunction: "reset"`. Default: false. Example: `true`.'),
+  gate: z
+    .boolean()
+    .optional()
+    .describe(
+      'Holds the request until a test releases it; with `stored`, after the service has handled it. Default: false. Example: `true`.',
+    ),
   sequence: z
     .array(SequenceStep)
     .min(1, 'must have at least one step')
@@ -173,7 +182,7 @@ export const FaultEffect = z.object({
 export type FaultEffect = z.output<typeof FaultEffect>
 
 /** The fields that define a fault's effect; a fault has at most one of them. */
-export const effects = ['status', 'sequence', 'rateLimit', 'malfunction', 'reset', 'profile'] as const
+export const effects = ['status', 'sequence', 'rateLimit', 'malfunction', 'reset', 'gate', 'profile'] as const
 
 type Effect = (typeof effects)[number]
 type Option = Exclude<keyof FaultEffect, Effect>
@@ -184,6 +193,7 @@ const options = {
   rateLimit: ['body', 'headers', 'delayMs', 'probability'],
   malfunction: ['delayMs', 'stored', 'probability'],
   reset: ['delayMs', 'stored', 'probability'],
+  gate: ['headers', 'delayMs', 'stored', 'probability'],
   profile: [],
   none: ['delayMs', 'headers', 'probability'],
 } as const satisfies Readonly<Record<Effect | 'none', readonly Option[]>>
@@ -192,9 +202,11 @@ const options = {
 export const effectOptions: Readonly<Record<Effect | 'none', readonly Option[]>> = options
 
 /** Lists the actions of an effect on successive requests. */
-export function toSteps({ status, sequence, rateLimit, malfunction, reset }: FaultEffect): readonly Step[] {
+export function toSteps(effect: FaultEffect): readonly Step[] {
+  const { status, sequence, rateLimit, malfunction, reset, gate } = effect
   if (sequence) return sequence
   if (rateLimit) return [429]
+  if (gate) return ['gate']
   return [status ?? malfunction ?? (reset ? 'reset' : 'proceed')]
 }
 

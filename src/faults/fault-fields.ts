@@ -70,6 +70,11 @@ export interface FaultFields {
    */
   readonly reset?: boolean | undefined
   /**
+   * Holds the request until a test releases it; with `stored`, after the service has handled it. Default: false.
+   * @example true
+   */
+  readonly gate?: boolean | undefined
+  /**
    * The actions on successive requests, each a status, a malfunction, or `pass` to let the request through.
    * @example [503, 503, 'pass']
    */

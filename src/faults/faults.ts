@@ -9,6 +9,7 @@ import {
   parseFault,
   parseFaults,
 } from './fault.ts'
+import { Gates } from './gates.ts'
 import type { Injection } from './inject.ts'
 import { type FaultableRequest, matchesTarget, resolveTarget } from './target.ts'
 
@@ -36,9 +37,9 @@ export interface FaultControl {
   list(): Fault[]
   /** Finds a fault by its id. @throws SandboxError `not_found` @example session.faults.get('fault-1').injected */
   get(id: string): Fault
-  /** Removes a fault and returns it. @throws SandboxError `not_found` @example session.faults.remove('fault-1') */
+  /** Removes a fault, releases the requests that it holds, and returns it. @throws SandboxError `not_found` @example session.faults.remove('fault-1') */
   remove(id: string): Fault
-  /** Removes all faults; their ids are not used again. @example session.faults.clear() */
+  /** Removes all faults and releases the requests that they hold; their ids are not used again. @example session.faults.clear() */
   clear(): void
 }
 
@@ -47,6 +48,8 @@ export type FaultsSnapshot = { readonly states: readonly FaultState[]; readonly 
 
 /** The faults of one session. The first that acts on a request wins. */
 export class Faults implements FaultControl {
+  /** The requests that faults hold. */
+  readonly gates: Gates = new Gates()
   readonly #draw: Draw
   #states: readonly FaultState[] = []
   #count = 0
@@ -100,17 +103,19 @@ export class Faults implements FaultControl {
     return describeFault(this.#find(id))
   }
 
-  /** Removes a fault and returns it. Errors: not_found. */
+  /** Removes a fault, releases the requests that it holds, and returns it. Errors: not_found. */
   remove(id: string): Fault {
     const found = this.#find(id)
     this.#states = this.#states.filter((state) => state !== found)
+    this.gates.releaseAll({}, id)
     return describeFault(found)
   }
 
-  /** Removes all faults; their ids are not used again. */
+  /** Removes all faults and releases the requests that they hold; their ids are not used again. */
   clear(): void {
     this.#states = []
     this.#isShared = false
+    this.gates.releaseAll()
   }
 
   /** Decides which fault acts on a request, and counts the request. Returns undefined if none does. */
@@ -143,6 +148,7 @@ export class Faults implements FaultControl {
     this.#states = snapshot?.states ?? []
     this.#count = snapshot?.count ?? 0
     this.#isShared = true
+    this.gates.interrupt('the session was reset or restored while the request was held')
   }
 
   /** Copies the states before they change, if a snapshot shares them. */
@@ -164,7 +170,8 @@ export class Faults implements FaultControl {
 
 const sumSizes = (states: readonly FaultState[]): number => states.reduce((sum, { size }) => sum + size, 0)
 
-function createState(id: string, settings: FaultSettings): FaultState {
+/** Creates the state of a fault that has not seen a request. */
+export function createState(id: string, settings: FaultSettings): FaultState {
   const target = resolveTarget(settings)
   if ('message' in target) throw new TypeError(`${target.name} ${target.message}`)
   const { length: size } = JSON.stringify(settings)

@@ -4,6 +4,7 @@ import type { ResponseBody } from '../resources/response.ts'
 import { createResponse, type ResponseParts, withHeaders } from '../resources/response.ts'
 import { type Connection, createClosedError, createResetError } from './connection.ts'
 import { allowsBody, type HeaderFields, type Step } from './effects.ts'
+import type { HeldOutcome } from './gates.ts'
 import { reasonPhrases } from './reason-phrases.ts'
 
 /** A fault that is injected into one request. */
@@ -34,6 +35,8 @@ export interface Exchange {
   readonly connection?: Connection | undefined
   /** Waits, and rejects if the client gives up meanwhile. Units: milliseconds. */
   readonly wait: (delayMs: number) => Promise<void>
+  /** Holds the request of a fault at its gate, and rejects if the client gives up meanwhile. */
+  readonly hold: (faultId: string) => Promise<HeldOutcome>
 }
 
 /** The time for written data to be sent before the connection closes. Units: milliseconds. */
@@ -63,6 +66,8 @@ export async function inject(injection: Injection, exchange: Exchange): Promise<
       return closeConnection(exchange)
     case 'truncate':
       return truncate(stored ?? (await readResponse(exchange)), id, exchange)
+    case 'gate':
+      return passGate(await exchange.hold(id), stored, injection, exchange)
     case 'malformed':
       return malform(stored ?? (await readResponse(exchange)), id)
     default:
@@ -74,6 +79,20 @@ export async function inject(injection: Injection, exchange: Exchange): Promise<
 export function exposeHeaders(headers: HeaderFields): HeaderFields {
   const expose = 'access-control-expose-headers'
   return { ...headers, [expose]: [commonHeaders[expose], ...Object.keys(headers)].join(', ') }
+}
+
+/** Returns the response to a request that was held. */
+async function passGate(
+  { status, reason }: HeldOutcome,
+  stored: ResponseParts | undefined,
+  injection: Injection,
+  { proceed }: Exchange,
+): Promise<FaultedResponse> {
+  if (status !== undefined) return createFaultResponse(status, injection, reason)
+  return withHeaders(stored ?? (await proceed()), {
+    ...injection.headers,
+    'sandbox-fault': injection.id ?? '',
+  })
 }
 
 function closeConnection({ connection }: Exchange): never {
@@ -121,11 +140,11 @@ const requiredHeaders: Readonly<Record<number, HeaderFields>> = {
 }
 
 /** Creates the response of a fault in place of the service's. */
-function createFaultResponse(status: number, injection: Injection): ResponseParts {
+function createFaultResponse(status: number, injection: Injection, reason?: string): ResponseParts {
   const { id = '', body, headers } = injection
   const fields = { ...requiredHeaders[status], ...headers, 'sandbox-fault': id }
   if (!allowsBody(status)) return { status, headers: { ...commonHeaders, ...fields }, body: undefined }
-  const [text, contentType] = renderBody(status, injection, body)
+  const [text, contentType] = renderBody(status, injection, body, reason)
   return createResponse(text, headers['content-type'] ?? contentType, { status, headers: fields })
 }
 
@@ -133,21 +152,28 @@ function renderBody(
   status: number,
   injection: Injection,
   body: unknown,
+  reason?: string,
 ): [text: string, contentType: string] {
   if (typeof body === 'string') return [body, 'text/plain; charset=utf-8']
   if (body !== undefined) return [JSON.stringify(body), 'application/json']
   if (status < 400) return ['{}', 'application/json']
-  return [JSON.stringify(createProblem(status, injection)), 'application/problem+json']
+  return [JSON.stringify(createProblem(status, injection, reason)), 'application/problem+json']
 }
 
-function createProblem(status: number, { id, isStored }: Injection): object {
+function createProblem(status: number, { id, isStored }: Injection, reason?: string): object {
   const title = findTitle(status) ?? (status < 500 ? 'Client error' : 'Server error')
   const code = title.toLowerCase().replaceAll(' ', '_')
   const fact = isStored
     ? 'the service handled the request, but its response was dropped'
     : 'the request did not reach the service'
   const type = `urn:workspace-sandbox:problem:${code}`
-  return { type, title, status, detail: `Injected by ${id}; ${fact}.`, code }
+  return {
+    type,
+    title,
+    status,
+    detail: `Injected by ${id}; ${reason === undefined ? fact : `${fact}: ${reason}`}.`,
+    code,
+  }
 }
 
 /** Finds the title of a status: the one that the service uses, or the reason phrase. */

@@ -115,7 +115,7 @@ export class Entry {
   markFaulted(id: string, step?: string | number): void {
     this.faultId = id
     this.status = interruptions.find((interruption) => interruption === step) ?? 'pending'
-    this.isFaultResponse = step !== undefined && step !== 'proceed'
+    this.isFaultResponse = step !== undefined && step !== 'proceed' && step !== 'gate'
   }
 
   /** Adds a warning about this request alone. */

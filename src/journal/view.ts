@@ -98,7 +98,7 @@ export function toJournalEntry(entry: Entry, session: string): JournalEntry {
 export const roundMs = (ms: number): number => Math.round(ms * 1000) / 1000
 
 /** Returns the member whose token a request has. */
-export function toCaller({ caller }: Entry): Caller | undefined {
+export function toCaller({ caller }: Pick<Entry, 'caller'>): Caller | undefined {
   if (!caller) return undefined
   const { id, firstName, lastName, organizationId } = caller
   return { id, name: `${firstName} ${lastName}`, organizationId }

@@ -1,8 +1,10 @@
 import { inProcessLater } from '../contract/in-process.ts'
+import type { StateDocument } from '../control/host.ts'
 import type { ExplainInput, Explanation } from '../explain/explain.ts'
 import type { Preview, PreviewInput } from '../explain/preview.ts'
 import type { AssumptionReport } from '../explain/report.ts'
 import type { Fault, FaultInput } from '../faults/fault.ts'
+import type { GateFilter, HeldRequest, Release } from '../faults/gates.ts'
 import type { Har } from '../journal/har.ts'
 import type { RequestFilter } from '../journal/pattern.ts'
 import { describeWarnings } from '../journal/requests.ts'
@@ -45,6 +47,18 @@ export interface RemoteFaults {
   clear(): Promise<void>
 }
 
+/** The requests that faults of a session in another process hold. */
+export interface RemoteGates {
+  /** Lists the held requests. Order: as they arrived. @example (await sandbox.gates.list()).map(({ path }) => path) */
+  list(): Promise<HeldRequest[]>
+  /** Waits until a gate holds a request, and returns it; each request is returned once. @example const held = await sandbox.gates.next({ operationId: 'createCustomerNote' }) */
+  next(filter?: GateFilter): Promise<HeldRequest>
+  /** Releases a request to the service, or with a status in its place. @example await sandbox.gates.release(held.id) */
+  release(id: string, how?: Release): Promise<HeldRequest>
+  /** Releases every held request. @example await sandbox.gates.releaseAll() */
+  releaseAll(how?: Release): Promise<HeldRequest[]>
+}
+
 /** The filter of `list` and `har`; `verify` also compares queries and bodies. */
 export type RemoteFilter = Omit<RequestFilter, 'query' | 'body'>
 
@@ -80,6 +94,8 @@ export interface RemoteSession {
   readonly clock: RemoteClock
   /** Injects errors, delays, broken connections and rate limits. */
   readonly faults: RemoteFaults
+  /** Lists and releases the requests that faults with `gate` hold. */
+  readonly gates: RemoteGates
   /** Lists and verifies the requests that the session has answered. */
   readonly requests: RemoteRequests
   /** Arranges records. */
@@ -91,6 +107,10 @@ export interface RemoteSession {
   explain(input: ExplainInput): Promise<Explanation>
   /** Shows the response to a GET. Changes nothing, and no fault acts. @example const { body } = await sandbox.preview({ path: '/members/me', token }) */
   preview(input: PreviewInput): Promise<Preview>
+  /** Saves changes, clock, faults and assumptions as one JSON document. @example await writeFile('state.json', JSON.stringify(await sandbox.saveState())) */
+  saveState(): Promise<StateDocument>
+  /** Restores a saved state. @example await sandbox.restoreState(JSON.parse(await readFile('state.json', 'utf8'))) */
+  restoreState(state: StateDocument): Promise<void>
   /** Drops changes, clock, faults and journal. @example await sandbox.reset() */
   reset(): Promise<void>
   /** Drops the session. @example await sandbox.close() */
@@ -113,10 +133,13 @@ export async function openRemoteSession(server: Server, input: SessionInput): Pr
     baseUrl: `${server.url}/_sandbox/sessions/${id}/v1`,
     clock: createClock(call),
     faults: createFaults(call),
+    gates: createGates(call),
     requests: createRequests(call),
     data: createRemoteRecords(call),
     explain: (body) => inProcessLater('input', () => call('POST', 'explain', { body })),
     preview: (body) => inProcessLater('input', () => call('POST', 'preview', { body })),
+    saveState: () => call('GET', 'state'),
+    restoreState: (body) => inProcessLater('state', () => call('PUT', 'state', { body })),
     reset: () => inProcessLater('argument', () => call('POST', 'reset')),
     close: () => open('DELETE', `sessions/${id}`),
   }
@@ -145,6 +168,20 @@ function createFaults(call: Call): RemoteFaults {
     get: (id) => call('GET', toFaultPath(id)),
     remove: (id) => call('DELETE', toFaultPath(id)),
     clear: () => call('DELETE', 'faults'),
+  }
+}
+
+function createGates(call: Call): RemoteGates {
+  return {
+    list: async () => (await call<Items<HeldRequest>>('GET', 'gates')).items,
+    next: (body = {}) => inProcessLater('filter', () => call('POST', 'gates/next', { body })),
+    release: (id, body = {}) =>
+      inProcessLater('argument', () => call('POST', `gates/${encodeURIComponent(id)}/release`, { body })),
+    releaseAll: (body = {}) =>
+      inProcessLater(
+        'argument',
+        async () => (await call<Items<HeldRequest>>('POST', 'gates/release', { body })).items,
+      ),
   }
 }
 

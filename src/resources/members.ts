@@ -56,7 +56,10 @@ export const memberEndpoints = {
     tag,
     returns: 'one',
     resource: member,
-    find: (address) => findNamed('members', address.path.memberId, address),
+    find: (address) => {
+      const found = findNamed('members', address.path.memberId, address)
+      return found?.leftDate === undefined ? found : undefined
+    },
     handle: ({ record }) => record,
   }),
 }

@@ -12,7 +12,7 @@ import { createDryRun } from '../http/dry-run.ts'
 import type { RecordWriter } from '../records/record-writer.ts'
 import { getContract } from '../resources/contract.ts'
 import { type Credentials, listCredentials } from '../sessions/credentials.ts'
-import { openSession, parseSessionInput, type SessionInput } from '../sessions/open-session.ts'
+import { ensureSession, openSession, parseSessionInput, type SessionInput } from '../sessions/open-session.ts'
 import type { Session } from '../sessions/session.ts'
 import { sessionLimits, type SessionLimits } from '../sessions/sessions.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
@@ -82,6 +82,13 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
    */
   session(input?: SessionInput): SessionHandle
   /**
+   * Opens an isolated session with an id, or returns the one that exists.
+   * @throws SandboxError `conflict` if it was opened with other options, and as `session`
+   * @example
+   * const session = sandbox.ensureSession('checkout')
+   */
+  ensureSession(id: string, input?: Omit<SessionInput, 'id'>): SessionHandle
+  /**
    * Starts to count the assumptions behind the responses of all sessions, including sessions that end.
    * @returns a function that reports the count so far, without ids of requests
    * @example const report = sandbox.collectAssumptions()
@@ -110,6 +117,8 @@ export interface Wiring {
   readonly otherDataset?: string | undefined
   /** How much faster than the machine's time a running clock runs. */
   readonly clockRate?: number | undefined
+  /** A saved state to start from, which also gives the options that are left out. */
+  readonly state?: unknown
 }
 
 /**
@@ -121,11 +130,16 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
   const storage = wiring.storage ?? createMemoryStorage()
   const limits = { ...sessionLimits, ...wiring.sessions }
   const contract = getContract(withSettings(defaultSettings, wiring.assumptions))
-  const state = await openState(
-    options,
-    { storage, limits, contract, clockRate: wiring.clockRate },
-    wiring.otherDataset,
-  )
+  const parts = { storage, limits, contract, clockRate: wiring.clockRate }
+  if (wiring.state === undefined) {
+    const state = await openState(options, parts, wiring.otherDataset)
+    return new OpenSandbox(state, createHost(state, wiring), storage)
+  }
+  const { resolveStart } = await importInTurn(() => import('./saved-state.ts'))
+  const { rate, ...start } = resolveStart(wiring.state, options)
+  const timed = { ...parts, clockRate: wiring.clockRate ?? rate, startTime: start.startTime }
+  const state = await openState(start.options, timed, wiring.otherDataset)
+  await state.restoreState(state.defaultSession, wiring.state)
   return new OpenSandbox(state, createHost(state, wiring), storage)
 }
 
@@ -150,6 +164,8 @@ function createHost(state: State, { access, builtFile, requireSession = false }:
       fingerprint: await state.fingerprint(session.data.dataset),
     }),
     recordWriter: createRecordWriter(state),
+    saveState: (session) => state.saveState(session),
+    restoreState: (session, saved) => state.restoreState(session, saved),
     reset: (session) => state.reset(session),
     reseed: (options) => state.reseed(options),
     loadFuture: () => state.loadFuture(),
@@ -224,6 +240,13 @@ export class OpenSandbox extends Control implements Sandbox {
     const { sessions, defaultSession } = this.#state
     const open = () => openSession(sessions, defaultSession, parseSessionInput(input))
     return new Handle(inProcess('session', open), this.#host, this.handle)
+  }
+
+  ensureSession(id: string, input: Omit<SessionInput, 'id'> = {}): SessionHandle {
+    const { sessions, defaultSession } = this.#state
+    const ensure = () =>
+      ensureSession(sessions, defaultSession, { ...parseSessionInput({ ...input, id }), id }).session
+    return new Handle(inProcess('session', ensure), this.#host, this.handle)
   }
 
   collectAssumptions(): () => AssumptionReport {

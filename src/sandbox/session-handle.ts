@@ -1,12 +1,13 @@
 import { utcDateTime } from '../contract/fields.ts'
 import { inProcess, inProcessLater } from '../contract/in-process.ts'
 import { parseInput } from '../contract/issues.ts'
-import type { Host } from '../control/host.ts'
+import type { Host, StateDocument } from '../control/host.ts'
 import type { ExplainInput, Explanation } from '../explain/explain.ts'
 import type { Preview, PreviewInput } from '../explain/preview.ts'
 import { type AssumptionReport, reportAssumptions } from '../explain/report.ts'
 import type { Connection } from '../faults/connection.ts'
 import type { FaultControl } from '../faults/faults.ts'
+import type { GateControl } from '../faults/gates.ts'
 import type { Bindings } from '../http/env.ts'
 import { type RecordedRequests, createRequests } from '../journal/requests.ts'
 import { type SessionRecords, createSessionRecords } from '../records/api.ts'
@@ -60,6 +61,8 @@ export interface SessionControl {
   readonly clock: ClockControl
   /** Injects errors, delays, broken connections and rate limits. */
   readonly faults: FaultControl
+  /** Lists and releases the requests that faults with `gate` hold. */
+  readonly gates: GateControl
   /** Lists, verifies and exports the requests that the session has answered. */
   readonly requests: Requests
   /** Arranges records: reads, creates, changes, deletes and restores them. */
@@ -78,6 +81,17 @@ export interface SessionControl {
    * const { status, body } = await session.preview({ path: '/members/me', token })
    */
   preview(input: PreviewInput): Promise<Preview>
+  /**
+   * Saves changes, clock, faults and assumptions as one JSON document, for another process. The journal is not part of it.
+   * @example await writeFile('state.json', JSON.stringify(await session.saveState()))
+   */
+  saveState(): Promise<StateDocument>
+  /**
+   * Restores a saved state, also one of another process with the same dataset. Without an error, all of it is restored.
+   * @throws SandboxError `invalid_request`; `conflict` if it was saved over other data; `storage_full`, `storage_unavailable`
+   * @example await session.restoreState(JSON.parse(await readFile('state.json', 'utf8')))
+   */
+  restoreState(state: StateDocument): Promise<void>
   /**
    * Drops changes, clock, faults and journal.
    * @throws SandboxError `storage_full`, `storage_unavailable`
@@ -158,6 +172,20 @@ export class Control implements SessionControl {
     }
   }
 
+  get gates(): GateControl {
+    const { gates } = this.#session.faults
+    const { waits } = this.#host
+    return {
+      list: () => gates.list(),
+      next: (filter = {}) =>
+        inProcessLater('filter', () =>
+          gates.next(filter, () => waits.begin(Infinity, new AbortController().signal)),
+        ),
+      release: (id, how) => inProcess('argument', () => gates.release(id, how)),
+      releaseAll: (how) => inProcess('argument', () => gates.releaseAll(how)),
+    }
+  }
+
   get requests(): Requests {
     const session = this.#session
     return { ...createRequests(() => session.requests), assumptions: () => reportAssumptions(session) }
@@ -173,6 +201,14 @@ export class Control implements SessionControl {
 
   preview(input: PreviewInput): Promise<Preview> {
     return inProcessLater('input', () => this.#host.dryRun.preview(this.#session, input))
+  }
+
+  saveState(): Promise<StateDocument> {
+    return inProcessLater('argument', () => this.#host.saveState(this.#session))
+  }
+
+  restoreState(state: StateDocument): Promise<void> {
+    return inProcessLater('state', () => this.#host.restoreState(this.#session, state))
   }
 
   reset(): Promise<void> {

@@ -2,6 +2,7 @@ import { contentOf } from '../../seed/content.ts'
 import { createRandom } from '../../seed/random.ts'
 import { createTexts } from '../../seed/texts.ts'
 import { SandboxError } from '../contract/errors.ts'
+import { importInTurn } from '../contract/import-in-turn.ts'
 import { systemTime } from '../contract/system-clock.ts'
 import { version } from '../contract/version.ts'
 import {
@@ -14,7 +15,6 @@ import {
 import { Waits } from '../faults/connection.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { Contract } from '../resources/contract.ts'
-import type { ClockRate } from '../sessions/clock.ts'
 import { Session, type Shared } from '../sessions/session.ts'
 import { type SessionLimits, Sessions } from '../sessions/sessions.ts'
 import {
@@ -24,10 +24,12 @@ import {
   resolveDatasetKey,
 } from '../store/dataset-options.ts'
 import { createDataset, type Dataset, type DatasetKey, fingerprint } from '../store/dataset.ts'
+import type { Change } from '../store/documents.ts'
 import type { Moments } from '../store/moments.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Storage } from '../store/storage.ts'
 import { loadMoments } from './load-moments.ts'
+import type { SavedState, StateContext } from './saved-state.ts'
 
 /** The dependencies of a sandbox's state. */
 export interface StateParts {
@@ -37,6 +39,8 @@ export interface StateParts {
   readonly contract: Contract
   /** How much faster than the machine's time a running clock runs. */
   readonly clockRate?: number | undefined
+  /** The time at which a new dataset with a running clock starts; the machine's by default. */
+  readonly startTime?: string | undefined
 }
 
 /**
@@ -53,7 +57,9 @@ export async function openState(
   const { storage } = parts
   const stored = await storage.load()
   if (!stored) {
-    const dataset = await generateDataset(resolveDatasetKey(options, undefined, systemTime()))
+    const dataset = await generateDataset(
+      resolveDatasetKey(options, undefined, parts.startTime ?? systemTime()),
+    )
     await storeDataset(dataset, storage)
     return new State(dataset, parts, await openMoments(dataset))
   }
@@ -78,13 +84,14 @@ async function generateDataset(key: DatasetKey): Promise<Dataset> {
   return createDataset(key, await contentOf(key), createTexts(key.seed))
 }
 
-const createRate = (factor: number): ClockRate => ({ factor, sinceMs: Date.parse(systemTime()) })
-
 /** Stores a dataset, then calls `apply`. @throws SandboxError `storage_full`, `storage_unavailable` */
 function storeDataset(dataset: Dataset, storage: Storage, apply?: () => void): Promise<void> {
   const { key, organizations } = dataset
   return storage.replace({ version, key, organizations, rows: dataset.rows }, apply)
 }
+
+/** Loads the code that saves and restores states, on first use. */
+const loadStateCode = () => importInTurn(() => import('./saved-state.ts'))
 
 function otherDataset(
   stored: { readonly key: DatasetKey; readonly version: string },
@@ -126,7 +133,7 @@ export class State {
       moments: () => this.#moments,
       draw: (key) => createRandom(this.#dataset.key.seed, key, 0, 'draw').next(),
       contract,
-      clockRate: clockRate === undefined ? undefined : createRate(clockRate),
+      clockRate,
       countDropped: () => (this.#dropped ? (entry, data) => this.#countDropped(entry, data) : undefined),
     }
     this.defaultSession = new Session(undefined, this.#shared, (write) => storage.append(write))
@@ -185,6 +192,58 @@ export class State {
   async keepClock(session: Session): Promise<void> {
     const isKept = session === this.defaultSession && this.#dataset.key.future === 'living'
     if (isKept) await this.#storage.keepClock(session.clock.state)
+  }
+
+  /** Saves a session as one document, without its journal. */
+  async saveState(session: Session): Promise<SavedState> {
+    const { saveState } = await loadStateCode()
+    session.throwIfDropped()
+    return saveState(session, this.#stateContext())
+  }
+
+  /**
+   * Restores a saved state into a session, in one step after all checks.
+   * @throws SandboxError `invalid_request`; `conflict` if the state belongs to other data; as `reset`
+   */
+  async restoreState(session: Session, input: unknown): Promise<void> {
+    const { parseState, checkDataset, otherData, loadState } = await loadStateCode()
+    const state = parseState(input)
+    const context = this.#stateContext()
+    const { dataset } = context
+    checkDataset(state, dataset.key)
+    if ((await this.fingerprint(dataset)) !== state.dataset.fingerprint) throw otherData(state)
+    const isLiving = (state.future ?? dataset.key.future) === 'living'
+    if (isLiving) await this.loadFuture()
+    const present = isLiving ? (this.#moments?.at(state.clock.now) ?? dataset) : dataset
+    if (state.fingerprint !== undefined && (await this.fingerprint(present)) !== state.fingerprint)
+      throw otherData(state)
+    const snapshot = loadState(state, present, context)
+    const restore = (): void => {
+      if (this.#dataset !== dataset)
+        throw new SandboxError('conflict', 'Cannot restore the state: the sandbox was reseeded meanwhile.')
+      session.throwIfDropped()
+      session.restore(snapshot)
+      if (session.clock.isRunning) session.clock.set(state.clock.now)
+    }
+    if (session !== this.defaultSession) return restore()
+    const undone = (): Change[] =>
+      session.data.changes().map(({ table, id }) => ({ table, id, row: undefined }))
+    await this.#storage.append({
+      decide: () => [...undone(), ...state.changes],
+      apply: restore,
+      isIndependent: false,
+    })
+    await this.keepClock(session)
+  }
+
+  #stateContext(): StateContext {
+    const { contract, clockRate } = this.#shared
+    return {
+      dataset: this.#dataset,
+      rate: clockRate?.factor,
+      settings: contract.settings,
+      fingerprint: (dataset) => this.fingerprint(dataset),
+    }
   }
 
   /** Resets a session. @throws SandboxError `storage_full`, `storage_unavailable`; nothing is reset then */

@@ -57,6 +57,12 @@ export const startTexts: FieldTexts = {
     default: 'none',
     example: "['http://localhost:5173']",
   },
+  state: {
+    description:
+      'A saved state to start from, or the path of its file; it also gives the options of the dataset that are left out',
+    default: 'none',
+    example: "'state.json'",
+  },
   data: {
     description: 'The folder that stores the dataset and the changes of the default session',
     default: 'nothing is stored; the command uses `.workspace-sandbox`',

@@ -15,14 +15,15 @@ export type StartErrorCode =
   | 'unguarded_host'
   | 'invalid_option'
   | 'unusable_fixture'
+  | 'unusable_state'
 
 /** An error at the start of a server, with a stable code; errors of the data are SandboxErrors. */
 export class StartError extends Error {
   override readonly name = 'StartError'
   readonly code: StartErrorCode
 
-  constructor(code: StartErrorCode, message: string) {
-    super(message)
+  constructor(code: StartErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
     this.code = code
   }
 }
@@ -65,6 +66,10 @@ const startOptions = {
   clockRate: z.number(rate).positive(rate).max(1_000_000, rate).optional(),
   /** Overrides of assumptions. */
   assumptions: PartialSettings.optional(),
+  /** A saved state to start from, or the path of its file. */
+  state: z
+    .union([text, z.record(z.string(), z.unknown())], 'must be the path or content of a state')
+    .optional(),
 }
 
 /** The options of `startSandbox`. */

@@ -59,6 +59,11 @@ export interface EmbeddedFields extends SandboxFields {
    * @example 60
    */
   readonly clockRate?: number | undefined
+  /**
+   * A saved state to start from, or the path of its file; it also gives the options of the dataset that are left out. Default: none.
+   * @example 'state.json'
+   */
+  readonly state?: string | Readonly<Record<string, unknown>> | undefined
 }
 
 /** The options of `startSandbox`. */

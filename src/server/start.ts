@@ -14,6 +14,7 @@ import { createHttpServer } from './http-server.ts'
 import { isLoopback, isWildcard, listAddresses, listen, toAuthority } from './listen.ts'
 import type { ListenerOptions } from './listener.ts'
 import { parseStartOptions, type SandboxOptions, StartError, StartOptions } from './options.ts'
+import { loadState, nameStateFile } from './state-file.ts'
 
 /** A sandbox that listens. */
 export interface RunningSandbox extends AsyncDisposable {
@@ -72,9 +73,10 @@ export async function openForServer(
   host: string | undefined,
 ): Promise<ServedSandbox> {
   const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, ...others } = options
-  const { requireSession, assumptions, clockRate, ...rest } = others
+  const { requireSession, assumptions, clockRate, state: given, ...rest } = others
   requireAdminToken(host, adminToken)
   const dataset = await loadFixture(rest)
+  const state = await loadState(given)
   const folder = data === undefined ? undefined : await openFolder(data)
   const names = listAddresses(host).filter((address) => !isLoopback(address) && !isWildcard(address))
   const wiring: Wiring = {
@@ -82,12 +84,15 @@ export async function openForServer(
     builtFile: readBuiltFile,
     assumptions,
     clockRate,
+    state,
     ...(folder && { storage: folder.storage }),
     ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),
     ...(requireSession !== undefined && { requireSession }),
   }
   try {
-    const sandbox = await nameFixtureFile(rest.fixture, dataset, () => openSandbox(dataset, wiring))
+    const sandbox = await nameFixtureFile(rest.fixture, dataset, () =>
+      nameStateFile(given, () => openSandbox(dataset, wiring)),
+    )
     return { sandbox, announce: (url) => folder?.announce(url) }
   } catch (error) {
     await folder?.storage.close()

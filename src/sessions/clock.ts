@@ -22,21 +22,14 @@ export interface ClockStart {
 /** The move of a clock; undefined if it was not moved. */
 export type ClockState = StoredClock | undefined
 
-/** The speed of running clocks. */
-export interface ClockRate {
-  /** How much faster than the machine's time they run. */
-  readonly factor: number
-  /** The time from which on they run faster. Units: milliseconds since 1970. */
-  readonly sinceMs: number
-}
-
 /** The clock of a session: frozen at the dataset's `now` or running with the machine's time, until it is moved. */
 export class SessionClock {
   readonly #start: () => ClockStart
-  readonly #rate: ClockRate | undefined
+  readonly #rate: number | undefined
   #state: ClockState
 
-  constructor(start: () => ClockStart, rate?: ClockRate) {
+  /** @param rate how much faster than the machine's time the clock runs, from the dataset's time on */
+  constructor(start: () => ClockStart, rate?: number) {
     this.#start = start
     this.#rate = rate
   }
@@ -57,7 +50,7 @@ export class SessionClock {
     if (state && 'at' in state) return state.at
     const { clock, now } = this.#start()
     if (clock === 'frozen') return now
-    if (!state && !this.#rate) return systemTime()
+    if (!state && this.#rate === undefined) return systemTime()
     return new Date(Math.min(this.#runMs() + (state?.aheadMs ?? 0), LAST_MS)).toISOString()
   }
 
@@ -65,7 +58,9 @@ export class SessionClock {
   #runMs(): number {
     const rate = this.#rate
     const timeMs = Date.parse(systemTime())
-    return rate ? Math.floor(rate.sinceMs + (timeMs - rate.sinceMs) * rate.factor) : timeMs
+    // From the dataset's time on, which is stored, so that a restart shows the time as if the clock had run on.
+    const sinceMs = Date.parse(this.#start().now)
+    return rate === undefined ? timeMs : Math.floor(sinceMs + (timeMs - sinceMs) * rate)
   }
 
   /** Moves the clock to an instant; a running clock continues from there. */

@@ -16,17 +16,20 @@ const DEFAULT = 'default'
 /** The length at which messages cut an unknown id. Units: characters. */
 const MAX_ID_LENGTH = 64
 
+/** The id of a session. */
+export const SessionId = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+    'must be 1 to 64 letters, digits, dots, dashes or underscores, a letter or digit first',
+  )
+  .refine((id) => id !== DEFAULT, `must not be ${DEFAULT}, the name of the default session`)
+
 /** The options of a new session. */
 export const SessionInput = z.strictObject({
-  id: z
-    .string()
-    .regex(
-      /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-      'must be 1 to 64 letters, digits, dots, dashes or underscores, a letter or digit first',
-    )
-    .refine((id) => id !== DEFAULT, `must not be ${DEFAULT}, the name of the default session`)
-    .optional()
-    .describe('The id, which is part of the base URL. Default: a generated one. Example: `checkout-test`.'),
+  id: SessionId.optional().describe(
+    'The id, which is part of the base URL. Default: a generated one. Example: `checkout-test`.',
+  ),
   name: z
     .string()
     .regex(/^.{1,200}$/su, 'must have 1 to 200 characters')
@@ -96,6 +99,7 @@ export function openSession(sessions: Sessions, defaultSession: Session, input: 
   if (!origin) throw unknownSession(sessions, from ?? '')
   const session = sessions.open(id)
   session.name = name
+  session.openedWith = input
   if (from !== undefined) session.restore(origin.snapshot())
   if (now !== undefined) session.clock.set(now)
   session.assume(assumptions)
@@ -110,6 +114,29 @@ export function openSession(sessions: Sessions, defaultSession: Session, input: 
   // Measures the memory of the new session.
   sessions.hold(session)()
   return session
+}
+
+/**
+ * Finds the session with an id, or opens it.
+ * @throws SandboxError as `openSession`, and `conflict` if the session was opened with other options
+ */
+export function ensureSession(
+  sessions: Sessions,
+  defaultSession: Session,
+  input: SessionInput & { readonly id: string },
+): { readonly session: Session; readonly isNew: boolean } {
+  const session = sessions.find(input.id)
+  if (!session) return { session: openSession(sessions, defaultSession, input), isNew: true }
+  const { openedWith } = session
+  const others = Object.entries(input).flatMap(([name, value]) => {
+    const given = JSON.stringify(value)
+    const isGiven = name !== 'id' && given !== undefined && given !== '{}'
+    return isGiven && given !== JSON.stringify(Object(openedWith)[name]) ? [name] : []
+  })
+  if (others.length === 0) return { session, isNew: false }
+  const fact = `it was opened with another value of ${others.join(', ')}`
+  const advice = 'Leave the options out to get it as it is, or delete it first.'
+  throw new SandboxError('conflict', `Cannot return session ${input.id}: ${fact}. ${advice}`)
 }
 
 /**

@@ -12,7 +12,7 @@ import { countDifferences, type Moments } from '../store/moments.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
 import type { TableName } from '../store/tables.ts'
 import type { Write } from '../store/write-queue.ts'
-import { type ClockRate, type ClockState, SessionClock } from './clock.ts'
+import { type ClockState, SessionClock } from './clock.ts'
 import type { Tick } from './tick.ts'
 
 /** The parts of a sandbox that all its sessions share. */
@@ -22,7 +22,7 @@ export interface Shared {
   /** Returns the data at any time; undefined until the events after the dataset's time are loaded. */
   readonly moments: () => Moments | undefined
   /** The speed of running clocks, if it is not the machine's. */
-  readonly clockRate: ClockRate | undefined
+  readonly clockRate: number | undefined
   /** Returns a number from 0 up to 1 that follows from the dataset's seed and a key. */
   readonly draw: (key: string) => number
   /** The contract of sessions without overrides. */
@@ -50,6 +50,8 @@ export class Session {
   readonly id: string | undefined
   /** A name for people. */
   name: string | undefined
+  /** The options that the session was opened with. */
+  openedWith: object | undefined
   readonly data: SessionData
   readonly clock: SessionClock
   readonly #shared: Shared
@@ -203,7 +205,7 @@ export class Session {
     this.#requests?.shorten()
   }
 
-  /** Restores the state in which the session was opened. */
+  /** Drops changes, clock, faults and journal; restores the assumptions that the session was opened with. */
   reset(): void {
     this.data.reset()
     this.#settings = this.#firstSettings
@@ -217,11 +219,13 @@ export class Session {
   /** Marks the session as dropped, so that requests in flight do not write to it. */
   drop(): void {
     this.#isDropped = true
+    this.#faults?.gates.close('the session was dropped')
   }
 
-  /** Ends the subscriptions to the session's journal. */
+  /** Ends the subscriptions to the session's journal, and the waits for held requests. */
   close(): void {
     this.#requests?.close()
+    this.#faults?.gates.close('the session has ended')
   }
 
   /** @throws SandboxError `not_found` if the session has been dropped */

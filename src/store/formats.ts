@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import type { FieldError } from '../contract/errors.ts'
 import { recordId, utcDateTime } from '../contract/fields.ts'
 import { toFieldErrors } from '../contract/issues.ts'
 import { createDataset } from './dataset.ts'
@@ -40,7 +41,8 @@ const Seeded = z.lazy(() =>
   }),
 )
 
-const Changes: z.ZodType<Change[]> = z.lazy(() => {
+/** Changed records. */
+export const ChangeList: z.ZodType<Change[]> = z.lazy(() => {
   const [first, ...others] = tableNames.map((name) =>
     z.strictObject({ table: z.literal(name), id: recordId, row: tables[name].row.nullable().optional() }),
   )
@@ -56,14 +58,14 @@ const ChangesDocument = z.strictObject({
   generation,
   sequence,
   clock: Clock.optional(),
-  changes: Changes,
+  changes: ChangeList,
   checksum,
 })
 const Entry = z.strictObject({
   sequence: z.int().positive(),
   generation,
   clock: Clock.nullable().optional(),
-  changes: Changes.nullable(),
+  changes: ChangeList.nullable(),
 })
 
 /** The fields of all rows as text: a file with other fields is checked again. */
@@ -94,20 +96,25 @@ export function parseChanges(value: unknown, isSealed: boolean): ChangesFile {
   return isSealed ? file : { ...file, isEdited: true }
 }
 
-/** Rejects changes that the sandbox never writes: without a row, with a wrong id, or two for one record. */
+/** Rejects changes that the sandbox never writes. */
 function checkChanges(changes: readonly Change[]): void {
+  const found = findOddChange(changes)
+  if (found) throw new InvalidContent(`${found.name} ${found.message}`)
+}
+
+/** Finds a change that the sandbox never writes: without a row, with a wrong id, or a second one of a record. */
+export function findOddChange(changes: readonly Change[]): Pick<FieldError, 'name' | 'message'> | undefined {
   const seen = new Map<string, number>()
   for (const [index, { table, id, row }] of changes.entries()) {
-    if (row === undefined) throw new InvalidContent(`changes[${index}].row is required`)
-    if (row !== null && row.id !== id) {
-      throw new InvalidContent(`changes[${index}].row.id must be ${id}, the id of the change (got ${row.id})`)
-    }
+    const name = `changes[${index}]`
+    if (row === undefined) return { name: `${name}.row`, message: 'is required' }
+    if (row !== null && row.id !== id)
+      return { name: `${name}.row.id`, message: `must be ${id}, the id of the change (got ${row.id})` }
     const earlier = seen.get(`${table}/${id}`)
-    if (earlier !== undefined) {
-      throw new InvalidContent(`changes[${index}] changes the same record as changes[${earlier}]`)
-    }
+    if (earlier !== undefined) return { name, message: `changes the same record as changes[${earlier}]` }
     seen.set(`${table}/${id}`, index)
   }
+  return undefined
 }
 
 /** Validates an entry of the write-ahead log. Errors: InvalidContent. */

@@ -6,10 +6,10 @@ export function createToken(member: Pick<Row<'members'>, 'id' | 'organizationId'
   return `sbx_${member.organizationId}_${member.id}`
 }
 
-/** Finds the member that a token belongs to. */
+/** Finds the member that a token belongs to; one who has left has none. */
 export function findMemberByToken(token: string, data: Reader): Row<'members'> | undefined {
   const member = data.get('members', Number(/_(\d+)$/.exec(token)?.[1]))
-  return member && createToken(member) === token ? member : undefined
+  return member?.leftDate === undefined && member && createToken(member) === token ? member : undefined
 }
 
 /** Tokens that always get a 401, for tests of a client's error handling. */

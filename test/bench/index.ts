@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 
 import { growth } from './growth.ts'
 import { inProcess } from './in-process.ts'
+import { living } from './living.ts'
 import { memory } from './memory.ts'
 import { notes } from './notes.ts'
 import { scale } from './peers.ts'
@@ -22,7 +23,7 @@ const { values: options } = parseArgs({
   },
 })
 
-const suites = [reads, notes, starts, memory, inProcess, growth, scale]
+const suites = [reads, notes, starts, memory, inProcess, growth, living, scale]
 const ids = suites.flatMap((suite) => suite.ids)
 const names = options.only?.flatMap((value) => value.split(','))
 const wanted = new Set(ids.filter((id) => names?.some((name) => `${id}-`.startsWith(`${name}-`)) ?? true))

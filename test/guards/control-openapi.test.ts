@@ -82,6 +82,11 @@ const calls: readonly (readonly [operationId: string, target: string, body?: unk
   ['listFaultProfiles', '/_sandbox/faults/profiles'],
   ['getFault', '/_sandbox/faults/fault-1'],
   ['removeFault', '/_sandbox/faults/fault-1'],
+  ['addFaults', '/_sandbox/faults?first=true', { gate: true }],
+  ['listGates', '/_sandbox/gates'],
+  ['awaitGate', '/_sandbox/gates/next', { operationId: 'getCurrentMember' }],
+  ['releaseGate', '/_sandbox/gates/gate-1/release', { status: 503 }],
+  ['releaseGates', '/_sandbox/gates/release'],
   ['clearFaults', '/_sandbox/faults'],
   ['listRequests', '/_sandbox/requests'],
   ['listRequests', '/_sandbox/requests?bodies=false'],
@@ -110,7 +115,11 @@ const calls: readonly (readonly [operationId: string, target: string, body?: unk
   ['getOverview', '/_sandbox/overview'],
   ['undoChange', '/_sandbox/data/changes/customers/1'],
   ['undoChanges', '/_sandbox/data/changes'],
+  ['saveState', '/_sandbox/state'],
+  ['restoreState', '/_sandbox/state'],
   ['openSession', '/_sandbox/sessions', { id: 'x', name: 'X', future: 'living', faults: [{ status: 503 }] }],
+  ['ensureSession', '/_sandbox/sessions/y', { name: 'Y' }],
+  ['ensureSession', '/_sandbox/sessions/y'],
   ['listSessions', '/_sandbox/sessions'],
   ['getSession', '/_sandbox/sessions/x'],
   ['deleteSession', '/_sandbox/sessions/x'],
@@ -120,6 +129,7 @@ const calls: readonly (readonly [operationId: string, target: string, body?: unk
 
 it('describes the response of every route', async () => {
   const seen = new Set<string>()
+  let saved: unknown
   for (const token of [tokens.mara, 'sbx_nobody']) {
     const headers = { authorization: `Bearer ${token}` }
     // The journal shall have a request with a warning, and one without a caller.
@@ -129,10 +139,13 @@ it('describes the response of every route', async () => {
     const operation = operations.find((one) => one.operationId === operationId)
     if (!operation) throw new Error(`There is no operation ${operationId}.`)
     const { path, method } = operation
-    const response = await send(method.toUpperCase(), target, sent)
+    // A gate holds this request until one of the next calls releases it.
+    if (operationId === 'listGates') void sandbox.fetch(new Request('http://sandbox/v1/members/me'))
+    if (operationId === 'saveState') saved = await sandbox.saveState()
+    const response = await send(method.toUpperCase(), target, operationId === 'restoreState' ? saved : sent)
     const text = await response.text()
     const { status } = response
-    expect(`${status}`, `the status of ${operationId}: ${text}`).toMatch(/^20[04]$/)
+    expect(`${status}`, `the status of ${operationId}: ${text}`).toMatch(/^20[014]$/)
     expect(operation.responses).toHaveProperty(`${status}`)
     const mediaType = response.headers.get('content-type') ?? ''
     const found =

@@ -67,13 +67,15 @@ const faults = fc.record(
   { requiredKeys: [] },
 )
 
+const wait = async () => undefined
+
 test('every valid fault can be injected', async () => {
   let accepted = 0
   const property = fc.asyncProperty(responses, async (input) => {
     const session = new Faults(() => 0)
     const error = thrown(() => session.append(parseFaults(input)))
     const injection = error === undefined ? session.decide(request, clock) : undefined
-    const exchange = { method: 'GET', proceed, wait: async () => undefined }
+    const exchange = { method: 'GET', proceed, wait, hold: async () => ({}) }
     const response = injection && toResponse(await inject(injection, exchange))
     if (response) accepted += 1
     await response?.text()

@@ -173,6 +173,19 @@ it('keeps the clock of the default session, and so its data, through a restart',
   await expect(start({ future: 'still' })).rejects.toThrow('future still')
 })
 
+it('lists a member who has left no more, and rejects the token', async () => {
+  const session = (await sandbox).session()
+  const mara = as(session, 'mara')
+  const before = await mara.get<Listed[]>(`${harbor}/members`)
+  session.clock.advance('P3Y')
+  const after = new Set((await mara.get<Listed[]>(`${harbor}/members`)).map(({ id }) => id))
+  const { id = 0 } = before.find((member) => !after.has(member.id)) ?? {}
+  expect((await mara.send(`${harbor}/members/${id}`)).status).toBe(404)
+  const headers = { authorization: `Bearer sbx_harbor_${id}` }
+  const response = await session.fetch(new Request('http://sandbox/v1/members/me', { headers }))
+  expect(response.status).toBe(401)
+})
+
 it('ticks after each request of an operation, so that pages drift', async () => {
   const session = (await sandbox).session()
   const mara = as(session, 'mara')

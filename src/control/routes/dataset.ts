@@ -1,10 +1,12 @@
 import { Hono } from 'hono'
+import * as z from 'zod'
 
 import { countVisible, Visibility } from '../../explain/visibility.ts'
 import { Credentials } from '../../sessions/credentials.ts'
 import { DatasetOptions } from '../../store/dataset-options.ts'
 import { describe } from '../describe.ts'
-import { type ControlEnv, Health, Summary } from '../host.ts'
+import { type ControlEnv, Health, StateDocument, Summary } from '../host.ts'
+import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 
 /** Creates the route that reports the health of the sandbox, which has two paths. */
@@ -25,6 +27,19 @@ export const datasetRoutes = new Hono<ControlEnv>()
     '/visibility',
     describe('getVisibility', 'Count the customers and signals that each member sees', Visibility),
     (c) => c.json(countVisible(c.var.host.credentials(c.var.session), c.var.session)),
+  )
+  .get('/state', describe('saveState', 'Save the session as one document', StateDocument), async (c) => {
+    c.header('content-disposition', 'attachment; filename="state.json"')
+    return c.json(await c.var.host.saveState(c.var.session))
+  })
+  .put(
+    '/state',
+    describe('restoreState', 'Restore a saved session', Summary),
+    validate('json', z.looseObject({})),
+    async (c) => {
+      await c.var.host.restoreState(requireSession(c), c.req.valid('json'))
+      return c.json(c.var.host.summary(c.var.session))
+    },
   )
   .post(
     '/reset',

@@ -3,7 +3,14 @@ import * as z from 'zod'
 
 import { PartialSettings } from '../../contract/settings.ts'
 import { FaultsInput } from '../../faults/fault.ts'
-import { openSession, SessionInfo, SessionInput, unknownSession } from '../../sessions/open-session.ts'
+import {
+  ensureSession,
+  openSession,
+  SessionId,
+  SessionInfo,
+  SessionInput,
+  unknownSession,
+} from '../../sessions/open-session.ts'
 import type { Session } from '../../sessions/session.ts'
 import { describe } from '../describe.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
@@ -32,6 +39,25 @@ export const sessionRoutes = new Hono<ControlEnv>()
       const input = c.req.valid('json')
       if (input.future === 'living') await loadFuture()
       return c.json(toInfo(openSession(sessions, defaultSession, input), c))
+    },
+  )
+  .put(
+    '/:id',
+    describe(
+      'ensureSession',
+      'Open a session, or return the one that exists',
+      SessionInfo,
+      'application/json',
+      [200, 201],
+    ),
+    validate('param', z.object({ id: SessionId })),
+    validate('json', OpenSession.omit({ id: true })),
+    async (c) => {
+      const { sessions, defaultSession, loadFuture } = c.var.host
+      const input = { ...c.req.valid('json'), ...c.req.valid('param') }
+      if (input.future === 'living') await loadFuture()
+      const { session, isNew } = ensureSession(sessions, defaultSession, input)
+      return c.json(toInfo(session, c), isNew ? 201 : 200)
     },
   )
   .get('/:id', describe('getSession', 'Read a session', SessionInfo), validate('param', Id), (c) =>

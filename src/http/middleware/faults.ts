@@ -1,11 +1,15 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 
+import type { Wait } from '../../faults/connection.ts'
+import type { HeldOutcome } from '../../faults/gates.ts'
 import { type FaultedResponse, inject, type Injection } from '../../faults/inject.ts'
 import { parsePrefer } from '../../faults/prefer.ts'
+import { toCaller } from '../../journal/view.ts'
 import { ResponseBody } from '../../resources/response.ts'
 import { type ResponseParts, withCors } from '../../resources/response.ts'
 import type { Env, ServiceHost } from '../env.ts'
 import { send } from '../response.ts'
+import { findMember } from './authenticate.ts'
 
 /** Injects the session's faults: they replace, delay or break responses. */
 export function useFaults({ waits }: ServiceHost): MiddlewareHandler<Env> {
@@ -44,11 +48,36 @@ async function injectFault(
       requests.announceDelay(entry)
       return waits.wait(delayMs, raw.signal)
     },
+    hold: (faultId) => holdRequest(c, faultId, waits.begin(Infinity, raw.signal)),
   })
   // Hono would copy the headers of the present response to the one that replaces it.
   c.res = undefined
   c.res = send(c, withCors(faulted, c.get('state').contract.settings))
   return c.res
+}
+
+/** Holds a request at the gate of its session. Errors: 404 if the session was dropped meanwhile. */
+async function holdRequest(c: Context<Env>, fault: string, wait: Wait): Promise<HeldOutcome> {
+  const session = c.get('session')
+  const entry = c.get('entry')
+  const member = findMember(c.req.header('authorization'), c.get('data'))
+  const outcome = session.faults.gates.hold(
+    {
+      requestId: entry.id,
+      ...(entry.endpoint && { operationId: entry.endpoint.id }),
+      method: entry.method,
+      path: entry.path,
+      caller: toCaller({ caller: member }),
+      fault,
+      since: entry.time,
+    },
+    wait,
+  )
+  session.requests.announceDelay(entry)
+  const { status } = await outcome
+  session.throwIfDropped()
+  if (status !== undefined) entry.markFaulted(fault, status)
+  return outcome
 }
 
 /** The response of the service; a stream would be one that a fault has broken already. */

@@ -18,7 +18,7 @@ const collections = {
   members: recordForm('members', {
     operation: 'getMember',
     shape: Member,
-    extras: ['title'],
+    extras: ['title', 'leftDate'],
     /** With a `managerId` of null, the member is its own manager. */
     input: z.strictObject({ ...inputFields('members'), managerId: recordId.nullable().optional() }),
     toFields: ({ managerId, ...rest }, { id }) => ({

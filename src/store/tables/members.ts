@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { instant } from '../../contract/fields.ts'
 import { byOrganization, defineTable, recordFields, reference } from './define.ts'
 
 export const OrganizationRow = z.strictObject({ id: z.string().min(1), name: z.string() })
@@ -16,8 +17,13 @@ export const members = defineTable({
     title: z.string(),
     /** The member's own id at the top of the hierarchy. */
     managerId: reference('members'),
+    /** The time when the member left. Records go on naming the member, who is in no list and has no token any more. */
+    leftDate: instant.optional(),
   }),
   order: 'by id',
-  indexes: { organizationId: byOrganization, managerId: (row) => row.managerId },
+  indexes: {
+    organizationId: (row) => (row.leftDate === undefined ? row.organizationId : []),
+    managerId: (row) => (row.leftDate === undefined ? row.managerId : []),
+  },
   hasIdsByOrganization: true,
 })

@@ -1,0 +1,41 @@
+import { Hono } from 'hono'
+import * as z from 'zod'
+
+import { GateFilter, HeldRequest, Release } from '../../faults/gates.ts'
+import { describe } from '../describe.ts'
+import { envelope, toEnvelope } from '../envelope.ts'
+import type { ControlEnv } from '../host.ts'
+import { validate } from '../validate.ts'
+
+const Id = z.object({ id: z.string() })
+
+/** Routes of the requests that the session's faults hold. */
+export const gateRoutes = new Hono<ControlEnv>()
+  .get('/', describe('listGates', 'List the requests that gates hold', envelope(HeldRequest)), (c) =>
+    c.json(toEnvelope(c.var.session.faults.gates.list())),
+  )
+  .post(
+    '/next',
+    describe('awaitGate', 'Wait until a gate holds a request', HeldRequest),
+    validate('json', GateFilter),
+    async (c) => {
+      const { host, session } = c.var
+      const { signal } = c.req.raw
+      return c.json(
+        await session.faults.gates.next(c.req.valid('json'), () => host.waits.begin(Infinity, signal)),
+      )
+    },
+  )
+  .post(
+    '/release',
+    describe('releaseGates', 'Release every held request', envelope(HeldRequest)),
+    validate('json', Release),
+    (c) => c.json(toEnvelope(c.var.session.faults.gates.releaseAll(c.req.valid('json')))),
+  )
+  .post(
+    '/:id/release',
+    describe('releaseGate', 'Release a held request', HeldRequest),
+    validate('param', Id),
+    validate('json', Release),
+    (c) => c.json(c.var.session.faults.gates.release(c.req.valid('param').id, c.req.valid('json'))),
+  )

@@ -1,0 +1,79 @@
+import * as z from 'zod'
+
+import { utcDateTime } from '../contract/fields.ts'
+import { stopwatch } from '../contract/system-clock.ts'
+import type { FaultState } from './decide.ts'
+import { FaultInput, MAX_FAULTS } from './fault.ts'
+import { createState, type FaultsSnapshot } from './faults.ts'
+
+const count = z.int('must be a whole number').nonnegative('must be at least 0')
+
+/** The faults of a session with their counts, as a file holds them. Order: the first that acts on a request wins. */
+export const SavedFaults = z
+  .strictObject({
+    /** The number of faults that were ever added, from which ids follow. */
+    count,
+    items: z
+      .array(
+        z.strictObject({
+          id: z.string().regex(/^fault-[1-9]\d{0,14}$/, 'must be an id like fault-1'),
+          fault: FaultInput,
+          matched: count,
+          injected: count,
+          /** How many steps of the sequence are done. */
+          step: count,
+          /** The open window of a rate limit: its start by the session's clock, and the real time since then. */
+          window: z
+            .strictObject({ start: utcDateTime, elapsedMs: z.number().nonnegative(), used: count })
+            .optional(),
+        }),
+      )
+      .max(MAX_FAULTS, `must have at most ${MAX_FAULTS} faults`),
+  })
+  .superRefine((saved, context) => {
+    const seen = new Set<string>()
+    for (const [index, { id }] of saved.items.entries()) {
+      const path = ['items', index, 'id']
+      if (seen.has(id)) context.addIssue({ code: 'custom', path, message: 'is the id of two faults' })
+      if (Number(id.slice('fault-'.length)) > saved.count)
+        context.addIssue({ code: 'custom', path, message: 'must not be greater than the count of faults' })
+      seen.add(id)
+    }
+  })
+export type SavedFaults = z.output<typeof SavedFaults>
+
+/** Converts a snapshot of faults to what a file holds. */
+export function saveFaults(snapshot: FaultsSnapshot): SavedFaults {
+  const nowMs = stopwatch()
+  const items = (snapshot?.states ?? []).map(({ id, settings, matched, injected, step, window }) => ({
+    id,
+    fault: structuredClone(settings),
+    matched,
+    injected,
+    step,
+    ...(window && {
+      window: {
+        start: new Date(window.start.clockMs).toISOString(),
+        elapsedMs: Math.max(0, Math.round(nowMs - window.start.realMs)),
+        used: window.used,
+      },
+    }),
+  }))
+  return { count: snapshot?.count ?? 0, items }
+}
+
+/** Converts what a file holds to a snapshot of faults. */
+export function loadFaults({ count: total, items }: SavedFaults): FaultsSnapshot {
+  const nowMs = stopwatch()
+  const states = items.map(({ id, fault, matched, injected, step, window }): FaultState => {
+    const start = window && { clockMs: Date.parse(window.start), realMs: nowMs - window.elapsedMs }
+    return {
+      ...createState(id, fault),
+      matched,
+      injected,
+      step,
+      window: start && { start, used: window.used },
+    }
+  })
+  return { states, count: total }
+}

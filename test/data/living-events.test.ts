@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest'
+
+import type { Dataset } from '../../src/store/dataset.ts'
+import { SessionData } from '../../src/store/session-data.ts'
+import type { Row } from '../../src/store/tables.ts'
+import { findMemberByToken, createToken } from '../../src/store/tokens.ts'
+import { daysLater, generateLiving } from './living-support.ts'
+
+const seeds = [1, 42, 2026]
+const tenants = new Map(
+  await Promise.all(seeds.map(async (seed) => [seed, await generateLiving({ seed, size: 30 })] as const)),
+)
+
+/** Returns the dataset of a seed, and the data some years later. */
+function readYears(seed: number, years = 1): { readonly before: Dataset; readonly after: Dataset } {
+  const tenant = tenants.get(seed)
+  if (!tenant) throw new RangeError(`No tenant of seed ${seed}.`)
+  return { before: tenant.dataset, after: tenant.moments.at(daysLater(365 * years)) }
+}
+
+/** The years after which several members have left. */
+const YEARS = 3
+
+const cast = [1, 2, 3, 4, 5, 6, 7, 501]
+
+it.each(seeds)('closes signals with an outcome as often as the dataset does: seed %i', (seed) => {
+  const { before, after } = readYears(seed)
+  const share = (rows: readonly Row<'signals'>[]) => {
+    const closed = rows.filter(({ status }) => status === 'closed')
+    return closed.filter(({ outcome }) => outcome !== null).length / closed.length
+  }
+  const wasOpen = after.rows.signals.filter(({ id }) => before.tables.signals.get(id)?.closedDate === null)
+  expect(wasOpen.length).toBeGreaterThan(5)
+  expect(share(wasOpen)).toBeGreaterThan(0.7)
+  expect(share(after.rows.signals.filter(({ id }) => id > 1e12))).toBeGreaterThan(0.8)
+})
+
+/** Lists the members who have left. */
+const listFormer = ({ rows }: Dataset) => rows.members.filter(({ leftDate }) => leftDate !== undefined)
+
+it('lets members leave, but nobody of the cast and no manager', () => {
+  const { after } = readYears(42, YEARS)
+  const former = listFormer(after)
+  expect(former.length).toBeGreaterThan(2)
+  const managers = new Set(after.rows.members.map(({ managerId }) => managerId))
+  expect(former.filter(({ id }) => cast.includes(id) || managers.has(id))).toEqual([])
+  const data = new SessionData(() => after)
+  const listed = data.select('members', [['organizationId', 'harbor']])
+  for (const member of former) {
+    expect(listed.page(0, listed.total)).not.toContain(member)
+    expect(findMemberByToken(createToken(member), data)).toBeUndefined()
+  }
+})
+
+it('hands over what a member who leaves is responsible for', () => {
+  const { before, after } = readYears(42, YEARS)
+  const former = new Set(listFormer(after).map(({ id }) => id))
+  const held = before.rows.customers.flatMap(({ memberRoles }) =>
+    memberRoles.flatMap(({ memberIds }) => memberIds.filter((id) => former.has(id))),
+  )
+  expect(held.length).toBeGreaterThan(3)
+  for (const { id, memberRoles } of after.rows.customers) {
+    expect(
+      memberRoles.flatMap(({ memberIds }) => memberIds).filter((member) => former.has(member)),
+      `customer ${id}`,
+    ).toEqual([])
+  }
+  const open = after.rows.signals.filter(({ closedDate }) => closedDate === null)
+  expect(open.filter(({ ownerId }) => former.has(ownerId))).toEqual([])
+  const coming = after.rows.meetings.filter(({ startDate }) => startDate > daysLater(365 * YEARS))
+  expect(coming.filter(({ memberIds }) => memberIds.some((id) => former.has(id)))).toEqual([])
+})
+
+it('goes on naming a former member in what is over', () => {
+  const { before, after } = readYears(42, YEARS)
+  const former = new Set(listFormer(after).map(({ id }) => id))
+  const written = before.rows.notes.filter(({ createdById, id }) => {
+    return former.has(createdById) && after.tables.notes.get(id)
+  })
+  expect(written.length).toBeGreaterThan(0)
+  for (const note of written) expect(after.tables.notes.get(note.id)).toBe(note)
+  for (const { createdById, createdDate } of after.rows.notes) {
+    const { leftDate = '9999' } = after.tables.members.get(createdById) ?? {}
+    expect(createdDate <= leftDate).toBe(true)
+  }
+})

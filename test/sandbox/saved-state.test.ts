@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest'
+
+import { createSandbox, type Sandbox, type StateDocument } from '../../src/index.ts'
+import { as, crawlAll, createJsonPost, expectProblem, openSandbox } from '../support.ts'
+
+const note = { categoryId: 1, content: 'Called them.' }
+
+/** Copies a state, with some parts changed. */
+function change(state: StateDocument, changes: object): StateDocument {
+  return JSON.parse(JSON.stringify({ ...state, ...changes }))
+}
+
+/** Removes the real time since the start of rate limits. */
+const withoutElapsed = (state: StateDocument): unknown =>
+  JSON.parse(JSON.stringify(state, (key, value: unknown) => (key === 'elapsedMs' ? undefined : value)))
+
+/** Changes everything that a state holds. */
+async function arrange(sandbox: Sandbox): Promise<void> {
+  const mara = as(sandbox, 'mara')
+  sandbox.clock.advance('P40D')
+  sandbox.clock.tick({ by: 'PT3M', on: 'listSignals' })
+  await mara.post('/organizations/harbor/customers/1/notes', note)
+  await sandbox.data.customers.delete(2)
+  await sandbox.data.customers.create([{ name: 'Tern & Co' }])
+  await sandbox.data.customers.patch(3, { city: 'Bath' })
+  sandbox.faults.addAll([
+    { operationId: 'getCurrentMember', sequence: [503, 500, 'pass'], repeat: true },
+    { operationId: 'listMembers', rateLimit: { requests: 3, windowSeconds: 60 }, headers: { 'X-A': 1 } },
+    { operationId: 'listProducts', status: 503, after: 2, times: 5 },
+  ])
+  sandbox.faults.remove('fault-3')
+  for (const path of ['/members/me', '/organizations/harbor/members']) await mara.send(path)
+}
+
+test.each(['still', 'living'] as const)(
+  'a state restores byte-identically in another sandbox: %s',
+  { timeout: 120_000 },
+  async (future) => {
+    const options = { size: 5, seed: 7, future } as const
+    const [a, b] = [await createSandbox(options), await createSandbox(options)]
+    await arrange(a)
+    const state: StateDocument = JSON.parse(JSON.stringify(await a.saveState()))
+    await b.restoreState(state)
+    expect(withoutElapsed(await b.saveState())).toEqual(withoutElapsed(state))
+    expect(b.faults.list()).toEqual(a.faults.list())
+    // The faults go on where they were.
+    const send = async (sandbox: Sandbox) => (await as(sandbox, 'mara').send('/members/me')).status
+    expect(await Promise.all([send(a), send(b)])).toEqual([500, 500])
+    a.faults.clear()
+    b.faults.clear()
+    expect(await crawlAll(b)).toEqual(await crawlAll(a))
+    const create = async (sandbox: Sandbox) =>
+      as(sandbox, 'mara').post('/organizations/harbor/customers/1/notes', note)
+    expect(await create(b)).toEqual(await create(a))
+    a.clock.advance('P10D')
+    b.clock.advance('P10D')
+    expect(await crawlAll(b)).toEqual(await crawlAll(a))
+  },
+)
+
+test('a state of one session restores into a session of another id', async () => {
+  const sandbox = await openSandbox()
+  const session = sandbox.session({ assumptions: { errorFormat: 'message' }, now: '2026-03-01T00:00Z' })
+  await session.data.customers.patch(1, { name: 'Tern & Co' })
+  const other = sandbox.session()
+  await other.restoreState(await session.saveState())
+  expect((await other.data.customers.get(1)).name).toBe('Tern & Co')
+  expect(other.clock.now()).toBe('2026-03-01T00:00:00.000Z')
+  const missing = await as(other, 'mara').send('/organizations/harbor/customers/999999')
+  expect(await missing.json()).toMatchObject({ statusCode: 404 })
+})
+
+test('a state in which nothing was changed restores the beginning', async () => {
+  const sandbox = await openSandbox()
+  const state = await sandbox.saveState()
+  expect(state).toMatchObject({ format: 1, changes: [], dataset: { seed: 42, fixture: 'default' } })
+  await arrange(sandbox)
+  await sandbox.restoreState(state)
+  expect(await sandbox.saveState()).toEqual(state)
+  expect(await crawlAll(sandbox)).toEqual(await crawlAll(await openSandbox()))
+})
+
+test('a sandbox starts from a state, which gives its dataset, too', async () => {
+  const fixture = { name: 'mine', customers: [{ id: 900, name: 'Tern & Co' }] }
+  const a = await createSandbox({ seed: 3, size: 4, fixture, now: '2026-02-02T02:02Z', future: 'living' })
+  a.clock.advance('P3D')
+  await a.data.customers.delete(1)
+  const state = JSON.parse(JSON.stringify(await a.saveState()))
+  const b = await createSandbox({ state })
+  expect(b.dataset).toMatchObject({ seed: 3, size: 4, fixture: 'mine', now: '2026-02-02T02:02:00.000Z' })
+  expect(await crawlAll(b)).toEqual(await crawlAll(a))
+  expect(await createSandbox({ state, seed: 3 })).toBeDefined()
+  await expect(createSandbox({ state, seed: 4 })).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringMatching(/saved over a dataset with seed 3, which this sandbox does not have/),
+  })
+})
+
+test('a state over other data is refused by what differs, and nothing is changed', async () => {
+  const state = await (await openSandbox({ seed: 1 })).saveState()
+  const sandbox = await openSandbox({ seed: 2, now: '2026-02-01T00:00Z' })
+  await sandbox.data.customers.patch(1, { name: 'Kept' })
+  await expect(sandbox.restoreState(state)).rejects.toThrow(
+    /with seed 1, now 2026-01-15T12:00:00.000Z, which/,
+  )
+  const dataset = { ...state.dataset, fingerprint: 'a'.repeat(64) }
+  const own = await openSandbox({ seed: 1 })
+  await expect(own.restoreState(change(state, { version: '9.9.9', dataset }))).rejects.toThrow(
+    /saved by version 9\.9\.9, whose data differ from those of version .* Use version 9\.9\.9/,
+  )
+  expect((await sandbox.data.customers.get(1)).name).toBe('Kept')
+})
+
+test('a state that was edited is refused by its place, and nothing is changed', async () => {
+  const sandbox = await openSandbox()
+  await sandbox.data.customers.patch(1, { name: 'Kept' })
+  const state = await sandbox.saveState()
+  const [saved] = state.changes
+  const row = saved?.['row']
+  const cases: readonly (readonly [object, RegExp])[] = [
+    [{ format: undefined }, /state format: is missing/],
+    [{ format: 2 }, /state format: is 2, and this version knows formats up to 1/],
+    [{ colour: 1 }, /state colour/],
+    [{ clock: { now: 'today', isMoved: true } }, /state clock\.now: must be a valid/],
+    [{ assumptions: { errorFormat: 'x' } }, /state assumptions\.errorFormat/],
+    [{ faults: { count: 1, items: [{ id: 'fault-2' }] } }, /state faults\.items\[0\]/],
+    [{ nextIds: { customers: 0 } }, /state nextIds\.customers/],
+    [{ nextIds: { people: 1 } }, /state nextIds/],
+    [{ changes: [{ table: 'people', id: 1, row: null }] }, /state changes\[0\]\.table/],
+    [{ changes: [{ table: 'customers', id: 1 }] }, /state changes\[0\]\.row: is required/],
+    [{ changes: [saved, saved] }, /state changes\[1\]: changes the same record as changes\[0\]/],
+    [{ changes: [{ ...saved, id: 5 }] }, /state changes\[0\]\.row\.id: must be 5/],
+    [{ changes: [{ ...saved, row: { ...Object(row), organizationId: 'x' } }] }, /row\.organizationId/],
+    [{ changes: [{ ...saved, row: JSON.parse('{"__proto__":{"id":1}}') }] }, /state changes\[0\]\.row/],
+    [{ about: deep(300) }, /must not be nested more than 200 levels deep/],
+  ]
+  for (const [edit, message] of cases) {
+    await expect(sandbox.restoreState({ ...state, ...edit }), `for ${message}`).rejects.toThrow(message)
+  }
+  // The key of a prototype is ignored.
+  const polluted = { ...state, nextIds: JSON.parse('{"__proto__":{"notes":7,"isAdmin":true}}') }
+  await sandbox.restoreState(polluted)
+  expect(await sandbox.saveState()).toEqual(state)
+  expect(Object({}).isAdmin).toBeUndefined()
+  expect((await sandbox.data.customers.get(1)).name).toBe('Kept')
+})
+
+function deep(levels: number): unknown {
+  let value: unknown = 1
+  for (let level = 0; level < levels; level += 1) value = [value]
+  return value
+}
+
+test('over HTTP, GET saves a state and PUT restores it into the session of the header', async () => {
+  const sandbox = await openSandbox()
+  const call = async (method: string, path: string, body?: unknown, session?: string) =>
+    sandbox.fetch(
+      new Request(`http://sandbox/_sandbox/${path}`, {
+        ...(body === undefined ? {} : createJsonPost(body)),
+        method,
+        ...(session !== undefined && { headers: { 'sandbox-session': session } }),
+      }),
+    )
+  await call('PUT', 'sessions/a')
+  await call('PATCH', 'data/customers/1', { name: 'Tern & Co' }, 'a')
+  const saved = await call('GET', 'state', undefined, 'a')
+  expect(saved.headers.get('content-disposition')).toMatch(/state\.json/)
+  const state: StateDocument = JSON.parse(await saved.text())
+  await call('PUT', 'sessions/b')
+  expect((await call('PUT', 'state', state, 'b')).status).toBe(200)
+  expect(await (await call('GET', 'data/customers/1', undefined, 'b')).json()).toMatchObject({
+    name: 'Tern & Co',
+  })
+  const problem = await expectProblem(await call('PUT', 'state', { ...state, format: 7 }), 'invalid_request')
+  expect(problem.detail).toMatch(/body format: is 7/)
+  await sandbox.reseed({ seed: 9 })
+  await expectProblem(await call('PUT', 'state', state), 'conflict')
+})
