@@ -11,6 +11,8 @@ export interface Description {
   /** The body of a successful response; undefined if it has none. */
   readonly response: z.ZodType | undefined
   readonly mediaType: string
+  /** The status of a successful response with a body; 200 if undefined. */
+  readonly status?: 201 | undefined
 }
 
 /** A part of a request, and the schema that validates it. */
@@ -34,6 +36,16 @@ export function describe(
   mediaType = 'application/json',
 ): MiddlewareHandler {
   return attachDocumentation((_, next) => next(), { operationId, summary, response, mediaType })
+}
+
+/** Describes a route whose successful response is 201. */
+export function describeCreation(
+  operationId: string,
+  summary: string,
+  response: z.ZodType,
+): MiddlewareHandler {
+  const mediaType = 'application/json'
+  return attachDocumentation((_, next) => next(), { operationId, summary, response, mediaType, status: 201 })
 }
 
 /** Attaches documentation to a middleware. */

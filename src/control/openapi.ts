@@ -101,11 +101,11 @@ function chooseTags(routes: readonly DocumentedRoute[]): ReadonlyMap<string, str
 }
 
 function toOperation(route: DocumentedRoute, components: Components): JsonObject {
-  const { operationId, summary, response, mediaType, validations } = route
+  const { operationId, summary, response, mediaType, status = 200, validations } = route
   const body = validations.find(({ part }) => part === 'json')?.schema
   const success = response
     ? {
-        200: {
+        [status]: {
           description: summary,
           content: { [mediaType]: { schema: components.add(response) } },
         },

@@ -164,7 +164,8 @@ export class Faults implements FaultControl {
 
 const sumSizes = (states: readonly FaultState[]): number => states.reduce((sum, { size }) => sum + size, 0)
 
-function createState(id: string, settings: FaultSettings): FaultState {
+/** Creates the state of a fault that has not acted yet. */
+export function createState(id: string, settings: FaultSettings): FaultState {
   const target = resolveTarget(settings)
   if ('message' in target) throw new TypeError(`${target.name} ${target.message}`)
   const { length: size } = JSON.stringify(settings)

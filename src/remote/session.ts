@@ -10,6 +10,7 @@ import type { Verdict, VerifyRule } from '../journal/verify.ts'
 import type { JournalEntry } from '../journal/view.ts'
 import type { Warning, WarningCode } from '../journal/warnings.ts'
 import type { SessionRecords } from '../records/api.ts'
+import type { Scenario, ScenarioInput } from '../scenarios/scenario.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
 import type { Tick } from '../sessions/tick.ts'
 import { type Call, createCall, type Server } from './call.ts'
@@ -42,6 +43,18 @@ export interface RemoteFaults {
   /** Removes a fault. @example await sandbox.faults.remove('fault-1') */
   remove(id: string): Promise<void>
   /** Removes all faults. @example await sandbox.faults.clear() */
+  clear(): Promise<void>
+}
+
+/** The scenarios of a session in another process. */
+export interface RemoteScenarios {
+  /** Adds a scenario. @example await sandbox.scenarios.add({ name: 'page-drift' }) */
+  add(scenario: ScenarioInput): Promise<Scenario>
+  /** Lists the scenarios with their counts. Order: as added. @example expect(await sandbox.scenarios.list()).toMatchObject([{ acted: 1 }]) */
+  list(): Promise<Scenario[]>
+  /** Removes a scenario; its changes stay. @example await sandbox.scenarios.remove('scenario-1') */
+  remove(id: string): Promise<void>
+  /** Removes all scenarios. @example await sandbox.scenarios.clear() */
   clear(): Promise<void>
 }
 
@@ -80,6 +93,8 @@ export interface RemoteSession {
   readonly clock: RemoteClock
   /** Injects errors, delays, broken connections and rate limits. */
   readonly faults: RemoteFaults
+  /** Plays the ways in which a tenant changes, or access ends, while a client works. */
+  readonly scenarios: RemoteScenarios
   /** Lists and verifies the requests that the session has answered. */
   readonly requests: RemoteRequests
   /** Arranges records. */
@@ -91,7 +106,7 @@ export interface RemoteSession {
   explain(input: ExplainInput): Promise<Explanation>
   /** Shows the response to a GET. Changes nothing, and no fault acts. @example const { body } = await sandbox.preview({ path: '/members/me', token }) */
   preview(input: PreviewInput): Promise<Preview>
-  /** Drops changes, clock, faults and journal. @example await sandbox.reset() */
+  /** Drops changes, clock, faults, scenarios and journal. @example await sandbox.reset() */
   reset(): Promise<void>
   /** Drops the session. @example await sandbox.close() */
   close(): Promise<void>
@@ -113,6 +128,7 @@ export async function openRemoteSession(server: Server, input: SessionInput): Pr
     baseUrl: `${server.url}/_sandbox/sessions/${id}/v1`,
     clock: createClock(call),
     faults: createFaults(call),
+    scenarios: createScenarios(call),
     requests: createRequests(call),
     data: createRemoteRecords(call),
     explain: (body) => inProcessLater('input', () => call('POST', 'explain', { body })),
@@ -145,6 +161,15 @@ function createFaults(call: Call): RemoteFaults {
     get: (id) => call('GET', toFaultPath(id)),
     remove: (id) => call('DELETE', toFaultPath(id)),
     clear: () => call('DELETE', 'faults'),
+  }
+}
+
+function createScenarios(call: Call): RemoteScenarios {
+  return {
+    add: (body) => inProcessLater('scenario', () => call('POST', 'scenarios', { body })),
+    list: async () => (await call<Items<Scenario>>('GET', 'scenarios')).items,
+    remove: (id) => call('DELETE', `scenarios/${encodeURIComponent(id)}`),
+    clear: () => call('DELETE', 'scenarios'),
   }
 }
 

@@ -10,6 +10,7 @@ import type { FaultControl } from '../faults/faults.ts'
 import type { Bindings } from '../http/env.ts'
 import { type RecordedRequests, createRequests } from '../journal/requests.ts'
 import { type SessionRecords, createSessionRecords } from '../records/api.ts'
+import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import { Tick } from '../sessions/tick.ts'
 import type { TableName } from '../store/tables.ts'
@@ -60,6 +61,8 @@ export interface SessionControl {
   readonly clock: ClockControl
   /** Injects errors, delays, broken connections and rate limits. */
   readonly faults: FaultControl
+  /** Plays the ways in which a tenant changes, or access ends, while a client works. */
+  readonly scenarios: ScenarioControl
   /** Lists, verifies and exports the requests that the session has answered. */
   readonly requests: Requests
   /** Arranges records: reads, creates, changes, deletes and restores them. */
@@ -79,7 +82,7 @@ export interface SessionControl {
    */
   preview(input: PreviewInput): Promise<Preview>
   /**
-   * Drops changes, clock, faults and journal.
+   * Drops changes, clock, faults, scenarios and journal.
    * @throws SandboxError `storage_full`, `storage_unavailable`
    * @example await session.reset()
    */
@@ -155,6 +158,16 @@ export class Control implements SessionControl {
       get: (id) => inProcess('argument', () => session.faults.get(id)),
       remove: (id) => inProcess('argument', () => session.faults.remove(id)),
       clear: () => session.faults.clear(),
+    }
+  }
+
+  get scenarios(): ScenarioControl {
+    const session = this.#session
+    return {
+      add: (input) => inProcess('scenario', () => session.scenarios.add(input)),
+      list: () => session.scenarios.list(),
+      remove: (id) => inProcess('argument', () => session.scenarios.remove(id)),
+      clear: () => session.scenarios.clear(),
     }
   }
 

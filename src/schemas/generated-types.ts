@@ -12,6 +12,7 @@ import { RequestFilter, RequestPattern } from '../journal/pattern.ts'
 import { VerifyRule } from '../journal/verify.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { endpoints } from '../resources/index.ts'
+import { ScenarioInput } from '../scenarios/scenario.ts'
 import { Config, StartOptions } from '../server/options.ts'
 import { SessionInput } from '../sessions/open-session.ts'
 import { DatasetOptions } from '../store/dataset-options.ts'
@@ -24,6 +25,7 @@ import {
   parameterTexts,
   ruleTexts,
   sandboxTexts,
+  scenarioTexts,
   sessionTexts,
   startTexts,
 } from './texts.ts'
@@ -67,6 +69,14 @@ function files(): Readonly<Record<string, readonly string[]>> {
           ...faultTexts,
           profile: { ...faultTexts['profile'], example: "'flaky'", type: 'ProfileName' },
         }),
+      ),
+    ],
+    'src/scenarios/scenario-fields.ts': [
+      `${operationId}\nimport type { ScenarioName } from './definitions.ts'`,
+      renderInterface(
+        'ScenarioFields',
+        'A scenario to play, with options that it has.',
+        fields('ScenarioInput', ScenarioInput, scenarioTexts),
       ),
     ],
     'src/journal/rule-fields.ts': [

@@ -109,6 +109,12 @@ export const faultTexts: FieldTexts = {
   windowSeconds: { description: 'The length of a window, in seconds', example: '60' },
 }
 
+/** The options of a scenario. */
+export const scenarioTexts: FieldTexts = {
+  name: { type: 'ScenarioName' },
+  on: { type: 'OperationId' },
+}
+
 /** The fields of a pattern for requests, of a rule and of a filter. */
 export const ruleTexts: FieldTexts = {
   operationId,
