@@ -250,6 +250,11 @@ export class Scenarios implements ScenarioControl {
     )
   }
 
+  /** The names of the scenarios that refuse requests or change what responses show. */
+  get namesOfAltering(): readonly ScenarioName[] {
+    return this.#states.flatMap(({ name }) => (define(name).change ? [] : [name]))
+  }
+
   /** Keeps the session's changes, if a scenario shows them later; called before each further change. */
   keepPast(): void {
     const { data, clock } = this.#host

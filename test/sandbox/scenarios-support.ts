@@ -24,10 +24,15 @@ export const connect = ({ fetch }: Pick<SessionHandle, 'fetch'>, token: string):
 export async function openSynced(scenario: ScenarioInput) {
   const opened = open()
   const customers = await readAll(opened.client)
-  const copy: Copy = new Map()
-  store(copy, customers)
   opened.session.scenarios.add(scenario)
-  return { ...opened, copy, cursor: findLatest(customers) }
+  return { ...opened, copy: toCopy(customers), cursor: findLatest(customers) }
+}
+
+/** Creates the copy of a client that has read these customers, a later one in place of an earlier one. */
+export function toCopy(customers: readonly Customer[], before: Copy = new Map()): Copy {
+  const copy: Copy = new Map(before)
+  store(copy, customers)
+  return copy
 }
 
 /** Keeps what a client has read. */

@@ -12,6 +12,7 @@ import {
   readAll,
   readTruth,
   store,
+  toCopy,
 } from './scenarios-support.ts'
 
 it('bulk-update-ties: one page of changes for each run never gets past equal dates', async () => {
@@ -19,7 +20,6 @@ it('bulk-update-ties: one page of changes for each run never gets past equal dat
   const wrong: Copy = new Map(copy)
   let wrongCursor = cursor
   for (let run = 0; run < 5; run += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one run after the other
     const { items } = await client.listCustomers({ organizationId, updatedSince: wrongCursor, limit: 10 })
     store(wrong, items)
     wrongCursor = findLatest(items, wrongCursor)
@@ -35,9 +35,8 @@ it('update-at-cursor: a cursor that excludes its own instant misses an update at
   session.scenarios.add({ name: 'update-at-cursor' })
   const first = await readAll(client)
   const cursor = findLatest(first)
-  const [wrong, sound]: Copy[] = [new Map(), new Map()]
-  store(wrong, [...first, ...(await readAll(client, addSeconds(cursor, 0.001)))])
-  store(sound, [...first, ...(await readAll(client, cursor))])
+  const wrong = toCopy([...first, ...(await readAll(client, addSeconds(cursor, 0.001)))])
+  const sound = toCopy([...first, ...(await readAll(client, cursor))])
   const truth = await readTruth(session)
   expect(wrong).not.toEqual(truth)
   expect(sound).toEqual(truth)
@@ -49,7 +48,6 @@ async function readWithOverlap(client: Client): Promise<Customer[]> {
   for (;;) {
     const last = customers.at(-1)
     const offset = Math.max(customers.length - 1, 0)
-    // oxlint-disable-next-line no-await-in-loop -- the next page begins where this one ends
     const { items, totalCount } = await client.listCustomers({ organizationId, offset, limit: 10 })
     if (last && items[0]?.id !== last.id) customers.length = 0
     else customers.push(...(last ? items.slice(1) : items))
@@ -60,9 +58,8 @@ async function readWithOverlap(client: Client): Promise<Customer[]> {
 it('page-drift: a client that counts offsets skips a record after a deletion', async () => {
   const clients = { wrong: open(), sound: open() }
   for (const { session } of Object.values(clients)) session.scenarios.add({ name: 'page-drift' })
-  const [wrong, sound]: Copy[] = [new Map(), new Map()]
-  store(wrong, await readAll(clients.wrong.client))
-  store(sound, await readWithOverlap(clients.sound.client))
+  const wrong = toCopy(await readAll(clients.wrong.client))
+  const sound = toCopy(await readWithOverlap(clients.sound.client))
   const truth = await readTruth(clients.sound.session)
   expect([...truth.keys()].filter((id) => !wrong.has(id))).toEqual([11])
   expect(sound).toEqual(truth)
@@ -74,9 +71,8 @@ it('change-while-reading: a cursor from the end of a run misses what changed dur
   const startedAt = session.clock.now()
   const first = await readAll(client)
   const endedAt = session.clock.now()
-  const [wrong, sound]: Copy[] = [new Map(), new Map()]
-  store(wrong, [...first, ...(await readAll(client, endedAt))])
-  store(sound, [...first, ...(await readAll(client, startedAt))])
+  const wrong = toCopy([...first, ...(await readAll(client, endedAt))])
+  const sound = toCopy([...first, ...(await readAll(client, startedAt))])
   const truth = await readTruth(session)
   expect(wrong).not.toEqual(truth)
   expect(sound).toEqual(truth)
@@ -84,14 +80,13 @@ it('change-while-reading: a cursor from the end of a run misses what changed dur
 
 it('late-visibility: a cursor without an overlap misses a change that lists show late', async () => {
   const { session, client, copy } = await openSynced({ name: 'late-visibility', seconds: 30 })
-  const [wrong, sound]: Copy[] = [new Map(copy), new Map(copy)]
   await session.data.customers.patch(5, { employeeCount: 4_321 })
   session.clock.advance('PT10S')
   const cursor = session.clock.now()
   expect(await readAll(client, addSeconds(cursor, -60))).toEqual([])
   session.clock.advance('PT1M')
-  store(wrong, await readAll(client, cursor))
-  store(sound, await readAll(client, addSeconds(cursor, -60)))
+  const wrong = toCopy(await readAll(client, cursor), copy)
+  const sound = toCopy(await readAll(client, addSeconds(cursor, -60)), copy)
   expect(wrong.get(5)).not.toBe(4_321)
   expect(sound).toEqual(await readTruth(session))
 })
@@ -116,7 +111,6 @@ it('deleted: a list of changes does not report what is gone', async () => {
   const ids = new Set((await readAll(client)).map(({ id }) => id))
   const missing = [...copy.keys()].filter((id) => !ids.has(id))
   for (const customerId of missing) {
-    // oxlint-disable-next-line no-await-in-loop -- usually a single one
     const error = await client.getCustomer({ organizationId, customerId }).catch((reason) => reason)
     if (error.status === 404) copy.delete(customerId)
   }
@@ -138,8 +132,8 @@ it('merged: a 404 is not the end of an account whose id lives on in the sources 
     sourceKey: source?.key,
     sourceExternalId: source && [source.externalId],
   })
-  const [{ did = '' } = {}] = session.requests.list().flatMap(({ scenarios = [] }) => scenarios)
-  expect(did).toBe(`merged customer ${gone} into customer ${found.items[0]?.id}`)
+  const [act] = session.requests.list().flatMap(({ scenarios = [] }) => scenarios)
+  expect(act?.did).toBe(`merged customer ${gone} into customer ${found.items[0]?.id}`)
 })
 
 it('child-only-change: meetings of unchanged customers change, too', async () => {
@@ -147,7 +141,6 @@ it('child-only-change: meetings of unchanged customers change, too', async () =>
   const readMeetings = async (customers: readonly Customer[]): Promise<Map<number, string>> => {
     const meetings = new Map<number, string>()
     for (const { id: customerId } of customers) {
-      // oxlint-disable-next-line no-await-in-loop -- one customer after the other
       const { items } = await client.listCustomerMeetings({ organizationId, customerId, limit: 250 })
       for (const { id, updatedDate } of items) meetings.set(id, updatedDate)
     }
@@ -171,7 +164,7 @@ it('member-leaves: signals still name a member that nobody can read', async () =
   const owners = items.map(({ ownerId }) => members.get(ownerId))
   expect(before).toHaveLength(members.size + 1)
   // The wrong client reads the email of an owner that it does not know.
-  expect(() => owners.map((owner) => (owner as { email: string }).email)).toThrow(TypeError)
+  expect(() => owners.map((owner) => Object(owner).email.toLowerCase())).toThrow(TypeError)
   expect(owners.map((owner) => owner?.email ?? 'former member')).toContain('former member')
   const error = await client.getMember({ organizationId, memberId: 2 }).catch((reason) => reason)
   expect(error.status).toBe(404)
