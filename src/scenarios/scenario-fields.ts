@@ -3,7 +3,7 @@
 import type { OperationId } from '../resources/index.ts'
 import type { ScenarioName } from './definitions.ts'
 
-/** A scenario to play, with options that it has. */
+/** A scenario to play, with its options. */
 export interface ScenarioFields {
   /**
    * The scenario.

@@ -107,6 +107,7 @@ export const faultTexts: FieldTexts = {
   max: { description: 'The longest delay, in milliseconds', example: '2_000' },
   requests: { description: 'The number of requests that a window allows', example: '10' },
   windowSeconds: { description: 'The length of a window, in seconds', example: '60' },
+  profile: { example: "'flaky'", type: 'ProfileName' },
 }
 
 /** The options of a scenario. */

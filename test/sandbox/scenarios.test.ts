@@ -73,6 +73,34 @@ it('acts as often as `times` says, from the request that `after` says', async ()
   expect(session.scenarios.list()).toMatchObject([{ matched: 5, acted: 2 }])
 })
 
+it('acts between pages that are bare arrays', async () => {
+  const session = sandbox.session({ assumptions: { pages: 'array' } })
+  session.scenarios.add({ name: 'page-drift', on: 'listBriefs' })
+  session.scenarios.add({ name: 'page-drift', on: 'listCustomerNotes', customerId: 3 })
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const path = `organizations/${organizationId}/customers/1/notes?limit=1`
+  await session.fetch(new Request(`http://sandbox/v1/${path}`, { headers }))
+  expect(session.scenarios.list()).toMatchObject([{ acted: 0 }, { acted: 1 }])
+})
+
+it('acts on the customer of the request, whichever operation it is', async () => {
+  const { session, client } = open()
+  session.scenarios.add({ name: 'silent-change', on: 'getCustomer' })
+  session.scenarios.add({ name: 'child-only-change', on: 'listSignals', collection: 'signals' })
+  session.scenarios.add({ name: 'child-only-change', on: 'listCustomerNotes', collection: 'notes' })
+  await client.getCustomer({ organizationId, customerId: 5 })
+  const { items } = await client.listSignals({ organizationId, limit: 250 })
+  const { items: notes } = await client.listCustomerNotes({ organizationId, customerId: 1 })
+  const did = session.requests.list().flatMap(({ scenarios = [] }) => scenarios.map((one) => one.did))
+  const customerId = items[0]?.customerId
+  const first = items.find((signal) => signal.customerId === customerId)
+  expect(did).toEqual([
+    'changed employeeCount of customer 5',
+    `updated signal ${first?.id} of customer ${customerId}`,
+    `updated note ${notes[0]?.id} of customer 1`,
+  ])
+})
+
 it('acts on the record in its options, before the first request if `after` is 0', async () => {
   const { session, client } = open()
   session.scenarios.add({ name: 'deleted', after: 0, customerId: 7 })

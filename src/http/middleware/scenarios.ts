@@ -37,7 +37,7 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
     ...request,
     hasResponse: true,
     ids: content.records.flatMap(({ id }) => (typeof id === 'number' ? [id] : [])),
-    page: parts.page,
+    page: parts.page ?? findSlice(c, content.records.length),
   }
   const rewritten = scenarios.rewrite(content.records, answered, report)
   if (rewritten) replaceBody(c, { ...parts, body: content.render(rewritten) })
@@ -56,6 +56,17 @@ function describeRequest(c: Context<Env>): ScenarioRequest {
     renewals: countRenewalsIn(c.req.header('authorization')),
     settings: c.get('state').contract.settings,
   }
+}
+
+/** The default of `limit`. Source: Limits. */
+const LIMIT = 100
+
+/** Finds the page of a list that is sent as a bare array; a full page may have a next one. Source: assumption A-01. */
+function findSlice(c: Context<Env>, count: number): AnsweredRequest['page'] {
+  if (c.get('endpoint')?.returns !== 'page') return undefined
+  const { offset = 0, limit = LIMIT } = c.req.query()
+  const end = Number(offset) + count
+  return { offset: Number(offset), total: count < Number(limit) ? end : end + 1 }
 }
 
 interface Content {
