@@ -35,9 +35,10 @@ export { CreateCustomerNote, CustomerNote } from './resources/notes.ts'
 export { Product, ProductMetric } from './resources/products.ts'
 export { Signal } from './resources/signals.ts'
 
-// Faults and expectations
+// Faults, scenarios and expectations
 export type { OperationId } from './resources/index.ts'
 export type { FaultInput } from './faults/fault.ts'
+export type { Scenario, ScenarioInput } from './scenarios/scenario.ts'
 export type { Requests } from './sandbox/session-handle.ts'
 export type { VerifyRule } from './journal/verify.ts'
 export type { WarningCode } from './journal/warnings.ts'

@@ -19,6 +19,7 @@ import { gateRoutes } from './routes/gates.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { harRoutes, requestRoutes } from './routes/requests.ts'
+import { scenarioRoutes } from './routes/scenarios.ts'
 import { serviceDocumentRoutes } from './routes/service-document.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 
@@ -58,6 +59,7 @@ export function createControlApp(host: Host) {
     .route('/_sandbox/overview', overviewRoutes)
     .route('/_sandbox/requests', requestRoutes)
     .route('/_sandbox/requests.har', harRoutes)
+    .route('/_sandbox/scenarios', scenarioRoutes)
     .route('/_sandbox/sessions', sessionRoutes)
     .get(
       '/_sandbox/openapi.json',

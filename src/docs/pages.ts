@@ -16,6 +16,7 @@ export const pageGroups: readonly PageGroup[] = [
       'faults',
       'clock',
       'living-tenant',
+      'scenarios',
       'journal',
       'fixtures',
       'assumptions',

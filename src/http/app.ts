@@ -7,6 +7,7 @@ import { serveFromCache } from './middleware/cache.ts'
 import { answerPreflight } from './middleware/cors.ts'
 import { useFaults } from './middleware/faults.ts'
 import { useJournal } from './middleware/journal.ts'
+import { useScenarios } from './middleware/scenarios.ts'
 import { useSession } from './middleware/session.ts'
 import { mount } from './mount.ts'
 import { toProblem, unknownPath } from './problem.ts'
@@ -20,7 +21,8 @@ export function createApp(host: ServiceHost, control: Pick<Hono<Env>, 'fetch'>):
   const app = new Hono<Env>({ getPath: stripSessionBase })
   app.onError(toProblem(host))
   app.options('/v1/*', answerPreflight(host))
-  app.use('/v1/*', useSession(host), useJournal(), useFaults(host), authenticate(), serveFromCache())
+  app.use('/v1/*', useSession(host), useJournal(), useFaults(host), authenticate())
+  app.use('/v1/*', useScenarios(), serveFromCache())
   for (const endpoint of endpoints) mount(app, endpoint)
   app.all('/v1/*', unknownPath)
   app.mount('/', control.fetch, { replaceRequest: false })

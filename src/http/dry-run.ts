@@ -55,7 +55,7 @@ export function createDryRun(host: ServiceHost): DryRun {
         status: response.status,
         headers: Object.fromEntries(response.headers),
         body: await response.json(),
-        warnings: warningsOf(dryRun),
+        warnings: [...warningsOf(dryRun), ...warnOfScenarios(session)],
       }
     },
     explain: async (session, input) => {
@@ -67,7 +67,8 @@ export function createDryRun(host: ServiceHost): DryRun {
       const { contract } = session
       const request = `${method} ${toTarget(path)}`
       const found = { contract, data, request, status, ...nothingFound, ...dryRun.found }
-      return explainTrace({ ...found, error: dryRun.error, warnings: warningsOf(dryRun) }, id)
+      const warnings = [...warningsOf(dryRun), ...warnOfScenarios(session)]
+      return explainTrace({ ...found, error: dryRun.error, warnings }, id)
     },
   }
 }
@@ -167,3 +168,9 @@ function createRequest({ method, path, token, body }: DryRequest): Request {
 }
 
 const warningsOf = ({ entry }: DryRunRecord): string[] => entry?.warnings.map(({ message }) => message) ?? []
+
+/** Warns of scenarios that would change the response, because dry runs leave them out. */
+function warnOfScenarios({ knownScenarios }: Session): string[] {
+  const names = knownScenarios?.namesOfAltering ?? []
+  return names.length === 0 ? [] : [`scenarios left out here: ${names.join(', ')}`]
+}

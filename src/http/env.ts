@@ -76,6 +76,8 @@ export interface Variables {
   endpoint: Endpoint | undefined
   /** The member whose token the request carries. */
   caller: Row<'members'>
+  /** True if a scenario shows other data than the session's. */
+  isViewed: true | undefined
   /** The session's time, if the handler asked for it. */
   timeRead: string | undefined
   /** Undefined until the body is read. */

@@ -15,6 +15,14 @@ export type Interruption = (typeof interruptions)[number]
 /** A status, the way in which the response was interrupted, or `pending`. */
 export type Outcome = number | Interruption | 'pending'
 
+/** A scenario that acted on a request. */
+export interface ScenarioAct {
+  readonly id: string
+  readonly name: string
+  /** As in `deleted customer 3`. */
+  readonly did: string
+}
+
 /** A request when it arrives. */
 export interface Arrival {
   readonly method: string
@@ -72,6 +80,8 @@ export class Entry {
   faultId: string | undefined
   /** True if a fault replaced or broke the response; false if it only delayed it or added headers. */
   isFaultResponse = false
+  /** The scenarios that acted on the request. */
+  scenarios: readonly ScenarioAct[] = []
   warnings: readonly Warning[] = []
   readonly #frame: number
 
@@ -116,6 +126,11 @@ export class Entry {
     this.faultId = id
     this.status = interruptions.find((interruption) => interruption === step) ?? 'pending'
     this.isFaultResponse = step !== undefined && step !== 'proceed' && step !== 'gate'
+  }
+
+  /** Adds a scenario that acts on the request. */
+  addScenario(act: ScenarioAct): void {
+    this.scenarios = [...this.scenarios, act]
   }
 
   /** Adds a warning about this request alone. */

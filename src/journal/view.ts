@@ -32,6 +32,12 @@ export const RequestSummary = z.object({
   bytes: z.int().optional().describe('The size of the body of the response'),
   warnings: z.array(Warning),
   fault: z.string().optional().describe('The id of the fault that acted on the request'),
+  scenarios: z
+    .array(
+      z.object({ id: z.string(), name: z.string(), did: z.string().describe('As in `deleted customer 3`') }),
+    )
+    .optional()
+    .describe('The scenarios that acted on the request; absent if none did'),
 })
 export type RequestSummary = z.infer<typeof RequestSummary>
 
@@ -60,7 +66,7 @@ const MAX_SHOWN = 65_536
 
 /** Describes an entry for a list. */
 export function toSummary(entry: Entry, session: string): RequestSummary {
-  const { id, time, startedMs, method, endpoint, status, durationMs, faultId } = entry
+  const { id, time, startedMs, method, endpoint, status, durationMs, faultId, scenarios } = entry
   return {
     id,
     time,
@@ -78,6 +84,7 @@ export function toSummary(entry: Entry, session: string): RequestSummary {
     bytes: entry.responseBody?.length,
     warnings: entry.warnings.map((warning) => ({ ...warning, requestIds: [...warning.requestIds] })),
     fault: faultId,
+    scenarios: scenarios.length > 0 ? scenarios.map((act) => ({ ...act })) : undefined,
   }
 }
 

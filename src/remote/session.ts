@@ -12,6 +12,7 @@ import type { Verdict, VerifyRule } from '../journal/verify.ts'
 import type { JournalEntry } from '../journal/view.ts'
 import type { Warning, WarningCode } from '../journal/warnings.ts'
 import type { SessionRecords } from '../records/api.ts'
+import type { Scenario, ScenarioInput } from '../scenarios/scenario.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
 import type { Tick } from '../sessions/tick.ts'
 import { type Call, createCall, type Server } from './call.ts'
@@ -59,6 +60,18 @@ export interface RemoteGates {
   releaseAll(how?: Release): Promise<HeldRequest[]>
 }
 
+/** The scenarios of a session in another process. */
+export interface RemoteScenarios {
+  /** Adds a scenario. @example await sandbox.scenarios.add({ name: 'page-drift' }) */
+  add(scenario: ScenarioInput): Promise<Scenario>
+  /** Lists the scenarios with their counts. Order: as added. @example expect(await sandbox.scenarios.list()).toMatchObject([{ acted: 1 }]) */
+  list(): Promise<Scenario[]>
+  /** Removes a scenario; its changes stay. @example await sandbox.scenarios.remove('scenario-1') */
+  remove(id: string): Promise<void>
+  /** Removes all scenarios. @example await sandbox.scenarios.clear() */
+  clear(): Promise<void>
+}
+
 /** The filter of `list` and `har`; `verify` also compares queries and bodies. */
 export type RemoteFilter = Omit<RequestFilter, 'query' | 'body'>
 
@@ -96,6 +109,8 @@ export interface RemoteSession {
   readonly faults: RemoteFaults
   /** Lists and releases the requests that faults with `gate` hold. */
   readonly gates: RemoteGates
+  /** Plays the ways in which a tenant changes, or access ends, while a client works. */
+  readonly scenarios: RemoteScenarios
   /** Lists and verifies the requests that the session has answered. */
   readonly requests: RemoteRequests
   /** Arranges records. */
@@ -111,7 +126,7 @@ export interface RemoteSession {
   saveState(): Promise<StateDocument>
   /** Restores a saved state. @example await sandbox.restoreState(JSON.parse(await readFile('state.json', 'utf8'))) */
   restoreState(state: StateDocument): Promise<void>
-  /** Drops changes, clock, faults and journal. @example await sandbox.reset() */
+  /** Drops changes, clock, faults, scenarios and journal. @example await sandbox.reset() */
   reset(): Promise<void>
   /** Drops the session. @example await sandbox.close() */
   close(): Promise<void>
@@ -134,6 +149,7 @@ export async function openRemoteSession(server: Server, input: SessionInput): Pr
     clock: createClock(call),
     faults: createFaults(call),
     gates: createGates(call),
+    scenarios: createScenarios(call),
     requests: createRequests(call),
     data: createRemoteRecords(call),
     explain: (body) => inProcessLater('input', () => call('POST', 'explain', { body })),
@@ -182,6 +198,15 @@ function createGates(call: Call): RemoteGates {
         'argument',
         async () => (await call<Items<HeldRequest>>('POST', 'gates/release', { body })).items,
       ),
+  }
+}
+
+function createScenarios(call: Call): RemoteScenarios {
+  return {
+    add: (body) => inProcessLater('scenario', () => call('POST', 'scenarios', { body })),
+    list: async () => (await call<Items<Scenario>>('GET', 'scenarios')).items,
+    remove: (id) => call('DELETE', `scenarios/${encodeURIComponent(id)}`),
+    clear: () => call('DELETE', 'scenarios'),
   }
 }
 

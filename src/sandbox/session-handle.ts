@@ -11,6 +11,7 @@ import type { GateControl } from '../faults/gates.ts'
 import type { Bindings } from '../http/env.ts'
 import { type RecordedRequests, createRequests } from '../journal/requests.ts'
 import { type SessionRecords, createSessionRecords } from '../records/api.ts'
+import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import { Tick } from '../sessions/tick.ts'
 import type { TableName } from '../store/tables.ts'
@@ -63,6 +64,8 @@ export interface SessionControl {
   readonly faults: FaultControl
   /** Lists and releases the requests that faults with `gate` hold. */
   readonly gates: GateControl
+  /** Plays the ways in which a tenant changes, or access ends, while a client works. */
+  readonly scenarios: ScenarioControl
   /** Lists, verifies and exports the requests that the session has answered. */
   readonly requests: Requests
   /** Arranges records: reads, creates, changes, deletes and restores them. */
@@ -93,7 +96,7 @@ export interface SessionControl {
    */
   restoreState(state: StateDocument): Promise<void>
   /**
-   * Drops changes, clock, faults and journal.
+   * Drops changes, clock, faults, scenarios and journal.
    * @throws SandboxError `storage_full`, `storage_unavailable`
    * @example await session.reset()
    */
@@ -183,6 +186,16 @@ export class Control implements SessionControl {
         ),
       release: (id, how) => inProcess('argument', () => gates.release(id, how)),
       releaseAll: (how) => inProcess('argument', () => gates.releaseAll(how)),
+    }
+  }
+
+  get scenarios(): ScenarioControl {
+    const session = this.#session
+    return {
+      add: (input) => inProcess('scenario', () => session.scenarios.add(input)),
+      list: () => session.scenarios.list(),
+      remove: (id) => inProcess('argument', () => session.scenarios.remove(id)),
+      clear: () => session.scenarios.clear(),
     }
   }
 

@@ -178,10 +178,10 @@ export class State {
     return mergeSessions(this.#dropped ? [this.#dropped, ...reports] : reports)
   }
 
-  /** Copies a session with its data, time and assumptions, but without its faults; the copy is not listed. */
+  /** Copies a session with its data, time and assumptions, but without its faults and scenarios; the copy is not listed. */
   copySession(session: Session): Session {
     const copy = new Session(session.id, this.#shared)
-    copy.restore({ ...session.snapshot(), faults: undefined })
+    copy.restore({ ...session.snapshot(), faults: undefined, scenarios: undefined })
     return copy
   }
 

@@ -12,6 +12,7 @@ import { RequestFilter, RequestPattern } from '../journal/pattern.ts'
 import { VerifyRule } from '../journal/verify.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { endpoints } from '../resources/index.ts'
+import { ScenarioInput } from '../scenarios/scenario.ts'
 import { Config, StartOptions } from '../server/options.ts'
 import { SessionInput } from '../sessions/open-session.ts'
 import { DatasetOptions } from '../store/dataset-options.ts'
@@ -20,10 +21,10 @@ import {
   datasetTexts,
   dryRunTexts,
   faultTexts,
-  type FieldTexts,
   parameterTexts,
   ruleTexts,
   sandboxTexts,
+  scenarioTexts,
   sessionTexts,
   startTexts,
 } from './texts.ts'
@@ -38,14 +39,16 @@ const HEAD = '// Generated from the schemas by `npm run tables`.'
 function files(): Readonly<Record<string, readonly string[]>> {
   const settings = "import type { PartialSettings } from '../contract/settings.ts'"
   const operationId = "import type { OperationId } from '../resources/index.ts'"
-  const start = fields('StartOptions', StartOptions, startTexts)
-  const onlyConfig = fields('Config', Config, startTexts).filter(({ name }) =>
+  const start = listFields('StartOptions', StartOptions, startTexts)
+  const onlyConfig = listFields('Config', Config, startTexts).filter(({ name }) =>
     ['json', 'quiet'].includes(name),
   )
-  const pattern = fields('RequestPattern', RequestPattern, ruleTexts)
+  const pattern = listFields('RequestPattern', RequestPattern, ruleTexts)
   const beyond = (all: readonly Field[]) =>
     all.filter(({ name }) => !pattern.some((one) => one.name === name))
-  const preview = fields('PreviewInput', PreviewInput, dryRunTexts)
+  const fault = listFields('FaultInput', FaultInput, faultTexts)
+  const scenario = listFields('ScenarioInput', ScenarioInput, scenarioTexts)
+  const preview = listFields('PreviewInput', PreviewInput, dryRunTexts)
   return {
     'src/contract/setting-fields.ts': [
       "import type { Settings } from './choices.ts'",
@@ -55,19 +58,16 @@ function files(): Readonly<Record<string, readonly string[]>> {
       renderInterface(
         'DatasetFields',
         'The options that a dataset is generated from.',
-        fields('DatasetOptions', DatasetOptions, datasetTexts),
+        listFields('DatasetOptions', DatasetOptions, datasetTexts),
       ),
     ],
     'src/faults/fault-fields.ts': [
       `${operationId}\nimport type { ProfileName } from './profiles.ts'`,
-      renderInterface(
-        'FaultFields',
-        'A fault to inject.',
-        fields('FaultInput', FaultInput, {
-          ...faultTexts,
-          profile: { ...faultTexts['profile'], example: "'flaky'", type: 'ProfileName' },
-        }),
-      ),
+      renderInterface('FaultFields', 'A fault to inject.', fault),
+    ],
+    'src/scenarios/scenario-fields.ts': [
+      `${operationId}\nimport type { ScenarioName } from './definitions.ts'`,
+      renderInterface('ScenarioFields', 'A scenario to play, with its options.', scenario),
     ],
     'src/journal/rule-fields.ts': [
       operationId,
@@ -79,13 +79,13 @@ function files(): Readonly<Record<string, readonly string[]>> {
       renderInterface(
         'RuleFields',
         'The expected requests: the number of matches, by default at least one; or an order.',
-        beyond(fields('VerifyRule', VerifyRule, ruleTexts)),
+        beyond(listFields('VerifyRule', VerifyRule, ruleTexts)),
         'extends RequestFields ',
       ),
       renderInterface(
         'FilterFields',
         'A filter for the requests of a journal.',
-        beyond(fields('RequestFilter', RequestFilter, ruleTexts)),
+        beyond(listFields('RequestFilter', RequestFilter, ruleTexts)),
         'extends RequestFields ',
       ),
     ],
@@ -94,7 +94,7 @@ function files(): Readonly<Record<string, readonly string[]>> {
       renderInterface(
         'SessionFields',
         'The options of a new session.',
-        fields('SessionInput', SessionInput, sessionTexts),
+        listFields('SessionInput', SessionInput, sessionTexts),
       ),
     ],
     'src/explain/dry-run-fields.ts': [
@@ -102,7 +102,7 @@ function files(): Readonly<Record<string, readonly string[]>> {
       renderInterface(
         'ExplainFields',
         'A request to explain.',
-        fields('ExplainInput', ExplainInput, dryRunTexts).filter(
+        listFields('ExplainInput', ExplainInput, dryRunTexts).filter(
           ({ name }) => !preview.some((one) => one.name === name),
         ),
         'extends PreviewFields ',
@@ -157,9 +157,6 @@ function files(): Readonly<Record<string, readonly string[]>> {
     ],
   }
 }
-
-const fields = (owner: string, schema: z.ZodObject, texts: FieldTexts): Field[] =>
-  listFields(owner, schema, texts)
 
 function settingFields(): Field[] {
   return choiceNames.map((name) => {

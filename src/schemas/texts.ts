@@ -113,6 +113,13 @@ export const faultTexts: FieldTexts = {
   max: { description: 'The longest delay, in milliseconds', example: '2_000' },
   requests: { description: 'The number of requests that a window allows', example: '10' },
   windowSeconds: { description: 'The length of a window, in seconds', example: '60' },
+  profile: { example: "'flaky'", type: 'ProfileName' },
+}
+
+/** The options of a scenario. */
+export const scenarioTexts: FieldTexts = {
+  name: { type: 'ScenarioName' },
+  on: { type: 'OperationId' },
 }
 
 /** The fields of a pattern for requests, of a rule and of a filter. */

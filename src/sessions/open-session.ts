@@ -49,7 +49,7 @@ export const SessionInput = z.strictObject({
     .min(1, 'must not be empty')
     .optional()
     .describe(
-      'The id of a session whose changes, clock, faults and assumptions are copied; `default` is the default session. Default: none, so that the session starts from the dataset. Example: `template`.',
+      'The id of a session whose changes, clock, faults, scenarios and assumptions are copied; `default` is the default session. Default: none, so that the session starts from the dataset. Example: `template`.',
     ),
   assumptions: z
     .unknown()

@@ -26,7 +26,7 @@ export interface SessionFields {
    */
   readonly future?: 'still' | 'living' | undefined
   /**
-   * The id of a session whose changes, clock, faults and assumptions are copied; `default` is the default session. Default: none, so that the session starts from the dataset.
+   * The id of a session whose changes, clock, faults, scenarios and assumptions are copied; `default` is the default session. Default: none, so that the session starts from the dataset.
    * @example 'template'
    */
   readonly from?: string | undefined

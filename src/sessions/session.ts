@@ -6,6 +6,7 @@ import { Faults, type FaultsSnapshot } from '../faults/faults.ts'
 import type { Entry } from '../journal/entry.ts'
 import { Journal } from '../journal/journal.ts'
 import { type Contract, getContract, getSettingsKey } from '../resources/contract.ts'
+import { Scenarios, type ScenariosSnapshot } from '../scenarios/scenarios.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Change } from '../store/documents.ts'
 import { countDifferences, type Moments } from '../store/moments.ts'
@@ -36,6 +37,7 @@ export interface SessionSnapshot {
   readonly data: DataSnapshot
   readonly clock: ClockState
   readonly faults: FaultsSnapshot | undefined
+  readonly scenarios: ScenariosSnapshot
   readonly settings: Settings
   readonly future: FutureMode | undefined
   readonly tick: Tick | undefined
@@ -56,6 +58,7 @@ export class Session {
   readonly clock: SessionClock
   readonly #shared: Shared
   #faults: Faults | undefined
+  #scenarios: Scenarios | undefined
   #requests: Journal | undefined
   /** The settings that a reset restores. */
   #firstSettings: Settings
@@ -176,6 +179,25 @@ export class Session {
     return this.#faults
   }
 
+  /** The session's scenarios; created on first use. */
+  get scenarios(): Scenarios {
+    const { data, clock } = this
+    this.#scenarios ??= new Scenarios({ data, clock, datasetAt: (instant) => this.#datasetAt(instant) })
+    data.beforeChange ??= () => this.#scenarios?.keepPast()
+    return this.#scenarios
+  }
+
+  /** The session's scenarios; undefined if they have not been used. */
+  get knownScenarios(): Scenarios | undefined {
+    return this.#scenarios
+  }
+
+  /** Returns the data at an instant, without the session's changes. */
+  #datasetAt(instant: string): Dataset {
+    const { dataset, moments } = this.#shared
+    return this.future === 'still' ? dataset() : (moments()?.at(instant) ?? dataset())
+  }
+
   /** The session's request journal; created on first use. */
   get requests(): Journal {
     this.#requests ??= new Journal(this)
@@ -190,7 +212,8 @@ export class Session {
 
   /** The session's own memory, without shared data. Units: bytes, estimated. */
   get bytes(): number {
-    const own = this.data.bytes + (this.#faults?.bytes ?? 0) + (this.#requests?.bytes ?? 0)
+    const played = (this.#faults?.bytes ?? 0) + (this.#scenarios?.bytes ?? 0)
+    const own = this.data.bytes + played + (this.#requests?.bytes ?? 0)
     const hasOverrides = this.#settings !== this.#shared.contract.settings
     return own + (hasOverrides ? 2 * getSettingsKey(this.#settings).length : 0)
   }
@@ -213,6 +236,7 @@ export class Session {
     this.tick = undefined
     // Restored rather than replaced, because callers may hold the faults.
     this.#faults?.restore(undefined)
+    this.#scenarios?.restore(undefined)
     this.#requests?.reset()
   }
 
@@ -240,6 +264,7 @@ export class Session {
       data: this.data.snapshot(),
       clock: this.clock.state,
       faults: this.#faults?.snapshot(),
+      scenarios: this.#scenarios?.snapshot(),
       settings: this.#settings,
       future: this.#future,
       tick: this.tick,
@@ -247,12 +272,13 @@ export class Session {
   }
 
   /** Restores a snapshot in constant time. */
-  restore({ data, clock, faults, settings, future, tick }: SessionSnapshot): void {
+  restore({ data, clock, faults, scenarios, settings, future, tick }: SessionSnapshot): void {
     this.#future = future
     this.tick = tick
     this.data.restore(data)
     this.#settings = settings
     this.clock.restore(clock)
     if (faults || this.#faults) this.faults.restore(faults)
+    if (scenarios || this.#scenarios) this.scenarios.restore(scenarios)
   }
 }

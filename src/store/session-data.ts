@@ -59,6 +59,8 @@ export class SessionData implements Data {
   readonly #store: ((write: Write<Change>) => Promise<void>) | undefined
   #overlay = new Overlay()
   #nextIds: Map<TableName, number> | undefined
+  /** Called before each change is applied. */
+  beforeChange: (() => void) | undefined
 
   /** @param store makes changes durable before they are visible; only the default session has one. */
   constructor(dataset: () => Dataset, store?: (write: Write<Change>) => Promise<void>) {
@@ -131,6 +133,7 @@ export class SessionData implements Data {
         return changes
       },
       apply: (changes) => {
+        if (changes.length > 0) this.beforeChange?.()
         this.load(changes)
         if (changes.some(({ row }) => row === undefined)) this.#nextIds = undefined
       },

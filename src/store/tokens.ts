@@ -8,8 +8,30 @@ export function createToken(member: Pick<Row<'members'>, 'id' | 'organizationId'
 
 /** Finds the member that a token belongs to; one who has left has none. */
 export function findMemberByToken(token: string, data: Reader): Row<'members'> | undefined {
-  const member = data.get('members', Number(/_(\d+)$/.exec(token)?.[1]))
-  return member?.leftDate === undefined && member && createToken(member) === token ? member : undefined
+  const base = withoutRenewals(token)
+  const member = data.get('members', Number(/_(\d+)$/.exec(base)?.[1]))
+  return member?.leftDate === undefined && member && createToken(member) === base ? member : undefined
+}
+
+/** The largest number of renewals. */
+const MAX_RENEWALS = 999_999
+
+/** Returns a token as it is after it was renewed some times, as in `sbx_harbor_1~2`. */
+export function withRenewals(token: string, renewals: number): string {
+  return renewals === 0 ? token : `${token}~${renewals}`
+}
+
+/** Reads how often a token was renewed. */
+export function countRenewals(token: string): number {
+  const [base = '', suffix] = token.split('~')
+  const renewals = Number(suffix ?? 0)
+  const isWellFormed = renewals <= MAX_RENEWALS && withRenewals(base, renewals) === token
+  return isWellFormed ? renewals : 0
+}
+
+const withoutRenewals = (token: string): string => {
+  const renewals = countRenewals(token)
+  return renewals === 0 ? token : token.slice(0, -withRenewals('', renewals).length)
 }
 
 /** Tokens that always get a 401, for tests of a client's error handling. */

@@ -52,7 +52,7 @@ const layers = [
   ['store'],
   ['resources', 'seed'],
   ['faults', 'records'],
-  ['journal'],
+  ['journal', 'scenarios'],
   ['sessions'],
   ['explain'],
   ['http'],

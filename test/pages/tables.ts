@@ -18,6 +18,8 @@ import { profiles } from '../../src/faults/profiles.ts'
 import { VerifyRule } from '../../src/journal/verify.ts'
 import { forms } from '../../src/records/forms/forms.ts'
 import { endpoints } from '../../src/resources/index.ts'
+import { ScenarioOptions } from '../../src/scenarios/options.ts'
+import { listScenarios } from '../../src/scenarios/scenario.ts'
 import { Config } from '../../src/server/options.ts'
 import { references } from '../../src/store/references.ts'
 import { type TableName, tableNames } from '../../src/store/tables.ts'
@@ -37,6 +39,8 @@ export const generatedTables: Readonly<Record<string, GeneratedTable>> = {
   commands: { page: 'docs/configuration.md', lines: listCommands },
   'fault-fields': { page: 'docs/faults.md', lines: () => formatFields(FaultInput) },
   'fault-profiles': { page: 'docs/faults.md', lines: listProfiles },
+  scenarios: { page: 'docs/scenarios.md', lines: listAllScenarios },
+  'scenario-options': { page: 'docs/scenarios.md', lines: () => formatFields(ScenarioOptions) },
   'session-fields': { page: 'docs/sessions.md', lines: () => formatFields(OpenSession) },
   collections: { page: 'docs/arranging-data.md', lines: listCollections },
   'fixture-keys': { page: 'docs/fixtures.md', lines: listFixtureKeys },
@@ -76,6 +80,14 @@ function listCommands(): string[] {
 function listProfiles(): string[] {
   const rows = Object.entries(profiles).map(([name, { description }]) => [code(name), description])
   return formatTable(['Profile', 'Effect'], rows)
+}
+
+function listAllScenarios(): string[] {
+  const rows = listScenarios().map(({ name, text, options }) => {
+    const defaults = Object.entries(options).map(([option, value]) => `${code(option)}: ${value ?? '–'}`)
+    return [`[${code(name)}](#${name})`, text, defaults.join(', ')]
+  })
+  return formatTable(['Scenario', 'What it does', 'Options and defaults'], rows)
 }
 
 function listCollections(): string[] {

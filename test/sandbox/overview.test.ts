@@ -17,11 +17,20 @@ const customer = '/data/customers/1'
 
 it('shows what differs in a session from the start', async () => {
   const { sandbox, json } = await open()
-  const start = { session: 'default', movedMs: 0, changes: 0, faults: 0, requests: 0, assumptions: {} }
+  const start = {
+    session: 'default',
+    movedMs: 0,
+    changes: 0,
+    faults: 0,
+    scenarios: 0,
+    requests: 0,
+    assumptions: {},
+  }
   expect(await json('GET', '/overview')).toMatchObject(start)
   sandbox.clock.advance('P30D')
   sandbox.faults.add({ status: 503, times: 1 })
   sandbox.faults.add({ delayMs: 1 })
+  sandbox.scenarios.add({ name: 'deleted' })
   await json('PATCH', '/assumptions', { errorFormat: 'error' })
   await json('PATCH', customer, { name: 'Tern & Co' })
   expect(await json('GET', '/overview')).toMatchObject({
@@ -29,6 +38,7 @@ it('shows what differs in a session from the start', async () => {
     now: '2026-02-14T12:00:00.000Z',
     changes: 1,
     faults: 2,
+    scenarios: 1,
     assumptions: { errorFormat: 'problem' },
   })
   await json('POST', '/reset')

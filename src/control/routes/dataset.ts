@@ -43,7 +43,7 @@ export const datasetRoutes = new Hono<ControlEnv>()
   )
   .post(
     '/reset',
-    describe('reset', "Drop the session's changes, clock, faults and journal", Summary),
+    describe('reset', "Drop the session's changes, clock, faults, scenarios and journal", Summary),
     async (c) => {
       await c.var.host.reset(c.var.session)
       return c.json(c.var.host.summary(c.var.session))

@@ -14,6 +14,7 @@ export const Overview = Summary.extend({
   movedMs: z.int().describe('How far the clock was moved, in milliseconds; 0 if it was not'),
   changes: z.int().describe('How many records the session has changed'),
   faults: z.int().describe('How many faults still act'),
+  scenarios: z.int().describe('How many scenarios are active'),
   requests: z.int().describe('How many requests the journal holds'),
   assumptions: z
     .record(z.string(), z.unknown())
@@ -27,7 +28,7 @@ export const overviewRoutes = new Hono<ControlEnv>().get(
   describe('getOverview', 'Show what differs in the session from the start', Overview),
   async (c) => {
     const { host, session } = c.var
-    const { id, name, clock, knownFaults, requests, settings } = session
+    const { id, name, clock, knownFaults, knownScenarios, requests, settings } = session
     const summary = host.summary(session)
     const overview: Overview = {
       ...summary,
@@ -36,6 +37,7 @@ export const overviewRoutes = new Hono<ControlEnv>().get(
       movedMs: measureMove(clock, host.startTime()),
       changes: (await host.recordWriter(session)).changes().length,
       faults: knownFaults?.list().filter(({ left }) => left !== 0).length ?? 0,
+      scenarios: knownScenarios?.list().length ?? 0,
       requests: requests.entries().length,
       assumptions: listOverridden(settings, host.contract.settings),
     }

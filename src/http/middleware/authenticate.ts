@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { SandboxError } from '../../contract/errors.ts'
 import type { Row } from '../../store/tables.ts'
 import type { Reader } from '../../store/texts.ts'
-import { findMemberByToken } from '../../store/tokens.ts'
+import { countRenewals, findMemberByToken } from '../../store/tokens.ts'
 import type { Env } from '../env.ts'
 
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
@@ -25,6 +25,11 @@ export function requireCaller(c: Context<Env>): void {
 export function findMember(authorization: string | undefined, data: Reader): Row<'members'> | undefined {
   const token = tokenIn(authorization)
   return token === undefined ? undefined : findMemberByToken(token, data)
+}
+
+/** Returns how often the token in an `Authorization` header was renewed. */
+export function countRenewalsIn(authorization: string | undefined): number {
+  return countRenewals(tokenIn(authorization) ?? '')
 }
 
 const tokenIn = (authorization: string | undefined): string | undefined =>

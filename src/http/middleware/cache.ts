@@ -15,7 +15,7 @@ function createKey(c: Context<Env>): string {
 /** Serves a GET from the cache, if nothing has changed that the response depends on. */
 export function serveFromCache(): MiddlewareHandler<Env> {
   return (c, next) => {
-    if (c.req.method !== 'GET') return next()
+    if (c.req.method !== 'GET' || c.get('isViewed')) return next()
     const { data, clock } = c.get('session')
     const cached = c.get('state').responses?.find(data.dataset, createKey(c))
     if (!cached || data.hasChanged(cached.reads)) return next()
@@ -30,7 +30,7 @@ export function cacheResponse(c: Context<Env>, parts: ResponseParts, { resource 
   const { data } = c.get('session')
   const reads = [...c.get('data').tables, resource.table, ...resource.embeds]
   const { body } = parts
-  if (!body || c.req.method !== 'GET' || data.hasChanged(reads)) return
+  if (!body || c.req.method !== 'GET' || c.get('isViewed') || data.hasChanged(reads)) return
   const response = { parts: { ...parts, body }, reads, at: c.get('timeRead') }
   c.get('state').responses?.store(data.dataset, createKey(c), response)
 }

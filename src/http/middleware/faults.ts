@@ -20,11 +20,18 @@ export function useFaults({ waits }: ServiceHost): MiddlewareHandler<Env> {
 }
 
 function findFault(c: Context<Env>): Injection | undefined {
-  const { knownFaults, clock } = c.get('session')
+  const { knownFaults, knownScenarios, clock } = c.get('session')
   const preferred = parsePrefer(c.req.header('prefer'))
-  if (preferred || !knownFaults || knownFaults.isEmpty) return preferred
+  if (preferred) return preferred
+  const carried = knownScenarios?.decideFault(clock, ({ id, name }, did) =>
+    c.get('entry').addScenario({ id, name, did }),
+  )
+  if (!knownFaults || knownFaults.isEmpty || (carried && carried.step !== 'proceed')) return carried
   const { method, path } = c.req
-  return knownFaults.decide({ method, path, operationId: c.get('endpoint')?.id }, clock)
+  const fault = knownFaults.decide({ method, path, operationId: c.get('endpoint')?.id }, clock)
+  return fault && carried
+    ? { ...fault, headers: { ...carried.headers, ...fault.headers } }
+    : (fault ?? carried)
 }
 
 async function injectFault(

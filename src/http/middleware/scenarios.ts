@@ -1,0 +1,95 @@
+import type { Context, MiddlewareHandler, Next } from 'hono'
+
+import { isObject } from '../../contract/json.ts'
+import { matchRoute } from '../../resources/match-route.ts'
+import { createResponse, ResponseBody, type ResponseParts } from '../../resources/response.ts'
+import type { AnsweredRequest, ScenarioRequest } from '../../scenarios/definition.ts'
+import type { Report, Scenarios } from '../../scenarios/scenarios.ts'
+import { TrackingData } from '../../store/tracking-data.ts'
+import type { Env } from '../env.ts'
+import { send } from '../response.ts'
+import { countRenewalsIn } from './authenticate.ts'
+
+/** Plays the session's scenarios: they refuse requests, show other data, change responses, and change data between requests. */
+export function useScenarios(): MiddlewareHandler<Env> {
+  return (c, next) => {
+    const { knownScenarios } = c.get('session')
+    return knownScenarios && !knownScenarios.isEmpty ? playScenarios(c, next, knownScenarios) : next()
+  }
+}
+
+async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios): Promise<void> {
+  const request = describeRequest(c)
+  const entry = c.get('entry')
+  const report: Report = ({ id, name }, did) => entry.addScenario({ id, name, did })
+  await scenarios.prepare(request, report)
+  scenarios.refuse(request, report)
+  const view = scenarios.view(request, report)
+  if (view) {
+    c.set('data', new TrackingData(view))
+    c.set('isViewed', true)
+  }
+  await next()
+  const { body, ...parts } = c.get('response')
+  if (parts.status >= 300 || !(body instanceof ResponseBody)) return
+  const content = readRecords(body)
+  const answered: AnsweredRequest = {
+    ...request,
+    hasResponse: true,
+    ids: content.records.flatMap(({ id }) => (typeof id === 'number' ? [id] : [])),
+    page: parts.page ?? findSlice(c, content.records.length),
+  }
+  const rewritten = scenarios.rewrite(content.records, answered, report)
+  if (rewritten) replaceBody(c, { ...parts, body: content.render(rewritten) })
+  await scenarios.answer(answered, report)
+}
+
+function describeRequest(c: Context<Env>): ScenarioRequest {
+  const endpoint = c.get('endpoint')
+  const customerId = Number(matchRoute(c.req.method, c.req.path)?.parameters['customerId'])
+  return {
+    operationId: endpoint?.id,
+    table: endpoint?.resource.table,
+    isList: endpoint !== undefined && endpoint.returns !== 'one',
+    caller: c.get('caller'),
+    customerId: Number.isInteger(customerId) ? customerId : undefined,
+    renewals: countRenewalsIn(c.req.header('authorization')),
+    settings: c.get('state').contract.settings,
+  }
+}
+
+/** The default of `limit`. Source: Limits. */
+const LIMIT = 100
+
+/** Finds the page of a list that is sent as a bare array; a full page may have a next one. Source: assumption A-01. */
+function findSlice(c: Context<Env>, count: number): AnsweredRequest['page'] {
+  if (c.get('endpoint')?.returns !== 'page') return undefined
+  const { offset = 0, limit = LIMIT } = c.req.query()
+  const end = Number(offset) + count
+  return { offset: Number(offset), total: count < Number(limit) ? end : end + 1 }
+}
+
+interface Content {
+  readonly records: readonly Readonly<Record<string, unknown>>[]
+  /** Renders the body with other records in place of its own. */
+  readonly render: (records: readonly object[]) => ResponseBody
+}
+
+const toBody = (value: unknown): ResponseBody => ResponseBody.of(JSON.stringify(value))
+
+/** Reads the records of a response: the items of a page or list, or the body itself. */
+function readRecords({ bytes }: ResponseBody): Content {
+  const body: unknown = JSON.parse(new TextDecoder().decode(bytes))
+  if (Array.isArray(body)) return { records: body.filter(isObject), render: toBody }
+  if (!isObject(body)) return { records: [], render: toBody }
+  const { items } = body
+  if (!Array.isArray(items)) return { records: [body], render: ([record]) => toBody(record) }
+  return { records: items.filter(isObject), render: (records) => toBody({ ...body, items: records }) }
+}
+
+function replaceBody(c: Context<Env>, { status, headers, body, page }: ResponseParts): void {
+  const contentType = headers['content-type'] ?? 'application/json'
+  // Hono would copy the headers of the present response to the one that replaces it.
+  c.res = undefined
+  c.res = send(c, createResponse(body, contentType, { status, headers, page }))
+}

@@ -1,0 +1,147 @@
+import type { Settings } from '../contract/choices.ts'
+import type { FaultSettings } from '../faults/fault.ts'
+import type { Stage } from '../records/stage.ts'
+import type { PageShown } from '../resources/response.ts'
+import type { Dataset } from '../store/dataset.ts'
+import type { Data, DataSnapshot, SessionData } from '../store/session-data.ts'
+import type { Row, TableName } from '../store/tables.ts'
+import type { OptionName, ScenarioOptions } from './options.ts'
+
+/** A request that has found its caller. */
+export interface ScenarioRequest {
+  /** Undefined for an unknown path. */
+  readonly operationId: string | undefined
+  /** The table whose records the response shows; undefined for an unknown path. */
+  readonly table: TableName | undefined
+  /** Whether the response shows a list. */
+  readonly isList: boolean
+  readonly caller: Row<'members'>
+  /** The customer in the path. */
+  readonly customerId: number | undefined
+  /** How often the token of the request was renewed. */
+  readonly renewals: number
+  readonly settings: Settings
+}
+
+/** A request with the records of its response. */
+export interface AnsweredRequest extends ScenarioRequest {
+  /** False before the request is answered. */
+  readonly hasResponse: boolean
+  /** The ids of the records, of which a list has several. */
+  readonly ids: readonly number[]
+  /** Undefined for a response without pages. */
+  readonly page: Pick<PageShown, 'offset' | 'total'> | undefined
+}
+
+/** The parts of a session that scenarios work on. */
+export interface ScenarioHost {
+  readonly data: SessionData
+  readonly clock: { now(): string; advance(duration: string): void }
+  /** Returns the dataset at an instant. */
+  readonly datasetAt: (instant: string) => Dataset
+}
+
+/** The state of the session's changes before an instant. */
+export interface PastChanges {
+  readonly at: string
+  readonly before: DataSnapshot
+}
+
+/** The lifetime of a member's token: how often it was renewed, and its use since. */
+export interface TokenUse {
+  readonly renewals: number
+  readonly used: number
+  readonly sinceMs: number
+}
+
+/** The facts that a scenario remembers between requests; replaced, never changed. */
+export interface ScenarioMemory {
+  /** The member that the scenario has chosen. */
+  readonly memberId?: number
+  /** The records that the scenario has chosen. */
+  readonly ids?: readonly number[]
+  /** The greatest `updatedDate` that a walk through a list has shown. */
+  readonly greatest?: string
+  /** The uses of tokens by the ids of their members. */
+  readonly tokens?: Readonly<Record<number, TokenUse>>
+  /** The session's changes that lists do not show yet. Order: as they were made. */
+  readonly past?: readonly PastChanges[]
+}
+
+/** One scenario of a session. */
+export interface ScenarioState<O extends ScenarioOptions = ScenarioOptions> {
+  readonly id: string
+  readonly options: O
+  /** The number of matching requests that have been answered. */
+  matched: number
+  /** How often the scenario has acted. */
+  acted: number
+  memory: ScenarioMemory
+}
+
+/** A change of data after a request, or before the first one. */
+export interface ChangeContext<O extends ScenarioOptions> {
+  readonly stage: Stage
+  readonly options: O
+  readonly request: AnsweredRequest
+  /** The session's time. */
+  readonly now: string
+  readonly memory: ScenarioMemory
+  /** The customers that the request concerns, or the one in the options. Order: as the response shows them. */
+  readonly customers: readonly Row<'customers'>[]
+}
+
+/** The data as a request sees it. */
+export interface View {
+  readonly data: Data
+  /** Says what is different, as in `answered as of 2026-01-15T12:00:00.000Z`. */
+  readonly did: string
+}
+
+/** The responses after which a change is made: the first page of a list, the last, or any but the last. */
+export type Turn = 'first page' | 'inner page' | 'last page'
+
+/** A scenario, by the ways in which it acts. */
+export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions> {
+  /** Says what the scenario does, in one sentence. */
+  readonly text: string
+  /** The options of the scenario with their defaults; undefined for an option without one. */
+  readonly options: ScenarioOptions
+  /** Checks options that belong together; returns an error message by field. */
+  readonly check?: (options: O) => readonly (readonly [option: OptionName, message: string])[]
+  /** Whether it acts on requests of one member only: the one in the options, or the first caller. */
+  readonly isForOneCaller?: boolean
+  /** The fault that carries the scenario. */
+  readonly fault?: (options: O) => FaultSettings
+  /** Refuses a request by throwing, before the service handles it. */
+  readonly refuse?: (request: ScenarioRequest, state: ScenarioState<O>, now: string) => void
+  /** The turn at which `change` is called. */
+  readonly turn?: Turn
+  /** Remembers facts of a response, whether or not it is the scenario's turn. */
+  readonly remember?: (memory: ScenarioMemory, request: AnsweredRequest, data: Data) => ScenarioMemory
+  /** Changes data, and says what it has changed; undefined if there is nothing to change. */
+  readonly change?: (context: ChangeContext<O>) => string | undefined
+  /** The time that passes before and after a change. Shape: an ISO 8601 duration. */
+  readonly pause?: (options: O) => string
+  /** Returns the data as a request sees it; undefined if it sees the session's data. */
+  readonly view?: (request: ScenarioRequest, state: ScenarioState<O>, host: ScenarioHost) => View | undefined
+  /** How long the session's changes before an instant are kept for `view`. Units: seconds. */
+  readonly keepsSeconds?: (options: O) => number
+  /** Returns a record of a response with the change that the scenario makes; undefined if it makes none. */
+  readonly rewrite?: (record: object, request: AnsweredRequest, state: ScenarioState<O>) => object | undefined
+}
+
+/** The options of a scenario, of which those with a default have a value. */
+type WithDefaults<D> = ScenarioOptions & {
+  readonly [K in keyof D & OptionName as D[K] extends undefined ? never : K]-?: NonNullable<
+    ScenarioOptions[K]
+  >
+}
+
+/** Defines a scenario; its functions get the types of its options. */
+export function defineScenario<const D extends ScenarioOptions>(
+  definition: ScenarioDefinition<WithDefaults<D>> & { readonly options: D },
+): ScenarioDefinition {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- options are completed by the defaults before any function gets them
+  return definition as unknown as ScenarioDefinition
+}

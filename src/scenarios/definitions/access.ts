@@ -1,0 +1,72 @@
+import { SandboxError } from '../../contract/errors.ts'
+import type { Row, TableName } from '../../store/tables.ts'
+import { createToken, withRenewals } from '../../store/tokens.ts'
+import { findCustomersInScope } from '../../store/visibility.ts'
+import { defineScenario } from '../definition.ts'
+import { NarrowedData } from '../narrowed-data.ts'
+
+/** Creates the error for a token that is no longer valid. Source: RFC 6750, The WWW-Authenticate Response Header Field. */
+function invalidToken(detail: string): SandboxError {
+  const headers = { 'www-authenticate': 'Bearer error="invalid_token"' }
+  return new SandboxError('unauthorized', detail, { headers })
+}
+
+/** Lets tokens expire. */
+export const tokenExpires = defineScenario({
+  text: 'Each token expires after a number of requests or minutes; a renewed token works as long again.',
+  options: { requests: 3, minutes: undefined, memberId: undefined },
+  refuse: ({ caller, renewals }, state, now) => {
+    const { requests, minutes, memberId } = state.options
+    if (memberId !== undefined && memberId !== caller.id) return
+    const known = state.memory.tokens?.[caller.id]
+    const nowMs = Date.parse(now)
+    const isNew = !known || renewals > known.renewals
+    const use = isNew ? { renewals, used: 0, sinceMs: nowMs } : known
+    const isOld = minutes !== undefined && nowMs - use.sinceMs >= minutes * 60_000
+    const isUsedUp = minutes === undefined && use.used >= requests
+    if (renewals < use.renewals || isOld || isUsedUp) {
+      const next = withRenewals(createToken(caller), use.renewals + 1)
+      throw invalidToken(`The token has expired. ${next} is a renewed one.`)
+    }
+    const tokens = { ...state.memory.tokens, [caller.id]: { ...use, used: use.used + 1 } }
+    state.memory = { ...state.memory, tokens }
+  },
+})
+
+/** Revokes a token for good. */
+export const tokenRevoked = defineScenario({
+  text: 'After some requests, access is revoked: neither the token of the member nor a renewed one works any more.',
+  options: { after: 1, memberId: undefined },
+  isForOneCaller: true,
+  refuse: () => {
+    throw invalidToken('Access has been revoked. Renewing the token does not help.')
+  },
+})
+
+/** Narrows what a member sees. */
+export const scopeNarrowed = defineScenario({
+  text: 'After some requests, a member sees fewer customers: those of its team, or its own, whatever scope it requests.',
+  options: { after: 1, memberId: undefined, scope: 'team' },
+  isForOneCaller: true,
+  view: ({ caller, settings }, { options }, { data }) => {
+    const visible = findCustomersInScope(options.scope, caller, data, settings.team)
+    if (!visible) return undefined
+    const narrowed = new NarrowedData(data, createFilter(new Set(visible)))
+    return { data: narrowed, did: `answered with ${visible.length} visible customers` }
+  },
+})
+
+/** Creates the function that tells which rows belong to visible customers. */
+function createFilter(visible: ReadonlySet<number>): (table: TableName, row: Row<TableName>) => boolean {
+  return (table, row) => {
+    if (table === 'customers') return visible.has(row.id)
+    return !('customerId' in row) || typeof row.customerId !== 'number' || visible.has(row.customerId)
+  }
+}
+
+/** Allows a number of requests a day. */
+export const dailyQuota = defineScenario({
+  text: 'Once a day has had its number of requests, every further one is answered with 429 until the day is over.',
+  options: { requests: 10 },
+  fault: ({ requests }) => ({ rateLimit: { requests, windowSeconds: 86_400 } }),
+})

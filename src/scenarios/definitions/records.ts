@@ -1,0 +1,150 @@
+import { deleteRow } from '../../records/dependents.ts'
+import type { Stage } from '../../records/stage.ts'
+import type { Row } from '../../store/tables.ts'
+import { withLongText } from '../../store/texts.ts'
+import { defineScenario } from '../definition.ts'
+import { editCustomer, nameCustomers } from './pages.ts'
+
+const listed = { on: 'listCustomers', after: 1, times: 1, customerId: undefined } as const
+
+/** Changes a value without a trace. */
+export const silentChange = defineScenario({
+  text: 'After the last page of a list, a field of a customer changes, but its updatedDate does not.',
+  options: { ...listed, count: 1 },
+  turn: 'last page',
+  change: ({ stage, options, customers }) => {
+    const changed = customers.slice(0, options.count)
+    for (const customer of changed) editCustomer(stage, customer, customer.updatedDate)
+    return changed.length === 0 ? undefined : `changed employeeCount of ${nameCustomers(changed)}`
+  },
+})
+
+/** The records of a customer that may change without it. */
+const children = ['meetings', 'signals', 'notes'] as const
+
+/** Changes a record of a customer, but not the customer. */
+export const childOnlyChange = defineScenario({
+  text: 'After the last page of a list, a meeting, signal or note of a customer changes, but the customer does not.',
+  options: { ...listed, collection: 'meetings' },
+  turn: 'last page',
+  check: ({ collection }) =>
+    children.some((name) => name === collection)
+      ? []
+      : [['collection', `must be one of ${children.join(', ')}`]],
+  change: ({ stage, options, customers, now }) => {
+    for (const { id } of customers) {
+      const changed = editChild(stage, options.collection, id, now)
+      if (changed !== undefined) return `updated ${changed} of customer ${id}`
+    }
+    return undefined
+  },
+})
+
+/** Edits the first record of a customer, and names it; undefined if there is none. */
+function editChild(stage: Stage, collection: string, customerId: number, now: string): string | undefined {
+  const ofCustomer = [['customerId', customerId]] as const
+  const [meeting] = stage.data.select('meetings', ofCustomer).page(0, 1)
+  const [signal] = stage.data.select('signals', ofCustomer).page(0, 1)
+  const [note] = stage.data.select('notes', ofCustomer).page(0, 1)
+  if (collection === 'meetings' && meeting) {
+    const nextSteps = [...meeting.nextSteps, 'Send the recap to everyone who could not attend.']
+    stage.put('meetings', meeting.id, { ...meeting, nextSteps, updatedDate: now })
+    return `meeting ${meeting.id}`
+  }
+  if (collection === 'signals' && signal) {
+    const latestNote = 'Waiting for an answer from the customer.'
+    stage.put('signals', signal.id, { ...signal, latestNote, updatedDate: now })
+    return `signal ${signal.id}`
+  }
+  if (collection === 'notes' && note) {
+    const content = `${note.content} Update: they confirmed it by email.`
+    stage.put('notes', note.id, { ...note, content, updatedDate: now })
+    return `note ${note.id}`
+  }
+  return undefined
+}
+
+/** Deletes a customer. */
+export const deleted = defineScenario({
+  text: 'After the last page of a list, a customer of that page is deleted with its records; nothing announces it.',
+  options: { ...listed, count: 1 },
+  turn: 'last page',
+  change: ({ stage, options, customers }) => {
+    const gone = customers.slice(0, options.count)
+    for (const customer of gone) deleteRow('customers', customer, stage)
+    return gone.length === 0 ? undefined : `deleted ${nameCustomers(gone)}`
+  },
+})
+
+/** Merges two customers. */
+export const merged = defineScenario({
+  text: 'After the last page of a list, a customer is merged into another one, which takes its sources and records.',
+  options: listed,
+  turn: 'last page',
+  change: ({ stage, options, request, customers, now }) => {
+    const others = [...customers, ...stage.list('customers', request.caller.organizationId)]
+    const [first, ...rest] = customers
+    const loser =
+      options.customerId === undefined ? (rest.find(({ sources }) => sources.length > 0) ?? rest[0]) : first
+    const survivor = others.find(({ id }) => id !== loser?.id)
+    if (!loser || !survivor) return undefined
+    moveRecords(stage, loser, survivor)
+    deleteRow('customers', loser, stage)
+    const sources = [...survivor.sources, ...loser.sources]
+    stage.put('customers', survivor.id, { ...survivor, sources, updatedDate: now })
+    return `merged customer ${loser.id} into customer ${survivor.id}`
+  },
+})
+
+/** Moves the signals, meetings and notes of a customer to another one. */
+function moveRecords(stage: Stage, from: Row<'customers'>, to: Row<'customers'>): void {
+  const { data } = stage
+  for (const table of children) {
+    const found = data.select(table, [['customerId', from.id]])
+    for (const row of found.page(0, found.total)) {
+      // The transcript of a meeting follows from its customer, so it must be generated before.
+      const kept = withLongText(table, row, data.texts, data)
+      stage.put(table, row.id, { ...kept, customerId: to.id })
+    }
+  }
+}
+
+/** Removes a member. */
+export const memberLeaves = defineScenario({
+  text: 'After the last page of a list, a member leaves: its roles go to its manager, its token ends, and other records still name its id.',
+  options: { on: 'listCustomers', after: 1, times: 1, memberId: undefined },
+  turn: 'last page',
+  change: ({ stage, options, request, customers, now }) => {
+    const leaver = findLeaver(stage, customers, request.caller, options.memberId)
+    const manager = leaver && stage.get('members', leaver.managerId)
+    if (!leaver || !manager || manager.id === leaver.id) return undefined
+    const held = stage.data.select('customers', [['memberId', leaver.id]])
+    for (const customer of held.page(0, held.total)) {
+      const memberRoles = customer.memberRoles.map(({ key, memberIds }) => {
+        const replaced = memberIds.map((id) => (id === leaver.id ? manager.id : id))
+        return { key, memberIds: [...new Set(replaced)] }
+      })
+      stage.put('customers', customer.id, { ...customer, memberRoles, updatedDate: now })
+    }
+    const reports = stage.data.select('members', [['managerId', leaver.id]])
+    for (const report of reports.page(0, reports.total)) {
+      stage.put('members', report.id, { ...report, managerId: manager.id })
+    }
+    stage.put('members', leaver.id, null)
+    return `removed member ${leaver.id} and gave its roles on ${held.total} customers to member ${manager.id}`
+  },
+})
+
+/** Finds the member that leaves: by default the first with a role on a customer who neither calls nor manages anybody. */
+function findLeaver(
+  stage: Stage,
+  customers: readonly Row<'customers'>[],
+  caller: Row<'members'>,
+  memberId: number | undefined,
+): Row<'members'> | undefined {
+  if (memberId !== undefined) return stage.get('members', memberId)
+  const ids = customers.flatMap(({ memberRoles }) => memberRoles.flatMap(({ memberIds }) => memberIds))
+  const found = ids.flatMap((id) => stage.get('members', id) ?? [])
+  const isManager = (id: number): boolean => stage.data.select('members', [['managerId', id]]).total > 0
+  return found.find(({ id }) => id !== caller.id && !isManager(id))
+}

@@ -1,0 +1,55 @@
+import type { Data } from '../store/session-data.ts'
+import type { Row } from '../store/tables.ts'
+import type { AnsweredRequest, ScenarioRequest, ScenarioState, Turn } from './definition.ts'
+
+/**
+ * Reports whether a scenario acts on a request, or counts it.
+ * @param isForOneCaller whether it acts on one member only: the one in the options, or the first caller
+ */
+export function isMatch(
+  state: ScenarioState,
+  { operationId, caller }: ScenarioRequest,
+  isForOneCaller: boolean,
+): boolean {
+  const { on, memberId = state.memory.memberId } = state.options
+  if (on !== undefined && on !== operationId) return false
+  if (!isForOneCaller || memberId === caller.id) return true
+  if (memberId !== undefined) return false
+  state.memory = { ...state.memory, memberId: caller.id }
+  return true
+}
+
+/** Reports whether a response is of the kind after which a change is made. */
+export function isTurn(turn: Turn, { page, ids }: AnsweredRequest): boolean {
+  const isFirst = !page || page.offset === 0
+  const isLast = !page || page.offset + ids.length >= page.total
+  if (turn === 'first page') return isFirst
+  return turn === 'last page' ? isLast : !isLast
+}
+
+/**
+ * Finds the customers that a request concerns, or the one in the options. A change before a request concerns any of the
+ * caller's organization.
+ */
+export function findCustomers(
+  { caller, table, ids, customerId, hasResponse }: AnsweredRequest,
+  { options }: ScenarioState,
+  data: Data,
+): Row<'customers'>[] {
+  const find = (id: number | undefined): Row<'customers'>[] => {
+    const customer = id === undefined ? undefined : data.get('customers', id)
+    return customer ? [customer] : []
+  }
+  if (options.customerId !== undefined) return find(options.customerId)
+  if (customerId !== undefined) return find(customerId)
+  if (!hasResponse) {
+    const all = data.select('customers', [['organizationId', caller.organizationId]])
+    return all.page(0, all.total)
+  }
+  if (table === undefined) return []
+  const found = ids.map((id) => {
+    const row = data.get(table, id)
+    return table === 'customers' ? id : row && 'customerId' in row ? row.customerId : undefined
+  })
+  return [...new Set(found)].flatMap(find)
+}

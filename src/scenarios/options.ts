@@ -1,0 +1,65 @@
+import * as z from 'zod'
+
+import { recordId } from '../contract/fields.ts'
+import { endpoints } from '../resources/index.ts'
+
+const between = (least: number, most: number): z.ZodInt => {
+  const message = `must be a whole number from ${least} to ${most}`
+  return z.int(message).min(least, message).max(most, message)
+}
+
+const text = z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters')
+
+/** The options of all scenarios; each scenario has some of them. */
+export const ScenarioOptions = z.strictObject({
+  on: z
+    .enum(
+      endpoints.map(({ id }) => id),
+      'must be the name of an operation',
+    )
+    .optional()
+    .describe('The operation whose requests count and are acted on. Example: `listCustomers`.'),
+  after: between(0, 1_000_000)
+    .optional()
+    .describe('The number of matching requests that are answered before the scenario acts. Example: `2`.'),
+  times: between(1, 1_000_000).optional().describe('How often the scenario acts. Example: `3`.'),
+  count: between(1, 10_000).optional().describe('The number of records that it acts on. Example: `5`.'),
+  customerId: recordId
+    .optional()
+    .describe('The customer that it acts on. Default: one that the request concerns. Example: `7`.'),
+  memberId: recordId
+    .optional()
+    .describe(
+      'The member that it acts on. Default: the caller; for `member-leaves`, one with a role on a customer that the request concerns. Example: `2`.',
+    ),
+  seconds: between(1, 86_400)
+    .optional()
+    .describe('The time that passes, or by which lists lag, on the clock of the session. Example: `30`.'),
+  minutes: between(1, 525_600)
+    .optional()
+    .describe(
+      'The lifetime of a token on the clock of the session; with it, `requests` does not count. Default: no limit. Example: `30`.',
+    ),
+  requests: between(1, 1_000_000)
+    .optional()
+    .describe('The number of requests that a token, or a day, allows. Example: `100`.'),
+  collection: text
+    .optional()
+    .describe(
+      'The records that it acts on: `meetings`, `signals` or `notes` of a customer; for `extra-field`, any collection. Example: `signals`.',
+    ),
+  field: text
+    .optional()
+    .describe(
+      'The field that gets a value: for `new-enum-value` one of `signals.status`, `customers.segment`, `customers.products.status`, `triggerLogs.status`; for `extra-field` a new name. Example: `lifecycleStage`.',
+    ),
+  value: text.optional().describe('The value that the service sends. Example: `paused`.'),
+  scope: z
+    .enum(['team', 'mine'], 'must be team or mine')
+    .optional()
+    .describe('The scope of customers that the member still sees. Example: `mine`.'),
+})
+export type ScenarioOptions = Readonly<z.output<typeof ScenarioOptions>>
+
+/** The name of an option. */
+export type OptionName = keyof ScenarioOptions

@@ -1,0 +1,78 @@
+import * as z from 'zod'
+
+import { parseInput } from '../contract/issues.ts'
+import { definitions, type ScenarioName, scenarioNames } from './definitions.ts'
+import { ScenarioOptions } from './options.ts'
+import type { ScenarioFields } from './scenario-fields.ts'
+
+/** The maximum number of scenarios in a session. */
+export const MAX_SCENARIOS = 100
+
+const Name = z.enum(scenarioNames, `must be one of ${scenarioNames.join(', ')}`)
+
+/** A scenario to play. Errors: options that the scenario does not have. */
+export const ScenarioInput = z
+  .strictObject({
+    name: Name.describe('The scenario. Example: `page-drift`.'),
+    ...ScenarioOptions.shape,
+  })
+  .superRefine(({ name, ...options }, context) => {
+    const { options: defaults, check } = definitions[name]
+    const known = Object.keys(defaults)
+    for (const [option, value] of Object.entries(options)) {
+      if (value === undefined || known.includes(option)) continue
+      const message = `does not apply to ${name}, whose options are ${known.join(', ')}`
+      context.addIssue({ code: 'custom', path: [option], message })
+    }
+    for (const [option, message] of check?.(completeOptions(name, options)) ?? []) {
+      context.addIssue({ code: 'custom', path: [option], message })
+    }
+  })
+  .meta({ id: 'ScenarioInput' })
+export type ScenarioInput = ScenarioFields
+
+/** A validated scenario. */
+export type ScenarioSettings = z.output<typeof ScenarioInput>
+
+/** A scenario of a session, with all its options. */
+export const Scenario = z
+  .object({
+    id: z.string(),
+    name: Name,
+    ...ScenarioOptions.shape,
+    matched: z.int().describe('The number of matching requests that were answered'),
+    acted: z.int().describe('How often the scenario has acted'),
+    text: z.string().describe('What the scenario does, in one sentence'),
+  })
+  .meta({ id: 'Scenario' })
+export type Scenario = z.output<typeof Scenario>
+
+/** A scenario that can be played, with the defaults of its options; null for an option without one. */
+export const ListedScenario = z.object({
+  name: Name,
+  text: z.string(),
+  options: z.record(z.string(), z.union([z.string(), z.number()]).nullable()),
+})
+
+/** Lists the scenarios that can be played. Order: as documented. */
+export function listScenarios(): z.output<typeof ListedScenario>[] {
+  return scenarioNames.map((name) => {
+    const { text, options } = definitions[name]
+    const defaults = Object.entries(options).map(([option, value]) => [option, value ?? null])
+    return { name, text, options: Object.fromEntries(defaults) }
+  })
+}
+
+/** Validates a scenario. Errors: invalid_request, which names each field. */
+export function parseScenario(input: unknown): ScenarioSettings {
+  return parseInput(ScenarioInput, input)
+}
+
+const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined
+
+/** Completes options by the defaults of a scenario. */
+export function completeOptions(name: ScenarioName, given: ScenarioOptions): ScenarioOptions {
+  const defaults = Object.entries(definitions[name].options).filter(isGiven)
+  const values = Object.entries(given).filter(isGiven)
+  return ScenarioOptions.parse(Object.fromEntries([...defaults, ...values]))
+}

@@ -1,0 +1,224 @@
+import { expect, it } from 'vitest'
+
+import { createClient } from '../../src/client.ts'
+import { createSandbox, type Scenario } from '../../src/index.ts'
+import { startSandbox } from '../../src/node.ts'
+import { openRemoteSession } from '../../src/remote/session.ts'
+import { scenarioNames } from '../../src/scenarios/definitions.ts'
+import { createJsonPost, expectProblem } from '../support.ts'
+import { open, organizationId, readAll, sandbox } from './scenarios-support.ts'
+
+/** Calls the control plane in a session. */
+function control({ id }: { readonly id: string }) {
+  return (path: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers)
+    headers.set('sandbox-session', id)
+    return sandbox.fetch(new Request(`http://sandbox/_sandbox/scenarios${path}`, { ...init, headers }))
+  }
+}
+
+it('adds, lists and removes scenarios over HTTP', async () => {
+  const { session } = open()
+  const call = control(session)
+  const added = await call('', createJsonPost({ name: 'page-drift', count: 2 }))
+  expect(added.status).toBe(201)
+  const scenario: Scenario = await added.json()
+  expect(scenario).toMatchObject({
+    id: 'scenario-1',
+    name: 'page-drift',
+    count: 2,
+    after: 1,
+    times: 1,
+    acted: 0,
+  })
+  expect(await (await call('')).json()).toEqual({ items: [scenario], totalCount: 1 })
+  expect((await call('/scenario-1', { method: 'DELETE' })).status).toBe(204)
+  await call('', createJsonPost({ name: 'deleted' }))
+  expect((await call('', { method: 'DELETE' })).status).toBe(204)
+  expect(await (await call('')).json()).toEqual({ items: [], totalCount: 0 })
+  await expectProblem(await call('/scenario-1', { method: 'DELETE' }), 'not_found')
+})
+
+it('lists the scenarios that can be added', async () => {
+  const { session } = open()
+  const { items }: { items: Scenario[] } = await (await control(session)('/definitions')).json()
+  expect(items.map(({ name }) => name)).toEqual(scenarioNames)
+  expect(items[2]).toMatchObject({ name: 'page-drift', options: { on: 'listCustomers', customerId: null } })
+})
+
+it.each([
+  [{}, 'name'],
+  [{ name: 'page-drfit' }, 'name'],
+  [{ name: 'page-drift', seconds: 3 }, 'seconds'],
+  [{ name: 'page-drift', on: 'listCustomer' }, 'on'],
+  [{ name: 'page-drift', customerId: 999_999 }, 'customerId'],
+  [{ name: 'token-revoked', memberId: 999_999 }, 'memberId'],
+  [{ name: 'child-only-change', collection: 'products' }, 'collection'],
+  [{ name: 'new-enum-value', field: 'signals.summary' }, 'field'],
+  [{ name: 'daily-quota', requests: 0 }, 'requests'],
+  [{ name: 'deleted', tmies: 2 }, 'tmies'],
+])('refuses %o and names the field', async (scenario, field) => {
+  const { session } = open()
+  const response = await control(session)('', createJsonPost(scenario))
+  const { errors = [] } = await expectProblem(response, 'invalid_request')
+  expect(errors.map(({ name }) => name)).toEqual([field])
+})
+
+it('acts as often as `times` says, from the request that `after` says', async () => {
+  const { session, client } = open()
+  session.scenarios.add({ name: 'deleted', after: 2, times: 2, customerId: undefined })
+  const totals: number[] = []
+  for (let run = 0; run < 5; run += 1) totals.push((await readAll(client)).length)
+  expect(totals).toEqual([40, 40, 39, 38, 38])
+  expect(session.scenarios.list()).toMatchObject([{ matched: 5, acted: 2 }])
+})
+
+it('acts between pages that are bare arrays', async () => {
+  const session = sandbox.session({ assumptions: { pages: 'array' } })
+  session.scenarios.add({ name: 'page-drift', on: 'listBriefs' })
+  session.scenarios.add({ name: 'page-drift', on: 'listCustomerNotes', customerId: 3 })
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const path = `organizations/${organizationId}/customers/1/notes?limit=1`
+  await session.fetch(new Request(`http://sandbox/v1/${path}`, { headers }))
+  expect(session.scenarios.list()).toMatchObject([{ acted: 0 }, { acted: 1 }])
+})
+
+it('acts on the customer of the request, whichever operation it is', async () => {
+  const { session, client } = open()
+  session.scenarios.add({ name: 'silent-change', on: 'getCustomer' })
+  session.scenarios.add({ name: 'child-only-change', on: 'listSignals', collection: 'signals' })
+  session.scenarios.add({ name: 'child-only-change', on: 'listCustomerNotes', collection: 'notes' })
+  await client.getCustomer({ organizationId, customerId: 5 })
+  const { items } = await client.listSignals({ organizationId, limit: 250 })
+  const { items: notes } = await client.listCustomerNotes({ organizationId, customerId: 1 })
+  const did = session.requests.list().flatMap(({ scenarios = [] }) => scenarios.map((one) => one.did))
+  const customerId = items[0]?.customerId
+  const first = items.find((signal) => signal.customerId === customerId)
+  expect(did).toEqual([
+    'changed employeeCount of customer 5',
+    `updated signal ${first?.id} of customer ${customerId}`,
+    `updated note ${notes[0]?.id} of customer 1`,
+  ])
+})
+
+it('acts on the record in its options, before the first request if `after` is 0', async () => {
+  const { session, client } = open()
+  session.scenarios.add({ name: 'deleted', after: 0, customerId: 7 })
+  expect((await readAll(client)).map(({ id }) => id)).not.toContain(7)
+})
+
+it('lists its changes among those of the session, and lets them be undone', async () => {
+  const { session, client } = open()
+  session.scenarios.add({ name: 'deleted', customerId: 7 })
+  const before = await readAll(client)
+  expect((await session.data.changes())[0]).toEqual({ collection: 'customers', id: 7, kind: 'deleted' })
+  await session.data.undo('customers', 7)
+  expect(await readAll(client)).toEqual(before)
+})
+
+it('changes nothing without scenarios, and nothing in other sessions', async () => {
+  const [played, other] = [open(), open()]
+  const before = await readAll(other.client)
+  for (const name of scenarioNames) played.session.scenarios.add({ name })
+  await readAll(played.client).catch(() => undefined)
+  expect(await played.session.data.changes()).not.toEqual([])
+  expect(await readAll(other.client)).toEqual(before)
+  played.session.scenarios.clear()
+  await played.session.data.undoAll()
+  expect(await readAll(played.client)).toEqual(before)
+})
+
+it('a reset drops scenarios, and restarts their ids', async () => {
+  const { session, client } = open()
+  session.scenarios.add({ name: 'deleted' })
+  const before = await readAll(client)
+  expect(session.scenarios.list()).toMatchObject([{ id: 'scenario-1', acted: 1 }])
+  await session.reset()
+  expect(session.scenarios.list()).toEqual([])
+  expect(await readAll(client)).toEqual(before)
+  expect(session.scenarios.add({ name: 'merged' }).id).toBe('scenario-1')
+})
+
+it('snapshots and copies have the scenarios with their counts, each for itself', async () => {
+  const { session, client } = open()
+  session.scenarios.add({ name: 'token-expires', requests: 2 })
+  session.scenarios.add({ name: 'daily-quota', requests: 3 })
+  await client.getCurrentMember()
+  const before = session.snapshot()
+  const copy = sandbox.session({ from: session.id })
+  const copied = createClient({ baseUrl: 'http://sandbox/v1', token: 'sbx_harbor_1', fetch: copy.fetch })
+  for (const one of [client, copied]) {
+    await one.getCurrentMember()
+    await expect(one.getCurrentMember()).rejects.toThrow('expired')
+    expect((await one.getCurrentMember().catch((reason) => reason)).status).toBe(429)
+  }
+  session.restore(before)
+  expect(session.scenarios.list()).toMatchObject([
+    { matched: 1, acted: 0 },
+    { matched: 1, acted: 0 },
+  ])
+  expect((await client.getCurrentMember()).id).toBe(1)
+})
+
+it('copies show late what the original has changed before', async () => {
+  const { session } = open()
+  session.scenarios.add({ name: 'late-visibility' })
+  await session.data.customers.patch(1, { city: 'Bergen' })
+  const copy = sandbox.session({ from: session.id })
+  const client = createClient({ baseUrl: 'http://sandbox/v1', token: 'sbx_harbor_1', fetch: copy.fetch })
+  expect((await client.listCustomers({ organizationId })).items[0]?.city).not.toBe('Bergen')
+  copy.clock.advance('PT30S')
+  expect((await client.listCustomers({ organizationId })).items[0]?.city).toBe('Bergen')
+})
+
+it('lets lists lag behind a living tenant', async () => {
+  const living = await createSandbox({ size: 40, future: 'living' })
+  const session = living.session()
+  const client = createClient({ baseUrl: 'http://sandbox/v1', token: 'sbx_harbor_1', fetch: session.fetch })
+  const before = await readAll(client)
+  session.scenarios.add({ name: 'late-visibility', seconds: 86_400 })
+  session.clock.advance('P1D')
+  expect(await readAll(client)).toEqual(before)
+  session.clock.advance('P30D')
+  const late = await readAll(client)
+  session.scenarios.clear()
+  session.clock.set('2026-02-14T12:00:00Z')
+  expect(late).toEqual(await readAll(client))
+  expect(late).not.toEqual(before)
+})
+
+it('is controlled from another process', async () => {
+  const server = await startSandbox({ size: 'small', port: 0 })
+  const session = await openRemoteSession({ url: server.url }, {})
+  const { id } = await session.scenarios.add({ name: 'deleted' })
+  const client = createClient({ baseUrl: session.baseUrl, token: 'sbx_harbor_1' })
+  await client.listCustomers({ organizationId })
+  expect(await session.scenarios.list()).toMatchObject([{ id, acted: 1 }])
+  expect((await session.requests.list())[0]?.scenarios).toMatchObject([{ did: 'deleted customer 1' }])
+  await session.scenarios.remove(id)
+  await session.scenarios.add({ name: 'merged' })
+  await session.scenarios.clear()
+  expect(await session.scenarios.list()).toEqual([])
+  await expect(session.scenarios.add({ name: 'deleted', seconds: 1 })).rejects.toThrow('scenario seconds')
+  await session.close()
+  await server.close()
+})
+
+it('names the argument in errors in process', () => {
+  const { session } = open()
+  expect(() => session.scenarios.add({ name: 'page-drift', seconds: 1 })).toThrow(
+    'scenario seconds: does not apply',
+  )
+  expect(() => session.scenarios.remove('scenario-9')).toThrow('There is no scenario scenario-9')
+})
+
+it('previews and explanations say that they leave scenarios out', async () => {
+  const { session } = open()
+  session.scenarios.add({ name: 'late-visibility' })
+  session.scenarios.add({ name: 'deleted' })
+  const request = { path: `/organizations/${organizationId}/customers`, token: 'sbx_harbor_1' }
+  const { warnings } = await session.preview(request)
+  expect(warnings.join()).toContain('late-visibility')
+  expect(warnings.join()).not.toContain('deleted')
+  expect((await session.explain(request)).warnings).toEqual(warnings)
+})
