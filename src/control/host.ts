@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { DryRun } from '../http/dry-run.ts'
 import type { Bindings, ServiceHost, Variables } from '../http/env.ts'
 import type { RecordWriter } from '../records/record-writer.ts'
+import type { Timeline } from '../records/timeline.ts'
 import type { Credentials } from '../sessions/credentials.ts'
 import type { Session } from '../sessions/session.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
@@ -42,6 +43,8 @@ export interface Host extends ServiceHost {
   /** The time at which the clocks of sessions start. */
   startTime(): string
   recordWriter(session: Session): Promise<RecordWriter>
+  /** Returns what reads the changes of a session's data over time. */
+  timeline(session: Session): Promise<Timeline>
   reset(session: Session): Promise<void>
   reseed(options: DatasetOptions): Promise<void>
   /** Stores a session's clock if it survives a restart. */

@@ -150,6 +150,10 @@ function createHost(state: State, { access, builtFile, requireSession = false }:
       fingerprint: await state.fingerprint(session.data.dataset),
     }),
     recordWriter: createRecordWriter(state),
+    timeline: async (session) => {
+      const { Timeline } = await importInTurn(() => import('../records/timeline.ts'))
+      return new Timeline(session)
+    },
     reset: (session) => state.reset(session),
     reseed: (options) => state.reseed(options),
     loadFuture: () => state.loadFuture(),
