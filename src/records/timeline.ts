@@ -149,14 +149,13 @@ export class Timeline {
 
   /** Lists the session's own changes between two instants, by table. */
   #listOwn(before: Dataset, since: string, until: string): Map<TableName, TimedDifference[]> {
-    const { clock, data } = this.#session
+    const { data } = this.#session
     const isWhole = since <= this.#start
     const own = new Map<TableName, TimedDifference[]>()
     for (const { table, id, row } of data.changes()) {
       const old = before.tables[table].get(id)
       const at = this.#readTime(row ?? undefined, old)
-      const isBefore = at === undefined ? until >= clock.now() : at <= until
-      const isInside = isBefore && (isWhole || (at !== undefined && at > since))
+      const isInside = at === undefined ? isWhole : (isWhole || at > since) && at <= until
       if (!isInside || (!old && !row) || JSON.stringify(old) === JSON.stringify(row)) continue
       const found = own.get(table) ?? []
       own.set(table, found)

@@ -31,13 +31,13 @@ export function ChangedSince({ now, before }: ChangedSinceProps) {
   const isInstant = mode !== 'start' && mode !== 'move'
   const [limit, setLimit] = useState(PAGE)
   const from = isInstant ? mode : mode === 'move' ? before : undefined
-  const isBack = from !== undefined && from > now
-  const [since, until] = isBack ? [now, from] : [from, undefined]
+  const isBack = from !== undefined && Date.parse(from) > Date.parse(now)
+  const [since, until] = isBack ? [now, from] : [from, now]
   const { value, error } = useRead(
     prepare('get', routes.clock.changes, {
       query: {
         ...(since !== undefined && { since }),
-        ...(until !== undefined && { until }),
+        until,
         ...(collection !== '' && { collection: collection as never }),
         limit: `${limit}`,
       },
