@@ -1,17 +1,15 @@
 import { useState } from 'preact/hooks'
 
 import type { ChangedRecord } from '../../../records/timeline-types.ts'
-import { prepare, routes } from '../../client.ts'
+import { castBody, prepare, routes } from '../../client.ts'
 import { Card } from '../../components/card.tsx'
 import { Form, Input, Select } from '../../components/form.tsx'
 import { Instant } from '../../components/format.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo, place, setQuery } from '../../place.ts'
+import { looks } from '../data/history.tsx'
 import { formatCounts, formatTitle, singularize } from '../data/labels.ts'
-
-/** The look of each change. */
-export const looks = { created: 'tag good', changed: 'tag warn', deleted: 'tag bad' } as const
 
 /** The number of records to show at first, and the most that can be shown. */
 const [PAGE, MOST] = [25, 250]
@@ -38,7 +36,7 @@ export function ChangedSince({ now, before }: ChangedSinceProps) {
       query: {
         ...(since !== undefined && { since }),
         until,
-        ...(collection !== '' && { collection: collection as never }),
+        ...(collection !== '' && { collection: castBody(collection) }),
         limit: `${limit}`,
       },
     }),
@@ -106,7 +104,7 @@ function SinceForm({ since, error }: { readonly since: string; readonly error: u
 }
 
 function Item({
-  item: { collection, id, name, change, at, bySession, fields = [] },
+  item: { collection, id, name, change, at, bySession, fields },
 }: {
   readonly item: ChangedRecord
 }) {
@@ -117,7 +115,7 @@ function Item({
       {change === 'deleted' ? title : <a href={linkTo('data', [collection, `${id}`])}>{title}</a>} {name}{' '}
       <span class="hint">
         {at !== undefined && <Instant at={at} part="minute" />} {bySession && 'by this session '}
-        {fields.length > 0 && `(${fields.join(', ')})`}
+        {fields && `(${fields.join(', ')})`}
       </span>
     </li>
   )

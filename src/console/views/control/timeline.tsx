@@ -82,7 +82,7 @@ export function Timeline({ now, move, children }: TimelineProps) {
     <Card title="Timeline">
       <div class="row timeline-head">
         {children}
-        <div class="row" role="group" aria-label="Zoom">
+        <fieldset class="row choices" aria-label="Zoom">
           {Object.entries(zooms).map(([key, { label }]) => (
             <button
               key={key}
@@ -93,7 +93,7 @@ export function Timeline({ now, move, children }: TimelineProps) {
               {label}
             </button>
           ))}
-        </div>
+        </fieldset>
       </div>
       <Problem error={error} />
       <Days marks={marks} setTo={setTo} />
@@ -198,7 +198,7 @@ function getLabel(marks: readonly Mark[], at: number): string {
   const { day = '' } = marks[at] ?? {}
   if (marks.length <= 7 || (marks.length <= 35 && at % 7 === 0)) return day.slice(5)
   if (marks.length <= 35) return ''
-  const month = day.slice(0, 7)
-  const isFirst = at > 0 && marks[at - 1]?.day.slice(0, 7) !== month
-  return isFirst ? month.slice(5) : ''
+  const own = day.slice(0, 7)
+  const isFirst = at > 0 && marks[at - 1]?.day.slice(0, 7) !== own
+  return isFirst ? own.slice(5) : ''
 }

@@ -6,7 +6,7 @@ import { useRead } from '../../components/use-calls.ts'
 import { overview } from '../../shell/overview.ts'
 
 /** The look of each change. */
-const looks = { created: 'tag good', changed: 'tag warn', deleted: 'tag bad' } as const
+export const looks = { created: 'tag good', changed: 'tag warn', deleted: 'tag bad' } as const
 
 /** The longest value to show. Units: characters. */
 const MAX_VALUE = 200
@@ -22,7 +22,7 @@ export function History({ collection, id }: { readonly collection: string; reado
     <Card title="History">
       <ol class="history" reversed>
         {value.items.toReversed().map((version, at) => (
-          <li key={value.totalCount - at}>
+          <li key={`${version.at} ${version.bySession}`}>
             <ShownVersion version={version} isOpen={at === 0} />
           </li>
         ))}
