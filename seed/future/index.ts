@@ -1,4 +1,7 @@
+import type { TableName } from '../../src/store/tables.ts'
+import { isFutureId } from '../../src/store/tables/define.ts'
 import type { Reader, Texts } from '../../src/store/texts.ts'
+import { getFamilyRoot, getLogCustomer } from '../ids.ts'
 import { beginLife } from './begin.ts'
 import { type Changes, type Life, LifeDraft } from './life.ts'
 import { beginOffice, type Office, passOfficeTime } from './office.ts'
@@ -25,6 +28,7 @@ export function createFuture(source: FutureSource): {
   begin(): TenantState
   advance(state: TenantState, toMs: number): { readonly state: TenantState; readonly changes: Changes }
   texts(moment: Reader): Texts
+  narrow(state: TenantState, record: PlacedRecord): TenantState
 } {
   const world = new World(source)
   const timeline = createTimeline(world, source.timeline, source.fixture)
@@ -58,7 +62,28 @@ export function createFuture(source: FutureSource): {
       return { state: withNext(left, offices, told), changes }
     },
     texts: (moment) => createFutureTexts(world, moment),
+    narrow: ({ lives, offices, timeline: told }, record) => {
+      const root = findRoot(record)
+      const own = lives.filter(({ id }) => getFamilyRoot(id) === root)
+      return withNext(own, root === undefined ? offices : [], told)
+    },
   }
+}
+
+/** A record, and the customer that it belongs to, if it does. */
+interface PlacedRecord {
+  readonly table: TableName
+  readonly id: number
+  readonly customerId?: number | undefined
+}
+
+/** Finds the root of the family that a record belongs to; undefined if it belongs to no customer. */
+function findRoot({ table, id, customerId }: PlacedRecord): number | undefined {
+  if (table === 'members') return undefined
+  // No family has the root 0.
+  if (table === 'customers' || isFutureId(id)) return getFamilyRoot(id) || undefined
+  if (customerId !== undefined) return getFamilyRoot(customerId)
+  return table === 'triggerLogs' || table === 'actionLogs' ? getLogCustomer(id) : undefined
 }
 
 function withNext(lives: readonly Life[], offices: readonly Office[], timeline: TimelineState): TenantState {

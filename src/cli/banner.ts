@@ -15,8 +15,15 @@ export function formatJson({ url, baseUrl, sandbox }: RunningSandbox): string {
   return JSON.stringify({ ...where, pid: process.pid, seed, size, fixture, now, organizations })
 }
 
-/** Formats the addresses and members of a started server for people, in lines of at most 100 columns. */
-export function formatBanner({ url, baseUrl, sandbox }: RunningSandbox, data: string | undefined): string {
+/**
+ * Formats the addresses and members of a started server for people, in lines of at most 100 columns.
+ * @param isRunning whether `--now system` lets the clock run
+ */
+export function formatBanner(
+  { url, baseUrl, sandbox }: RunningSandbox,
+  data: string | undefined,
+  isRunning: boolean,
+): string {
   const people = pickMembers(sandbox)
   const [caller] = people
   const curl = `curl -H 'Authorization: Bearer ${caller?.token}' ${baseUrl}/members/me`
@@ -40,7 +47,7 @@ export function formatBanner({ url, baseUrl, sandbox }: RunningSandbox, data: st
     '',
     `  ${colors.cyan(curl)}`,
     '',
-    ...summarize(sandbox, url, data).map((line) => `  ${colors.dim(line)}`),
+    ...summarize(sandbox, url, data, isRunning).map((line) => `  ${colors.dim(line)}`),
     '',
   ].join('\n')
 }
@@ -66,11 +73,19 @@ function countRecords({ dataset, credentials }: Sandbox): string[] {
 
 const countedTables = ['customers', 'signals', 'meetings', 'notes', 'members', 'automations'] as const
 
-function summarize({ dataset }: Sandbox, url: string, data: string | undefined): string[] {
+function summarize(
+  { dataset }: Sandbox,
+  url: string,
+  data: string | undefined,
+  isRunning: boolean,
+): string[] {
   const { seed, size, fixture, now } = dataset
   const place = data === undefined ? 'Data in memory' : `Data in ${data}`
   const key = `${place}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.`
-  return [key, `Stop with Ctrl-C. Drop all changes with ${findResetCommand(url, data)}`]
+  const isLeftBehind = isRunning && dataset.future === 'still'
+  const hint = 'The clock runs, and the data stands still. Let it change too with --future living'
+  const end = `Stop with Ctrl-C. Drop all changes with ${findResetCommand(url, data)}`
+  return [key, ...(isLeftBehind ? [hint] : []), end]
 }
 
 /** Finds the command that resets the server. A server without a folder can only be reached by URL. */

@@ -90,7 +90,7 @@ export const settings = {
   },
   future: {
     flags: '--future <still|living>',
-    help: 'whether the data changes as the clock moves',
+    help: 'whether the data changes as the clock moves; living suits --now system',
     default: 'still',
     kind: 'text',
     group: 'Data',

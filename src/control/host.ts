@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { DryRun } from '../http/dry-run.ts'
 import type { Bindings, ServiceHost, Variables } from '../http/env.ts'
 import type { RecordWriter } from '../records/record-writer.ts'
+import type { Timeline } from '../records/timeline.ts'
 import type { Credentials } from '../sessions/credentials.ts'
 import type { Session } from '../sessions/session.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
@@ -58,6 +59,8 @@ export interface Host extends ServiceHost {
   saveState(session: Session): Promise<StateDocument>
   /** Restores a saved state into a session. Errors: 400, 409. */
   restoreState(session: Session, state: unknown): Promise<void>
+  /** Returns what reads the changes of a session's data over time. */
+  timeline(session: Session): Promise<Timeline>
   reset(session: Session): Promise<void>
   reseed(options: DatasetOptions): Promise<void>
   /** Stores a session's clock if it survives a restart. */

@@ -4,6 +4,8 @@ import { didYouMean } from '../contract/nearest.ts'
 import { forEachTable, type TableName, tableNames } from '../store/tables.ts'
 import type { InputOf, RecordOf } from './forms/forms.ts'
 import type { RecordWriter } from './record-writer.ts'
+import type { RecordHistory } from './timeline-types.ts'
+import type { Timeline } from './timeline.ts'
 import type { Batch, Counts, ListOptions, RecordChange, RecordCounts } from './types.ts'
 
 /** Changes to fields of a record; null removes a value. Source: RFC 7396. */
@@ -34,6 +36,11 @@ export interface Collection<I, R> {
    * @example const customer = await session.data.customers.get(1)
    */
   get(id: number): Promise<R>
+  /**
+   * Lists the changes of a record since the dataset: those that time brings, and the session's own. Errors: not_found.
+   * @example const { items } = await session.data.customers.history(1)
+   */
+  history(id: number): Promise<RecordHistory>
   /**
    * Creates or replaces a record; missing fields are generated. Errors: invalid_request, conflict.
    * @example await session.data.customers.put({ id: 901, name: 'Acme' })
@@ -90,9 +97,14 @@ export interface SessionRecords extends Collections {
 }
 
 /** Creates the typed collections of a session. */
-export function createSessionRecords(writer: () => Promise<RecordWriter>): SessionRecords {
+export function createSessionRecords(
+  writer: () => Promise<RecordWriter>,
+  timeline: () => Promise<Timeline>,
+): SessionRecords {
   const api = {
-    ...forEachTable<{ readonly [T in TableName]: unknown }>((table) => createCollection(table, writer)),
+    ...forEachTable<{ readonly [T in TableName]: unknown }>((table) =>
+      createCollection(table, writer, timeline),
+    ),
     create: wrapMethod('batch', async (batch: Batch, { organizationId }: ArrangeOptions = {}) =>
       (await writer()).createAll(batch, organizationId),
     ),
@@ -110,6 +122,7 @@ export function createSessionRecords(writer: () => Promise<RecordWriter>): Sessi
 function createCollection(
   table: TableName,
   writer: () => Promise<RecordWriter>,
+  timeline: () => Promise<Timeline>,
 ): Collection<{ readonly id?: number }, object> {
   return {
     list: wrapMethod('argument', async (options?: ListOptions) => (await writer()).list(table, options)),
@@ -117,6 +130,7 @@ function createCollection(
       (await writer()).counts(table, by, organizationId),
     ),
     get: wrapMethod('argument', async (id: number) => (await writer()).get(table, id)),
+    history: wrapMethod('argument', async (id: number) => (await timeline()).history(table, id)),
     put: wrapMethod('record', async (record: unknown, { organizationId }: ArrangeOptions = {}) =>
       (await writer()).put(table, undefined, record, organizationId),
     ),

@@ -13,6 +13,7 @@ import type { JournalEntry } from '../journal/view.ts'
 import type { Warning, WarningCode } from '../journal/warnings.ts'
 import type { SessionRecords } from '../records/api.ts'
 import type { Scenario, ScenarioInput } from '../scenarios/scenario.ts'
+import type { ChangedRecords, ChangesOptions, Events, EventsOptions } from '../records/timeline-types.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
 import type { Tick } from '../sessions/tick.ts'
 import { type Call, createCall, type Server } from './call.ts'
@@ -28,6 +29,10 @@ export interface RemoteClock {
   advance(duration: string): Promise<void>
   /** Moves the clock after each request, or each request of one operation; `undefined` stops that. @example await sandbox.clock.tick({ by: 'PT3M', on: 'listCustomers' }) */
   tick(input: Tick | undefined): Promise<void>
+  /** Lists the records that differ between two instants. @example const { items } = await sandbox.clock.changes({ since: '2026-01-20T00:00Z' }) */
+  changes(query?: ChangesOptions): Promise<ChangedRecords>
+  /** Counts the records that change on each day of a range. @example const { next, items } = await sandbox.clock.events() */
+  events(query?: EventsOptions): Promise<Events>
   /** Moves the clock back to the dataset's `now`. @example await sandbox.clock.reset() */
   reset(): Promise<void>
 }
@@ -170,6 +175,10 @@ function createClock(call: Call): RemoteClock {
       inProcessLater('clock', () =>
         input ? call('POST', 'clock/tick', { body: input }) : call('DELETE', 'clock/tick'),
       ),
+    changes: (query = {}) =>
+      inProcessLater('query', () => call('GET', 'clock/changes', { query: { ...query } })),
+    events: (query = {}) =>
+      inProcessLater('query', () => call('GET', 'clock/events', { query: { ...query } })),
     reset: () => call('DELETE', 'clock'),
   }
 }

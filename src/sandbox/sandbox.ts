@@ -13,7 +13,7 @@ import type { RecordWriter } from '../records/record-writer.ts'
 import { getContract } from '../resources/contract.ts'
 import { type Credentials, listCredentials } from '../sessions/credentials.ts'
 import { ensureSession, openSession, parseSessionInput, type SessionInput } from '../sessions/open-session.ts'
-import type { Session } from '../sessions/session.ts'
+import type { FutureMode, Session } from '../sessions/session.ts'
 import { sessionLimits, type SessionLimits } from '../sessions/sessions.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
 import { exportDataset, type ExportedDataset } from '../store/dataset.ts'
@@ -39,6 +39,8 @@ export interface DatasetView {
   readonly fixture: string
   /** The time at which the clock starts. */
   readonly now: string
+  /** Whether the data changes as the clock moves. */
+  readonly future: FutureMode
   /** The records of each table, over all organizations. */
   readonly counts: Readonly<Record<TableName, number>>
   /** Every record as it is stored, without the long texts that are generated on reading. */
@@ -166,6 +168,10 @@ function createHost(state: State, { access, builtFile, requireSession = false }:
     recordWriter: createRecordWriter(state),
     saveState: (session) => state.saveState(session),
     restoreState: (session, saved) => state.restoreState(session, saved),
+    timeline: async (session) => {
+      const { Timeline } = await importInTurn(() => import('../records/timeline.ts'))
+      return new Timeline(session)
+    },
     reset: (session) => state.reset(session),
     reseed: (options) => state.reseed(options),
     loadFuture: () => state.loadFuture(),
@@ -214,12 +220,13 @@ export class OpenSandbox extends Control implements Sandbox {
   get dataset(): DatasetView {
     const state = this.#state
     const { dataset } = state
-    const { seed, size, fixture, now } = dataset.key
+    const { seed, size, fixture, now, future = 'still' } = dataset.key
     return {
       seed,
       size,
       fixture,
       now,
+      future,
       counts: forEachTable<DatasetView['counts']>((name) => dataset.tables[name].rows.length),
       rows: dataset.rows,
       export: () => exportDataset(dataset),

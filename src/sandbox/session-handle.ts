@@ -12,6 +12,14 @@ import type { Bindings } from '../http/env.ts'
 import { type RecordedRequests, createRequests } from '../journal/requests.ts'
 import { type SessionRecords, createSessionRecords } from '../records/api.ts'
 import type { ScenarioControl } from '../scenarios/scenarios.ts'
+import {
+  type ChangedRecords,
+  type ChangesOptions,
+  ChangesQuery,
+  type Events,
+  type EventsOptions,
+  EventsQuery,
+} from '../records/timeline-types.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import { Tick } from '../sessions/tick.ts'
 import type { TableName } from '../store/tables.ts'
@@ -49,6 +57,18 @@ export interface ClockControl {
    * @example session.clock.tick({ by: 'PT3M', on: 'listCustomers' })
    */
   tick(input: Tick | undefined): void
+  /**
+   * Lists the records that differ between two instants, by default between the dataset's time and the session's now.
+   * @throws SandboxError `invalid_request`
+   * @example const { items } = await session.clock.changes({ since: '2026-01-20T00:00Z', collection: 'customers' })
+   */
+  changes(query?: ChangesOptions): Promise<ChangedRecords>
+  /**
+   * Counts the records that change on each day of a range of at most 400 days, by default of the dataset's first 30.
+   * @throws SandboxError `invalid_request`
+   * @example const { next, items } = await session.clock.events()
+   */
+  events(query?: EventsOptions): Promise<Events>
   /** Moves the clock back to the dataset's `now`. @example session.clock.reset() */
   reset(): void
 }
@@ -153,12 +173,20 @@ export class Control implements SessionControl {
       advance: (duration) =>
         inProcess(
           () => 'duration',
-          () => move(() => session.advance(duration)),
+          () => move(() => session.advance(duration).changed),
         ),
       tick: (input) =>
         inProcess('tick', () => {
           session.tick = input === undefined ? undefined : parseInput(Tick, input)
         }),
+      changes: (query = {}) =>
+        inProcessLater('query', async () =>
+          (await this.#host.timeline(session)).changes(parseInput(ChangesQuery, query)),
+        ),
+      events: (query = {}) =>
+        inProcessLater('query', async () =>
+          (await this.#host.timeline(session)).events(parseInput(EventsQuery, query)),
+        ),
       reset: () => move(() => clock.restore(undefined)),
     }
   }
@@ -205,7 +233,10 @@ export class Control implements SessionControl {
   }
 
   get data(): SessionRecords {
-    return createSessionRecords(() => this.#host.recordWriter(this.#session))
+    return createSessionRecords(
+      () => this.#host.recordWriter(this.#session),
+      () => this.#host.timeline(this.#session),
+    )
   }
 
   explain(input: ExplainInput): Promise<Explanation> {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { invalidRequest } from '../contract/errors.ts'
-import { utcDateTime } from '../contract/fields.ts'
+import { recordId, utcDateTime } from '../contract/fields.ts'
 import { addDuration, LAST_MS } from '../contract/instants.ts'
 import { systemTime } from '../contract/system-clock.ts'
 import type { StoredClock } from '../store/documents.ts'
@@ -10,8 +10,17 @@ import type { StoredClock } from '../store/documents.ts'
 export const SessionTime = z.object({ now: utcDateTime })
 export type SessionTime = z.infer<typeof SessionTime>
 
-/** The time of a session after a step. If its data lives: the number of records that the step has changed, by table. */
-export const Advanced = SessionTime.extend({ changed: z.record(z.string(), z.int().positive()).optional() })
+/** The time of a session after a step. If its data lives: what the step has changed, by table. */
+export const Advanced = SessionTime.extend({
+  changed: z.record(z.string(), z.int().positive()).optional().describe('The number of records'),
+  first: z
+    .record(
+      z.string(),
+      z.array(z.object({ id: recordId, change: z.enum(['created', 'changed', 'deleted']) })),
+    )
+    .optional()
+    .describe('The first ten records in the order of the table'),
+})
 
 /** The initial state of a clock: frozen at `now`, or running with the machine's time. */
 export interface ClockStart {

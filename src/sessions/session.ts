@@ -8,10 +8,10 @@ import { Journal } from '../journal/journal.ts'
 import { type Contract, getContract, getSettingsKey } from '../resources/contract.ts'
 import { Scenarios, type ScenariosSnapshot } from '../scenarios/scenarios.ts'
 import type { Dataset } from '../store/dataset.ts'
+import { findDifferences, type StepChanges, summarizeDifferences } from '../store/differences.ts'
 import type { Change } from '../store/documents.ts'
-import { countDifferences, type Moments } from '../store/moments.ts'
+import type { Moments } from '../store/moments.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
-import type { TableName } from '../store/tables.ts'
 import type { Write } from '../store/write-queue.ts'
 import { type ClockState, SessionClock } from './clock.ts'
 import type { Tick } from './tick.ts'
@@ -132,16 +132,20 @@ export class Session {
     return present
   }
 
+  /** The data at any time; undefined if the session's data stands still. */
+  get moments(): Moments | undefined {
+    return this.future === 'still' ? undefined : this.#shared.moments()
+  }
+
   /**
    * Moves the clock forward, and counts the records that change, by table.
    * @throws SandboxError `invalid_request` as the clock
    */
-  advance(duration: string): Partial<Record<TableName, number>> {
+  advance(duration: string): StepChanges {
     const before = this.#dataset()
     this.clock.advance(duration)
     this.#held = undefined
-    const after = this.#dataset()
-    return before === after ? {} : countDifferences(before, after)
+    return summarizeDifferences(findDifferences(before, this.#dataset()))
   }
 
   /** Moves the clock after a request, if it ticks with requests of that operation. */

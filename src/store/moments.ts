@@ -20,6 +20,15 @@ export interface Future<S extends FutureState = FutureState> {
   advance(state: S, toMs: number): { readonly state: S; readonly changes: Delta }
   /** Creates the reader of long texts in the data of a moment; each is written as of its record's time. */
   texts(moment: Reader): Texts
+  /** Keeps what can change a record: the events of its customer, or of organizations, and those of the fixture. */
+  narrow(state: S, record: RecordPlace): S
+}
+
+/** A record, and the customer that it belongs to, if it does. */
+export interface RecordPlace {
+  readonly table: TableName
+  readonly id: number
+  readonly customerId?: number | undefined
 }
 
 /** A time from which on the data stays the same until the next event. */
@@ -60,6 +69,11 @@ export class Moments {
     return next.dataset
   }
 
+  /** Returns the future and its latest known state at or before a time, from which events can be listed. */
+  startAt(timeMs: number): { readonly future: Future } & Pick<Moment, 'fromMs' | 'state'> {
+    return { future: this.#future, ...this.#find(timeMs) }
+  }
+
   /** Finds the latest known moment at or before a time. */
   #find(timeMs: number): Moment {
     this.#first ??= { fromMs: this.#nowMs, state: this.#future.begin(), dataset: this.#dataset }
@@ -95,21 +109,4 @@ function applyChanges<T extends TableName>(
   changes: ReadonlyMap<number, Row<T> | null> | undefined,
 ): Table<T> {
   return changes && changes.size > 0 ? table.withRows(changes) : table
-}
-
-/** Counts the records that differ between two moments, by table; tables without differences are left out. */
-export function countDifferences(before: Dataset, after: Dataset): Partial<Record<TableName, number>> {
-  const counts: Partial<Record<TableName, number>> = {}
-  for (const name of tableNames) {
-    if (before.tables[name] === after.tables[name]) continue
-    const rows = new Map<number, object>(before.rows[name].map((row) => [row.id, row]))
-    let count = 0
-    for (const row of after.rows[name]) {
-      if (rows.get(row.id) !== row) count += 1
-      rows.delete(row.id)
-    }
-    count += rows.size
-    if (count > 0) counts[name] = count
-  }
-  return counts
 }

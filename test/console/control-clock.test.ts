@@ -15,9 +15,12 @@ const open = useConsole()
 
 const at = '#/control/clock'
 const start = '2026-01-15 12:00:00'
+const living = { future: 'living' } as const
 
 const clock = (page: Page) => page.getByRole('region', { name: 'Clock', exact: true })
-const months = (page: Page) => page.getByRole('region', { name: 'Tenant by month' }).getByRole('button')
+const marks = (page: Page) =>
+  page.getByRole('region', { name: 'Timeline' }).getByRole('list').getByRole('button')
+const changed = (page: Page) => page.getByRole('region', { name: 'What has changed' })
 const expectSays = (page: Page, time: string) =>
   page.getByRole('status').getByText(`The clock shows ${time}.`, { exact: true }).waitFor()
 
@@ -87,50 +90,100 @@ it('is set to an instant by keyboard, and keeps the focus', async () => {
   await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('now')
 })
 
-it('shows the tenant by month, and is set to the beginning of a month with a click', async () => {
-  const console = await open({ at })
+it('shows the days with their events, and is set to a day with a click or by keyboard', async () => {
+  const console = await open({ at, sandbox: living })
   const { page, sandbox } = console
-  await waitUntilSettled(page)
-  const present = months(page).and(page.locator('[aria-current=date]'))
-  const meetings = sandbox.data.meetings
-    .list()
-    .then(({ items }) => items.filter(({ startDate }) => startDate.startsWith('2026-01')))
-  await expect
-    .poll(() => present.getAttribute('aria-label'))
-    .toMatch(new RegExp(`^2026-01: ${(await meetings).length} meetings, \\d+ signals$`))
-  await page.getByRole('button', { name: /^2026-03: / }).click()
-  await expectSays(page, '2026-03-01 00:00:00')
-  await expectSoon(page, "document.querySelector('[aria-current=date]').ariaLabel.startsWith('2026-03')")
-  expect(sandbox.clock.now()).toBe('2026-03-01T00:00:00.000Z')
+  const present = marks(page).and(page.locator('[aria-current=date]'))
+  const { items } = await sandbox.clock.events()
+  const { counts = {} } = items.find(({ day }) => day === '2026-01-20') ?? {}
+  await expect.poll(() => present.getAttribute('aria-label')).toMatch(/^2026-01-15: /)
+  const day = page.getByRole('button', { name: '2026-01-20: ' })
+  for (const count of Object.values(counts)) expect(await day.getAttribute('title')).toContain(`${count} `)
+  await day.click()
+  await expectSays(page, '2026-01-20 00:00:00')
+  await expect.poll(() => present.getAttribute('aria-label')).toMatch(/^2026-01-20: /)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expectSays(page, '2026-01-21 00:00:00')
+  // The first day begins with the dataset.
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expectSays(page, start)
   expectQuiet(console)
 })
 
-it('moves through the months with the arrow keys, from the current one', async () => {
-  const { page } = await open({ at })
-  await waitUntilSettled(page)
-  await months(page).first().waitFor()
-  const focused = () => page.evaluate('document.activeElement.ariaLabel.slice(0, 7)')
-  await page.getByLabel('Set to (UTC)').focus()
-  do await page.keyboard.press('Tab')
-  while (await page.evaluate('document.activeElement.ariaLabel === null'))
-  await expect.poll(() => focused()).toBe('2026-01')
-  await page.keyboard.press('ArrowLeft')
-  await expect.poll(() => focused()).toBe('2025-12')
-  await page.keyboard.press('Home')
-  const first = await focused()
-  await page.keyboard.press('ArrowLeft')
-  await expect.poll(() => focused()).toBe(first)
-  await page.keyboard.press('Enter')
-  await expectSays(page, `${String(first)}-01 00:00:00`)
-  await expect.poll(() => focused()).toBe(first)
+it('zooms to a week and a year, and follows the clock out of its range', async () => {
+  const { page, sandbox } = await open({ at, sandbox: living })
+  await page.getByRole('button', { name: 'Week', exact: true }).click()
+  await expect.poll(() => marks(page).count()).toBe(7)
+  await page.getByRole('button', { name: 'Year', exact: true }).click()
+  await expect.poll(() => marks(page).count()).toBe(53)
+  sandbox.clock.set('2026-12-31T00:00Z')
+  await expectSoon(page, "document.querySelector('[aria-current=date]').ariaLabel.startsWith('2026-12')")
 })
 
-it('says so if now is after all data of the tenant', async () => {
-  const { page } = await open({ at })
-  await page.getByLabel('Set to (UTC)').fill('2090-01-01T00:00Z')
-  await page.keyboard.press('Enter')
-  await page.getByText('The current month, 2090-01, is after this range.').waitFor()
-  await expect.poll(() => page.locator('[aria-current=date]').count()).toBe(0)
+it('plays day by day until it is paused, and shows what has changed since', async () => {
+  const console = await open({ at, sandbox: living })
+  const { page, sandbox } = console
+  await page.getByRole('button', { name: 'Play' }).click()
+  await expect.poll(() => sandbox.clock.now() > '2026-01-18').toBe(true)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('status').getByText('Paused at').waitFor()
+  await expect.poll(() => page.getByLabel('Since', { exact: true }).inputValue()).toBe('move')
+  const { counts, items } = await sandbox.clock.changes()
+  await changed(page)
+    .getByRole('button', { name: `${counts.customers} customer` })
+    .click()
+  const [first] = items
+  await changed(page)
+    .getByRole('link', { name: `Customer ${first?.id}`, exact: true })
+    .click()
+  const history = page.getByRole('region', { name: 'History' })
+  await history
+    .getByRole('row', { name: /^updatedDate/ })
+    .first()
+    .waitFor()
+  expectQuiet(console)
+})
+
+it('steps to the next event, and says what a step back takes away', async () => {
+  const { page, sandbox } = await open({ at, sandbox: living })
+  const { next = '' } = await sandbox.clock.events()
+  await page.getByRole('button', { name: 'Next event' }).click()
+  await expectSays(page, next.slice(0, 19).replace('T', ' '))
+  await changed(page).getByRole('listitem').first().waitFor()
+  expect(sandbox.clock.now()).toBe(next)
+  await clock(page).getByRole('button', { name: 'Reset the clock' }).click()
+  await changed(page).getByText('The clock went back').waitFor()
+  await changed(page).getByRole('listitem').first().waitFor()
+})
+
+it('lists what has changed since any time, and rejects other input', async () => {
+  const { page, sandbox } = await open({ at, sandbox: living })
+  await page.getByRole('button', { name: '+1 week' }).click()
+  await page.getByLabel('Since', { exact: true }).selectOption('another time')
+  const since = page.getByLabel('Since (UTC)')
+  await since.fill('yesterday')
+  await since.press('Enter')
+  await changed(page).getByText('must be a valid calendar date-time').waitFor()
+  await page.getByLabel('Since (UTC)').fill('2026-01-20T00:00Z')
+  await page.getByLabel('Since (UTC)').press('Enter')
+  const { counts } = await sandbox.clock.changes({ since: '2026-01-20T00:00Z' })
+  const customers = changed(page).getByRole('button', { name: `${counts.customers} customer` })
+  await expect.poll(() => customers.count()).toBe(1)
+})
+
+it('offers a living copy of a session that stands still', async () => {
+  const { page, sandbox } = await open({ at })
+  await sandbox.data.customers.patch(1, { city: 'Bergen' })
+  await page.getByText('The data of this session stands still').waitFor()
+  await changed(page).getByRole('link', { name: 'Customer 1', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Open a living copy' }).click()
+  await page.getByRole('button', { name: '+30 days' }).click()
+  await changed(page)
+    .getByRole('button', { name: /^\d+ signals$/ })
+    .waitFor()
+  await expect.poll(() => page.getByText('stands still').count()).toBe(0)
 })
 
 it('shows changes that others make to the clock', async () => {
@@ -143,10 +196,17 @@ it('shows changes that others make to the clock', async () => {
 
 it('is accessible and fits the window', async () => {
   for (const browser of windows) {
-    const console = await open({ at, browser })
-    const { page } = console
+    const console = await open({ at, browser, sandbox: living })
+    const { page, url } = console
+    await page.getByRole('button', { name: '+1 week' }).click()
+    await changed(page).getByRole('listitem').first().waitFor()
     await waitUntilSettled(page)
-    await months(page).first().waitFor()
+    await expectAccessible(page)
+    await expectFits(page)
+    const { items } = await console.sandbox.clock.changes({ collection: 'customers' })
+    await page.goto(`${url}/_sandbox#/data/customers/${items[0]?.id}`)
+    await page.getByRole('region', { name: 'History' }).waitFor()
+    await waitUntilSettled(page)
     await expectAccessible(page)
     await expectFits(page)
     expectQuiet(console)

@@ -65,6 +65,14 @@ it('prints URLs, organizations and members in at most 100 columns', async () => 
   expect(tooLong).toEqual([])
 })
 
+it('suggests that the data lives if the clock runs, unless it does', async () => {
+  const running = ['--port', '0', '--memory', '--size', 'small', '--now', 'system']
+  const hint = 'Let it change too with --future living'
+  expect(await printed(begin(running), 'Ctrl-C')).toContain(hint)
+  expect(await printed(begin([...running, '--future', 'living']), 'Ctrl-C')).not.toContain(hint)
+  expect(await printed(begin(running.slice(0, -2)), 'Ctrl-C')).not.toContain(hint)
+})
+
 it('prints no colors if the output is not a terminal', async () => {
   const output = await printed(begin(['--port', '0', '--memory']), 'Ctrl-C')
   expect(output).not.toContain('\u001b')

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
 import { utcDateTime } from '../../contract/fields.ts'
+import { ChangedRecords, ChangesQuery, Events, EventsQuery } from '../../records/timeline-types.ts'
 import { Advanced, SessionTime } from '../../sessions/clock.ts'
 import { Tick } from '../../sessions/tick.ts'
 import { describe } from '../describe.ts'
@@ -34,10 +35,22 @@ export const clockRoutes = new Hono<ControlEnv>()
     validate('json', z.strictObject({ by: z.string() })),
     async (c) => {
       const session = requireSession(c)
-      const changed = await moveClock(c, () => session.advance(c.req.valid('json').by))
+      const { changed, first } = await moveClock(c, () => session.advance(c.req.valid('json').by))
       const now = session.clock.now()
-      return c.json(session.future === 'living' ? { now, changed } : { now })
+      return c.json(session.future === 'living' ? { now, changed, first } : { now })
     },
+  )
+  .get(
+    '/changes',
+    describe('listTimeChanges', 'List the records that differ between two instants', ChangedRecords),
+    validate('query', ChangesQuery),
+    async (c) => c.json((await getTimeline(c)).changes(c.req.valid('query'))),
+  )
+  .get(
+    '/events',
+    describe('listEvents', 'Count the records that change on each day', Events),
+    validate('query', EventsQuery),
+    async (c) => c.json((await getTimeline(c)).events(c.req.valid('query'))),
   )
   .post(
     '/tick',
@@ -58,6 +71,8 @@ export const clockRoutes = new Hono<ControlEnv>()
     await moveClock(c, () => clock.restore(undefined))
     return c.json({ now: clock.now() })
   })
+
+const getTimeline = (c: Context<ControlEnv>) => c.var.host.timeline(c.var.session)
 
 /** Moves the clock of a request's session, and stores it. Errors: as for writes; the clock is then where it was. */
 async function moveClock<R>(c: Context<ControlEnv>, move: () => R): Promise<R> {

@@ -7,6 +7,7 @@ import { didYouMean } from '../../contract/nearest.ts'
 import { methodNotAllowed } from '../../http/problem.ts'
 import { unsupported } from '../../http/read-bytes.ts'
 import type { RecordWriter } from '../../records/record-writer.ts'
+import { RecordHistory } from '../../records/timeline-types.ts'
 import { Counts, RecordChange, RecordCounts } from '../../records/types.ts'
 import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
 import { describe } from '../describe.ts'
@@ -159,6 +160,17 @@ export const dataRoutes = new Hono<ControlEnv>()
     async (c) => {
       const { by, organizationId } = c.req.valid('query')
       return c.json((await getRecordWriter(c)).counts(c.req.valid('param').collection, by, organizationId))
+    },
+  )
+  .use('/:collection/:id/history', allow('GET, HEAD'))
+  .get(
+    '/:collection/:id/history',
+    describe('getHistory', 'List the changes of a record since the dataset', RecordHistory),
+    validate('param', RecordPath),
+    validate('query', NoQuery),
+    async (c) => {
+      const { collection, id } = c.req.valid('param')
+      return c.json((await c.var.host.timeline(c.var.session)).history(collection, id))
     },
   )
   .use('/:collection/:id', allow('GET, HEAD, PUT, PATCH, DELETE'))

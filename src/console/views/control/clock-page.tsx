@@ -8,7 +8,10 @@ import { Form, Input } from '../../components/form.tsx'
 import { Instant, formatInstant, formatMove } from '../../components/format.tsx'
 import { Problem, omitFieldErrors } from '../../components/problem.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
+import { session } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
+import { ChangedSince } from './changed-since.tsx'
+import { Player } from './player.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** The response of every call to the clock. */
@@ -16,8 +19,8 @@ interface Clock {
   readonly now: string
 }
 
-/** Makes a call that moves the clock, and announces the new time. */
-export type MoveClock = (call: Call<Clock>) => Promise<boolean>
+/** Makes a call that moves the clock, and announces the new time unless it is one step of many. */
+export type MoveClock = (call: Call<Clock>, isOneOfMany?: boolean) => Promise<boolean>
 
 /** Order: as shown. */
 const steps = ['1 hour', '1 day', '1 week', '30 days', '1 year']
@@ -26,16 +29,24 @@ const steps = ['1 hour', '1 day', '1 week', '30 days', '1 year']
 const advance = (text: string) =>
   prepare('post', routes.clock.advance, { json: { by: parseDuration(text) ?? text } })
 
-/** Renders the session's clock, forms to move it and a timeline. */
+/** Renders the session's clock, forms to move it, a timeline, and what has changed. */
 export function ClockPage() {
   const { value, error } = useRead(prepare('get', routes.clock), overview.value?.now)
   const { make, error: failure } = useChange()
   const [by, setBy] = useState('')
   // Undefined until the user enters another time.
   const [given, setGiven] = useState<string>()
+  /** The time before the last move, and the session in which it was made. */
+  const [before, setBefore] = useState<{ readonly at: string; readonly in: string | undefined }>()
   const now = value?.now ?? ''
   const movedMs = overview.value?.movedMs ?? 0
-  const move: MoveClock = (call) => make(call, (clock) => `The clock shows ${formatInstant(clock.now)}.`)
+  const move: MoveClock = async (call, isOneOfMany = false) => {
+    const isMoved = await make(call, (clock) =>
+      isOneOfMany ? '' : `The clock shows ${formatInstant(clock.now)}.`,
+    )
+    if (isMoved && !isOneOfMany) setBefore({ at: now, in: session.peek() })
+    return isMoved
+  }
   const submit = async (call: Call<Clock>, done: () => void): Promise<void> => {
     if (await move(call)) done()
   }
@@ -91,10 +102,14 @@ export function ClockPage() {
         <Problem error={omitFieldErrors(failure, ['now', 'by'])} />
         <p class="hint">
           The service uses this time as now: for new records, <code>updatedSince</code>, and rate limits.
-          Existing records do not change.
         </p>
       </Card>
-      {value && <Timeline now={now} move={move} />}
+      {value && (
+        <Timeline now={now} move={move}>
+          <Player now={now} move={move} begin={() => setBefore({ at: now, in: session.peek() })} />
+        </Timeline>
+      )}
+      {value && <ChangedSince now={now} before={before?.in === session.value ? before?.at : undefined} />}
     </>
   )
 }

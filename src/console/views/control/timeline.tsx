@@ -1,33 +1,51 @@
+import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../client.ts'
 import { Card } from '../../components/card.tsx'
+import { Problem } from '../../components/problem.tsx'
 import { useRead } from '../../components/use-calls.ts'
+import { place, setQuery } from '../../place.ts'
+import { overview } from '../../shell/overview.ts'
+import { formatCounts } from '../data/labels.ts'
 import type { MoveClock } from './clock-page.tsx'
-/** A month as in `2026-03`. */
-type Month = string
+import { LivingCopy } from './living-copy.tsx'
 
-/** The counts of one kind of record by month. */
-interface Series {
+const DAY_MS = 86_400_000
+
+/** The days of a timeline, and how many of them each mark shows. */
+interface Zoom {
   readonly label: string
-  readonly counts: ReadonlyMap<Month, number>
+  readonly days: number
+  readonly each: number
 }
 
-/** Counts the records of a collection by the month of a field. */
-function useCounts(label: string, by: string): Series {
-  const { value } = useRead(
-    prepare('get', routes.data[':collection'].counts, { param: { collection: label }, query: { by } }),
-  )
-  const counts = value?.items.flatMap((item) =>
-    typeof item.value === 'string' ? [[item.value, item.count] as const] : [],
-  )
-  return { label, counts: new Map(counts) }
+const month: Zoom = { label: 'Month', days: 35, each: 1 }
+
+const zooms: Readonly<Record<string, Zoom>> = {
+  week: { label: 'Week', days: 7, each: 1 },
+  month,
+  year: { label: 'Year', days: 371, each: 7 },
 }
 
-/** The height of a row of bars, and of its highest bar. */
-const [ROW, BAR] = [36, 32]
+/** The days of a mark, and the number of records that change on them. */
+interface Mark {
+  readonly day: string
+  readonly counts: Readonly<Partial<Record<string, number>>>
+  readonly total: number
+  /** The position of the session's now in it, from 0 to 1; undefined if now is elsewhere. */
+  readonly playhead: number | undefined
+  readonly isPast: boolean
+}
 
-const setTo = (month: Month) => prepare('put', routes.clock, { json: { now: getMonthStart(month) } })
+const getDay = (timeMs: number): number => Math.floor(timeMs / DAY_MS)
+const formatDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
+
+/** Finds the first day to show: that of the dataset, or a later one if now would be outside. */
+function findFirstDay(start: number, now: number, days: number): number {
+  const stride = Math.floor(days * 0.8)
+  return start + Math.max(0, Math.floor((now - start) / stride)) * stride
+}
 
 const keySteps: Readonly<Record<string, (at: number, last: number) => number>> = {
   ArrowLeft: (at) => Math.max(at - 1, 0),
@@ -39,133 +57,148 @@ const keySteps: Readonly<Record<string, (at: number, last: number) => number>> =
 interface TimelineProps {
   readonly now: string
   readonly move: MoveClock
+  readonly children: ComponentChildren
 }
 
-/** Renders the tenant's records by month; a click sets the clock to the start of a month. */
-export function Timeline({ now, move }: TimelineProps) {
-  const series = [useCounts('meetings', 'startDate'), useCounts('signals', 'raisedDate')].filter(
-    ({ counts }) => counts.size > 0,
+/** Renders the days from the dataset's time on, with what happens on each; a click sets the clock to a day. */
+export function Timeline({ now, move, children }: TimelineProps) {
+  const shown = place.value.query.get('zoom') ?? 'month'
+  const { days, each } = zooms[shown] ?? month
+  // Without a range, the events begin at the dataset's time.
+  const start = useRead(prepare('get', routes.clock.events, { query: {} }), now).value?.from
+  const startMs = Date.parse(start ?? now)
+  const first = findFirstDay(getDay(startMs), getDay(Date.parse(now)), days)
+  const range = { from: `${formatDay(first)}T00:00Z`, to: `${formatDay(first + days - 1)}T00:00Z` }
+  const { value: events, error } = useRead(
+    start === undefined ? undefined : prepare('get', routes.clock.events, { query: range }),
   )
-  const list = useRef<HTMLOListElement>(null)
-  const [chosen, setChosen] = useState<Month>()
-  const months = listMonths(series.flatMap(({ counts }) => [...counts.keys()]))
-  const present = getMonth(now)
-  // The only tab stop: the month that had the focus last, or the current one.
-  const stop = [chosen, present, months.at(-1)].find((month) => month && months.includes(month))
-  const keyDown = (event: KeyboardEvent, at: number): void => {
-    const next = keySteps[event.key]?.(at, months.length - 1)
-    if (next === undefined) return
-    event.preventDefault()
-    setChosen(months[next])
-    list.current?.querySelectorAll('button')[next]?.focus()
+  const isStill = overview.value?.future === 'still'
+  const marks = listMarks(events?.items ?? [], { first, days, each, nowMs: Date.parse(now) })
+  const setTo = (day: string): void => {
+    const atMs = Math.max(Date.parse(day), startMs)
+    void move(prepare('put', routes.clock, { json: { now: new Date(atMs).toISOString() } }))
   }
   return (
-    <Card title="Tenant by month">
-      <p class="hint">
-        Select a month to set the clock to its beginning. The left and right arrow keys move between months.
-      </p>
-      <ul class="timeline-key">
-        {series.map(({ label, counts }, row) => (
-          <li key={label}>
-            <span class={`timeline-swatch is-${row}`} /> {label}, up to {Math.max(0, ...counts.values())} per
-            month
-          </li>
-        ))}
-        <li>
-          <span class="timeline-swatch is-now" /> now
-        </li>
-      </ul>
-      <ol class="timeline" ref={list}>
-        {months.map((month, at) => (
-          <li key={month} class={month.endsWith('-01') ? 'is-january' : ''}>
+    <Card title="Timeline">
+      <div class="row timeline-head">
+        {children}
+        <fieldset class="row choices" aria-label="Zoom">
+          {Object.entries(zooms).map(([key, { label }]) => (
             <button
+              key={key}
               type="button"
-              tabIndex={month === stop ? 0 : -1}
-              aria-label={`${month}: ${describeCounts(series, month)}`}
-              aria-current={month === present ? 'date' : undefined}
-              title={`${month}: ${describeCounts(series, month)}`}
-              onKeyDown={(event) => keyDown(event, at)}
-              onFocus={() => setChosen(month)}
-              onClick={() => void move(setTo(month))}
+              aria-pressed={key === shown}
+              onClick={() => setQuery({ zoom: key })}
             >
-              <Bars series={series} month={month} now={month === present ? now : undefined} />
+              {label}
             </button>
-            <span class="timeline-year">{at === 0 || month.endsWith('-01') ? month.slice(0, 4) : ''}</span>
-          </li>
-        ))}
-      </ol>
-      {months.length > 0 && !months.includes(present) && (
+          ))}
+        </fieldset>
+      </div>
+      <Problem error={error} />
+      <Days marks={marks} setTo={setTo} />
+      {isStill ? (
+        <LivingCopy />
+      ) : (
         <p class="hint">
-          The current month, {present}, is {present < (months[0] ?? '') ? 'before' : 'after'} this range.
+          {events ? 'The higher a mark, the more records change.' : 'Counting what will happen …'} Select a
+          mark to set the clock to its beginning; the arrow keys move between marks.
         </p>
       )}
     </Card>
   )
 }
 
-function describeCounts(series: readonly Series[], month: Month): string {
-  return series.map(({ label, counts }) => `${counts.get(month) ?? 0} ${label}`).join(', ')
+interface MarkRange {
+  readonly first: number
+  readonly days: number
+  readonly each: number
+  readonly nowMs: number
 }
 
-interface BarsProps {
-  readonly series: readonly Series[]
-  readonly month: Month
-  /** The session's time, if it is in this month. */
-  readonly now: string | undefined
+function listMarks(
+  events: readonly { readonly day: string; readonly counts: Mark['counts'] }[],
+  { first, days, each, nowMs }: MarkRange,
+): Mark[] {
+  const byDay = new Map(events.map(({ day, counts }) => [day, counts]))
+  return Array.from({ length: days / each }, (_, at) => {
+    const from = first + at * each
+    const counts: Partial<Record<string, number>> = {}
+    for (let day = from; day < from + each; day += 1) {
+      for (const [name, count = 0] of Object.entries(byDay.get(formatDay(day)) ?? {})) {
+        counts[name] = (counts[name] ?? 0) + count
+      }
+    }
+    const total = Object.values(counts).reduce<number>((sum, count = 0) => sum + count, 0)
+    const share = (nowMs / DAY_MS - from) / each
+    const playhead = share >= 0 && share < 1 ? share : undefined
+    return { day: formatDay(from), counts, total, playhead, isPast: share > 0 }
+  })
 }
 
-function Bars({ series, month, now }: BarsProps) {
-  const height = series.length * ROW
+interface DaysProps {
+  readonly marks: readonly Mark[]
+  readonly setTo: (day: string) => void
+}
+
+function Days({ marks, setTo }: DaysProps) {
+  const list = useRef<HTMLOListElement>(null)
+  const [chosen, setChosen] = useState<string>()
+  const most = Math.max(1, ...marks.map(({ total }) => total))
+  // The only tab stop: the mark that had the focus last, or the present one.
+  const stop =
+    marks.find(({ day }) => day === chosen) ??
+    marks.find(({ playhead }) => playhead !== undefined) ??
+    marks[0]
+  const keyDown = (event: KeyboardEvent, at: number): void => {
+    const next = keySteps[event.key]?.(at, marks.length - 1)
+    if (next === undefined) return
+    event.preventDefault()
+    setChosen(marks[next]?.day)
+    list.current?.querySelectorAll('button')[next]?.focus()
+  }
   return (
-    <svg viewBox={`0 0 10 ${height}`} preserveAspectRatio="none" aria-hidden="true">
-      {series.map(({ label, counts }, row) => {
-        const most = Math.max(1, ...counts.values())
-        const bar = ((counts.get(month) ?? 0) / most) * BAR
+    <ol class="days" ref={list}>
+      {marks.map((mark, at) => {
+        const { day, total, playhead, isPast } = mark
+        const text = `${day}: ${total > 0 ? formatCounts(mark.counts) : 'no changes'}`
         return (
-          <g key={label}>
-            <rect class={`timeline-bar is-${row}`} x="1" width="8" y={(row + 1) * ROW - bar} height={bar} />
-            <path class="timeline-base" d={`M0 ${(row + 1) * ROW}h10`} />
-          </g>
+          <li key={day}>
+            <button
+              type="button"
+              tabIndex={mark === stop ? 0 : -1}
+              aria-label={text}
+              aria-current={playhead === undefined ? undefined : 'date'}
+              title={text}
+              onKeyDown={(event) => keyDown(event, at)}
+              onFocus={() => setChosen(day)}
+              onClick={() => setTo(day)}
+            >
+              <svg viewBox="0 0 10 50" preserveAspectRatio="none" aria-hidden="true">
+                <rect
+                  class={isPast ? 'days-bar is-past' : 'days-bar'}
+                  x="1"
+                  width="8"
+                  y={50 - (total / most) * 48}
+                  height={(total / most) * 48}
+                />
+                {playhead !== undefined && <path class="days-now" d={`M${playhead * 10} 0v50`} />}
+              </svg>
+            </button>
+            <span class="days-label">{getLabel(marks, at)}</span>
+          </li>
         )
       })}
-      {now !== undefined && <path class="timeline-now" d={`M${getShare(now) * 10} 0v${height}`} />}
-    </svg>
+    </ol>
   )
 }
 
-/** The most months that a timeline shows. */
-const MAX_MONTHS = 60
-
-/** Returns the month of an instant. */
-const getMonth = (instant: string): Month => instant.slice(0, 7)
-
-/** Returns the first instant of a month, in UTC. */
-const getMonthStart = (month: Month): string => `${month}-01T00:00:00.000Z`
-
-/** Returns the position of an instant in its month, from 0 to 1. */
-function getShare(instant: string): number {
-  const [from, to] = [getMonthStart(getMonth(instant)), getMonthStart(getNextMonth(getMonth(instant)))].map(
-    Date.parse,
-  )
-  return (Date.parse(instant) - (from ?? 0)) / ((to ?? 1) - (from ?? 0))
-}
-
-/** The number of months to show after the last record, because the clock is mostly moved ahead. */
-const AHEAD = 12
-
-/** Lists every month from the first to some time after the last, or the latest ones if there are too many. */
-function listMonths(months: readonly Month[]): Month[] {
-  const sorted = months.toSorted()
-  const [first, last] = [sorted[0], sorted.at(-1)]
-  if (first === undefined || last === undefined) return []
-  const span: Month[] = []
-  let month = first
-  for (; month <= last && span.length < 1_200; month = getNextMonth(month)) span.push(month)
-  for (let ahead = 0; ahead < AHEAD; ahead += 1, month = getNextMonth(month)) span.push(month)
-  return span.slice(-MAX_MONTHS)
-}
-
-function getNextMonth(month: Month): Month {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  return new Date(Date.UTC(year, number)).toISOString().slice(0, 7)
+/** Labels a mark: every day of a week, every seventh of a month, the first of each month of a year. */
+function getLabel(marks: readonly Mark[], at: number): string {
+  const { day = '' } = marks[at] ?? {}
+  if (marks.length <= 7 || (marks.length <= 35 && at % 7 === 0)) return day.slice(5)
+  if (marks.length <= 35) return ''
+  const own = day.slice(0, 7)
+  const isFirst = at > 0 && marks[at - 1]?.day.slice(0, 7) !== own
+  return isFirst ? own.slice(5) : ''
 }

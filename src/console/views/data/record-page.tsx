@@ -11,6 +11,7 @@ import { linkTo, place, show } from '../../place.ts'
 import { Fields } from './cell.tsx'
 import { Difference, Undo, useRecordChange } from './changes.tsx'
 import { type ListOperation, fillPath, listPathNames } from './contract.ts'
+import { History } from './history.tsx'
 import {
   type AnyRecord,
   formatCounts,
@@ -61,6 +62,7 @@ export function RecordPage(props: RecordPageProps) {
       </div>
       <Problem error={error} />
       {record && <Content {...props} record={record} />}
+      <History collection={collection} id={id} />
     </>
   )
 }

@@ -1,0 +1,70 @@
+import type { Dataset } from './dataset.ts'
+import { comparison, type Row, type TableName, tableNames, tables } from './tables.ts'
+
+/** How a record differs between two moments. */
+export type ChangeKind = 'created' | 'changed' | 'deleted'
+
+/** A record that differs between two moments: its row in each, if it exists there. */
+export interface Difference {
+  readonly id: number
+  readonly before: Row<TableName> | undefined
+  readonly after: Row<TableName> | undefined
+}
+
+/** The records that differ between two moments, by table. Order: the table's. */
+export type Differences = ReadonlyMap<TableName, readonly Difference[]>
+
+/** Finds the records that differ between two moments; tables that are the same objects cost nothing. */
+export function findDifferences(before: Dataset, after: Dataset): Differences {
+  const found = new Map<TableName, readonly Difference[]>()
+  for (const name of tableNames) {
+    if (before.tables[name] === after.tables[name]) continue
+    const differences = compareRows(before.rows[name], after.rows[name])
+    if (differences.length > 0) found.set(name, sortDifferences(name, differences))
+  }
+  return found
+}
+
+function compareRows(before: readonly Row<TableName>[], after: readonly Row<TableName>[]): Difference[] {
+  const rows = new Map(before.map((row) => [row.id, row]))
+  const differences: Difference[] = []
+  for (const row of after) {
+    const old = rows.get(row.id)
+    if (old !== row) differences.push({ id: row.id, before: old, after: row })
+    rows.delete(row.id)
+  }
+  for (const row of rows.values()) differences.push({ id: row.id, before: row, after: undefined })
+  return differences
+}
+
+/** Sorts differences like the rows of a table. */
+export function sortDifferences<D extends Difference>(table: TableName, differences: readonly D[]): D[] {
+  const compare = comparison(tables[table].order)
+  return differences.toSorted((a, b) => compare(a.after ?? a.before ?? a, b.after ?? b.before ?? b))
+}
+
+/** Returns how the record of a difference has changed. */
+export function getKind({ before, after }: Omit<Difference, 'id'>): ChangeKind {
+  if (!before) return 'created'
+  return after ? 'changed' : 'deleted'
+}
+
+/** The number of records that a step reports by id, in each table. */
+const MAX_FIRST = 10
+
+/** The changes of a step of the clock: the number of records in each table, and the first of them. */
+export interface StepChanges {
+  readonly changed: Partial<Record<TableName, number>>
+  readonly first: Partial<Record<TableName, { readonly id: number; readonly change: ChangeKind }[]>>
+}
+
+/** Counts differences by table, and lists the first of each; tables without differences are left out. */
+export function summarizeDifferences(differences: Differences): StepChanges {
+  const changed: StepChanges['changed'] = {}
+  const first: StepChanges['first'] = {}
+  for (const [name, found] of differences) {
+    changed[name] = found.length
+    first[name] = found.slice(0, MAX_FIRST).map((one) => ({ id: one.id, change: getKind(one) }))
+  }
+  return { changed, first }
+}

@@ -1,0 +1,101 @@
+import type { Delta, FutureState, Moments, RecordPlace } from './moments.ts'
+import { type TableName, tableNames } from './tables.ts'
+
+/** The number of changed records, by table. */
+export type TableCounts = Partial<Record<TableName, number>>
+
+/** The changes of an instant. */
+interface Step {
+  /** Units: ISO 8601. */
+  readonly at: string
+  readonly changes: Delta
+}
+
+const DAY_MS = 86_400_000
+
+const toInstant = (timeMs: number): string => new Date(timeMs).toISOString()
+
+/** Returns the state after a time, of the whole tenant or around one record, and the future that goes on from it. */
+function beginAfter(moments: Moments, timeMs: number, record?: RecordPlace) {
+  const { future, fromMs, state } = moments.startAt(timeMs)
+  const begun = record ? future.narrow(state, record) : state
+  return { future, state: future.advance(begun, Math.max(timeMs, fromMs)).state }
+}
+
+/** Lists the instants after a time, up to another one, at which something around a record changes. */
+export function* walkEvents(
+  moments: Moments,
+  record: RecordPlace,
+  from: string,
+  to: string,
+): Generator<Step> {
+  const toMs = Date.parse(to)
+  const begun = beginAfter(moments, Date.parse(from), record)
+  const { future } = begun
+  for (let { state } = begun; state.nextMs <= toMs;) {
+    const atMs = state.nextMs
+    const step = future.advance(state, atMs)
+    ;({ state } = step)
+    if (hasChanges(step.changes)) yield { at: toInstant(atMs), changes: step.changes }
+  }
+}
+
+/** Finds the next instant after a time, up to another one, at which records change; undefined if there is none. */
+export function findNextEvent(moments: Moments, from: string, to: string): string | undefined {
+  const toMs = Date.parse(to)
+  const begun = beginAfter(moments, Date.parse(from))
+  const { future } = begun
+  for (let { state } = begun; state.nextMs <= toMs;) {
+    const atMs = state.nextMs
+    const step = future.advance(state, atMs)
+    ;({ state } = step)
+    if (hasChanges(step.changes)) return toInstant(atMs)
+  }
+  return undefined
+}
+
+const hasChanges = (changes: Delta): boolean => tableNames.some((name) => (changes[name]?.size ?? 0) > 0)
+
+/** The days that were counted, and the state after the last one of the last count. */
+interface DayLog {
+  readonly counts: Map<number, TableCounts>
+  lastMs: number
+  last: FutureState | undefined
+}
+
+const logs = new WeakMap<Moments, DayLog>()
+
+/**
+ * Counts the records that change on each day of a range, in UTC; days without changes are left out. A day costs as much
+ * as an advance by it, once.
+ */
+export function countDays(moments: Moments, from: string, to: string): Map<string, TableCounts> {
+  const log = logs.get(moments) ?? { counts: new Map(), lastMs: -Infinity, last: undefined }
+  logs.set(moments, log)
+  const days = new Map<string, TableCounts>()
+  const lastDay = Math.floor(Date.parse(to) / DAY_MS)
+  for (let day = Math.floor(Date.parse(from) / DAY_MS); day <= lastDay; day += 1) {
+    const counts = log.counts.get(day) ?? countDay(moments, log, day)
+    if (Object.keys(counts).length > 0) days.set(toInstant(day * DAY_MS).slice(0, 10), counts)
+  }
+  return days
+}
+
+function countDay(moments: Moments, log: DayLog, day: number): TableCounts {
+  const beforeMs = day * DAY_MS - 1
+  const toMs = beforeMs + DAY_MS
+  const { future, fromMs, state: known } = moments.startAt(beforeMs)
+  const isFurther = log.last !== undefined && log.lastMs <= beforeMs && log.lastMs >= fromMs
+  const begun = isFurther && log.last ? log.last : known
+  const morning = future.advance(begun, beforeMs).state
+  const { state, changes } = future.advance(morning, toMs)
+  log.last = state
+  log.lastMs = toMs
+  const counts: TableCounts = {}
+  for (const name of tableNames) {
+    const { size = 0 } = changes[name] ?? {}
+    if (size > 0) counts[name] = size
+  }
+  log.counts.set(day, counts)
+  return counts
+}
