@@ -112,7 +112,7 @@ function Mark({ operation, record, question, isChosen, ask }: MarkProps) {
   return (
     <button
       type="button"
-      class={`small ${is ? 'is-seen' : 'is-hidden'}`}
+      class={is ? 'small good' : 'small bad'}
       aria-label={`${question.member.name}, ${question.scope || 'list'}: ${is ? 'seen' : 'not seen'}`}
       aria-pressed={isChosen}
       onClick={() => ask(question)}
@@ -134,15 +134,16 @@ interface ReasonsProps {
 function Reasons({ answer, question: { member, scope } }: ReasonsProps) {
   const { summary, conditions } = answer
   const failed = conditions.flatMap(({ holds, text }) => (holds === false ? text : []))
+  const is = isSeen(answer)
   return (
     <>
       <p>
         <strong>
-          {member.name} {isSeen(answer) ? 'sees it' : 'does not see it'}
+          {member.name} {is ? 'sees it' : 'does not see it'}
           {scope && ` with scope=${scope}`}.
         </strong>
       </p>
-      {(isSeen(answer) ? [summary] : failed).map((reason) => (
+      {(is ? [summary] : failed).map((reason) => (
         <p key={reason}>{reason}</p>
       ))}
     </>
