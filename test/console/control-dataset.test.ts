@@ -76,7 +76,7 @@ it('accepts a fixture from a file, and shows what is wrong with it', async () =>
   const { page, baseUrl } = await open({ at })
   const choose = (name: string, text: string) =>
     reseed(page)
-      .getByLabel('Or a fixture from a file')
+      .getByLabel('Fixture file, instead of a name')
       .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
   await choose('broken.json', '[')
   await reseed(page).getByText('broken.json is not valid JSON.').waitFor()

@@ -46,7 +46,7 @@ it('links the records that a member sees', async () => {
   const { page } = await open({ at: '#/people' })
   const theo = page.getByRole('row', { name: /Theo Brandt/ })
   await theo.getByRole('link').nth(1).click()
-  await page.waitForURL(/#\/data\/customers\?member=2&scope=mine$/)
+  await expect.poll(() => page.url()).toMatch(/#\/data\/customers\?member=2&scope=mine$/)
 })
 
 it('finds a member by any words, and copies a token', async () => {

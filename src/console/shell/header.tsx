@@ -46,7 +46,6 @@ export function Header({ openPalette }: { readonly openPalette: () => void }) {
         </ul>
       </nav>
       <SessionSwitch />
-      <p class={isLive ? 'live is-live' : 'live'}>{isLive ? 'live' : 'not connected'}</p>
       <div class="places">
         <nav aria-label="Views">
           <ul>
@@ -59,6 +58,7 @@ export function Header({ openPalette }: { readonly openPalette: () => void }) {
             ))}
           </ul>
         </nav>
+        <p class={isLive ? 'live is-live' : 'live'}>{isLive ? 'live' : 'not connected'}</p>
         <Chips />
       </div>
     </header>

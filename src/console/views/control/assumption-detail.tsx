@@ -97,7 +97,7 @@ function useSample(use: UsedAssumption | undefined) {
   const { members, member } = useCast()
   const [chosen, setChosen] = useState<string>()
   const recorded = requests.value.filter(({ method, caller }) => method === 'GET' && caller)
-  const dependent = recorded.filter(({ operationId = '' }) => use?.operations.includes(operationId))
+  const dependent = recorded.filter(({ id }) => use?.requestIds.includes(id))
   // Keeps the latest of equal requests.
   const known = new Map((dependent.length > 0 ? dependent : recorded).map((one) => [getTarget(one), one]))
   const offered = [...known.values()].toSorted((a, b) => b.id - a.id).slice(0, OFFERED)

@@ -141,16 +141,17 @@ function ReseedCard() {
         verb="Reseed…"
         change={change}
         submit={setAsked}
-      />
-      <label class="field">
-        Or a fixture from a file{' '}
-        <input
-          type="file"
-          accept=".json,application/json"
-          onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
-        />
-      </label>
-      <Problem error={wrong} />
+      >
+        <label class="field">
+          Fixture file, instead of a name{' '}
+          <input
+            type="file"
+            accept=".json,application/json"
+            onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+          />
+        </label>
+        <Problem error={wrong} />
+      </SchemaForm>
       {change.isBusy && <progress aria-label="Creating the dataset" />}
       {asked && (
         <Confirm

@@ -232,7 +232,7 @@ function FaultForm() {
         names={[...(effect === '' ? [] : [effect]), 'operationId', 'method', 'path']}
         more={{ label: 'Delay, repetition, headers, body', names: others }}
         initial={initial}
-        help={{ ...help, operationId: { label: 'Operation', options: operations } }}
+        help={{ ...help, operationId: { label: 'Operation', options: { '': 'any', ...operations } } }}
         verb="Add fault"
         change={change}
         submit={add}
