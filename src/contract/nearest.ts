@@ -9,7 +9,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 
 /** Suggests the most similar known word, or lists all known words. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  if (known.length === 0) return 'No names are allowed here.'
+  if (known.length === 0) return 'Remove it: nothing is accepted here.'
   const found = nearest(word, known)
   return found === undefined ? `Known are ${known.join(', ')}.` : `Did you mean ${found}?`
 }

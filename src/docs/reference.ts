@@ -45,6 +45,9 @@ const sessionHeader: Readonly<Record<string, string>> = session === null ? {} : 
 /** Whether the page shows the control plane instead of the service. */
 const isControl = new URLSearchParams(location.search).get('document') === 'control'
 
+/** The key in the session storage under which the console keeps the admin token, too. */
+const ADMIN = 'workspace-sandbox admin token'
+
 const form = element('caller', HTMLFormElement)
 const members = element('member', HTMLSelectElement)
 const adminToken = element('admin-token', HTMLInputElement)
@@ -203,8 +206,10 @@ element('session', HTMLElement).textContent = session === null ? 'The default se
 members.addEventListener('change', fillIn)
 form.addEventListener('submit', (event) => {
   event.preventDefault()
+  sessionStorage.setItem(ADMIN, adminToken.value)
   open()
 })
+adminToken.value = sessionStorage.getItem(ADMIN) ?? ''
 startSite()
 showDocument()
 open()

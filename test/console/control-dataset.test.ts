@@ -1,10 +1,6 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { temporaryFolder } from '../folders.ts'
 import {
   expectAccessible,
   expectFits,
@@ -37,21 +33,18 @@ it('lists what a reset drops, and asks for confirmation', async () => {
   sandbox.clock.advance('P1D')
   await fetch(`${baseUrl}/members/me`, { headers })
   await page.reload()
-  await reset(page).getByText('1 recorded request').waitFor()
-  await reset(page).getByText('1 changed record').waitFor()
-  await reset(page).getByText('1 fault').waitFor()
-  await reset(page).getByText('the clock’s move by +1 day').waitFor()
+  const dropped = '+1 day, 1 fault, 1 change, 1 recorded request'
+  await reset(page).getByText(dropped).waitFor()
   await reset(page).getByRole('button', { name: 'Reset…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reset the default session?' })
-  await dialog.getByText('1 changed record').waitFor()
+  await dialog.getByText(dropped).waitFor()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(sandbox.faults.list()).toHaveLength(1)
   await reset(page).getByRole('button', { name: 'Reset…' }).click()
   await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
   await said(page, 'The session was reset.')
-  await reset(page).getByText('0 recorded requests').waitFor()
-  await reset(page).getByText('which was not moved').waitFor()
+  await reset(page).getByText('This discards: 0 recorded requests.').waitFor()
   expect([sandbox.faults.list(), await sandbox.data.changes(), sandbox.requests.list()]).toEqual([[], [], []])
   expectQuiet(console)
 })
@@ -70,7 +63,7 @@ it('generates another dataset after confirmation, and lists its records', async 
   await page.waitForURL(`${url}/_sandbox${at}`)
   const dataset = page.getByRole('region', { name: 'Dataset', exact: true })
   await dataset.getByText('customers 44').waitFor()
-  await dataset.locator('dt:has-text("Seed") + dd').getByText('7', { exact: true }).waitFor()
+  await dataset.locator('dt:has-text("seed") + dd').getByText('7', { exact: true }).waitFor()
   const listed = await fetch(`${baseUrl}/organizations/harbor/customers?scope=all`, { headers })
   expect(await listed.json()).toMatchObject({ totalCount: 40 })
   expect(sandbox.clock.now()).toBe('2027-03-01T00:00:00.000Z')
@@ -83,28 +76,19 @@ it('accepts a fixture from a file, and shows what is wrong with it', async () =>
   const { page, baseUrl } = await open({ at })
   const choose = (name: string, text: string) =>
     reseed(page)
-      .getByLabel('Or a fixture from a file')
+      .getByLabel('Fixture file, instead of a name')
       .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
-  await choose('list.json', '[]')
-  await reseed(page).getByText('list.json is not a JSON object.').waitFor()
+  await choose('broken.json', '[')
+  await reseed(page).getByText('broken.json is not valid JSON.').waitFor()
   await choose('wrong.json', '{ "customers": [{ "id": "nine" }] }')
   await reseedNow(page)
-  await reseed(page).getByRole('alert').getByRole('code').getByText('customers[0].id').waitFor()
+  await reseed(page).getByText('customers[0].id').waitFor()
   const name = '<img src=x onerror=alert(1)>'
   await choose('mine.json', JSON.stringify({ extends: 'empty', customers: [{ id: 900, name }] }))
   await reseedNow(page)
   await said(page, 'Created a new dataset')
   const found = await fetch(`${baseUrl}/organizations/harbor/customers/900`, { headers })
   expect(await found.json()).toMatchObject({ name })
-})
-
-it('rejects a file of more than 16 MiB', async () => {
-  const { page } = await open({ at })
-  const file = join(temporaryFolder(), 'big.json')
-  writeFileSync(file, ' '.repeat(16 * 1_048_576 + 1))
-  await reseed(page).getByLabel('Or a fixture from a file').setInputFiles(file)
-  await reseed(page).getByText('big.json is larger than 16 MiB.').waitFor()
-  await expect.poll(() => reseed(page).getByRole('button', { name: 'Reseed…' }).isDisabled()).toBe(true)
 })
 
 it('shows a validation error at its field', async () => {
@@ -116,7 +100,7 @@ it('shows a validation error at its field', async () => {
   expect(sandbox.dataset.seed).toBe(42)
 })
 
-it('shows its progress and the elapsed time while it works', async () => {
+it('shows its progress while it works', async () => {
   const { page } = await open({ at })
   const waiting: (() => void)[] = []
   await page.route('**/_sandbox/reseed', async (route) => {
@@ -125,9 +109,6 @@ it('shows its progress and the elapsed time while it works', async () => {
   })
   await reseedNow(page)
   await reseed(page).getByRole('progressbar', { name: 'Creating the dataset' }).waitFor()
-  await reseed(page)
-    .getByText(/^Creating the dataset: [1-9]\d* s$/)
-    .waitFor()
   await expect.poll(() => reseed(page).getByRole('button', { name: 'Reseed…' }).isDisabled()).toBe(true)
   for (const go of waiting) go()
   await said(page, 'Created a new dataset')

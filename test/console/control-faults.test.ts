@@ -43,7 +43,7 @@ it('makes the next request fail with a click, before other faults, and shows wha
 it('has a button for each common fault, for all operations or one', async () => {
   const { page, sandbox } = await open({ at })
   await waitUntilSettled(page)
-  await page.getByLabel('Requests', { exact: true }).first().selectOption('listCustomers')
+  await page.getByLabel('Into').selectOption('listCustomers')
   const names = [
     '503 once',
     '500 once',
@@ -83,7 +83,7 @@ it('removes one fault or all, and moves the focus to their heading', async () =>
   await click(page, 'Remove fault-2', 'Removed fault-2.')
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Faults (2)')
   await click(page, /^Remove all$/, 'Removed all faults.')
-  await page.getByText('None. Every request reaches the service.').waitFor()
+  await page.getByText('None: every request reaches the service.').waitFor()
   expect(sandbox.faults.list()).toEqual([])
 })
 
@@ -132,7 +132,7 @@ it('shows validation errors at their fields, and accepts the corrections', async
   await form(page).getByLabel('Path').fill('/organizations/harbor/custmers')
   await form(page).getByRole('button', { name: 'Add fault' }).click()
   await form(page).getByText('must be a whole number from 200 to 599').waitFor()
-  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('path')
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('status')
   await form(page).getByLabel('Path').fill(customers)
   await form(page).getByLabel('Status', { exact: true }).fill('502')
   await form(page).getByRole('button', { name: 'Add fault' }).press('Enter')

@@ -54,7 +54,7 @@ it('keeps a fault in its session', async () => {
   await page.getByRole('link', { name: 'Sessions' }).click()
   await page.getByRole('button', { name: 'Switch to default' }).click()
   await page.getByRole('link', { name: 'Faults', exact: true }).click()
-  await page.getByText('None. Every request reaches the service.').waitFor()
+  await page.getByText('None: every request reaches the service.').waitFor()
   expect(await fetchStatus(baseUrl)).toBe(200)
   expect(await fetchStatus(base)).toBe(503)
 })

@@ -99,8 +99,7 @@ it('shows markup in records as text', async () => {
     await expect.poll(() => page.locator('main img').count(), { message: `on ${at}` }).toBe(0)
   }
   await page.goto(`${url}/_sandbox#/data/customers?segment=${encodeURIComponent(HOSTILE)}`)
-  await page.getByRole('button', { name: `segment: ${HOSTILE}` }).click()
-  await page.getByRole('dialog', { name: 'segment' }).getByText(HOSTILE).waitFor()
+  await page.getByText(`segment: ${HOSTILE}`).waitFor()
   await page.goto(`${url}/_sandbox#/data/customers/2`)
   const dialog = await edit(page)
   await expect.poll(() => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe(HOSTILE)

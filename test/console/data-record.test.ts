@@ -125,7 +125,7 @@ it('shows and links the signals, meetings and notes of a customer', async () => 
     .getByRole('link', { name: /^All/ })
     .click()
   await page.waitForURL(/#\/data\/signals\?customerId=1$/)
-  await expectShown(page.getByRole('button', { name: 'customerId: 1 Larkspur Foods' }))
+  await expectShown(page.getByText('customerId: 1 Larkspur Foods'))
 })
 
 it('finds automation logs that name a customer', async () => {

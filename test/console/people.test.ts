@@ -20,7 +20,6 @@ it('lists everyone below their manager, with token, role, and the records that t
   const { page, baseUrl } = console
   const mara = page.getByRole('row', { name: /Mara Ellis/ })
   await mara.waitFor()
-  await mara.getByText('…').first().waitFor({ state: 'detached' })
   const total = async (path: string): Promise<string> => {
     const headers = { authorization: 'Bearer sbx_harbor_1' }
     const response = await fetch(`${baseUrl}/organizations/harbor/${path}`, { headers })
@@ -43,31 +42,11 @@ it('lists everyone below their manager, with token, role, and the records that t
   expectQuiet(console)
 })
 
-it('marks the team of the selected member, and links to what they see', async () => {
+it('links the records that a member sees', async () => {
   const { page } = await open({ at: '#/people' })
-  await page.getByRole('radio', { name: 'Theo Brandt' }).check()
-  await page.getByText(/^Theo Brandt is in a team of \d+: everyone with the same manager/).waitFor()
-  await expect
-    .poll(() =>
-      page
-        .getByRole('row', { name: /Mara Ellis/ })
-        .getByText('team')
-        .count(),
-    )
-    .toBe(1)
-  await page
-    .getByRole('row', { name: /Theo Brandt/ })
-    .getByRole('link')
-    .nth(1)
-    .click()
-  await page.waitForURL(/#\/data\/customers\?member=2&scope=mine$/)
-})
-
-it('shows the team that the session’s assumption defines', async () => {
-  const { page, sandbox, url } = await open()
-  const session = sandbox.session({ assumptions: { team: 'branch' } })
-  await page.goto(`${url}/_sandbox?session=${session.id}#/people`)
-  await expect.poll(() => page.getByText('the manager and everyone below').isVisible()).toBe(true)
+  const theo = page.getByRole('row', { name: /Theo Brandt/ })
+  await theo.getByRole('link').nth(1).click()
+  await expect.poll(() => page.url()).toMatch(/#\/data\/customers\?member=2&scope=mine$/)
 })
 
 it('finds a member by any words, and copies a token', async () => {

@@ -69,6 +69,13 @@ it('responds under allowed host names', async () => {
   }
 })
 
+it('opens the documentation without the admin token, since it holds no secrets', async () => {
+  const { ask } = await serve({ adminToken: 'secret' })
+  expect((await ask('/docs')).status).not.toBe(401)
+  expect((await ask('/docs/faults')).status).not.toBe(401)
+  expect((await ask(credentials)).status).toBe(401)
+})
+
 it('accepts its own pages and those of allowed origins, and lets only them read responses', async () => {
   const { ask, port } = await serve({ allowOrigin: [app, 'HTTP://App.Test:5173/'] })
   const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `http://${name}:${port}`)

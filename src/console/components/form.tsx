@@ -28,6 +28,37 @@ export function Form({ label, submit, error, children }: FormProps) {
   )
 }
 
+interface FieldProps {
+  readonly id: string
+  readonly label: string
+  readonly message: string | undefined
+  readonly hint?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** Renders a control with its label, its validation error and a hint. */
+function Field({ id, label, message, hint, children }: FieldProps) {
+  return (
+    <div class="input">
+      <label class="field" for={id}>
+        {label}{' '}
+      </label>
+      {children}
+      <div id={`${id}-about`} class="input-about">
+        {message !== undefined && <p class="input-error">{message}</p>}
+        {hint !== undefined && <p>{hint}</p>}
+      </div>
+    </div>
+  )
+}
+
+/** Returns the attributes of a control that concern its error. */
+const describeControl = (id: string, message: string | undefined) => ({
+  id,
+  'aria-describedby': `${id}-about`,
+  ...(message !== undefined && { 'aria-invalid': true }),
+})
+
 export interface InputProps {
   readonly label: string
   /** The field's name in validation errors. */
@@ -45,42 +76,32 @@ export interface InputProps {
 }
 
 /** Renders a text field with its validation error. */
-export function Input({ label, name, value, set, ...rest }: InputProps) {
-  const { error, hint, rows, placeholder, proposals = [] } = rest
+export function Input({ label, name, value, set, placeholder, error, hint, rows, proposals }: InputProps) {
   const id = useId()
   const message = findFieldMessage(error, name)
   const common = {
-    id,
+    ...describeControl(id, message),
     name,
     value,
     placeholder,
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value),
     spellcheck: false,
-    'aria-invalid': message === undefined ? undefined : true,
-    'aria-describedby': message === undefined && hint === undefined ? undefined : `${id}-about`,
   }
   return (
-    <div class="input">
-      <label class="field" for={id}>
-        {label}{' '}
-      </label>
+    <Field id={id} label={label} message={message} hint={hint}>
       {rows === undefined ? (
-        <input list={proposals.length > 0 ? `${id}-list` : undefined} {...common} />
+        <input list={proposals?.length ? `${id}-list` : undefined} {...common} />
       ) : (
         <textarea rows={rows} {...common} />
       )}
-      {proposals.length > 0 && (
+      {proposals && (
         <datalist id={`${id}-list`}>
           {proposals.map((proposal) => (
             <option key={proposal}>{proposal}</option>
           ))}
         </datalist>
       )}
-      <div id={`${id}-about`} class="input-about">
-        {message !== undefined && <p class="input-error">{message}</p>}
-        {hint !== undefined && <p>{hint}</p>}
-      </div>
-    </div>
+    </Field>
   )
 }
 
@@ -99,15 +120,10 @@ export function Select({ label, value, set, options, message }: SelectProps) {
   const id = useId()
   const shown = Object.hasOwn(options, value) ? options : { [value]: value, ...options }
   return (
-    <div class="input">
-      <label class="field" for={id}>
-        {label}{' '}
-      </label>
+    <Field id={id} label={label} message={message}>
       <select
-        id={id}
+        {...describeControl(id, message)}
         value={value}
-        aria-invalid={message === undefined ? undefined : true}
-        aria-describedby={message === undefined ? undefined : `${id}-about`}
         onChange={({ currentTarget }) => set(currentTarget.value)}
       >
         {Object.entries(shown).map(([key, text]) => (
@@ -116,11 +132,6 @@ export function Select({ label, value, set, options, message }: SelectProps) {
           </option>
         ))}
       </select>
-      {message !== undefined && (
-        <p id={`${id}-about`} class="input-error">
-          {message}
-        </p>
-      )}
-    </div>
+    </Field>
   )
 }

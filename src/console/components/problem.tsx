@@ -1,5 +1,8 @@
+import type { ComponentChildren } from 'preact'
+
 import type { FieldError } from '../../contract/errors.ts'
-import { RequestError } from '../calls.ts'
+import { RequestError, revision } from '../calls.ts'
+import type { ReadState } from './use-calls.ts'
 
 /** Renders an error; nothing without one. */
 export function Problem({ error }: { readonly error: unknown }) {
@@ -18,6 +21,28 @@ export function Problem({ error }: { readonly error: unknown }) {
         </ul>
       )}
     </div>
+  )
+}
+
+interface LoadedProps<T> {
+  readonly state: ReadState<T>
+  readonly children: (value: T) => ComponentChildren
+}
+
+/** Renders a value, the error of loading it with a way to try again, or that it is being loaded. */
+export function Loaded<T>({ state: { value, error }, children }: LoadedProps<T>) {
+  if (value === undefined && error === undefined) return <p class="empty">Loading…</p>
+  return (
+    <>
+      <Problem error={error} />
+      {value === undefined ? (
+        <button type="button" onClick={() => (revision.value += 1)}>
+          Try again
+        </button>
+      ) : (
+        children(value)
+      )}
+    </>
   )
 }
 

@@ -1,10 +1,21 @@
-import { readControlDocument } from '../client.ts'
-import { Input, Select } from './form.tsx'
-import { findFieldMessage, omitFieldErrors, Problem } from './problem.tsx'
-import { type Draft, type Schema, createResolver, getKind, listValues, toWords } from './schema.ts'
-import { useRead } from './use-calls.ts'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 
-/** Details of a form that its schema does not know. */
+import { castBody, readControlDocument } from '../client.ts'
+import { Form, Input, Select } from './form.tsx'
+import { findFieldMessage, omitFieldErrors, Problem } from './problem.tsx'
+import {
+  type Draft,
+  type Schema,
+  createResolver,
+  getKind,
+  listValues,
+  parseDraft,
+  toWords,
+} from './schema.ts'
+import { type Change, useRead } from './use-calls.ts'
+
+/** Details of a field that its schema does not know. */
 export interface FieldHelp {
   readonly label?: string
   readonly hint?: string
@@ -29,91 +40,140 @@ export interface SchemaFieldsProps {
   readonly empty?: string
 }
 
-const noHelp = {}
-
 /** Renders the fields of an object by its JSON schema, each with its validation error. */
-export function SchemaFields({ schema, names, help = noHelp, ...props }: SchemaFieldsProps) {
-  const properties = schema?.properties ?? {}
+export function SchemaFields({ schema, names, help, draft, set, ...props }: SchemaFieldsProps) {
   return (
     <div class="fields">
-      {(names ?? Object.keys(properties)).map((name) => {
-        const field = properties[name]
-        return field && <Field key={name} {...props} name={name} schema={field} help={help} />
-      })}
+      {listFields(schema, names).map(([name, field]) => (
+        <Field
+          key={name}
+          {...props}
+          name={name}
+          schema={field}
+          help={help?.[name] ?? {}}
+          value={draft[name] ?? ''}
+          set={(value) => set({ ...draft, [name]: value })}
+        />
+      ))}
     </div>
   )
 }
 
-/** Renders the errors of a submission that belong to none of the shown fields. */
-export function OtherErrors({
-  error,
-  names,
-}: {
-  readonly error: unknown
-  readonly names: readonly string[]
-}) {
-  return <Problem error={omitFieldErrors(error, names)} />
+/** Lists the fields of an object; those of a group as in `rateLimit.requests`. */
+function listFields(
+  { properties = {} }: Schema = {},
+  names: readonly string[] = Object.keys(properties),
+): readonly (readonly [string, Schema])[] {
+  return names.flatMap((name) => {
+    const field = properties[name]
+    if (!field) return []
+    if (getKind(field) !== 'group') return [[name, field] as const]
+    return listFields(field).map(([inner, schema]) => [`${name}.${inner}`, schema] as const)
+  })
 }
 
-interface FieldProps extends Omit<SchemaFieldsProps, 'schema' | 'names' | 'help'> {
+interface FieldProps {
   readonly name: string
   readonly schema: Schema
-  readonly help: Readonly<Record<string, FieldHelp>>
+  readonly help: FieldHelp
+  readonly value: string
+  readonly set: (value: string) => void
+  readonly error: unknown
+  readonly empty?: string
 }
 
-function Field({ name, schema, draft, set, error, help, empty = '' }: FieldProps) {
+function Field({ name, schema, help, value, set, error, empty = '' }: FieldProps) {
+  const kind = getKind(schema)
+  const [about = '', example = ''] = (schema.description ?? '').replaceAll('`', '').split(' Example: ')
   const {
     label = toWords(name.split('.').at(-1) ?? name),
-    hint,
-    placeholder,
-    options,
-    proposals,
-  } = help[name] ?? {}
-  const kind = getKind(schema)
-  const common = {
-    label,
-    value: draft[name] ?? '',
-    set: (value: string) => set({ ...draft, [name]: value }),
-  }
-  if (kind === 'group') {
+    hint = about,
+    proposals = listValues(schema),
+  } = help
+  const values = kind === 'flag' ? { true: 'yes', false: 'no' } : undefined
+  const named = kind === 'choice' ? Object.fromEntries(proposals.map((one) => [one, one])) : values
+  const options = help.options ?? named
+  if (options) {
+    const message = findFieldMessage(error, name)
     return (
-      <>
-        {Object.entries(schema.properties ?? {}).map(([inner, field]) => (
-          <Field
-            key={inner}
-            name={`${name}.${inner}`}
-            schema={field}
-            draft={draft}
-            set={set}
-            error={error}
-            help={help}
-            empty={empty}
-          />
-        ))}
-      </>
+      <Select
+        label={label}
+        value={value}
+        set={set}
+        options={{ '': empty || '–', ...options }}
+        message={message}
+      />
     )
   }
-  if (kind === 'choice' || options) {
-    const known = options ?? Object.fromEntries(listValues(schema).map((value) => [value, value]))
-    const message = findFieldMessage(error, name)
-    return <Select {...common} options={{ '': empty || '–', ...known }} message={message} />
-  }
-  if (kind === 'flag') return <Select {...common} options={{ '': empty || '–', true: 'yes', false: 'no' }} />
   const isLong = kind === 'json' || kind === 'map'
-  const about = hint ?? schema.description
+  const { placeholder = empty || example.replace('.', '') } = help
   return (
     <div class={isLong ? 'is-wide' : undefined}>
       <Input
-        {...common}
-        name={name}
-        error={error}
-        proposals={proposals ?? listValues(schema)}
+        {...{ label, name, value, set, error, placeholder, proposals }}
         {...(isLong && { rows: 2 })}
-        {...(about !== undefined && { hint: about })}
-        placeholder={placeholder ?? empty}
+        {...(hint && { hint })}
       />
     </div>
   )
+}
+
+export interface SchemaFormProps extends Omit<SchemaFieldsProps, 'draft' | 'set' | 'error'> {
+  readonly label: string
+  readonly names: readonly string[]
+  /** Further fields, which are collapsed at first. */
+  readonly more?: { readonly label: string; readonly names: readonly string[] }
+  readonly initial?: Draft
+  /** The label of the button. */
+  readonly verb: string
+  readonly change: Change
+  /** Sends what was entered; the fields are cleared if it returns true. */
+  readonly submit: (body: never) => unknown
+  /** Shown above the fields. */
+  readonly children?: ComponentChildren
+}
+
+const nothing: Draft = {}
+
+/** Renders a form by the JSON schema of a body, each error at its field. */
+export function SchemaForm({ label, names, more, initial = nothing, verb, ...props }: SchemaFormProps) {
+  const { schema, change, submit, children, ...rest } = props
+  const [draft, set] = useState(initial)
+  const all = [...names, ...(more?.names ?? [])]
+  const fields = { ...rest, schema, draft, set, error: change.error }
+  const send = async (): Promise<void> => {
+    const entered = Object.entries(draft).filter(([name]) => all.includes(name.split('.')[0] ?? ''))
+    const body = castBody(parseDraft(schema ?? {}, Object.fromEntries(entered)))
+    if ((await submit(body)) === true) set(initial)
+  }
+  return (
+    <Form label={label} error={change.error} submit={send}>
+      {children}
+      <SchemaFields {...fields} names={names} />
+      {more && (
+        <details>
+          <summary>{more.label}</summary>
+          <SchemaFields {...fields} names={more.names} />
+        </details>
+      )}
+      <OtherErrors error={change.error} names={all} />
+      <p class="row">
+        <button type="submit" class="primary" disabled={!schema || change.isBusy}>
+          {verb}
+        </button>
+      </p>
+    </Form>
+  )
+}
+
+interface OtherErrorsProps {
+  readonly error: unknown
+  readonly names: readonly string[]
+}
+
+/** Renders the errors of a submission that belong to none of the shown fields. */
+export function OtherErrors({ error, names }: OtherErrorsProps) {
+  return <Problem error={omitFieldErrors(error, names)} />
 }
 
 /** Finds the schema of the body of a control-plane operation; undefined until it is loaded. */

@@ -11,14 +11,13 @@ export function ChangeLog() {
     <footer>
       <details class="change-log">
         <summary>
-          As curl: {changes.length} {changes.length === 1 ? 'change' : 'changes'} made here
-          <span class="latest">
-            {latest.method} {latest.path} {latest.status || 'no response'}
-          </span>
+          As curl: {changes.length} {changes.length === 1 ? 'change' : 'changes'} made here · {latest.method}{' '}
+          {latest.path} {latest.status || 'no response'}
         </summary>
         <ol reversed>
-          {changes.map((call) => (
-            <li key={call.number} class={call.status >= 400 || call.status === 0 ? 'is-failed' : undefined}>
+          {changes.map(({ number, status, ...call }) => (
+            <li key={number}>
+              {(status >= 400 || status === 0) && <span class="tag bad">{status || 'no response'}</span>}
               <Code text={toCurl(call)} subject={`${call.method} ${call.path} as curl`} />
             </li>
           ))}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 
+import type { Overview } from '../../control/routes/overview.ts'
 import type { Call } from '../calls.ts'
 import { castBody, prepare, routes } from '../client.ts'
 import { Confirm } from '../components/dialog.tsx'
@@ -11,37 +12,38 @@ import { overview } from './overview.ts'
 /** A difference from the start, as the header shows it. */
 interface Difference {
   readonly sign: string
-  readonly text: string
+  readonly count: number | string
+  /** Omitted on narrow screens. */
+  readonly noun: string
   readonly to: string
   /** What removing it does. */
   readonly removal: string
   readonly call: Call
-  /** The question before it is removed, because it cannot be restored. */
-  readonly question?: string
+  /** Whether to confirm the removal, because it cannot be undone. */
+  readonly isFinal?: boolean
 }
 
 /** Renders what is not as at the start; each chip leads there and can be removed. */
 export function Chips() {
   const { make, isBusy } = useChange()
   const [asked, setAsked] = useState<Difference>()
-  const differences = listDifferences()
+  const differences = listDifferences(overview.value)
   if (differences.length === 0) return null
-  const remove = ({ call, removal }: Difference): void => {
-    void make(call, `${removal}: done.`)
-  }
+  const remove = ({ call, removal }: Difference) => make(call, `${removal}: done.`)
   return (
     <ul class="chips" aria-label="Different from the start">
-      {differences.map((difference) => (
-        <li key={difference.sign} class="chip">
-          <a href={difference.to}>
-            <span aria-hidden="true">{difference.sign}</span> {difference.text}
+      {differences.map((one) => (
+        <li key={one.sign} class="chip">
+          <a href={one.to}>
+            <span aria-hidden="true">{one.sign}</span> {one.count}
+            <span class="chip-noun"> {one.noun}</span>
           </a>
           <button
             type="button"
-            aria-label={difference.removal}
-            title={difference.removal}
+            aria-label={one.removal}
+            title={one.removal}
             disabled={isBusy}
-            onClick={() => (difference.question === undefined ? remove(difference) : setAsked(difference))}
+            onClick={() => (one.isFinal ? setAsked(one) : void remove(one))}
           >
             ×
           </button>
@@ -54,49 +56,52 @@ export function Chips() {
           confirm={() => remove(asked)}
           close={() => setAsked(undefined)}
         >
-          <p>{asked.question}</p>
+          <p>This restores every changed record from the dataset. It cannot be undone.</p>
         </Confirm>
       )}
     </ul>
   )
 }
 
-function listDifferences(): readonly Difference[] {
-  const found = overview.value
+/** Lists what differs from the start; nothing until that is known. */
+export function listDifferences(found: Overview | undefined): readonly Difference[] {
   if (!found) return []
   const { movedMs, faults, changes, assumptions } = found
   const overridden = Object.keys(assumptions).length
-  return [
-    movedMs !== 0 && {
+  const all: readonly Difference[] = [
+    {
       sign: '◷',
-      text: formatMove(movedMs),
+      count: movedMs === 0 ? 0 : formatMove(movedMs),
+      noun: '',
       to: linkTo('control', ['clock']),
       removal: 'Reset the clock',
       call: prepare('delete', routes.clock),
     },
-    faults > 0 && {
+    {
       sign: '⚡',
-      text: count(faults, 'fault'),
+      count: faults,
+      noun: faults === 1 ? 'fault' : 'faults',
       to: linkTo('control', ['faults']),
       removal: 'Remove all faults',
       call: prepare('delete', routes.faults),
     },
-    changes > 0 && {
+    {
       sign: '✎',
-      text: count(changes, 'change'),
+      count: changes,
+      noun: changes === 1 ? 'change' : 'changes',
       to: linkTo('data', ['changes']),
       removal: 'Undo all changes',
       call: prepare('delete', routes.data.changes, { query: {} }),
-      question: `This restores ${count(changes, 'record')} from the dataset. It cannot be undone.`,
+      isFinal: true,
     },
-    overridden > 0 && {
+    {
       sign: '≠',
-      text: count(overridden, 'assumption'),
+      count: overridden,
+      noun: overridden === 1 ? 'assumption' : 'assumptions',
       to: linkTo('control', ['assumptions'], { only: 'changed' }),
       removal: 'Restore the assumptions',
       call: prepare('patch', routes.assumptions, { json: castBody(assumptions) }),
     },
-  ].filter((one) => one !== false)
+  ]
+  return all.filter(({ count }) => count !== 0)
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -15,38 +15,52 @@ export const viewLabels: Readonly<Record<ViewName, string>> = {
   control: 'Control',
 }
 
-/** Renders the navigation, the session, and what differs from the start. */
+/** Renders the links between the pages of the sandbox, the session, the views, and what differs from the start. */
 export function Header({ openPalette }: { readonly openPalette: () => void }) {
   const { view } = place.value
-  const docs = session.value === undefined ? '' : `?${new URLSearchParams({ session: session.value })}`
+  const search = session.value === undefined ? '' : `?${new URLSearchParams({ session: session.value })}`
+  const isLive = connection.value === 'live'
   return (
     <header class="bar">
       <p class="brand">
         <a href={linkTo('start')}>workspace-sandbox</a>
       </p>
       <FailNext isSmall />
-      <nav aria-label="Views">
-        <ul>
-          {viewNames.map((name) => (
-            <li key={name}>
-              <a href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
-                {viewLabels[name]}
-              </a>
-            </li>
-          ))}
-          <li>
-            <a href={`/docs${docs}`}>Docs</a>
-          </li>
-        </ul>
-      </nav>
-      <Chips />
-      <SessionSwitch />
       <button type="button" class="small" aria-keyshortcuts="Control+K Meta+K" onClick={openPalette}>
         Actions <kbd>Ctrl K</kbd>
       </button>
-      <p class={connection.value === 'live' ? 'live is-live' : 'live'}>
-        {connection.value === 'live' ? 'live' : 'not connected'}
-      </p>
+      {/* As on the pages of the documentation. */}
+      <nav aria-label="Site">
+        <ul>
+          <li>
+            <a href={linkTo('start')} aria-current="true">
+              Console
+            </a>
+          </li>
+          <li>
+            <a href={`/docs/getting-started${search}`}>Docs</a>
+          </li>
+          <li>
+            <a href={`/docs${search}`}>API reference</a>
+          </li>
+        </ul>
+      </nav>
+      <SessionSwitch />
+      <div class="places">
+        <nav aria-label="Views">
+          <ul>
+            {viewNames.map((name) => (
+              <li key={name}>
+                <a href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
+                  {viewLabels[name]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <p class={isLive ? 'live is-live' : 'live'}>{isLive ? 'live' : 'not connected'}</p>
+        <Chips />
+      </div>
     </header>
   )
 }

@@ -5,7 +5,7 @@ import { Dialog } from '../components/dialog.tsx'
 /** Order: as shown. */
 const keys: Readonly<Record<string, string>> = {
   'Ctrl K or ⌘ K': 'Open all actions: fail a request, move the clock, switch the member …',
-  '/': 'Search in the current view',
+  '/': 'Search in the current view, or all actions',
   '↑ ↓ Home End': 'Move in a list; Enter opens, Escape closes',
   '?': 'Show these keys',
 }
@@ -23,10 +23,11 @@ export function Keys({ openPalette }: { readonly openPalette: () => void }) {
       if (event.ctrlKey || event.metaKey || isTyping(event.target) || document.querySelector('dialog[open]'))
         return
       if (event.key === '?') setShown(true)
-      const search = event.key === '/' ? document.querySelector<HTMLElement>('main [data-search]') : null
-      if (!search) return
+      if (event.key !== '/') return
       event.preventDefault()
-      search.focus()
+      const search = document.querySelector<HTMLElement>('main [data-search]')
+      if (search) search.focus()
+      else openPalette()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)

@@ -38,7 +38,7 @@ export function Stopped() {
       }
     >
       <p>
-        Nothing answers at <code>{location.origin}</code>. Has it been stopped? Start it again, and this page
+        Nothing responds at <code>{location.origin}</code>. Has it been stopped? Start it again, and this page
         reconnects by itself and reads everything anew:
       </p>
       <Code text={`npx workspace-sandbox --port ${location.port || '80'}`} subject="the command" />

@@ -17,6 +17,9 @@ const known = signal<Overview | undefined>()
 /** What differs in the page's session from the start; undefined until it is loaded. */
 export const overview: ReadonlySignal<Overview | undefined> = known
 
+/** Increases soon after requests arrived or finished, for what depends on them. */
+export const journalRevision = signal(0)
+
 /** Keeps the overview up to date, and reloads the views after changes by others. */
 export function watchOverview(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -30,6 +33,7 @@ export function watchOverview(): void {
     void [requests.value]
     timer ??= setTimeout(() => {
       timer = undefined
+      journalRevision.value += 1
       void notice()
     }, SETTLE_MS)
   })

@@ -1,37 +1,41 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import type { ListedAssumption } from '../../../control/routes/assumptions.ts'
-import type { UsedAssumption } from '../../../explain/report.ts'
-import { listAssumptions, reportAssumptions } from '../../client.ts'
+import { castBody, listAssumptions, prepare, reportAssumptions, routes } from '../../client.ts'
 import { Select } from '../../components/form.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { Loaded, Problem } from '../../components/problem.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { linkTo, place, setQuery } from '../../place.ts'
+import { journalRevision, overview } from '../../shell/overview.ts'
 import { AssumptionDetail } from './assumption-detail.tsx'
-import { getDefaults, isOverridden, patchAssumptions } from './override.ts'
-import { useJournalRevision } from './use-journal.ts'
 
-const kinds: Readonly<Record<string, string>> = { '': 'all', used: 'used', changed: 'overridden' }
+const kinds = { '': 'all', used: 'used', changed: 'overridden' }
 
-/** Lists the assumptions to search, beside the selected one with its alternatives. */
+/** Lists the assumptions to search, beside the selected one with its alternatives; narrow screens show one of both. */
 export function AssumptionsPage() {
-  const { value, error } = useRead(listAssumptions)
-  const report = useRead(reportAssumptions, useJournalRevision()).value
-  const { make, error: failure } = useChange()
-  const assumptions = value ?? []
+  const state = useRead(listAssumptions)
+  return <Loaded state={state}>{(all) => <Assumptions all={all} />}</Loaded>
+}
+
+function Assumptions({ all }: { readonly all: readonly ListedAssumption[] }) {
+  const report = useRead(reportAssumptions, journalRevision.value).value
+  const { make, error } = useChange()
   const used = new Map(report?.assumptions.map((one) => [one.id, one]))
+  const { assumptions: defaults = {} } = overview.value ?? {}
+  const isChanged = ({ name }: ListedAssumption): boolean => name !== null && name in defaults
   const { query } = place.value
-  const [text, only] = [query.get('text') ?? '', query.get('only') ?? '']
-  const found = assumptions.filter(
+  const [text, only, id] = ['text', 'only', 'id'].map((name) => query.get(name) ?? '')
+  const found = all.filter(
     (one) =>
-      matches(one, text) &&
+      matches(one, text ?? '') &&
       (only !== 'used' || used.has(one.id)) &&
-      (only !== 'changed' || isOverridden(one)),
+      (only !== 'changed' || isChanged(one)),
   )
-  const chosen = assumptions.find(({ id }) => id === query.get('id')) ?? found[0]
-  const changed = assumptions.filter(isOverridden)
+  const chosen = all.find((one) => one.id === id) ?? found[0]
+  const changed = all.filter(isChanged).length
+  const restore = prepare('patch', routes.assumptions, { json: castBody(defaults) })
   return (
-    <div class="assumptions">
+    <div class={id ? 'assumptions is-open' : 'assumptions'}>
       <section class="card" aria-label="Assumptions">
         <p class="hint">
           Where the service’s documentation is silent, the sandbox assumes something. You can try each
@@ -49,34 +53,49 @@ export function AssumptionsPage() {
           </label>
           <Select
             label="Show"
-            value={only}
+            value={only ?? ''}
             set={(to) => setQuery({ id: undefined, only: to })}
             options={kinds}
           />
-          {changed.length > 0 && (
-            <button
-              type="button"
-              onClick={() =>
-                void make(patchAssumptions(getDefaults(changed)), 'All assumptions use their defaults.')
-              }
-            >
-              Restore {changed.length === 1 ? 'the default' : `${changed.length} defaults`}
+          {changed > 0 && (
+            <button type="button" onClick={() => void make(restore, 'All assumptions use their defaults.')}>
+              Restore {changed === 1 ? 'the default' : `${changed} defaults`}
             </button>
           )}
         </div>
-        <Problem error={error ?? failure} />
+        <Problem error={error} />
         <output class="hint">
-          {found.length} of {assumptions.length}, {changed.length} overridden, {used.size} used by{' '}
-          {report?.requests ?? 0} requests
+          {found.length} of {all.length}, {changed} overridden, {used.size} used by {report?.requests ?? 0}{' '}
+          requests
         </output>
-        <ul class="assumption-list">
+        <ul class="list">
           {found.map((one) => (
-            <Row key={one.id} assumption={one} use={used.get(one.id)} isChosen={one === chosen} />
+            <Row
+              key={one.id}
+              assumption={one}
+              count={used.get(one.id)?.count}
+              isChanged={isChanged(one)}
+              isChosen={one === chosen}
+            />
           ))}
         </ul>
-        {value && found.length === 0 && <p class="empty">No assumptions match.</p>}
+        {found.length === 0 && (
+          <p class="empty">No assumptions match. Search for another word, or show all of them.</p>
+        )}
       </section>
-      {chosen && <AssumptionDetail key={chosen.id} assumption={chosen} use={used.get(chosen.id)} />}
+      {chosen && (
+        <div>
+          <a class="assumptions-back" href={linkTo('control', ['assumptions'], withId(undefined))}>
+            ← All assumptions
+          </a>
+          <AssumptionDetail
+            key={chosen.id}
+            assumption={chosen}
+            use={used.get(chosen.id)}
+            isChanged={isChanged(chosen)}
+          />
+        </div>
+      )}
     </div>
   )
 }
@@ -85,31 +104,32 @@ function matches({ id, subject, decision, name }: ListedAssumption, text: string
   return `${id} ${subject} ${decision} ${name}`.toLowerCase().includes(text.trim().toLowerCase())
 }
 
+/** Returns the current query with another assumption. */
+function withId(id: string | undefined): URLSearchParams {
+  const query = new URLSearchParams(place.value.query)
+  query.delete('id')
+  if (id !== undefined) query.set('id', id)
+  return query
+}
+
 interface RowProps {
   readonly assumption: ListedAssumption
-  /** Undefined if no request depends on it. */
-  readonly use: UsedAssumption | undefined
+  /** The number of requests that depend on it. */
+  readonly count: number | undefined
+  readonly isChanged: boolean
   readonly isChosen: boolean
 }
 
-function Row({ assumption, use, isChosen }: RowProps) {
-  const { id, subject } = assumption
+function Row({ assumption: { id, subject }, count, isChanged, isChosen }: RowProps) {
   const row = useRef<HTMLLIElement>(null)
   useLayoutEffect(() => {
     if (isChosen) row.current?.scrollIntoView({ block: 'nearest' })
   }, [isChosen])
-  const query = new URLSearchParams(place.value.query)
-  query.set('id', id)
   return (
     <li ref={row}>
-      <a href={linkTo('control', ['assumptions'], query)} aria-current={isChosen ? 'true' : undefined}>
-        <span class="mono">{id}</span> {subject}{' '}
-        {isOverridden(assumption) && <span class="tag odd">overridden</span>}{' '}
-        {use && (
-          <span class="hint">
-            {use.count} {use.count === 1 ? 'request' : 'requests'}
-          </span>
-        )}
+      <a href={linkTo('control', ['assumptions'], withId(id))} aria-current={isChosen ? 'true' : undefined}>
+        <span class="mono">{id}</span> {subject} {isChanged && <span class="tag odd">overridden</span>}{' '}
+        {count !== undefined && <span class="hint">{count === 1 ? '1 request' : `${count} requests`}</span>}
       </a>
     </li>
   )

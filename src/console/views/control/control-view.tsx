@@ -25,15 +25,15 @@ export function ControlView() {
       <div class="row control-head">
         <h1>Control</h1>
         <nav aria-label="Control pages">
-          <ul>
-            {Object.entries(pages).map(([key, page]) => (
-              <li key={key}>
-                <a href={linkTo('control', [key])} aria-current={page.Page === Page ? 'location' : undefined}>
-                  {page.label}
-                </a>
-              </li>
-            ))}
-          </ul>
+          {Object.entries(pages).map(([key, page]) => (
+            <a
+              key={key}
+              href={linkTo('control', [key])}
+              aria-current={page.Page === Page ? 'location' : undefined}
+            >
+              {page.label}
+            </a>
+          ))}
         </nav>
       </div>
       <Page />

@@ -2,76 +2,69 @@ import { useRef, useState } from 'preact/hooks'
 
 import type { Fault, FaultInput } from '../../../faults/fault.ts'
 import type { Call } from '../../calls.ts'
-import { prepare, prepareFault, routes } from '../../client.ts'
+import { prepare, prepareFault, readDocument, routes } from '../../client.ts'
 import { Card } from '../../components/card.tsx'
 import { Select } from '../../components/form.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { Loaded, Problem } from '../../components/problem.tsx'
+import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { requests } from '../../live.ts'
 import { linkTo } from '../../place.ts'
-import { FaultForm } from './fault-form.tsx'
-import { describeEffect, describeTarget } from './fault-text.ts'
-import { useOperations } from './operations.ts'
-import { useJournalRevision } from './use-journal.ts'
+import { journalRevision } from '../../shell/overview.ts'
+import { describeEffect, describeTarget, malfunctionLabels } from './fault-text.ts'
 
-/** A fault that a button adds. */
-interface QuickFault {
-  readonly label: string
-  readonly hint: string
-  readonly effect: FaultInput
-}
-
-/** Order: as shown. */
-const quickFaults: readonly QuickFault[] = [
-  { label: '503 once', hint: 'The next request fails', effect: { status: 503, times: 1 } },
-  { label: '500 once', hint: 'The next request fails', effect: { status: 500, times: 1 } },
-  {
-    label: '429 once',
-    hint: 'With Retry-After: 5',
-    effect: { status: 429, retryAfterSeconds: 5, times: 1 },
-  },
-  { label: 'Slow: 2 s', hint: 'Every request takes 2 s longer', effect: { delayMs: 2_000 } },
-  {
-    label: 'Rate limit',
-    hint: '10 requests in 10 s, then 429',
-    effect: { rateLimit: { requests: 10, windowSeconds: 10 } },
-  },
-  { label: 'No response', hint: 'The next client waits in vain', effect: { malfunction: 'hang', times: 1 } },
-  { label: 'Cut off', hint: 'The next body ends halfway', effect: { malfunction: 'truncate', times: 1 } },
-  { label: 'Offline', hint: 'Every connection is reset', effect: { malfunction: 'reset' } },
+/** The faults that a button adds: label, hint and effect. Order: as shown. */
+const quickFaults: readonly (readonly [label: string, hint: string, effect: FaultInput])[] = [
+  ['503 once', 'The next request fails', { status: 503, times: 1 }],
+  ['500 once', 'The next request fails', { status: 500, times: 1 }],
+  ['429 once', 'With Retry-After: 5', { status: 429, retryAfterSeconds: 5, times: 1 }],
+  ['Slow: 2 s', 'Each request takes 2 s longer', { delayMs: 2_000 }],
+  ['Rate limit', '10 requests in 10 s, then 429', { rateLimit: { requests: 10, windowSeconds: 10 } }],
+  ['No response', 'The next client waits in vain', { malfunction: 'hang', times: 1 }],
+  ['Cut off', 'The next body ends halfway', { malfunction: 'truncate', times: 1 }],
+  ['Offline', 'Every connection is reset', { malfunction: 'reset' }],
 ]
 
 /** Renders quick faults, the active ones, and a form for any other. */
 export function FaultsPage() {
-  const { value, error } = useRead(prepare('get', routes.faults), useJournalRevision())
-  const faults = value?.items ?? []
+  const state = useRead(prepare('get', routes.faults), journalRevision.value)
+  const faults = state.value?.items ?? []
   return (
-    <div class="control-grid">
-      <QuickFaults faults={faults} />
-      <div class="control-column">
-        <FaultList faults={faults} error={error} />
+    <>
+      <QuickFaults />
+      <div class="columns">
+        <div>
+          <Card title={faults.length > 0 ? `Faults (${faults.length})` : 'Faults'}>
+            <Loaded state={state}>{({ items }) => <FaultList faults={items} />}</Loaded>
+          </Card>
+          <Profiles faults={faults} />
+        </div>
         <FaultForm />
       </div>
-    </div>
+    </>
   )
 }
 
-function QuickFaults({ faults }: { readonly faults: readonly Fault[] }) {
+/** Reads the operations of the service, as the options of a select. */
+function useOperations(): Readonly<Record<string, string>> {
+  const methods = Object.values(useRead(readDocument).value?.paths ?? {}).flatMap(Object.values)
+  return Object.fromEntries(methods.map(({ operationId }) => [operationId, operationId]))
+}
+
+function QuickFaults() {
   const [operationId, setOperationId] = useState('')
   const { make, error } = useChange()
-  const profiles = useRead(prepare('get', routes.faults.profiles)).value?.items ?? []
-  const operations = useOperations().map(({ id }) => [id, id] as const)
   const target = operationId === '' ? {} : { operationId }
   return (
     <Card title="Inject a fault">
-      <Select
-        label="Requests"
-        value={operationId}
-        set={setOperationId}
-        options={{ '': 'to any operation', ...Object.fromEntries(operations) }}
-      />
       <div class="quick-faults">
-        {quickFaults.map(({ label, hint, effect }) => (
+        <Select
+          label="Into"
+          value={operationId}
+          set={setOperationId}
+          options={{ '': 'every operation', ...useOperations() }}
+        />
+        {quickFaults.map(([label, hint, effect]) => (
           <button
             key={label}
             type="button"
@@ -82,28 +75,44 @@ function QuickFaults({ faults }: { readonly faults: readonly Fault[] }) {
           </button>
         ))}
       </div>
-      <h3>Profiles, for every request until stopped</h3>
-      <ul class="control-list is-grid">
-        {profiles.map(({ name, description }) => {
-          const started = faults.find(({ profile }) => profile === name)
-          const call: Call = started ? removeFault(started.id) : prepareFault({ profile: name })
-          return (
-            <li key={name}>
-              <button
-                type="button"
-                class="small"
-                aria-label={`${started ? 'Stop' : 'Start'} ${name}`}
-                onClick={() => void make(call, `${started ? 'Stopped' : 'Started'} ${name}.`)}
-              >
-                {started ? 'Stop' : 'Start'}
-              </button>
-              <span>
-                <b>{name}</b>: <span class="hint">{description}</span>
-              </span>
-            </li>
-          )
-        })}
-      </ul>
+      <Problem error={error} />
+    </Card>
+  )
+}
+
+/** Lists the profiles, to start and stop each. */
+function Profiles({ faults }: { readonly faults: readonly Fault[] }) {
+  const { make, error } = useChange()
+  const state = useRead(prepare('get', routes.faults.profiles))
+  return (
+    <Card title="Profiles, for every request until stopped">
+      <Loaded state={state}>
+        {({ items }) => (
+          <ul class="list fault-list">
+            {items.map(({ name, description }) => {
+              const started = faults.find(({ profile }) => profile === name)
+              const verb = started ? 'Stop' : 'Start'
+              const call = started ? removeFault(started.id) : prepareFault({ profile: name })
+              const done = `${started ? 'Stopped' : 'Started'} ${name}.`
+              return (
+                <li key={name}>
+                  <button
+                    type="button"
+                    class="small"
+                    aria-label={`${verb} ${name}`}
+                    onClick={() => void make(call, done)}
+                  >
+                    {verb}
+                  </button>
+                  <span>
+                    <b>{name}</b>: <span class="hint">{description}</span>
+                  </span>
+                </li>
+              )
+            })}
+          </ul>
+        )}
+      </Loaded>
       <Problem error={error} />
     </Card>
   )
@@ -111,24 +120,20 @@ function QuickFaults({ faults }: { readonly faults: readonly Fault[] }) {
 
 const removeFault = (id: string): Call => prepare('delete', routes.faults[':id'], { param: { id } })
 
-interface FaultListProps {
-  readonly faults: readonly Fault[]
-  /** The error of loading them. */
-  readonly error: unknown
-}
-
 /** Lists the faults of the session with their counts. */
-function FaultList({ faults, error }: FaultListProps) {
-  const { make, error: failure } = useChange()
-  const heading = useRef<HTMLHeadingElement>(null)
+function FaultList({ faults }: { readonly faults: readonly Fault[] }) {
+  const { make, error } = useChange()
+  const list = useRef<HTMLDivElement>(null)
   const remove = async (call: Call, done: string): Promise<void> => {
-    if (await make(call, done)) heading.current?.focus()
+    if (await make(call, done)) list.current?.closest('section')?.querySelector('h2')?.focus()
   }
   return (
-    <Card title={faults.length > 0 ? `Faults (${faults.length})` : 'Faults'} heading={heading}>
-      <Problem error={error ?? failure} />
-      {faults.length === 0 && <p class="empty">None. Every request reaches the service.</p>}
-      <ul class="control-list is-grid">
+    <div ref={list}>
+      <Problem error={error} />
+      {faults.length === 0 && (
+        <p class="empty">None: every request reaches the service. Add one with a click above.</p>
+      )}
+      <ul class="list fault-list">
         {faults.map((fault) => (
           <FaultRow
             key={fault.id}
@@ -138,15 +143,17 @@ function FaultList({ faults, error }: FaultListProps) {
         ))}
       </ul>
       {faults.length > 1 && (
-        <button
-          type="button"
-          onClick={() => void remove(prepare('delete', routes.faults), 'Removed all faults.')}
-        >
-          Remove all
-        </button>
+        <p class="row">
+          <button
+            type="button"
+            onClick={() => void remove(prepare('delete', routes.faults), 'Removed all faults.')}
+          >
+            Remove all
+          </button>
+          <span class="hint">The first that matches a request acts on it.</span>
+        </p>
       )}
-      {faults.length > 1 && <p class="hint">The first that matches a request acts on it.</p>}
-    </Card>
+    </div>
   )
 }
 
@@ -158,19 +165,20 @@ interface FaultRowProps {
 function FaultRow({ fault, remove }: FaultRowProps) {
   const { id, matched, injected, left, after } = fault
   const last = requests.value.findLast((request) => request.fault === id)
+  const isOver = left === 0
   return (
-    <li class={left === 0 ? 'is-spent' : undefined}>
+    <li>
       <button type="button" class="small" aria-label={`Remove ${id}`} onClick={remove}>
         Remove
       </button>
       <span>
-        <b>{describeEffect(fault)}</b>{' '}
+        <b class={isOver ? 'hint' : undefined}>{describeEffect(fault)}</b>{' '}
         <span class="hint">
           to {describeTarget(fault)}
           {after ? `, after the first ${after}` : ''}
         </span>{' '}
-        <span class={left === 0 ? 'tag' : 'tag warn'}>
-          {left === 0 ? 'used up' : left === null ? 'until removed' : `${left} left`}
+        <span class={isOver ? 'tag' : 'tag warn'}>
+          {isOver ? 'used up' : left === null ? 'until removed' : `${left} left`}
         </span>
         <br />
         <span class="hint">
@@ -183,5 +191,54 @@ function FaultRow({ fault, remove }: FaultRowProps) {
         </span>
       </span>
     </li>
+  )
+}
+
+/** The effects, of which a fault has one. */
+const effects = {
+  status: 'Status',
+  sequence: 'Sequence',
+  rateLimit: 'Rate limit',
+  malfunction: 'Broken response',
+  '': 'Only a delay or headers',
+}
+
+/** The fields besides the effect and the target. */
+const others = 'delayMs retryAfterSeconds repeat stored probability times after headers body'.split(' ')
+
+const help = {
+  sequence: { placeholder: '503, pass, reset' },
+  malfunction: { options: malfunctionLabels },
+  delayMs: { label: 'Delay (ms)', placeholder: '2000 or { "min": 0, "max": 900 }' },
+  retryAfterSeconds: { label: 'Retry-After (s)' },
+  stored: { label: 'Handle the request first' },
+  headers: { placeholder: 'X-Request-Id: 7' },
+}
+
+const initial = { status: '503' }
+
+/** Renders a form that adds any fault. */
+function FaultForm() {
+  const [effect, setEffect] = useState('status')
+  const change = useChange()
+  const operations = useOperations()
+  const add = (json: never) =>
+    change.make(prepare('post', routes.faults, { query: {}, json }), 'Added the fault.')
+  return (
+    <Card title="Any other fault">
+      <SchemaForm
+        label="Any other fault"
+        schema={useBodySchema('addFaults')}
+        names={[...(effect === '' ? [] : [effect]), 'operationId', 'method', 'path']}
+        more={{ label: 'Delay, repetition, headers, body', names: others }}
+        initial={initial}
+        help={{ ...help, operationId: { label: 'Operation', options: { '': 'any', ...operations } } }}
+        verb="Add fault"
+        change={change}
+        submit={add}
+      >
+        <Select label="Effect" value={effect} set={setEffect} options={effects} />
+      </SchemaForm>
+    </Card>
   )
 }

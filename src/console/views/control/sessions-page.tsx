@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks'
 
 import type { SessionInfo } from '../../../sessions/open-session.ts'
-import { castBody, prepare, routes } from '../../client.ts'
+import { prepare, routes } from '../../client.ts'
 import { Card } from '../../components/card.tsx'
 import { useCast } from '../../components/cast.ts'
 import { Code, Copy } from '../../components/code.tsx'
 import { Confirm } from '../../components/dialog.tsx'
-import { Form } from '../../components/form.tsx'
 import { Instant } from '../../components/format.tsx'
-import { Problem } from '../../components/problem.tsx'
-import { type FieldHelp, OtherErrors, SchemaFields, useBodySchema } from '../../components/schema-form.tsx'
-import { type Draft, type Schema, parseDraft } from '../../components/schema.ts'
-import { type Change, useChange, useRead } from '../../components/use-calls.ts'
+import { Loaded, Problem } from '../../components/problem.tsx'
+import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
+import type { Schema } from '../../components/schema.ts'
+import { useChange, useRead } from '../../components/use-calls.ts'
 import { baseUrl, formatCurl } from '../../curl.ts'
 import { session, switchSession } from '../../place.ts'
 import { useFork } from '../../shell/header.tsx'
@@ -21,44 +20,46 @@ const PAGE = 50
 
 /** Lists the sessions, to open, fork, delete and switch to. */
 export function SessionsPage() {
-  const { value, error } = useRead(prepare('get', routes.sessions))
+  const state = useRead(prepare('get', routes.sessions))
   const [shown, setShown] = useState(PAGE)
-  // The most recently used session comes first.
-  const sessions = value?.items.toReversed() ?? []
-  const change = useChange()
   return (
-    <div class="control-grid">
+    <div class="columns">
       <Card title="Sessions">
         <p class="hint">
           A session is an isolated copy of the tenant, for example one per test, with its own changes, clock,
           faults, traffic and assumptions. It expires after half an hour without requests.
         </p>
-        <Problem error={error ?? change.error} />
-        <ul class="control-list">
-          <SessionRow change={change} />
-          {sessions.slice(0, shown).map((one) => (
-            <SessionRow key={one.id} listed={one} change={change} />
-          ))}
-        </ul>
-        {sessions.length > shown && (
-          <button type="button" onClick={() => setShown(shown + PAGE)}>
-            Show more of {sessions.length}
-          </button>
-        )}
-        <SessionUse id={session.value ?? sessions[0]?.id ?? 'session-1'} />
+        <Loaded state={state}>
+          {({ items }) => (
+            <>
+              <ul class="list">
+                <SessionRow />
+                {/* The most recently used session comes first. */}
+                {items
+                  .toReversed()
+                  .slice(0, shown)
+                  .map((one) => (
+                    <SessionRow key={one.id} listed={one} />
+                  ))}
+              </ul>
+              {items.length > shown && (
+                <button type="button" onClick={() => setShown(shown + PAGE)}>
+                  Show more of {items.length}
+                </button>
+              )}
+              <SessionUse id={session.value ?? items.at(-1)?.id ?? 'session-1'} />
+            </>
+          )}
+        </Loaded>
       </Card>
-      <OpenForm sessions={sessions} />
+      <OpenForm sessions={state.value?.items ?? []} />
     </div>
   )
 }
 
-interface SessionRowProps {
-  /** Undefined for the default session. */
-  readonly listed?: SessionInfo
-  readonly change: Change
-}
-
-function SessionRow({ listed, change: { make } }: SessionRowProps) {
+/** Renders a session; the default one if none is listed. */
+function SessionRow({ listed }: { readonly listed?: SessionInfo }) {
+  const { make, error } = useChange()
   const [isAsking, setAsking] = useState(false)
   const id = listed?.id ?? 'default'
   const name = listed?.name ?? id
@@ -73,37 +74,31 @@ function SessionRow({ listed, change: { make } }: SessionRowProps) {
     if (isShown && !isGone) switchSession(id)
     document.querySelector<HTMLElement>('main')?.focus()
   }
+  const actions: readonly (readonly [verb: string, run: () => unknown])[] = [
+    ...(isShown ? [] : [['Switch to', () => switchSession(listed?.id)] as const]),
+    ['Fork', fork],
+    ...(listed ? [['Delete', () => setAsking(true)] as const] : []),
+  ]
   return (
     <li>
       <span class="row">
         <b>{name}</b> {name !== id && <span class="hint mono">{id}</span>}
         {isShown && <span class="tag good">current</span>}
         <span class="hint">{listed && <Instant at={listed.now} part="minute" />}</span>
-        {!isShown && (
+        {actions.map(([verb, run]) => (
           <button
+            key={verb}
             type="button"
             class="small"
-            aria-label={`Switch to ${name}`}
-            onClick={() => switchSession(listed?.id)}
+            aria-label={`${verb} ${name}`}
+            onClick={() => void run()}
           >
-            Switch
+            {verb}
           </button>
-        )}
-        <button type="button" class="small" aria-label={`Fork ${name}`} onClick={() => void fork()}>
-          Fork
-        </button>
-        {listed && (
-          <button
-            type="button"
-            class="small danger"
-            aria-label={`Delete ${name}`}
-            onClick={() => setAsking(true)}
-          >
-            Delete
-          </button>
-        )}
+        ))}
       </span>
       <code>{url}</code> <Copy text={url} subject={`the base URL of ${name}`} />
+      <Problem error={error} />
       {isAsking && (
         <Confirm title={`Delete ${name}?`} verb="Delete" confirm={remove} close={() => setAsking(false)}>
           <p>This also deletes its changes, faults and traffic. Requests that use it will get 404.</p>
@@ -118,11 +113,8 @@ function SessionUse({ id }: { readonly id: string }) {
   const { member } = useCast()
   const token = { Authorization: `Bearer ${member?.token ?? ''}` }
   const byUrl = { method: 'GET', url: `${baseUrl(id)}/members/me`, headers: token }
-  const byHeader = {
-    method: 'GET',
-    url: `${location.origin}/v1/members/me`,
-    headers: { 'Sandbox-Session': id, ...token },
-  }
+  const url = `${location.origin}/v1/members/me`
+  const byHeader = { method: 'GET', url, headers: { 'Sandbox-Session': id, ...token } }
   return (
     <>
       <h3>Send a request to {id}</h3>
@@ -133,15 +125,11 @@ function SessionUse({ id }: { readonly id: string }) {
   )
 }
 
-const fields = ['name', 'id', 'from', 'now', 'assumptions']
-
 /** Renders a form that opens a session and switches to it. */
 function OpenForm({ sessions }: { readonly sessions: readonly SessionInfo[] }) {
-  const [draft, setDraft] = useState<Draft>({})
-  const { make, error } = useChange()
-  const schema = simplify(useBodySchema('openSession'))
+  const change = useChange()
   const copies = sessions.map(({ id, name }) => [id, `a copy of ${name ?? id}`] as const)
-  const help: Readonly<Record<string, FieldHelp>> = {
+  const help = {
     name: { placeholder: 'optional' },
     id: { placeholder: 'generated' },
     from: { label: 'Starts as', options: { default: 'a copy of default', ...Object.fromEntries(copies) } },
@@ -151,31 +139,23 @@ function OpenForm({ sessions }: { readonly sessions: readonly SessionInfo[] }) {
       hint: 'One name = value per line. Write lists as JSON.',
     },
   }
-  const submit = async (): Promise<void> => {
-    const call = prepare('post', routes.sessions, { json: castBody(parseDraft(schema ?? {}, draft)) })
-    const isOpen = await make<SessionInfo>(call, ({ id }) => {
+  const open = (json: never) =>
+    change.make<SessionInfo>(prepare('post', routes.sessions, { json }), ({ id }) => {
       switchSession(id)
       return `Opened ${id} and switched to it.`
     })
-    if (isOpen) setDraft({})
-  }
   return (
     <Card title="Open a session">
-      <Form label="Open a session" error={error} submit={submit}>
-        <SchemaFields
-          schema={schema}
-          names={fields}
-          draft={draft}
-          set={setDraft}
-          error={error}
-          help={help}
-          empty="the dataset"
-        />
-        <OtherErrors error={error} names={fields} />
-        <button type="submit" class="primary" disabled={!schema}>
-          Open
-        </button>
-      </Form>
+      <SchemaForm
+        label="Open a session"
+        schema={simplify(useBodySchema('openSession'))}
+        names={Object.keys(help)}
+        help={help}
+        empty="the dataset"
+        verb="Open"
+        change={change}
+        submit={open}
+      />
     </Card>
   )
 }

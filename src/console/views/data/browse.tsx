@@ -27,6 +27,7 @@ export function Browse({ operation, member }: BrowseProps) {
   const { collection, id, marks, pathNames } = operation
   const [isAdding, setAdding] = useState(false)
   const { query } = place.value
+  const words = pluralize(collection)
   const { service, stored } = listSources(operation, member)
   const text = query.get('text')?.toLowerCase() ?? ''
   const whole = useList(service ?? stored)
@@ -36,6 +37,7 @@ export function Browse({ operation, member }: BrowseProps) {
   const list = isPartial ? found : whole
   const sorting = parseSorting(query.get('sort'))
   const items = list.items?.filter((record) => matches(record, operation, service ? text : ''))
+  const isJson = query.get('as') === 'json'
   return (
     <>
       <div class="row data-head">
@@ -45,7 +47,6 @@ export function Browse({ operation, member }: BrowseProps) {
           <code>{id}</code> <Provenance of={marks} subject={`the response of ${id}`} />
         </p>
         {collection === 'members' && <a href={linkTo('people')}>By manager</a>}
-        {service && whole.response && <RequestLine {...service} response={whole.response} />}
         <button type="button" onClick={() => setAdding(true)}>
           New {singularize(collection)}
         </button>
@@ -54,8 +55,8 @@ export function Browse({ operation, member }: BrowseProps) {
         <input
           type="search"
           data-search
-          aria-label={`Search ${pluralize(collection)}`}
-          placeholder={`Search ${pluralize(collection)}`}
+          aria-label={`Search ${words}`}
+          placeholder={`Search ${words}`}
           value={query.get('text') ?? ''}
           onInput={({ currentTarget }) => setQuery({ text: currentTarget.value, page: undefined })}
         />
@@ -63,23 +64,24 @@ export function Browse({ operation, member }: BrowseProps) {
         <button
           type="button"
           class="small"
-          aria-pressed={query.get('as') === 'json'}
-          onClick={() => setQuery({ as: query.get('as') === 'json' ? undefined : 'json' })}
+          aria-pressed={isJson}
+          onClick={() => setQuery({ as: isJson ? undefined : 'json' })}
         >
           JSON
         </button>
+        {service && whole.response && <RequestLine {...service} response={whole.response} />}
       </div>
       {!service && (
         <p class="hint">
           {pathNames.length > 0
             ? `All of ${member.organizationName}, as stored: ${id} needs ${pathNames.join(' and ')}. Add filters for its path to see its response.`
-            : `As stored, for any member: the service cannot filter ${pluralize(collection)} by customerId.`}
+            : `As stored, for any member: the service cannot filter ${words} by customerId.`}
         </p>
       )}
       {isPartial && <p class="hint">Found among all of {member.organizationName}, regardless of filters.</p>}
       <Problem error={list.error} />
       {whole.response && <Outcome response={whole.response} />}
-      {query.get('as') === 'json' ? (
+      {isJson ? (
         <Json value={list.response?.body ?? list.items} />
       ) : (
         items && (
@@ -104,7 +106,14 @@ function Rows({ operation: { collection, pathNames }, member, items, sorting }: 
     const next = sorting?.by !== column ? column : sorting.isDescending ? undefined : `-${column}`
     setQuery({ sort: next, page: undefined })
   }
-  if (items.length === 0) return <p class="empty">No records match for {member.name}.</p>
+  if (items.length === 0) {
+    return (
+      <p class="empty">
+        No {pluralize(collection)} match for {member.name}. Remove a filter, widen the scope, or choose
+        another member.
+      </p>
+    )
+  }
   const first = page * ROWS
   const last = Math.min(first + ROWS, items.length)
   return (
@@ -118,7 +127,7 @@ function Rows({ operation: { collection, pathNames }, member, items, sorting }: 
         caption={`${formatTitle(collection)} visible to ${member.name}`}
       />
       {items.length > ROWS && (
-        <p class="row data-pages">
+        <p class="row">
           <output>
             {formatNumber(first + 1)} to {formatNumber(last)} of {formatNumber(items.length)}
           </output>

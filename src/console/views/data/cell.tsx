@@ -104,9 +104,8 @@ function Parts({ field, items }: { readonly field: string; readonly items: reado
         </tr>
       </thead>
       <tbody>
-        {items.map((item, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- parts have no other identity
-          <tr key={index}>
+        {items.map((item) => (
+          <tr key={JSON.stringify(item)}>
             {columns.map((column) => (
               <td key={column} data-label={column}>
                 <Part column={column} value={item[column]} />

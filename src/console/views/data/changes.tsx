@@ -4,8 +4,9 @@ import type { RecordChange } from '../../../records/types.ts'
 import { RequestError, read } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
 import { Confirm } from '../../components/dialog.tsx'
+import { Differences, listDifferences } from '../../components/diff.tsx'
 import { Json } from '../../components/json.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { Loaded, Problem } from '../../components/problem.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { linkTo, place, show } from '../../place.ts'
 import { type AnyRecord, formatCounts, getLabel, singularize } from './labels.ts'
@@ -22,16 +23,16 @@ const useChanges = () => useRead(prepare('get', routes.data.changes, { query: {}
 export const useRecordChange = (collection: string, id: unknown): RecordChange | undefined =>
   useChanges().value?.items.find((one) => one.collection === collection && one.id === id)
 
-/** Lists the changes of the session with what they changed, to undo them. */
+/** Lists the changes of the session with their differences, to undo them. */
 export function Changes() {
-  const { value: changes, error } = useChanges()
-  const { make, error: failure } = useChange()
+  const state = useChanges()
+  const { make, error } = useChange()
   const heading = useRef<HTMLHeadingElement>(null)
   const [isAsking, setAsking] = useState(false)
-  const count = changes?.totalCount ?? 0
+  const count = state.value?.totalCount ?? 0
   // The button disappears with its change.
   useLayoutEffect(() => {
-    if (changes && document.activeElement === document.body) heading.current?.focus()
+    if (state.value && document.activeElement === document.body) heading.current?.focus()
   }, [count])
   const undoAll = () =>
     make(
@@ -50,31 +51,30 @@ export function Changes() {
           </button>
         )}
       </div>
-      <Problem error={error ?? failure} />
-      {changes && count === 0 && (
-        <p class="empty">
-          No changes yet. Changes made by this page, your application or a test appear here, and you can undo
-          them.
-        </p>
-      )}
-      <ol class="card data-changes" hidden={count === 0}>
-        {changes?.items.slice(0, LISTED).map((change) => (
-          <li key={`${change.collection} ${change.id}`}>
-            <div class="row">
-              <span class={looks[change.kind]}>{change.kind}</span>
-              {change.kind === 'deleted' ? (
-                `${singularize(change.collection)} ${change.id}`
-              ) : (
-                <a href={linkTo('data', [change.collection, `${change.id}`])}>
-                  {singularize(change.collection)} {change.id}
-                </a>
-              )}
-              <Undo change={change} />
-            </div>
-            <Difference change={change} />
-          </li>
-        ))}
-      </ol>
+      <Problem error={error} />
+      <Loaded state={state}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="empty">
+              No changes yet. Edit a record here, or let your application write. Each change appears here, and
+              you can undo it.
+            </p>
+          ) : (
+            <ol class="card list data-changes">
+              {items.slice(0, LISTED).map((change) => (
+                <li key={`${change.collection} ${change.id}`}>
+                  <p class="row">
+                    <span class={looks[change.kind]}>{change.kind}</span>
+                    <RecordName change={change} />
+                    <Undo change={change} />
+                  </p>
+                  <Difference change={change} />
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
       {count > LISTED && <p class="hint">and {count - LISTED} more</p>}
       {isAsking && (
         <Confirm title="Undo all changes?" verb="Undo all" confirm={undoAll} close={() => setAsking(false)}>
@@ -86,6 +86,11 @@ export function Changes() {
       )}
     </>
   )
+}
+
+function RecordName({ change: { collection, id, kind } }: { readonly change: RecordChange }) {
+  const name = `${singularize(collection)} ${id}`
+  return kind === 'deleted' ? <>{name}</> : <a href={linkTo('data', [collection, `${id}`])}>{name}</a>
 }
 
 /** Reads a changed record and its original. */
@@ -111,43 +116,13 @@ export function Difference({ change }: { readonly change: RecordChange }) {
   }, [change])
   if (!value) return null
   const { before, after } = value
-  if (!before || !after) {
-    const record: AnyRecord = before ?? after ?? {}
-    return (
-      <details>
-        <summary>{getLabel(record)}</summary>
-        <Json value={record} />
-      </details>
-    )
-  }
-  const fields = Array.from(new Set(Object.keys({ ...before, ...after })))
-  const changed = fields
-    .map((field) => ({ field, was: JSON.stringify(before[field]), is: JSON.stringify(after[field]) }))
-    .filter(({ was, is }) => was !== is)
+  if (before && after) return <Differences differences={listDifferences(before, after)} />
+  const record: AnyRecord = before ?? after ?? {}
   return (
-    <table class="data-diff">
-      <caption>Changed fields</caption>
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Before</th>
-          <th scope="col">Now</th>
-        </tr>
-      </thead>
-      <tbody>
-        {changed.map(({ field, was, is }) => (
-          <tr key={field}>
-            <th scope="row">{field}</th>
-            <td>
-              <del>{was}</del>
-            </td>
-            <td>
-              <ins>{is}</ins>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <details>
+      <summary>{getLabel(record)}</summary>
+      <Json value={record} />
+    </details>
   )
 }
 

@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../client.ts'
+import { Select } from '../../components/form.tsx'
 import { Provenance } from '../../components/provenance.tsx'
 import { listTypes, listValues } from '../../components/schema.ts'
 import { useRead } from '../../components/use-calls.ts'
@@ -9,31 +9,25 @@ import { place, setQuery } from '../../place.ts'
 import type { ListOperation, Parameter } from './contract.ts'
 import { findCollection, getLabel, summarize } from './labels.ts'
 
+/** A parameter of the operation or its path, or a filter that only the sandbox has. */
+type Filter = Pick<Parameter, 'name' | 'schema' | 'description' | 'x-provenance' | 'x-assumption'>
+
 interface FiltersProps {
   readonly operation: ListOperation
   readonly organizationId: string
 }
 
-/** A parameter of the operation or its path, or a filter that only the sandbox has. */
-type Filter = Pick<Parameter, 'name' | 'schema' | 'description' | 'x-provenance' | 'x-assumption'>
-
 /** Renders the filters in the URL as chips, and a menu to add others. */
-export function Filters(props: FiltersProps) {
+export function Filters({ operation, organizationId }: FiltersProps) {
   const { query } = place.value
-  const filters = listFilters(props.operation)
-  const set = filters.filter(({ name }) => query.has(name))
-  const clear = (): void => setQuery(Object.fromEntries(set.map(({ name }) => [name, undefined])))
+  const filters = listFilters(operation)
+  const chips = filters.flatMap(({ name }) => query.getAll(name).map((value) => ({ name, value })))
   return (
     <>
-      {set.map((filter) => (
-        <Chip key={filter.name} {...props} filter={filter} />
+      {chips.map(({ name, value }) => (
+        <Chip key={`${name} ${value}`} name={name} value={value} />
       ))}
-      <AddFilter {...props} filters={filters.filter(({ name }) => !query.has(name))} />
-      {set.length > 1 && (
-        <button type="button" class="small" onClick={clear}>
-          Clear {set.length} filters
-        </button>
-      )}
+      <AddFilter operation={operation} filters={filters} organizationId={organizationId} />
     </>
   )
 }
@@ -54,170 +48,134 @@ function listFilters({ parameters, pathNames, item }: ListOperation): readonly F
   ]
 }
 
-interface ChipProps extends FiltersProps {
-  readonly filter: Filter
-}
-
-/** Renders a filter with its values, to change or remove it. */
-function Chip({ filter, ...props }: ChipProps) {
-  const { name } = filter
-  const menu = useId()
-  const values = place.value.query.getAll(name)
-  const remove = (): void => setQuery({ [name]: undefined, page: undefined })
+/** Renders a value of a filter, a record by its name, with a button that removes it. */
+function Chip({ name, value }: { readonly name: string; readonly value: string }) {
+  const label = useRecordNames(name).get(value)
+  const remove = (): void => {
+    const rest = place.peek().query.getAll(name)
+    setQuery({ [name]: rest.filter((one) => one !== value), page: undefined })
+  }
   return (
-    <span class="chip data-chip">
-      <button type="button" popovertarget={menu} title={`Change ${name}`}>
-        {name}: <Values name={name} values={values} />
-      </button>
-      <button type="button" aria-label={`Remove ${name}`} onClick={remove}>
+    <span class="chip good">
+      <span title={value}>
+        {name}: {value} {label}
+      </span>
+      <button type="button" aria-label={`Remove ${name}: ${value}`} onClick={remove}>
         ×
       </button>
-      <Menu id={menu} label={name}>
-        <Editor {...props} filter={filter} />
-      </Menu>
     </span>
   )
 }
 
-/** Renders the values of a filter; a record by its name. */
-function Values({ name, values }: { readonly name: string; readonly values: readonly string[] }) {
-  const collection = findCollection(name)
-  const { value } = useRead(collection === undefined ? undefined : prepareRecords(collection))
-  const record = value?.items.find(({ id }) => summarize(id) === values[0])
-  return <>{record ? `${values[0]} ${getLabel(record)}` : values.join(', ')}</>
+/** Reads the names of the records that a field refers to, by their ids; empty if it refers to none. */
+function useRecordNames(field: string): ReadonlyMap<string, string> {
+  const collection = findCollection(field)
+  const { value } = useRead(
+    collection === undefined
+      ? undefined
+      : prepare('get', routes.data[':collection'], { param: { collection }, query: { limit: '250' } }),
+  )
+  return new Map(value?.items.map((record) => [summarize(record.id), getLabel(record)]))
 }
 
-const prepareRecords = (collection: string) =>
-  prepare('get', routes.data[':collection'], { param: { collection }, query: { limit: '250' } })
-
-/** Renders a menu of the filters that are not in use. */
+/** Renders a menu that adds a value of a filter. */
 function AddFilter({ filters, ...props }: FiltersProps & { readonly filters: readonly Filter[] }) {
   const menu = useId()
-  const [name, setName] = useState<string>()
-  const chosen = filters.find((filter) => filter.name === name)
-  if (filters.length === 0 && name === undefined) return null
+  const [name, setName] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [value, setValue] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  const filter = filters.find((one) => one.name === name) ?? filters[0]
+  if (!filter) return null
+  const add = (event: SubmitEvent): void => {
+    event.preventDefault()
+    const isSeveral = listTypes(filter.schema).includes('array')
+    const others = isSeveral
+      ? place
+          .peek()
+          .query.getAll(filter.name)
+          .filter((one) => one !== value)
+      : []
+    setQuery({ [filter.name]: [...others, value], page: undefined })
+    setValue('')
+    form.current?.closest<HTMLElement>('[popover]')?.hidePopover()
+  }
   return (
     <>
-      <button type="button" class="small" popovertarget={menu} onClick={() => setName(undefined)}>
+      <button type="button" class="small" popovertarget={menu}>
         + Add filter
       </button>
-      <Menu id={menu} label="Add filter">
-        {chosen ? (
-          <Editor {...props} filter={chosen} />
-        ) : (
-          <ul>
-            {filters.map((filter) => (
-              <li key={filter.name}>
-                <button type="button" class="small" onClick={() => setName(filter.name)}>
-                  {filter.name}
-                </button>
-                <span class="hint">{filter.description}</span>
-                <Provenance of={filter} subject={filter.name} />
-              </li>
-            ))}
-          </ul>
+      <dialog
+        id={menu}
+        popover="auto"
+        aria-label="Add filter"
+        // The popover of an assumption is inside.
+        onToggle={(event) => event.target === event.currentTarget && setOpen(event.newState === 'open')}
+      >
+        {isOpen && (
+          <form ref={form} onSubmit={add}>
+            <div class="row">
+              <Select
+                label="Filter by"
+                value={filter.name}
+                set={setName}
+                options={Object.fromEntries(filters.map((one) => [one.name, one.name]))}
+              />
+              <Value {...props} filter={filter} value={value} set={setValue} />
+              <button type="submit" class="primary">
+                Apply
+              </button>
+            </div>
+            <p class="hint">
+              {filter.description} <Provenance of={filter} subject={filter.name} />
+            </p>
+          </form>
         )}
-      </Menu>
+      </dialog>
     </>
   )
 }
 
-interface MenuProps {
-  readonly id: string
-  readonly label: string
-  readonly children: ComponentChildren
+interface ValueProps extends FiltersProps {
+  readonly filter: Filter
+  readonly value: string
+  readonly set: (value: string) => void
 }
 
-/** Renders a popover; its content exists only while it is open. */
-function Menu({ id, label, children }: MenuProps) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <dialog
-      id={id}
-      popover="auto"
-      class="data-menu"
-      aria-label={label}
-      // The popover of an assumption is inside.
-      onToggle={(event) => event.target === event.currentTarget && setOpen(event.newState === 'open')}
-    >
-      {isOpen && children}
-    </dialog>
-  )
-}
-
-/** Edits the values of a filter: one, or several. */
-function Editor({ filter, operation: { collection, item }, organizationId }: ChipProps) {
-  const { name, schema, description } = filter
-  const form = useRef<HTMLFormElement>(null)
-  const isSeveral = listTypes(schema).includes('array')
-  const values = place.value.query.getAll(name)
-  const [chosen, setChosen] = useState<readonly string[]>(values)
-  const [text, setText] = useState('')
-  const isCounted = isSeveral && item.properties?.[name] !== undefined
-  const query = { by: name, organizationId }
-  const call = prepare('get', routes.data[':collection'].counts, { param: { collection }, query })
-  const counts = useRead(isCounted ? call : undefined).value?.items ?? []
-  const target = findCollection(name)
-  const records = useRead(target === undefined ? undefined : prepareRecords(target)).value?.items ?? []
-  const known = new Map<string, number | undefined>([
-    ...counts.flatMap(({ value, count }) => (typeof value === 'string' ? [[value, count] as const] : [])),
-    ...listValues(schema).map((value) => [value, undefined] as const),
-  ])
-  for (const value of values) if (!known.has(value)) known.set(value, undefined)
-  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus(), [])
-  const apply = (event: SubmitEvent): void => {
-    event.preventDefault()
-    const given = text.trim() === '' ? [] : [text.trim()]
-    setQuery({ [name]: isSeveral || given.length === 0 ? [...chosen, ...given] : given, page: undefined })
-    form.current?.closest<HTMLElement>('[popover]')?.hidePopover()
-  }
-  const toggle = (value: string): void => {
-    const others = chosen.filter((one) => one !== value)
-    setChosen(!isSeveral ? [value] : others.length < chosen.length ? others : [...chosen, value])
-  }
+/** Renders a field for a value, with those that are known. */
+function Value({ filter, operation, organizationId, value: entered, set }: ValueProps) {
+  const { name, schema } = filter
+  const { collection, item } = operation
   const list = useId()
+  const query = { by: name, organizationId }
+  const isCounted = item.properties?.[name] !== undefined
+  const counts = prepare('get', routes.data[':collection'].counts, { param: { collection }, query })
+  const known = new Map([
+    ...listValues(schema).map((value) => [value, ''] as const),
+    ...(useRead(isCounted ? counts : undefined).value?.items ?? []).map(
+      ({ value, count }) => [summarize(value), `${count}`] as const,
+    ),
+    ...useRecordNames(name),
+  ])
   return (
-    <form ref={form} onSubmit={apply}>
-      <fieldset>
-        <legend>{name}</legend>
-        {Array.from(known, ([value, count]) => (
-          <label key={value}>
-            <input
-              type={isSeveral ? 'checkbox' : 'radio'}
-              name={name}
-              checked={chosen.includes(value)}
-              onChange={() => toggle(value)}
-            />{' '}
-            {value} <span class="hint">{count}</span>
-          </label>
+    <label class="field">
+      Value{' '}
+      <input
+        required
+        value={entered}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+        list={list}
+        spellcheck={false}
+        autocomplete="off"
+        placeholder={schema.pattern === undefined ? '' : '2026-01-15T12:00Z'}
+      />
+      <datalist id={list}>
+        {Array.from(known, ([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
         ))}
-      </fieldset>
-      {schema.enum === undefined && (
-        <label class="field">
-          {known.size > 0 ? 'Another value' : 'Value'}{' '}
-          <input
-            value={text}
-            list={list}
-            spellcheck={false}
-            autocomplete="off"
-            placeholder={schema.pattern === undefined ? '' : '2026-01-15T12:00Z'}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-          <datalist id={list}>
-            {records.map((record) => (
-              <option key={summarize(record.id)} value={summarize(record.id)}>
-                {getLabel(record)}
-              </option>
-            ))}
-          </datalist>
-        </label>
-      )}
-      <p class="row">
-        <button type="submit" class="primary small">
-          Apply
-        </button>
-        <span class="hint">{description}</span> <Provenance of={filter} subject={name} />
-      </p>
-    </form>
+      </datalist>
+    </label>
   )
 }

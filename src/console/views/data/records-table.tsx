@@ -26,7 +26,7 @@ export function RecordsTable({ collection, records, caption, same, sorting, sort
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys move between the links in it
     <table class="data-table" onKeyDown={moveFocus}>
-      <caption>{caption}</caption>
+      <caption class="unseen">{caption}</caption>
       <thead>
         <tr>
           {columns.map((column, index) => (

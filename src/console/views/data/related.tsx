@@ -49,7 +49,7 @@ export function Related({ operation: { collection }, operations, record }: Relat
   if (links.length === 0) return null
   return (
     <Card title="Related">
-      <ul class="data-links">
+      <ul>
         {links.map(({ other, name }) => (
           <li key={`${other} ${name}`}>
             <a href={linkTo('data', [other], { [name]: id })}>

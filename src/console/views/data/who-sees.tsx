@@ -31,7 +31,7 @@ export function WhoSees({ operation, member, record }: WhoSeesProps) {
   const scope = scopes.find((one) => one === place.value.query.get('scope')) ?? scopes[0] ?? ''
   const [asked, setAsked] = useState<Question>()
   const chosen = asked ?? { member, scope }
-  const answer = useAnswer(operation, record, chosen)
+  const explanation = useExplanation(operation, record, chosen)
   return (
     <Card title="Who sees this?">
       <table class="data-sight">
@@ -65,7 +65,7 @@ export function WhoSees({ operation, member, record }: WhoSeesProps) {
           ))}
         </tbody>
       </table>
-      <div aria-live="polite">{answer && <Reasons answer={answer} question={chosen} />}</div>
+      <div aria-live="polite">{explanation && <Reasons explanation={explanation} question={chosen} />}</div>
       <p class="hint">Select another member under “As seen by” to add them.</p>
     </Card>
   )
@@ -84,7 +84,7 @@ function listScopes({ parameters }: ListOperation): readonly string[] {
 }
 
 /** Asks whether and why a list has a record. */
-function useAnswer(
+function useExplanation(
   { path }: ListOperation,
   record: AnyRecord,
   { member: { token }, scope }: Question,
@@ -106,13 +106,13 @@ interface MarkProps {
 
 /** Renders whether a member sees the record; a click explains it. */
 function Mark({ operation, record, question, isChosen, ask }: MarkProps) {
-  const answer = useAnswer(operation, record, question)
-  if (!answer) return <>…</>
-  const is = isSeen(answer)
+  const explanation = useExplanation(operation, record, question)
+  if (!explanation) return <>…</>
+  const is = isSeen(explanation)
   return (
     <button
       type="button"
-      class={`small ${is ? 'is-seen' : 'is-hidden'}`}
+      class={is ? 'small good' : 'small bad'}
       aria-label={`${question.member.name}, ${question.scope || 'list'}: ${is ? 'seen' : 'not seen'}`}
       aria-pressed={isChosen}
       onClick={() => ask(question)}
@@ -126,23 +126,24 @@ function Mark({ operation, record, question, isChosen, ask }: MarkProps) {
 const isSeen = ({ included, place: found }: Explanation): boolean => included === true || found !== undefined
 
 interface ReasonsProps {
-  readonly answer: Explanation
+  readonly explanation: Explanation
   readonly question: Question
 }
 
 /** Renders the rules that exclude the record, or where it is found. */
-function Reasons({ answer, question: { member, scope } }: ReasonsProps) {
-  const { summary, conditions } = answer
+function Reasons({ explanation, question: { member, scope } }: ReasonsProps) {
+  const { summary, conditions } = explanation
   const failed = conditions.flatMap(({ holds, text }) => (holds === false ? text : []))
+  const is = isSeen(explanation)
   return (
     <>
       <p>
         <strong>
-          {member.name} {isSeen(answer) ? 'sees it' : 'does not see it'}
+          {member.name} {is ? 'sees it' : 'does not see it'}
           {scope && ` with scope=${scope}`}.
         </strong>
       </p>
-      {(isSeen(answer) ? [summary] : failed).map((reason) => (
+      {(is ? [summary] : failed).map((reason) => (
         <p key={reason}>{reason}</p>
       ))}
     </>

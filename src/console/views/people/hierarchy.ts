@@ -1,4 +1,3 @@
-import type { Settings } from '../../../contract/choices.ts'
 import type { CastMember } from '../../components/cast.ts'
 
 /** A member with the number of managers above. */
@@ -6,11 +5,14 @@ export interface Placed extends CastMember {
   readonly depth: number
 }
 
-/** The manager of each member by id; the top of the hierarchy is its own manager. */
-type Managers = ReadonlyMap<unknown, number>
-
-/** Lists members below their managers. Order: by id. Members in a cycle or with an unknown manager go to the top. */
-export function listByManager(members: readonly CastMember[], managers: Managers): readonly Placed[] {
+/**
+ * Lists members below their managers. Order: by id. Members in a cycle or with an unknown manager go to the top.
+ * @param managers the manager of each member by id; the top of the hierarchy is its own manager
+ */
+export function listByManager(
+  members: readonly CastMember[],
+  managers: ReadonlyMap<unknown, number>,
+): readonly Placed[] {
   const placed = new Set<number>()
   const known = new Set(members.map(({ id }) => id))
   const managerOf = (id: number): number => managers.get(id) || id
@@ -22,23 +24,4 @@ export function listByManager(members: readonly CastMember[], managers: Managers
   }
   const tops = members.filter(({ id }) => managerOf(id) === id || !known.has(managerOf(id)))
   return [...tops, ...members].flatMap((member) => grow(member, 0))
-}
-
-/** Finds the ids of a member's team. Source: assumption A-12. */
-export function findTeam(
-  { id, organizationId }: CastMember,
-  members: readonly CastMember[],
-  managers: Managers,
-  team: Settings['team'],
-): ReadonlySet<number> {
-  const own = members.filter((one) => one.organizationId === organizationId)
-  const listReports = (manager: number | undefined) =>
-    own.flatMap((one) => (managers.get(one.id) === manager ? [one.id] : []))
-  const managerId = managers.get(id)
-  if (managerId === undefined) return new Set()
-  if (team === 'peers') return new Set(listReports(managerId))
-  const branch = new Set([managerId])
-  // The iteration includes members that are added meanwhile.
-  for (const member of branch) for (const report of listReports(member)) branch.add(report)
-  return branch
 }
