@@ -151,7 +151,11 @@ class JournalBuffer {
   #schedulePublish(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    setTimeout(() => this.#publish(), PUBLISH_MS)
+    // Browsers run no frames for a hidden page.
+    setTimeout(() => {
+      if (document.hidden) this.#publish()
+      else requestAnimationFrame(() => this.#publish())
+    }, PUBLISH_MS)
   }
 
   #publish(): void {

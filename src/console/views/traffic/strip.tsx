@@ -1,31 +1,42 @@
 import type { RequestSummary } from '../../../journal/view.ts'
 import { formatDuration, formatInstant, formatNumber } from '../../components/format.tsx'
 import { type StatusClass, classifyStatus, statusClasses } from '../../components/status.tsx'
-import { place, setQuery } from '../../place.ts'
+import { requests } from '../../live.ts'
+import { setQuery } from '../../place.ts'
+import { filter } from './filter.ts'
 import { roundUp } from './timeline.ts'
 
 /** The largest number of columns. */
 const COLUMNS = 60
 
-/** The requests that started within an interval. */
-interface Column {
-  readonly fromMs: number
-  readonly startedAt: string
-  readonly counts: Partial<Record<StatusClass, number>>
-  readonly count: number
+/** Counts requests by status. Order: of the classes. */
+function countStatuses(list: readonly RequestSummary[]): readonly (readonly [StatusClass, number])[] {
+  const counts = new Map<StatusClass, number>()
+  for (const { status } of list) {
+    const name = classifyStatus(status)
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return statusClasses.flatMap((name) => {
+    const count = counts.get(name)
+    return count === undefined ? [] : [[name, count] as const]
+  })
 }
 
 /** Renders requests over real time by status; a column limits the list to its interval. */
-export function Strip({ requests }: { readonly requests: readonly RequestSummary[] }) {
-  const first = requests[0]?.startedMs ?? 0
-  const last = requests.at(-1)?.startedMs ?? 0
+export function Strip() {
+  const all = requests.value
+  const [first = 0, last = 0] = [all[0]?.startedMs, all.at(-1)?.startedMs]
   const widthMs = roundUp((last - first) / (COLUMNS - 1))
-  const columns = countByColumn(requests, widthMs)
-  const most = Math.max(...columns.map(({ count }) => count))
   const start = Math.floor(first / widthMs)
-  const total = Math.floor(last / widthMs) - start + 1
-  const chosen = place.value.query.get('from')
-  const tabStop = columns.find(({ fromMs }) => `${fromMs}` === chosen) ?? columns[0]
+  const columns = new Map<number, RequestSummary[]>()
+  for (const request of all) {
+    const at = Math.floor(request.startedMs / widthMs)
+    const column = columns.get(at)
+    if (column) column.push(request)
+    else columns.set(at, [request])
+  }
+  const most = Math.max(...Array.from(columns.values(), ({ length }) => length))
+  const chosen = Number(filter.value.from) / widthMs
   return (
     <div
       class="traffic-strip"
@@ -33,81 +44,48 @@ export function Strip({ requests }: { readonly requests: readonly RequestSummary
       tabIndex={-1}
       aria-label={`Requests over ${formatDuration(last - first)}, in steps of ${formatDuration(widthMs)}`}
       onKeyDown={move}
-      style={{ '--columns': Math.max(total, COLUMNS / 2) }}
+      style={{ '--columns': Math.max(Math.floor(last / widthMs) - start + 1, COLUMNS / 2) }}
     >
-      {columns.map(({ fromMs, startedAt, counts }) => (
-        <button
-          key={fromMs}
-          type="button"
-          tabIndex={fromMs === tabStop?.fromMs ? 0 : -1}
-          aria-pressed={`${fromMs}` === chosen}
-          style={{ '--column': Math.floor(fromMs / widthMs) - start + 1 }}
-          title={describe(startedAt, counts)}
-          aria-label={describe(startedAt, counts)}
-          onClick={() => setQuery(`${fromMs}` === chosen ? anyTime : limit(fromMs, widthMs))}
-        >
-          {statusClasses.map((name) => (
-            <span
-              key={name}
-              class={`is-${name}`}
-              style={{ '--share': `${((counts[name] ?? 0) / most) * 100}%` }}
-            />
-          ))}
-        </button>
-      ))}
+      {Array.from(columns, ([at, list], index) => {
+        const counts = countStatuses(list)
+        const parts = counts.map(([name, count]) => `${count} × ${name}`)
+        const text = `${formatInstant(list[0]?.startedAt ?? '', 'time')}: ${parts.join(', ')}`
+        const isChosen = at === chosen
+        const [from, to] = isChosen ? ['', ''] : [`${at * widthMs}`, `${(at + 1) * widthMs}`]
+        return (
+          <button
+            key={at}
+            type="button"
+            tabIndex={(columns.has(chosen) ? isChosen : index === 0) ? 0 : -1}
+            aria-pressed={isChosen}
+            aria-label={text}
+            title={text}
+            style={{ '--column': at - start + 1 }}
+            onClick={() => setQuery({ from, to })}
+          >
+            {counts.map(([name, count]) => (
+              <span key={name} class={`is-${name}`} style={{ '--share': `${(count / most) * 100}%` }} />
+            ))}
+          </button>
+        )
+      })}
     </div>
   )
 }
 
-const anyTime = { from: '', to: '' }
-
-const limit = (fromMs: number, widthMs: number): { readonly from: string; readonly to: string } => ({
-  from: `${fromMs}`,
-  to: `${fromMs + widthMs}`,
-})
-
-/** Describes a column, as in `12:00:01: 3 × 2xx, 1 × 5xx`. */
-function describe(startedAt: string, counts: Column['counts']): string {
-  const parts = statusClasses.flatMap((name) => (counts[name] ? `${counts[name]} × ${name}` : []))
-  return `${formatInstant(startedAt, 'time')}: ${parts.join(', ')}`
-}
-
-/** Counts requests by interval and status. Order: by time, without empty intervals. */
-function countByColumn(requests: readonly RequestSummary[], widthMs: number): readonly Column[] {
-  const columns = new Map<number, { counts: Column['counts']; count: number; startedAt: string }>()
-  for (const { startedMs, startedAt, status } of requests) {
-    const at = Math.floor(startedMs / widthMs) * widthMs
-    const column = columns.get(at) ?? { counts: {}, count: 0, startedAt }
-    const name = classifyStatus(status)
-    column.counts[name] = (column.counts[name] ?? 0) + 1
-    column.count += 1
-    columns.set(at, column)
-  }
-  return Array.from(columns, ([fromMs, column]) => ({ fromMs, ...column }))
-}
-
 /** Moves the focus between the columns. */
-function move(event: KeyboardEvent): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-  const { target, currentTarget } = event
-  if (step === undefined || !(target instanceof Element) || !(currentTarget instanceof Element)) return
-  event.preventDefault()
-  const buttons = [...currentTarget.querySelectorAll('button')]
-  buttons[buttons.findIndex((one) => one === target) + step]?.focus()
+function move({ key, target }: KeyboardEvent): void {
+  if (!(target instanceof Element)) return
+  const next = { ArrowRight: target.nextElementSibling, ArrowLeft: target.previousElementSibling }[key]
+  if (next instanceof HTMLElement) next.focus()
 }
 
 /** Renders the number of requests of each status class, as buttons that filter. */
-export function Legend({ requests }: { readonly requests: readonly RequestSummary[] }) {
-  const counts = new Map<StatusClass, number>()
-  for (const { status } of requests) {
-    const name = classifyStatus(status)
-    counts.set(name, (counts.get(name) ?? 0) + 1)
-  }
-  const chosen = place.value.query.get('status')
-  const names = statusClasses.filter((name) => counts.has(name) || name === chosen)
+export function Legend() {
+  const chosen = filter.value.status
   return (
     <fieldset class="row choices traffic-legend" aria-label="Status">
-      {names.map((name) => (
+      {countStatuses(requests.value).map(([name, count]) => (
         <button
           key={name}
           type="button"
@@ -116,7 +94,7 @@ export function Legend({ requests }: { readonly requests: readonly RequestSummar
           onClick={() => setQuery({ status: name === chosen ? '' : name })}
         >
           <span class={`traffic-swatch is-${name}`} /> {name === 'broken' ? 'cut off' : name}{' '}
-          <b>{formatNumber(counts.get(name) ?? 0)}</b>
+          <b>{formatNumber(count)}</b>
         </button>
       ))}
     </fieldset>
