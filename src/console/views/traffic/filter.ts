@@ -8,31 +8,25 @@ import { classifyStatus } from '../../components/status.tsx'
 import { requests } from '../../live.ts'
 import { linkTo, place, session } from '../../place.ts'
 
-/** The filter that matches everything; `from` and `to` limit the real start time, in milliseconds. */
-export const noFilter = { text: '', status: '', from: '', to: '' } as const
-const names = ['text', 'status', 'from', 'to'] as const
-
 /** The filter in the URL; "" for any. */
-export const filter = computed((): Readonly<Record<keyof typeof noFilter, string>> => {
+export const filter = computed(() => {
   const { query } = place.value
-  return { ...noFilter, ...Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) }
+  return { text: query.get('text') ?? '', status: query.get('status') ?? '' }
 })
 
 /** Whether the list is filtered. */
-export const isFiltered = computed(() => names.some((name) => filter.value[name] !== ''))
+export const isFiltered = computed(() => filter.value.text + filter.value.status !== '')
 
 /** The ids of the requests that have the searched text in a body. */
 const found = signal<ReadonlySet<number>>(new Set())
 
 /** Checks whether a request matches the filter. */
 export const matches = computed(() => {
-  const { status, from, to } = filter.value
+  const { status } = filter.value
   const text = filter.value.text.trim().toLowerCase()
   const ids = found.value
   return (request: RequestSummary): boolean =>
     (status === '' || `${request.status}` === status || classifyStatus(request.status) === status) &&
-    (from === '' || request.startedMs >= Number(from)) &&
-    (to === '' || request.startedMs < Number(to)) &&
     (text === '' || ids.has(request.id) || getSearchText(request).includes(text))
 })
 

@@ -10,7 +10,7 @@ import { type Context, measureMove, relate } from './timeline.ts'
 const MAX_KEPT = 3_000
 
 /** The number of ids in a block. */
-const BLOCK = 50
+const BLOCK = 20
 
 /** The latest request when the rows were last held in place; undefined while they may move. */
 export const heldAt = signal<number | undefined>()

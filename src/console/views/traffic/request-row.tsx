@@ -3,7 +3,7 @@ import type { VNode } from 'preact'
 
 import type { RequestSummary } from '../../../journal/view.ts'
 import { Instant, formatDuration, formatInstant, formatMove } from '../../components/format.tsx'
-import { StatusTag, classifyStatus } from '../../components/status.tsx'
+import { StatusTag, classifyStatus, getColour } from '../../components/status.tsx'
 import { decode, getTarget, linkToRequest } from './filter.ts'
 import { type GroupItem, type Item, type RequestItem, getKey, openGroups } from './listing.ts'
 
@@ -86,13 +86,14 @@ function Waterfall({ item }: { readonly item: RequestItem }) {
   // A pending request is open to the right.
   const length = durationMs ?? scaleMs - from
   const toStyle = (lengthMs: number) => ({
+    color: getColour(classifyStatus(status)),
     '--from': `${(from / scaleMs) * 100}%`,
     '--length': `${(lengthMs / scaleMs) * 100}%`,
   })
   return (
     <>
       <span
-        class={`request-bar is-${classifyStatus(status)}${fault === undefined ? '' : ' is-fault'}`}
+        class={fault === undefined ? 'request-bar' : 'request-bar is-fault'}
         title={`${formatDuration(from)} after the start of an axis of ${formatDuration(scaleMs)}`}
         style={toStyle(length)}
       />

@@ -6,6 +6,9 @@ const IDLE_MS = 250
 /** The time after which a stretch ends, so that short requests stay visible. Units: milliseconds. */
 const LONG_MS = 1_000
 
+/** The axes of short stretches; few, because all requests of a stretch are drawn again at each. Units: milliseconds. */
+const scales = [100, 400, LONG_MS]
+
 /** The time within which the same request counts as a retry of a failed one. Units: milliseconds. */
 const RETRY_MS = 60_000
 
@@ -52,7 +55,7 @@ export function relate(entries: readonly RequestSummary[]): ReadonlyMap<number, 
     const { startMs, endMs, pauseMs } = stretches.get(id) ?? { startMs: startedMs, endMs: startedMs }
     contexts.set(id, {
       startMs,
-      scaleMs: roundUp(endMs - startMs),
+      scaleMs: scales.find((ms) => endMs - startMs <= ms) ?? roundUp(endMs - startMs),
       pauseMs: startMs === startedMs ? pauseMs : undefined,
       retryOf: retries.get(id),
       pattern: patterns.get(id),
@@ -85,7 +88,7 @@ function findStretches(
   return found
 }
 
-/** Rounds up to the next of 50, 100, 200, 500 … so that an axis rarely changes. */
+/** Rounds up to the next of 50, 100, 200, 500 …. */
 export function roundUp(ms: number): number {
   for (let scale = 50; ; scale *= 10) {
     for (const factor of [1, 2, 4, 10]) if (scale * factor >= ms) return scale * factor

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { prepare, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.ts'
 import { Code } from '../../components/code.tsx'
-import { formatInstant, formatNumber } from '../../components/format.tsx'
+import { formatNumber } from '../../components/format.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { sendToService } from '../../components/response.tsx'
 import { Save } from '../../components/save.tsx'
@@ -12,7 +12,7 @@ import { useChange } from '../../components/use-calls.ts'
 import { baseUrl, formatCurl } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
 import { place, session, setQuery, show } from '../../place.ts'
-import { filter, isFiltered, linkToRequest, noFilter, useBodySearch } from './filter.ts'
+import { filter, isFiltered, linkToRequest, useBodySearch } from './filter.ts'
 import { isGrouped, shown } from './listing.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestList } from './request-list.tsx'
@@ -50,8 +50,6 @@ export function TrafficView() {
 
 /** Renders the filters of the list; the URL keeps them. */
 function Filters() {
-  const { text, from } = filter.value
-  const first = requests.value.find(({ startedMs }) => startedMs >= Number(from))
   return (
     <search class="row traffic-filters">
       <input
@@ -60,7 +58,7 @@ function Filters() {
         maxLength={1_000}
         aria-label="Search"
         placeholder="Search path, query, operation, caller, fault or body"
-        value={text}
+        value={filter.value.text}
         onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
       />
       <Legend />
@@ -72,16 +70,8 @@ function Filters() {
       >
         Group by operation
       </button>
-      {from !== '' && (
-        <span class="chip">
-          <span>From {first ? formatInstant(first.startedAt, 'time') : 'a time without requests'}</span>
-          <button type="button" aria-label="Show all times" onClick={() => setQuery({ from: '', to: '' })}>
-            ✕
-          </button>
-        </span>
-      )}
       {isFiltered.value && (
-        <button type="button" class="small" onClick={() => setQuery(noFilter)}>
+        <button type="button" class="small" onClick={() => setQuery({ text: '', status: '' })}>
           Clear filters
         </button>
       )}
