@@ -30,17 +30,13 @@ export function Strip() {
   const most = Math.max(...columns.map(({ length }) => length))
   const text = `Requests over ${formatDuration(last - first)}, in steps of ${formatDuration(widthMs)}`
   return (
-    <svg
-      class="traffic-strip"
-      role="img"
-      aria-label={text}
-      viewBox={`0 ${-most} ${COLUMNS} ${most}`}
-      preserveAspectRatio="none"
-    >
-      {statusClasses.map((name) => (
-        <path key={name} d={draw(name)} fill={getColour(name)} />
-      ))}
-    </svg>
+    <figure class="traffic-strip" aria-label={text}>
+      <svg aria-hidden="true" viewBox={`0 ${-most} ${COLUMNS} ${most}`} preserveAspectRatio="none">
+        {statusClasses.map((name) => (
+          <path key={name} d={draw(name)} fill={getColour(name)} />
+        ))}
+      </svg>
+    </figure>
   )
 }
 
