@@ -10,7 +10,7 @@ import { session } from './place.ts'
 const MAX_REQUESTS = 1_000
 
 /** The interval at which new requests are shown. Units: milliseconds. */
-const PUBLISH_MS = 50
+const PUBLISH_MS = 100
 
 /** The delay before reconnecting. Units: milliseconds. */
 const RETRY_MS = 500
@@ -151,7 +151,11 @@ class JournalBuffer {
   #schedulePublish(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    setTimeout(() => this.#publish(), PUBLISH_MS)
+    // Browsers run no frames for a hidden page.
+    setTimeout(() => {
+      if (document.hidden) this.#publish()
+      else requestAnimationFrame(() => this.#publish())
+    }, PUBLISH_MS)
   }
 
   #publish(): void {

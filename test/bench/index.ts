@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
+import { consoleFrames } from './console.ts'
 import { growth } from './growth.ts'
 import { inProcess } from './in-process.ts'
 import { living } from './living.ts'
@@ -23,7 +24,7 @@ const { values: options } = parseArgs({
   },
 })
 
-const suites = [reads, notes, starts, memory, inProcess, growth, living, scale]
+const suites = [reads, notes, starts, memory, inProcess, growth, living, scale, consoleFrames]
 const ids = suites.flatMap((suite) => suite.ids)
 const names = options.only?.flatMap((value) => value.split(','))
 const wanted = new Set(ids.filter((id) => names?.some((name) => `${id}-`.startsWith(`${name}-`)) ?? true))

@@ -1,20 +1,23 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type Page, chromium } from 'playwright-core'
 
 import { type RunningSandbox, startSandbox } from '../../src/node.ts'
 import { launch } from '../entry-points/chromium-launch.ts'
 
-/** The folder for all screenshots, and the file for the one in the README. */
-const FOLDER = 'dist/screenshots'
+/** The folder for all screenshots, which Git ignores, and the file for the one in the README. */
+const FOLDER = 'screenshots'
 const README = 'examples/console.png'
 
 /** The views, by the name of their screenshot. */
 const places: Readonly<Record<string, string>> = {
   start: '#/start',
   traffic: '#/traffic',
-  request: '#/traffic/9',
+  request: '#/traffic/56',
+  why: '#/traffic/56?tab=why',
+  replay: '#/traffic/56?tab=replay',
+  operations: '#/traffic?group=operation',
   data: '#/data/customers?scope=mine',
   customer: '#/data/customers/1',
   changes: '#/data/changes',
@@ -26,8 +29,14 @@ const places: Readonly<Record<string, string>> = {
   dataset: '#/control/dataset',
 }
 
+/** The views that look different without changes and requests. */
+const empty = ['start', 'traffic', 'changes', 'faults']
+
+/** The views to show while the sandbox does not respond yet, or no longer. */
+const waiting = ['start', 'traffic', 'request', 'data', 'people', 'assumptions']
+
 /** Units: pixels. */
-const sizes = { wide: { width: 1600, height: 1000 }, narrow: { width: 400, height: 800 } } as const
+const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 400, height: 800 } } as const
 
 const home = '/organizations/harbor'
 
@@ -48,33 +57,47 @@ const traffic: readonly (readonly [token: string, method: 'GET' | 'POST', path: 
   ['sbx_harbor_1', 'GET', `${home}/products`],
 ]
 
+/** Sends requests in bursts, as an application does. */
 async function use({ baseUrl, sandbox }: RunningSandbox): Promise<void> {
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < 5; round += 1) {
     if (round === 3) sandbox.faults.add({ operationId: 'listSignals', status: 503, times: 2 })
+    if (round === 4) sandbox.clock.advance('P1D')
     for (const [token, method, path] of traffic) {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       const body = JSON.stringify({ categoryId: 1, content: 'Called them about the renewal.' })
       await fetch(`${baseUrl}${path}`, { method, headers, ...(method === 'POST' && { body }) })
     }
   }
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  for (let id = 1; id <= 9; id += 1) await fetch(`${baseUrl}${home}/customers/${id}`, { headers })
   sandbox.session({ name: 'checkout tests' })
   await sandbox.data.customers.patch(1, { name: '<img src=x onerror=alert(1)> & Sons' })
 }
 
-async function take(browser: Browser, url: string): Promise<void> {
+/** Opens a view and waits until it is complete. */
+async function openComplete(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await page.getByText('live', { exact: true }).waitFor()
+  await page.locator('main[aria-busy=false]').waitFor()
+}
+
+/** Takes screenshots of views in each size and colour scheme. */
+async function take(
+  browser: Browser,
+  url: string,
+  state: string,
+  names: readonly string[],
+  open: (page: Page, address: string) => Promise<unknown>,
+): Promise<void> {
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({ viewport, colorScheme })
-      const page = await context.newPage()
-      for (const [name, place] of Object.entries(places)) {
-        await page.goto(`${url}/_sandbox${place}`)
-        await page.getByText('live', { exact: true }).waitFor()
-        await page.locator('main[aria-busy=false]').waitFor()
-        const fullPage = size === 'narrow'
-        await page.screenshot({ path: join(FOLDER, `${name}-${size}-${colorScheme}.png`), fullPage })
-        if (name === 'request' && size === 'wide' && colorScheme === 'light') {
-          await page.screenshot({ path: README })
-        }
+      for (const name of names) {
+        const page = await context.newPage()
+        await open(page, `${url}/_sandbox${places[name]}`)
+        const file = `${[name, state, size, colorScheme].filter(Boolean).join('-')}.png`
+        await page.screenshot({ path: join(FOLDER, file), fullPage: size === 'narrow' })
+        await page.close()
       }
       await context.close()
     }
@@ -83,13 +106,33 @@ async function take(browser: Browser, url: string): Promise<void> {
 
 // `npm run screenshots` takes screenshots of every view of the console, wide and narrow, light and dark.
 mkdirSync(FOLDER, { recursive: true })
-const running = await startSandbox({ size: 'medium', port: 0 })
+const calls = /\/_sandbox\/(?!assets)/
+const [running, unused] = [
+  await startSandbox({ size: 'medium', port: 0 }),
+  await startSandbox({ size: 'small', port: 0 }),
+]
 const browser = await chromium.launch(launch)
 try {
   await use(running)
-  await take(browser, running.url)
-  process.stdout.write(`${Object.keys(places).length * 4} screenshots in ${FOLDER}, one in ${README}\n`)
+  const readme = await browser.newPage({ viewport: sizes.wide, colorScheme: 'light' })
+  await openComplete(readme, `${running.url}/_sandbox${places['request']}`)
+  await readme.screenshot({ path: README })
+  await take(browser, running.url, '', Object.keys(places), openComplete)
+  await take(browser, unused.url, 'empty', empty, openComplete)
+  await take(browser, unused.url, 'loading', waiting, async (page, address) => {
+    // Never responds.
+    await page.route(calls, () => undefined)
+    await page.goto(address)
+    await page.getByRole('main').waitFor()
+  })
+  await take(browser, unused.url, 'stopped', waiting, async (page, address) => {
+    await page.route(calls, (route) => route.abort())
+    await page.goto(address)
+    await page.getByRole('alert').first().waitFor()
+  })
+  process.stdout.write(`The screenshots are in ${FOLDER}, the one of the README is ${README}.\n`)
 } finally {
   await browser.close()
   await running.close()
+  await unused.close()
 }

@@ -176,13 +176,13 @@ it('makes the next call of the same operation fail with one click', async () => 
 it('moves to the later and the earlier request of the filtered list', async () => {
   const { page, baseUrl } = await openFirst('/members/me')
   for (const id of [7, 8, 9]) await createSender(baseUrl)(`${home}/customers/${id}`)
-  await page.goto(page.url().replace(/#.*/, '#/traffic/3?operationId=getCustomer'))
+  await page.goto(page.url().replace(/#.*/, '#/traffic/3?text=getCustomer'))
   await findDetails(page, 3).getByRole('button', { name: 'Earlier' }).click()
   const first = findDetails(page, 2)
   await expect.poll(() => first.getByRole('button', { name: 'Earlier' }).isDisabled()).toBe(true)
   expect(await readIds(page)).toEqual([2, 3, 4])
   await first.getByRole('button', { name: 'Close' }).click()
-  await expect.poll(() => page.url()).toMatch(/#\/traffic\?operationId=getCustomer$/)
+  await expect.poll(() => page.url()).toMatch(/#\/traffic\?text=getCustomer$/)
   await expectSoon(page, "document.activeElement.closest('tr')?.dataset.id === '2'")
 })
 

@@ -30,20 +30,27 @@ export async function forkSession(name: string, assumptions: object = {}): Promi
   return id
 }
 
-/** Sends requests of the page's session again in another session, one after the other, and compares the responses. */
+/**
+ * Sends requests of the page's session again in another session, one after the other and with its clock as it was then,
+ * and compares the responses. Errors: RequestError.
+ */
 export async function replay(
   requests: readonly RequestSummary[],
   id: string,
   members: readonly CastMember[],
 ): Promise<readonly Replayed[]> {
   const found: Replayed[] = []
+  let now: string | undefined
+  // oxlint-disable no-await-in-loop -- a request may depend on those before it
   for (const request of requests) {
-    // oxlint-disable-next-line no-await-in-loop -- a request may depend on those before it
+    if (request.time !== now) {
+      now = request.time
+      await read({ ...prepare('put', routes.clock, { json: { now } }), session: id })
+    }
     const recorded = await readRecorded(request)
     if (!recorded) continue
     const token = members.find((member) => member.id === request.caller?.id)?.token
     const sent = toReplay({ ...request, ...recorded }, token)
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const after = await send({ ...sent, url: toSession(sent.url, id) })
     found.push({
       request,
@@ -52,6 +59,7 @@ export async function replay(
       differences: listDifferences(recorded.before.body, after.body),
     })
   }
+  // oxlint-enable no-await-in-loop
   return found
 }
 

@@ -15,18 +15,22 @@ export function classifyStatus(status: Status): StatusClass {
   return status < 500 ? '4xx' : '5xx'
 }
 
-const looks: Readonly<Record<StatusClass, string>> = {
-  '2xx': 'tag good',
-  '3xx': 'tag',
-  '4xx': 'tag warn',
-  '5xx': 'tag bad',
-  broken: 'tag odd',
-  pending: 'tag',
+/** The colours of the classes; not all of them are also those of a tag. */
+const colours: Readonly<Record<StatusClass, string>> = {
+  '2xx': 'good',
+  '3xx': 'accent',
+  '4xx': 'warn',
+  '5xx': 'bad',
+  broken: 'odd',
+  pending: 'quiet',
 }
+
+/** Returns the CSS colour of a class. */
+export const getColour = (name: StatusClass): string => `var(--${colours[name]})`
 
 /** Renders the outcome of a request. */
 export function StatusTag({ status }: { readonly status: Status }) {
-  return <span class={looks[classifyStatus(status)]}>{status}</span>
+  return <span class={`tag ${colours[classifyStatus(status)]}`}>{status}</span>
 }
 
 /** Reports whether a text or number is an outcome that the journal knows. */

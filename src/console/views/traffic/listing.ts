@@ -3,86 +3,147 @@ import { computed, signal } from '@preact/signals'
 import type { RequestSummary } from '../../../journal/view.ts'
 import { requests } from '../../live.ts'
 import { place } from '../../place.ts'
-import { foundIds } from './body-search.ts'
-import { createMatcher, parseFilter } from './filter.ts'
-import { type Context, type Pattern, Timeline, measureMove } from './timeline.ts'
+import { matches } from './filter.ts'
+import { type Context, measureMove, relate } from './timeline.ts'
 
 /** The number of requests to keep while the rows must not move. */
 const MAX_KEPT = 3_000
 
-/** Whether rows must not move: requests that leave the journal then stay in the list. */
-export const isHeld = signal(false)
+/** The number of ids in a block. */
+const BLOCK = 20
+
+/** The latest request when the rows were last held in place; undefined while they may move. */
+export const heldAt = signal<number | undefined>()
+
+/** The operations whose requests are listed under their group. */
+export const openGroups = signal<ReadonlySet<string>>(new Set())
+
+/** Whether the list is grouped by operation. */
+export const isGrouped = computed(() => place.value.query.get('group') === 'operation')
 
 let kept: readonly RequestSummary[] = []
 
+/** The requests of the journal; those that leave it while the rows must not move stay. */
 const entries = computed((): readonly RequestSummary[] => {
   const now = requests.value
   const first = now[0]
-  const gone = isHeld.value && first ? kept.filter(({ id }) => id < first.id) : []
+  const gone = heldAt.value !== undefined && first ? kept.filter(({ id }) => id < first.id) : []
   kept = gone.length === 0 ? now : [...gone, ...now].slice(-MAX_KEPT)
   return kept
 })
 
-const timeline = new Timeline()
-
-/** The relations between the requests of the journal. */
-const contexts = computed(() => timeline.relate(entries.value))
-
-const matches = computed(() => createMatcher(parseFilter(place.value.query), foundIds.value))
+const contexts = computed(() => relate(entries.value))
 
 /** The requests that match the filter. Order: as they arrived. */
 export const shown = computed(() => entries.value.filter(matches.value))
 
-/** A row of the list. */
-export type Item =
-  | { readonly kind: 'request'; readonly request: RequestSummary; readonly context: Context }
-  | { readonly kind: 'pattern'; readonly pattern: Pattern; readonly context: Context }
-  | { readonly kind: 'move'; readonly movedMs: number; readonly request: RequestSummary }
-  | { readonly kind: 'group'; readonly group: Group }
+/** The number of requests since the rows were held in place. */
+export const unseen = computed(() => {
+  const last = heldAt.value
+  if (last === undefined) return 0
+  // The ids start again after a reset.
+  const isNew = (shown.value.at(-1)?.id ?? 0) < last
+  return shown.value.filter(({ id }) => isNew || id > last).length
+})
 
-/** The requests of an operation. */
-export interface Group {
+/** A row for a request, between which the clock may have moved, or for an operation with its requests. */
+export type Item = RequestItem | MoveItem | GroupItem
+export interface RequestItem extends Context {
+  readonly kind: 'request'
+  readonly request: RequestSummary
+}
+interface MoveItem {
+  readonly kind: 'move'
+  readonly movedMs: number
+  readonly request: RequestSummary
+}
+export interface GroupItem {
+  readonly kind: 'group'
   /** `none` for paths without an operation. */
   readonly name: string
   readonly requests: readonly RequestSummary[]
+  readonly patterns: readonly string[]
   readonly isOpen: boolean
 }
 
-/** Lists requests in time, with moves of the clock and patterns between them. */
-export const items = computed(() => {
-  const list: Item[] = []
-  const named = new Set<number>()
-  let before: RequestSummary | undefined
-  for (const request of shown.value) {
-    const context = contexts.value.get(request.id)
-    if (!context) continue
-    const movedMs = before && measureMove(before, request)
-    if (movedMs !== undefined) list.push({ kind: 'move', movedMs, request })
-    const { pattern } = context
-    if (pattern && !named.has(pattern.firstId)) {
-      named.add(pattern.firstId)
-      list.push({ kind: 'pattern', pattern, context })
-    }
-    list.push({ kind: 'request', request, context })
-    before = request
-  }
-  return list
+/** Rows that are laid out together, so that the browser skips those out of sight. */
+export interface Block {
+  readonly key: string
+  readonly items: readonly Item[]
+}
+
+/** The blocks of the last call, by their key. */
+let known: ReadonlyMap<string, Block> = new Map()
+
+/** The rows of the list. Blocks and items that have not changed are the same objects as before. */
+export const blocks = computed((): readonly Block[] => {
+  const found = new Map<string, Item[]>()
+  if (isGrouped.value) listGroups(found)
+  else listRequests(found, shown.value, '')
+  const next = Array.from(found, ([key, items]) => reuse(known.get(key), key, items))
+  known = new Map(next.map((block) => [block.key, block]))
+  return next
 })
 
-/** Lists requests by operation; those of a closed group are hidden. Order: by name. */
-export function groupItems(open: ReadonlySet<string>): readonly Item[] {
-  const groups = new Map<string, RequestSummary[]>()
-  for (const request of shown.value) {
-    const { operationId = 'none' } = request
-    groups.set(operationId, [...(groups.get(operationId) ?? []), request])
+function reuse(before: Block | undefined, key: string, items: readonly Item[]): Block {
+  if (!before) return { key, items }
+  const first = items[0] && getKey(items[0])
+  // Items shift if the first ones were evicted, or the clock was moved.
+  const shift = before.items.findIndex((item) => getKey(item) === first)
+  const next = items.map((item, at) => {
+    const old = before.items[at + Math.max(0, shift)]
+    return old && isSame(old, item) ? old : item
+  })
+  const isUnchanged =
+    next.length === before.items.length && next.every((item, at) => item === before.items[at])
+  return isUnchanged ? before : { key, items: next }
+}
+
+/** Returns the key of a row. */
+export const getKey = (item: Item): string =>
+  item.kind === 'group' ? item.name : `${item.kind} ${item.request.id}`
+
+function isSame(a: Item, b: Item): boolean {
+  if (a.kind !== 'request' || b.kind !== 'request')
+    return a.kind === 'move' && b.kind === 'move' && a.request === b.request
+  return (
+    a.request === b.request &&
+    a.startMs === b.startMs &&
+    a.scaleMs === b.scaleMs &&
+    a.pauseMs === b.pauseMs &&
+    a.retryOf === b.retryOf &&
+    a.pattern?.label === b.pattern?.label &&
+    a.pattern?.lengthMs === b.pattern?.lengthMs
+  )
+}
+
+/** Lists requests in time, with moves of the clock between them. */
+function listRequests(found: Map<string, Item[]>, own: readonly RequestSummary[], group: string): void {
+  let before: RequestSummary | undefined
+  for (const request of own) {
+    const context = contexts.value.get(request.id)
+    if (!context) continue
+    const key = `${group}${Math.floor(request.id / BLOCK)}`
+    const block = found.get(key) ?? []
+    found.set(key, block)
+    const movedMs = before && measureMove(before, request)
+    if (movedMs !== undefined) block.push({ kind: 'move', movedMs, request })
+    const pauseMs = group === '' ? context.pauseMs : undefined
+    block.push({ kind: 'request', request, ...context, pauseMs })
+    before = request
   }
-  return [...groups]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([name, own]): Item[] => [
-      { kind: 'group', group: { name, requests: own, isOpen: open.has(name) } },
-      ...(open.has(name) ? own : []).flatMap((request): Item[] => {
-        const context = contexts.value.get(request.id)
-        return context ? [{ kind: 'request', request, context: { ...context, pauseMs: undefined } }] : []
-      }),
-    ])
+}
+
+/** Lists operations by name; groups do not grow while the rows must not move. */
+function listGroups(found: Map<string, Item[]>): void {
+  const last = heldAt.value ?? Infinity
+  const listed = shown.value.filter(({ id }) => id <= last)
+  const names = new Set(listed.map(({ operationId = 'none' }) => operationId))
+  for (const name of [...names].toSorted()) {
+    const own = listed.filter(({ operationId = 'none' }) => operationId === name)
+    const isOpen = openGroups.value.has(name)
+    const patterns = [...new Set(own.flatMap(({ id }) => contexts.value.get(id)?.pattern?.label ?? []))]
+    found.set(name, [{ kind: 'group', name, requests: own, patterns, isOpen }])
+    if (isOpen) listRequests(found, own, `${name} `)
+  }
 }

@@ -1,55 +1,92 @@
 import { useState } from 'preact/hooks'
 
 import type { JournalEntry } from '../../../journal/view.ts'
-import { change, read } from '../../calls.ts'
-import { prepare, routes } from '../../client.ts'
-import { announce } from '../../components/announcer.tsx'
+import { read } from '../../calls.ts'
+import { castResponse, prepare, routes } from '../../client.ts'
+import type { CastMember } from '../../components/cast.ts'
+import { Code } from '../../components/code.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { sendToService } from '../../components/response.tsx'
-import { StatusTag, type Status } from '../../components/status.tsx'
-import { baseUrl } from '../../curl.ts'
-import { session, switchSession } from '../../place.ts'
-import { type Difference, compareBodies } from './compare.ts'
-import { loadEntry } from './entry.ts'
-import { getTarget } from './filter.ts'
-import { type Tokens, toRequest } from './resend.ts'
+import { type Replayed, forkSession, replay } from '../../components/replay.ts'
+import { ReplayedRequests } from '../../components/replayed.tsx'
+import { Tabs } from '../../components/tabs.tsx'
+import { useRead } from '../../components/use-calls.ts'
+import { formatCurl } from '../../curl.ts'
+import { switchSession } from '../../place.ts'
+import { overview } from '../../shell/overview.ts'
+import { shown } from './listing.ts'
+import { formatTest, toRequest } from './test-program.ts'
 
-/** A request that was sent again, with the differences of its response. */
-interface Replayed {
-  readonly entry: JournalEntry
-  /** `failed` if there was no response. */
-  readonly status: Status | 'failed'
-  readonly differences: readonly Difference[]
-}
+/** The largest number of requests to send again at once. */
+const MAX_SENT = 200
 
-/** The result of a replay. */
-interface ReplayResult {
-  /** The session in which the requests were sent. */
-  readonly fork: string
-  readonly replayed: readonly Replayed[]
-}
+const formats = [
+  { name: 'curl', label: 'curl' },
+  { name: 'test', label: 'Vitest test' },
+] as const
 
 interface ReplayProps {
-  /** The ids of the requests to send. Order: as they were sent. */
-  readonly ids: readonly number[]
-  readonly tokens: Tokens
+  readonly entry: JournalEntry
+  readonly members: readonly CastMember[]
 }
 
-/** Renders a button that sends requests again into a copy of the session, and the differences of the responses. */
-export function Replay({ ids, tokens }: ReplayProps) {
+/** Renders ways to send a request, or all that the list shows, again. */
+export function Replay({ entry, members }: ReplayProps) {
+  const [many, setMany] = useState<readonly number[]>()
+  const listed = many ?? shown.value.filter(({ status }) => status !== 'pending').map(({ id }) => id)
+  const ids = listed.slice(-MAX_SENT)
+  const first = ids[0] ?? 1
+  const query = { since: `${first - 1}`, limit: `${Math.min(1_000, (ids.at(-1) ?? 1) - first + 1)}` }
+  const call = castResponse<{ readonly items: readonly JournalEntry[] }>(
+    prepare('get', routes.requests, { query }),
+  )
+  const found = useRead(many && call).value?.items ?? []
+  const entries = many ? found.filter(({ id }) => ids.includes(id)) : [entry]
+  const choose = (isMany: boolean): void => setMany(isMany ? ids : undefined)
+  return (
+    <>
+      <fieldset class="choices">
+        <legend>Requests</legend>
+        <label>
+          <input type="radio" name="replayed" checked={!many} onChange={() => choose(false)} /> this one
+        </label>
+        <label>
+          <input type="radio" name="replayed" checked={many !== undefined} onChange={() => choose(true)} />{' '}
+          the {ids.length} in the list
+        </label>
+      </fieldset>
+      <SendAgain entries={entries} members={members} />
+      <Programs entries={entries} members={members} />
+    </>
+  )
+}
+
+interface EntriesProps {
+  /** Order: as they were sent. */
+  readonly entries: readonly JournalEntry[]
+  readonly members: readonly CastMember[]
+}
+
+interface Outcome {
+  readonly fork?: string
+  readonly replayed?: readonly Replayed[]
+  readonly error?: unknown
+}
+
+/** Renders a button that sends requests again in a copy of the session, and the differences of the responses. */
+function SendAgain({ entries, members }: EntriesProps) {
   const [keepsFaults, setKeepsFaults] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const [result, setResult] = useState<ReplayResult>()
-  const [error, setError] = useState<unknown>()
-  const replay = async (): Promise<void> => {
+  const [{ fork, replayed, error }, setOutcome] = useState<Outcome>({})
+  const send = async (): Promise<void> => {
     setBusy(true)
-    setError(undefined)
     try {
-      const found = await replayInFork(ids, tokens, keepsFaults)
-      setResult(found)
-      announce(`Sent ${ids.length} request${ids.length === 1 ? '' : 's'} again in session ${found.fork}.`)
+      const id = await forkSession(
+        `replay of request ${entries.map((one) => one.id).join(', ')}`.slice(0, 200),
+      )
+      if (!keepsFaults) await read({ ...prepare('delete', routes.faults), session: id })
+      setOutcome({ fork: id, replayed: await replay(entries, id, members) })
     } catch (failure) {
-      setError(failure)
+      setOutcome({ error: failure })
     } finally {
       setBusy(false)
     }
@@ -57,8 +94,10 @@ export function Replay({ ids, tokens }: ReplayProps) {
   return (
     <section aria-label="Replay">
       <p class="row">
-        <button type="button" class="primary" disabled={isBusy} onClick={() => void replay()}>
-          {isBusy ? 'Sending…' : `Send ${ids.length > 1 ? `${ids.length} requests` : 'again'} in a fork`}
+        <button type="button" class="primary" disabled={isBusy} onClick={() => void send()}>
+          {isBusy
+            ? 'Sending…'
+            : `Send ${entries.length > 1 ? `${entries.length} requests` : 'again'} in a fork`}
         </button>
         <label>
           <input
@@ -73,94 +112,36 @@ export function Replay({ ids, tokens }: ReplayProps) {
         In a copy of this session, with the clock as it was then. This session does not change.
       </p>
       <Problem error={error} />
-      {result && <Result result={result} />}
+      {replayed && <ReplayedRequests replayed={replayed} />}
+      {fork !== undefined && (
+        <button type="button" class="small" onClick={() => switchSession(fork)}>
+          Switch to {fork}
+        </button>
+      )}
     </section>
   )
 }
 
-/** Renders the responses of then and now, with their differences. */
-function Result({ result: { fork, replayed } }: { readonly result: ReplayResult }) {
-  const changed = replayed.filter(({ differences }) => differences.length > 0).length
+/** Renders requests as commands, or as a test. */
+function Programs({ entries, members }: EntriesProps) {
+  const [format, setFormat] = useState<(typeof formats)[number]['name']>('curl')
+  const faults = useRead(prepare('get', routes.faults)).value?.items ?? []
+  const requests = entries.map((entry) => toRequest(entry, members))
+  const text =
+    format === 'curl'
+      ? requests.map(formatCurl).join('\n\n')
+      : formatTest(entries, { dataset: overview.value, faults, members })
   return (
-    <div class="traffic-replayed">
-      <p class="row">
-        <strong>{changed === 0 ? 'The same responses' : `${changed} of ${replayed.length} differ`}</strong>
-        <button type="button" class="small" onClick={() => switchSession(fork)}>
-          Switch to {fork}
-        </button>
-      </p>
-      <ul>
-        {replayed.map(({ entry, status, differences }) => (
-          <li key={entry.id}>
-            {entry.method} {getTarget(entry)} <StatusTag status={entry.status} />
-            {' → '}
-            {status === 'failed' ? (
-              <span class="tag odd">no response</span>
-            ) : (
-              <StatusTag status={status} />
-            )}{' '}
-            {differences.length === 0 ? (
-              <span class="tag good">same</span>
-            ) : (
-              <dl class="facts traffic-pairs">
-                {differences.map(({ path, before, after }) => (
-                  <div key={path}>
-                    <dt>{path || 'body'}</dt>
-                    <dd>
-                      <del>{format(before)}</del> <ins>{format(after)}</ins>
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            )}
-          </li>
-        ))}
-      </ul>
-    </div>
+    <section aria-label="As a program">
+      <Tabs label="Format" tabs={formats} chosen={format} onChoose={setFormat}>
+        <Code text={text} subject={format === 'curl' ? 'the request as curl' : 'the Vitest test'} />
+      </Tabs>
+      {requests.some(({ headers }) => headers['authorization']?.endsWith('***')) && (
+        <p class="hint">
+          The journal hides tokens, and this one belongs to no known member. Replace <code>***</code> with
+          your token.
+        </p>
+      )}
+    </section>
   )
-}
-
-/** The length at which a value is cut. */
-const MAX_LENGTH = 200
-
-function format(value: unknown): string {
-  return value === undefined ? 'absent' : JSON.stringify(value).slice(0, MAX_LENGTH)
-}
-
-/** Sends requests again in a copy of the session, one after the other. Errors: RequestError. */
-async function replayInFork(
-  ids: readonly number[],
-  tokens: Tokens,
-  keepsFaults: boolean,
-): Promise<ReplayResult> {
-  const name = `replay of ${ids.length === 1 ? `request ${ids[0]}` : `${ids.length} requests`}`
-  const from = session.peek() ?? 'default'
-  const { id: fork } = await change(prepare('post', routes.sessions, { json: { from, name } }))
-  if (!keepsFaults) await read({ ...prepare('delete', routes.faults), session: fork })
-  const replayed: Replayed[] = []
-  let time: string | undefined
-  for (const id of ids) {
-    // oxlint-disable no-await-in-loop -- one request after the other, as before
-    const entry = await loadEntry(id)
-    if (entry.time !== time) {
-      await read({ ...prepare('put', routes.clock, { json: { now: entry.time } }), session: fork })
-    }
-    replayed.push(await sendAgain(entry, tokens, fork))
-    time = entry.time
-    // oxlint-enable no-await-in-loop
-  }
-  return { fork, replayed }
-}
-
-async function sendAgain(entry: JournalEntry, tokens: Tokens, fork: string): Promise<Replayed> {
-  const url = `${baseUrl(fork)}${getTarget(entry).replace(/^\/v1(?=\/)/, '')}`
-  try {
-    const { status, text } = await sendToService({ ...toRequest(entry, tokens), url })
-    const statuses = status === entry.status ? [] : [{ path: 'status', before: entry.status, after: status }]
-    return { entry, status, differences: [...statuses, ...compareBodies(entry.response?.body, text)] }
-  } catch {
-    const differences =
-      typeof entry.status === 'number' ? [{ path: 'status', before: entry.status, after: 'no response' }] : []
-    return { entry, status: 'failed', differences }
-  }
 }

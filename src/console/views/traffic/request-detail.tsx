@@ -1,8 +1,8 @@
 import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 
-import type { RequestSummary } from '../../../journal/view.ts'
-import { prepareFault, prepare, routes } from '../../client.ts'
+import type { RecordedMessage, RequestSummary } from '../../../journal/view.ts'
+import { prepare, prepareFault, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.ts'
 import { Instant, formatDuration } from '../../components/format.tsx'
 import { Problem } from '../../components/problem.tsx'
@@ -11,12 +11,11 @@ import { Tabs } from '../../components/tabs.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { connection, requests } from '../../live.ts'
 import { place, setQuery, show } from '../../place.ts'
-import { useFullBodies } from './entry.ts'
 import { getTarget, linkToRequest } from './filter.ts'
 import { shown } from './listing.ts'
-import { Message } from './message.tsx'
+import { Message, Pairs } from './message.tsx'
+import { Replay } from './replay.tsx'
 import { formatBytes } from './request-row.tsx'
-import { SendAgain } from './send-again.tsx'
 import { Why } from './why.tsx'
 
 /** Renders a request with its response and the reasons for it. */
@@ -31,7 +30,14 @@ export function RequestDetail({ id }: { readonly id: number }) {
   }, [])
   return (
     <section class="traffic-detail" aria-label={`Request ${id}`}>
-      <Neighbours id={id} />
+      <div class="row traffic-nav">
+        <Neighbour id={id} step={-1} label="↑ Earlier" />
+        <Neighbour id={id} step={1} label="↓ Later" />
+        <p class="hint">Request {id}</p>
+        <button type="button" class="small" onClick={() => show(linkToRequest())}>
+          Close
+        </button>
+      </div>
       <h2 ref={heading} tabIndex={-1} class="mono">
         {request ? `${request.method} ${getTarget(request)}` : `Request ${id}`}
       </h2>
@@ -45,44 +51,57 @@ export function RequestDetail({ id }: { readonly id: number }) {
   )
 }
 
-/** Renders links to the previous and next request in the list. */
-function Neighbours({ id }: { readonly id: number }) {
-  const entries = shown.value
-  const at = entries.findIndex((request) => request.id === id)
-  const [earlier, later] = at === -1 ? [] : [entries[at - 1], entries[at + 1]]
+interface NeighbourProps {
+  readonly id: number
+  readonly step: number
+  readonly label: string
+}
+
+/** Renders a button that shows the request before or after another in the list. */
+function Neighbour({ id, step, label }: NeighbourProps) {
+  const at = shown.value.findIndex((request) => request.id === id)
+  const next = at === -1 ? undefined : shown.value[at + step]
+  const turn = (): void => show(linkToRequest(next?.id), 'replace')
   return (
-    <div class="row traffic-nav">
-      <button type="button" class="small" disabled={!earlier} onClick={() => turn(earlier)}>
-        ↑ Earlier
-      </button>
-      <button type="button" class="small" disabled={!later} onClick={() => turn(later)}>
-        ↓ Later
-      </button>
-      <p class="hint">Request {id}</p>
-      <button type="button" class="small" onClick={() => show(linkToRequest())}>
-        Close
-      </button>
-    </div>
+    <button type="button" class="small" disabled={!next} onClick={turn}>
+      {label}
+    </button>
   )
 }
 
-function turn(to: RequestSummary | undefined): void {
-  if (to) show(linkToRequest(to.id), 'replace')
+/** Reads a request with its full bodies, as far as the journal has them. */
+function useEntry({ id, status, durationMs, startedMs, warnings }: RequestSummary) {
+  const again = `${startedMs} ${status} ${durationMs} ${warnings.length}`
+  const call = prepare('get', routes.requests[':id'], { param: { id: `${id}` } })
+  const { value, error } = useRead(call, again)
+  const isCut = value?.request.truncated ?? value?.response?.truncated
+  const query = { since: `${id - 1}`, limit: '1' }
+  const har = useRead(isCut ? prepare('get', routes['requests.har'], { query }) : undefined, again).value
+  const full = har?.log.entries[0]
+  // After a reset, the journal may have another request with the same id.
+  if (!value || value.startedMs !== startedMs) return { error }
+  const { request, response } = value
+  const entry = full
+    ? {
+        ...value,
+        request: complete(request, full.request.postData?.text),
+        response: response && complete(response, full.response.content.text),
+      }
+    : value
+  return { entry, error }
+}
+
+function complete(message: RecordedMessage, text: string | undefined): RecordedMessage {
+  const { body, truncated, ...rest } = message
+  return truncated && body !== undefined && text?.startsWith(body) ? { ...rest, body: text } : message
 }
 
 /** Renders the facts of a request, and its parts in tabs. */
 function Parts({ request }: { readonly request: RequestSummary }) {
-  const { id, status, startedMs, caller, query, warnings, fault } = request
-  const isOpen = request.durationMs === undefined
-  const again = `${startedMs} ${status} ${isOpen} ${warnings.length}`
-  const { value: found, error } = useRead(
-    prepare('get', routes.requests[':id'], { param: { id: `${id}` } }),
-    again,
-  )
-  const entry = useFullBodies(found)
+  const { status, durationMs, query, warnings, fault } = request
+  const { entry, error } = useEntry(request)
   const { members, member } = useCast()
-  const tokens = new Map<number | undefined, string>(members.map((one) => [one.id, one.token]))
-  const token = tokens.get(caller?.id)
+  const token = members.find(({ id }) => id === request.caller?.id)?.token
   const reasons = warnings.length + (fault === undefined ? 0 : 1)
   const tabs = [
     { name: 'response', label: 'Response' },
@@ -91,6 +110,10 @@ function Parts({ request }: { readonly request: RequestSummary }) {
     { name: 'replay', label: 'Replay' },
   ] as const
   const chosen = tabs.find(({ name }) => name === place.value.query.get('tab'))?.name ?? 'response'
+  const missing =
+    durationMs === undefined
+      ? 'No response yet. It appears here when it arrives.'
+      : `No response: the request ended with ${status}.`
   return (
     <>
       <Facts request={request} />
@@ -101,15 +124,19 @@ function Parts({ request }: { readonly request: RequestSummary }) {
         chosen={chosen}
         onChoose={(tab) => setQuery({ tab: tab === 'response' ? '' : tab })}
       >
-        {chosen === 'response' && isOpen && (
-          <p class="hint">No response yet. It appears here when it arrives.</p>
-        )}
-        {chosen === 'response' && entry?.response && <Message name="response" message={entry.response} />}
-        {chosen === 'response' && entry && !entry.response && !isOpen && (
-          <p class="hint">No response: the request ended with {status}.</p>
-        )}
-        {chosen === 'request' && entry && (
-          <Message name="request" message={entry.request} query={query.map((one) => [one.name, one.value])} />
+        {entry &&
+          chosen === 'response' &&
+          (entry.response ? (
+            <Message name="response" message={entry.response} />
+          ) : (
+            <p class="hint">{missing}</p>
+          ))}
+        {entry && chosen === 'request' && (
+          <>
+            {query.length > 0 && <h3>Query</h3>}
+            <Pairs pairs={query.map(({ name, value }) => [name, value])} />
+            <Message name="request" message={entry.request} />
+          </>
         )}
         {chosen === 'why' && (
           <Why
@@ -119,7 +146,7 @@ function Parts({ request }: { readonly request: RequestSummary }) {
             isCallers={token !== undefined}
           />
         )}
-        {chosen === 'replay' && entry && <SendAgain entry={entry} tokens={tokens} />}
+        {entry && chosen === 'replay' && <Replay entry={entry} members={members} />}
       </Tabs>
     </>
   )
@@ -128,6 +155,7 @@ function Parts({ request }: { readonly request: RequestSummary }) {
 /** Renders the main facts of a request, and a button that makes the next one like it fail. */
 function Facts({ request }: { readonly request: RequestSummary }) {
   const { status, durationMs, bytes, time, startedAt, operationId, caller } = request
+  const { make, isBusy, error } = useChange()
   const facts = {
     Status: <StatusTag status={status} />,
     Duration: durationMs === undefined ? 'in progress' : formatDuration(durationMs),
@@ -136,6 +164,10 @@ function Facts({ request }: { readonly request: RequestSummary }) {
     Caller: caller ? `${caller.name} (${caller.id}, ${caller.organizationId})` : 'none',
     'Real time': <Instant at={startedAt} part="time" />,
     'Session time': <Instant at={time} />,
+  }
+  const fail = (): void => {
+    const call = prepareFault({ operationId, status: 503, times: 1 })
+    void make(call, `The next ${operationId} fails with 503.`)
   }
   return (
     <>
@@ -146,23 +178,14 @@ function Facts({ request }: { readonly request: RequestSummary }) {
           </div>
         ))}
       </dl>
-      {operationId !== undefined && <FailNextOne operationId={operationId} />}
+      {operationId !== undefined && (
+        <p class="row">
+          <button type="button" class="small" disabled={isBusy} onClick={fail}>
+            <span aria-hidden="true">⚡</span> Fail the next {operationId}
+          </button>
+          <Problem error={error} />
+        </p>
+      )}
     </>
-  )
-}
-
-function FailNextOne({ operationId }: { readonly operationId: string }) {
-  const { make, isBusy, error } = useChange()
-  const fail = (): void => {
-    const call = prepareFault({ operationId, status: 503, times: 1 })
-    void make(call, `The next ${operationId} fails with 503.`)
-  }
-  return (
-    <p class="row">
-      <button type="button" class="small" disabled={isBusy} onClick={fail}>
-        <span aria-hidden="true">⚡</span> Fail the next {operationId}
-      </button>
-      <Problem error={error} />
-    </p>
   )
 }

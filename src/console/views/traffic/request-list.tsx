@@ -1,12 +1,11 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 
-import { Instant, formatDuration, formatMove } from '../../components/format.tsx'
 import { place, show } from '../../place.ts'
 import { linkToRequest } from './filter.ts'
-import { type Group, type Item, groupItems, isHeld, items, shown } from './listing.ts'
-import { PatternRow, formatBytes, renderRow } from './request-row.tsx'
+import { type Block, blocks, heldAt, isGrouped, shown, unseen } from './listing.ts'
+import { renderRow } from './request-row.tsx'
 
-/** Order: from left to right. */
+/** The class of each column. Order: from left to right. */
 const columns = {
   time: 'Time (UTC)',
   method: 'Method',
@@ -32,18 +31,10 @@ const steps: Readonly<Record<string, number>> = {
 
 /** Renders the requests as they arrived, the latest last, or by operation. */
 export function RequestList({ current }: { readonly current: number | undefined }) {
-  const { query } = place.value
-  const isGrouped = query.get('group') === 'operation'
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const [stop, setStop] = useState<number>()
-  const list = isGrouped ? groupItems(open) : items.value
-  const last = shown.value.at(-1)?.id
-  const { scroller, unseen, goToEnd, hold } = useEnd(last, isGrouped, query.toString())
+  const query = place.value.query.toString()
+  const { scroller, goToEnd, hold } = useEnd(query)
   useReveal(scroller, current)
-  const stopId = [stop, current].find((id) => shown.value.some((one) => one.id === id)) ?? last
-  const toggle = (name: string): void => {
-    setOpen(new Set(open.has(name) ? [...open].filter((one) => one !== name) : [...open, name]))
-  }
+  const now = shown.value.some(({ id }) => id === current) ? current : undefined
   return (
     <div class="traffic-list">
       <table
@@ -51,14 +42,11 @@ export function RequestList({ current }: { readonly current: number | undefined 
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- keys move through its rows
         role="grid"
         aria-label="Requests, the latest last"
-        tabIndex={-1}
+        tabIndex={0}
         onScroll={() => hold('scroll')}
         onPointerEnter={() => hold('pointer', true)}
         onPointerLeave={() => hold('pointer', false)}
-        onFocusIn={({ target }) => {
-          hold('focus', target !== scroller.current)
-          setStop(findId(target))
-        }}
+        onFocusIn={({ target }) => hold('focus', target !== scroller.current)}
         onFocusOut={() => hold('focus', false)}
         onKeyDown={(event) => move(event, current)}
         onClick={choose}
@@ -72,105 +60,54 @@ export function RequestList({ current }: { readonly current: number | undefined 
             ))}
           </tr>
         </thead>
-        <tbody>
-          {list.map((item) =>
-            renderItem(item, { current, stopId, query: query.toString(), isGrouped, toggle }),
-          )}
-        </tbody>
+        {blocks.value.map((block) => (
+          <Rows key={block.key} block={block} query={query} current={now} />
+        ))}
       </table>
       {shown.value.length === 0 && (
         <p class="empty">No requests match. New ones appear here as they arrive.</p>
       )}
-      {unseen > 0 && (
+      {unseen.value > 0 && (
         <button type="button" class="primary small traffic-newer" onClick={goToEnd}>
-          {unseen} new ↓
+          {unseen.value} new ↓
         </button>
       )}
     </div>
   )
 }
 
-interface RenderOptions {
-  readonly current: number | undefined
-  readonly stopId: number | undefined
+interface RowsProps {
+  readonly block: Block
   readonly query: string
-  readonly isGrouped: boolean
-  readonly toggle: (name: string) => void
+  readonly current: number | undefined
 }
 
-function renderItem(item: Item, { current, stopId, query, isGrouped, toggle }: RenderOptions) {
-  switch (item.kind) {
-    case 'request': {
-      const { request, context } = item
-      const isStop = !isGrouped && request.id === stopId
-      return renderRow({ request, context, isShown: request.id === current, isStop, query })
-    }
-    case 'pattern':
-      return (
-        <PatternRow key={`pattern ${item.pattern.firstId}`} pattern={item.pattern} context={item.context} />
-      )
-    case 'move':
-      return (
-        <tr key={`move ${item.request.id}`} class="request request-mark">
-          <td class="request-mark-text">
-            <span class="tag odd">◷ {formatMove(item.movedMs)}</span> Clock moved to{' '}
-            <Instant at={item.request.time} />
-          </td>
-        </tr>
-      )
-    case 'group':
-      return <GroupRow key={`group ${item.group.name}`} group={item.group} toggle={toggle} />
-    default:
-      return null
-  }
-}
-
-interface GroupProps {
-  readonly group: Group
-  readonly toggle: (name: string) => void
-}
-
-/** Renders an operation with the number of its requests and their typical duration. */
-function GroupRow({ group: { name, requests, isOpen }, toggle }: GroupProps) {
-  const durations = requests.flatMap(({ durationMs }) => durationMs ?? []).toSorted((a, b) => a - b)
-  const median = durations[Math.floor(durations.length / 2)]
-  const bytes = requests.reduce((total, one) => total + (one.bytes ?? 0), 0)
-  const failed = requests.filter(({ status }) => typeof status !== 'number' || status >= 400).length
-  return (
-    <tr class="request request-group">
-      <td class="request-mark-text">
-        <button type="button" class="small" aria-expanded={isOpen} data-stop onClick={() => toggle(name)}>
-          <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {name === 'none' ? 'no operation' : name}
-        </button>{' '}
-        <b>{requests.length}</b> {failed > 0 && <span class="tag bad">{failed} failed</span>}{' '}
-        <span class="hint">
-          {median !== undefined && `median ${formatDuration(median)}, `}
-          {formatBytes(bytes)} in all
-        </span>
-      </td>
-    </tr>
-  )
+function Rows({ block, query, current }: RowsProps) {
+  return useMemo(() => {
+    const rows = block.items.map((item) => renderRow(item, query, current))
+    return <tbody style={{ height: `calc(${rows.length} * var(--row))` }}>{rows}</tbody>
+  }, [block, query, current])
 }
 
 /** What holds the rows in place: the pointer is over them, one has the focus, or the list is scrolled away. */
 type Reason = 'pointer' | 'focus' | 'scroll'
 
 /** Follows the end of the list, unless something holds the rows in place. */
-function useEnd(last: number | undefined, isGrouped: boolean, query: string) {
+function useEnd(query: string) {
   const scroller = useRef<HTMLTableElement>(null)
   const reasons = useRef(new Set<Reason>())
-  const [seen, setSeen] = useState(0)
   const follow = (): void => {
-    const { current } = scroller
-    if (!current) return
-    isHeld.value = reasons.current.size > 0
-    if (!isHeld.value && !isGrouped) current.scrollTop = current.scrollHeight
-    if (isAtEnd(current) && last !== undefined) setSeen(last)
+    const last = shown.peek().at(-1)?.id ?? 0
+    if (reasons.current.size > 0) heldAt.value ??= last
+    else heldAt.value = undefined
+    // Scrolling forces the layout, so this happens once for each rendered list.
+    if (heldAt.peek() === undefined && !isGrouped.peek()) scroller.current?.scrollTo({ top: 1e7 })
   }
-  const hold = (reason: Reason, isOn?: boolean): void => {
-    if (!scroller.current) return
-    if (isOn ?? !isAtEnd(scroller.current)) reasons.current.add(reason)
+  const hold = (reason: Reason, isOn = !isAtEnd(scroller.current)): void => {
+    if (isOn && !(reason === 'scroll' && isGrouped.peek())) reasons.current.add(reason)
     else reasons.current.delete(reason)
+    // The latest requests have been seen.
+    if (reason === 'scroll' && !isOn) heldAt.value = undefined
     follow()
   }
   const goToEnd = (): void => {
@@ -178,30 +115,25 @@ function useEnd(last: number | undefined, isGrouped: boolean, query: string) {
     scroller.current?.focus({ preventScroll: true })
     follow()
   }
-  const latest = useRef(follow)
-  latest.current = follow
   // Another filter starts at the end again.
   useLayoutEffect(() => {
     reasons.current.delete('scroll')
-    if (isGrouped && scroller.current) scroller.current.scrollTop = 0
-  }, [isGrouped, query])
-  useLayoutEffect(follow, [last, isGrouped, query])
+    if (isGrouped.peek()) scroller.current?.scrollTo({ top: 0 })
+  }, [query])
+  useLayoutEffect(follow, [shown.value, query])
   useEffect(() => {
-    const observer = new ResizeObserver(() => latest.current())
+    const observer = new ResizeObserver(follow)
     if (scroller.current) observer.observe(scroller.current)
     return () => {
       observer.disconnect()
-      isHeld.value = false
+      heldAt.value = undefined
     }
   }, [])
-  // The ids start again after a reset.
-  const isNew = last !== undefined && last < seen
-  const unseen = isGrouped ? 0 : shown.value.filter(({ id }) => isNew || id > seen).length
-  return { scroller, unseen: isHeld.value ? unseen : 0, goToEnd, hold }
+  return { scroller, goToEnd, hold }
 }
 
-const isAtEnd = ({ scrollTop, scrollHeight, clientHeight }: Element): boolean =>
-  scrollHeight - scrollTop - clientHeight < 8
+const isAtEnd = (list: Element | null): boolean =>
+  !list || list.scrollHeight - list.scrollTop - list.clientHeight < 8
 
 /** Scrolls the row of the opened request into view, and focuses it after its details are closed. */
 function useReveal(
@@ -210,16 +142,13 @@ function useReveal(
 ): void {
   const before = useRef(current)
   const isListed = shown.value.some(({ id }) => id === current)
-  const find = (id: number): HTMLElement | null | undefined =>
+  const find = (id: number | undefined): HTMLElement | null | undefined =>
     scroller.current?.querySelector<HTMLElement>(`[data-id="${id}"]`)
-  useLayoutEffect(() => {
-    if (current !== undefined) find(current)?.scrollIntoView({ block: 'nearest' })
-  }, [current, isListed])
+  useLayoutEffect(() => find(current)?.scrollIntoView({ block: 'nearest' }), [current, isListed])
   useEffect(() => {
     const closed = current === undefined ? before.current : undefined
     before.current = current
-    if (closed !== undefined && document.activeElement === document.body)
-      find(closed)?.querySelector('a')?.focus()
+    if (document.activeElement === document.body) find(closed)?.querySelector('a')?.focus()
   }, [current])
 }
 
@@ -230,7 +159,7 @@ function move(event: KeyboardEvent, current: number | undefined): void {
   if (step === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   if (!(currentTarget instanceof Element)) return
   event.preventDefault()
-  const stops = [...currentTarget.querySelectorAll<HTMLElement>('[data-stop]')]
+  const stops = [...currentTarget.querySelectorAll<HTMLElement>('tbody :is(a, button)')]
   const from = stops.findIndex((one) => one === target)
   const at = from === -1 ? (step > 0 ? -1 : stops.length) : from
   const next = stops[Math.max(0, Math.min(stops.length - 1, at + step))]
@@ -242,9 +171,9 @@ function move(event: KeyboardEvent, current: number | undefined): void {
 /** Opens the request of a clicked row. */
 function choose({ target }: MouseEvent): void {
   const id = findId(target)
-  const isLink = target instanceof Element && target.closest('a') !== null
-  if (id === undefined || isLink || getSelection()?.type === 'Range') return
-  if (target instanceof Element) target.closest('tr')?.querySelector('a')?.focus({ preventScroll: true })
+  if (id === undefined || !(target instanceof Element)) return
+  if (target.closest('a') || getSelection()?.type === 'Range') return
+  target.closest('tr')?.querySelector('a')?.focus({ preventScroll: true })
   show(linkToRequest(id))
 }
 

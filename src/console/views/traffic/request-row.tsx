@@ -1,43 +1,45 @@
+import { untracked } from '@preact/signals'
 import type { VNode } from 'preact'
 
 import type { RequestSummary } from '../../../journal/view.ts'
-import { formatDuration, formatInstant } from '../../components/format.tsx'
-import { StatusTag, classifyStatus } from '../../components/status.tsx'
+import { Instant, formatDuration, formatInstant, formatMove } from '../../components/format.tsx'
+import { StatusTag, classifyStatus, getColour } from '../../components/status.tsx'
 import { decode, getTarget, linkToRequest } from './filter.ts'
-import type { Context, Pattern } from './timeline.ts'
+import { type GroupItem, type Item, type RequestItem, getKey, openGroups } from './listing.ts'
 
-interface RowProps {
-  readonly request: RequestSummary
-  readonly context: Context
-  /** Whether its details are shown. */
-  readonly isShown: boolean
-  /** Whether Tab stops here. */
-  readonly isStop: boolean
-  /** The query that its link keeps. */
-  readonly query: string
-}
+const rendered = new WeakMap<Item, { readonly query: string; readonly row: VNode }>()
 
-const rendered = new WeakMap<RequestSummary, { readonly inputs: readonly unknown[]; readonly row: VNode }>()
-
-/** Renders a request in the list. Returns the same row as before, which is skipped, if nothing about it has changed. */
-export function renderRow(props: RowProps): VNode {
-  const { request, context, isShown, isStop, query } = props
-  const { pattern, ...facts } = context
-  const inputs = [...Object.values(facts), pattern === undefined, isShown, isStop, query]
-  const known = rendered.get(request)
-  if (known?.inputs.every((value, at) => value === inputs[at])) return known.row
-  const row = <RequestRow key={request.id} {...props} />
-  rendered.set(request, { inputs, row })
+/** Renders a row of the list. Returns the same row as before, which is skipped, if nothing about it has changed. */
+export function renderRow(item: Item, query: string, current: number | undefined): VNode {
+  const isShown = item.kind === 'request' && item.request.id === current
+  const known = rendered.get(item)
+  if (known?.query === query && !isShown) return known.row
+  const row = <Row key={getKey(item)} item={item} isShown={isShown} />
+  if (isShown) rendered.delete(item)
+  else rendered.set(item, { query, row })
   return row
 }
 
-function RequestRow({ request, context, isShown, isStop }: RowProps) {
-  const { startMs, scaleMs, pauseMs, retryOf, pattern } = context
-  const { id, method, status, bytes, durationMs, caller, startedAt, time } = request
-  const { path, query: search } = shortenTarget(request)
+function Row({ item, isShown }: { readonly item: Item; readonly isShown: boolean }) {
+  if (item.kind === 'request') return <RequestRow item={item} isShown={isShown} />
+  if (item.kind === 'group') return <GroupRow group={item} />
+  return (
+    <tr class="request request-mark">
+      <td>
+        <span class="tag odd">◷ {formatMove(item.movedMs)}</span> Clock moved to{' '}
+        <Instant at={item.request.time} />
+      </td>
+    </tr>
+  )
+}
+
+function RequestRow({ item, isShown }: { readonly item: RequestItem; readonly isShown: boolean }) {
+  const { request, pauseMs, pattern } = item
+  const { id, method, path, status, bytes, durationMs, caller, startedAt, time } = request
+  const search = decode(getTarget(request).slice(path.length + 1))
   return (
     <tr
-      class={pattern === undefined ? 'request' : 'request is-in-pattern'}
+      class={pattern ? 'request is-in-pattern' : 'request'}
       aria-selected={isShown}
       data-id={id}
       data-pause={pauseMs === undefined ? undefined : ''}
@@ -47,8 +49,8 @@ function RequestRow({ request, context, isShown, isStop }: RowProps) {
       </td>
       <td class="request-method">{method}</td>
       <td class="request-path" title={getTarget(request)}>
-        <a href={linkToRequest(id)} tabIndex={isStop ? 0 : -1} data-stop>
-          {path}
+        <a href={untracked(() => linkToRequest(id))} tabIndex={-1}>
+          {shortenPath(path)}
         </a>
       </td>
       <td class="request-query" title={search}>
@@ -61,39 +63,57 @@ function RequestRow({ request, context, isShown, isStop }: RowProps) {
       <td class="request-size">{bytes === undefined ? '' : formatBytes(bytes)}</td>
       <td class="request-duration">{durationMs !== undefined && formatDuration(durationMs)}</td>
       <td class="request-waterfall">
-        <Bar {...request} axisMs={startMs} scaleMs={scaleMs} />
-        {pauseMs !== undefined && <span class="request-pause">{formatDuration(pauseMs)} later</span>}
+        <Waterfall item={item} />
       </td>
       <td class="request-notes">
-        <Notes request={request} retryOf={retryOf} />
+        <Notes item={item} />
       </td>
     </tr>
   )
 }
 
-interface BarProps extends Pick<RequestSummary, 'startedMs' | 'durationMs' | 'status' | 'fault'> {
-  readonly axisMs: number
-  readonly scaleMs: number
+/** Removes version and organization from a path. */
+function shortenPath(path: string): string {
+  const prefix = /^\/v1\/organizations\/[^/]+(?=\/)/.exec(path)?.[0] ?? (path.startsWith('/v1/') ? '/v1' : '')
+  return path.slice(prefix.length)
 }
 
-/** Renders the time of a request on the axis of its stretch; a pending one is open to the right. */
-function Bar({ startedMs, durationMs, status, fault, axisMs, scaleMs }: BarProps) {
-  const from = startedMs - axisMs
+/** Renders the time of a request on the axis of its stretch, and the span of a pattern that begins with it. */
+function Waterfall({ item }: { readonly item: RequestItem }) {
+  const { request, startMs, scaleMs, pauseMs, pattern } = item
+  const { id, startedMs, durationMs, status, fault } = request
+  const from = startedMs - startMs
+  // A pending request is open to the right.
   const length = durationMs ?? scaleMs - from
-  const place = `${formatDuration(from)} after the start of an axis of ${formatDuration(scaleMs)}`
+  const toStyle = (lengthMs: number) => ({
+    color: getColour(classifyStatus(status)),
+    '--from': `${(from / scaleMs) * 100}%`,
+    '--length': `${(lengthMs / scaleMs) * 100}%`,
+  })
   return (
-    <span
-      class={`request-bar is-${classifyStatus(status)}${fault === undefined ? '' : ' is-fault'}`}
-      title={place}
-      style={{ '--from': `${(from / scaleMs) * 100}%`, '--length': `${(length / scaleMs) * 100}%` }}
-    />
+    <>
+      <span
+        class={fault === undefined ? 'request-bar' : 'request-bar is-fault'}
+        title={`${formatDuration(from)} after the start of an axis of ${formatDuration(scaleMs)}`}
+        style={toStyle(length)}
+      />
+      {pattern?.firstId === id && <span class="request-span" style={toStyle(pattern.lengthMs)} />}
+      {pauseMs !== undefined && <span class="request-pause">{formatDuration(pauseMs)} later</span>}
+    </>
   )
 }
 
-/** Renders the fault of a request, what it repeats, and its warnings. */
-function Notes({ request: { warnings, fault }, retryOf }: Pick<RowProps, 'request'> & Partial<Context>) {
+/** Renders the pattern that begins with a request, its fault, the request that it repeats, and its warnings. */
+function Notes({ item: { request, retryOf, pattern } }: { readonly item: RequestItem }) {
+  const { id, fault, warnings } = request
+  const isFirst = pattern?.firstId === id
   return (
     <>
+      {isFirst && (
+        <span class="tag warn" title={`within ${formatDuration(pattern.lengthMs)}`}>
+          {pattern.label}
+        </span>
+      )}
       {fault !== undefined && (
         <span class="tag odd" title={`Fault ${fault} acted on it`}>
           ⚡ <span>{fault}</span>
@@ -113,29 +133,38 @@ function Notes({ request: { warnings, fault }, retryOf }: Pick<RowProps, 'reques
   )
 }
 
-/** Renders a pattern over several requests, above the first of them, with its span in the waterfall. */
-export function PatternRow({ pattern, context }: { readonly pattern: Pattern; readonly context: Context }) {
-  const { label, message, startMs, endMs } = pattern
-  const { startMs: axisMs, scaleMs } = context
-  const from = Math.min(100, ((startMs - axisMs) / scaleMs) * 100)
-  const length = ((endMs - startMs) / scaleMs) * 100
+/** Renders an operation with the number of its requests and their typical duration. */
+function GroupRow({ group: { name, requests, patterns, isOpen } }: { readonly group: GroupItem }) {
+  const failed = requests.filter(({ status }) => typeof status !== 'number' || status >= 400).length
+  const median = findMedian(requests)
+  const toggle = (): void => {
+    const others = [...openGroups.peek()].filter((one) => one !== name)
+    openGroups.value = new Set(isOpen ? others : [...others, name])
+  }
   return (
-    <tr class="request request-mark">
-      <td class="request-mark-text" title={message}>
-        <span class="tag warn">{label}</span> in {formatDuration(endMs - startMs)}
-      </td>
-      <td class="request-waterfall" aria-label={label}>
-        <span class="request-span" style={{ '--from': `${from}%`, '--length': `${length}%` }} />
+    <tr class="request request-group">
+      <td>
+        <button type="button" class="small" tabIndex={-1} aria-expanded={isOpen} onClick={toggle}>
+          <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {name === 'none' ? 'no operation' : name}
+        </button>{' '}
+        <b>{requests.length}</b> {failed > 0 && <span class="tag bad">{failed} failed</span>}{' '}
+        {patterns.map((label) => (
+          <span key={label} class="tag warn">
+            {label}
+          </span>
+        ))}{' '}
+        <span class="hint">
+          {median !== undefined && `median ${formatDuration(median)}, `}
+          {formatBytes(requests.reduce((total, { bytes = 0 }) => total + bytes, 0))} in all
+        </span>
       </td>
     </tr>
   )
 }
 
-/** Splits the target of a request: the path without version and organization, and the query, decoded. */
-function shortenTarget(request: RequestSummary): { readonly path: string; readonly query: string } {
-  const { path } = request
-  const prefix = /^\/v1\/organizations\/[^/]+(?=\/)/.exec(path)?.[0] ?? (path.startsWith('/v1/') ? '/v1' : '')
-  return { path: path.slice(prefix.length), query: decode(getTarget(request).slice(path.length + 1)) }
+function findMedian(requests: readonly RequestSummary[]): number | undefined {
+  const durations = requests.flatMap(({ durationMs }) => durationMs ?? []).toSorted((a, b) => a - b)
+  return durations[Math.floor(durations.length / 2)]
 }
 
 /** Formats a size, as in `820 B`, `12.4 kB`. */

@@ -4,8 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { prepare, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.ts'
 import { Code } from '../../components/code.tsx'
-import { Select } from '../../components/form.tsx'
-import { formatInstant, formatNumber } from '../../components/format.tsx'
+import { formatNumber } from '../../components/format.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { sendToService } from '../../components/response.tsx'
 import { Save } from '../../components/save.tsx'
@@ -13,9 +12,8 @@ import { useChange } from '../../components/use-calls.ts'
 import { baseUrl, formatCurl } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
 import { place, session, setQuery, show } from '../../place.ts'
-import { useBodySearch } from './body-search.ts'
-import { filterNames, linkToRequest, noFilter, parseFilter } from './filter.ts'
-import { shown } from './listing.ts'
+import { filter, isFiltered, linkToRequest, useBodySearch } from './filter.ts'
+import { isGrouped, shown } from './listing.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestList } from './request-list.tsx'
 import { Legend, Strip } from './strip.tsx'
@@ -25,14 +23,13 @@ export function TrafficView() {
   const [chosen] = place.value.path
   const id = chosen === undefined || !/^\d{1,15}$/.test(chosen) ? undefined : Number(chosen)
   const isEmpty = requests.value.length === 0
-  useBodySearch(parseFilter(place.value.query).text)
+  useBodySearch()
   useEscape(id !== undefined)
   return (
     <div class={id === undefined ? 'traffic' : 'traffic is-open'}>
       <div class="traffic-side">
         <div class="row view-head">
           <h1>Traffic</h1>
-          {!isEmpty && <Count />}
           {!isEmpty && <Actions />}
         </div>
         {isEmpty && connection.value === 'live' && <FirstRequest />}
@@ -40,7 +37,7 @@ export function TrafficView() {
         {!isEmpty && (
           <>
             <Filters />
-            <Strip requests={requests.value} />
+            <Strip />
             <RequestList current={id} />
           </>
         )}
@@ -51,63 +48,30 @@ export function TrafficView() {
   )
 }
 
-/** Renders the number of listed requests, and of all. */
-function Count() {
-  const all = formatNumber(requests.value.length)
-  const isFiltered = filterNames.some((name) => parseFilter(place.value.query)[name] !== '')
-  return <p class="hint">{isFiltered ? `${formatNumber(shown.value.length)} of ${all}` : all}</p>
-}
-
 /** Renders the filters of the list; the URL keeps them. */
 function Filters() {
-  const entries = requests.value
-  const filter = parseFilter(place.value.query)
-  const isGrouped = place.value.query.get('group') === 'operation'
-  const callers = entries.map(({ caller }) => [`${caller?.id ?? 'none'}`, caller?.name ?? 'none'] as const)
-  const operations = entries.map(({ operationId = 'none' }) => [operationId, operationId] as const)
   return (
     <search class="row traffic-filters">
-      <label class="field traffic-search">
-        Search{' '}
-        <input
-          type="search"
-          data-search
-          maxLength={1_000}
-          placeholder="Search path, query, caller or body"
-          value={filter.text}
-          onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
-        />
-      </label>
-      <Select
-        label="Operation"
-        value={filter.operationId}
-        set={(operationId) => setQuery({ operationId })}
-        options={{ '': 'Any operation', ...toOptions(operations) }}
+      <input
+        type="search"
+        data-search
+        maxLength={1_000}
+        aria-label="Search"
+        placeholder="Search path, query, operation, caller, fault or body"
+        value={filter.value.text}
+        onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
       />
-      <Select
-        label="Caller"
-        value={filter.caller}
-        set={(caller) => setQuery({ caller })}
-        options={{ '': 'Any caller', ...toOptions(callers) }}
-      />
-      <Select
-        label="Only"
-        value={filter.only}
-        set={(only) => setQuery({ only })}
-        options={{ '': 'All requests', warnings: 'With warnings', faults: 'With faults' }}
-      />
-      <Legend requests={entries} />
+      <Legend />
       <button
         type="button"
         class="small"
-        aria-pressed={isGrouped}
-        onClick={() => setQuery({ group: isGrouped ? '' : 'operation' })}
+        aria-pressed={isGrouped.value}
+        onClick={() => setQuery({ group: isGrouped.value ? '' : 'operation' })}
       >
         Group by operation
       </button>
-      {filter.from !== '' && <TimeChip from={Number(filter.from)} />}
-      {filterNames.some((name) => filter[name] !== '') && (
-        <button type="button" class="small" onClick={() => setQuery(noFilter)}>
+      {isFiltered.value && (
+        <button type="button" class="small" onClick={() => setQuery({ text: '', status: '' })}>
           Clear filters
         </button>
       )}
@@ -115,31 +79,12 @@ function Filters() {
   )
 }
 
-/** Returns each value with its label once. Order: by label. */
-function toOptions(pairs: readonly (readonly [value: string, label: string])[]): Record<string, string> {
-  return Object.fromEntries([...new Map(pairs)].toSorted(([, a], [, b]) => (a === b ? 0 : a < b ? -1 : 1)))
-}
-
-/** Renders the interval that the list is limited to, with a button to remove it. */
-function TimeChip({ from }: { readonly from: number }) {
-  const first = requests.value.find(({ startedMs }) => startedMs >= from)
-  return (
-    <span class="chip">
-      <span>From {first ? formatInstant(first.startedAt, 'time') : 'a time without requests'}</span>
-      <button type="button" aria-label="Show all times" onClick={() => setQuery({ from: '', to: '' })}>
-        ✕
-      </button>
-    </span>
-  )
-}
-
 /** Closes the details on Escape, unless the key is pressed in an input. */
 function useEscape(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return undefined
-    const close = (event: KeyboardEvent): void => {
-      const { target, key } = event
-      if (key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return
+    const close = ({ target, key, defaultPrevented }: KeyboardEvent): void => {
+      if (key !== 'Escape' || defaultPrevented || document.querySelector('dialog[open]')) return
       if (target instanceof Element && target.matches('input, select, textarea')) return
       show(linkToRequest())
     }
@@ -148,20 +93,24 @@ function useEscape(isOpen: boolean): void {
   }, [isOpen])
 }
 
-/** Renders buttons to clear the journal and export it. */
+/** Renders the number of listed requests, and buttons to export the journal and clear it. */
 function Actions() {
   const { make, isBusy, error } = useChange()
-  const clear = (): void => {
-    void make(prepare('delete', routes.requests), 'Cleared the requests.')
-  }
+  const all = formatNumber(requests.value.length)
   return (
     <>
+      <p class="hint">{isFiltered.value ? `${formatNumber(shown.value.length)} of ${all}` : all}</p>
       <Save
         call={prepare('get', routes['requests.har'], { query: {} })}
         name={`requests-${session.value ?? 'default'}.har`}
         label="Export HAR"
       />
-      <button type="button" class="small" disabled={isBusy} onClick={clear}>
+      <button
+        type="button"
+        class="small"
+        disabled={isBusy}
+        onClick={() => void make(prepare('delete', routes.requests), 'Cleared the requests.')}
+      >
         Clear
       </button>
       <Problem error={error} />
@@ -202,11 +151,9 @@ function FirstRequest() {
   const headers: Record<string, string> = member ? { Authorization: `Bearer ${member.token}` } : {}
   const request = { method: 'GET', url: `${baseUrl()}/members/me`, headers }
   const send = async (): Promise<void> => {
-    try {
-      await sendToService(request)
-    } catch {
-      setFailure(new Error('The connection broke off without a response.'))
-    }
+    await sendToService(request).catch(() =>
+      setFailure(new Error('The connection broke off without a response.')),
+    )
   }
   return (
     <section class="card traffic-first" aria-labelledby="traffic-first">

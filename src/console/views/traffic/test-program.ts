@@ -1,33 +1,28 @@
 import type { Overview } from '../../../control/routes/overview.ts'
 import type { Fault } from '../../../faults/fault.ts'
 import type { JournalEntry } from '../../../journal/view.ts'
+import type { CastMember } from '../../components/cast.ts'
 import { toReplay } from '../../components/replay.ts'
 import type { HttpRequest } from '../../curl.ts'
 import { getTarget } from './filter.ts'
 
-/** The tokens of the members, by their id. */
-export type Tokens = ReadonlyMap<number | undefined, string>
-
 /** Converts a journal entry to a request to send again, with the caller's token in place of the journal's `***`. */
-export const toRequest = ({ method, url, request, caller }: JournalEntry, tokens: Tokens): HttpRequest =>
-  toReplay({ method, url, headers: request.headers, body: request.body }, tokens.get(caller?.id))
-
-/** Formats a request as JavaScript. */
-export function formatFetch({ url, ...request }: HttpRequest): string {
-  return `const response = await fetch(${literal(url)}, ${formatInit(request)})`
+export function toRequest(
+  { method, url, request: { headers, body }, caller }: JournalEntry,
+  members: readonly CastMember[],
+): HttpRequest {
+  return toReplay({ method, url, headers, body }, members.find(({ id }) => id === caller?.id)?.token)
 }
 
-/** Formats the options of `fetch`. @param indent the indentation of the last line */
-function formatInit({ method, headers, body }: Omit<HttpRequest, 'url'>, indent = '', more = ''): string {
+/** Formats the options of `fetch`, with another line. */
+function formatInit({ method, headers, body }: HttpRequest, more: string): string {
   const lines = [
     ...(method === 'GET' ? [] : [`method: ${literal(method)},`]),
-    'headers: {',
-    ...Object.entries(headers).map(([name, value]) => `  ${literal(name)}: ${literal(value)},`),
-    '},',
+    `headers: ${literal(headers)},`,
     ...(body === undefined ? [] : [`body: ${literal(body)},`]),
     ...(more === '' ? [] : [more]),
   ]
-  return `{\n${lines.map((line) => `${indent}  ${line}\n`).join('')}${indent}}`
+  return `{\n${lines.map((line) => `    ${line}\n`).join('')}  }`
 }
 
 const literal = (value: unknown): string => JSON.stringify(value)
@@ -36,14 +31,17 @@ const literal = (value: unknown): string => JSON.stringify(value)
 export interface TestBasis {
   readonly dataset: Pick<Overview, 'seed' | 'size' | 'fixture'> | undefined
   readonly faults: readonly Fault[]
-  readonly tokens: Tokens
+  readonly members: readonly CastMember[]
 }
 
 /** The largest body to expect in a test. Units: characters. */
 const MAX_EXPECTED = 2_000
 
 /** Formats requests as a test for Vitest that sets the clock, injects the same faults and expects the same responses. */
-export function formatTest(entries: readonly JournalEntry[], { dataset, faults, tokens }: TestBasis): string {
+export function formatTest(
+  entries: readonly JournalEntry[],
+  { dataset, faults, members }: TestBasis,
+): string {
   const [first] = entries
   if (!first) return ''
   const title = `${first.method} ${getTarget(first)}${entries.length > 1 ? ` and ${entries.length - 1} more` : ''}`
@@ -53,7 +51,7 @@ export function formatTest(entries: readonly JournalEntry[], { dataset, faults, 
   const steps = entries.flatMap((entry, at) => [
     ...(entry.time === entries[at - 1]?.time ? [] : [`sandbox.clock.set(${literal(entry.time)})`]),
     ...formatFault(entry, faults),
-    ...formatStep(entry, toRequest(entry, tokens), entries.length > 1 ? `${at + 1}` : ''),
+    ...formatStep(entry, toRequest(entry, members), entries.length > 1 ? `${at + 1}` : ''),
   ])
   return [
     "import { expect } from 'vitest'",
@@ -101,7 +99,7 @@ function formatStep(
   const target = literal(getTarget({ url, path }).replace(/^\/v1(?=\/)/, ''))
   const isEndless = status === 'hang' || status === 'aborted' || status === 'pending'
   const limit = isEndless ? 'signal: AbortSignal.timeout(1_000),' : ''
-  const call = `fetch(baseUrl + ${target}, ${formatInit(sent, '  ', limit)})`
+  const call = `fetch(baseUrl + ${target}, ${formatInit(sent, limit)})`
   if (typeof status !== 'number') {
     return [`await expect(${call}.then((response) => response.text())).rejects.toThrow()`]
   }
