@@ -11,7 +11,6 @@ import type { GateControl } from '../faults/gates.ts'
 import type { Bindings } from '../http/env.ts'
 import { type RecordedRequests, createRequests } from '../journal/requests.ts'
 import { type SessionRecords, createSessionRecords } from '../records/api.ts'
-import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import {
   type ChangedRecords,
   type ChangesOptions,
@@ -20,6 +19,7 @@ import {
   type EventsOptions,
   EventsQuery,
 } from '../records/timeline-types.ts'
+import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import { Tick } from '../sessions/tick.ts'
 import type { TableName } from '../store/tables.ts'
