@@ -3,10 +3,21 @@ import * as z from 'zod'
 import { utcDateTime } from '../contract/fields.ts'
 import { stopwatch } from '../contract/system-clock.ts'
 import type { FaultState } from './decide.ts'
-import { FaultInput, MAX_FAULTS } from './fault.ts'
+import { FaultInput, type FaultSettings, MAX_FAULTS } from './fault.ts'
 import { createState, type FaultsSnapshot } from './faults.ts'
 
 const count = z.int('must be a whole number').nonnegative('must be at least 0')
+
+/** The counts of a fault, as a file holds them. */
+export const SavedCounts = z.strictObject({
+  matched: count,
+  injected: count,
+  /** How many steps of the sequence are done. */
+  step: count,
+  /** The open window of a rate limit: its start by the session's clock, and the real time since then. */
+  window: z.strictObject({ start: utcDateTime, elapsedMs: z.number().nonnegative(), used: count }).optional(),
+})
+export type SavedCounts = z.output<typeof SavedCounts>
 
 /** The faults of a session with their counts, as a file holds them. Order: the first that acts on a request wins. */
 export const SavedFaults = z
@@ -18,14 +29,7 @@ export const SavedFaults = z
         z.strictObject({
           id: z.string().regex(/^fault-[1-9]\d{0,14}$/, 'must be an id like fault-1'),
           fault: FaultInput,
-          matched: count,
-          injected: count,
-          /** How many steps of the sequence are done. */
-          step: count,
-          /** The open window of a rate limit: its start by the session's clock, and the real time since then. */
-          window: z
-            .strictObject({ start: utcDateTime, elapsedMs: z.number().nonnegative(), used: count })
-            .optional(),
+          ...SavedCounts.shape,
         }),
       )
       .max(MAX_FAULTS, `must have at most ${MAX_FAULTS} faults`),
@@ -44,36 +48,38 @@ export type SavedFaults = z.output<typeof SavedFaults>
 
 /** Converts a snapshot of faults to what a file holds. */
 export function saveFaults(snapshot: FaultsSnapshot): SavedFaults {
-  const nowMs = stopwatch()
-  const items = (snapshot?.states ?? []).map(({ id, settings, matched, injected, step, window }) => ({
-    id,
-    fault: structuredClone(settings),
-    matched,
-    injected,
-    step,
-    ...(window && {
-      window: {
-        start: new Date(window.start.clockMs).toISOString(),
-        elapsedMs: Math.max(0, Math.round(nowMs - window.start.realMs)),
-        used: window.used,
-      },
-    }),
+  const items = (snapshot?.states ?? []).map((state) => ({
+    id: state.id,
+    fault: structuredClone(state.settings),
+    ...saveCounts(state),
   }))
   return { count: snapshot?.count ?? 0, items }
 }
 
+/** Converts the counts of a fault to what a file holds. */
+export function saveCounts({ matched, injected, step, window }: FaultState): SavedCounts {
+  if (!window) return { matched, injected, step }
+  const start = new Date(window.start.clockMs).toISOString()
+  const elapsedMs = Math.max(0, Math.round(stopwatch() - window.start.realMs))
+  return { matched, injected, step, window: { start, elapsedMs, used: window.used } }
+}
+
 /** Converts what a file holds to a snapshot of faults. */
 export function loadFaults({ count: total, items }: SavedFaults): FaultsSnapshot {
-  const nowMs = stopwatch()
-  const states = items.map(({ id, fault, matched, injected, step, window }): FaultState => {
-    const start = window && { clockMs: Date.parse(window.start), realMs: nowMs - window.elapsedMs }
-    return {
-      ...createState(id, fault),
-      matched,
-      injected,
-      step,
-      window: start && { start, used: window.used },
-    }
-  })
+  const states = items.map(({ id, fault, ...counts }) => loadFault(id, fault, counts))
   return { states, count: total }
+}
+
+/** Creates the state of a fault with the counts that a file holds. */
+export function loadFault(
+  id: string,
+  settings: FaultSettings,
+  { matched, injected, step, window }: SavedCounts,
+): FaultState {
+  const start = window && {
+    clockMs: Date.parse(window.start),
+    realMs: stopwatch() - window.elapsedMs,
+  }
+  const opened = start && { start, used: window.used }
+  return { ...createState(id, settings), matched, injected, step, window: opened }
 }

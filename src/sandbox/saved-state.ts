@@ -8,6 +8,7 @@ import { isObject, isShallow, MAX_DEPTH, nestedTooDeep } from '../contract/json.
 import { choiceNames, defaultSettings, PartialSettings, withSettings } from '../contract/settings.ts'
 import { version } from '../contract/version.ts'
 import { loadFaults, SavedFaults, saveFaults } from '../faults/saved-faults.ts'
+import { loadScenarios, SavedScenarios, saveScenarios } from '../scenarios/saved-scenarios.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import { Tick } from '../sessions/tick.ts'
 import {
@@ -32,7 +33,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a fingerprint of 64 hex
 const flag = z.boolean('must be true or false')
 const future = z.enum(['still', 'living'], 'must be still or living')
 
-/** A session as one JSON document: a further part of a session, such as scenarios, gets a field here and in the two functions below. */
+/** A session as one JSON document: a further part of a session gets a field here and in the two functions below. */
 export const SavedState = z.strictObject({
   about: z.string().max(1_000).optional(),
   format: z.literal(FORMAT),
@@ -63,6 +64,7 @@ export const SavedState = z.strictObject({
   /** The assumptions that differ from the defaults. */
   assumptions: PartialSettings,
   faults: SavedFaults,
+  scenarios: SavedScenarios.optional(),
   /** The ids of the next new records, where they do not follow from the data. */
   nextIds: z.partialRecord(z.enum(tableNames), z.int().positive()),
   /** Order: by table, then by id. */
@@ -148,7 +150,7 @@ export interface StateContext {
 export async function saveState(session: Session, context: StateContext): Promise<SavedState> {
   const { dataset, rate, fingerprint } = context
   const present = session.data.dataset
-  const { data, clock, faults, settings, tick, future: mode } = session.snapshot()
+  const { data, clock, faults, scenarios, settings, tick, future: mode } = session.snapshot()
   const changed = choiceNames.filter((name) => toText(settings[name]) !== toText(defaultSettings[name]))
   const state = {
     clock: {
@@ -160,6 +162,7 @@ export async function saveState(session: Session, context: StateContext): Promis
     ...(mode && { future: mode }),
     assumptions: Object.fromEntries(changed.map((name) => [name, settings[name]])),
     faults: saveFaults(faults),
+    ...(scenarios && { scenarios: saveScenarios(scenarios) }),
     nextIds: Object.fromEntries(
       tableNames.flatMap((name) => {
         const id = data.nextIds.get(name)
@@ -197,7 +200,7 @@ export function loadState(
   { dataset, rate, settings: start }: StateContext,
 ): SessionSnapshot {
   const isRunning = dataset.key.clock === 'system'
-  const { clock, assumptions, changes, nextIds, faults } = state
+  const { clock, assumptions, changes, nextIds, faults, scenarios } = state
   if (isRunning && clock.rate !== rate) {
     const fact = `its clock runs at rate ${clock.rate ?? 1}, and that of this sandbox at rate ${rate ?? 1}`
     throw new SandboxError('conflict', `Cannot restore the state: ${fact}. Start with --clock-rate.`)
@@ -220,6 +223,7 @@ export function loadState(
     // A running clock is set when the state is restored, because it counts from the machine's time.
     clock: clock.isMoved && !isRunning ? { at: new Date(clock.now).toISOString() } : undefined,
     faults: faults.count === 0 ? undefined : loadFaults(faults),
+    scenarios: scenarios && loadScenarios(scenarios),
     settings: isDefault ? start : settings,
     future: state.future,
     tick: clock.tick,

@@ -240,7 +240,7 @@ export class State {
     const { contract, clockRate } = this.#shared
     return {
       dataset: this.#dataset,
-      rate: clockRate?.factor,
+      rate: clockRate,
       settings: contract.settings,
       fingerprint: (dataset) => this.fingerprint(dataset),
     }

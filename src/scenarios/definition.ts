@@ -57,15 +57,15 @@ export interface TokenUse {
 /** The facts that a scenario remembers between requests; replaced, never changed. */
 export interface ScenarioMemory {
   /** The member that the scenario has chosen. */
-  readonly memberId?: number
+  readonly memberId?: number | undefined
   /** The records that the scenario has chosen. */
-  readonly ids?: readonly number[]
+  readonly ids?: readonly number[] | undefined
   /** The greatest `updatedDate` that a walk through a list has shown. */
-  readonly greatest?: string
+  readonly greatest?: string | undefined
   /** The uses of tokens by the ids of their members. */
-  readonly tokens?: Readonly<Record<number, TokenUse>>
+  readonly tokens?: Readonly<Record<number, TokenUse>> | undefined
   /** The session's changes that lists do not show yet. Order: as they were made. */
-  readonly past?: readonly PastChanges[]
+  readonly past?: readonly PastChanges[] | undefined
 }
 
 /** One scenario of a session. */

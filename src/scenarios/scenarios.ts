@@ -41,7 +41,7 @@ export interface ScenarioControl {
 }
 
 /** A scenario of a session. */
-interface ActiveScenario extends ScenarioState {
+export interface ActiveScenario extends ScenarioState {
   readonly name: ScenarioName
   /** The fault that carries it, if one does. */
   readonly fault: FaultState | undefined
@@ -86,14 +86,10 @@ export class Scenarios implements ScenarioControl {
       const limit = `a session can have at most ${MAX_SCENARIOS} scenarios`
       throw new SandboxError('conflict', `Cannot add the scenario: ${limit}. Remove some first.`)
     }
-    const options = completeOptions(name, given)
-    this.#requireRecord('customers', 'customerId', options.customerId)
-    this.#requireRecord('members', 'memberId', options.memberId)
+    this.#requireRecord('customers', 'customerId', given.customerId)
+    this.#requireRecord('members', 'memberId', given.memberId)
     this.#count += 1
-    const id = `scenario-${this.#count}`
-    const carrier = define(name).fault?.(options)
-    const fault = carrier && createState(id, carrier)
-    const state = { id, name, options, matched: 0, acted: 0, memory: {}, fault }
+    const state = createScenario(`scenario-${this.#count}`, { name, ...given })
     this.#states = [...this.#states, state]
     return describeScenario(state)
   }
@@ -279,6 +275,14 @@ export class Scenarios implements ScenarioControl {
     this.#states = snapshot?.states.map(copyState) ?? []
     this.#count = snapshot?.count ?? 0
   }
+}
+
+/** Creates a scenario that has not seen a request. */
+export function createScenario(id: string, { name, ...given }: ScenarioSettings): ActiveScenario {
+  const options = completeOptions(name, given)
+  const carrier = define(name).fault?.(options)
+  const fault = carrier && createState(id, carrier)
+  return { id, name, options, matched: 0, acted: 0, memory: {}, fault }
 }
 
 const define = (name: ScenarioName): ScenarioDefinition => definitions[name]

@@ -58,6 +58,21 @@ test.each(['still', 'living'] as const)(
   },
 )
 
+test('scenarios go on where they were', async () => {
+  const [a, b] = [await openSandbox(), await openSandbox()]
+  a.scenarios.add({ name: 'token-expires', requests: 3 })
+  a.scenarios.add({ name: 'daily-quota', requests: 5 })
+  const send = async (sandbox: Sandbox) => (await as(sandbox, 'mara').send('/members/me')).status
+  expect([await send(a), await send(a)]).toEqual([200, 200])
+  await b.restoreState(JSON.parse(JSON.stringify(await a.saveState())))
+  expect(b.scenarios.list()).toEqual(a.scenarios.list())
+  for (const sandbox of [a, b]) {
+    const statuses = [await send(sandbox), await send(sandbox), await send(sandbox), await send(sandbox)]
+    expect(statuses).toEqual([200, 401, 401, 429])
+    expect(sandbox.scenarios.add({ name: 'deleted' }).id).toBe('scenario-3')
+  }
+})
+
 test('a state of one session restores into a session of another id', async () => {
   const sandbox = await openSandbox()
   const session = sandbox.session({ assumptions: { errorFormat: 'message' }, now: '2026-03-01T00:00Z' })

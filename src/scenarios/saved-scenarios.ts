@@ -1,0 +1,79 @@
+import * as z from 'zod'
+
+import { utcDateTime } from '../contract/fields.ts'
+import { loadFault, saveCounts, SavedCounts } from '../faults/saved-faults.ts'
+import { MAX_SCENARIOS, ScenarioInput } from './scenario.ts'
+import { createScenario, type ScenariosSnapshot } from './scenarios.ts'
+
+const count = z.int('must be a whole number').nonnegative('must be at least 0')
+
+/** The facts that a scenario remembers; changes that lists do not show yet are left out. */
+const Memory = z.strictObject({
+  memberId: count.optional(),
+  ids: z.array(count).readonly().optional(),
+  greatest: utcDateTime.optional(),
+  tokens: z
+    .record(
+      z.string().regex(/^\d{1,16}$/),
+      z.strictObject({ renewals: count, used: count, sinceMs: z.number() }),
+    )
+    .optional(),
+})
+
+/** The scenarios of a session with their counts, as a file holds them. Order: as added. */
+export const SavedScenarios = z
+  .strictObject({
+    /** The number of scenarios that were ever added, from which ids follow. */
+    count,
+    items: z
+      .array(
+        z.strictObject({
+          id: z.string().regex(/^scenario-[1-9]\d{0,14}$/, 'must be an id like scenario-1'),
+          scenario: ScenarioInput,
+          matched: count,
+          acted: count,
+          memory: Memory,
+          /** The counts of the fault that carries the scenario. */
+          fault: SavedCounts.optional(),
+        }),
+      )
+      .max(MAX_SCENARIOS, `must have at most ${MAX_SCENARIOS} scenarios`),
+  })
+  .superRefine((saved, context) => {
+    const seen = new Set<string>()
+    for (const [index, { id }] of saved.items.entries()) {
+      const path = ['items', index, 'id']
+      if (seen.has(id)) context.addIssue({ code: 'custom', path, message: 'is the id of two scenarios' })
+      if (Number(id.slice('scenario-'.length)) > saved.count)
+        context.addIssue({ code: 'custom', path, message: 'must not be greater than the count of scenarios' })
+      seen.add(id)
+    }
+  })
+export type SavedScenarios = z.output<typeof SavedScenarios>
+
+/** Converts a snapshot of scenarios to what a file holds. */
+export function saveScenarios(snapshot: ScenariosSnapshot): SavedScenarios {
+  const items = (snapshot?.states ?? []).map(({ id, name, options, matched, acted, memory, fault }) => {
+    const { past: _, ...kept } = memory
+    const scenario = { name, ...options }
+    return structuredClone({
+      id,
+      scenario,
+      matched,
+      acted,
+      memory: kept,
+      ...(fault && { fault: saveCounts(fault) }),
+    })
+  })
+  return { count: snapshot?.count ?? 0, items }
+}
+
+/** Converts what a file holds to a snapshot of scenarios. */
+export function loadScenarios({ count: total, items }: SavedScenarios): ScenariosSnapshot {
+  const states = items.map(({ id, scenario, matched, acted, memory, fault: counts }) => {
+    const state = createScenario(id, scenario)
+    const fault = state.fault && counts ? loadFault(id, state.fault.settings, counts) : state.fault
+    return { ...state, matched, acted, memory, fault }
+  })
+  return total === 0 ? undefined : { states, count: total }
+}
