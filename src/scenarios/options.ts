@@ -13,10 +13,7 @@ const text = z.string().min(1, 'must not be empty').max(100, 'must have at most 
 /** The options of all scenarios; each scenario has some of them. */
 export const ScenarioOptions = z.strictObject({
   on: z
-    .enum(
-      endpoints.map(({ id }) => id),
-      'must be the name of an operation',
-    )
+    .enum(endpoints.map(({ id }) => id))
     .optional()
     .describe('The operation whose requests count and are acted on. Example: `listCustomers`.'),
   after: between(0, 1_000_000)
@@ -55,7 +52,7 @@ export const ScenarioOptions = z.strictObject({
     ),
   value: text.optional().describe('The value that the service sends. Example: `paused`.'),
   scope: z
-    .enum(['team', 'mine'], 'must be team or mine')
+    .enum(['team', 'mine'])
     .optional()
     .describe('The scope of customers that the member still sees. Example: `mine`.'),
 })

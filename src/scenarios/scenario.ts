@@ -8,7 +8,7 @@ import type { ScenarioFields } from './scenario-fields.ts'
 /** The maximum number of scenarios in a session. */
 export const MAX_SCENARIOS = 100
 
-const Name = z.enum(scenarioNames, `must be one of ${scenarioNames.join(', ')}`)
+const Name = z.enum(scenarioNames)
 
 /** A scenario to play. Errors: options that the scenario does not have. */
 export const ScenarioInput = z

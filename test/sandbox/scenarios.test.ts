@@ -73,6 +73,15 @@ it('acts as often as `times` says, from the request that `after` says', async ()
   expect(session.scenarios.list()).toMatchObject([{ matched: 5, acted: 2 }])
 })
 
+it('acts in the default session, and keeps its changes like those of a test', async () => {
+  const own = await createSandbox({ size: 'small' })
+  own.scenarios.add({ name: 'merged' })
+  const client = createClient({ baseUrl: 'http://sandbox/v1', token: 'sbx_harbor_1', fetch: own.fetch })
+  const before = await readAll(client)
+  expect(await readAll(client)).toHaveLength(before.length - 1)
+  expect((await own.data.changes()).map(({ collection }) => collection)).toContain('meetings')
+})
+
 it('acts between pages that are bare arrays', async () => {
   const session = sandbox.session({ assumptions: { pages: 'array' } })
   session.scenarios.add({ name: 'page-drift', on: 'listBriefs' })
