@@ -92,6 +92,7 @@ async function followOnce(
     const buffer = new JournalBuffer(until)
     const page = await read(prepare('get', routes.requests, { query: { bodies: 'false' } }), until)
     buffer.put(page.items)
+    buffer.publish()
     if (!isFirst) revision.value += 1
     connection.value = 'live'
     await applyEvents(events, buffer)
@@ -153,12 +154,13 @@ class JournalBuffer {
     this.#isScheduled = true
     // Browsers run no frames for a hidden page.
     setTimeout(() => {
-      if (document.hidden) this.#publish()
-      else requestAnimationFrame(() => this.#publish())
+      if (document.hidden) this.publish()
+      else requestAnimationFrame(() => this.publish())
     }, PUBLISH_MS)
   }
 
-  #publish(): void {
+  /** Publishes what has been collected. */
+  publish(): void {
     this.#isScheduled = false
     if (this.#until.aborted) return
     const entries = Array.from(this.#byId.values()).toSorted((a, b) => a.id - b.id)

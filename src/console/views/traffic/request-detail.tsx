@@ -42,9 +42,11 @@ export function RequestDetail({ id }: { readonly id: number }) {
         {request ? `${request.method} ${getTarget(request)}` : `Request ${id}`}
       </h2>
       {request && <Parts key={id} request={request} />}
-      {!request && connection.value === 'live' && (
+      {!request && (
         <p class="empty">
-          Request {id} is not in this session’s journal, which keeps the last 1,000 requests.
+          {connection.value === 'live'
+            ? `Request ${id} is not in this session’s journal, which keeps the last 1,000 requests.`
+            : 'Loading the request…'}
         </p>
       )}
     </section>

@@ -28,10 +28,11 @@ export function Strip() {
       })
       .join('')
   const most = Math.max(...columns.map(({ length }) => length))
+  const width = Math.max(COLUMNS / 3, columns.findLastIndex(({ length }) => length > 0) + 1)
   const text = `Requests over ${formatDuration(last - first)}, in steps of ${formatDuration(widthMs)}`
   return (
     <figure class="traffic-strip" aria-label={text}>
-      <svg aria-hidden="true" viewBox={`0 ${-most} ${COLUMNS} ${most}`} preserveAspectRatio="none">
+      <svg aria-hidden="true" viewBox={`0 ${-most} ${width} ${most}`} preserveAspectRatio="none">
         {statusClasses.map((name) => (
           <path key={name} d={draw(name)} fill={getColour(name)} />
         ))}
