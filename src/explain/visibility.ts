@@ -9,8 +9,8 @@ import type { Row } from '../store/tables.ts'
 import type { Scope } from '../store/visibility.ts'
 
 /** How many records each scope covers. */
-export const ScopeCounts = z.object({ mine: z.int(), team: z.int(), all: z.int() })
-export type ScopeCounts = z.infer<typeof ScopeCounts>
+const ScopeCounts = z.object({ mine: z.int(), team: z.int(), all: z.int() })
+type ScopeCounts = z.infer<typeof ScopeCounts>
 
 /** How many records of each list with a scope a member sees. */
 export const MemberVisibility = z.object({

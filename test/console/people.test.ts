@@ -20,6 +20,7 @@ it('lists everyone below their manager, with token, role, and the records that t
   const { page, baseUrl } = console
   const mara = page.getByRole('row', { name: /Mara Ellis/ })
   await mara.waitFor()
+  await mara.getByText('…').first().waitFor({ state: 'detached' })
   const total = async (path: string): Promise<string> => {
     const headers = { authorization: 'Bearer sbx_harbor_1' }
     const response = await fetch(`${baseUrl}/organizations/harbor/${path}`, { headers })

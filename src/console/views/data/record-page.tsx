@@ -5,7 +5,7 @@ import { Card } from '../../components/card.tsx'
 import type { CastMember } from '../../components/cast.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { Json } from '../../components/json.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { Loaded, Problem } from '../../components/problem.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { linkTo, place, show } from '../../place.ts'
 import { Fields } from './cell.tsx'
@@ -38,15 +38,16 @@ export function RecordPage(props: RecordPageProps) {
   const { collection } = props.operation
   const { id } = props
   const back = linkTo('data', [collection], place.value.query)
-  const { value: record, error } = useRead(
+  const state = useRead(
     castResponse<AnyRecord>(
       prepare('get', routes.data[':collection'][':id'], { param: { collection, id }, query: {} }),
     ),
   )
+  const record = state.value
   useEscape(back)
   return (
     <>
-      <p class="data-back">
+      <p>
         <a href={back}>← {formatTitle(collection)}</a>
       </p>
       <div class="row data-head">
@@ -60,8 +61,7 @@ export function RecordPage(props: RecordPageProps) {
           </>
         )}
       </div>
-      <Problem error={error} />
-      {record && <Content {...props} record={record} />}
+      <Loaded state={state}>{(loaded) => <Content {...props} record={loaded} />}</Loaded>
       <History collection={collection} id={id} />
     </>
   )
@@ -97,7 +97,7 @@ function Content(props: ShownRecordProps) {
         <Read {...props} />
       </div>
       <WhoSees operation={operation} member={member} record={record} />
-      <div class="data-related">
+      <div>
         <Related {...props} />
       </div>
     </div>
@@ -111,9 +111,7 @@ function Read({ operation: { collection, reader }, member, record }: ShownRecord
   const texts = Object.entries(values).map(([name, value]) => [name, String(value)])
   const path = reader && fillPath(reader, Object.fromEntries(texts))
   const { token } = member
-  const { value: response, error } = useRead(
-    path ? prepare('post', routes.preview, { json: { path, token } }) : undefined,
-  )
+  const state = useRead(path ? prepare('post', routes.preview, { json: { path, token } }) : undefined)
   if (!path) {
     return (
       <Card title="As stored">
@@ -124,18 +122,19 @@ function Read({ operation: { collection, reader }, member, record }: ShownRecord
   }
   return (
     <Card title={`As seen by ${member.name}`}>
-      <Problem error={error} />
-      {response && (
-        <>
-          <RequestLine path={path} token={token} response={response} />
-          <Outcome response={response} />
-          {response.status < 300 && isRecord(response.body) && <Fields record={response.body} />}
-          <details>
-            <summary>JSON</summary>
-            <Json value={response.body} />
-          </details>
-        </>
-      )}
+      <Loaded state={state}>
+        {(response) => (
+          <>
+            <RequestLine path={path} token={token} response={response} />
+            <Outcome response={response} />
+            {response.status < 300 && isRecord(response.body) && <Fields record={response.body} />}
+            <details>
+              <summary>JSON</summary>
+              <Json value={response.body} />
+            </details>
+          </>
+        )}
+      </Loaded>
     </Card>
   )
 }

@@ -2,7 +2,7 @@ import { prepare, routes } from '../../client.ts'
 import { Card } from '../../components/card.tsx'
 import type { CastMember } from '../../components/cast.ts'
 import { formatNumber } from '../../components/format.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { Loaded } from '../../components/problem.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo } from '../../place.ts'
 import type { ListOperation } from './contract.ts'
@@ -73,32 +73,33 @@ interface RelatedListProps {
 function RelatedList({ collection, record, filter }: RelatedListProps) {
   const organizationId = String(record['organizationId'])
   const query = { ...filter, organizationId, limit: SHOWN }
-  const { value, error } = useRead(
-    prepare('get', routes.data[':collection'], { param: { collection }, query }),
-  )
+  const state = useRead(prepare('get', routes.data[':collection'], { param: { collection }, query }))
+  const count = state.value?.totalCount
   const words = pluralize(collection)
   return (
     <Card
       title={
         <>
-          {formatTitle(collection)} <span class="hint">{value && formatNumber(value.totalCount)}</span>
+          {formatTitle(collection)} <span class="hint">{count !== undefined && formatNumber(count)}</span>
         </>
       }
     >
-      <Problem error={error} />
-      {value && value.items.length > 0 && (
-        <RecordsTable collection={collection} records={value.items} same={['customerId']} caption={words} />
-      )}
-      {value?.totalCount === 0 && (
-        <p class="empty">{filter['text'] === undefined ? 'None.' : 'None mention this customer.'}</p>
-      )}
-      {value && value.totalCount > 0 && (
-        <p>
-          <a href={linkTo('data', [collection], filter)}>
-            All {formatNumber(value.totalCount)} {words}
-          </a>
-        </p>
-      )}
+      <Loaded state={state}>
+        {({ items, totalCount }) =>
+          totalCount === 0 ? (
+            <p class="empty">{filter['text'] === undefined ? 'None.' : 'None mention this customer.'}</p>
+          ) : (
+            <>
+              <RecordsTable collection={collection} records={items} same={['customerId']} caption={words} />
+              <p>
+                <a href={linkTo('data', [collection], filter)}>
+                  All {formatNumber(totalCount)} {words}
+                </a>
+              </p>
+            </>
+          )
+        }
+      </Loaded>
     </Card>
   )
 }

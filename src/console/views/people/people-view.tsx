@@ -21,9 +21,9 @@ export function PeopleView() {
   const visibility = useRead(prepare('get', routes.visibility))
   const records = useRead(
     prepare('get', routes.data[':collection'], { param: { collection: 'members' }, query: { limit: READ } }),
-  ).value?.items
+  )
   const text = place.value.query.get('filter') ?? ''
-  const managers = new Map(records?.map(({ id, managerId }) => [id, Number(managerId)]))
+  const managers = new Map(records.value?.items.map(({ id, managerId }) => [id, Number(managerId)]))
   const found = organizations.flatMap(({ id, name }) => {
     const own = members.filter(({ organizationId }) => organizationId === id)
     const shown = listByManager(own, managers).filter((one) => matches(one, text))
@@ -48,9 +48,9 @@ export function PeopleView() {
           />
         </label>
       </div>
-      <Problem error={error} />
-      <Loaded state={visibility}>
-        {({ items }) =>
+      <Problem error={error ?? visibility.error} />
+      <Loaded state={records}>
+        {() =>
           found.length === 0 ? (
             <p class="empty">No members match. Search for another name, role, id or token.</p>
           ) : (
@@ -68,7 +68,7 @@ export function PeopleView() {
                       key={one.token}
                       member={one}
                       isChosen={one.id === member?.id}
-                      sees={items.find(({ memberId }) => memberId === one.id)}
+                      sees={visibility.value?.items.find(({ memberId }) => memberId === one.id)}
                     />
                   ))}
                 </tbody>
@@ -151,7 +151,7 @@ function MemberRow({ member: { id, name, role, token, depth }, isChosen, sees }:
         scopes.map((scope) => (
           <td key={`${list} ${scope}`} class="number" data-label={`${list} ${scope}`}>
             <a href={linkTo('data', [list], { member: `${id}`, scope })}>
-              {sees && formatNumber(sees[list][scope])}
+              {sees ? formatNumber(sees[list][scope]) : '…'}
             </a>
           </td>
         )),

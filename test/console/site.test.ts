@@ -1,0 +1,53 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+
+import { useConsole, waitUntilSettled } from './support.ts'
+
+const open = useConsole()
+
+/** Reads the links between the pages of the site. */
+const readLinks = (page: Page) =>
+  page.getByRole('banner').getByRole('navigation', { name: 'Site' }).getByRole('link').allTextContents()
+
+it('names the site’s pages alike on all of them, which keep the session and the admin token', async () => {
+  const { page, sandbox, url } = await open({ sandbox: { adminToken: 'secret' } })
+  sandbox.session({ id: 'mine' })
+  await page.goto(`${url}/_sandbox?session=mine`)
+  await page.getByLabel('Token').fill('secret')
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  await waitUntilSettled(page)
+  const site = page.getByRole('navigation', { name: 'Site' })
+  for (const [name, path] of [
+    ['Docs', '/docs/getting-started'],
+    ['API reference', '/docs'],
+    ['Console', '/_sandbox'],
+  ] as const) {
+    await site.getByRole('link', { name }).click()
+    await page.waitForURL(`${url}${path}?session=mine`)
+    expect(await readLinks(page)).toEqual(['Console', 'Docs', 'API reference'])
+    if (name === 'API reference') await page.locator('#member:enabled').waitFor()
+  }
+  await waitUntilSettled(page)
+})
+
+it('searches all actions by the key / on a view without a search', async () => {
+  const { page } = await open({ at: '#/start' })
+  await waitUntilSettled(page)
+  await page.keyboard.press('/')
+  await page.keyboard.type('go to people')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.url()).toMatch(/#\/people$/)
+})
+
+it('has at most four rows in a header of 400 pixels, with every chip', async () => {
+  const { page, sandbox, url } = await open({ browser: { viewport: { width: 400, height: 800 } } })
+  sandbox.clock.advance('P30D')
+  sandbox.faults.add({ status: 500 })
+  await sandbox.data.customers.patch(1, { name: 'Tern & Co' })
+  await fetch(`${url}/_sandbox/assumptions`, { method: 'PATCH', body: '{"errorFormat":"error"}' })
+  const chips = page.getByRole('list', { name: 'Different from the start' }).getByRole('listitem')
+  await expect.poll(() => chips.count()).toBe(4)
+  const boxes = await Promise.all((await chips.all()).map((chip) => chip.boundingBox()))
+  expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
+  expect((await page.getByRole('banner').boundingBox())?.height).toBeLessThan(140)
+})
