@@ -12,7 +12,7 @@ export const looks = { created: 'tag good', changed: 'tag warn', deleted: 'tag b
 /** Lists what time and the session have changed in a record, the latest change first; nothing if it is unchanged. */
 export function History({ collection, id }: { readonly collection: string; readonly id: string }) {
   const { value } = useRead(
-    prepare('get', routes.data[':collection'][':id'].history, { param: { collection, id }, query: {} }),
+    prepare('get', routes.data.history[':collection'][':id'], { param: { collection, id }, query: {} }),
     overview.value?.now,
   )
   if (!value || value.items.length === 0) return null
