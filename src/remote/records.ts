@@ -17,7 +17,7 @@ export function createRemoteRecords(call: Call): SessionRecords {
           call('GET', `data/${table}/counts`, { query: { by, ...options } }),
         ),
         get: wrapMethod('argument', (id: number) => call('GET', path(id))),
-        history: wrapMethod('argument', (id: number) => call('GET', `${path(id)}/history`)),
+        history: wrapMethod('argument', (id: number) => call('GET', `data/history/${table}/${id}`)),
         put: wrapMethod('record', (record: { readonly id?: number }, options?: ArrangeOptions) =>
           record.id === undefined
             ? call('POST', `data/${table}`, { query: { ...options }, body: record })

@@ -74,7 +74,7 @@ const calls: readonly (readonly [operationId: string, target: string, body?: unk
   ['advanceClock', '/_sandbox/clock/advance', { by: 'P1D' }],
   ['listTimeChanges', '/_sandbox/clock/changes?limit=2'],
   ['listEvents', '/_sandbox/clock/events?to=2026-01-20T00:00Z'],
-  ['getHistory', '/_sandbox/data/customers/1/history'],
+  ['getHistory', '/_sandbox/data/history/customers/1'],
   ['tickClock', '/_sandbox/clock/tick', { by: 'PT1S', on: 'listCustomers' }],
   ['getClock', '/_sandbox/clock'],
   ['stopTick', '/_sandbox/clock/tick'],

@@ -180,6 +180,6 @@ it('reports over HTTP which records a step has changed first', async () => {
   expect(await send('GET', '/clock/changes?collection=customers&limit=10')).toMatchObject({ items })
   const [{ id } = { id: 0 }] = items
   const history = await lively.data.customers.history(id)
-  expect(await send('GET', `/data/customers/${id}/history`)).toEqual(history)
+  expect(await send('GET', `/data/history/customers/${id}`)).toEqual(history)
   expect(await send('GET', '/clock/events')).toEqual(await lively.clock.events())
 })

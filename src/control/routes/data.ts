@@ -116,6 +116,17 @@ export const dataRoutes = new Hono<ControlEnv>()
       return c.json({ undone: await (await getRecordWriter(c)).undo(collection, id) })
     },
   )
+  .use('/history/:collection/:id', allow('GET, HEAD'))
+  .get(
+    '/history/:collection/:id',
+    describe('getHistory', 'List the changes of a record since the dataset', RecordHistory),
+    validate('param', RecordPath),
+    validate('query', NoQuery),
+    async (c) => {
+      const { collection, id } = c.req.valid('param')
+      return c.json((await c.var.host.timeline(c.var.session)).history(collection, id))
+    },
+  )
   .use('/:collection', allow('GET, HEAD, POST'))
   .get(
     '/:collection',
@@ -160,17 +171,6 @@ export const dataRoutes = new Hono<ControlEnv>()
     async (c) => {
       const { by, organizationId } = c.req.valid('query')
       return c.json((await getRecordWriter(c)).counts(c.req.valid('param').collection, by, organizationId))
-    },
-  )
-  .use('/:collection/:id/history', allow('GET, HEAD'))
-  .get(
-    '/:collection/:id/history',
-    describe('getHistory', 'List the changes of a record since the dataset', RecordHistory),
-    validate('param', RecordPath),
-    validate('query', NoQuery),
-    async (c) => {
-      const { collection, id } = c.req.valid('param')
-      return c.json((await c.var.host.timeline(c.var.session)).history(collection, id))
     },
   )
   .use('/:collection/:id', allow('GET, HEAD, PUT, PATCH, DELETE'))
