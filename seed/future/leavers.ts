@@ -39,7 +39,7 @@ export function findLeavers({ id, ordinal }: PlacedOrganization, world: World): 
   const hash = hashRecord(world.seed, 'leavers', ordinal)
   return members
     .filter((member) => {
-      const isManager = detectDuty(member) === 'executiveSponsor' || /\bLead\b/.test(member.title)
+      const isManager = detectDuty(member) === 'executiveSponsor' || member.title.includes('Lead')
       return !isManager && !staying.has(member.id) && !world.isStill('members', member.id)
     })
     .map((member) => {

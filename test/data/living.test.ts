@@ -89,7 +89,7 @@ it.each(seeds)('has every record of a smaller tenant at any time: seed %i', asyn
       const others = few.rows[table].filter(
         (row) => JSON.stringify(many.tables[table].get(row.id)) !== JSON.stringify(row),
       )
-      expect(others, table).toEqual([])
+      expect(others, `rows of ${table}`).toEqual([])
     }
   }
 })
@@ -103,7 +103,6 @@ function createFastLookup(moment: Dataset): Lookup {
     list: <T extends TableName>(table: T, organizationId: string): readonly Row<T>[] => {
       const key = `${table} ${organizationId}`
       if (!lists.has(key)) lists.set(key, lookup.list(table, organizationId))
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rows of that table
       return lists.get(key) as readonly Row<T>[]
     },
   }

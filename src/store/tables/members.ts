@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { instant } from '../../contract/fields.ts'
-import { byOrganization, defineTable, recordFields, reference } from './define.ts'
+import { defineTable, recordFields, reference } from './define.ts'
 
 export const OrganizationRow = z.strictObject({ id: z.string().min(1), name: z.string() })
 export type OrganizationRow = z.infer<typeof OrganizationRow>
