@@ -61,7 +61,8 @@ async function exec(
   const report = collect?.()
   if (!quiet && report && report.requests > 0) for (const line of ['', ...formatReport(report)]) warn(line)
   await running.close()
-  if (typeof file === 'string') await writeReport(file, formatReportFile(createReportFile(report, 'request')))
+  if (report && typeof file === 'string')
+    await writeReport(file, formatReportFile(createReportFile(report, 'request')))
 }
 
 /** Creates the environment variables with the base URL, a token and an organization. */

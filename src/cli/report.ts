@@ -19,13 +19,13 @@ import { print } from './output.ts'
 /** Adds the command that works on files of reports. */
 export function addReport(program: Command): void {
   const report = program.command('report').description('merge the reports of several runs')
-  const merge = report
+  const command = report
     .command('merge')
     .description('merge report files, as exec and the Vitest reporter write them')
     .usage('[options] <files...>')
     .argument('<files...>', 'the files to merge, in any order')
     .addOption(new Option('--output <file>', 'write the result to a file').helpGroup('Output:'))
-  addExamples(merge).action(mergeFiles)
+  addExamples(command).action(mergeFiles)
 }
 
 async function mergeFiles(names: readonly string[], { output }: { readonly output?: string }): Promise<void> {
