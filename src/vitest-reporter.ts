@@ -1,6 +1,7 @@
 import type { Reporter, TestCase, Vitest } from 'vitest/node'
 
 import { formatReport } from './explain/format-report.ts'
+import { createReportFile, formatReportFile } from './explain/report-file.ts'
 import { type AssumptionReport, mergeSessions } from './explain/report.ts'
 
 /** The data that a test passes to the reporter. */
@@ -9,22 +10,31 @@ export interface SandboxMeta {
   workspaceSandbox?: AssumptionReport
 }
 
+/** The options of `assumptionReporter`. */
+export interface ReporterOptions {
+  /** The file to write the report to, for `workspace-sandbox report merge`. Default: none. @example 'assumptions.json' */
+  readonly file?: string | undefined
+}
+
 /**
  * Creates a reporter that prints which assumptions the tests of a run depend on, and which tests depend on documented
  * rules only. It counts the tests that use the fixtures of `workspace-sandbox/vitest`.
  * @example
  * export default defineConfig({ test: { reporters: ['default', assumptionReporter()] } })
  */
-export function assumptionReporter(): Reporter {
+export function assumptionReporter({ file }: ReporterOptions = {}): Reporter {
   let logger: Pick<Vitest['logger'], 'log'> | undefined
   return {
     onInit: (vitest) => {
       logger = vitest.logger
     },
-    onTestRunEnd: (modules) => {
+    onTestRunEnd: async (modules) => {
       const tests = modules.flatMap((module) => [...module.children.allTests()])
       const report = mergeSessions(tests.flatMap(countTest))
       if (report.requests > 0) logger?.log(`\n${formatReport(report, 'test').join('\n')}\n`)
+      if (file === undefined) return
+      const { writeFile } = await import('node:fs/promises')
+      await writeFile(file, formatReportFile(createReportFile(report, 'test')))
     },
   }
 }

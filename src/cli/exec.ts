@@ -1,12 +1,14 @@
 import { constants } from 'node:os'
 
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 
 import { formatReport } from '../explain/format-report.ts'
+import { createReportFile, formatReportFile } from '../explain/report-file.ts'
 import { type RunningSandbox, startServer } from '../server/start.ts'
 import { errorCode } from '../store/storage-errors.ts'
 import { addExamples } from './help.ts'
 import { warn } from './output.ts'
+import { writeReport } from './report.ts'
 import { type CommandHelp, createOption, type Flags, settingNames } from './settings.ts'
 import { resolveSettings } from './sources.ts'
 
@@ -36,22 +38,31 @@ export function addExec(program: Command): void {
     // Hidden, because it is the default without --data.
     command.addOption(setting === 'memory' ? option.hideHelp() : option)
   }
+  command.addOption(
+    new Option('--assumption-report <file>', 'write the report at the end to a file').helpGroup('Output:'),
+  )
   addExamples(command).action((name: string, args: readonly string[], flags: Flags) =>
     exec(flags, name, args),
   )
 }
 
 /** Starts a server, by default in memory and on a free port, and closes it when the command ends. */
-async function exec(flags: Flags, name: string, args: readonly string[]): Promise<void> {
+async function exec(
+  { assumptionReport: file, ...flags }: Flags,
+  name: string,
+  args: readonly string[],
+): Promise<void> {
   const place = flags['data'] === undefined ? { memory: true } : {}
   const { options, data } = await resolveSettings({ port: 0, ...place, ...flags })
   const { json: _json, quiet = false, ...rest } = options
   const running = await startServer({ ...rest, ...(data !== undefined && { data }) }, { ownsProcess: true })
-  const collect = quiet ? undefined : running.sandbox.collectAssumptions()
+  const collect = quiet && file === undefined ? undefined : running.sandbox.collectAssumptions()
   process.exitCode = await run(name, args, { ...process.env, ...createVariables(running) })
   const report = collect?.()
-  if (report && report.requests > 0) for (const line of ['', ...formatReport(report)]) warn(line)
+  if (!quiet && report && report.requests > 0) for (const line of ['', ...formatReport(report)]) warn(line)
   await running.close()
+  if (report && typeof file === 'string')
+    await writeReport(file, formatReportFile(createReportFile(report, 'request')))
 }
 
 /** Creates the environment variables with the base URL, a token and an organization. */

@@ -36,6 +36,12 @@ function describeUsageError(error: CommanderError, program: Command): string {
     const names = program.commands.map((command) => command.name())
     return `Unknown command ${unknown}. ${didYouMean(unknown, names)}`
   }
+  if (error.code === 'commander.help') {
+    return 'report needs a command, like workspace-sandbox report merge a.json b.json.'
+  }
+  if (error.code === 'commander.missingArgument' && program.args[0] === 'report') {
+    return 'report merge needs files, like workspace-sandbox report merge a.json b.json.'
+  }
   if (error.code === 'commander.missingArgument') {
     return 'exec needs a command to run, like workspace-sandbox exec -- npm test.'
   }
@@ -50,8 +56,6 @@ function describeUsageError(error: CommanderError, program: Command): string {
 }
 
 function findUnknownCommand(error: CommanderError, program: Command): string | undefined {
-  // As in `help unknown`.
-  if (error.code === 'commander.help') return program.args[1]
   if (error.code !== 'commander.excessArguments') return undefined
   const isKnown = program.commands.some((command) => command.name() === program.args[0])
   // The default command parses an unknown command as its own argument.

@@ -15,6 +15,7 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
   exec: [
     ['workspace-sandbox exec -- npm test', 'the default dataset, in memory'],
     ['workspace-sandbox exec --seed 7 --size small -- npx vitest run', 'another one'],
+    ['workspace-sandbox exec --assumption-report a.json -- npm test', 'for report merge'],
   ],
   reset: [
     ['workspace-sandbox reset', 'the server that uses .workspace-sandbox, or the folder itself'],
@@ -31,6 +32,10 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
   openapi: [
     ['workspace-sandbox openapi > openapi.json', 'with examples from the stored data'],
     ['workspace-sandbox openapi --memory --assume errorFormat=error', 'with another assumption'],
+  ],
+  merge: [
+    ['workspace-sandbox report merge shard-*.json', 'to standard output'],
+    ['workspace-sandbox report merge a.json b.json --output all.json', 'to a file'],
   ],
   init: [
     ['workspace-sandbox init', 'every option, with a comment'],

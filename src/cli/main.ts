@@ -1,13 +1,15 @@
 import { Command, CommanderError, Option } from 'commander'
 
+import { didYouMean } from '../contract/nearest.ts'
 import { version } from '../contract/version.ts'
 import { writeConfigFile } from './config-file.ts'
 import { exportDataset, printOpenApi, reseed, reset } from './data-commands.ts'
 import { writeExampleTest } from './example-test.ts'
 import { addExec } from './exec.ts'
-import { toCommandError } from './failure.ts'
+import { toCommandError, usageError } from './failure.ts'
 import { addExamples, addExitCodes } from './help.ts'
 import { ignoreClosedOutput, warn } from './output.ts'
+import { addReport } from './report.ts'
 import { type CommandHelp, createOption, type Flags, type SettingName, settingNames } from './settings.ts'
 import { start } from './start.ts'
 
@@ -16,6 +18,7 @@ export async function main(): Promise<void> {
   ignoreClosedOutput()
   const program = createProgram()
   try {
+    rejectUnknownHelp(program, process.argv.slice(2))
     await program.parseAsync()
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return
@@ -23,6 +26,13 @@ export async function main(): Promise<void> {
     warn(message)
     process.exitCode = exitCode
   }
+}
+
+/** Rejects `help unknown`, for which commander prints the help of the program. @throws CommandError */
+function rejectUnknownHelp(program: Command, [command, name]: readonly string[]): void {
+  if (command !== 'help' || name === undefined || name.startsWith('-')) return
+  const names = [...program.commands.map((one) => one.name()), 'help']
+  if (!names.includes(name)) throw usageError(`Unknown command ${name}. ${didYouMean(name, names)}`)
 }
 
 const dataset = ['seed', 'size', 'fixture', 'now', 'future'] as const
@@ -79,6 +89,7 @@ export function createProgram(): Command {
   add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], ({ vitest }) =>
     vitest === true ? writeExampleTest() : writeConfigFile(),
   ).addOption(new Option('--vitest', 'write an example test for Vitest instead').helpGroup('Output:'))
+  addReport(program)
   addExitCodes(addExamples(program))
   return program
 }

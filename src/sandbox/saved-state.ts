@@ -102,14 +102,23 @@ export function toDatasetOptions({ dataset }: SavedState): DatasetOptions {
   }
 }
 
+/** What a sandbox needs to start from a state. */
+interface StateStart {
+  readonly options: DatasetOptions
+  readonly startTime: string
+  /** How much faster than the machine's time its clock ran. */
+  readonly rate: number | undefined
+}
+
 /**
  * Resolves the options of a sandbox that starts from a state: given ones take precedence.
  * @throws SandboxError `invalid_request`; `conflict` if the given ones make another dataset
  */
-export function resolveStart(input: unknown, given: DatasetOptions) {
+export function resolveStart(input: unknown, given: DatasetOptions): StateStart {
   const state = parseState(input)
-  const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined
-  const own = Object.fromEntries(Object.entries(parseDatasetOptions(given)).filter(isGiven))
+  const own = Object.fromEntries(
+    Object.entries(parseDatasetOptions(given)).filter(([, value]) => value !== undefined),
+  )
   const options: DatasetOptions = { ...toDatasetOptions(state), ...own }
   checkDataset(state, resolveDatasetKey(options, undefined, state.dataset.now))
   return { options, startTime: state.dataset.now, rate: state.clock.rate }

@@ -9,6 +9,10 @@ export { ours, type Worst } from './worst-command-inputs.ts'
 export const literals: Readonly<Record<string, Worst | typeof ours>> = {
   ...commandLiterals,
 
+  // Saved states.
+  [String.raw`/^fault-[1-9]\d{0,14}$/`]: [['fault-1', '0', 'x']],
+  [String.raw`/^[0-9a-f]{64}$/`]: [['', 'a', 'x']],
+
   // URLs and headers of requests.
   [String.raw`/\/$/`]: [['', '/', 'x']],
   [String.raw`/(?<!\/)\/+$/`]: [

@@ -32,6 +32,11 @@ async function arrange(sandbox: Sandbox): Promise<void> {
   for (const path of ['/members/me', '/organizations/harbor/members']) await mara.send(path)
 }
 
+const send = async (sandbox: Sandbox) => (await as(sandbox, 'mara').send('/members/me')).status
+
+const create = async (sandbox: Sandbox) =>
+  as(sandbox, 'mara').post('/organizations/harbor/customers/1/notes', note)
+
 test.each(['still', 'living'] as const)(
   'a state restores byte-identically in another sandbox: %s',
   { timeout: 120_000 },
@@ -44,13 +49,10 @@ test.each(['still', 'living'] as const)(
     expect(withoutElapsed(await b.saveState())).toEqual(withoutElapsed(state))
     expect(b.faults.list()).toEqual(a.faults.list())
     // The faults go on where they were.
-    const send = async (sandbox: Sandbox) => (await as(sandbox, 'mara').send('/members/me')).status
     expect(await Promise.all([send(a), send(b)])).toEqual([500, 500])
     a.faults.clear()
     b.faults.clear()
     expect(await crawlAll(b)).toEqual(await crawlAll(a))
-    const create = async (sandbox: Sandbox) =>
-      as(sandbox, 'mara').post('/organizations/harbor/customers/1/notes', note)
     expect(await create(b)).toEqual(await create(a))
     a.clock.advance('P10D')
     b.clock.advance('P10D')

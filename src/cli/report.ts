@@ -1,0 +1,67 @@
+import { readFile, writeFile } from 'node:fs/promises'
+
+import { type Command, Option } from 'commander'
+
+import { isNestedTooDeep, nestedTooDeep } from '../contract/json.ts'
+import {
+  formatReportFile,
+  mergeReportFiles,
+  type NamedReport,
+  parseReportFile,
+  type ReportFile,
+} from '../explain/report-file.ts'
+import { parseJson } from '../store/parse-json.ts'
+import { describeReadError, describeWriteError, errorCode } from '../store/storage-errors.ts'
+import { CommandError } from './failure.ts'
+import { addExamples } from './help.ts'
+import { print } from './output.ts'
+
+/** Adds the command that works on files of reports. */
+export function addReport(program: Command): void {
+  const report = program.command('report').description('merge the reports of several runs')
+  const command = report
+    .command('merge')
+    .description('merge report files, as exec and the Vitest reporter write them')
+    .usage('[options] <files...>')
+    .argument('<files...>', 'the files to merge, in any order')
+    .addOption(new Option('--output <file>', 'write the result to a file').helpGroup('Output:'))
+  addExamples(command).action(mergeFiles)
+}
+
+async function mergeFiles(names: readonly string[], { output }: { readonly output?: string }): Promise<void> {
+  const files = await Promise.all(names.map(readReport))
+  const text = formatReportFile(merge(files))
+  if (output === undefined) print(text.trimEnd())
+  else await writeReport(output, text)
+}
+
+function merge(files: readonly NamedReport[]): ReportFile {
+  try {
+    return mergeReportFiles(files)
+  } catch (error) {
+    throw new CommandError(`Cannot merge these reports: ${describe(error)}. Merge each sort by itself.`)
+  }
+}
+
+async function readReport(name: string): Promise<NamedReport> {
+  try {
+    const bytes = await readFile(name)
+    if (isNestedTooDeep(bytes.toString('latin1'))) throw new Error(`it ${nestedTooDeep}`)
+    return { name, file: parseReportFile(parseJson(bytes)) }
+  } catch (error) {
+    const fact = errorCode(error) === 'ENOENT' ? 'there is no such file' : describe(error)
+    throw new CommandError(`Cannot read report ${name}: ${fact}. Check the file.`)
+  }
+}
+
+/** Writes a report, which replaces an earlier one. @throws CommandError */
+export async function writeReport(name: string, text: string): Promise<void> {
+  try {
+    await writeFile(name, text)
+  } catch (error) {
+    throw new CommandError(`Cannot write report ${name}: ${describeWriteError(error)}. Check the path.`)
+  }
+}
+
+const describe = (error: unknown): string =>
+  errorCode(error) === '' && error instanceof Error ? error.message : describeReadError(error)

@@ -1,0 +1,81 @@
+import * as z from 'zod'
+
+import { toFieldErrors } from '../contract/issues.ts'
+import { isObject } from '../contract/json.ts'
+import { version } from '../contract/version.ts'
+import { AssumptionReport, mergeSessions } from './report.ts'
+
+/** The version of the form of report files; files with another one are rejected. */
+const FORMAT = 1
+
+/** The file of an assumption report. */
+const AssumptionFile = z.strictObject({
+  kind: z.literal('assumptions'),
+  format: z.literal(FORMAT),
+  /** The package version that wrote it. */
+  version: z.string(),
+  /** What the report counts. */
+  unit: z.enum(['request', 'test']),
+  report: AssumptionReport,
+})
+
+/** The file of a report; another kind of report gets its schema and its merge in `kinds`. */
+export type ReportFile = z.output<typeof AssumptionFile>
+
+/** A kind of report: the schema of its files, and how their reports are merged, in any order. */
+interface Kind {
+  readonly schema: z.ZodType<ReportFile>
+  readonly merge: (reports: readonly ReportFile['report'][]) => ReportFile['report']
+}
+
+const kinds: Readonly<Record<ReportFile['kind'], Kind>> = {
+  assumptions: { schema: AssumptionFile, merge: mergeSessions },
+}
+
+/** Creates the file of an assumption report. */
+export function createReportFile(report: AssumptionReport, unit: ReportFile['unit']): ReportFile {
+  return { kind: 'assumptions', format: FORMAT, version, unit, report }
+}
+
+/** Formats the file of a report. */
+export const formatReportFile = (file: ReportFile): string => `${JSON.stringify(file, null, 2)}\n`
+
+/** Parses the content of a report file. @throws Error with the reason, as the end of a sentence */
+export function parseReportFile(content: unknown): ReportFile {
+  const { kind, format } = isObject(content) ? content : {}
+  const known = Object.entries(kinds).find(([name]) => name === kind)?.[1]
+  if (!known) {
+    const names = Object.keys(kinds).join(', ')
+    throw new Error(kind === undefined ? 'it is not a report' : `its kind is not known here, only ${names}`)
+  }
+  if (format !== FORMAT) throw new Error(`it has format ${String(format)}, and this version knows ${FORMAT}`)
+  const parsed = known.schema.safeParse(content)
+  if (parsed.success) return parsed.data
+  const [error] = toFieldErrors('body', parsed.error.issues)
+  throw new Error(`${error?.name} ${error?.message}`)
+}
+
+/** A report with the name of its file. */
+export interface NamedReport {
+  readonly name: string
+  readonly file: ReportFile
+}
+
+/**
+ * Merges report files into one; their order makes no difference.
+ * @throws Error that names two files of different kinds, versions or units
+ */
+export function mergeReportFiles(files: readonly NamedReport[]): ReportFile {
+  const [first, ...others] = files
+  if (!first) throw new Error('there are no files')
+  for (const { name, file } of others) {
+    for (const field of ['kind', 'version', 'unit'] as const) {
+      if (file[field] === first.file[field]) continue
+      throw new Error(`${first.name} has ${field} ${first.file[field]}, but ${name} has ${file[field]}`)
+    }
+  }
+  // In an order of their own, because the first of two values of an assumption wins.
+  const texts = files.map(({ file }) => JSON.stringify(file.report)).toSorted()
+  const reports = texts.map((text) => AssumptionReport.parse(JSON.parse(text)))
+  return { ...first.file, report: kinds[first.file.kind].merge(reports) }
+}

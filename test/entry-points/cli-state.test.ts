@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, it } from 'vitest'
+
+import { temporaryFolder } from '../folders.ts'
+import { crawl } from '../support.ts'
+import { exitCode, listening, begin, run } from './command.ts'
+
+/** Starts a server whose dataset the flags choose. */
+const start = (flags: readonly string[], cwd: string) =>
+  listening(begin(['start', '--port', '0', '--json', ...flags], { cwd }))
+
+/** Reads what Mara sees. */
+function crawlServer({ baseUrl }: { readonly baseUrl: string }) {
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const send = (path: string, init?: RequestInit) => fetch(baseUrl + path, { ...init, headers })
+  // Only `send` and `get` are used.
+  return crawl({ send } as never)
+}
+
+/** Calls the control plane of a server. */
+async function call(url: string, method: string, path: string, body?: unknown): Promise<string> {
+  const init = body === undefined ? {} : { body: JSON.stringify(body) }
+  const response = await fetch(`${url}/_sandbox/${path}`, { method, ...init })
+  const text = await response.text()
+  expect(response.status, `${method} ${path}: ${text}`).toBeLessThan(300)
+  return text
+}
+
+it(
+  'a process starts from the state of another one, and gives the same bytes',
+  { timeout: 120_000 },
+  async () => {
+    const cwd = temporaryFolder()
+    const a = await start(['--memory', '--seed', '7', '--size', '4', '--future', 'living'], cwd)
+    await call(a.url, 'POST', 'clock/advance', { by: 'P30D' })
+    await call(a.url, 'PATCH', 'data/customers/1', { name: 'Tern & Co' })
+    await call(a.url, 'DELETE', 'data/customers/2')
+    writeFileSync(join(cwd, 'state.json'), await call(a.url, 'GET', 'state'))
+    const expected = await crawlServer(a)
+
+    const b = await start(['--data', 'kept', '--state', 'state.json'], cwd)
+    expect(b).toMatchObject({ seed: 7, size: 4 })
+    expect(await crawlServer(b)).toEqual(expected)
+    b.child.kill('SIGTERM')
+    expect(await exitCode(b.child)).toBe(0)
+    // The folder keeps what the state has brought.
+    const c = await start(['--data', 'kept'], cwd)
+    expect(await crawlServer(c)).toEqual(expected)
+  },
+)
+
+it('a state that cannot be used is refused by name, before anything is stored', async () => {
+  const cwd = temporaryFolder()
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(cwd, name), text)
+    return name
+  }
+  const cases = [
+    [['--state', 'none.json'], /Cannot use state none\.json: there is no such file/],
+    [['--state', write('broken.json', '{"format":')], /Cannot use state broken\.json: it is cut off/],
+    [['--state', write('list.json', '[]')], /state list\.json: it is not a JSON object/],
+    [['--state', write('empty.json', '{}')], /state empty\.json: .*format.* is missing/],
+    [['--state', write('deep.json', `${'['.repeat(300)}${']'.repeat(300)}`)], /nested more than 200/],
+  ] as const
+  const outcomes = await Promise.all(cases.map(([flags]) => run(['start', '--port', '0', ...flags], { cwd })))
+  for (const [index, [flags, message]] of cases.entries()) {
+    expect(outcomes[index], `for ${flags[1]}`).toMatchObject({ code: 1, stdout: '' })
+    expect(outcomes[index]?.stderr).toMatch(message)
+  }
+})
+
+it('options that make another dataset than the state are a conflict', async () => {
+  const cwd = temporaryFolder()
+  const a = await start(['--memory', '--size', '3'], cwd)
+  writeFileSync(join(cwd, 'state.json'), await call(a.url, 'GET', 'state'))
+  const { code, stderr } = await run(['start', '--port', '0', '--state', 'state.json', '--seed', '8'], {
+    cwd,
+  })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/saved over a dataset with seed 42, which this sandbox does not have/)
+})
