@@ -64,7 +64,6 @@ test('scenarios go on where they were', async () => {
   const [a, b] = [await openSandbox(), await openSandbox()]
   a.scenarios.add({ name: 'token-expires', requests: 3 })
   a.scenarios.add({ name: 'daily-quota', requests: 5 })
-  const send = async (sandbox: Sandbox) => (await as(sandbox, 'mara').send('/members/me')).status
   expect([await send(a), await send(a)]).toEqual([200, 200])
   await b.restoreState(JSON.parse(JSON.stringify(await a.saveState())))
   expect(b.scenarios.list()).toEqual(a.scenarios.list())
