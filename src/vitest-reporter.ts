@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+
 import type { Reporter, TestCase, Vitest } from 'vitest/node'
 
 import { formatReport } from './explain/format-report.ts'
@@ -33,7 +35,6 @@ export function assumptionReporter({ file }: ReporterOptions = {}): Reporter {
       const report = mergeSessions(tests.flatMap(countTest))
       if (report.requests > 0) logger?.log(`\n${formatReport(report, 'test').join('\n')}\n`)
       if (file === undefined) return
-      const { writeFile } = await import('node:fs/promises')
       await writeFile(file, formatReportFile(createReportFile(report, 'test')))
     },
   }

@@ -1,17 +1,30 @@
-import type { Row } from '../../src/store/tables.ts'
+import type { Lookup } from '../../src/store/references.ts'
+import type { Row, TableName } from '../../src/store/tables.ts'
 import { previousWorkingDay } from '../calendar.ts'
 import { detectDuty } from '../posts.ts'
 import { drawAt, hashRecord } from '../random.ts'
 import type { PlacedOrganization } from '../tenant.ts'
 import { DAY, HOUR, startOfDay } from '../time.ts'
 import { home } from '../workplaces.ts'
-import type { World } from './world.ts'
 
 /** A member who leaves an organization after the dataset's time. */
 export interface Leaver {
   readonly member: Row<'members'>
   /** Units: milliseconds since 1970. */
   readonly atMs: number
+}
+
+/** The dataset that members leave. */
+interface Workplace {
+  readonly seed: number
+  /** The dataset's time. Units: milliseconds since 1970. */
+  readonly nowMs: number
+  readonly source: {
+    readonly data: Lookup
+    rows(table: 'customers'): readonly Row<'customers'>[]
+  }
+  /** Reports whether a record never changes by itself. */
+  isStill(table: TableName, id: number): boolean
 }
 
 /** The time for which a member usually stays. */
@@ -28,23 +41,23 @@ const LAST_HOUR = 22
  * those who are responsible for a customer that stands still. It does not depend on the size of the dataset.
  * Order: by time.
  */
-export function findLeavers({ id, ordinal }: PlacedOrganization, world: World): readonly Leaver[] {
-  const { data } = world.source
+export function findLeavers({ id, ordinal }: PlacedOrganization, place: Workplace): readonly Leaver[] {
+  const { data } = place.source
   const members = data.list('members', id)
   const staying = new Set(members.map(({ managerId }) => managerId))
-  for (const customer of world.source.rows('customers')) {
-    if (customer.organizationId !== id || !world.isStill('customers', customer.id)) continue
+  for (const customer of place.source.rows('customers')) {
+    if (customer.organizationId !== id || !place.isStill('customers', customer.id)) continue
     for (const { memberIds } of customer.memberRoles) for (const memberId of memberIds) staying.add(memberId)
   }
-  const hash = hashRecord(world.seed, 'leavers', ordinal)
+  const hash = hashRecord(place.seed, 'leavers', ordinal)
   return members
     .filter((member) => {
       const isManager = detectDuty(member) === 'executiveSponsor' || member.title.includes('Lead')
-      return !isManager && !staying.has(member.id) && !world.isStill('members', member.id)
+      return !isManager && !staying.has(member.id) && !place.isStill('members', member.id)
     })
     .map((member) => {
       const stayMs = -Math.log(1 - drawAt(hash, member.id)) * STAY
-      const day = previousWorkingDay(startOfDay(world.nowMs + NOTICE + stayMs), home.country)
+      const day = previousWorkingDay(startOfDay(place.nowMs + NOTICE + stayMs), home.country)
       return { member, atMs: day + LAST_HOUR * HOUR }
     })
     .toSorted((a, b) => a.atMs - b.atMs)

@@ -14,8 +14,10 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
   ],
   exec: [
     ['workspace-sandbox exec -- npm test', 'the default dataset, in memory'],
-    ['workspace-sandbox exec --seed 7 --size small -- npx vitest run', 'another one'],
-    ['workspace-sandbox exec --assumption-report a.json -- npm test', 'for report merge'],
+    [
+      'workspace-sandbox exec --seed 7 --assumption-report a.json -- npm test',
+      'another dataset, and a report',
+    ],
   ],
   reset: [
     ['workspace-sandbox reset', 'the server that uses .workspace-sandbox, or the folder itself'],

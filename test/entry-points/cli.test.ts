@@ -222,7 +222,7 @@ it('prints the OpenAPI document', async () => {
   })
 })
 
-const commands = 'Known are start, exec, reset, reseed, export, openapi, init.'
+const commands = 'Known are start, exec, reset, reseed, export, openapi, init, report.'
 
 it.each([
   [['--prot', '1'], "Cannot understand the command line: unknown option '--prot'. Did you mean --port?"],

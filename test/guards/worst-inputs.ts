@@ -11,6 +11,8 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
 
   // Saved states.
   [String.raw`/^fault-[1-9]\d{0,14}$/`]: [['fault-1', '0', 'x']],
+  [String.raw`/^scenario-[1-9]\d{0,14}$/`]: [['scenario-1', '0', 'x']],
+  [String.raw`/^\d{1,16}$/`]: [['', '1', 'x']],
   [String.raw`/^[0-9a-f]{64}$/`]: [['', 'a', 'x']],
 
   // URLs and headers of requests.

@@ -42,7 +42,8 @@ function isSuitable(records: readonly object[], field: string): boolean {
 function tally(records: readonly object[], field: string): Map<Value, number> {
   const found = new Map<Value, number>()
   for (const record of records) {
-    for (const value of valuesOf(Reflect.get(record, field))) found.set(value, (found.get(value) ?? 0) + 1)
+    for (const value of valuesOf(Reflect.get(record, field) ?? null))
+      found.set(value, (found.get(value) ?? 0) + 1)
   }
   return found
 }

@@ -75,7 +75,7 @@ test.each([
 test.each([
   [
     {},
-    ': must have an effect: one of status, sequence, rateLimit, malfunction, reset, profile, delayMs, headers',
+    ': must have an effect: one of status, sequence, rateLimit, malfunction, reset, gate, profile, delayMs, headers',
   ],
   [{ reset: true, status: 503 }, 'reset: cannot be combined with status'],
   [{ reset: true, malfunction: 'hang' }, 'reset: cannot be combined with malfunction'],
