@@ -98,9 +98,11 @@ async function ended(server: ChildProcess): Promise<void> {
   await once(server, 'close')
 }
 
-it('lists every example in the README, with its command', () => {
+it('lists every example in the README, with its command if it is a project', () => {
   const folders = readdirSync(resolve('examples'), { withFileTypes: true }).filter((one) => one.isDirectory())
-  expect([...commands.keys()].toSorted()).toEqual(folders.map(({ name }) => name).toSorted())
+  for (const { name } of folders) expect(readme).toContain(`| \`${name}\` |`)
+  const projects = folders.filter(({ name }) => existsSync(resolve('examples', name, 'package.json')))
+  expect([...commands.keys()].toSorted()).toEqual(projects.map(({ name }) => name).toSorted())
   expect(install).toMatch(/ \.\.\/\.\.\/workspace-sandbox-\*\.tgz$/)
 })
 
