@@ -53,9 +53,10 @@ export const ListedScenario = z.object({
   text: z.string(),
   options: z.record(z.string(), z.union([z.string(), z.number()]).nullable()),
 })
+export type ListedScenario = z.output<typeof ListedScenario>
 
 /** Lists the scenarios that can be played. Order: as documented. */
-export function listScenarios(): z.output<typeof ListedScenario>[] {
+export function listScenarios(): ListedScenario[] {
   return scenarioNames.map((name) => {
     const { text, options } = definitions[name]
     const defaults = Object.entries(options).map(([option, value]) => [option, value ?? null])

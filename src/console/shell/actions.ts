@@ -114,6 +114,7 @@ const places: Readonly<Record<string, () => string>> = {
   'Data: changes': () => linkTo('data', ['changes']),
   People: () => linkTo('people'),
   Faults: () => linkTo('control', ['faults']),
+  Scenarios: () => linkTo('control', ['scenarios']),
   Clock: () => linkTo('control', ['clock']),
   Sessions: () => linkTo('control', ['sessions']),
   Assumptions: () => linkTo('control', ['assumptions']),

@@ -66,7 +66,7 @@ export function Chips() {
 /** Lists what differs from the start; nothing until that is known. */
 export function listDifferences(found: Overview | undefined): readonly Difference[] {
   if (!found) return []
-  const { movedMs, faults, changes, assumptions } = found
+  const { movedMs, faults, scenarios, changes, assumptions } = found
   const overridden = Object.keys(assumptions).length
   const all: readonly Difference[] = [
     {
@@ -84,6 +84,14 @@ export function listDifferences(found: Overview | undefined): readonly Differenc
       to: linkTo('control', ['faults']),
       removal: 'Remove all faults',
       call: prepare('delete', routes.faults),
+    },
+    {
+      sign: '≈',
+      count: scenarios,
+      noun: scenarios === 1 ? 'scenario' : 'scenarios',
+      to: linkTo('control', ['scenarios']),
+      removal: 'Remove all scenarios',
+      call: prepare('delete', routes.scenarios),
     },
     {
       sign: '✎',

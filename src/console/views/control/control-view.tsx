@@ -5,18 +5,20 @@ import { AssumptionsPage } from './assumptions-page.tsx'
 import { ClockPage } from './clock-page.tsx'
 import { DatasetPage } from './dataset-page.tsx'
 import { FaultsPage } from './faults-page.tsx'
+import { ScenariosPage } from './scenarios-page.tsx'
 import { SessionsPage } from './sessions-page.tsx'
 
 /** The pages by the segment of their URL. Order: as in the navigation. */
 const pages: Readonly<Record<string, { readonly label: string; readonly Page: ComponentType }>> = {
   faults: { label: 'Faults', Page: FaultsPage },
+  scenarios: { label: 'Scenarios', Page: ScenariosPage },
   clock: { label: 'Clock', Page: ClockPage },
   sessions: { label: 'Sessions', Page: SessionsPage },
   assumptions: { label: 'Assumptions', Page: AssumptionsPage },
   dataset: { label: 'Dataset', Page: DatasetPage },
 }
 
-/** Renders the pages that control the sandbox: faults, clock, sessions, assumptions and dataset. */
+/** Renders the pages that control the sandbox: faults, scenarios, clock, sessions, assumptions and dataset. */
 export function ControlView() {
   const [name = 'faults'] = place.value.path
   const Page = pages[name]?.Page ?? FaultsPage
