@@ -111,7 +111,7 @@ function moveRecords(stage: Stage, from: Row<'customers'>, to: Row<'customers'>)
 
 /** Removes a member. */
 export const memberLeaves = defineScenario({
-  text: 'After the last page of a list, a member leaves: its roles go to its manager, its token ends, and other records still name its id.',
+  text: 'After the last page of a list, a member leaves: their manager takes over their roles, their token ends, and other records still name their id.',
   options: { on: 'listCustomers', after: 1, times: 1, memberId: undefined },
   turn: 'last page',
   change: ({ stage, options, request, customers, now }) => {

@@ -150,7 +150,7 @@ function OptionsForm({ scenarios }: ScenarioListProps) {
         label="With other options"
         schema={useBodySchema('addScenario')}
         names={Object.keys(options)}
-        help={help}
+        help={{ ...help, on: { label: 'Operation' } }}
         verb="Add scenario"
         change={change}
         submit={add}
