@@ -32,7 +32,7 @@ export interface FixtureFile {
   readonly lives: boolean | undefined
   readonly organizations: readonly { readonly id: string; readonly name?: string | undefined }[]
   readonly records: FixtureRecords
-  /** What happens after the dataset's time in a living tenant. */
+  /** The events after the dataset's time in a living tenant. */
   readonly timeline: readonly TimelineStep[]
 }
 

@@ -12,7 +12,7 @@ export interface Fixture {
   readonly isComplete: boolean
   readonly organizations: readonly OrganizationRow[]
   readonly records: FixtureRecords
-  /** What happens after the dataset's time in a living tenant. */
+  /** The events after the dataset's time in a living tenant. */
   readonly timeline: readonly TimelineStep[]
 }
 

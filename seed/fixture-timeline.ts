@@ -7,7 +7,7 @@ import { parseRelativeTime } from './time.ts'
 /** The fields of a row in a fixture; the others are generated. */
 export type GivenRow<T extends TableName> = Partial<Row<T>> & { readonly id: number }
 
-/** What a fixture lets happen at a time. */
+/** The events that a fixture has at a time. */
 export interface TimelineStep {
   /** Its path, as in `timeline[2]`. */
   readonly place: string

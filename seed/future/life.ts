@@ -43,7 +43,7 @@ export interface Birth {
   readonly customer: Row<'customers'>
   /** Units: milliseconds since 1970. */
   readonly atMs: number
-  /** What will happen to it besides what happens to everybody. */
+  /** The events that only this customer has. */
   readonly plans: readonly Appointment[]
 }
 

@@ -9,7 +9,7 @@ import { DAY, HOUR, instant, parseTime, startOfDay } from '../time.ts'
 import { type Changes, enter } from './life.ts'
 import type { World } from './world.ts'
 
-/** What goes on in an organization as a whole: colleagues who come and go, and the logs of every night. */
+/** The events of an organization as a whole: colleagues who come and go, and the logs of every night. */
 export interface Office {
   readonly organization: PlacedOrganization
   /** The number of members who have joined. */

@@ -17,7 +17,7 @@ const PULSE = 5
 /** How often things happen to customers of a stage. Units: a year. */
 type Rates = Readonly<Partial<Record<Stage, number>>> & { readonly usual: number }
 
-/** What can happen, and how often; about as often as in the months before the dataset's time. */
+/** The events that can happen, about as often as in the months before the dataset's time. */
 const stories: readonly { readonly happen: (life: LifeDraft) => void; readonly rates: Rates }[] = [
   { happen: createSignal, rates: { usual: 3.9, atRisk: 4.8, onboarding: 3, prospect: 1.5, churned: 0.8 } },
   { happen: planMeeting, rates: { usual: 4.8, prospect: 2, churned: 0.3 } },

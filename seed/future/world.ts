@@ -21,13 +21,13 @@ export interface FutureSource {
   rowsOf<T extends ChildTable>(table: T, customerId: number): readonly Row<T>[]
   /** Reports whether a record never changes by itself, because a fixture has it. */
   isStill(table: TableName, id: number): boolean
-  /** What the fixture lets happen. */
+  /** The events of the fixture. */
   readonly timeline: readonly TimelineStep[]
   /** The name of the fixture, for errors. */
   readonly fixture: string
 }
 
-/** What stays the same while time goes on. */
+/** Everything that stays the same while time goes on. */
 export class World {
   readonly source: FutureSource
   readonly seed: number

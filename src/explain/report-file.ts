@@ -14,7 +14,7 @@ const AssumptionFile = z.strictObject({
   format: z.literal(FORMAT),
   /** The package version that wrote it. */
   version: z.string(),
-  /** What the report counts. */
+  /** The things that the report counts. */
   unit: z.enum(['request', 'test']),
   report: AssumptionReport,
 })

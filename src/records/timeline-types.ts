@@ -45,7 +45,7 @@ export const ChangedRecord = z.object({
 })
 export type ChangedRecord = z.infer<typeof ChangedRecord>
 
-/** What differs in a session's data between two instants. */
+/** The differences of a session's data between two instants. */
 export const ChangedRecords = z.object({
   since: utcDateTime,
   until: utcDateTime,

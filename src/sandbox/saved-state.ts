@@ -102,7 +102,7 @@ export function toDatasetOptions({ dataset }: SavedState): DatasetOptions {
   }
 }
 
-/** What a sandbox needs to start from a state. */
+/** The options of a sandbox that starts from a state. */
 interface StateStart {
   readonly options: DatasetOptions
   readonly startTime: string
@@ -146,7 +146,7 @@ export function otherData(state: SavedState): SandboxError {
   )
 }
 
-/** Where a session is saved from, or restored to. */
+/** The sandbox that a session is saved from, or restored to. */
 export interface StateContext {
   readonly dataset: Dataset
   readonly rate: number | undefined

@@ -1,4 +1,4 @@
-/** What the schema of a field does not say. */
+/** Everything that the schema of a field does not say. */
 export interface FieldText {
   /** Describes the field; the description in the schema, if there is one, takes precedence. */
   readonly description?: string

@@ -7,7 +7,7 @@ export const sandbox = await createSandbox({ size: 40 })
 
 export const organizationId = 'harbor'
 
-/** What a client keeps of the customers: the number of employees, by id. */
+/** The copy that a client keeps of the customers: the number of employees, by id. */
 export type Copy = Map<number, number>
 
 /** Opens a session, and a client for a member of the default tenant. */

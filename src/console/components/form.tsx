@@ -111,7 +111,7 @@ export interface SelectProps {
   readonly set: (value: string) => void
   /** The label of each value. Order: as shown. */
   readonly options: Readonly<Record<string, string>>
-  /** What is wrong with the value. */
+  /** The error of the value. */
   readonly message?: string | undefined
 }
 

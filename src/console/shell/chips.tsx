@@ -16,7 +16,7 @@ interface Difference {
   /** Omitted on narrow screens. */
   readonly noun: string
   readonly to: string
-  /** What removing it does. */
+  /** The name of its removal, as a button shows it. */
   readonly removal: string
   readonly call: Call
   /** Whether to confirm the removal, because it cannot be undone. */

@@ -14,7 +14,7 @@ const SETTLE_MS = 300
 
 const known = signal<Overview | undefined>()
 
-/** What differs in the page's session from the start; undefined until it is loaded. */
+/** The differences of the page's session from the start; undefined until it is loaded. */
 export const overview: ReadonlySignal<Overview | undefined> = known
 
 /** Increases soon after requests arrived or finished, for what depends on them. */

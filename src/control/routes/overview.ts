@@ -7,7 +7,7 @@ import type { SessionClock } from '../../sessions/clock.ts'
 import { describe } from '../describe.ts'
 import { type ControlEnv, Summary } from '../host.ts'
 
-/** What differs in a session from the server's start. */
+/** The differences of a session from the server's start. */
 export const Overview = Summary.extend({
   session: z.string().describe('The id of the session; `default` for the default session'),
   name: z.string().optional().describe('The name of the session'),

@@ -89,7 +89,7 @@ function Rows({ block, query, current }: RowsProps) {
   }, [block, query, current])
 }
 
-/** What holds the rows in place: the pointer is over them, one has the focus, or the list is scrolled away. */
+/** The reasons to hold the rows in place: the pointer is over them, one has the focus, or the list is scrolled away. */
 type Reason = 'pointer' | 'focus' | 'scroll'
 
 /** Follows the end of the list, unless something holds the rows in place. */
