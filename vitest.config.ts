@@ -40,8 +40,8 @@ const common = {
 
 export default defineConfig({
   test: {
-    // Two for each core of a small machine, because many tests wait for a process or a timer.
-    maxWorkers: 4,
+    // Every machine that runs the tests has at least two cores, and many tests wait for a process or a timer.
+    maxWorkers: 3,
     ...(isFullScale && { fileParallelism: false, reporters: ['default', new FiguresTable()] }),
     projects: [
       {

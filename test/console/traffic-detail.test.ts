@@ -123,6 +123,7 @@ describe('why', () => {
     const fault = findDetails(page, 1).getByRole('region', { name: 'Fault' })
     await fault.getByText('Applied once, 2 more to come.').waitFor()
     await expect.poll(() => fault.getByRole('link').getAttribute('href')).toBe('#/control/faults')
+    await page.getByRole('link', { name: '1 fault' }).waitFor()
     sandbox.faults.remove(id)
     await fault.getByText('It has been removed since.').waitFor()
   })
