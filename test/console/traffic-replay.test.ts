@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 import { type DatasetOptions, createSandbox } from '../../src/index.ts'
 import { type Console, expectQuiet, useConsole, waitUntilSettled } from './support.ts'
-import { createSender, findDetails, home, note } from './traffic-support.ts'
+import { createSender, findDetails, findRow, home, note } from './traffic-support.ts'
 
 const open = useConsole()
 
@@ -121,6 +121,7 @@ it('offers a Vitest test that passes, with the clock and the faults of then', as
   const { id: gone } = sandbox.faults.add({ malfunction: 'reset', times: 2 })
   await send('/members/me').catch(() => undefined)
   sandbox.faults.remove(gone)
+  await findRow(page, 5).getByText('reset').first().waitFor()
   await detail.getByRole('radio', { name: /in the list/ }).check()
   const program = await expect
     .poll(() => readProgram(page, 'Vitest test'))
