@@ -16,7 +16,7 @@ const packed = [
   'pages',
   'playwright',
   'runtimes',
-  'workerd',
+  'worker',
 ].map((name) => `test/entry-points/${name}.test.ts`)
 
 /** Tests that mock modules, which other tests in their process would get too. */

@@ -12,6 +12,7 @@ import type * as playwright from '../src/playwright.ts'
 import type * as vite from '../src/vite.ts'
 import type * as reporter from '../src/vitest-reporter.ts'
 import type * as vitest from '../src/vitest.ts'
+import type * as worker from '../src/worker.ts'
 
 /** The entry points of the package and their exports. */
 interface EntryPoints {
@@ -21,6 +22,7 @@ interface EntryPoints {
   'workspace-sandbox/vitest': typeof vitest
   'workspace-sandbox/vitest-reporter': typeof reporter
   'workspace-sandbox/msw': typeof msw
+  'workspace-sandbox/worker': typeof worker
   'workspace-sandbox/playwright': typeof playwright
   'workspace-sandbox/client': typeof client
 }

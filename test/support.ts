@@ -172,7 +172,9 @@ export async function crawl(client: Client): Promise<Visit[]> {
 }
 
 /** Reads everything that several members can see, in every scope. */
-export async function crawlAll(sandbox: Sandbox): Promise<(Visit & { readonly token: string })[]> {
+export async function crawlAll(
+  sandbox: Pick<Sandbox, 'fetch'>,
+): Promise<(Visit & { readonly token: string })[]> {
   const visits: (Visit & { readonly token: string })[] = []
   for (const name of ['mara', 'theo', 'jonas', 'omar'] as const) {
     const client = as(sandbox, name)

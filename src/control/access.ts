@@ -16,7 +16,8 @@ export interface Access {
   readonly adminToken?: string | undefined
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
+/** The names that lead to this machine only. */
+export const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/
 
 /** The pages that may be opened without the admin token, and their files; they hold no secrets. */
 const PAGE = /^\/(?:_sandbox(?:\/(?:assets\/.*)?)?|docs(?:\/.*)?)?$/

@@ -24,7 +24,7 @@ import { serviceDocumentRoutes } from './routes/service-document.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 
 /** The paths that the guard protects: all except the service and its OpenAPI document. */
-const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*'] as const
+export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*'] as const
 
 /**
  * Creates the app of the control plane, with everything that the real service does not have.

@@ -21,6 +21,7 @@ export const pageGroups: readonly PageGroup[] = [
       'fixtures',
       'assumptions',
       'control-api',
+      'cloudflare',
     ],
   },
   { title: 'Background', names: ['limits', 'faq', 'how-it-is-built', 'benchmarks'] },

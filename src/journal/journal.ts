@@ -42,7 +42,7 @@ export class Journal {
   readonly #limits: JournalLimits
   #detectors: Detectors
   readonly #warnings = new Set<Warning>()
-  /** By id, without gaps. */
+  /** By id, in the order of the ids. */
   readonly #entries = new Map<number, Entry>()
   #lastId = 0
   /** The bodies of all entries before this one are evicted. */
@@ -75,6 +75,17 @@ export class Journal {
   /** True once the session was dropped, so that subscribers can stop. */
   get isClosed(): boolean {
     return this.#isClosed
+  }
+
+  /** Restores the entries of an earlier journal. Order: by id. */
+  load(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      this.#entries.set(entry.id, entry)
+      this.#lastId = entry.id
+      this.#bytes += entry.bytes
+      for (const warning of entry.warnings) this.#warnings.add(warning)
+    }
+    this.#firstWithBodies = entries[0]?.id ?? 1
   }
 
   /** Records a request when it arrives. */
@@ -178,7 +189,7 @@ export class Journal {
   }
 
   #dropFirst(): void {
-    const entry = this.get(this.#lastId - this.#entries.size + 1)
+    const [entry] = this.#entries.values()
     if (!entry) return
     this.#session.onEntryDropped?.(entry)
     this.#entries.delete(entry.id)

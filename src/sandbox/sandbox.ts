@@ -27,7 +27,7 @@ import {
   type SessionControl,
   type SessionHandle,
 } from './session-handle.ts'
-import { openState, type State } from './state.ts'
+import { openState, type State, type StateParts } from './state.ts'
 
 /** The dataset of a sandbox. */
 export interface DatasetView {
@@ -114,13 +114,17 @@ export interface Wiring {
   /** Overrides of assumptions for every session. */
   readonly assumptions?: PartialSettings | undefined
   /** Rejects requests that name no session. */
-  readonly requireSession?: boolean
+  readonly requireSession?: boolean | undefined
   /** The advice in the error for a storage with another dataset. */
   readonly otherDataset?: string | undefined
   /** How much faster than the machine's time a running clock runs. */
   readonly clockRate?: number | undefined
   /** A saved state to start from, which also gives the options that are left out. */
   readonly state?: unknown
+  /** The time at which a new dataset with a running clock starts; the machine's by default. */
+  readonly startTime?: string | undefined
+  /** Generates the dataset of a key, which sandboxes may share. */
+  readonly generate?: StateParts['generate']
 }
 
 /**
@@ -132,7 +136,8 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
   const storage = wiring.storage ?? createMemoryStorage()
   const limits = { ...sessionLimits, ...wiring.sessions }
   const contract = getContract(withSettings(defaultSettings, wiring.assumptions))
-  const parts = { storage, limits, contract, clockRate: wiring.clockRate }
+  const { clockRate, startTime, generate } = wiring
+  const parts = { storage, limits, contract, clockRate, startTime, generate }
   if (wiring.state === undefined) {
     const state = await openState(options, parts, wiring.otherDataset)
     return new OpenSandbox(state, createHost(state, wiring), storage)
@@ -199,13 +204,14 @@ export class OpenSandbox extends Control implements Sandbox {
   /** Responds to a request. */
   readonly handle: RequestHandler
   readonly fetch: Sandbox['fetch']
-  readonly #state: State
+  /** The sessions, for a host that stores them itself. */
+  readonly state: State
   readonly #host: Host
   readonly #storage: Storage
 
   constructor(state: State, host: Host, storage: Storage) {
     super(state.defaultSession, host)
-    this.#state = state
+    this.state = state
     this.#host = host
     this.#storage = storage
     const app = createApp(host, createControlApp(host))
@@ -214,11 +220,11 @@ export class OpenSandbox extends Control implements Sandbox {
   }
 
   get credentials(): Credentials {
-    return listCredentials(this.#state.dataset.organizations, this.#state.defaultSession.data)
+    return listCredentials(this.state.dataset.organizations, this.state.defaultSession.data)
   }
 
   get dataset(): DatasetView {
-    const state = this.#state
+    const { state } = this
     const { dataset } = state
     const { seed, size, fixture, now, future = 'still' } = dataset.key
     return {
@@ -236,33 +242,33 @@ export class OpenSandbox extends Control implements Sandbox {
 
   /** Exports the dataset as JSON, in pieces because a large one does not fit into a string. */
   exportText(): Iterable<string> {
-    return formatExport(this.#state.dataset)
+    return formatExport(this.state.dataset)
   }
 
   reseed(options: DatasetOptions = {}): Promise<void> {
-    return inProcessLater('option', () => this.#state.reseed(options))
+    return inProcessLater('option', () => this.state.reseed(options))
   }
 
   session(input: SessionInput = {}): SessionHandle {
-    const { sessions, defaultSession } = this.#state
+    const { sessions, defaultSession } = this.state
     const open = () => openSession(sessions, defaultSession, parseSessionInput(input))
     return new Handle(inProcess('session', open), this.#host, this.handle)
   }
 
   ensureSession(id: string, input: Omit<SessionInput, 'id'> = {}): SessionHandle {
-    const { sessions, defaultSession } = this.#state
+    const { sessions, defaultSession } = this.state
     const ensure = () =>
       ensureSession(sessions, defaultSession, { ...parseSessionInput({ ...input, id }), id }).session
     return new Handle(inProcess('session', ensure), this.#host, this.handle)
   }
 
   collectAssumptions(): () => AssumptionReport {
-    this.#state.collectAssumptions()
-    return () => this.#state.reportAssumptions()
+    this.state.collectAssumptions()
+    return () => this.state.reportAssumptions()
   }
 
   release(): void {
-    this.#state.waits.end()
+    this.state.waits.end()
   }
 
   async close(): Promise<void> {

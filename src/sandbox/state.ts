@@ -41,6 +41,8 @@ export interface StateParts {
   readonly clockRate?: number | undefined
   /** The time at which a new dataset with a running clock starts; the machine's by default. */
   readonly startTime?: string | undefined
+  /** Generates the dataset of a key, which sandboxes may share. */
+  readonly generate?: ((key: DatasetKey) => Promise<Dataset>) | undefined
 }
 
 /**
@@ -57,9 +59,8 @@ export async function openState(
   const { storage } = parts
   const stored = await storage.load()
   if (!stored) {
-    const dataset = await generateDataset(
-      resolveDatasetKey(options, undefined, parts.startTime ?? systemTime()),
-    )
+    const key = resolveDatasetKey(options, undefined, parts.startTime ?? systemTime())
+    const dataset = await (parts.generate ?? generateDataset)(key)
     await storeDataset(dataset, storage)
     return new State(dataset, parts, await openMoments(dataset))
   }
@@ -80,7 +81,8 @@ async function openMoments(dataset: Dataset): Promise<Moments | undefined> {
   return dataset.key.future === 'living' ? loadMoments(dataset) : undefined
 }
 
-async function generateDataset(key: DatasetKey): Promise<Dataset> {
+/** Generates the dataset of a key. */
+export async function generateDataset(key: DatasetKey): Promise<Dataset> {
   return createDataset(key, await contentOf(key), createTexts(key.seed))
 }
 
@@ -104,12 +106,14 @@ function otherDataset(
   return new SandboxError('conflict', `Cannot use this data: ${fact}. ${advice}`)
 }
 
+/** The hashes of datasets and moments that were computed. */
+const fingerprints = new WeakMap<Dataset, Promise<string>>()
+
 /** The current state of a sandbox: a dataset, the default session, and the opened ones. */
 export class State {
   #dataset: Dataset
   /** The data at any time; undefined until a session lives. */
   #moments: Moments | undefined
-  readonly #fingerprints = new WeakMap<Dataset, Promise<string>>()
   #lastReseed: Promise<unknown> = Promise.resolve()
   /** The report of the entries that journals have dropped; undefined until `collectAssumptions`. */
   #dropped: AssumptionReport | undefined
@@ -146,8 +150,8 @@ export class State {
 
   /** Returns the hash of a dataset, or of a moment; computed on first use. */
   fingerprint(dataset = this.#dataset): Promise<string> {
-    const known = this.#fingerprints.get(dataset) ?? fingerprint(dataset)
-    this.#fingerprints.set(dataset, known)
+    const known = fingerprints.get(dataset) ?? fingerprint(dataset)
+    fingerprints.set(dataset, known)
     return known
   }
 

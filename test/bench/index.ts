@@ -13,6 +13,7 @@ import { reads } from './reads.ts'
 import { describeMachine, heading, type Result, rowLine } from './report.ts'
 import { starts } from './starts.ts'
 import type { Row } from './suite.ts'
+import { worker } from './worker.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -24,7 +25,7 @@ const { values: options } = parseArgs({
   },
 })
 
-const suites = [reads, notes, starts, memory, inProcess, growth, living, scale, consoleFrames]
+const suites = [reads, notes, starts, memory, inProcess, growth, living, scale, consoleFrames, worker]
 const ids = suites.flatMap((suite) => suite.ids)
 const names = options.only?.flatMap((value) => value.split(','))
 const wanted = new Set(ids.filter((id) => names?.some((name) => `${id}-`.startsWith(`${name}-`)) ?? true))

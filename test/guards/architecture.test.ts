@@ -60,6 +60,7 @@ const layers = [
   ['sandbox'],
   ['index', 'console'],
   ['server', 'remote'],
+  ['worker'],
   ['entry points'],
 ] as const
 
@@ -97,7 +98,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   'package.json': /^src\/contract\/version\.ts$/,
   zod: /^(?:src|seed)\//,
   'fastest-levenshtein': /^src\/contract\/nearest\.ts$/,
-  hono: /^src\/(?:http|control)\/|^src\/console\/client\.ts$/,
+  hono: /^src\/(?:http|control)\/|^src\/(?:console\/client|worker\/router)\.ts$/,
   '@hono/zod-validator': /^src\/(?:http|control)\//,
   '@hono/node-server': /^src\/server\//,
   lowdb: /^src\/store\//,

@@ -1,0 +1,82 @@
+import type { Settings } from '../contract/choices.ts'
+import { fromSystemTime, toSystemTime } from '../contract/system-clock.ts'
+import { endpoints } from '../resources/index.ts'
+import { ResponseBody } from '../resources/response.ts'
+import { Entry } from './entry.ts'
+
+/** The parts of an entry that are the same in JSON. */
+type Plain = Pick<
+  Entry,
+  | 'id'
+  | 'time'
+  | 'method'
+  | 'url'
+  | 'headers'
+  | 'credential'
+  | 'status'
+  | 'durationMs'
+  | 'caller'
+  | 'response'
+> &
+  Pick<Entry, 'faultId' | 'isFaultResponse' | 'scenarios' | 'warnings' | 'hasBodies'>
+
+/** An entry of a journal as JSON, without its bodies. */
+export interface SavedEntry extends Plain {
+  readonly operationId: string | undefined
+  readonly startedAt: string
+  /** The settings of the response; undefined if they are those of the session. */
+  readonly settings: Settings | undefined
+}
+
+/** Saves an entry, without its bodies. @param settings those of the session */
+export function saveEntry(entry: Entry, settings: Settings): SavedEntry {
+  const { id, time, method, url, headers, credential, status, durationMs, caller, response } = entry
+  const { faultId, isFaultResponse, scenarios, warnings, hasBodies } = entry
+  return {
+    id,
+    time,
+    method,
+    url,
+    headers,
+    credential,
+    status,
+    durationMs,
+    caller,
+    response,
+    faultId,
+    isFaultResponse,
+    scenarios,
+    warnings,
+    hasBodies,
+    operationId: entry.endpoint?.id,
+    startedAt: toSystemTime(entry.startedMs),
+    settings: entry.settings === settings ? undefined : entry.settings,
+  }
+}
+
+/** Restores an entry. @param settings those of the session */
+export function loadEntry(
+  saved: SavedEntry,
+  settings: Settings,
+  requestBody: Uint8Array | undefined,
+  responseBody: Uint8Array<ArrayBuffer> | undefined,
+): Entry {
+  const { id, time, operationId, startedAt, status, durationMs, caller, response } = saved
+  const endpoint = endpoints.find((one) => one.id === operationId)
+  const startedMs = fromSystemTime(startedAt)
+  const entry = new Entry(id, time, saved, endpoint, startedMs, saved.settings ?? settings)
+  const { faultId, isFaultResponse, scenarios, warnings, hasBodies } = saved
+  Object.assign(entry, { faultId, isFaultResponse, scenarios, warnings })
+  entry.complete(
+    {
+      caller,
+      response,
+      requestBody,
+      status: status === 'pending' ? 'aborted' : status,
+      responseBody: responseBody && ResponseBody.of(responseBody),
+    },
+    durationMs ?? 0,
+  )
+  if (!hasBodies) entry.dropBodies()
+  return entry
+}

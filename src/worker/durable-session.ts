@@ -1,0 +1,235 @@
+import { SandboxError } from '../contract/errors.ts'
+import { systemTime } from '../contract/system-clock.ts'
+import { version } from '../contract/version.ts'
+import { loadEntry, saveEntry } from '../journal/saved-entries.ts'
+import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
+import type { SavedState } from '../sandbox/saved-state.ts'
+import type { Session } from '../sessions/session.ts'
+import { createMemoryStorage, type Storage } from '../store/storage.ts'
+import { generateOnce } from './datasets.ts'
+import { configured, readAsset } from './options.ts'
+import type { WorkerEnv } from './runtime.ts'
+import type { SessionStore, Stored, StoredEntry, StoredSession } from './session-store.ts'
+
+/** A session in the memory of its object, which stores it after each request. */
+export class DurableSession {
+  readonly #store: SessionStore
+  readonly #sandbox: OpenSandbox
+  /** Undefined for the default session. */
+  readonly #id: string | undefined
+  /** The session whose journal is observed. */
+  #observed: Session | undefined
+  #firstAssumptions: SavedState['assumptions'] = {}
+  /** The journal entries that have changed since they were stored. */
+  readonly #changedEntries = new Set<number>()
+  #isCleared = false
+  /** The text of a default session that nobody has used. */
+  #unused: string | undefined
+  #lastSave: Promise<void> = Promise.resolve()
+
+  private constructor(store: SessionStore, sandbox: OpenSandbox, id: string | undefined) {
+    this.#store = store
+    this.#sandbox = sandbox
+    this.#id = id
+  }
+
+  /**
+   * Opens the sandbox of an object, with its session if one is stored.
+   * @throws SandboxError `conflict` if the session belongs to another dataset
+   */
+  static async open(store: SessionStore, id: string | undefined, env: WorkerEnv): Promise<DurableSession> {
+    const { seed, size, fixture, now, future, assumptions, clockRate, requireSession } = configured()
+    const stored = store.read()
+    const sandbox = await openSandbox(
+      { seed, size, fixture, now, future },
+      {
+        assumptions,
+        clockRate,
+        requireSession,
+        storage: createFixedStorage(),
+        builtFile: (name) => readAsset(env, name),
+        sessions: { ttlMs: Infinity },
+        generate: generateOnce,
+        startTime: stored?.session.state.dataset.now ?? startOfDay(systemTime()),
+      },
+    )
+    const durable = new DurableSession(store, sandbox, id)
+    if (stored) await durable.#load(stored)
+    else if (id === undefined)
+      durable.#unused = JSON.stringify((await durable.#describe(durable.#open())).session)
+    return durable
+  }
+
+  /** Whether the session is open. */
+  get isOpen(): boolean {
+    return this.#session !== undefined
+  }
+
+  /**
+   * Responds to a request. What it has changed is stored before the response is sent.
+   * @throws SandboxError `storage_full` if it cannot be stored; the session has to be opened again then
+   */
+  async handle(request: Request): Promise<Response> {
+    try {
+      return await this.#sandbox.handle(request, {})
+    } finally {
+      await this.#save()
+    }
+  }
+
+  /** Responds to a request that copies the session of another object. @param from its id; `default` for the default one */
+  async handleCopy(request: Request, from: string, state: unknown): Promise<Response> {
+    const { state: sandbox } = this.#sandbox
+    const isDefault = from === 'default'
+    const origin = isDefault ? sandbox.defaultSession : sandbox.sessions.open(from)
+    try {
+      await sandbox.restoreState(origin, state)
+      return await this.handle(request)
+    } finally {
+      if (isDefault) await sandbox.reset(origin)
+      else sandbox.sessions.delete(from)
+    }
+  }
+
+  get #session(): Session | undefined {
+    const { defaultSession, sessions } = this.#sandbox.state
+    return this.#id === undefined ? defaultSession : sessions.find(this.#id)
+  }
+
+  #open(): Session {
+    const { defaultSession, sessions } = this.#sandbox.state
+    return this.#id === undefined ? defaultSession : sessions.open(this.#id)
+  }
+
+  async #load({ session: stored, changes, entries }: Stored): Promise<void> {
+    const session = this.#open()
+    const { state: sandbox } = this.#sandbox
+    const { name, openedWith, firstAssumptions, clock, state } = stored
+    session.name = name
+    session.openedWith = openedWith
+    session.assume(firstAssumptions)
+    session.keepAssumptions()
+    const { dataset } = await sandbox.saveState(session)
+    if (dataset.fingerprint !== state.dataset.fingerprint) throw otherData(this.#id, state.version)
+    session.clock.restore(clock)
+    const time = { ...state.clock, now: session.clock.now() }
+    await sandbox.restoreState(session, { ...state, version, dataset, clock: time, changes })
+    // A running clock would otherwise stand still while the object sleeps.
+    session.clock.restore(clock)
+    const { settings } = session
+    session.requests.load(
+      entries.map(({ entry, ...bodies }) =>
+        loadEntry(entry, settings, bodies.requestBody, bodies.responseBody),
+      ),
+    )
+    this.#observe(session)
+    this.#firstAssumptions = firstAssumptions
+  }
+
+  /** Follows the journal of a session from now on. */
+  #observe(session: Session): void {
+    this.#observed = session
+    session.requests.events.listen((event) => {
+      if (event === 'cleared') {
+        this.#isCleared = true
+        this.#changedEntries.clear()
+      } else this.#changedEntries.add(event)
+    })
+  }
+
+  /** Stores the session as it is, after the saves before it. */
+  #save(): Promise<void> {
+    const save = this.#lastSave.then(() => this.#saveNow())
+    this.#lastSave = save.catch(() => undefined)
+    return save.catch(() => {
+      const fact =
+        'its object has no room for what this request has changed, and has kept the state before it'
+      throw new SandboxError('storage_full', `Session ${this.#id ?? 'default'} could not be stored: ${fact}.`)
+    })
+  }
+
+  async #saveNow(): Promise<void> {
+    const session = this.#session
+    if (!session) return this.#store.exists ? this.#store.delete() : undefined
+    const isNew = this.#observed !== session
+    const described = await this.#describe(session, isNew)
+    if (isNew) {
+      const { requests } = session
+      for (const { id } of requests.entries()) this.#changedEntries.add(id)
+      this.#observe(session)
+    }
+    const { changes } = described
+    const isUnused = !this.#store.exists && changes.length === 0 && this.#changedEntries.size === 0
+    if (isUnused && JSON.stringify(described.session) === this.#unused) return
+    const { requests, settings } = session
+    const entries = [...this.#changedEntries].flatMap((id): StoredEntry[] => {
+      const entry = requests.get(id)
+      if (!entry) return []
+      const { requestBody, responseBody } = entry
+      return [{ entry: saveEntry(entry, settings), requestBody, responseBody: responseBody?.bytes }]
+    })
+    const [first] = requests.entries()
+    this.#store.write({ ...described, entries, isCleared: this.#isCleared, firstEntry: first?.id ?? 1 })
+    this.#isCleared = false
+    this.#changedEntries.clear()
+  }
+
+  /** Describes a session as it is stored. @param isNew whether its assumptions are those that a reset restores */
+  async #describe(
+    session: Session,
+    isNew = true,
+  ): Promise<{ session: StoredSession; changes: SavedState['changes'] }> {
+    const { id, name, openedWith } = session
+    const { state: clock, isRunning } = session.clock
+    const { changes, dataset, fingerprint, ...state } = await this.#sandbox.state.saveState(session)
+    if (isNew) this.#firstAssumptions = state.assumptions
+    const { fixtureContent: _, ...key } = dataset
+    return {
+      changes,
+      session: {
+        id,
+        name,
+        openedWith,
+        clock,
+        firstAssumptions: this.#firstAssumptions,
+        state: {
+          ...state,
+          dataset: key,
+          // The time of a running clock follows from its state.
+          clock: isRunning ? { ...state.clock, now: key.now } : state.clock,
+          ...(!isRunning && fingerprint !== undefined && { fingerprint }),
+        },
+      },
+    }
+  }
+}
+
+/** Creates a storage whose dataset cannot be replaced, since all objects of a deployment share it. */
+function createFixedStorage(): Storage {
+  const storage = createMemoryStorage()
+  let isFilled = false
+  return {
+    ...storage,
+    async replace(seeded, apply) {
+      if (isFilled) {
+        const fact = 'the dataset of a worker is part of its deployment, which all its sessions share'
+        throw new SandboxError(
+          'conflict',
+          `Cannot generate another dataset: ${fact}. Change the options of createWorker, and deploy.`,
+        )
+      }
+      isFilled = true
+      await storage.replace(seeded, apply)
+    },
+  }
+}
+
+/** The beginning of a day, so that the datasets of all objects that are opened on it are the same. */
+const startOfDay = (instant: string): string => `${instant.slice(0, 10)}T00:00:00.000Z`
+
+function otherData(id = 'default', savedBy: string): SandboxError {
+  const fact = `it was saved by version ${savedBy} over other data than those of version ${version} with its present options`
+  const advice =
+    id === 'default' ? 'Drop it with POST /_sandbox/reset.' : `Drop it with DELETE /_sandbox/sessions/${id}.`
+  return new SandboxError('conflict', `Cannot continue session ${id}: ${fact}. ${advice}`)
+}

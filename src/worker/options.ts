@@ -1,0 +1,88 @@
+import * as z from 'zod'
+
+import { SandboxError } from '../contract/errors.ts'
+import type { SandboxFields } from '../sandbox/sandbox-fields.ts'
+import { SandboxOptions } from '../server/options.ts'
+import type { EmbeddedFields } from '../server/start-fields.ts'
+import { parseOptions } from '../store/dataset-options.ts'
+import type { ObjectNamespace, WorkerEnv } from './runtime.ts'
+
+const Options = SandboxOptions.omit({ data: true, memory: true, allowHost: true, state: true }).extend({
+  binding: z.string().min(1, 'must not be empty').optional(),
+  assets: z.string().min(1, 'must not be empty').optional(),
+})
+
+/** The options of `createWorker`. */
+export interface WorkerOptions
+  extends
+    SandboxFields,
+    Pick<EmbeddedFields, 'adminToken' | 'allowOrigin' | 'clockRate' | 'requireSession' | 'sessionTtl'> {
+  /**
+   * The binding of the Durable Objects of class `SandboxSession`. Default: the only Durable Object binding.
+   * @example 'SESSIONS'
+   */
+  readonly binding?: string | undefined
+  /**
+   * The binding of the package's folder `dist` as static assets, from which the console and the documentation are
+   * served. Default: `ASSETS`, if there is such a binding.
+   * @example 'SANDBOX_FILES'
+   */
+  readonly assets?: string | undefined
+}
+
+/** The options of this isolate's worker, which its objects share; undefined until `createWorker` is called. */
+let current: z.output<typeof Options> | undefined
+
+/** Sets the options. @throws SandboxError `invalid_request` that names each invalid option */
+export function configure(options: WorkerOptions): void {
+  current = parseOptions(Options, options)
+}
+
+/** Returns the options. @throws Error if the worker's module does not call `createWorker` */
+export function configured(): z.output<typeof Options> {
+  if (current) return current
+  throw new Error('SandboxSession needs options: export default createWorker(options) from the same module.')
+}
+
+/** Finds the Durable Objects of the sessions. @throws SandboxError `internal_error` that says what to bind */
+export function findSessions(env: WorkerEnv): ObjectNamespace {
+  const { binding } = configured()
+  const found = Object.entries(env).filter(
+    (entry): entry is [string, ObjectNamespace] =>
+      isNamespace(entry[1]) && entry[0] === (binding ?? entry[0]),
+  )
+  const [first, second] = found
+  if (first && !second) return first[1]
+  const names = found.map(([name]) => name).join(', ')
+  const fact =
+    found.length > 1
+      ? `There are several Durable Object bindings: ${names}. Choose one with the option binding.`
+      : `There is no Durable Object binding${binding === undefined ? '' : ` ${binding}`}. Bind the class SandboxSession in wrangler.jsonc.`
+  throw new SandboxError('internal_error', fact)
+}
+
+/** Recognizes the objects of a class. NOTE: a binding of another service claims to have every property. */
+const isNamespace = (value: unknown): value is ObjectNamespace =>
+  typeof value === 'object' && value !== null && 'idFromName' in value && !('fetch' in value)
+
+/** Finds the admin token: an option, or the secret `WORKSPACE_SANDBOX_ADMIN_TOKEN`. */
+export function findAdminToken(env: WorkerEnv): string | undefined {
+  const secret = env['WORKSPACE_SANDBOX_ADMIN_TOKEN']
+  return configured().adminToken ?? (typeof secret === 'string' && secret !== '' ? secret : undefined)
+}
+
+/** The static assets of a worker. */
+interface Assets {
+  fetch(request: Request): Promise<Response>
+}
+
+/** Reads a file of the package's `dist` from the static assets; undefined if there is none. */
+export async function readAsset(env: WorkerEnv, name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const assets = env[configured().assets ?? 'ASSETS']
+  if (!isAssets(assets)) return undefined
+  const response = await assets.fetch(new Request(`http://assets/${name}`))
+  return response.status === 200 ? new Uint8Array(await response.arrayBuffer()) : undefined
+}
+
+const isAssets = (value: unknown): value is Assets =>
+  typeof value === 'object' && value !== null && 'fetch' in value

@@ -1,0 +1,100 @@
+import { Hono, type MiddlewareHandler } from 'hono'
+
+import { SandboxError } from '../contract/errors.ts'
+import { isObject } from '../contract/json.ts'
+import { guard, LOOPBACK } from '../control/access.ts'
+import { GUARDED } from '../control/app.ts'
+import { toEnvelope } from '../control/envelope.ts'
+import { endsConnection } from '../faults/connection.ts'
+import type { Env } from '../http/env.ts'
+import { problemResponse } from '../http/problem.ts'
+import { stripSessionBase } from '../http/session-base.ts'
+import { configured, findAdminToken, findSessions } from './options.ts'
+import type { WorkerEnv } from './runtime.ts'
+import { findSessionId, SESSIONS } from './session-id.ts'
+import { listSessionIds, noteSession, reserveSession } from './session-index.ts'
+
+/** How many sessions a list shows, since each is read from its object. */
+const MAX_LISTED = 100
+
+/** Creates the app that lets callers in, and routes each request to the object of its session. */
+export function createRouter(env: WorkerEnv): Hono<Env> {
+  const app = new Hono<Env>({ getPath: stripSessionBase })
+  app.onError((error) => {
+    if (endsConnection(error)) throw error
+    return problemResponse(error)
+  })
+  const protect = protectControl(env)
+  for (const path of GUARDED) app.use(path, protect)
+  app.get(SESSIONS, async ({ req }) => {
+    const ids = (await listSessionIds(env)).slice(-MAX_LISTED)
+    const reads = ids.map(async (id) => {
+      const response = await send(env, id, new Request(new URL(`${SESSIONS}/${id}`, req.url)))
+      return response.ok ? [await response.json()] : []
+    })
+    return Response.json(toEnvelope((await Promise.all(reads)).flat()), {
+      headers: { 'cache-control': 'no-store' },
+    })
+  })
+  app.post(SESSIONS, async ({ req: { raw } }) => {
+    const text = await raw.text()
+    const input = text.trim() === '' ? {} : parseJson(text)
+    const open = (body: string): Promise<Response> =>
+      route(env, new Request(raw.url, { method: 'POST', headers: withoutSession(raw), body }))
+    // Anything else is left to the session's object to judge.
+    if (!isObject(input) || 'id' in input) return open(text)
+    const id = await reserveSession(env)
+    const response = await open(JSON.stringify({ ...input, id }))
+    if (!response.ok) await noteSession(env, id, 'DELETE')
+    return response
+  })
+  app.all(`${SESSIONS}/:id`, ({ req: { raw } }) =>
+    route(env, new Request(raw, { headers: withoutSession(raw) })),
+  )
+  app.all('*', ({ req: { raw } }) => route(env, raw))
+  return app
+}
+
+/** Sends a request to the object of its session. */
+async function route(env: WorkerEnv, request: Request): Promise<Response> {
+  return send(env, (await findSessionId(request)) ?? 'default', request)
+}
+
+function send(env: WorkerEnv, name: string, request: Request): Promise<Response> {
+  const sessions = findSessions(env)
+  return sessions.get(sessions.idFromName(name)).fetch(request)
+}
+
+/** The headers of a request about a session, which names that session by its path or body. */
+function withoutSession({ headers }: Request): Headers {
+  const others = new Headers(headers)
+  others.delete('sandbox-session')
+  others.delete('content-length')
+  return others
+}
+
+/** Parses JSON; undefined for any other text. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Lets only those use the control plane who have the admin token; without one, only this machine. */
+function protectControl(env: WorkerEnv): MiddlewareHandler<Env> {
+  return (c, next) => {
+    const adminToken = findAdminToken(env)
+    const { hostname } = new URL(c.req.url)
+    if (adminToken === undefined && !LOOPBACK.test(hostname)) {
+      const fact = 'The control plane of a worker requires an admin token, and none is set'
+      const advice =
+        'Set the secret WORKSPACE_SANDBOX_ADMIN_TOKEN (npx wrangler secret put), or adminToken in createWorker.'
+      throw new SandboxError('forbidden', `${fact}. ${advice}`)
+    }
+    const origins = configured().allowOrigin ?? []
+    // Any name is right: the platform routes only the worker's own to it.
+    return guard({ hosts: [hostname], origins, adminToken })(c, next)
+  }
+}

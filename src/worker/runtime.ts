@@ -1,0 +1,35 @@
+/** The id of a Durable Object. */
+export interface ObjectId {
+  toString(): string
+}
+
+/** The Durable Objects of a class, one for each name. */
+export interface ObjectNamespace {
+  idFromName(name: string): ObjectId
+  get(id: ObjectId): { fetch(request: Request): Promise<Response> }
+}
+
+/** A value of a column. */
+export type SqlValue = string | number | ArrayBuffer | null
+
+/** The storage of a Durable Object. */
+export interface ObjectStorage {
+  readonly sql: {
+    exec<Row = Record<string, SqlValue>>(query: string, ...values: readonly SqlValue[]): { toArray(): Row[] }
+  }
+  transactionSync<R>(write: () => R): R
+  /** Units: milliseconds since 1970. */
+  getAlarm(): Promise<number | null>
+  setAlarm(time: number): Promise<void>
+  deleteAlarm(): Promise<void>
+  deleteAll(): Promise<void>
+}
+
+/** The state of a Durable Object, as its constructor gets it. */
+export interface ObjectState {
+  readonly id: ObjectId
+  readonly storage: ObjectStorage
+}
+
+/** The bindings of a worker. */
+export type WorkerEnv = Readonly<Record<string, unknown>>

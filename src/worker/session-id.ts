@@ -1,0 +1,36 @@
+import { sessionInBase } from '../http/session-base.ts'
+import { SessionId } from '../sessions/open-session.ts'
+
+/** The path of the control plane's sessions. */
+export const SESSIONS = '/_sandbox/sessions'
+
+const SESSION = /^\/_sandbox\/sessions\/([^/]+)$/
+
+/** The id in the path of a session in the control plane; undefined for any other path. */
+export const sessionInPath = (request: Request): string | undefined =>
+  SESSION.exec(new URL(request.url).pathname)?.[1]
+
+/** Checks whether a request opens a session. */
+export function opensSession(request: Request): boolean {
+  const { method, url } = request
+  if (method === 'PUT') return sessionInPath(request) !== undefined
+  return method === 'POST' && new URL(url).pathname === SESSIONS
+}
+
+/** Reads the options of a request that opens a session, if they are an object; the request can still be read. */
+export async function readInput(request: Request): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return Object(await request.clone().json())
+  } catch {
+    return {}
+  }
+}
+
+/** Finds the session that a request belongs to; undefined for the default one. */
+export async function findSessionId(request: Request): Promise<string | undefined> {
+  const id =
+    sessionInBase(request) ??
+    sessionInPath(request) ??
+    (opensSession(request) ? (await readInput(request))['id'] : request.headers.get('sandbox-session'))
+  return SessionId.safeParse(id).data
+}

@@ -1,0 +1,57 @@
+import { findSessions } from './options.ts'
+import type { ObjectId, ObjectStorage, WorkerEnv } from './runtime.ts'
+
+/** The name of the object that lists all sessions; no session can have it. */
+const NAME = '/'
+
+const HOST = 'http://sessions/'
+
+/** Checks whether an object is the one that lists all sessions. */
+export function isIndex(id: ObjectId, env: WorkerEnv): boolean {
+  return id.toString() === findSessions(env).idFromName(NAME).toString()
+}
+
+/** Adds a session to the list, or removes it. */
+export async function noteSession(env: WorkerEnv, id: string, method: 'PUT' | 'DELETE'): Promise<void> {
+  await askIndex(env, new Request(`${HOST}${id}`, { method }))
+}
+
+/** Reserves an id for a session that its client has not named: `session-` and the next number. */
+export async function reserveSession(env: WorkerEnv): Promise<string> {
+  const response = await askIndex(env, new Request(HOST, { method: 'POST' }))
+  return response.text()
+}
+
+/** Lists the ids of all sessions. Order: as they were opened. */
+export async function listSessionIds(env: WorkerEnv): Promise<string[]> {
+  const response = await askIndex(env, new Request(HOST))
+  return JSON.parse(await response.text())
+}
+
+function askIndex(env: WorkerEnv, request: Request): Promise<Response> {
+  const sessions = findSessions(env)
+  return sessions.get(sessions.idFromName(NAME)).fetch(request)
+}
+
+/** Responds as the object that lists all sessions. */
+export function answerAsIndex({ method, url }: Request, { sql }: ObjectStorage): Response {
+  sql.exec('CREATE TABLE IF NOT EXISTS sessions (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE)')
+  const id = url.slice(HOST.length)
+  if (method === 'POST') return new Response(reserve(sql))
+  if (method === 'PUT') sql.exec('INSERT OR IGNORE INTO sessions (id) VALUES (?)', id)
+  if (method === 'DELETE') sql.exec('DELETE FROM sessions WHERE id = ?', id)
+  const rows = method === 'GET' ? sql.exec('SELECT id FROM sessions ORDER BY number').toArray() : []
+  return new Response(JSON.stringify(rows.map((row) => row['id'])))
+}
+
+/** Adds the first free id from the next number on. */
+function reserve(sql: ObjectStorage['sql']): string {
+  const [last] = sql
+    .exec<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'sessions'")
+    .toArray()
+  for (let number = (last?.seq ?? 0) + 1; ; number += 1) {
+    const id = `session-${number}`
+    const added = sql.exec('INSERT OR IGNORE INTO sessions VALUES (?, ?) RETURNING id', number, id).toArray()
+    if (added.length > 0) return id
+  }
+}

@@ -1,0 +1,121 @@
+import { systemTime } from '../contract/system-clock.ts'
+import { endsConnection } from '../faults/connection.ts'
+import { problemResponse } from '../http/problem.ts'
+import { SessionId } from '../sessions/open-session.ts'
+import { DurableSession } from './durable-session.ts'
+import { configured, findSessions } from './options.ts'
+import type { ObjectState, WorkerEnv } from './runtime.ts'
+import { findSessionId, opensSession, readInput, sessionInPath } from './session-id.ts'
+import { answerAsIndex, isIndex, noteSession } from './session-index.ts'
+import { SessionStore } from './session-store.ts'
+
+const MINUTE_MS = 60_000
+
+/** The time after which an idle session ends. Units: minutes. */
+const DEFAULT_TTL = 30
+
+/**
+ * The Durable Object of a session: it owns the session's changes, clock, faults, scenarios, assumptions and journal, and
+ * stores them in its SQLite database before it answers. Bind it in `wrangler.jsonc`, and export it from the worker.
+ * @example export { SandboxSession } from 'workspace-sandbox/worker'
+ */
+export class SandboxSession {
+  readonly #state: ObjectState
+  readonly #env: WorkerEnv
+  readonly #store: SessionStore
+  #session: Promise<DurableSession> | undefined
+  #inFlight = 0
+  /** When the session ends unless it is used. Units: milliseconds since 1970. */
+  #alarmMs = 0
+
+  constructor(state: ObjectState, env: WorkerEnv) {
+    this.#state = state
+    this.#env = env
+    this.#store = new SessionStore(state.storage)
+  }
+
+  /** Answers a request that the worker has routed to this session. */
+  async fetch(request: Request): Promise<Response> {
+    this.#inFlight += 1
+    try {
+      if (isIndex(this.#state.id, this.#env)) return answerAsIndex(request, this.#state.storage)
+      return await this.#answer(request)
+    } catch (error) {
+      if (endsConnection(error)) throw error
+      // What could not be stored must not be shown either.
+      this.#session = undefined
+      return problemResponse(error)
+    } finally {
+      this.#inFlight -= 1
+    }
+  }
+
+  /** Drops the session once it was idle for long enough. */
+  async alarm(): Promise<void> {
+    if (this.#inFlight > 0) return this.#postpone()
+    const id = this.#store.read()?.session.id
+    this.#session = undefined
+    this.#alarmMs = 0
+    await this.#store.delete()
+    if (id !== undefined) await noteSession(this.#env, id, 'DELETE')
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const id = await findSessionId(request)
+    const session = await this.#open(request, id)
+    const { exists } = this.#store
+    const response = opensSession(request)
+      ? await this.#answerOpening(request, id, session)
+      : await session.handle(request)
+    if (id === undefined) return response
+    if (this.#store.exists && !readsSession(request)) await this.#postpone()
+    if (exists !== this.#store.exists) await noteSession(this.#env, id, exists ? 'DELETE' : 'PUT')
+    return response
+  }
+
+  /** Opens what is stored; a session that cannot be opened can still be dropped. */
+  async #open(request: Request, id: string | undefined): Promise<DurableSession> {
+    const open = (): Promise<DurableSession> => DurableSession.open(this.#store, id, this.#env)
+    try {
+      return await (this.#session ??= open())
+    } catch (error) {
+      this.#session = undefined
+      if (!dropsSession(request, id)) throw error
+      await this.#store.delete()
+      return (this.#session = open())
+    }
+  }
+
+  /** Answers a request that opens the session, which may copy that of another object. */
+  async #answerOpening(request: Request, id: string | undefined, session: DurableSession): Promise<Response> {
+    const { from } = await readInput(request)
+    const isKnown = from === 'default' || SessionId.safeParse(from).success
+    if (typeof from !== 'string' || !isKnown || from === id || session.isOpen) return session.handle(request)
+    const origin = new Request(new URL('/_sandbox/state', request.url), {
+      headers: from === 'default' ? {} : { 'sandbox-session': from },
+    })
+    const sessions = findSessions(this.#env)
+    const answer = await sessions.get(sessions.idFromName(from)).fetch(origin)
+    return answer.ok ? session.handleCopy(request, from, await answer.json()) : answer
+  }
+
+  /** Postpones the end of the session, with one write for many requests. */
+  async #postpone(): Promise<void> {
+    const ttlMs = (configured().sessionTtl ?? DEFAULT_TTL) * MINUTE_MS
+    const nowMs = Date.parse(systemTime())
+    if (this.#alarmMs >= nowMs + ttlMs) return
+    this.#alarmMs = nowMs + 1.5 * ttlMs
+    await this.#state.storage.setAlarm(this.#alarmMs)
+  }
+}
+
+/** Checks whether a request only reads what a list of sessions shows, which does not use the session. */
+const readsSession = (request: Request): boolean =>
+  request.method === 'GET' && sessionInPath(request) !== undefined
+
+/** Checks whether a request drops everything that its session holds. */
+function dropsSession(request: Request, id: string | undefined): boolean {
+  const { method, url } = request
+  if (id !== undefined) return method === 'DELETE' && sessionInPath(request) === id
+  return method === 'POST' && new URL(url).pathname === '/_sandbox/reset'
+}

@@ -1,0 +1,152 @@
+import type { SavedEntry } from '../journal/saved-entries.ts'
+import type { SavedState } from '../sandbox/saved-state.ts'
+import type { ClockState } from '../sessions/clock.ts'
+import type { Change } from '../store/documents.ts'
+import type { ObjectStorage } from './runtime.ts'
+
+/** A session as its object stores it. */
+export interface StoredSession {
+  /** Undefined for the default session. */
+  readonly id: string | undefined
+  readonly name: string | undefined
+  /** The options that the session was opened with. */
+  readonly openedWith: object | undefined
+  /** The assumptions that a reset restores. */
+  readonly firstAssumptions: SavedState['assumptions']
+  readonly clock: ClockState
+  /** The saved state; its changes have a table of their own. */
+  readonly state: Omit<SavedState, 'changes'>
+}
+
+/** An entry of a journal with its bodies. */
+export interface StoredEntry {
+  readonly entry: SavedEntry
+  readonly requestBody: Uint8Array | undefined
+  readonly responseBody: Uint8Array<ArrayBuffer> | undefined
+}
+
+/** A row of the journal. */
+interface EntryRow {
+  readonly text: string
+  readonly request: ArrayBuffer | null
+  readonly response: ArrayBuffer | null
+}
+
+/** Everything that is stored of a session. */
+export interface Stored {
+  readonly session: StoredSession
+  readonly changes: readonly Change[]
+  readonly entries: readonly StoredEntry[]
+}
+
+/** What has changed in a session since it was stored last. */
+export interface SessionWrite {
+  readonly session: StoredSession
+  readonly changes: readonly Change[]
+  readonly entries: readonly StoredEntry[]
+  /** Whether the journal was cleared before these entries. */
+  readonly isCleared: boolean
+  /** Older entries are dropped. */
+  readonly firstEntry: number
+}
+
+const tables = [
+  'CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY, text TEXT NOT NULL)',
+  'CREATE TABLE IF NOT EXISTS changes (place TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID',
+  'CREATE TABLE IF NOT EXISTS journal (id INTEGER PRIMARY KEY, text TEXT NOT NULL, request BLOB, response BLOB)',
+]
+
+/** Bodies above this size are not stored, since a row of an object holds 2 MB. Units: bytes. */
+const MAX_BODY = 900_000
+
+/** How many dropped entries are deleted at once, since each deletion is paid for. */
+const SURPLUS = 100
+
+/** Stores a session in the SQLite database of its Durable Object. A row is written only if it has changed. */
+export class SessionStore {
+  readonly #storage: ObjectStorage
+  /** The stored texts, by table and id. */
+  #changes = new Map<string, Change>()
+  #session: string | undefined
+  #firstEntry = 1
+
+  constructor(storage: ObjectStorage) {
+    this.#storage = storage
+  }
+
+  /** Whether a session is stored. */
+  get exists(): boolean {
+    return this.#session !== undefined
+  }
+
+  /** Reads the session; undefined if there is none. */
+  read(): Stored | undefined {
+    const { sql } = this.#storage
+    if (sql.exec("SELECT name FROM sqlite_master WHERE name = 'session'").toArray().length === 0)
+      return undefined
+    const [row] = sql.exec<{ text: string }>('SELECT text FROM session').toArray()
+    if (!row) return undefined
+    this.#session = row.text
+    const changes = sql.exec<{ place: string; text: string }>('SELECT place, text FROM changes').toArray()
+    this.#changes = new Map(changes.map(({ place, text }) => [place, JSON.parse(text)]))
+    const entries = sql.exec<EntryRow>('SELECT text, request, response FROM journal ORDER BY id').toArray()
+    const stored = {
+      session: JSON.parse(row.text),
+      changes: [...this.#changes.values()],
+      entries: entries.map(({ text, request, response }) => ({
+        entry: JSON.parse(text),
+        requestBody: toBytes(request),
+        responseBody: toBytes(response),
+      })),
+    }
+    this.#firstEntry = stored.entries[0]?.entry.id ?? 1
+    return stored
+  }
+
+  /** Stores what has changed, all or nothing. */
+  write({ session, changes, entries, isCleared, firstEntry }: SessionWrite): void {
+    const text = JSON.stringify(session)
+    const present = new Map(changes.map((change) => [`${change.table} ${change.id}`, change]))
+    const { sql } = this.#storage
+    this.#storage.transactionSync(() => {
+      if (this.#session === undefined) for (const table of tables) sql.exec(table)
+      if (text !== this.#session) sql.exec('INSERT OR REPLACE INTO session VALUES (1, ?)', text)
+      for (const [place, change] of present) {
+        if (this.#changes.get(place)?.row === change.row) continue
+        sql.exec('INSERT OR REPLACE INTO changes VALUES (?, ?)', place, JSON.stringify(change))
+      }
+      for (const place of this.#changes.keys()) {
+        if (!present.has(place)) sql.exec('DELETE FROM changes WHERE place = ?', place)
+      }
+      if (isCleared) sql.exec('DELETE FROM journal')
+      for (const { entry, requestBody, responseBody } of entries) {
+        sql.exec(
+          'INSERT OR REPLACE INTO journal VALUES (?, ?, ?, ?)',
+          entry.id,
+          JSON.stringify(entry),
+          toBlob(requestBody),
+          toBlob(responseBody),
+        )
+      }
+      if (firstEntry >= this.#firstEntry + SURPLUS) sql.exec('DELETE FROM journal WHERE id < ?', firstEntry)
+    })
+    this.#session = text
+    this.#changes = present
+    if (isCleared || firstEntry >= this.#firstEntry + SURPLUS) this.#firstEntry = firstEntry
+  }
+
+  /** Deletes the session. */
+  async delete(): Promise<void> {
+    this.#session = undefined
+    this.#changes = new Map()
+    this.#firstEntry = 1
+    await this.#storage.deleteAlarm()
+    await this.#storage.deleteAll()
+  }
+}
+
+const toBytes = (blob: ArrayBuffer | null): Uint8Array<ArrayBuffer> | undefined =>
+  blob ? new Uint8Array(blob) : undefined
+
+const toBlob = (bytes: Uint8Array | undefined): ArrayBuffer | null =>
+  bytes && bytes.length <= MAX_BODY ? new Uint8Array(bytes).buffer : null

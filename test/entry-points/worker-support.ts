@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+import { build } from 'vite'
+import { inject, onTestFinished } from 'vitest'
+
+/** The last version for Node 20; too large to be a dependency. */
+const MINIFLARE = 'miniflare@4.20260426.0'
+
+/** The part of Miniflare that is used; it runs workerd. */
+export interface Miniflare {
+  dispatchFetch(url: string, init: object): Promise<Response>
+  dispose(): Promise<void>
+}
+
+type Constructor = new (options: object) => Miniflare
+
+let installed: Constructor | undefined
+
+/** Installs Miniflare once for all tests of a process. */
+function install(): Constructor {
+  if (installed) return installed
+  const folder = mkdtempSync(join(inject('consumer'), 'miniflare-'))
+  writeFileSync(join(folder, 'package.json'), '{"private":true}')
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--silent']
+  execFileSync('npm', ['install', ...quiet, MINIFLARE], { cwd: folder, stdio: 'inherit' })
+  const required: { Miniflare: Constructor } = createRequire(join(folder, 'index.js'))('miniflare')
+  installed = required.Miniflare
+  return installed
+}
+
+/** Runs workers until the test ends, or until they are disposed of. */
+export function run(options: object): Miniflare {
+  const runner = new (install())(options)
+  let disposed: Promise<void> | undefined
+  const dispose = (): Promise<void> => (disposed ??= runner.dispose())
+  onTestFinished(dispose)
+  return { dispatchFetch: (url, init) => runner.dispatchFetch(url, init), dispose }
+}
+
+/** Bundles a worker that uses the packed package. */
+export async function bundle(script: string): Promise<string> {
+  const root = mkdtempSync(join(inject('consumer'), 'worker-'))
+  writeFileSync(join(root, 'worker.js'), script)
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    ssr: { target: 'webworker', noExternal: true },
+    build: { ssr: 'worker.js', rolldownOptions: { output: { codeSplitting: false } } },
+  })
+  return readFileSync(join(root, 'dist', 'worker.js'), 'utf8')
+}

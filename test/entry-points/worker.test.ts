@@ -1,0 +1,278 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import { expect, it } from 'vitest'
+
+import type { StateDocument } from '../../src/index.ts'
+import { temporaryFolder } from '../folders.ts'
+import { importPacked } from '../packed.ts'
+import { as, crawl, tokens } from '../support.ts'
+import { asked, everything } from './embedding-requests.ts'
+import { bundle, type Miniflare, run } from './worker-support.ts'
+
+const ADMIN = 'correct horse'
+const notes = '/organizations/harbor/customers/1/notes'
+const note = { categoryId: 1, content: 'Called them.' }
+
+/** The worker of the example, with options that each test chooses. */
+const script = bundle(`
+  import { createWorker, SandboxSession } from 'workspace-sandbox/worker'
+  export { SandboxSession }
+  export default createWorker(OPTIONS_OF_THE_TEST)`)
+
+interface Deployment {
+  readonly options?: object
+  /** The folder that keeps the objects. */
+  readonly persist?: string
+  /** Runs the objects in another isolate than the worker that routes to them. */
+  readonly isApart?: boolean
+}
+
+/** Runs the worker, and returns functions that call its service and its control plane. */
+async function deploy({ options = {}, persist, isApart = false }: Deployment = {}) {
+  const values = JSON.stringify({ size: 5, adminToken: ADMIN, ...options })
+  const worker = {
+    modules: true,
+    compatibilityDate: '2026-01-01',
+    script: (await script).replace('OPTIONS_OF_THE_TEST', () => values),
+  }
+  const objects = { className: 'SandboxSession', useSQLite: true }
+  const runner = run({
+    workers: isApart
+      ? [
+          { ...worker, name: 'front', durableObjects: { SESSIONS: { ...objects, scriptName: 'objects' } } },
+          { ...worker, name: 'objects', durableObjects: { SESSIONS: objects } },
+        ]
+      : [{ ...worker, durableObjects: { SESSIONS: objects } }],
+    ...(persist !== undefined && { durableObjectsPersist: persist }),
+  })
+  return { runner, ...createCalls(runner) }
+}
+
+function createCalls(runner: Miniflare) {
+  const fetch = async (request: Request): Promise<Response> => {
+    const { method, headers } = request
+    const body = request.body && (await request.text())
+    return runner.dispatchFetch(request.url, { method, headers: Object.fromEntries(headers), body })
+  }
+  /** Calls the control plane with the admin token; `session` is the id of a session. */
+  const control = async (line: string, body?: unknown, session?: string) => {
+    const [method = '', path = ''] = line.split(' ')
+    const headers = {
+      authorization: `Bearer ${ADMIN}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(session !== undefined && { 'sandbox-session': session }),
+    }
+    const content = body === undefined ? null : JSON.stringify(body)
+    const response = await fetch(
+      new Request(`http://sandbox.example/_sandbox${path}`, { method, headers, body: content }),
+    )
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  }
+  /** Calls the service as Mara, in a session or in the default one. */
+  const service = (id?: string) => as({ fetch: (request) => fetch(inSession(request, id)) }, 'mara')
+  return { fetch, control, service }
+}
+
+/** Moves a request to the base URL of a session. */
+const inSession = (request: Request, id: string | undefined): Request =>
+  id === undefined ? request : new Request(request.url.replace('/v1', `/_sandbox/sessions/${id}/v1`), request)
+
+it.each([1, 42, 2026])('answers all operations with the bytes that Node answers: seed %i', async (seed) => {
+  const { fetch } = await deploy({ options: { seed } })
+  const { createSandbox } = await importPacked('workspace-sandbox')
+  const here = await createSandbox({ size: 5, seed })
+  expect(await everything(asked, 'http://sandbox/v1', fetch)).toEqual(
+    await everything(asked, 'http://sandbox/v1', here.fetch),
+  )
+  const visits = await crawl(as(here, 'mara'))
+  // The requests above create notes, with the one operation that writes.
+  expect(new Set(visits.map(({ operationId }) => operationId)).size).toBe(21)
+  expect(await crawl(as({ fetch }, 'mara'))).toEqual(visits)
+})
+
+it('isolates 50 sessions that are used at once, each in an object of its own', async () => {
+  const { control, service } = await deploy({ isApart: true })
+  const ids = Array.from({ length: 50 }, (_, index) => `run-${index}`)
+  await Promise.all(
+    ids.map(async (id, index) => {
+      expect((await control(`PUT /sessions/${id}`, {})).status).toBe(201)
+      await control('POST /faults', { operationId: 'getCurrentMember', status: 500 + (index % 5) }, id)
+      await service(id).post(notes, { ...note, content: id })
+    }),
+  )
+  const found = await Promise.all(
+    ids.map(async (id) => {
+      const { items } = await service(id).get<{ items: { content: string }[] }>(notes)
+      return [items.at(-1)?.content, (await service(id).send('/members/me')).status]
+    }),
+  )
+  expect(found).toEqual(ids.map((id, index) => [id, 500 + (index % 5)]))
+  expect((await service().send('/members/me')).status).toBe(200)
+  const { body } = await control('GET /sessions')
+  expect(body.items.map(({ id }: { id: string }) => id).toSorted()).toEqual(ids.toSorted())
+})
+
+it('keeps notes, clock, faults, assumptions and journal of a session when workerd restarts', async () => {
+  const persist = temporaryFolder()
+  const first = await deploy({ persist })
+  await first.control('PUT /sessions/kept', { name: 'Kept', assumptions: { violationStatus: 422 } })
+  const created = await first.service('kept').post(notes, note)
+  await first.control('POST /clock/advance', { by: 'P30D' }, 'kept')
+  await first.control('POST /faults', { operationId: 'listMembers', sequence: [500, 502] }, 'kept')
+  expect((await first.service('kept').send('/organizations/harbor/members')).status).toBe(500)
+  const before = await first.control('GET /state', undefined, 'kept')
+  const { body: listed } = await first.control('GET /requests', undefined, 'kept')
+  await first.runner.dispose()
+
+  const { control, service } = await deploy({ persist })
+  expect(await control('GET /state', undefined, 'kept')).toEqual(before)
+  expect((await control('GET /requests', undefined, 'kept')).body).toEqual(listed)
+  expect((await control('GET /sessions/kept')).body).toMatchObject({
+    name: 'Kept',
+    now: '2026-02-14T12:00:00.000Z',
+  })
+  expect((await service('kept').get<{ items: unknown[] }>(notes)).items).toContainEqual(created)
+  expect((await service('kept').send('/organizations/harbor/members')).status).toBe(502)
+  expect((await service('kept').send('/organizations/harbor/customers?limit=0')).status).toBe(422)
+  expect((await control('PUT /sessions/kept', { name: 'Other' })).status).toBe(409)
+  await control('POST /reset', undefined, 'kept')
+  expect((await service('kept').send('/organizations/harbor/customers?limit=0')).status).toBe(422)
+})
+
+it('drops a session that is idle for longer than sessionTtl, and whoever deletes one', async () => {
+  const { control, service } = await deploy({ options: { sessionTtl: 0.01 } })
+  await control('PUT /sessions/idle', {})
+  expect((await service('idle').send('/members/me')).status).toBe(200)
+  await expect.poll(async () => (await control('GET /sessions')).body).toEqual({ items: [], totalCount: 0 })
+  expect((await control('GET /sessions/idle')).status).toBe(404)
+  await control('PUT /sessions/done', {})
+  expect((await control('DELETE /sessions/done')).status).toBe(204)
+  expect((await control('DELETE /sessions/done')).status).toBe(404)
+})
+
+it('opens the control plane to holders of the admin token only, and without one to this machine only', async () => {
+  const { fetch, service } = await deploy()
+  const health = '/_sandbox/health'
+  const wrong = { headers: { authorization: 'Bearer wrong' } }
+  expect((await fetch(new Request(`http://sandbox.example${health}`))).status).toBe(401)
+  expect((await fetch(new Request(`http://sandbox.example${health}`, wrong))).status).toBe(401)
+  expect((await service().send('/members/me')).status).toBe(200)
+
+  const open = await deploy({ options: { adminToken: undefined } })
+  const refused = await open.fetch(new Request(`http://sandbox.example${health}`))
+  expect(refused.status).toBe(403)
+  expect(await refused.text()).toContain('Set the secret WORKSPACE_SANDBOX_ADMIN_TOKEN')
+  expect((await open.fetch(new Request(`http://localhost${health}`))).status).toBe(200)
+})
+
+it('copies the session of another object', async () => {
+  const { control, service } = await deploy()
+  await control('POST /sessions', { id: 'template' })
+  await service('template').post(notes, note)
+  const { body } = await control('POST /sessions', { from: 'template', now: '2026-03-01T09:00Z' })
+  expect(body).toMatchObject({ id: expect.stringMatching(/^session-\d$/), now: '2026-03-01T09:00:00.000Z' })
+  expect(await service(body.id).get(notes)).toEqual(await service('template').get(notes))
+  expect((await service().get<{ items: unknown[] }>(notes)).items.length).toBe(
+    (await service(body.id).get<{ items: unknown[] }>(notes)).items.length - 1,
+  )
+  expect((await control('POST /sessions', { from: 'nobody' })).body.detail).toContain(
+    'There is no session nobody',
+  )
+  expect((await control('POST /sessions', { id: 'template' })).status).toBe(409)
+})
+
+it('restores a state of Node, and gives one that Node restores to the same bytes', async () => {
+  const { createSandbox } = await importPacked('workspace-sandbox')
+  const [here, back] = await Promise.all([createSandbox({ size: 5 }), createSandbox({ size: 5 })])
+  const { control, service } = await deploy()
+  await as(here, 'mara').post(notes, note)
+  await here.data.customers.patch(2, { city: 'Bath' })
+  here.clock.advance('P2D')
+  expect((await control('PUT /state', await here.saveState())).status).toBe(200)
+  expect(await crawl(service())).toEqual(await crawl(as(here, 'mara')))
+  await service().post(notes, note)
+  const saved: StateDocument = (await control('GET /state')).body
+  await back.restoreState(saved)
+  expect(await crawl(as(back, 'mara'))).toEqual(await crawl(service()))
+})
+
+it('refuses another dataset, and by name to continue a session over one, until it is dropped', async () => {
+  const persist = temporaryFolder()
+  const first = await deploy({ persist })
+  const reseeded = await first.control('POST /reseed', { seed: 7 })
+  expect(reseeded.body.detail).toContain('Change the options of createWorker')
+  await first.control('PUT /sessions/old', {})
+  await first.service('old').post(notes, note)
+  await first.runner.dispose()
+  const { control } = await deploy({ persist, options: { seed: 7 } })
+  const { status, body } = await control('GET /requests', undefined, 'old')
+  expect(status).toBe(409)
+  expect(body.detail).toMatch(/^Cannot continue session old: it was saved by version .* Drop it with DELETE/)
+  await control('DELETE /sessions/old')
+  expect((await control('PUT /sessions/old', {})).status).toBe(201)
+})
+
+/** The part of the example's configuration that the test follows. */
+interface WranglerConfig {
+  readonly main: string
+  readonly compatibility_date: string
+  readonly durable_objects: {
+    readonly bindings: readonly { readonly name: string; readonly class_name: string }[]
+  }
+  readonly migrations: readonly { readonly new_sqlite_classes: readonly string[] }[]
+  readonly assets: { readonly binding: string }
+}
+
+it('runs the example as it stands, with the console and the documentation', async () => {
+  const example = resolve('examples/cloudflare')
+  const config: WranglerConfig = JSON.parse(
+    readFileSync(`${example}/wrangler.jsonc`, 'utf8').replaceAll(/^ *\/\/.*$|,(?=\s*[}\]])/gm, ''),
+  )
+  const [binding] = config.durable_objects.bindings
+  expect(config.migrations[0]?.new_sqlite_classes).toEqual([binding?.class_name])
+  const runner = run({
+    modules: true,
+    script: await bundle(readFileSync(`${example}/${config.main}`, 'utf8')),
+    compatibilityDate: config.compatibility_date,
+    durableObjects: { [binding?.name ?? '']: { className: binding?.class_name, useSQLite: true } },
+    bindings: { WORKSPACE_SANDBOX_ADMIN_TOKEN: ADMIN },
+    serviceBindings: {
+      [config.assets.binding]: ({ url }: Request) =>
+        new Response(readFileSync(resolve(`dist${new URL(url).pathname}`))),
+    },
+  })
+  const { control, fetch } = createCalls(runner)
+  expect((await control('GET /health')).body).toMatchObject({ status: 'ok', size: 300 })
+  const headers = { authorization: `Bearer ${tokens.mara}` }
+  const found = await fetch(new Request('http://sandbox.example/v1/members/me', { headers }))
+  expect(await found.json()).toMatchObject({ firstName: 'Mara' })
+  for (const path of ['/_sandbox', '/docs']) {
+    const page = await fetch(new Request(`http://sandbox.example${path}`))
+    expect(page.headers.get('content-type')).toContain('text/html')
+    expect(await page.text()).toContain('<script type="module"')
+  }
+})
+
+it('answers in process in a worker of your own the bytes that it answers anywhere', async () => {
+  const runner = run({
+    modules: true,
+    compatibilityDate: '2026-01-01',
+    script: await bundle(`
+      import { createSandbox } from 'workspace-sandbox'
+
+      let opened
+      export default {
+        async fetch(request) {
+          opened ??= createSandbox({ size: 'small' }).then((sandbox) => sandbox.session())
+          return (await opened).fetch(request)
+        },
+      }`),
+  })
+  const { createSandbox } = await importPacked('workspace-sandbox')
+  const here = (await createSandbox({ size: 'small' })).session()
+  expect(await everything(asked, 'http://sandbox/v1', createCalls(runner).fetch)).toEqual(
+    await everything(asked, 'http://sandbox/v1', here.fetch),
+  )
+})
