@@ -110,8 +110,9 @@ export interface SessionControl {
    */
   saveState(): Promise<StateDocument>
   /**
-   * Restores a saved state, also one of another process with the same dataset. Without an error, all of it is restored.
-   * @throws SandboxError `invalid_request`; `conflict` if it was saved over other data; `storage_full`, `storage_unavailable`
+   * Restores a saved state, also one of another process. The default session also takes a state over another dataset: it
+   * brings that dataset and drops every session, as a reseed does. With an error, nothing is changed.
+   * @throws SandboxError `invalid_request`; `conflict` if it belongs to other data; `storage_full`, `storage_unavailable`
    * @example await session.restoreState(JSON.parse(await readFile('state.json', 'utf8')))
    */
   restoreState(state: StateDocument): Promise<void>
