@@ -1,16 +1,11 @@
 import * as z from 'zod'
 
 import { utcDateTime } from '../contract/fields.ts'
-import { isObject } from '../contract/json.ts'
-import { choiceNames, defaultSettings, PartialSettings } from '../contract/settings.ts'
-import { version } from '../contract/version.ts'
-import { SavedFaults, saveFaults } from '../faults/saved-faults.ts'
-import { SavedScenarios, saveScenarios } from '../scenarios/saved-scenarios.ts'
-import type { Session } from '../sessions/session.ts'
+import { PartialSettings } from '../contract/settings.ts'
+import { SavedFaults } from '../faults/saved-faults.ts'
+import { SavedScenarios } from '../scenarios/saved-scenarios.ts'
 import { Tick } from '../sessions/tick.ts'
 import { datasetOptions } from '../store/dataset-options.ts'
-import type { Dataset, DatasetKey } from '../store/dataset.ts'
-import type { Change } from '../store/documents.ts'
 import { ChangeList } from '../store/formats.ts'
 import { tableNames } from '../store/tables.ts'
 
@@ -61,58 +56,3 @@ export const SavedState = z.strictObject({
 
 /** A session as one JSON document. */
 export type SavedState = z.output<typeof SavedState>
-
-/** The sandbox that a session is saved from. */
-export interface StateContext {
-  readonly dataset: Dataset
-  readonly rate: number | undefined
-  /** Returns the hash of a dataset. */
-  readonly fingerprint: (dataset: Dataset) => Promise<string>
-}
-
-/** Saves a session, without its journal. */
-export async function saveState(session: Session, context: StateContext): Promise<SavedState> {
-  const { dataset, rate, fingerprint } = context
-  const present = session.data.dataset
-  const { data, clock, faults, scenarios, settings, tick, future: mode } = session.snapshot()
-  const changed = choiceNames.filter((name) => toText(settings[name]) !== toText(defaultSettings[name]))
-  const state = {
-    clock: {
-      now: session.clock.now(),
-      isMoved: clock !== undefined,
-      ...(tick && { tick }),
-      ...(rate !== undefined && { rate }),
-    },
-    ...(mode && { future: mode }),
-    assumptions: Object.fromEntries(changed.map((name) => [name, settings[name]])),
-    faults: saveFaults(faults),
-    ...(scenarios && { scenarios: saveScenarios(scenarios) }),
-    nextIds: Object.fromEntries(
-      tableNames.flatMap((name) => {
-        const id = data.nextIds.get(name)
-        return id === undefined ? [] : [[name, id]]
-      }),
-    ),
-    changes: data.overlay.list().toSorted(compareChanges),
-  }
-  return {
-    about:
-      'A session of workspace-sandbox. Start from it with --state FILE, or send it to PUT /_sandbox/state.',
-    format: FORMAT,
-    version,
-    dataset: { ...saveKey(dataset.key), fingerprint: await fingerprint(dataset) },
-    ...(present.isMoment && { fingerprint: await fingerprint(present) }),
-    ...state,
-  }
-}
-
-function saveKey({ fixtureContent, ...key }: DatasetKey): Omit<SavedState['dataset'], 'fingerprint'> {
-  return { ...key, ...(isObject(fixtureContent) && { fixtureContent: { ...fixtureContent } }) }
-}
-
-const toText = (value: unknown): string => JSON.stringify(value)
-
-const order = new Map(tableNames.map((name, index) => [name, index]))
-
-const compareChanges = (a: Change, b: Change): number =>
-  (order.get(a.table) ?? 0) - (order.get(b.table) ?? 0) || a.id - b.id

@@ -95,8 +95,8 @@ function storeDataset(
   return storage.replace({ version, key, organizations, rows, ...changes }, apply)
 }
 
-/** Loads the code that restores states, on first use. */
-const loadStateCode = () => importInTurn(() => import('./load-state.ts'))
+/** Loads the code that saves and restores states, on first use. */
+const loadStateCode = () => importInTurn(() => import('./save-and-load.ts'))
 
 function otherDataset(
   stored: { readonly key: DatasetKey; readonly version: string },
@@ -201,7 +201,7 @@ export class State {
 
   /** Saves a session as one document, without its journal. */
   async saveState(session: Session): Promise<SavedState> {
-    const { saveState } = await importInTurn(() => import('./saved-state.ts'))
+    const { saveState } = await loadStateCode()
     session.throwIfDropped()
     return saveState(session, this.#stateContext(this.#dataset, this.#moments))
   }

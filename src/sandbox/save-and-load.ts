@@ -3,13 +3,13 @@ import * as z from 'zod'
 import type { Settings } from '../contract/choices.ts'
 import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import { parseInput } from '../contract/issues.ts'
-import { isShallow, MAX_DEPTH, nestedTooDeep } from '../contract/json.ts'
+import { isObject, isShallow, MAX_DEPTH, nestedTooDeep } from '../contract/json.ts'
 import { choiceNames, defaultSettings, withSettings } from '../contract/settings.ts'
 import { version } from '../contract/version.ts'
-import { loadFaults } from '../faults/saved-faults.ts'
-import { loadScenarios } from '../scenarios/saved-scenarios.ts'
+import { loadFaults, saveFaults } from '../faults/saved-faults.ts'
+import { loadScenarios, saveScenarios } from '../scenarios/saved-scenarios.ts'
 import { type ClockState, SessionClock } from '../sessions/clock.ts'
-import type { SessionSnapshot } from '../sessions/session.ts'
+import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import {
   type DatasetOptions,
   listDifferences,
@@ -24,7 +24,60 @@ import { Overlay } from '../store/overlay.ts'
 import { checkReferences, createLookup } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import { tableNames } from '../store/tables.ts'
-import { FORMAT, SavedState, type StateContext } from './saved-state.ts'
+import { FORMAT, SavedState } from './saved-state.ts'
+
+/** The sandbox that a session is saved from. */
+export interface StateContext {
+  readonly dataset: Dataset
+  readonly rate: number | undefined
+  /** Returns the hash of a dataset. */
+  readonly fingerprint: (dataset: Dataset) => Promise<string>
+}
+
+/** Saves a session, without its journal. */
+export async function saveState(session: Session, context: StateContext): Promise<SavedState> {
+  const { dataset, rate, fingerprint } = context
+  const present = session.data.dataset
+  const { data, clock, faults, scenarios, settings, tick, future: mode } = session.snapshot()
+  const changed = choiceNames.filter((name) => toText(settings[name]) !== toText(defaultSettings[name]))
+  const state = {
+    clock: {
+      now: session.clock.now(),
+      isMoved: clock !== undefined,
+      ...(tick && { tick }),
+      ...(rate !== undefined && { rate }),
+    },
+    ...(mode && { future: mode }),
+    assumptions: Object.fromEntries(changed.map((name) => [name, settings[name]])),
+    faults: saveFaults(faults),
+    ...(scenarios && { scenarios: saveScenarios(scenarios) }),
+    nextIds: Object.fromEntries(
+      tableNames.flatMap((name) => {
+        const id = data.nextIds.get(name)
+        return id === undefined ? [] : [[name, id]]
+      }),
+    ),
+    changes: data.overlay.list().toSorted(compareChanges),
+  }
+  return {
+    about:
+      'A session of workspace-sandbox. Start from it with --state FILE, or send it to PUT /_sandbox/state.',
+    format: FORMAT,
+    version,
+    dataset: { ...saveKey(dataset.key), fingerprint: await fingerprint(dataset) },
+    ...(present.isMoment && { fingerprint: await fingerprint(present) }),
+    ...state,
+  }
+}
+
+function saveKey({ fixtureContent, ...key }: DatasetKey): Omit<SavedState['dataset'], 'fingerprint'> {
+  return { ...key, ...(isObject(fixtureContent) && { fixtureContent: { ...fixtureContent } }) }
+}
+
+const order = new Map(tableNames.map((name, index) => [name, index]))
+
+const compareChanges = (a: Change, b: Change): number =>
+  (order.get(a.table) ?? 0) - (order.get(b.table) ?? 0) || a.id - b.id
 
 /** Validates a saved state. @throws SandboxError `invalid_request` that names each invalid field */
 export function parseState(input: unknown): SavedState {
