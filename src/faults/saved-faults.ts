@@ -5,7 +5,7 @@ import { stopwatch } from '../contract/system-clock.ts'
 import type { FaultState } from './decide.ts'
 import { FaultInput, type FaultSettings, MAX_FAULTS } from './fault.ts'
 import { createState, type FaultsSnapshot } from './faults.ts'
-import { checkIds, createIdSchema, savedCount } from './saved-ids.ts'
+import { checkIds, savedCount } from './saved-ids.ts'
 
 /** The counts of a fault, as a file holds them. */
 export const SavedCounts = z.strictObject({
@@ -28,7 +28,7 @@ export const SavedFaults = z
     items: z
       .array(
         z.strictObject({
-          id: createIdSchema('fault'),
+          id: z.string().regex(/^fault-[1-9]\d{0,14}$/, 'must be an id like fault-1'),
           fault: FaultInput,
           ...SavedCounts.shape,
         }),

@@ -3,11 +3,6 @@ import * as z from 'zod'
 /** A count, as a file holds it. */
 export const savedCount = z.int('must be a whole number').nonnegative('must be at least 0')
 
-/** Creates the schema of ids like `fault-1`. */
-export function createIdSchema(noun: 'fault' | 'scenario'): z.ZodString {
-  return z.string().regex(new RegExp(`^${noun}-[1-9]\\d{0,14}$`), `must be an id like ${noun}-1`)
-}
-
 /** Numbered items, as a file holds them. */
 interface SavedItems {
   /** The number of items that were ever added, from which ids follow. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { utcDateTime } from '../contract/fields.ts'
 import { loadFault, saveCounts, SavedCounts } from '../faults/saved-faults.ts'
-import { checkIds, createIdSchema, savedCount } from '../faults/saved-ids.ts'
+import { checkIds, savedCount } from '../faults/saved-ids.ts'
 import { MAX_SCENARIOS, ScenarioInput } from './scenario.ts'
 import { createScenario, type ScenariosSnapshot } from './scenarios.ts'
 
@@ -27,7 +27,7 @@ export const SavedScenarios = z
     items: z
       .array(
         z.strictObject({
-          id: createIdSchema('scenario'),
+          id: z.string().regex(/^scenario-[1-9]\d{0,14}$/, 'must be an id like scenario-1'),
           scenario: ScenarioInput,
           matched: savedCount,
           acted: savedCount,
