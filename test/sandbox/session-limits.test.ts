@@ -120,13 +120,14 @@ it('evicts the longest idle session that is not in use if all together take too 
 
 it('no longer counts deleted and reset sessions', async () => {
   const { sandbox, ids, json } = await limited({ bytes: 150_000 })
-  const [one, two] = [sandbox.session({ id: 'one' }), sandbox.session({ id: 'two' })]
+  const one = sandbox.session({ id: 'one' })
+  let two = sandbox.session({ id: 'two' })
   for (let round = 0; round < 5; round += 1) {
     await write(one, 100)
     await json('POST', '/reset', undefined, 'one')
     await write(two, 100)
     two.close()
-    sandbox.session({ id: 'two' })
+    two = sandbox.session({ id: 'two' })
   }
   expect(await ids()).toEqual(['one', 'two'])
 })
@@ -207,9 +208,10 @@ it('does not confuse requests of a dropped session with those of a new one with 
   const { sandbox, ids } = await limited({ bytes: 150_000 })
   sandbox.session({ id: 'other' })
   const dropped = sandbox.session({ id: 'x' })
+  const written = write(dropped, 200)
   dropped.close()
   sandbox.session({ id: 'x' })
-  await write(dropped, 200)
+  await written
   expect(await ids()).toEqual(['other', 'x'])
 })
 
