@@ -2,8 +2,8 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
 import type { SessionLimits } from '../../src/sessions/sessions.ts'
-import { as, expectProblem } from '../support.ts'
-import { inSession, open } from './control-support.ts'
+import { as, createJsonPost, expectProblem } from '../support.ts'
+import { inSession, notes, open } from './control-support.ts'
 
 /** Opens a sandbox with limits; `ids` lists its sessions, the longest idle first. */
 async function limited(sessions: Partial<SessionLimits>) {
@@ -205,13 +205,16 @@ it('releases the bodies in journals, then all but the last entries, before it ev
 })
 
 it('does not confuse requests of a dropped session with those of a new one with its id', async () => {
-  const { sandbox, ids } = await limited({ bytes: 150_000 })
+  const { sandbox, ids, use } = await limited({ bytes: 150_000 })
   sandbox.session({ id: 'other' })
   const dropped = sandbox.session({ id: 'x' })
-  const written = write(dropped, 200)
+  // The service reads its body later.
+  const body = { categoryId: 1, content: 'Called them.' }
+  const response = as(dropped, 'mara').send(notes, createJsonPost(body))
   dropped.close()
   sandbox.session({ id: 'x' })
-  await written
+  expect((await response).status).toBe(404)
+  await use('x')
   expect(await ids()).toEqual(['other', 'x'])
 })
 
