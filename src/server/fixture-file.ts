@@ -3,7 +3,8 @@ import { basename, extname } from 'node:path'
 
 import * as z from 'zod'
 
-import { type DatasetOptions, isFixturePath } from '../store/dataset-options.ts'
+import { isFixturePath } from '../contract/fields.ts'
+import type { DatasetOptions } from '../store/dataset-options.ts'
 import { parseJson } from '../store/parse-json.ts'
 import { errorCode, describeReadError, InvalidContent } from '../store/storage-errors.ts'
 import { StartError } from './options.ts'

@@ -65,11 +65,6 @@ export const datasetOptions = {
     ),
 }
 
-/** Reports whether a fixture is a file rather than a name: it has a slash or ends in `.json`. */
-export function isFixturePath(fixture: string): boolean {
-  return /[\\/]|\.json$/i.test(fixture)
-}
-
 /** The options that a dataset is generated from; each has a default. */
 export const DatasetOptions = z.strictObject(datasetOptions)
 export type DatasetOptions = DatasetFields
