@@ -6,6 +6,7 @@ import { isFullScale } from './test/reliability/figures.ts'
 /** Tests that install the packed package and need Chromium: `npm run test:package`. */
 const packed = [
   'browser',
+  'container',
   'docs',
   'embeddings',
   'examples',
@@ -15,6 +16,7 @@ const packed = [
   'package',
   'pages',
   'playwright',
+  'recipes',
   'runtimes',
   'worker',
 ].map((name) => `test/entry-points/${name}.test.ts`)

@@ -2,6 +2,7 @@ import defaultJson from '../fixtures/default.json' with { type: 'json' }
 import edgeCasesJson from '../fixtures/edge-cases.json' with { type: 'json' }
 import emptyJson from '../fixtures/empty.json' with { type: 'json' }
 import { SandboxError } from '../src/contract/errors.ts'
+import { isFixturePath } from '../src/contract/fields.ts'
 import { didYouMean } from '../src/contract/nearest.ts'
 import { readFixtureFile } from './fixture-file.ts'
 import { type Fixture, extendFixture, nothing } from './fixture-layers.ts'
@@ -19,7 +20,9 @@ export const fixtureNames: readonly string[] = [...builtin.keys()]
 export function fixtureNamed(name: string): Fixture {
   const json = builtin.get(name)
   if (json === undefined) {
-    const message = `there is no fixture of that name. ${didYouMean(name, fixtureNames)}`
+    const message = isFixturePath(name)
+      ? 'it is a path, and files are not read here. Give the content of the file as the fixture, or use `npx workspace-sandbox reseed --fixture`.'
+      : `there is no fixture of that name. ${didYouMean(name, fixtureNames)}`
     const errors = [{ in: 'body' as const, name: 'fixture', message }]
     throw new SandboxError('invalid_request', `Cannot load fixture ${name}: ${message}`, { errors })
   }

@@ -125,3 +125,8 @@ export const MadeWith = z
     now: utcDateTime,
   })
   .partial()
+
+/** Reports whether a fixture is a file rather than a name: it has a slash or ends in `.json`. */
+export function isFixturePath(fixture: string): boolean {
+  return /[\\/]|\.json$/i.test(fixture)
+}

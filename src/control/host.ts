@@ -57,7 +57,7 @@ export interface Host extends ServiceHost {
   recordWriter(session: Session): Promise<RecordWriter>
   /** Saves a session as one document. */
   saveState(session: Session): Promise<StateDocument>
-  /** Restores a saved state into a session. Errors: 400, 409. */
+  /** Restores a saved state into a session; into the default one with its dataset. Errors: 400, 409. */
   restoreState(session: Session, state: unknown): Promise<void>
   /** Returns what reads the changes of a session's data over time. */
   timeline(session: Session): Promise<Timeline>

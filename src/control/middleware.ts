@@ -13,6 +13,7 @@ export function useSession(suggestsOthers: boolean): MiddlewareHandler<ControlEn
     const { host } = c.var
     const session =
       c.env.session ?? resolveSession(host, undefined, c.req.header('sandbox-session'), { suggestsOthers })
+    session.throwIfDropped()
     c.set('session', session)
     const release = host.sessions.hold(session)
     try {

@@ -5,17 +5,18 @@ import { stopwatch } from '../contract/system-clock.ts'
 import type { FaultState } from './decide.ts'
 import { FaultInput, type FaultSettings, MAX_FAULTS } from './fault.ts'
 import { createState, type FaultsSnapshot } from './faults.ts'
-
-const count = z.int('must be a whole number').nonnegative('must be at least 0')
+import { checkIds, savedCount } from './saved-ids.ts'
 
 /** The counts of a fault, as a file holds them. */
 export const SavedCounts = z.strictObject({
-  matched: count,
-  injected: count,
+  matched: savedCount,
+  injected: savedCount,
   /** How many steps of the sequence are done. */
-  step: count,
+  step: savedCount,
   /** The open window of a rate limit: its start by the session's clock, and the real time since then. */
-  window: z.strictObject({ start: utcDateTime, elapsedMs: z.number().nonnegative(), used: count }).optional(),
+  window: z
+    .strictObject({ start: utcDateTime, elapsedMs: z.number().nonnegative(), used: savedCount })
+    .optional(),
 })
 export type SavedCounts = z.output<typeof SavedCounts>
 
@@ -23,7 +24,7 @@ export type SavedCounts = z.output<typeof SavedCounts>
 export const SavedFaults = z
   .strictObject({
     /** The number of faults that were ever added, from which ids follow. */
-    count,
+    count: savedCount,
     items: z
       .array(
         z.strictObject({
@@ -34,16 +35,7 @@ export const SavedFaults = z
       )
       .max(MAX_FAULTS, `must have at most ${MAX_FAULTS} faults`),
   })
-  .superRefine((saved, context) => {
-    const seen = new Set<string>()
-    for (const [index, { id }] of saved.items.entries()) {
-      const path = ['items', index, 'id']
-      if (seen.has(id)) context.addIssue({ code: 'custom', path, message: 'is the id of two faults' })
-      if (Number(id.slice('fault-'.length)) > saved.count)
-        context.addIssue({ code: 'custom', path, message: 'must not be greater than the count of faults' })
-      seen.add(id)
-    }
-  })
+  .superRefine(checkIds)
 export type SavedFaults = z.output<typeof SavedFaults>
 
 /** Converts a snapshot of faults to what a file holds. */

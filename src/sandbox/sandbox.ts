@@ -142,7 +142,7 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
     const state = await openState(options, parts, wiring.otherDataset)
     return new OpenSandbox(state, createHost(state, wiring), storage)
   }
-  const { resolveStart } = await importInTurn(() => import('./saved-state.ts'))
+  const { resolveStart } = await importInTurn(() => import('./save-and-load.ts'))
   const { rate, ...start } = resolveStart(wiring.state, options)
   const timed = { ...parts, clockRate: wiring.clockRate ?? rate, startTime: start.startTime }
   const state = await openState(start.options, timed, wiring.otherDataset)

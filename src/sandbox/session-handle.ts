@@ -110,8 +110,9 @@ export interface SessionControl {
    */
   saveState(): Promise<StateDocument>
   /**
-   * Restores a saved state, also one of another process with the same dataset. Without an error, all of it is restored.
-   * @throws SandboxError `invalid_request`; `conflict` if it was saved over other data; `storage_full`, `storage_unavailable`
+   * Restores a saved state, also one of another process. The default session also takes a state over another dataset: it
+   * brings that dataset and drops every session, as a reseed does. With an error, nothing is changed.
+   * @throws SandboxError `invalid_request`; `conflict` if it belongs to other data; `storage_full`, `storage_unavailable`
    * @example await session.restoreState(JSON.parse(await readFile('state.json', 'utf8')))
    */
   restoreState(state: StateDocument): Promise<void>
@@ -144,92 +145,97 @@ export interface SessionHandle extends SessionControl {
   snapshot(): SessionSnapshot
   /** Restores a snapshot of a session of this sandbox in constant time. @example session.restore(before) */
   restore(snapshot: SessionSnapshot): void
-  /** Drops the session; requests that name it are then rejected. @example session.close() */
+  /** Drops the session; its requests and its other methods are then rejected. @example session.close() */
   close(): void
 }
 
 /** Controls a session; its errors name the argument and start their stack at the caller. */
 export class Control implements SessionControl {
-  readonly #session: Session
+  readonly #own: Session
   readonly #host: Host
 
   constructor(session: Session, host: Host) {
-    this.#session = session
+    this.#own = session
     this.#host = host
   }
 
+  /** The session. @throws SandboxError `not_found` if it was closed */
+  get #session(): Session {
+    this.#own.throwIfDropped()
+    return this.#own
+  }
+
   get clock(): ClockControl {
-    const session = this.#session
-    const { clock } = session
-    const move = <R>(work: () => R): R => {
-      const result = work()
+    const move = <R>(work: (session: Session) => R): R => {
+      const session = this.#session
+      const result = work(session)
       // A disk that fails here fails at the next write as well, which reports it.
       this.#host.keepClock(session).catch(() => undefined)
       return result
     }
     return {
-      now: () => clock.now(),
-      set: (instant) => inProcess('instant', () => move(() => clock.set(parseInput(utcDateTime, instant)))),
+      now: () => this.#session.clock.now(),
+      set: (instant) =>
+        inProcess('instant', () => move(({ clock }) => clock.set(parseInput(utcDateTime, instant)))),
       advance: (duration) =>
         inProcess(
           () => 'duration',
-          () => move(() => session.advance(duration).changed),
+          () => move((session) => session.advance(duration).changed),
         ),
       tick: (input) =>
         inProcess('tick', () => {
-          session.tick = input === undefined ? undefined : parseInput(Tick, input)
+          this.#session.tick = input === undefined ? undefined : parseInput(Tick, input)
         }),
       changes: (query = {}) =>
         inProcessLater('query', async () =>
-          (await this.#host.timeline(session)).changes(parseInput(ChangesQuery, query)),
+          (await this.#host.timeline(this.#session)).changes(parseInput(ChangesQuery, query)),
         ),
       events: (query = {}) =>
         inProcessLater('query', async () =>
-          (await this.#host.timeline(session)).events(parseInput(EventsQuery, query)),
+          (await this.#host.timeline(this.#session)).events(parseInput(EventsQuery, query)),
         ),
-      reset: () => move(() => clock.restore(undefined)),
+      reset: () => move(({ clock }) => clock.restore(undefined)),
     }
   }
 
   get faults(): FaultControl {
-    const session = this.#session
     return {
-      add: (input) => inProcess('fault', () => session.faults.add(input)),
-      addAll: (inputs) => inProcess('faults', () => session.faults.addAll(inputs)),
-      list: () => session.faults.list(),
-      get: (id) => inProcess('argument', () => session.faults.get(id)),
-      remove: (id) => inProcess('argument', () => session.faults.remove(id)),
-      clear: () => session.faults.clear(),
+      add: (input) => inProcess('fault', () => this.#session.faults.add(input)),
+      addAll: (inputs) => inProcess('faults', () => this.#session.faults.addAll(inputs)),
+      list: () => this.#session.faults.list(),
+      get: (id) => inProcess('argument', () => this.#session.faults.get(id)),
+      remove: (id) => inProcess('argument', () => this.#session.faults.remove(id)),
+      clear: () => this.#session.faults.clear(),
     }
   }
 
   get gates(): GateControl {
-    const { gates } = this.#session.faults
     const { waits } = this.#host
     return {
-      list: () => gates.list(),
+      list: () => this.#session.faults.gates.list(),
       next: (filter = {}) =>
         inProcessLater('filter', () =>
-          gates.next(filter, () => waits.begin(Infinity, new AbortController().signal)),
+          this.#session.faults.gates.next(filter, () => waits.begin(Infinity, new AbortController().signal)),
         ),
-      release: (id, how) => inProcess('argument', () => gates.release(id, how)),
-      releaseAll: (how) => inProcess('argument', () => gates.releaseAll(how)),
+      release: (id, how) => inProcess('argument', () => this.#session.faults.gates.release(id, how)),
+      releaseAll: (how) => inProcess('argument', () => this.#session.faults.gates.releaseAll(how)),
     }
   }
 
   get scenarios(): ScenarioControl {
-    const session = this.#session
     return {
-      add: (input) => inProcess('scenario', () => session.scenarios.add(input)),
-      list: () => session.scenarios.list(),
-      remove: (id) => inProcess('argument', () => session.scenarios.remove(id)),
-      clear: () => session.scenarios.clear(),
+      add: (input) => inProcess('scenario', () => this.#session.scenarios.add(input)),
+      list: () => this.#session.scenarios.list(),
+      remove: (id) => inProcess('argument', () => this.#session.scenarios.remove(id)),
+      clear: () => this.#session.scenarios.clear(),
     }
   }
 
   get requests(): Requests {
-    const session = this.#session
-    return { ...createRequests(() => session.requests), assumptions: () => reportAssumptions(session) }
+    return {
+      ...createRequests(() => this.#session.requests),
+      assumptions: () => reportAssumptions(this.#session),
+    }
   }
 
   get data(): SessionRecords {
@@ -279,10 +285,12 @@ export class Handle extends Control implements SessionHandle {
   }
 
   snapshot(): SessionSnapshot {
+    this.#session.throwIfDropped()
     return this.#session.snapshot()
   }
 
   restore(snapshot: SessionSnapshot): void {
+    this.#session.throwIfDropped()
     this.#session.restore(snapshot)
   }
 

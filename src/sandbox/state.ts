@@ -27,9 +27,9 @@ import { createDataset, type Dataset, type DatasetKey, fingerprint } from '../st
 import type { Change } from '../store/documents.ts'
 import type { Moments } from '../store/moments.ts'
 import type { Data } from '../store/session-data.ts'
-import type { Storage } from '../store/storage.ts'
+import type { Replacement, Storage } from '../store/storage.ts'
 import { loadMoments } from './load-moments.ts'
-import type { SavedState, StateContext } from './saved-state.ts'
+import type { SavedState } from './saved-state.ts'
 
 /** The dependencies of a sandbox's state. */
 export interface StateParts {
@@ -61,7 +61,7 @@ export async function openState(
   if (!stored) {
     const key = resolveDatasetKey(options, undefined, parts.startTime ?? systemTime())
     const dataset = await (parts.generate ?? generateDataset)(key)
-    await storeDataset(dataset, storage)
+    await storeDataset(dataset, storage, {})
     return new State(dataset, parts, await openMoments(dataset))
   }
   const { seeded, changes, clock } = stored
@@ -86,14 +86,19 @@ export async function generateDataset(key: DatasetKey): Promise<Dataset> {
   return createDataset(key, await contentOf(key), createTexts(key.seed))
 }
 
-/** Stores a dataset, then calls `apply`. @throws SandboxError `storage_full`, `storage_unavailable` */
-function storeDataset(dataset: Dataset, storage: Storage, apply?: () => void): Promise<void> {
-  const { key, organizations } = dataset
-  return storage.replace({ version, key, organizations, rows: dataset.rows }, apply)
+/** Stores a dataset with changes, then calls `apply`. @throws SandboxError `storage_full`, `storage_unavailable` */
+function storeDataset(
+  dataset: Dataset,
+  storage: Storage,
+  changes: Pick<Replacement, 'changes' | 'clock'>,
+  apply?: () => void,
+): Promise<void> {
+  const { key, organizations, rows } = dataset
+  return storage.replace({ version, key, organizations, rows, ...changes }, apply)
 }
 
 /** Loads the code that saves and restores states, on first use. */
-const loadStateCode = () => importInTurn(() => import('./saved-state.ts'))
+const loadStateCode = () => importInTurn(() => import('./save-and-load.ts'))
 
 function otherDataset(
   stored: { readonly key: DatasetKey; readonly version: string },
@@ -202,32 +207,28 @@ export class State {
   async saveState(session: Session): Promise<SavedState> {
     const { saveState } = await loadStateCode()
     session.throwIfDropped()
-    return saveState(session, this.#stateContext())
+    return saveState(session, this.#stateContext(this.#dataset, this.#moments))
   }
 
   /**
-   * Restores a saved state into a session, in one step after all checks.
+   * Restores a saved state into a session, in one step after all checks. In the default session, a state over another
+   * dataset brings that dataset, as a reseed does.
    * @throws SandboxError `invalid_request`; `conflict` if the state belongs to other data; as `reset`
    */
   async restoreState(session: Session, input: unknown): Promise<void> {
-    const { parseState, checkDataset, otherData, loadState } = await loadStateCode()
+    const { parseState, findMismatch, isLiving, loadState } = await loadStateCode()
     const state = parseState(input)
-    const context = this.#stateContext()
-    const { dataset } = context
-    checkDataset(state, dataset.key)
-    if ((await this.fingerprint(dataset)) !== state.dataset.fingerprint) throw otherData(state)
-    const isLiving = (state.future ?? dataset.key.future) === 'living'
-    if (isLiving) await this.loadFuture()
-    const present = isLiving ? (this.#moments?.at(state.clock.now) ?? dataset) : dataset
-    if (state.fingerprint !== undefined && (await this.fingerprint(present)) !== state.fingerprint)
-      throw otherData(state)
-    const snapshot = loadState(state, present, context)
+    const dataset = this.#dataset
+    const mismatch = await findMismatch(state, this.#stateContext(dataset, this.#moments))
+    if (mismatch && session === this.defaultSession) return this.#inTurn(() => this.#reseedTo(state))
+    if (mismatch) throw mismatch
+    if (isLiving(state)) await this.loadFuture()
+    const snapshot = await loadState(state, this.#stateContext(dataset, this.#moments))
     const restore = (): void => {
       if (this.#dataset !== dataset)
         throw new SandboxError('conflict', 'Cannot restore the state: the sandbox was reseeded meanwhile.')
       session.throwIfDropped()
       session.restore(snapshot)
-      if (session.clock.isRunning) session.clock.set(state.clock.now)
     }
     if (session !== this.defaultSession) return restore()
     const undone = (): Change[] =>
@@ -240,14 +241,25 @@ export class State {
     await this.keepClock(session)
   }
 
-  #stateContext(): StateContext {
-    const { contract, clockRate } = this.#shared
-    return {
-      dataset: this.#dataset,
-      rate: clockRate,
-      settings: contract.settings,
-      fingerprint: (dataset) => this.fingerprint(dataset),
-    }
+  /** Replaces the dataset by that of a state, and restores the state into the default session. */
+  async #reseedTo(state: SavedState): Promise<void> {
+    const { toDatasetKey, findMismatch, isLiving, loadState } = await loadStateCode()
+    const dataset = await generateDataset(toDatasetKey(state))
+    const mismatch = await findMismatch(state, this.#stateContext(dataset, undefined))
+    if (mismatch) throw mismatch
+    const moments = await (isLiving(state) ? loadMoments(dataset) : openMoments(dataset))
+    const snapshot = await loadState(state, this.#stateContext(dataset, moments))
+    const clock = dataset.key.future === 'living' ? snapshot.clock : undefined
+    await storeDataset(dataset, this.#storage, { changes: state.changes, clock }, () => {
+      this.#replaceDataset(dataset, moments)
+      this.defaultSession.restore(snapshot)
+    })
+  }
+
+  #stateContext(dataset: Dataset, moments: Moments | undefined) {
+    const { contract, clockRate: rate } = this.#shared
+    const { settings } = contract
+    return { dataset, moments, rate, settings, fingerprint: (of: Dataset) => this.fingerprint(of) }
   }
 
   /** Resets a session. @throws SandboxError `storage_full`, `storage_unavailable`; nothing is reset then */
@@ -261,8 +273,12 @@ export class State {
    * @throws SandboxError as `reset`, and `invalid_request`; nothing is changed then
    */
   reseed(options: DatasetOptions = {}): Promise<void> {
-    // One at a time, because an omitted option keeps the value of the previous reseed.
-    const reseeded = this.#lastReseed.then(() => this.#reseedNow(options))
+    return this.#inTurn(() => this.#reseedNow(options))
+  }
+
+  /** Reseeds after earlier reseeds, because an omitted option keeps the value of the previous one. */
+  #inTurn(reseed: () => Promise<void>): Promise<void> {
+    const reseeded = this.#lastReseed.then(reseed)
     this.#lastReseed = reseeded.catch(() => undefined)
     return reseeded
   }
@@ -271,11 +287,13 @@ export class State {
     const key = resolveDatasetKey(parseDatasetOptions(options), this.#dataset.key, systemTime())
     const dataset = await generateDataset(key)
     const moments = await openMoments(dataset)
-    await storeDataset(dataset, this.#storage, () => {
-      this.#dataset = dataset
-      this.#moments = moments
-      this.defaultSession.reset()
-      this.sessions.clear()
-    })
+    await storeDataset(dataset, this.#storage, {}, () => this.#replaceDataset(dataset, moments))
+  }
+
+  #replaceDataset(dataset: Dataset, moments: Moments | undefined): void {
+    this.#dataset = dataset
+    this.#moments = moments
+    this.defaultSession.reset()
+    this.sessions.clear()
   }
 }

@@ -2,20 +2,19 @@ import * as z from 'zod'
 
 import { utcDateTime } from '../contract/fields.ts'
 import { loadFault, saveCounts, SavedCounts } from '../faults/saved-faults.ts'
+import { checkIds, savedCount } from '../faults/saved-ids.ts'
 import { MAX_SCENARIOS, ScenarioInput } from './scenario.ts'
 import { createScenario, type ScenariosSnapshot } from './scenarios.ts'
 
-const count = z.int('must be a whole number').nonnegative('must be at least 0')
-
 /** The facts that a scenario remembers; changes that lists do not show yet are left out. */
 const Memory = z.strictObject({
-  memberId: count.optional(),
-  ids: z.array(count).readonly().optional(),
+  memberId: savedCount.optional(),
+  ids: z.array(savedCount).readonly().optional(),
   greatest: utcDateTime.optional(),
   tokens: z
     .record(
       z.string().regex(/^\d{1,16}$/),
-      z.strictObject({ renewals: count, used: count, sinceMs: z.number() }),
+      z.strictObject({ renewals: savedCount, used: savedCount, sinceMs: z.number() }),
     )
     .optional(),
 })
@@ -24,14 +23,14 @@ const Memory = z.strictObject({
 export const SavedScenarios = z
   .strictObject({
     /** The number of scenarios that were ever added, from which ids follow. */
-    count,
+    count: savedCount,
     items: z
       .array(
         z.strictObject({
           id: z.string().regex(/^scenario-[1-9]\d{0,14}$/, 'must be an id like scenario-1'),
           scenario: ScenarioInput,
-          matched: count,
-          acted: count,
+          matched: savedCount,
+          acted: savedCount,
           memory: Memory,
           /** The counts of the fault that carries the scenario. */
           fault: SavedCounts.optional(),
@@ -39,16 +38,7 @@ export const SavedScenarios = z
       )
       .max(MAX_SCENARIOS, `must have at most ${MAX_SCENARIOS} scenarios`),
   })
-  .superRefine((saved, context) => {
-    const seen = new Set<string>()
-    for (const [index, { id }] of saved.items.entries()) {
-      const path = ['items', index, 'id']
-      if (seen.has(id)) context.addIssue({ code: 'custom', path, message: 'is the id of two scenarios' })
-      if (Number(id.slice('scenario-'.length)) > saved.count)
-        context.addIssue({ code: 'custom', path, message: 'must not be greater than the count of scenarios' })
-      seen.add(id)
-    }
-  })
+  .superRefine(checkIds)
 export type SavedScenarios = z.output<typeof SavedScenarios>
 
 /** Converts a snapshot of scenarios to what a file holds. */

@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path'
 
 import * as z from 'zod'
 
+import { isFixturePath } from '../contract/fields.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
 import { parseJson } from '../store/parse-json.ts'
 import { errorCode, describeReadError, InvalidContent } from '../store/storage-errors.ts'
@@ -10,9 +11,6 @@ import { StartError } from './options.ts'
 
 /** The largest fixture file that fits into a string. Units: bytes. */
 const MAX_BYTES = 500 * 1_048_576
-
-/** Reports whether a fixture is a file rather than a name: it has a slash or ends in `.json`. */
-const isPath = (fixture: string): boolean => /[\\/]|\.json$/i.test(fixture)
 
 /** Picks the dataset's options, with the content of a fixture file. @throws StartError that names the file */
 export async function loadFixture({
@@ -26,7 +24,7 @@ export async function loadFixture({
     ...(seed !== undefined && { seed }),
     ...(size !== undefined && { size }),
     ...(fixture !== undefined && {
-      fixture: typeof fixture === 'string' && isPath(fixture) ? await readFixture(fixture) : fixture,
+      fixture: typeof fixture === 'string' && isFixturePath(fixture) ? await readFixture(fixture) : fixture,
     }),
     ...(now !== undefined && { now }),
     ...(future !== undefined && { future }),

@@ -47,6 +47,8 @@ export interface LogEntry {
   readonly changes: readonly Change[] | null
   /** The clock, if it was moved; null if it was set back. */
   readonly clock?: StoredClock | null | undefined
+  /** Present if the dataset of its generation is stored after it: until then, the entry does not apply. */
+  readonly isAhead?: true | undefined
 }
 
 /** The changes since `changes.json` was written, so that the cost of a write does not depend on their number. */

@@ -66,6 +66,7 @@ const Entry = z.strictObject({
   generation,
   clock: Clock.nullable().optional(),
   changes: ChangeList.nullable(),
+  isAhead: z.literal(true).optional(),
 })
 
 /** The fields of all rows as text: a file with other fields is checked again. */

@@ -1,4 +1,5 @@
 import { SandboxError } from '../contract/errors.ts'
+import type { LogEntry } from './documents.ts'
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
@@ -89,9 +90,10 @@ export function checkSequence(
   place: string,
   seeded: { readonly generation: number },
   changes: { readonly generation: number; readonly sequence: number },
-  entries: readonly { readonly generation: number; readonly sequence: number }[],
+  entries: readonly LogEntry[],
 ): void {
-  const latest = Math.max(changes.generation, ...entries.map((entry) => entry.generation))
+  const applied = entries.filter(({ isAhead = false }) => !isAhead)
+  const latest = Math.max(changes.generation, ...applied.map((entry) => entry.generation))
   if (seeded.generation === 0 && latest > 0) {
     throw new DamagedFile('seeded.json', place, 'it is missing, although there are changes to its records')
   }

@@ -5,6 +5,7 @@ import {
   type ChangesFile,
   FORMAT,
   LatestChanges,
+  type LogEntry,
   type SeededFile,
   type StoredClock,
   type WriteAheadLog,
@@ -20,15 +21,21 @@ interface Stored {
   readonly clock: StoredClock | undefined
 }
 
+/** A new dataset, and the changes and the clock of the default session over it. */
+export interface Replacement extends Omit<SeededFile, 'format' | 'generation'> {
+  readonly changes?: readonly Change[]
+  readonly clock?: StoredClock | undefined
+}
+
 /** Stores the dataset and the changes of the default session. */
 export interface Storage {
   /** Returns the stored data; undefined if nothing is stored. Errors: storage_unavailable if it cannot be read. */
   load(): Promise<Stored | undefined>
   /**
-   * Replaces the dataset and drops the changes. Calls `apply` when that is durable, before any later write.
+   * Replaces the dataset and the changes in one step. Calls `apply` when that is durable, before any later write.
    * Errors: `storage_full`, `storage_unavailable`; the old dataset and changes are then still there.
    */
-  replace(seeded: Omit<SeededFile, 'format' | 'generation'>, apply?: () => void): Promise<void>
+  replace(content: Replacement, apply?: () => void): Promise<void>
   /** Stores changes, or those that a write decides on; resolves when they are durable. Errors: as `replace`; nothing is then stored. */
   append(changes: readonly Change[] | Write<Change>): Promise<void>
   /** Stores the clock of the default session; undefined if it was set back. Errors: as `replace`. */
@@ -79,7 +86,7 @@ export function createStorage(parts: StorageParts): Storage {
   let closed: Promise<void> | undefined
   return {
     load: () => queue.alone(() => database.load()),
-    replace: (seeded, apply) => queue.alone(() => database.replace(seeded).then(apply)),
+    replace: (content, apply) => queue.alone(() => database.replace(content).then(apply)),
     append: (changes) =>
       queue.append(
         'decide' in changes
@@ -147,10 +154,13 @@ class Database {
     if (this.#changes.size > 0 || this.#clock) await this.#write(null)
   }
 
-  async replace(content: Omit<SeededFile, 'format' | 'generation'>): Promise<void> {
+  async replace(content: Replacement): Promise<void> {
     await this.#open()
-    const generation = this.#latestGeneration + 1
-    const { version, key, organizations, rows } = content
+    // Not used again if a write fails, because the log may then have an entry of this generation.
+    const generation = (this.#latestGeneration += 1)
+    const { version, key, organizations, rows, changes = [], clock } = content
+    const hasChanges = changes.length > 0 || clock !== undefined
+    if (hasChanges) await this.#append({ generation, changes, clock, isAhead: true })
     try {
       await write(this.#seeded, { format: FORMAT, version, generation, key, organizations, rows })
     } catch (error) {
@@ -160,9 +170,8 @@ class Database {
       if (found?.generation !== generation) throw error
       this.#seeded.data = found
     }
-    this.#latestGeneration = generation
     this.#changes = new LatestChanges()
-    this.#clock = undefined
+    this.#superseded = this.#apply(changes, clock ?? null)
     // The changes of the old dataset are now ignored, but a damaged file has to be replaced.
     const checkpoint = this.#checkpoint()
     await (this.#isDamaged ? checkpoint : checkpoint.catch(ignoreFailedCheckpoint))
@@ -226,9 +235,13 @@ class Database {
 
   async #write(changes: readonly Change[] | null, clock?: StoredClock | null): Promise<void> {
     const { generation } = this.#seeded.data
-    const sequence = this.#sequence + 1
-    await this.#parts.log.append({ sequence, generation, changes, ...(clock !== undefined && { clock }) })
+    await this.#append({ generation, changes, ...(clock !== undefined && { clock }) })
     this.#superseded += this.#apply(changes, clock)
+  }
+
+  async #append(entry: Omit<LogEntry, 'sequence'>): Promise<void> {
+    const sequence = this.#sequence + 1
+    await this.#parts.log.append({ sequence, ...entry })
     this.#sequence = sequence
   }
 

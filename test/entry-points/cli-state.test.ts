@@ -37,7 +37,8 @@ it(
     await call(a.url, 'POST', 'clock/advance', { by: 'P30D' })
     await call(a.url, 'PATCH', 'data/customers/1', { name: 'Tern & Co' })
     await call(a.url, 'DELETE', 'data/customers/2')
-    writeFileSync(join(cwd, 'state.json'), await call(a.url, 'GET', 'state'))
+    const state = await call(a.url, 'GET', 'state')
+    writeFileSync(join(cwd, 'state.json'), state)
     const expected = await crawlServer(a)
 
     const b = await start(['--data', 'kept', '--state', 'state.json'], cwd)
@@ -48,6 +49,15 @@ it(
     // The folder keeps what the state has brought.
     const c = await start(['--data', 'kept'], cwd)
     expect(await crawlServer(c)).toEqual(expected)
+
+    // A running server takes the state with its dataset, and keeps both when it is killed.
+    const d = await start(['--data', 'other', '--size', '3'], cwd)
+    await call(d.url, 'PUT', 'state', JSON.parse(state))
+    d.child.kill('SIGKILL')
+    await exitCode(d.child)
+    const e = await start(['--data', 'other'], cwd)
+    expect(e).toMatchObject({ seed: 7, size: 4 })
+    expect(await crawlServer(e)).toEqual(expected)
   },
 )
 

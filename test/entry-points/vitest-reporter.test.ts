@@ -8,15 +8,16 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, it } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
+import { run } from './command.ts'
 
 const entryPoint = (name: string) => JSON.stringify(resolve(`src/${name}.ts`))
 
 /** One file runs in processes, the other in threads. */
-const config = `
+const config = (options = '') => `
   import { assumptionReporter } from ${entryPoint('vitest-reporter')}
   const project = (pool, include) => ({ test: { name: pool, pool, include: [include], testTimeout: 60_000 } })
   const projects = [project('forks', 'a.test.ts'), project('threads', 'b.test.ts')]
-  export default { test: { projects, maxWorkers: 2, reporters: ['dot', assumptionReporter()] } }`
+  export default { test: { projects, maxWorkers: 2, reporters: ['dot', assumptionReporter(${options})] } }`
 
 const suite = (name: string) => `
   import { createTest } from ${entryPoint('vitest')}
@@ -47,11 +48,11 @@ async function ran(files: Readonly<Record<string, string>>) {
   const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')])
   // Vitest itself has a cache there.
   const left = readdirSync(folder).filter((name) => name !== 'node_modules')
-  return { printed: stripVTControlCharacters(printed), left: left.toSorted() }
+  return { folder, printed: stripVTControlCharacters(printed), left: left.toSorted() }
 }
 
 it('merges the assumptions of the tests of all workers, processes and threads, and leaves no file behind', async () => {
-  const files = { 'a.test.ts': suite('a'), 'b.test.ts': suite('b'), 'vitest.config.ts': config }
+  const files = { 'a.test.ts': suite('a'), 'b.test.ts': suite('b'), 'vitest.config.ts': config() }
   const { printed, left } = await ran(files)
   expect(printed).toMatch(/Tests +2 failed \| 6 passed/)
   const [sentence, ...lines] = printed.slice(printed.indexOf('workspace-sandbox:')).trimEnd().split('\n')
@@ -65,4 +66,22 @@ it('merges the assumptions of the tests of all workers, processes and threads, a
     ['A-25', 'Product', '2', 'listProducts', 'productName=title'],
   ])
   expect(left).toEqual(Object.keys(files))
+})
+
+it('writes the report to a file, which `report merge` reads', async () => {
+  const written = `{ file: new URL('report.json', import.meta.url).pathname }`
+  const files = { 'a.test.ts': suite('a'), 'vitest.config.ts': config(written) }
+  const { folder, left } = await ran(files)
+  expect(left).toEqual(['a.test.ts', 'report.json', 'vitest.config.ts'])
+  const { code, stdout, stderr } = await run(['report', 'merge', 'report.json'], { cwd: folder })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(JSON.parse(stdout)).toMatchObject({
+    unit: 'test',
+    report: {
+      requests: 3,
+      documented: { count: 1, operations: ['a reads the caller'] },
+      faulted: 1,
+      assumptions: [{ id: 'A-02', count: 1 }, { id: 'A-03' }, { id: 'A-25', operations: ['listProducts'] }],
+    },
+  })
 })

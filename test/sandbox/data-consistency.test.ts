@@ -59,6 +59,15 @@ it('rejects a signal that contradicts itself', async () => {
   await expectWrong(signals.patch(3, { closedDate: '2020-01-01T00:00Z' }), 'closedDate')
 })
 
+it('names only the given date of a signal that is after the session’s time, not those that follow it', async () => {
+  const { signals } = open()
+  for (const field of ['createdDate', 'raisedDate', 'updatedDate'] as const) {
+    await expect(signals.put({ [field]: '2026-03-01T00:00Z' })).rejects.toThrow(
+      new RegExp(`^record ${field}: must not be after the session's time, which is ${NOW}$`),
+    )
+  }
+})
+
 it('has a transcript exactly if the meeting was transcribed', async () => {
   const { meetings } = open()
   const transcript = [{ speaker: 'Mara Ellis', text: 'Good morning.', startSeconds: 0, endSeconds: 2 }]

@@ -34,6 +34,12 @@ test('an unknown fixture is rejected, and the nearest name suggested', () => {
   )
 })
 
+test('the path of a fixture is rejected where no file is read, and the advice says what to do', () => {
+  expect(() => fixtureNamed('./mine.json')).toThrow(
+    /^Cannot load fixture \.\/mine\.json: it is a path, and files are not read here\. Give the content/,
+  )
+})
+
 test('empty has organizations, members, definitions and products, but no customers or their records', () => {
   const rows = rowsOf({ fixture: 'empty' })
   const without = tableNames.filter((table) => rows[table].length === 0)

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
@@ -176,6 +176,48 @@ it('drops the changes when the dataset is replaced', async () => {
     await storage.replace(createDatasetFile([member(1)]))
   })
   expect(await loadFolder(folder)).toMatchObject({ seeded: { generation: 2 }, changes: [] })
+})
+
+it('replaces the dataset and the changes in one step', async () => {
+  const folder = await createKilledFolder([note(1)])
+  const left = await withStorage(folder, async (storage) => {
+    await storage.load()
+    const before = readFiles(folder)
+    const clock = { at: '2026-03-01T00:00:00.000Z' }
+    await storage.replace({ ...createDatasetFile([member(1)]), changes: [note(2), note(3)], clock })
+    await storage.append([note(4)])
+    return { before, killed: copyAsKilled(folder) }
+  })
+  expect(await loadFolder(left.killed)).toMatchObject({
+    seeded: { generation: 2 },
+    changes: [note(2), note(3), note(4)],
+    clock: { at: '2026-03-01T00:00:00.000Z' },
+  })
+})
+
+it.each([
+  ['before the new dataset is stored', 'seeded.json.tmp', 1, [note(1)]],
+  ['after the new dataset is stored', 'changes.json.tmp', 2, [note(2)]],
+])('replaces the dataset and the changes together or not at all, if it is killed %s', async (...row) => {
+  const [, obstacle, generation, changes] = row
+  const folder = temporaryFolder()
+  const killed = await withStorage(folder, async (storage) => {
+    await storage.replace(createDatasetFile())
+    await storage.append([note(1)])
+    // A folder in place of the temporary file makes the next step fail.
+    mkdirSync(join(folder, obstacle))
+    const replaced = storage.replace({ ...createDatasetFile([member(1)]), changes: [note(2)] })
+    await replaced.catch(() => undefined)
+    const copy = copyAsKilled(folder)
+    rmSync(join(copy, obstacle), { recursive: true })
+    rmSync(join(folder, obstacle), { recursive: true })
+    await storage.append([note(3)])
+    return copy
+  })
+  expect(await loadFolder(killed)).toMatchObject({ seeded: { generation }, changes })
+  expect(await readChanges(folder)).toEqual([...changes, note(3)])
+  await withStorage(folder, (storage) => storage.replace(createDatasetFile()))
+  expect(await readChanges(folder)).toEqual([])
 })
 
 // After a power failure any of a line's pages may be written; the others are NUL bytes.

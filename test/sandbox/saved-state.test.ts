@@ -112,19 +112,56 @@ test('a sandbox starts from a state, which gives its dataset, too', async () => 
   })
 })
 
-test('a state over other data is refused by what differs, and nothing is changed', async () => {
+test('in a named session, a state over another dataset is refused by what differs, and nothing is changed', async () => {
   const state = await (await openSandbox({ seed: 1 })).saveState()
-  const sandbox = await openSandbox({ seed: 2, now: '2026-02-01T00:00Z' })
-  await sandbox.data.customers.patch(1, { name: 'Kept' })
-  await expect(sandbox.restoreState(state)).rejects.toThrow(
-    /with seed 1, now 2026-01-15T12:00:00.000Z, which/,
+  const session = (await openSandbox({ seed: 2, now: '2026-02-01T00:00Z' })).session()
+  await session.data.customers.patch(1, { name: 'Kept' })
+  await expect(session.restoreState(state)).rejects.toThrow(
+    /with seed 1, now 2026-01-15T12:00:00\.000Z, which .* Restore it into the default session/,
   )
+  expect((await session.data.customers.get(1)).name).toBe('Kept')
+})
+
+test.each(['still', 'living'] as const)(
+  'in the default session, a state over another dataset brings that dataset: %s',
+  async (future) => {
+    const fixture = { name: 'mine', customers: [{ id: 900, name: 'Tern & Co' }] }
+    const a = await createSandbox({ seed: 3, size: 4, fixture, now: '2026-02-02T02:02Z', future })
+    await arrange(a)
+    const b = await createSandbox({ size: 5 })
+    const session = b.session({ id: 'before' })
+    await b.data.customers.patch(1, { name: 'Dropped' })
+    await b.restoreState(JSON.parse(JSON.stringify(await a.saveState())))
+    expect(b.dataset).toMatchObject({ seed: 3, size: 4, fixture: 'mine', future })
+    expect(withoutElapsed(await b.saveState())).toEqual(withoutElapsed(await a.saveState()))
+    expect(() => b.session({ id: 'next', from: session.id })).toThrow(/no session before/)
+    for (const sandbox of [a, b]) sandbox.faults.clear()
+    expect(await crawlAll(b)).toEqual(await crawlAll(a))
+    await b.reset()
+    expect(await crawlAll(b)).toEqual(
+      await crawlAll(await createSandbox({ seed: 3, size: 4, fixture, now: '2026-02-02T02:02Z', future })),
+    )
+  },
+)
+
+test('a state over data that this version does not generate is refused, and nothing is changed', async () => {
+  const state = await (await openSandbox({ seed: 1 })).saveState()
   const dataset = { ...state.dataset, fingerprint: 'a'.repeat(64) }
-  const own = await openSandbox({ seed: 1 })
-  await expect(own.restoreState(change(state, { version: '9.9.9', dataset }))).rejects.toThrow(
-    /saved by version 9\.9\.9, whose data differ from those of version .* Use version 9\.9\.9/,
-  )
-  expect((await sandbox.data.customers.get(1)).name).toBe('Kept')
+  const fixtureContent = { customers: [{ id: 1, colour: 'red' }] }
+  const cases = [
+    [change(state, { version: '9.9.9', dataset }), /saved by version 9\.9\.9, .* Use version 9\.9\.9/],
+    [change(state, { dataset }), /saved over a dataset that was edited/],
+    [change(state, { dataset: { ...dataset, fixtureContent } }), /Cannot load fixture custom.*colour/],
+  ] as const
+  for (const seed of [1, 2]) {
+    const sandbox = await openSandbox({ seed })
+    await sandbox.data.customers.patch(1, { name: 'Kept' })
+    for (const [refused, message] of cases) {
+      await expect(sandbox.restoreState(refused), `for ${message}`).rejects.toThrow(message)
+    }
+    expect(sandbox.dataset.seed).toBe(seed)
+    expect((await sandbox.data.customers.get(1)).name).toBe('Kept')
+  }
 })
 
 test('a state that was edited is refused by its place, and nothing is changed', async () => {
@@ -190,5 +227,7 @@ test('over HTTP, GET saves a state and PUT restores it into the session of the h
   const problem = await expectProblem(await call('PUT', 'state', { ...state, format: 7 }), 'invalid_request')
   expect(problem.detail).toMatch(/body format: is 7/)
   await sandbox.reseed({ seed: 9 })
-  await expectProblem(await call('PUT', 'state', state), 'conflict')
+  await call('PUT', 'sessions/c')
+  await expectProblem(await call('PUT', 'state', state, 'c'), 'conflict')
+  expect(await (await call('PUT', 'state', state)).json()).toMatchObject({ status: 'ok', seed: 42 })
 })

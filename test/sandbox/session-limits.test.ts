@@ -2,8 +2,8 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
 import type { SessionLimits } from '../../src/sessions/sessions.ts'
-import { as, expectProblem } from '../support.ts'
-import { inSession, open } from './control-support.ts'
+import { as, createJsonPost, expectProblem } from '../support.ts'
+import { inSession, notes, open } from './control-support.ts'
 
 /** Opens a sandbox with limits; `ids` lists its sessions, the longest idle first. */
 async function limited(sessions: Partial<SessionLimits>) {
@@ -120,13 +120,14 @@ it('evicts the longest idle session that is not in use if all together take too 
 
 it('no longer counts deleted and reset sessions', async () => {
   const { sandbox, ids, json } = await limited({ bytes: 150_000 })
-  const [one, two] = [sandbox.session({ id: 'one' }), sandbox.session({ id: 'two' })]
+  const one = sandbox.session({ id: 'one' })
+  let two = sandbox.session({ id: 'two' })
   for (let round = 0; round < 5; round += 1) {
     await write(one, 100)
     await json('POST', '/reset', undefined, 'one')
     await write(two, 100)
     two.close()
-    sandbox.session({ id: 'two' })
+    two = sandbox.session({ id: 'two' })
   }
   expect(await ids()).toEqual(['one', 'two'])
 })
@@ -204,12 +205,16 @@ it('releases the bodies in journals, then all but the last entries, before it ev
 })
 
 it('does not confuse requests of a dropped session with those of a new one with its id', async () => {
-  const { sandbox, ids } = await limited({ bytes: 150_000 })
+  const { sandbox, ids, use } = await limited({ bytes: 150_000 })
   sandbox.session({ id: 'other' })
   const dropped = sandbox.session({ id: 'x' })
+  // The service reads its body later.
+  const body = { categoryId: 1, content: 'Called them.' }
+  const response = as(dropped, 'mara').send(notes, createJsonPost(body))
   dropped.close()
   sandbox.session({ id: 'x' })
-  await write(dropped, 200)
+  expect((await response).status).toBe(404)
+  await use('x')
   expect(await ids()).toEqual(['other', 'x'])
 })
 

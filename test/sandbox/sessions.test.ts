@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { CustomerNote } from '../../src/index.ts'
-import { as, crawl, openSandbox, type Page } from '../support.ts'
+import { as, crawl, expectProblem, openSandbox, type Page } from '../support.ts'
 
 const fixture = { extends: 'empty', customers: [{ id: 1 }], notes: [{ id: 5, customerId: 1 }] }
 const notes = '/organizations/harbor/customers/1/notes'
@@ -98,4 +98,44 @@ test('sessions have their own ids, the same in every run', async () => {
   const ids = [first.session().id, first.session().id]
   expect(new Set(ids).size).toBe(2)
   expect([again.session().id, again.session().id]).toEqual(ids)
+})
+
+test('a closed session rejects each use of its handle, also of parts that were taken before', async () => {
+  const sandbox = await openSandbox({ fixture })
+  const session = sandbox.session({ id: 'over' })
+  const { clock, data, faults, gates, requests, scenarios } = session
+  const [snapshot, state] = [session.snapshot(), await session.saveState()]
+  session.close()
+  const path = '/members/me'
+  const uses: readonly (() => unknown)[] = [
+    () => clock.now(),
+    () => clock.advance('P1D'),
+    () => clock.reset(),
+    () => clock.events(),
+    () => data.customers.get(1),
+    () => data.customers.patch(1, { name: 'Tern & Co' }),
+    () => faults.list(),
+    () => faults.add({ status: 503 }),
+    () => gates.list(),
+    () => requests.list(),
+    () => requests.assumptions(),
+    () => scenarios.list(),
+    () => session.explain({ path, token: 'sbx_harbor_1' }),
+    () => session.preview({ path, token: 'sbx_harbor_1' }),
+    () => session.snapshot(),
+    () => session.restore(snapshot),
+    () => session.saveState(),
+    () => session.restoreState(state),
+    () => session.reset(),
+  ]
+  for (const use of uses) {
+    const outcome = (async () => use())()
+    await expect(outcome, `for ${String(use)}`).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'Session over has been dropped. Open a new one.',
+    })
+  }
+  await expectProblem(await as(session, 'mara').send(path), 'not_found')
+  expect(session.id).toBe('over')
+  expect(() => session.close()).not.toThrow()
 })

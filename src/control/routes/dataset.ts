@@ -34,7 +34,7 @@ export const datasetRoutes = new Hono<ControlEnv>()
   })
   .put(
     '/state',
-    describe('restoreState', 'Restore a saved session', Summary),
+    describe('restoreState', 'Restore a saved session; in the default one, with its dataset', Summary),
     validate('json', z.looseObject({})),
     async (c) => {
       await c.var.host.restoreState(requireSession(c), c.req.valid('json'))

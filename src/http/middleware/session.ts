@@ -16,6 +16,7 @@ export function useSession(host: ServiceHost): MiddlewareHandler<Env> {
     const session =
       c.env.session ??
       resolveSession(host, base, c.req.header('sandbox-session'), { isRequired: host.requiresSession })
+    session.throwIfDropped()
     c.set('session', session)
     c.set('state', stateOf(session.contract))
     c.set('data', new TrackingData(session.data))

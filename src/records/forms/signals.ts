@@ -205,9 +205,10 @@ function findContradictions(
     if (given[field] === undefined) add(before.field, `must not be after ${field}, which is ${date}`)
     else add(field, `must not be before ${before.field}, which is ${before.date}`)
   }
-  for (const { field, date } of dates) {
-    if (date > now && date !== former?.[field])
-      add(field, `must not be after the session's time, which is ${now}`)
-  }
+  const late = dates.filter(({ field, date }) => date > now && date !== former?.[field])
+  // The other dates only follow those that were given.
+  const ownLate = late.filter(({ field }) => given[field] !== undefined)
+  for (const { field } of ownLate.length > 0 ? ownLate : late)
+    add(field, `must not be after the session's time, which is ${now}`)
   return found
 }

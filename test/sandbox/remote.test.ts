@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+
+import { createClient } from '../../src/client.ts'
+import type { RunningSandbox } from '../../src/node.ts'
+import { openRemoteSession } from '../../src/remote/session.ts'
+import { serve } from './control-support.ts'
+
+const harbor = { organizationId: 'harbor' }
+const token = 'sbx_harbor_1'
+
+/** Opens a session of a server, as another process does. */
+async function openRemote({ url }: Pick<RunningSandbox, 'url'>) {
+  const session = await openRemoteSession({ url }, {})
+  return { session, client: createClient({ baseUrl: session.baseUrl, token }) }
+}
+
+test('holds requests at a gate until another process releases them', async () => {
+  const { session, client } = await openRemote(await serve())
+  await session.faults.add({ operationId: 'getCurrentMember', gate: true })
+  const next = session.gates.next({ operationId: 'getCurrentMember' })
+  const member = client.getCurrentMember()
+  const held = await next
+  expect(held).toMatchObject({ operationId: 'getCurrentMember', caller: { id: 1 }, fault: 'fault-1' })
+  expect(await session.gates.list()).toEqual([held])
+  expect(await session.gates.release(held.id)).toEqual(held)
+  expect(await member).toMatchObject({ id: 1 })
+
+  const refused = client.getCurrentMember().catch((error: unknown) => error)
+  await session.gates.next()
+  expect(await session.gates.releaseAll({ status: 503 })).toHaveLength(1)
+  expect(await refused).toMatchObject({ status: 503 })
+  expect(await session.gates.list()).toEqual([])
+
+  await expect(session.gates.release(held.id)).rejects.toMatchObject({
+    code: 'not_found',
+    message: expect.stringMatching(/^No gate holds gate-1: it was released/),
+  })
+  await expect(session.gates.next(JSON.parse('{"operationId":"listCustomer"}'))).rejects.toThrow(
+    /^filter operationId: /,
+  )
+})
+
+test('saves a session of one process, and restores it in another with the same dataset', async () => {
+  const [a, b, other] = await Promise.all([serve(), serve(), serve({ seed: 7 })])
+  const { session } = await openRemote(a)
+  await session.data.customers.patch(1, { name: 'Tern & Co' })
+  await session.faults.add({ operationId: 'listMembers', status: 503, times: 1 })
+  await session.clock.advance('P1D')
+  const state = await session.saveState()
+
+  const { session: restored, client } = await openRemote(b)
+  await restored.restoreState(state)
+  expect(await restored.saveState()).toEqual(state)
+  expect((await restored.data.customers.get(1)).name).toBe('Tern & Co')
+  expect(await restored.clock.now()).toBe('2026-01-16T12:00:00.000Z')
+  await expect(client.listMembers(harbor)).rejects.toMatchObject({ status: 503 })
+
+  await expect(restored.restoreState({ ...state, format: 7 })).rejects.toThrow(/^state format: is 7/)
+  const { session: foreign } = await openRemote(other)
+  await expect(foreign.restoreState(state)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringMatching(/saved over a dataset with seed 42/),
+  })
+})
+
+test('a closed session says so in another process, too', async () => {
+  const { session } = await openRemote(await serve())
+  await session.close()
+  for (const use of [session.clock.now(), session.faults.list(), session.saveState(), session.reset()]) {
+    await expect(use).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringMatching(`There is no session ${session.id}`),
+    })
+  }
+})
