@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { utcDateTime } from '../contract/fields.ts'
 import { loadFault, saveCounts, SavedCounts } from '../faults/saved-faults.ts'
+import { ChangeList } from '../store/formats.ts'
 import { MAX_SCENARIOS, ScenarioInput } from './scenario.ts'
 import { createScenario, type ScenariosSnapshot } from './scenarios.ts'
 
@@ -12,6 +13,7 @@ const Memory = z.strictObject({
   memberId: count.optional(),
   ids: z.array(count).readonly().optional(),
   greatest: utcDateTime.optional(),
+  removed: ChangeList.readonly().optional(),
   tokens: z
     .record(
       z.string().regex(/^\d{1,16}$/),

@@ -78,11 +78,13 @@ function listTimes({ signals, meetings, notes, briefContents, triggerLogs }: Dat
   }
 }
 
+/** Counts the times between two days. */
+const count = (times: readonly string[], from: number, to: number): number =>
+  times.filter((time) => time > daysLater(from) && time <= daysLater(to)).length
+
 it.each([42, 1, 2026])('is about as busy after the time of the dataset as before it: seed %i', (seed) => {
   const { dataset, moments } = open(seed)
   const [before, after] = [listTimes(dataset.rows), listTimes(moments.at(daysLater(150)).rows)]
-  const count = (times: readonly string[], from: number, to: number) =>
-    times.filter((time) => time > daysLater(from) && time <= daysLater(to)).length
   for (const [kind, times] of Object.entries(after)) {
     const usual = count(before[kind as keyof typeof before], -150, 0) / 5
     for (const [from, to] of [
@@ -97,15 +99,17 @@ it.each([42, 1, 2026])('is about as busy after the time of the dataset as before
   }
 })
 
+/** Counts the signals that are not over. */
+const countPending = ({ signals }: Dataset['rows']) => ({
+  drafts: signals.filter(({ isDraft }) => isDraft).length,
+  open: signals.filter(({ closedDate }) => closedDate === null).length,
+})
+
 it.each([42, 1, 2026])('has about as many drafts and open signals as the dataset: seed %i', (seed) => {
   const { dataset, moments } = open(seed)
-  const measure = ({ signals }: Dataset['rows']) => ({
-    drafts: signals.filter(({ isDraft }) => isDraft).length,
-    open: signals.filter(({ closedDate }) => closedDate === null).length,
-  })
-  const [before, after] = [measure(dataset.rows), measure(moments.at(daysLater(150)).rows)]
+  const [before, after] = [countPending(dataset.rows), countPending(moments.at(daysLater(150)).rows)]
   for (const [kind, usual] of Object.entries(before)) {
-    expect(after[kind as keyof typeof after] / usual, kind).toBeGreaterThan(0.65)
-    expect(after[kind as keyof typeof after] / usual, kind).toBeLessThan(1.7)
+    expect(after[kind as keyof typeof after] / usual, `${kind} signals`).toBeGreaterThan(0.65)
+    expect(after[kind as keyof typeof after] / usual, `${kind} signals`).toBeLessThan(1.7)
   }
 })

@@ -74,6 +74,16 @@ test('scenarios go on where they were', async () => {
   }
 })
 
+test('a saved page-drift restores what it had deleted', async () => {
+  const [a, b] = [await openSandbox(), await openSandbox()]
+  const read = (sandbox: Sandbox) => as(sandbox, 'mara').get('/organizations/harbor/customers?limit=3')
+  a.scenarios.add({ name: 'page-drift' })
+  const before = await read(a)
+  await b.restoreState(JSON.parse(JSON.stringify(await a.saveState())))
+  expect(await read(b)).not.toEqual(before)
+  expect(await read(b)).toEqual(before)
+})
+
 test('a state of one session restores into a session of another id', async () => {
   const sandbox = await openSandbox()
   const session = sandbox.session({ assumptions: { errorFormat: 'message' }, now: '2026-03-01T00:00Z' })
