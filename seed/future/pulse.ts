@@ -1,7 +1,7 @@
 import { chooseWorkingTime } from '../calendar.ts'
 import { drawAt } from '../random.ts'
 import { getStage, type Stage } from '../stages.ts'
-import { DAY, MINUTE, startOfDay } from '../time.ts'
+import { DAY, instant, MINUTE, startOfDay } from '../time.ts'
 import { home } from '../workplaces.ts'
 import { buyProduct } from './contracts.ts'
 import { addCustomer, duplicateCustomer, removeCustomer } from './family.ts'
@@ -43,6 +43,12 @@ export function nextPulse(draw: (place: number) => number, afterMs: number): num
   }
 }
 
+/** Reports whether most people are on holiday. */
+function isAroundNewYear(timeMs: number): boolean {
+  const monthAndDay = instant(timeMs).slice(5, 10)
+  return monthAndDay >= '12-20' || monthAndDay <= '01-02'
+}
+
 /** Decides what happens to a customer in the coming days, mostly nothing, and plans it at a working hour. */
 export function pulse(life: LifeDraft): void {
   const { customer, nowMs } = life
@@ -51,6 +57,7 @@ export function pulse(life: LifeDraft): void {
     pulse,
   )
   if (!customer) return
+  if (isAroundNewYear(nowMs) && drawAt(life.hash, -nowMs) > 0.4) return
   const stage = getStage(customer)
   let left = drawAt(life.hash, nowMs)
   for (const { happen, rates } of stories) {

@@ -18,7 +18,8 @@ const LONGEST = 400 * DAY
 export function createSignal(life: LifeDraft): void {
   const id = life.nextId('signals')
   if (id === 0 || !life.account) return
-  const final = generateSignal(id, { createdDate: instant(life.nowMs) }, life.tenant(life.nowMs + LONGEST))
+  const told = generateSignal(id, { createdDate: instant(life.nowMs) }, life.tenant(life.nowMs + LONGEST))
+  const final = postponeSome(life, told)
   const raisedMs = parseTime(final.raisedDate ?? final.createdDate)
   const isRaised = raisedMs <= life.nowMs
   life.put('signals', {
@@ -29,6 +30,22 @@ export function createSignal(life: LifeDraft): void {
   if (!isRaised) life.plan(raisedMs, (later) => raiseSignal(later, id))
   else reactToSignal(life, final)
   planCourse(life, final)
+}
+
+/** Lets as many signals stay drafts for some time as the dataset has. */
+function postponeSome(life: LifeDraft, signal: Signal): Signal {
+  const faker = life.key('draft').faker('wait')
+  if (!faker.datatype.boolean(0.22)) return signal
+  const workplace = findWorkplace({ id: signal.ownerId })
+  const waitMs = faker.number.int({ min: 45 * DAY, max: 135 * DAY })
+  const delay = (time: string): string =>
+    instant(previousWorkingTime(parseTime(time) + waitMs, workplace, life.nowMs))
+  return {
+    ...signal,
+    raisedDate: delay(signal.raisedDate ?? signal.createdDate),
+    closedDate: signal.closedDate && delay(signal.closedDate),
+    updatedDate: delay(signal.updatedDate),
+  }
 }
 
 /** Takes back everything that happens to a signal after its creation. */
@@ -112,8 +129,8 @@ function touchSignal(life: LifeDraft, { id }: Signal): void {
   life.put('signals', { ...signal, updatedById, updatedDate: instant(life.nowMs) })
 }
 
-/** The time within which signals of the dataset go on, and end. */
-const SOON = 75 * DAY
+/** The time within which signals of the dataset end, most of them early, and the one within which drafts are raised. */
+const SOON = { end: 180 * DAY, raise: 90 * DAY } as const
 
 /** Plans the course of a signal of the dataset that is not over. */
 export function listCourse(
@@ -121,17 +138,16 @@ export function listCourse(
   nowMs: number,
   draw: (place: number) => number,
 ): readonly Appointment[] {
+  const { id, isDraft, ownerId } = signal
   const createdMs = parseTime(signal.createdDate)
-  const workplace = findWorkplace({ id: signal.ownerId })
-  const toWork = (timeMs: number) =>
-    previousWorkingTime(timeMs, workplace, nowMs + MINUTE) + (signal.id % MINUTE)
-  const endMs = toWork(nowMs + DAY + draw(signal.id) * SOON)
-  const begunMs = toWork(nowMs + (endMs - nowMs) * 0.4)
+  const workplace = findWorkplace({ id: ownerId })
+  const toWork = (timeMs: number) => previousWorkingTime(timeMs, workplace, nowMs + MINUTE) + (id % MINUTE)
+  const raisedMs = isDraft ? toWork(nowMs + draw(-id) * SOON.raise) : nowMs
+  const endMs = toWork(raisedMs + DAY + draw(id) ** 1.5 * SOON.end)
+  const begunMs = toWork(raisedMs + (endMs - raisedMs) * 0.4)
   return [
-    {
-      atMs: begunMs,
-      happen: (life) => workOnSignal(life, signal),
-    },
+    ...(isDraft ? [{ atMs: raisedMs, happen: (life: LifeDraft) => raiseSignal(life, id) }] : []),
+    { atMs: begunMs, happen: (life) => workOnSignal(life, signal) },
     { atMs: endMs, happen: (life) => endSignal(life, signal, createdMs) },
   ]
 }
@@ -187,8 +203,11 @@ export function closeSignals(life: LifeDraft): void {
 
 /** Writes the logs of the automations that react to a signal. */
 function reactToSignal(life: LifeDraft, signal: Signal): void {
+  // As in the dataset, not every event has left a log.
+  if (drawAt(life.hash, -life.nowMs) > 0.45) return
   const isDrop = signal.type.name === 'Risk' && signal.source === 'usage'
   if (isDrop) runAutomation(life, 1, MINUTE / 3)
+  if (signal.source === 'survey') runAutomation(life, 5, MINUTE / 3)
   if (signal.severity >= 4) runAutomation(life, 4, MINUTE / 2)
   if (signal.severity === 5) runAutomation(life, 41, MINUTE)
 }

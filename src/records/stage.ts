@@ -59,6 +59,20 @@ export class Stage implements Lookup {
     this.#stage({ table, id, row: this.unchanged.get(table, id) ?? null, isUndone: true })
   }
 
+  /** Stages a change. */
+  apply(change: Change): void {
+    const { table, id, row } = change
+    if (row === undefined) this.undo(table, id)
+    else this.put(table, id, row)
+  }
+
+  /** Lists the changes that would take back what is staged. Order: as first staged. */
+  listReversals(): Change[] {
+    return this.staged().map(({ table, id, before }) =>
+      toChange({ table, id, row: before ?? null, isUndone: before === this.unchanged.get(table, id) }),
+    )
+  }
+
   #stage(staged: Omit<StagedRow, 'before'>): void {
     const { table, id } = staged
     const key = `${table}/${id}`

@@ -3,6 +3,7 @@ import type { FaultSettings } from '../faults/fault.ts'
 import type { Stage } from '../records/stage.ts'
 import type { PageShown } from '../resources/response.ts'
 import type { Dataset } from '../store/dataset.ts'
+import type { Change } from '../store/documents.ts'
 import type { Data, DataSnapshot, SessionData } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import type { OptionName, ScenarioOptions } from './options.ts'
@@ -64,6 +65,8 @@ export interface ScenarioMemory {
   readonly greatest?: string | undefined
   /** The uses of tokens by the ids of their members. */
   readonly tokens?: Readonly<Record<number, TokenUse>> | undefined
+  /** The records that the scenario has deleted and is going to restore. */
+  readonly removed?: readonly Change[] | undefined
   /** The session's changes that lists do not show yet. Order: as they were made. */
   readonly past?: readonly PastChanges[] | undefined
 }
@@ -87,6 +90,8 @@ export interface ChangeContext<O extends ScenarioOptions> {
   /** The session's time. */
   readonly now: string
   readonly memory: ScenarioMemory
+  /** Remembers facts until the next change. */
+  readonly remember: (facts: ScenarioMemory) => unknown
   /** The customers that the request concerns, or the one in the options. Order: as the response shows them. */
   readonly customers: readonly Row<'customers'>[]
 }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { utcDateTime } from '../contract/fields.ts'
 import { loadFault, saveCounts, SavedCounts } from '../faults/saved-faults.ts'
 import { checkIds, savedCount } from '../faults/saved-ids.ts'
+import { ChangeList } from '../store/formats.ts'
 import { MAX_SCENARIOS, ScenarioInput } from './scenario.ts'
 import { createScenario, type ScenariosSnapshot } from './scenarios.ts'
 
@@ -11,6 +12,7 @@ const Memory = z.strictObject({
   memberId: savedCount.optional(),
   ids: z.array(savedCount).readonly().optional(),
   greatest: utcDateTime.optional(),
+  removed: ChangeList.readonly().optional(),
   tokens: z
     .record(
       z.string().regex(/^\d{1,16}$/),

@@ -9,6 +9,7 @@ import type {
   AnsweredRequest,
   ScenarioDefinition,
   ScenarioHost,
+  ScenarioMemory,
   ScenarioRequest,
   ScenarioState,
   View,
@@ -216,7 +217,9 @@ export class Scenarios implements ScenarioControl {
     const { options } = state
     const { data, clock } = this.#host
     const isDone = (): boolean => state.acted >= (options.times ?? 1)
-    if (!change || isDone() || findCustomers(request, state, data).length === 0) return
+    const hasSubject = state.memory.removed !== undefined || findCustomers(request, state, data).length > 0
+    if (!change || isDone() || !hasSubject) return
+    const remember = (facts: ScenarioMemory) => (state.memory = { ...state.memory, ...facts })
     const wait = (): void => {
       if (pause) clock.advance(pause(options))
     }
@@ -225,9 +228,8 @@ export class Scenarios implements ScenarioControl {
       const stage = new Stage(data, () => data.dataset)
       const customers = findCustomers(request, state, stage.data)
       const now = clock.now()
-      const result = isDone()
-        ? undefined
-        : change({ stage, options, request, now, memory: state.memory, customers })
+      const context = { stage, options, request, now, memory: state.memory, remember, customers }
+      const result = isDone() ? undefined : change(context)
       if (result !== undefined) state.acted += 1
       return { changes: stage.commit(), result }
     })

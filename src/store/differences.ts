@@ -19,21 +19,35 @@ export function findDifferences(before: Dataset, after: Dataset): Differences {
   const found = new Map<TableName, readonly Difference[]>()
   for (const name of tableNames) {
     if (before.tables[name] === after.tables[name]) continue
-    const differences = compareRows(before.rows[name], after.rows[name])
+    const differences = compareRows(name, before.rows[name], after.rows[name])
     if (differences.length > 0) found.set(name, sortDifferences(name, differences))
   }
   return found
 }
 
-function compareRows(before: readonly Row<TableName>[], after: readonly Row<TableName>[]): Difference[] {
-  const rows = new Map(before.map((row) => [row.id, row]))
-  const differences: Difference[] = []
-  for (const row of after) {
-    const old = rows.get(row.id)
-    if (old !== row) differences.push({ id: row.id, before: old, after: row })
-    rows.delete(row.id)
+/** Passes both lists at once, so that rows that are the same objects cost almost nothing. */
+function compareRows(
+  name: TableName,
+  before: readonly Row<TableName>[],
+  after: readonly Row<TableName>[],
+): Difference[] {
+  const compare = comparison(tables[name].order)
+  const gone = new Map<number, Row<TableName>>()
+  const come: Row<TableName>[] = []
+  let [left, right] = [0, 0]
+  while (left < before.length || right < after.length) {
+    const old = before[left]
+    const row = after[right]
+    const order = old === row ? 0 : !old ? 1 : !row ? -1 : compare(old, row)
+    if (order <= 0) left += 1
+    if (order >= 0) right += 1
+    if (old === row) continue
+    if (old && order <= 0) gone.set(old.id, old)
+    if (row && order >= 0) come.push(row)
   }
-  for (const row of rows.values()) differences.push({ id: row.id, before: row, after: undefined })
+  const differences: Difference[] = come.map((row) => ({ id: row.id, before: gone.get(row.id), after: row }))
+  for (const { id } of come) gone.delete(id)
+  for (const row of gone.values()) differences.push({ id: row.id, before: row, after: undefined })
   return differences
 }
 

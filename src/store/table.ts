@@ -51,18 +51,34 @@ export class Table<T extends TableName> {
   withRows(changes: ReadonlyMap<number, Row<T> | null>): Table<T> {
     const changed = Array.from(changes.values()).flatMap((row) => row ?? [])
     changed.sort(this.#compare)
+    const outdated = this.#findPositions(changes)
     const rows: Row<T>[] = []
-    let at = 0
-    for (const row of this.rows) {
-      if (changes.has(row.id)) continue
-      for (; at < changed.length; at += 1) {
-        const next = changed[at]
-        if (!next || this.#compare(next, row) > 0) break
-        rows.push(next)
+    let [at, passed] = [0, 0]
+    const copyUpTo = (end: number): void => {
+      for (; at < end; at += 1) {
+        const row = this.rows[at]
+        if (at === outdated[passed]) passed += 1
+        else if (row) rows.push(row)
       }
+    }
+    for (const row of changed) {
+      copyUpTo(this.insertionPoint(row))
       rows.push(row)
     }
-    return new Table(this.name, rows.concat(changed.slice(at)), this.freeId)
+    copyUpTo(this.rows.length)
+    return new Table(this.name, rows, this.freeId)
+  }
+
+  /** Finds the positions of the rows with some ids. Order: ascending. */
+  #findPositions(ids: ReadonlyMap<number, unknown>): number[] {
+    if (this.#positions || tables[this.name].order === 'by id') {
+      return [...ids.keys()].flatMap((id) => this.position(id) ?? []).toSorted((a, b) => a - b)
+    }
+    const found: number[] = []
+    for (let at = 0; at < this.rows.length; at += 1) {
+      if (ids.has(this.rows[at]?.id ?? 0)) found.push(at)
+    }
+    return found
   }
 
   /** Returns the row with an id. */

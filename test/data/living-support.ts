@@ -1,3 +1,5 @@
+import * as fc from 'fast-check'
+
 import { contentOf } from '../../seed/content.ts'
 import { createTexts } from '../../seed/texts.ts'
 import { loadMoments } from '../../src/sandbox/load-moments.ts'
@@ -26,3 +28,7 @@ export async function reopen({ dataset }: LivingTenant): Promise<LivingTenant> {
 
 /** Returns the instant some days after the dataset's time. */
 export const daysLater = (days: number): string => new Date(nowMs + Math.round(days * DAY)).toISOString()
+
+/** Any day in a range, as often a late as an early one. */
+export const anyDay = (min: number, max: number): fc.Arbitrary<number> =>
+  fc.noBias(fc.integer({ min: min * 1440, max: max * 1440 })).map((minutes) => minutes / 1440)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { readFiles, temporaryFolder } from '../folders.ts'
-import { openSandbox } from '../support.ts'
+import { createJsonPost, openSandbox } from '../support.ts'
 import { begin, bodyOf, exitCode, listening, noteContents, postNote, run, serve } from './command.ts'
 
 /** Stops a server and waits for its exit. */
@@ -31,9 +31,33 @@ async function served(data: string) {
   return { ...health, notes }
 }
 
+/** Reads the ids of the customers, in one page. */
+async function listCustomers({ baseUrl }: Awaited<ReturnType<typeof serve>>): Promise<number[]> {
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const response = await fetch(`${baseUrl}/organizations/harbor/customers?limit=250`, { headers })
+  const { items } = await bodyOf<{ items: { id: number }[] }>(response)
+  return items.map(({ id }) => id)
+}
+
 it('continues with the stored data if no other is requested', async () => {
   const data = await usedFolder(['--seed', '7'])
   expect(await served(data)).toMatchObject({ seed: 7, notes: expect.arrayContaining(['Written']) })
+})
+
+it('keeps what a scenario has changed through a restart, and forgets the scenario', async () => {
+  const data = temporaryFolder()
+  const start = () => serve(['--data', data, '--size', 'small', '--future', 'living'])
+  const first = await start()
+  await fetch(`${first.url}/_sandbox/scenarios`, createJsonPost({ name: 'deleted', count: 2 }))
+  const before = await listCustomers(first)
+  const after = await listCustomers(first)
+  expect(after).toEqual(before.filter((id) => id > 2))
+  await stop(first)
+  const second = await start()
+  expect(await listCustomers(second)).toEqual(after)
+  const { items } = await bodyOf<{ items: unknown[] }>(await fetch(`${second.url}/_sandbox/scenarios`))
+  expect(items).toEqual([])
+  await stop(second)
 })
 
 it('rejects data that was made with other options, and names both and a remedy', async () => {

@@ -74,6 +74,18 @@ test('scenarios go on where they were', async () => {
   }
 })
 
+/** Reads the first page of the customers. */
+const readPage = (sandbox: Sandbox) => as(sandbox, 'mara').get('/organizations/harbor/customers?limit=3')
+
+test('a saved page-drift restores what it had deleted', async () => {
+  const [a, b] = [await openSandbox(), await openSandbox()]
+  a.scenarios.add({ name: 'page-drift' })
+  const before = await readPage(a)
+  await b.restoreState(JSON.parse(JSON.stringify(await a.saveState())))
+  expect(await readPage(b)).not.toEqual(before)
+  expect(await readPage(b)).toEqual(before)
+})
+
 test('a state of one session restores into a session of another id', async () => {
   const sandbox = await openSandbox()
   const session = sandbox.session({ assumptions: { errorFormat: 'message' }, now: '2026-03-01T00:00Z' })

@@ -55,14 +55,36 @@ async function readWithOverlap(client: Client): Promise<Customer[]> {
   }
 }
 
-it('page-drift: a client that counts offsets skips a record after a deletion', async () => {
+it('page-drift: a client that counts offsets skips one record, gets another twice, and still counts right', async () => {
   const clients = { wrong: open(), sound: open() }
   for (const { session } of Object.values(clients)) session.scenarios.add({ name: 'page-drift' })
-  const wrong = toCopy(await readAll(clients.wrong.client))
+  const read = (await readAll(clients.wrong.client)).map(({ id }) => id)
   const sound = toCopy(await readWithOverlap(clients.sound.client))
   const truth = await readTruth(clients.sound.session)
-  expect([...truth.keys()].filter((id) => !wrong.has(id))).toEqual([11])
+  expect([...truth.keys()].filter((id) => !read.includes(id))).toEqual([11])
+  expect(read.filter((id, at) => read.indexOf(id) !== at)).toEqual([21])
+  expect(read).toHaveLength(truth.size)
   expect(sound).toEqual(truth)
+})
+
+it('page-drift: restores exactly what it has deleted, and with `times: 1` nothing', async () => {
+  const { session, client } = open()
+  await session.data.customers.patch(1, { employeeCount: 4_321 })
+  const before = {
+    customers: await readTruth(session),
+    signals: await session.data.signals.list({ limit: 250 }),
+  }
+  const once = { name: 'page-drift', times: 1, customerId: 2 } as const
+  for (const scenario of [{ name: 'page-drift' }, { ...once, times: 2 }] as const)
+    session.scenarios.add(scenario)
+  await readAll(client)
+  expect(session.scenarios.list()).toMatchObject([{ acted: 2 }, { acted: 2 }])
+  expect(await readTruth(session)).toEqual(before.customers)
+  expect(await session.data.signals.list({ limit: 250 })).toEqual(before.signals)
+  expect((await session.data.changes()).map(({ id }) => id)).toEqual([1])
+  session.scenarios.add(once)
+  await readAll(client)
+  expect((await readTruth(session)).has(2)).toBe(false)
 })
 
 it('change-while-reading: a cursor from the end of a run misses what changed during it', async () => {

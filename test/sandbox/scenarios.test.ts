@@ -28,7 +28,7 @@ it('adds, lists and removes scenarios over HTTP', async () => {
     name: 'page-drift',
     count: 2,
     after: 1,
-    times: 1,
+    times: 2,
     acted: 0,
   })
   expect(await (await call('')).json()).toEqual({ items: [scenario], totalCount: 1 })

@@ -58,15 +58,22 @@ export const updateAtCursor = defineScenario({
   },
 })
 
-/** Deletes a customer between two pages. */
+/** Deletes a customer between two pages, and restores it between the next two. */
 export const pageDrift = defineScenario({
-  text: 'Between two pages of a list, a customer of an earlier page is deleted, so that the next page skips one.',
-  options: listed,
+  text: 'Between two pages of a list, a customer of an earlier page is deleted, so that the next page skips one; between the next two it comes back, so that one is shown twice.',
+  options: { ...listed, times: 2 },
   turn: 'inner page',
-  change: ({ stage, options, customers }) => {
+  change: ({ stage, options, customers, memory: { removed }, remember }) => {
+    if (removed) {
+      for (const change of removed) stage.apply(change)
+      remember({ removed: undefined })
+      return `restored ${nameCustomers(removed.filter(({ table }) => table === 'customers'))}`
+    }
     const deleted = customers.slice(0, options.count)
+    if (deleted.length === 0) return undefined
     for (const customer of deleted) deleteRow('customers', customer, stage)
-    return deleted.length === 0 ? undefined : `deleted ${nameCustomers(deleted)}`
+    remember({ removed: stage.listReversals() })
+    return `deleted ${nameCustomers(deleted)}`
   },
 })
 
