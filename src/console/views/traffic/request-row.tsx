@@ -110,7 +110,7 @@ function Notes({ item: { request, retryOf, pattern } }: { readonly item: Request
   return (
     <>
       {isFirst && (
-        <span class="tag warn" title={`within ${formatDuration(pattern.lengthMs)}`}>
+        <span class="tag warn" title={`${pattern.label}, within ${formatDuration(pattern.lengthMs)}`}>
           {pattern.label}
         </span>
       )}

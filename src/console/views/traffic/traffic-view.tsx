@@ -99,7 +99,7 @@ function Actions() {
   const all = formatNumber(requests.value.length)
   return (
     <>
-      <p class="hint">{isFiltered.value ? `${formatNumber(shown.value.length)} of ${all}` : all}</p>
+      <span class="hint">{isFiltered.value ? `${formatNumber(shown.value.length)} of ${all}` : all}</span>
       <Save
         call={prepare('get', routes['requests.har'], { query: {} })}
         name={`requests-${session.value ?? 'default'}.har`}
