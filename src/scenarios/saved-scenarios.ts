@@ -2,8 +2,9 @@ import * as z from 'zod'
 
 import { utcDateTime } from '../contract/fields.ts'
 import { loadFault, saveCounts, SavedCounts } from '../faults/saved-faults.ts'
+import { createScenario } from './active-scenario.ts'
 import { MAX_SCENARIOS, ScenarioInput } from './scenario.ts'
-import { createScenario, type ScenariosSnapshot } from './scenarios.ts'
+import type { ScenariosSnapshot } from './scenarios.ts'
 
 const count = z.int('must be a whole number').nonnegative('must be at least 0')
 
