@@ -1,11 +1,10 @@
-import { prepare, routes } from '../../client.ts'
 import { Card } from '../../components/card.tsx'
 import { FailNext, useFailNext } from '../../components/fail-next.tsx'
 import { Instant, formatDuration, formatNumber } from '../../components/format.tsx'
 import { StatusTag } from '../../components/status.tsx'
-import { useRead } from '../../components/use-calls.ts'
 import { requests } from '../../live.ts'
 import { linkTo } from '../../place.ts'
+import { overview } from '../../shell/overview.ts'
 import { CallCard } from './call-card.tsx'
 
 /** The number of requests to show. */
@@ -96,7 +95,7 @@ function Fail() {
 
 /** Renders the options of the dataset in one line. */
 function Dataset() {
-  const { value } = useRead(prepare('get', routes.health))
+  const { value } = overview
   return (
     <p class="start-dataset hint">
       {value && (

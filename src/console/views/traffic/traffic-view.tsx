@@ -1,4 +1,3 @@
-import { effect } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../client.ts'
@@ -126,22 +125,14 @@ function Arrivals() {
   const [text, setText] = useState('')
   useEffect(() => {
     let last = shown.peek().at(-1)?.id ?? 0
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const say = (): void => {
-      timer = undefined
+    const timer = setInterval(() => {
       const count = shown.peek().filter(({ id }) => id > last).length
       last = shown.peek().at(-1)?.id ?? 0
       if (count > 0) setText(`${count} new request${count === 1 ? '' : 's'}, latest: ${last}.`)
-    }
-    const stop = effect(() => {
-      if ((shown.value.at(-1)?.id ?? 0) !== last) timer ??= setTimeout(say, GATHERED_MS)
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-    }
+    }, GATHERED_MS)
+    return () => clearInterval(timer)
   }, [])
-  return <output class="traffic-announced">{text}</output>
+  return <output class="unseen">{text}</output>
 }
 
 /** Explains how to send the first request, and sends it on demand. */
