@@ -7,16 +7,16 @@ import { Row } from './request-row.tsx'
 
 /** The class of each column. Order: from left to right. */
 const columns = {
-  time: 'Time (UTC)',
-  method: 'Method',
-  path: 'Path',
-  query: 'Query',
-  status: 'Status',
-  caller: 'Caller',
-  size: 'Size',
-  duration: 'Duration',
-  waterfall: 'Waterfall',
-  notes: 'Notes',
+  'request-time': 'Time (UTC)',
+  'request-method': 'Method',
+  'request-path': 'Path',
+  'request-query': 'Query',
+  'request-status': 'Status',
+  'request-caller': 'Caller',
+  'request-size number': 'Size',
+  'request-duration number': 'Duration',
+  'request-waterfall': 'Waterfall',
+  'request-notes': 'Notes',
 } as const
 
 /** The distance that a key moves. Units: rows. */
@@ -53,7 +53,7 @@ export function RequestList({ current }: { readonly current: number | undefined 
         <thead>
           <tr class="request">
             {Object.entries(columns).map(([name, label]) => (
-              <th key={name} scope="col" class={`request-${name}`}>
+              <th key={name} scope="col" class={name}>
                 {label}
               </th>
             ))}

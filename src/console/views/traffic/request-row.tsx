@@ -3,6 +3,7 @@ import { untracked } from '@preact/signals'
 import type { RequestSummary } from '../../../journal/view.ts'
 import { Instant, formatDuration, formatInstant, formatMove } from '../../components/format.tsx'
 import { StatusTag, classifyStatus, getColour } from '../../components/status.tsx'
+import { shortenPath } from '../../curl.ts'
 import { decode, getTarget, linkToRequest } from './filter.ts'
 import { type GroupItem, type Item, type RequestItem, openGroups } from './listing.ts'
 
@@ -31,24 +32,24 @@ function RequestRow({ item, isShown }: { readonly item: RequestItem; readonly is
       data-id={id}
       data-pause={pauseMs === undefined ? undefined : ''}
     >
-      <td class="request-time" title={`Real time ${startedAt}, session time ${time}`}>
+      <td class="request-time mono" title={`Real time ${startedAt}, session time ${time}`}>
         {formatInstant(startedAt, 'time')}
       </td>
-      <td class="request-method">{method}</td>
-      <td class="request-path" title={getTarget(request)}>
+      <td class="mono">{method}</td>
+      <td class="mono" title={getTarget(request)}>
         <a href={untracked(() => linkToRequest(id))} tabIndex={-1}>
           {shortenPath(path)}
         </a>
       </td>
-      <td class="request-query" title={search}>
+      <td class="request-query mono" title={search}>
         {search}
       </td>
-      <td class="request-status">
+      <td>
         <StatusTag status={status} />
       </td>
       <td class="request-caller">{caller?.name ?? 'none'}</td>
-      <td class="request-size">{bytes === undefined ? '' : formatBytes(bytes)}</td>
-      <td class="request-duration">{durationMs !== undefined && formatDuration(durationMs)}</td>
+      <td class="request-size number">{bytes === undefined ? '' : formatBytes(bytes)}</td>
+      <td class="request-duration number">{durationMs !== undefined && formatDuration(durationMs)}</td>
       <td class="request-waterfall">
         <Waterfall item={item} />
       </td>
@@ -57,12 +58,6 @@ function RequestRow({ item, isShown }: { readonly item: RequestItem; readonly is
       </td>
     </tr>
   )
-}
-
-/** Removes version and organization from a path. */
-function shortenPath(path: string): string {
-  const prefix = /^\/v1\/organizations\/[^/]+(?=\/)/.exec(path)?.[0] ?? (path.startsWith('/v1/') ? '/v1' : '')
-  return path.slice(prefix.length)
 }
 
 /** Renders the time of a request on the axis of its stretch, and the span of a pattern that begins with it. */
