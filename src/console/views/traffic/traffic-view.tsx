@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../client.ts'
+import { Card } from '../../components/card.tsx'
 import { useCast } from '../../components/cast.ts'
 import { Code } from '../../components/code.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { sendToService } from '../../components/response.tsx'
 import { Save } from '../../components/save.tsx'
+import { TryIt } from '../../components/try-it.tsx'
 import { useChange } from '../../components/use-calls.ts'
 import { baseUrl, formatCurl } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
@@ -135,34 +136,22 @@ function Arrivals() {
   return <output class="unseen">{text}</output>
 }
 
+/** The path of the request to send first. */
+const FIRST = '/members/me'
+
 /** Explains how to send the first request, and sends it on demand. */
 function FirstRequest() {
   const { member, error } = useCast()
-  const [failure, setFailure] = useState<unknown>()
-  const headers: Record<string, string> = member ? { Authorization: `Bearer ${member.token}` } : {}
-  const request = { method: 'GET', url: `${baseUrl()}/members/me`, headers }
-  const send = async (): Promise<void> => {
-    await sendToService(request).catch(() =>
-      setFailure(new Error('The connection broke off without a response.')),
-    )
-  }
+  const { token = '' } = member ?? {}
+  const request = { method: 'GET', url: baseUrl() + FIRST, headers: { Authorization: `Bearer ${token}` } }
   return (
-    <section class="card traffic-first" aria-labelledby="traffic-first">
-      <h2 id="traffic-first">No requests yet</h2>
+    <Card title="No requests yet">
       <p>Send one, and it appears here. No need to reload.</p>
+      <Problem error={error} />
       {member && <Code text={formatCurl(request)} subject="the request as curl" />}
-      <Problem error={failure ?? error} />
-      <p class="row">
-        <button type="button" class="primary" onClick={() => void send()}>
-          Send it from here
-        </button>
-      </p>
+      {member && <TryIt label="Send it from here" path={FIRST} token={token} />}
       <p>Or point your application here:</p>
       <Code text={baseUrl()} subject="the base URL" />
-      <p class="hint">
-        Every request below the base URL is listed, including those that fail or are cut off. Calls to the
-        control plane are not.
-      </p>
-    </section>
+    </Card>
   )
 }
