@@ -49,3 +49,9 @@ export function baseUrl(id: string | undefined = session.value): string {
     id === undefined ? '' : routes.sessions[':id'].$path({ param: { id: encodeURIComponent(id) } })
   return `${location.origin}${prefix}/v1`
 }
+
+/** Removes version and organization from a path of the service, which leaves more room for the rest. */
+export function shortenPath(path: string): string {
+  const prefix = /^\/v1\/organizations\/[^/]+(?=\/)/.exec(path)?.[0] ?? (path.startsWith('/v1/') ? '/v1' : '')
+  return path.slice(prefix.length)
+}

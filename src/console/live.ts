@@ -91,7 +91,7 @@ async function followOnce(
   try {
     const buffer = new JournalBuffer(until)
     const page = await read(prepare('get', routes.requests, { query: { bodies: 'false' } }), until)
-    buffer.put(page.items)
+    buffer.put(...page.items)
     buffer.publish()
     if (!isFirst) revision.value += 1
     connection.value = 'live'
@@ -113,7 +113,7 @@ async function applyEvents(
     const { done, value } = await events.read()
     if (done) return
     if (value.event === 'clear') buffer.clear()
-    if (value.event === 'request') buffer.add(JSON.parse(value.data))
+    if (value.event === 'request') buffer.put(JSON.parse(value.data))
     // Reads everything again after missed events.
     if (value.event === 'gap') return
   }
@@ -124,22 +124,15 @@ class JournalBuffer {
   readonly #byId = new Map<number, RequestSummary>()
   readonly #until: AbortSignal
   #isScheduled = false
-  #hasWritten = false
 
   constructor(until: AbortSignal) {
     this.#until = until
   }
 
-  put(entries: readonly RequestSummary[]): void {
+  /** Adds or updates requests. */
+  put(...entries: readonly RequestSummary[]): void {
     for (const entry of entries) this.#byId.set(entry.id, entry)
     this.#schedulePublish()
-  }
-
-  /** Adds or updates a request. */
-  add(entry: RequestSummary): void {
-    const isFinished = (this.#byId.get(entry.id)?.status ?? 'pending') !== 'pending'
-    if (entry.method === 'POST' && !isFinished) this.#hasWritten = true
-    this.put([entry])
   }
 
   /** Clears the requests after the journal was cleared, or the session or dataset reset. */
@@ -166,7 +159,5 @@ class JournalBuffer {
     const entries = Array.from(this.#byId.values()).toSorted((a, b) => a.id - b.id)
     for (const { id } of entries.splice(0, entries.length - MAX_REQUESTS)) this.#byId.delete(id)
     requests.value = entries
-    if (this.#hasWritten) revision.value += 1
-    this.#hasWritten = false
   }
 }

@@ -49,7 +49,11 @@ export function linkTo(
     changed.delete(name)
     if (value !== '') changed.set(name, value)
   }
-  const search = changed.toString()
+  return toHash(view, path, changed)
+}
+
+function toHash(view: ViewName, path: readonly string[], query: URLSearchParams): string {
+  const search = query.toString()
   return `#/${[view, ...path].map(encodeURIComponent).join('/')}${search && `?${search}`}`
 }
 
@@ -84,6 +88,5 @@ export function setQuery(changes: Readonly<Record<string, string | readonly stri
     changed.delete(name)
     for (const one of [value ?? []].flat()) if (one !== '') changed.append(name, one)
   }
-  const search = changed.toString()
-  show(`#/${[view, ...path].map(encodeURIComponent).join('/')}${search && `?${search}`}`, 'replace')
+  show(toHash(view, path, changed), 'replace')
 }

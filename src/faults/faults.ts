@@ -53,6 +53,8 @@ export class Faults implements FaultControl {
   readonly #draw: Draw
   #states: readonly FaultState[] = []
   #count = 0
+  /** Increases whenever one is added or removed. */
+  revision = 0
   /** True if a snapshot shares the states, which must not be changed then. */
   #isShared = false
 
@@ -90,6 +92,7 @@ export class Faults implements FaultControl {
     }
     this.#states = states
     this.#count += added.length
+    this.revision += 1
     return added.map(describeFault)
   }
 
@@ -107,6 +110,7 @@ export class Faults implements FaultControl {
   remove(id: string): Fault {
     const found = this.#find(id)
     this.#states = this.#states.filter((state) => state !== found)
+    this.revision += 1
     this.gates.releaseAll({}, id)
     return describeFault(found)
   }
@@ -115,6 +119,7 @@ export class Faults implements FaultControl {
   clear(): void {
     this.#states = []
     this.#isShared = false
+    this.revision += 1
     this.gates.releaseAll()
   }
 
@@ -147,6 +152,7 @@ export class Faults implements FaultControl {
   restore(snapshot: FaultsSnapshot): void {
     this.#states = snapshot?.states ?? []
     this.#count = snapshot?.count ?? 0
+    this.revision += 1
     this.#isShared = true
     this.gates.interrupt('the session was reset or restored while the request was held')
   }

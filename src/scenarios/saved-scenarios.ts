@@ -4,8 +4,9 @@ import { utcDateTime } from '../contract/fields.ts'
 import { loadFault, saveCounts, SavedCounts } from '../faults/saved-faults.ts'
 import { checkIds, savedCount } from '../faults/saved-ids.ts'
 import { ChangeList } from '../store/formats.ts'
+import { createScenario } from './active-scenario.ts'
 import { MAX_SCENARIOS, ScenarioInput } from './scenario.ts'
-import { createScenario, type ScenariosSnapshot } from './scenarios.ts'
+import type { ScenariosSnapshot } from './scenarios.ts'
 
 /** The facts that a scenario remembers; changes that lists do not show yet are left out. */
 const Memory = z.strictObject({

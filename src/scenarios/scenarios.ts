@@ -1,23 +1,21 @@
 import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import { didYouMean } from '../contract/nearest.ts'
-import { decide, type FaultClock, type FaultState } from '../faults/decide.ts'
-import { createState } from '../faults/faults.ts'
+import { decide, type FaultClock } from '../faults/decide.ts'
 import type { Injection } from '../faults/inject.ts'
 import { Stage } from '../records/stage.ts'
 import { tables } from '../store/tables.ts'
+import { type ActiveScenario, copyState, createScenario } from './active-scenario.ts'
 import type {
   AnsweredRequest,
   ScenarioDefinition,
   ScenarioHost,
   ScenarioMemory,
   ScenarioRequest,
-  ScenarioState,
   View,
 } from './definition.ts'
 import { definitions, type ScenarioName } from './definitions.ts'
 import { findCustomers, isMatch, isTurn } from './match.ts'
 import {
-  completeOptions,
   MAX_SCENARIOS,
   parseScenario,
   type Scenario,
@@ -41,13 +39,6 @@ export interface ScenarioControl {
   clear(): void
 }
 
-/** A scenario of a session. */
-export interface ActiveScenario extends ScenarioState {
-  readonly name: ScenarioName
-  /** The fault that carries it, if one does. */
-  readonly fault: FaultState | undefined
-}
-
 /** Records that a scenario has acted on the present request. */
 export type Report = (scenario: { readonly id: string; readonly name: ScenarioName }, did: string) => void
 
@@ -61,6 +52,8 @@ export class Scenarios implements ScenarioControl {
   readonly #host: ScenarioHost
   #states: readonly ActiveScenario[] = []
   #count = 0
+  /** Increases whenever one is added or removed. */
+  revision = 0
 
   constructor(host: ScenarioHost) {
     this.#host = host
@@ -92,6 +85,7 @@ export class Scenarios implements ScenarioControl {
     this.#count += 1
     const state = createScenario(`scenario-${this.#count}`, { name, ...given })
     this.#states = [...this.#states, state]
+    this.revision += 1
     return describeScenario(state)
   }
 
@@ -116,12 +110,14 @@ export class Scenarios implements ScenarioControl {
       throw new SandboxError('not_found', `There is no scenario ${id.slice(0, 60)}. ${hint}`)
     }
     this.#states = this.#states.filter((state) => state !== found)
+    this.revision += 1
     return describeScenario(found)
   }
 
   /** Removes all scenarios; their ids are not used again. */
   clear(): void {
     this.#states = []
+    this.revision += 1
   }
 
   /** Decides whether a scenario that a fault carries acts on a request. */
@@ -276,23 +272,11 @@ export class Scenarios implements ScenarioControl {
   restore(snapshot: ScenariosSnapshot): void {
     this.#states = snapshot?.states.map(copyState) ?? []
     this.#count = snapshot?.count ?? 0
+    this.revision += 1
   }
 }
 
-/** Creates a scenario that has not seen a request. */
-export function createScenario(id: string, { name, ...given }: ScenarioSettings): ActiveScenario {
-  const options = completeOptions(name, given)
-  const carrier = define(name).fault?.(options)
-  const fault = carrier && createState(id, carrier)
-  return { id, name, options, matched: 0, acted: 0, memory: {}, fault }
-}
-
 const define = (name: ScenarioName): ScenarioDefinition => definitions[name]
-
-const copyState = (state: ActiveScenario): ActiveScenario => ({
-  ...state,
-  fault: state.fault && { ...state.fault },
-})
 
 function describeScenario({ id, name, options, matched, acted }: ActiveScenario): Scenario {
   return { id, name, ...options, matched, acted, text: define(name).text }

@@ -36,6 +36,8 @@ export class SessionClock {
   readonly #start: () => ClockStart
   readonly #rate: number | undefined
   #state: ClockState
+  /** Increases whenever the clock is moved. */
+  revision = 0
 
   /** @param rate how much faster than the machine's time the clock runs, from the dataset's time on */
   constructor(start: () => ClockStart, rate?: number) {
@@ -75,6 +77,7 @@ export class SessionClock {
   /** Moves the clock to an instant; a running clock continues from there. */
   set(instant: string): void {
     const at = new Date(instant).toISOString()
+    this.revision += 1
     this.#state = this.isRunning ? { aheadMs: Date.parse(at) - this.#runMs() } : { at }
   }
 
@@ -89,5 +92,6 @@ export class SessionClock {
   /** Restores an earlier state; undefined resets the clock. */
   restore(state: ClockState): void {
     this.#state = state
+    this.revision += 1
   }
 }

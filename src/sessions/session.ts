@@ -64,6 +64,8 @@ export class Session {
   #firstSettings: Settings
   #settings: Settings
   #isDropped = false
+  /** Increases with each change of the settings. */
+  #settingsRevision = 0
   /** How the clock moves with each request; undefined if it does not. */
   tick: Tick | undefined
   /** Whether the session's data changes with time; as the dataset if undefined. */
@@ -86,6 +88,12 @@ export class Session {
   /** The value of every assumption in this session. */
   get settings(): Settings {
     return this.#settings
+  }
+
+  /** Increases with each change to the session, except by its requests alone. */
+  get revision(): number {
+    const played = (this.#faults?.revision ?? 0) + (this.#scenarios?.revision ?? 0)
+    return this.#settingsRevision + this.data.revision + this.clock.revision + played
   }
 
   /** The contract under the session's settings. */
@@ -160,6 +168,7 @@ export class Session {
   assume(settings: PartialSettings): void {
     if (Object.keys(settings).length === 0) return
     const { contract } = this.#shared
+    this.#settingsRevision += 1
     const changed = withSettings(this.#settings, settings)
     this.#settings =
       getSettingsKey(changed) === getSettingsKey(contract.settings) ? contract.settings : changed

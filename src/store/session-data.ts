@@ -59,6 +59,8 @@ export class SessionData implements Data {
   readonly #store: ((write: Write<Change>) => Promise<void>) | undefined
   #overlay = new Overlay()
   #nextIds: Map<TableName, number> | undefined
+  /** Increases with each change. */
+  revision = 0
   /** Called before each change is applied. */
   beforeChange: (() => void) | undefined
 
@@ -169,12 +171,14 @@ export class SessionData implements Data {
   /** Applies stored changes. */
   load(changes: readonly Change[]): void {
     for (const change of changes) this.#overlay.set(change)
+    this.revision += 1
   }
 
   /** Drops every change. */
   reset(): void {
     this.#overlay = new Overlay()
     this.#nextIds = undefined
+    this.revision += 1
   }
 
   /** Copies the data, in constant time. */
@@ -185,6 +189,7 @@ export class SessionData implements Data {
   /** Restores a copy, in constant time. */
   restore(snapshot: DataSnapshot): void {
     this.#overlay = snapshot.overlay.fork()
+    this.revision += 1
     this.#nextIds = new Map(snapshot.nextIds)
   }
 

@@ -209,7 +209,7 @@ it('reports on every view that the sandbox has stopped, in one message', async (
   await expectAccessible(page)
 })
 
-it('reloads everything if another dataset is served at its URL', async () => {
+it('reloads everything if another dataset is served at its URL', async ({ annotate }) => {
   const { page, close, url } = await open({ sandbox: { seed: 42 } })
   await waitUntilSettled(page)
   await expect.poll(() => findSeed(page).textContent()).toBe('42')
@@ -218,8 +218,10 @@ it('reloads everything if another dataset is served at its URL', async () => {
   const port = Number(new URL(url).port)
   const again = await startSandbox({ size: 'small', port, seed: 7 })
   onTestFinished(() => again.close())
-  await waitUntilSettled(page)
+  const start = performance.now()
   await findSeed(page).getByText('7', { exact: true }).waitFor()
+  await annotate(`The other dataset was shown after ${Math.round(performance.now() - start)} ms.`)
+  await waitUntilSettled(page)
 })
 
 it('reloads everything after a reseed by someone else', async () => {

@@ -125,11 +125,11 @@ it('shows and links the latest requests as they arrive', async () => {
   const watch = card(page, '2. Watch the requests')
   await watch.getByText('None yet').waitFor()
   await call(baseUrl)
-  await watch.getByRole('link', { name: 'GET /v1/members/me' }).waitFor()
+  await watch.getByRole('link', { name: 'GET /members/me' }).waitFor()
   for (let count = 0; count < 8; count += 1) await call(baseUrl, '/nothing')
   await watch.getByRole('link', { name: 'All 9 requests' }).waitFor()
   await expect.poll(() => watch.getByRole('listitem').count()).toBe(8)
-  await watch.getByRole('link', { name: 'GET /v1/nothing' }).first().click()
+  await watch.getByRole('link', { name: 'GET /nothing' }).first().click()
   await page.waitForURL(/#\/traffic\/9$/)
 })
 

@@ -94,8 +94,6 @@ export async function expectFits(page: Page): Promise<void> {
   const beyond: readonly string[] = await page.evaluate(`
     Array.from(document.body.querySelectorAll('*'))
       .filter((element) => {
-        // A strip of links may scroll.
-        if (element.closest('main nav')) return false
         const { right, width } = element.getBoundingClientRect()
         return width > 0 && right > innerWidth + 1 && getComputedStyle(element).position !== 'absolute'
       })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 
+import type { Overview } from '../../src/control/routes/overview.ts'
 import { openSandbox } from '../support.ts'
 
 /** Opens a small sandbox, and a function that calls its control plane. */
@@ -43,6 +44,28 @@ it('shows what differs in a session from the start', async () => {
   })
   await json('POST', '/reset')
   expect(await json('GET', '/overview')).toMatchObject(start)
+})
+
+it('has a revision that grows with each change, even with one that is undone at once', async () => {
+  const { sandbox, json } = await open()
+  const changes: Readonly<Record<string, () => unknown>> = {
+    fault: () => sandbox.faults.remove(sandbox.faults.add({ status: 503 }).id),
+    scenario: () => sandbox.scenarios.remove(sandbox.scenarios.add({ name: 'page-drift' }).id),
+    clock: () => [sandbox.clock.advance('P30D'), sandbox.clock.reset()],
+    assumption: async () => {
+      await json('PATCH', '/assumptions', { errorFormat: 'error' })
+      await json('PATCH', '/assumptions', { errorFormat: 'problem' })
+    },
+    record: () => json('PATCH', customer, { name: 'Tern & Co' }),
+    'record again': () => json('PATCH', customer, { name: 'Tern and Company' }),
+    reset: () => sandbox.reset(),
+  }
+  for (const [name, change] of Object.entries(changes)) {
+    const before = await json<Overview>('GET', '/overview')
+    await change()
+    const after = await json<Overview>('GET', '/overview')
+    expect(after.revision, `after ${name}`).toBeGreaterThan(before.revision)
+  }
 })
 
 it('does not count faults that are used up', async () => {

@@ -19,6 +19,14 @@ export const viewLabels: Readonly<Record<ViewName, string>> = {
 export function Header({ openPalette }: { readonly openPalette: () => void }) {
   const { view } = place.value
   const search = session.value === undefined ? '' : `?${new URLSearchParams({ session: session.value })}`
+  const sites: readonly Link[] = [
+    { label: 'Console', to: linkTo('start'), current: 'true' },
+    { label: 'Docs', to: `/docs/getting-started${search}` },
+    { label: 'API reference', to: `/docs${search}` },
+  ]
+  const views = viewNames.map((name): Link => {
+    return { label: viewLabels[name], to: linkTo(name), current: name === view ? 'page' : undefined }
+  })
   const isLive = connection.value === 'live'
   return (
     <header class="bar">
@@ -30,38 +38,36 @@ export function Header({ openPalette }: { readonly openPalette: () => void }) {
         Actions <kbd>Ctrl K</kbd>
       </button>
       {/* As on the pages of the documentation. */}
-      <nav aria-label="Site">
-        <ul>
-          <li>
-            <a href={linkTo('start')} aria-current="true">
-              Console
-            </a>
-          </li>
-          <li>
-            <a href={`/docs/getting-started${search}`}>Docs</a>
-          </li>
-          <li>
-            <a href={`/docs${search}`}>API reference</a>
-          </li>
-        </ul>
-      </nav>
+      <Links label="Site" links={sites} />
       <SessionSwitch />
       <div class="places">
-        <nav aria-label="Views">
-          <ul>
-            {viewNames.map((name) => (
-              <li key={name}>
-                <a href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
-                  {viewLabels[name]}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Links label="Views" links={views} />
         <p class={isLive ? 'live is-live' : 'live'}>{isLive ? 'live' : 'not connected'}</p>
         <Chips />
       </div>
     </header>
+  )
+}
+
+interface Link {
+  readonly label: string
+  readonly to: string
+  readonly current?: 'page' | 'true' | undefined
+}
+
+function Links({ label, links }: { readonly label: string; readonly links: readonly Link[] }) {
+  return (
+    <nav aria-label={label}>
+      <ul>
+        {links.map((link) => (
+          <li key={link.label}>
+            <a href={link.to} aria-current={link.current}>
+              {link.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 

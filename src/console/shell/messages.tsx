@@ -91,11 +91,7 @@ export function Unlock() {
         This sandbox was started with <code>--admin-token</code>. Enter the token to use the console. It is
         kept until you close this tab.
       </p>
-      {adminToken.value !== '' && (
-        <p class="problem" role="alert">
-          Invalid admin token.
-        </p>
-      )}
+      <Problem error={adminToken.value === '' ? undefined : new Error('Invalid admin token.')} />
       <label class="field">
         Token{' '}
         <input

@@ -20,6 +20,9 @@ export const overview: ReadonlySignal<Overview | undefined> = known
 /** Increases soon after requests arrived or finished, for what depends on them. */
 export const journalRevision = signal(0)
 
+/** Whether the views are being reloaded because of a new overview. */
+let isNew = false
+
 /** Keeps the overview up to date, and reloads the views after changes by others. */
 export function watchOverview(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -27,7 +30,7 @@ export function watchOverview(): void {
     void [revision.value]
     if (known.peek()?.session !== (session.value ?? 'default')) known.value = undefined
     // A change may lead to another session, so this waits until that is done.
-    if (connection.value === 'live') setTimeout(() => void look())
+    if (connection.value === 'live' && !isNew) setTimeout(() => void look())
   })
   effect(() => {
     void [requests.value]
@@ -59,8 +62,13 @@ async function notice(): Promise<void> {
   if (connection.peek() !== 'live' || document.hidden) return
   const before = known.peek()
   const after = await look()
-  if (before && after && summarize(before) !== summarize(after)) revision.value += 1
+  if (!before || !after || identify(before) === identify(after)) return
+  // The views read after this overview, so a later one would hide what they have missed.
+  isNew = true
+  revision.value += 1
+  isNew = false
 }
 
-/** Summarizes everything except what changes by itself. */
-const summarize = ({ now: _now, requests: _requests, ...rest }: Overview): string => JSON.stringify(rest)
+/** Identifies a state of a session, in which requests may have used up faults. */
+const identify = ({ revision: number, faults, session: id, seed, size, fixture }: Overview): string =>
+  JSON.stringify([number, faults, id, seed, size, fixture])

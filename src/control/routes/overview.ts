@@ -11,6 +11,7 @@ import { type ControlEnv, Summary } from '../host.ts'
 export const Overview = Summary.extend({
   session: z.string().describe('The id of the session; `default` for the default session'),
   name: z.string().optional().describe('The name of the session'),
+  revision: z.int().describe('Grows with each change to the session'),
   movedMs: z.int().describe('How far the clock was moved, in milliseconds; 0 if it was not'),
   changes: z.int().describe('How many records the session has changed'),
   faults: z.int().describe('How many faults still act'),
@@ -34,6 +35,7 @@ export const overviewRoutes = new Hono<ControlEnv>().get(
       ...summary,
       session: id ?? 'default',
       ...(name !== undefined && { name }),
+      revision: session.revision,
       movedMs: measureMove(clock, host.startTime()),
       changes: (await host.recordWriter(session)).changes().length,
       faults: knownFaults?.list().filter(({ left }) => left !== 0).length ?? 0,

@@ -1,16 +1,12 @@
-import { useState } from 'preact/hooks'
-
 import { Card } from '../../components/card.tsx'
 import { type CastMember, useCast } from '../../components/cast.ts'
 import { Code, Copy } from '../../components/code.tsx'
 import { MemberSelect } from '../../components/member-select.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { Body, type ServiceResponse, sendToService } from '../../components/response.tsx'
-import { StatusTag } from '../../components/status.tsx'
 import { Tabs } from '../../components/tabs.tsx'
+import { TryIt } from '../../components/try-it.tsx'
 import { baseUrl } from '../../curl.ts'
-import { requests } from '../../live.ts'
-import { linkTo, place, session, setQuery } from '../../place.ts'
+import { place, session, setQuery } from '../../place.ts'
 import { formatSnippet, languages, listExamples } from './snippets.ts'
 
 /** Renders the base URL, a token, and a call that works when pasted. */
@@ -72,46 +68,12 @@ function Snippets({ member }: { readonly member: CastMember }) {
       <Tabs label="Language" tabs={languages} chosen={language} onChoose={(name) => setQuery({ as: name })}>
         <Code text={formatSnippet(language, example, { baseUrl: baseUrl(), token })} subject="the snippet" />
       </Tabs>
-      <TryIt key={`${session.value} ${token} ${example.path}`} path={example.path} token={token} />
+      <TryIt
+        key={`${session.value} ${token} ${example.path}`}
+        label="Try it"
+        path={example.path}
+        token={token}
+      />
     </>
-  )
-}
-
-/** Renders a button that makes the call, and shows the response. */
-function TryIt({ path, token }: { readonly path: string; readonly token: string }) {
-  const [{ response, error }, setTried] = useState<{
-    readonly response?: ServiceResponse
-    readonly error?: unknown
-  }>({})
-  const tryIt = async (): Promise<void> => {
-    try {
-      const url = `${baseUrl()}${path}`
-      setTried({
-        response: await sendToService({ method: 'GET', url, headers: { Authorization: `Bearer ${token}` } }),
-      })
-    } catch {
-      setTried({ error: new Error('The connection broke off without a response.') })
-    }
-  }
-  const latest = requests.value.at(-1)
-  return (
-    <div class="start-try">
-      <p class="row">
-        <button type="button" class="primary" onClick={() => void tryIt()}>
-          Try it
-        </button>
-        <span class="hint">A real request: it is recorded, and faults act on it.</span>
-      </p>
-      <Problem error={error} />
-      {response && (
-        <section aria-label="Response">
-          <p class="row">
-            <StatusTag status={response.status} />
-            {latest && <a href={linkTo('traffic', [`${latest.id}`])}>Request {latest.id}</a>}
-          </p>
-          <Body text={response.text} />
-        </section>
-      )}
-    </div>
   )
 }

@@ -1,11 +1,11 @@
-import { prepare, routes } from '../../client.ts'
 import { Card } from '../../components/card.tsx'
 import { FailNext, useFailNext } from '../../components/fail-next.tsx'
 import { Instant, formatDuration, formatNumber } from '../../components/format.tsx'
 import { StatusTag } from '../../components/status.tsx'
-import { useRead } from '../../components/use-calls.ts'
+import { shortenPath } from '../../curl.ts'
 import { requests } from '../../live.ts'
 import { linkTo } from '../../place.ts'
+import { overview } from '../../shell/overview.ts'
 import { CallCard } from './call-card.tsx'
 
 /** The number of requests to show. */
@@ -43,12 +43,12 @@ function Watch() {
       {latest.length === 0 ? (
         <p class="empty">None yet. Press “Try it”, or run the command in a terminal.</p>
       ) : (
-        <ol class="start-latest" aria-label="Latest requests">
+        <ol class="list start-latest" aria-label="Latest requests">
           {latest.map(({ id, method, path, status, durationMs, caller }) => (
             <li key={id}>
               <StatusTag status={status} />
-              <a href={linkTo('traffic', [`${id}`])}>
-                {method} {path}
+              <a href={linkTo('traffic', [`${id}`])} title={path}>
+                {method} {shortenPath(path)}
               </a>
               <span class="hint">{caller?.name}</span>
               <span class="hint">{durationMs !== undefined && formatDuration(durationMs)}</span>
@@ -96,7 +96,7 @@ function Fail() {
 
 /** Renders the options of the dataset in one line. */
 function Dataset() {
-  const { value } = useRead(prepare('get', routes.health))
+  const { value } = overview
   return (
     <p class="start-dataset hint">
       {value && (

@@ -2,11 +2,11 @@ import { computed, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
 import type { RequestSummary } from '../../../journal/view.ts'
-import { RequestError, read } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
 import { classifyStatus } from '../../components/status.tsx'
-import { requests } from '../../live.ts'
-import { linkTo, place, session } from '../../place.ts'
+import { useRead } from '../../components/use-calls.ts'
+import { linkTo, place } from '../../place.ts'
+import { journalRevision } from '../../shell/overview.ts'
 
 /** The filter in the URL; "" for any. */
 export const filter = computed(() => {
@@ -56,45 +56,12 @@ export function linkToRequest(id?: number): string {
   return linkTo('traffic', id === undefined ? [] : [`${id}`], place.value.query)
 }
 
-/** The interval of searches. Units: milliseconds. */
-const SEARCH_MS = 150
-
-/** Searches the bodies of all requests for the text in the URL, and those of new requests as they arrive. */
+/** Searches the bodies of all requests for the text in the URL, again after new ones. */
 export function useBodySearch(): void {
   const text = filter.value.text.trim()
+  const call = prepare('get', routes.requests, { query: { text, bodies: 'false' } })
+  const { value } = useRead(text === '' ? undefined : call, journalRevision.value)
   useEffect(() => {
-    found.value = new Set()
-    let searched: unknown
-    let since = 0
-    const controller = new AbortController()
-    const search = async (): Promise<void> => {
-      const entries = requests.peek()
-      if (searched === entries || controller.signal.aborted) return
-      searched = entries
-      const last = entries.at(-1)?.id ?? 0
-      // The ids start again after a reset.
-      if (last < since) since = 0
-      const query = { text, bodies: 'false', since: `${since}` } as const
-      const { items } = await read(prepare('get', routes.requests, { query }), controller.signal)
-      // Pending requests are searched again.
-      since = (entries.find(({ status }) => status === 'pending')?.id ?? last + 1) - 1
-      if (items.length > 0) found.value = new Set([...found.peek(), ...items.map(({ id }) => id)])
-    }
-    if (text !== '') void repeat(search, controller.signal)
-    return () => controller.abort()
-  }, [text, session.value])
-}
-
-/** Repeats a call, one at a time; the list still matches by URL and caller if it fails. */
-async function repeat(call: () => Promise<void>, until: AbortSignal): Promise<void> {
-  while (!until.aborted) {
-    // oxlint-disable-next-line no-await-in-loop -- also delays the first call until the text is complete
-    await new Promise((resolve) => setTimeout(resolve, SEARCH_MS))
-    try {
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      await call()
-    } catch (error) {
-      if (!until.aborted && !(error instanceof RequestError)) throw error
-    }
-  }
+    found.value = new Set(value?.items.map(({ id }) => id))
+  }, [value])
 }

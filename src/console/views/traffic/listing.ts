@@ -75,47 +75,28 @@ export interface Block {
 /** The blocks of the last call, by their key. */
 let known: ReadonlyMap<string, Block> = new Map()
 
-/** The rows of the list. Blocks and items that have not changed are the same objects as before. */
+/** The rows of the list. Blocks that have not changed are the same objects as before. */
 export const blocks = computed((): readonly Block[] => {
   const found = new Map<string, Item[]>()
   if (isGrouped.value) listGroups(found)
   else listRequests(found, shown.value, '')
-  const next = Array.from(found, ([key, items]) => reuse(known.get(key), key, items))
+  const next = Array.from(found, ([key, items]) => {
+    const before = known.get(key)
+    const isUnchanged =
+      before?.items.length === items.length && items.every((item, at) => isSame(item, before.items[at]))
+    return isUnchanged ? before : { key, items }
+  })
   known = new Map(next.map((block) => [block.key, block]))
   return next
 })
 
-function reuse(before: Block | undefined, key: string, items: readonly Item[]): Block {
-  if (!before) return { key, items }
-  const first = items[0] && getKey(items[0])
-  // Items shift if the first ones were evicted, or the clock was moved.
-  const shift = before.items.findIndex((item) => getKey(item) === first)
-  const next = items.map((item, at) => {
-    const old = before.items[at + Math.max(0, shift)]
-    return old && isSame(old, item) ? old : item
-  })
-  const isUnchanged =
-    next.length === before.items.length && next.every((item, at) => item === before.items[at])
-  return isUnchanged ? before : { key, items: next }
-}
+/** Compares two rows fact by fact. */
+const isSame = (a: Item, b: Item | undefined): boolean =>
+  b !== undefined && Object.entries(a).every(([name, value]) => Reflect.get(b, name) === value)
 
 /** Returns the key of a row. */
 export const getKey = (item: Item): string =>
   item.kind === 'group' ? item.name : `${item.kind} ${item.request.id}`
-
-function isSame(a: Item, b: Item): boolean {
-  if (a.kind !== 'request' || b.kind !== 'request')
-    return a.kind === 'move' && b.kind === 'move' && a.request === b.request
-  return (
-    a.request === b.request &&
-    a.startMs === b.startMs &&
-    a.scaleMs === b.scaleMs &&
-    a.pauseMs === b.pauseMs &&
-    a.retryOf === b.retryOf &&
-    a.pattern?.label === b.pattern?.label &&
-    a.pattern?.lengthMs === b.pattern?.lengthMs
-  )
-}
 
 /** Lists requests in time, with moves of the clock between them. */
 function listRequests(found: Map<string, Item[]>, own: readonly RequestSummary[], group: string): void {
@@ -142,7 +123,7 @@ function listGroups(found: Map<string, Item[]>): void {
   for (const name of [...names].toSorted()) {
     const own = listed.filter(({ operationId = 'none' }) => operationId === name)
     const isOpen = openGroups.value.has(name)
-    const patterns = [...new Set(own.flatMap(({ id }) => contexts.value.get(id)?.pattern?.label ?? []))]
+    const patterns = [...new Set(own.flatMap(({ id }) => contexts.value.get(id)?.pattern ?? []))]
     found.set(name, [{ kind: 'group', name, requests: own, patterns, isOpen }])
     if (isOpen) listRequests(found, own, `${name} `)
   }

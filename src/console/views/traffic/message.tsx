@@ -97,7 +97,7 @@ export function Pairs({ pairs }: { readonly pairs: readonly (readonly [name: str
         // oxlint-disable-next-line react/no-array-index-key -- names may repeat
         <div key={index}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd class="mono">{value}</dd>
         </div>
       ))}
     </dl>

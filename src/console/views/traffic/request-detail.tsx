@@ -30,10 +30,10 @@ export function RequestDetail({ id }: { readonly id: number }) {
   }, [])
   return (
     <section class="traffic-detail" aria-label={`Request ${id}`}>
-      <div class="row traffic-nav">
+      <div class="row view-head">
         <Neighbour id={id} step={-1} label="↑ Earlier" />
         <Neighbour id={id} step={1} label="↓ Later" />
-        <p class="hint">Request {id}</p>
+        <span class="hint">Request {id}</span>
         <button type="button" class="small" onClick={() => show(linkToRequest())}>
           Close
         </button>

@@ -2,21 +2,21 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 
 import { place, show } from '../../place.ts'
 import { linkToRequest } from './filter.ts'
-import { type Block, blocks, heldAt, isGrouped, shown, unseen } from './listing.ts'
-import { renderRow } from './request-row.tsx'
+import { type Block, type Item, blocks, getKey, heldAt, isGrouped, shown, unseen } from './listing.ts'
+import { Row } from './request-row.tsx'
 
 /** The class of each column. Order: from left to right. */
 const columns = {
-  time: 'Time (UTC)',
-  method: 'Method',
-  path: 'Path',
-  query: 'Query',
-  status: 'Status',
-  caller: 'Caller',
-  size: 'Size',
-  duration: 'Duration',
-  waterfall: 'Waterfall',
-  notes: 'Notes',
+  'request-time': 'Time (UTC)',
+  'request-method': 'Method',
+  'request-path': 'Path',
+  'request-query': 'Query',
+  'request-status': 'Status',
+  'request-caller': 'Caller',
+  'request-size number': 'Size',
+  'request-duration number': 'Duration',
+  'request-waterfall': 'Waterfall',
+  'request-notes': 'Notes',
 } as const
 
 /** The distance that a key moves. Units: rows. */
@@ -34,7 +34,6 @@ export function RequestList({ current }: { readonly current: number | undefined 
   const query = place.value.query.toString()
   const { scroller, goToEnd, hold } = useEnd(query)
   useReveal(scroller, current)
-  const now = shown.value.some(({ id }) => id === current) ? current : undefined
   return (
     <div class="traffic-list">
       <table
@@ -54,14 +53,14 @@ export function RequestList({ current }: { readonly current: number | undefined 
         <thead>
           <tr class="request">
             {Object.entries(columns).map(([name, label]) => (
-              <th key={name} scope="col" class={`request-${name}`}>
+              <th key={name} scope="col" class={name}>
                 {label}
               </th>
             ))}
           </tr>
         </thead>
         {blocks.value.map((block) => (
-          <Rows key={block.key} block={block} query={query} current={now} />
+          <Rows key={block.key} block={block} query={query} current={current} />
         ))}
       </table>
       {shown.value.length === 0 && (
@@ -83,10 +82,18 @@ interface RowsProps {
 }
 
 function Rows({ block, query, current }: RowsProps) {
-  return useMemo(() => {
-    const rows = block.items.map((item) => renderRow(item, query, current))
-    return <tbody style={{ height: `calc(${rows.length} * var(--row))` }}>{rows}</tbody>
-  }, [block, query, current])
+  const isCurrent = (item: Item): boolean => item.kind === 'request' && item.request.id === current
+  const own = block.items.some(isCurrent) ? current : undefined
+  return useMemo(
+    () => (
+      <tbody style={{ height: `calc(${block.items.length} * var(--row))` }}>
+        {block.items.map((item) => (
+          <Row key={getKey(item)} item={item} isShown={isCurrent(item)} />
+        ))}
+      </tbody>
+    ),
+    [block, query, own],
+  )
 }
 
 /** The reasons to hold the rows in place: the pointer is over them, one has the focus, or the list is scrolled away. */

@@ -1,26 +1,14 @@
 import { untracked } from '@preact/signals'
-import type { VNode } from 'preact'
 
 import type { RequestSummary } from '../../../journal/view.ts'
 import { Instant, formatDuration, formatInstant, formatMove } from '../../components/format.tsx'
 import { StatusTag, classifyStatus, getColour } from '../../components/status.tsx'
+import { shortenPath } from '../../curl.ts'
 import { decode, getTarget, linkToRequest } from './filter.ts'
-import { type GroupItem, type Item, type RequestItem, getKey, openGroups } from './listing.ts'
+import { type GroupItem, type Item, type RequestItem, openGroups } from './listing.ts'
 
-const rendered = new WeakMap<Item, { readonly query: string; readonly row: VNode }>()
-
-/** Renders a row of the list. Returns the same row as before, which is skipped, if nothing about it has changed. */
-export function renderRow(item: Item, query: string, current: number | undefined): VNode {
-  const isShown = item.kind === 'request' && item.request.id === current
-  const known = rendered.get(item)
-  if (known?.query === query && !isShown) return known.row
-  const row = <Row key={getKey(item)} item={item} isShown={isShown} />
-  if (isShown) rendered.delete(item)
-  else rendered.set(item, { query, row })
-  return row
-}
-
-function Row({ item, isShown }: { readonly item: Item; readonly isShown: boolean }) {
+/** Renders a request, a move of the clock, or an operation. */
+export function Row({ item, isShown }: { readonly item: Item; readonly isShown: boolean }) {
   if (item.kind === 'request') return <RequestRow item={item} isShown={isShown} />
   if (item.kind === 'group') return <GroupRow group={item} />
   return (
@@ -44,24 +32,24 @@ function RequestRow({ item, isShown }: { readonly item: RequestItem; readonly is
       data-id={id}
       data-pause={pauseMs === undefined ? undefined : ''}
     >
-      <td class="request-time" title={`Real time ${startedAt}, session time ${time}`}>
+      <td class="request-time mono" title={`Real time ${startedAt}, session time ${time}`}>
         {formatInstant(startedAt, 'time')}
       </td>
-      <td class="request-method">{method}</td>
-      <td class="request-path" title={getTarget(request)}>
+      <td class="mono">{method}</td>
+      <td class="mono" title={getTarget(request)}>
         <a href={untracked(() => linkToRequest(id))} tabIndex={-1}>
           {shortenPath(path)}
         </a>
       </td>
-      <td class="request-query" title={search}>
+      <td class="request-query mono" title={search}>
         {search}
       </td>
-      <td class="request-status">
+      <td>
         <StatusTag status={status} />
       </td>
       <td class="request-caller">{caller?.name ?? 'none'}</td>
-      <td class="request-size">{bytes === undefined ? '' : formatBytes(bytes)}</td>
-      <td class="request-duration">{durationMs !== undefined && formatDuration(durationMs)}</td>
+      <td class="request-size number">{bytes === undefined ? '' : formatBytes(bytes)}</td>
+      <td class="request-duration number">{durationMs !== undefined && formatDuration(durationMs)}</td>
       <td class="request-waterfall">
         <Waterfall item={item} />
       </td>
@@ -72,16 +60,10 @@ function RequestRow({ item, isShown }: { readonly item: RequestItem; readonly is
   )
 }
 
-/** Removes version and organization from a path. */
-function shortenPath(path: string): string {
-  const prefix = /^\/v1\/organizations\/[^/]+(?=\/)/.exec(path)?.[0] ?? (path.startsWith('/v1/') ? '/v1' : '')
-  return path.slice(prefix.length)
-}
-
 /** Renders the time of a request on the axis of its stretch, and the span of a pattern that begins with it. */
 function Waterfall({ item }: { readonly item: RequestItem }) {
-  const { request, startMs, scaleMs, pauseMs, pattern } = item
-  const { id, startedMs, durationMs, status, fault } = request
+  const { request, startMs, scaleMs, pauseMs, patternMs } = item
+  const { startedMs, durationMs, status, fault } = request
   const from = startedMs - startMs
   // A pending request is open to the right.
   const length = durationMs ?? scaleMs - from
@@ -97,21 +79,20 @@ function Waterfall({ item }: { readonly item: RequestItem }) {
         title={`${formatDuration(from)} after the start of an axis of ${formatDuration(scaleMs)}`}
         style={toStyle(length)}
       />
-      {pattern?.firstId === id && <span class="request-span" style={toStyle(pattern.lengthMs)} />}
+      {patternMs !== undefined && <span class="request-span" style={toStyle(patternMs)} />}
       {pauseMs !== undefined && <span class="request-pause">{formatDuration(pauseMs)} later</span>}
     </>
   )
 }
 
 /** Renders the pattern that begins with a request, its fault, the request that it repeats, and its warnings. */
-function Notes({ item: { request, retryOf, pattern } }: { readonly item: RequestItem }) {
-  const { id, fault, warnings } = request
-  const isFirst = pattern?.firstId === id
+function Notes({ item: { request, retryOf, pattern, patternMs } }: { readonly item: RequestItem }) {
+  const { fault, warnings } = request
   return (
     <>
-      {isFirst && (
-        <span class="tag warn" title={`within ${formatDuration(pattern.lengthMs)}`}>
-          {pattern.label}
+      {patternMs !== undefined && (
+        <span class="tag warn" title={`${pattern}, within ${formatDuration(patternMs)}`}>
+          {pattern}
         </span>
       )}
       {fault !== undefined && (

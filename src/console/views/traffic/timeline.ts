@@ -24,14 +24,15 @@ interface Stretch {
 }
 
 /** Requests that a warning is about. */
-export interface Pattern {
-  readonly firstId: number
-  readonly label: string
-  readonly lengthMs: number
+interface Pattern {
+  /** The label of the pattern. */
+  readonly pattern?: string
+  /** The length of the pattern, at its first request. Units: milliseconds. */
+  readonly patternMs?: number
 }
 
 /** Facts about a request that follow from the requests around it. Units: real milliseconds since the server started. */
-export interface Context {
+export interface Context extends Pattern {
   readonly startMs: number
   /** The length of the waterfall's axis. */
   readonly scaleMs: number
@@ -39,7 +40,6 @@ export interface Context {
   readonly pauseMs: number | undefined
   /** The id of the failed request that this one repeats. */
   readonly retryOf: number | undefined
-  readonly pattern: Pattern | undefined
 }
 
 /** The stretches of the last call, so that evicted requests move no others. */
@@ -58,7 +58,7 @@ export function relate(entries: readonly RequestSummary[]): ReadonlyMap<number, 
       scaleMs: scales.find((ms) => endMs - startMs <= ms) ?? roundUp(endMs - startMs),
       pauseMs: startMs === startedMs ? pauseMs : undefined,
       retryOf: retries.get(id),
-      pattern: patterns.get(id),
+      ...patterns.get(id),
     })
   }
   return contexts
@@ -131,10 +131,10 @@ function findPatterns(entries: readonly RequestSummary[]): ReadonlyMap<number, P
     const members = [...ids].flatMap((id) => byId.get(id) ?? [])
     const [first] = members
     if (!first) continue
-    const label = key.startsWith('single') ? `N+1: ${ids.size} details` : `Repeated: ${ids.size}×`
+    const pattern = key.startsWith('single') ? `N+1: ${ids.size} details` : `Repeated: ${ids.size}×`
     const endMs = Math.max(...members.map(({ startedMs, durationMs = 0 }) => startedMs + durationMs))
-    const pattern = { firstId: first.id, label, lengthMs: endMs - first.startedMs }
-    for (const { id } of members) patterns.set(id, pattern)
+    for (const { id } of members) patterns.set(id, { pattern })
+    patterns.set(first.id, { pattern, patternMs: endMs - first.startedMs })
   }
   return patterns
 }

@@ -1,13 +1,13 @@
-import { effect } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../client.ts'
+import { Card } from '../../components/card.tsx'
 import { useCast } from '../../components/cast.ts'
 import { Code } from '../../components/code.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { sendToService } from '../../components/response.tsx'
 import { Save } from '../../components/save.tsx'
+import { TryIt } from '../../components/try-it.tsx'
 import { useChange } from '../../components/use-calls.ts'
 import { baseUrl, formatCurl } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
@@ -99,7 +99,7 @@ function Actions() {
   const all = formatNumber(requests.value.length)
   return (
     <>
-      <p class="hint">{isFiltered.value ? `${formatNumber(shown.value.length)} of ${all}` : all}</p>
+      <span class="hint">{isFiltered.value ? `${formatNumber(shown.value.length)} of ${all}` : all}</span>
       <Save
         call={prepare('get', routes['requests.har'], { query: {} })}
         name={`requests-${session.value ?? 'default'}.har`}
@@ -126,52 +126,32 @@ function Arrivals() {
   const [text, setText] = useState('')
   useEffect(() => {
     let last = shown.peek().at(-1)?.id ?? 0
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const say = (): void => {
-      timer = undefined
+    const timer = setInterval(() => {
       const count = shown.peek().filter(({ id }) => id > last).length
       last = shown.peek().at(-1)?.id ?? 0
       if (count > 0) setText(`${count} new request${count === 1 ? '' : 's'}, latest: ${last}.`)
-    }
-    const stop = effect(() => {
-      if ((shown.value.at(-1)?.id ?? 0) !== last) timer ??= setTimeout(say, GATHERED_MS)
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-    }
+    }, GATHERED_MS)
+    return () => clearInterval(timer)
   }, [])
-  return <output class="traffic-announced">{text}</output>
+  return <output class="unseen">{text}</output>
 }
+
+/** The path of the request to send first. */
+const FIRST = '/members/me'
 
 /** Explains how to send the first request, and sends it on demand. */
 function FirstRequest() {
   const { member, error } = useCast()
-  const [failure, setFailure] = useState<unknown>()
-  const headers: Record<string, string> = member ? { Authorization: `Bearer ${member.token}` } : {}
-  const request = { method: 'GET', url: `${baseUrl()}/members/me`, headers }
-  const send = async (): Promise<void> => {
-    await sendToService(request).catch(() =>
-      setFailure(new Error('The connection broke off without a response.')),
-    )
-  }
+  const { token = '' } = member ?? {}
+  const request = { method: 'GET', url: baseUrl() + FIRST, headers: { Authorization: `Bearer ${token}` } }
   return (
-    <section class="card traffic-first" aria-labelledby="traffic-first">
-      <h2 id="traffic-first">No requests yet</h2>
+    <Card title="No requests yet">
       <p>Send one, and it appears here. No need to reload.</p>
+      <Problem error={error} />
       {member && <Code text={formatCurl(request)} subject="the request as curl" />}
-      <Problem error={failure ?? error} />
-      <p class="row">
-        <button type="button" class="primary" onClick={() => void send()}>
-          Send it from here
-        </button>
-      </p>
+      {member && <TryIt label="Send it from here" path={FIRST} token={token} />}
       <p>Or point your application here:</p>
       <Code text={baseUrl()} subject="the base URL" />
-      <p class="hint">
-        Every request below the base URL is listed, including those that fail or are cut off. Calls to the
-        control plane are not.
-      </p>
-    </section>
+    </Card>
   )
 }

@@ -1,0 +1,26 @@
+import type { FaultState } from '../faults/decide.ts'
+import { createState } from '../faults/faults.ts'
+import type { ScenarioState } from './definition.ts'
+import { definitions, type ScenarioName } from './definitions.ts'
+import { completeOptions, type ScenarioSettings } from './scenario.ts'
+
+/** A scenario of a session. */
+export interface ActiveScenario extends ScenarioState {
+  readonly name: ScenarioName
+  /** The fault that carries it, if one does. */
+  readonly fault: FaultState | undefined
+}
+
+/** Creates a scenario that has not seen a request. */
+export function createScenario(id: string, { name, ...given }: ScenarioSettings): ActiveScenario {
+  const options = completeOptions(name, given)
+  const carrier = definitions[name].fault?.(options)
+  const fault = carrier && createState(id, carrier)
+  return { id, name, options, matched: 0, acted: 0, memory: {}, fault }
+}
+
+/** Copies a scenario with its counts. */
+export const copyState = (state: ActiveScenario): ActiveScenario => ({
+  ...state,
+  fault: state.fault && { ...state.fault },
+})
