@@ -107,7 +107,7 @@ const help = {
 
 /** Creates a new dataset after a confirmation. */
 function ReseedCard() {
-  const [fixture, setFixture] = useState<unknown>()
+  const [content, setContent] = useState<unknown>()
   const [asked, setAsked] = useState<object>()
   const change = useChange()
   const reseed = async (): Promise<void> => {
@@ -115,7 +115,7 @@ function ReseedCard() {
     const before = session.peek()
     if (before !== undefined) switchSession(undefined)
     const call = prepare('post', routes.reseed, {
-      json: castBody({ ...asked, ...(fixture !== undefined && { fixture }) }),
+      json: castBody({ ...asked, ...(content !== undefined && { fixture: content }) }),
     })
     const isDone = await change.make(
       call,
@@ -135,7 +135,7 @@ function ReseedCard() {
         change={change}
         submit={setAsked}
       >
-        <JsonFile label="Fixture file, instead of a name" choose={setFixture} />
+        <JsonFile label="Fixture file, instead of a name" choose={setContent} />
       </SchemaForm>
       {change.isBusy && <progress aria-label="Creating the dataset" />}
       {asked && (
