@@ -52,6 +52,7 @@ it('has a button for each common fault, for all operations or one', async () => 
     'Rate limit',
     'No response',
     'Cut off',
+    'Hold',
     'Offline',
   ]
   for (const name of names) await click(page, new RegExp(`^${name}`), `Added: ${name}.`)
@@ -64,6 +65,7 @@ it('has a button for each common fault, for all operations or one', async () => 
     { ...target, rateLimit: { requests: 10, windowSeconds: 10 } },
     { ...target, malfunction: 'hang', times: 1 },
     { ...target, malfunction: 'truncate', times: 1 },
+    { ...target, gate: true, times: 1 },
     { ...target, malfunction: 'reset' },
   ])
 })
@@ -85,6 +87,19 @@ it('removes one fault or all, and moves the focus to their heading', async () =>
   await click(page, /^Remove all$/, 'Removed all faults.')
   await page.getByText('None: every request reaches the service.').waitFor()
   expect(sandbox.faults.list()).toEqual([])
+})
+
+it('shows a held request, and releases it with a click', async () => {
+  const console = await open({ at })
+  const { page, baseUrl } = console
+  await click(page, /^Hold/, 'Added: Hold.')
+  const response = send(baseUrl)
+  const held = page.getByRole('region', { name: 'Held requests (1)' })
+  await held.getByText('by Mara Ellis').waitFor()
+  await click(page, 'Release request 1', 'Released request 1.')
+  expect((await response).status).toBe(200)
+  await held.waitFor({ state: 'detached' })
+  expectQuiet(console)
 })
 
 it('creates a fault from everything that was entered', async () => {

@@ -72,6 +72,24 @@ it('forks a session with its whole state, and switches to the copy', async () =>
   expect(await fetchStatus((await copy.getByRole('code').textContent()) ?? '')).toBe(503)
 })
 
+it('saves a session as a file, and restores it', async () => {
+  const console = await open({ at })
+  const { page, sandbox } = console
+  sandbox.faults.add({ status: 503 })
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save session' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('default.json')
+  await sandbox.reset()
+  const field = page.getByLabel('Restore from a file')
+  await field.setInputFiles(await file.path())
+  await said(page, 'Restored default from the file.')
+  expect(sandbox.faults.list()).toMatchObject([{ status: 503 }])
+  await field.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
+  await page.getByRole('alert').waitFor()
+  expectQuiet({ ...console, errors: console.errors.filter((error) => !error.includes('400')) })
+})
+
 it('confirms a deletion, and switches from a deleted session to the default one', async () => {
   const console = await open()
   const { page, sandbox, url } = console

@@ -24,14 +24,22 @@ export function Problem({ error }: { readonly error: unknown }) {
   )
 }
 
+/** Renders the lines of a table that is being loaded. */
+export function Skeleton() {
+  return <p class="empty skeleton">Loading…</p>
+}
+
 interface LoadedProps<T> {
   readonly state: ReadState<T>
+  /** Shows the lines of a table until the value is loaded. */
+  readonly isTable?: boolean
   readonly children: (value: T) => ComponentChildren
 }
 
 /** Renders a value, the error of loading it with a way to try again, or that it is being loaded. */
-export function Loaded<T>({ state: { value, error }, children }: LoadedProps<T>) {
-  if (value === undefined && error === undefined) return <p class="empty">Loading…</p>
+export function Loaded<T>({ state: { value, error }, isTable = false, children }: LoadedProps<T>) {
+  if (value === undefined && error === undefined)
+    return isTable ? <Skeleton /> : <p class="empty">Loading…</p>
   return (
     <>
       <Problem error={error} />

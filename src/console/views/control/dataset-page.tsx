@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
 
-import { prepare, routes } from '../../client.ts'
+import { castBody, prepare, routes } from '../../client.ts'
 import { Card } from '../../components/card.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Instant, formatNumber } from '../../components/format.tsx'
+import { JsonFile } from '../../components/json-file.tsx'
 import { Loaded, Problem } from '../../components/problem.tsx'
 import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
@@ -106,24 +107,16 @@ const help = {
 
 /** Creates a new dataset after a confirmation. */
 function ReseedCard() {
-  const [content, setContent] = useState<object>()
-  const [wrong, setWrong] = useState<unknown>()
+  const [content, setContent] = useState<unknown>()
   const [asked, setAsked] = useState<object>()
   const change = useChange()
-  const choose = async (file: File | undefined): Promise<void> => {
-    setWrong(undefined)
-    setContent(undefined)
-    try {
-      if (file) setContent({ fixture: JSON.parse(await file.text()) })
-    } catch {
-      setWrong(new Error(`${file?.name} is not valid JSON.`))
-    }
-  }
   const reseed = async (): Promise<void> => {
     // The page must not read in a session that is being dropped.
     const before = session.peek()
     if (before !== undefined) switchSession(undefined)
-    const call = prepare('post', routes.reseed, { json: { ...asked, ...content } })
+    const call = prepare('post', routes.reseed, {
+      json: castBody({ ...asked, ...(content !== undefined && { fixture: content }) }),
+    })
     const isDone = await change.make(
       call,
       ({ seed, size, fixture }) => `Created a new dataset: seed ${seed}, size ${size}, fixture ${fixture}.`,
@@ -142,15 +135,7 @@ function ReseedCard() {
         change={change}
         submit={setAsked}
       >
-        <label class="field">
-          Fixture file, instead of a name{' '}
-          <input
-            type="file"
-            accept=".json,application/json"
-            onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
-          />
-        </label>
-        <Problem error={wrong} />
+        <JsonFile label="Fixture file, instead of a name" choose={setContent} />
       </SchemaForm>
       {change.isBusy && <progress aria-label="Creating the dataset" />}
       {asked && (

@@ -32,11 +32,12 @@ export function describeTarget({ operationId, method, path }: FaultInput): strin
 }
 
 function describeOutcome(fault: FaultInput): string | undefined {
-  const { status, sequence, repeat, rateLimit, malfunction, reset, profile } = fault
+  const { status, sequence, repeat, rateLimit, malfunction, reset, gate, profile } = fault
   if (status !== undefined) return `${status}`
   if (sequence) return `${sequence.join(', ')}${repeat ? ', repeating' : ''}`
   if (rateLimit) return `429 after ${rateLimit.requests} requests in ${rateLimit.windowSeconds} s`
   if (malfunction ?? reset) return malfunctionLabels[malfunction ?? 'reset']
+  if (gate) return 'held until released'
   return profile && `profile ${profile}`
 }
 

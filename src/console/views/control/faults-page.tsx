@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 
 import type { Fault, FaultInput } from '../../../faults/fault.ts'
 import type { Call } from '../../calls.ts'
@@ -8,9 +8,9 @@ import { Select } from '../../components/form.tsx'
 import { Loaded, Problem } from '../../components/problem.tsx'
 import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
-import { requests } from '../../live.ts'
 import { linkTo } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'
+import { ActionList, LastRequest } from './action-list.tsx'
 import { describeEffect, describeTarget, malfunctionLabels } from './fault-text.ts'
 
 /** The faults that a button adds: label, hint and effect. Order: as shown. */
@@ -22,10 +22,11 @@ const quickFaults: readonly (readonly [label: string, hint: string, effect: Faul
   ['Rate limit', '10 requests in 10 s, then 429', { rateLimit: { requests: 10, windowSeconds: 10 } }],
   ['No response', 'The next client waits in vain', { malfunction: 'hang', times: 1 }],
   ['Cut off', 'The next body ends halfway', { malfunction: 'truncate', times: 1 }],
+  ['Hold', 'The next request waits for a click', { gate: true, times: 1 }],
   ['Offline', 'Every connection is reset', { malfunction: 'reset' }],
 ]
 
-/** Renders quick faults, the active ones, and a form for any other. */
+/** Renders quick faults, held requests, the active faults, and a form for any other. */
 export function FaultsPage() {
   const state = useRead(prepare('get', routes.faults), journalRevision.value)
   const faults = state.value?.items ?? []
@@ -34,6 +35,7 @@ export function FaultsPage() {
       <QuickFaults />
       <div class="columns">
         <div>
+          <HeldRequests />
           <Card title={faults.length > 0 ? `Faults (${faults.length})` : 'Faults'}>
             <Loaded state={state}>{({ items }) => <FaultList faults={items} />}</Loaded>
           </Card>
@@ -81,116 +83,115 @@ function QuickFaults() {
 }
 
 /** Lists the profiles, to start and stop each. */
-function Profiles({ faults }: { readonly faults: readonly Fault[] }) {
-  const { make, error } = useChange()
+function Profiles({ faults }: FaultListProps) {
   const state = useRead(prepare('get', routes.faults.profiles))
   return (
     <Card title="Profiles, for every request until stopped">
       <Loaded state={state}>
         {({ items }) => (
-          <ul class="list fault-list">
-            {items.map(({ name, description }) => {
+          <ActionList
+            rows={items.map(({ name, description }) => {
               const started = faults.find(({ profile }) => profile === name)
-              const verb = started ? 'Stop' : 'Start'
-              const call = started ? removeFault(started.id) : prepareFault({ profile: name })
-              const done = `${started ? 'Stopped' : 'Started'} ${name}.`
-              return (
-                <li key={name}>
-                  <button
-                    type="button"
-                    class="small"
-                    aria-label={`${verb} ${name}`}
-                    onClick={() => void make(call, done)}
-                  >
-                    {verb}
-                  </button>
-                  <span>
+              return {
+                verb: started ? 'Stop' : 'Start',
+                subject: name,
+                call: started ? removeFault(started.id) : prepareFault({ profile: name }),
+                done: `${started ? 'Stopped' : 'Started'} ${name}.`,
+                text: (
+                  <>
                     <b>{name}</b>: <span class="hint">{description}</span>
-                  </span>
-                </li>
-              )
+                  </>
+                ),
+              }
             })}
-          </ul>
+          />
         )}
       </Loaded>
-      <Problem error={error} />
     </Card>
   )
 }
 
 const removeFault = (id: string): Call => prepare('delete', routes.faults[':id'], { param: { id } })
 
-/** Lists the faults of the session with their counts. */
-function FaultList({ faults }: { readonly faults: readonly Fault[] }) {
-  const { make, error } = useChange()
-  const list = useRef<HTMLDivElement>(null)
-  const remove = async (call: Call, done: string): Promise<void> => {
-    if (await make(call, done)) list.current?.closest('section')?.querySelector('h2')?.focus()
-  }
+/** Lists the requests that faults hold, to release each; nothing without one. */
+function HeldRequests() {
+  const held = useRead(prepare('get', routes.gates), journalRevision.value).value?.items ?? []
+  if (held.length === 0) return null
   return (
-    <div ref={list}>
-      <Problem error={error} />
-      {faults.length === 0 && (
-        <p class="empty">None: every request reaches the service. Add one with a click above.</p>
-      )}
-      <ul class="list fault-list">
-        {faults.map((fault) => (
-          <FaultRow
-            key={fault.id}
-            fault={fault}
-            remove={() => void remove(removeFault(fault.id), `Removed ${fault.id}.`)}
-          />
-        ))}
-      </ul>
-      {faults.length > 1 && (
-        <p class="row">
-          <button
-            type="button"
-            onClick={() => void remove(prepare('delete', routes.faults), 'Removed all faults.')}
-          >
-            Remove all
-          </button>
-          <span class="hint">The first that matches a request acts on it.</span>
-        </p>
-      )}
-    </div>
+    <Card title={`Held requests (${held.length})`}>
+      <ActionList
+        all={{
+          verb: 'Release all',
+          call: prepare('post', routes.gates.release, { json: {} }),
+          done: 'Released all requests.',
+        }}
+        rows={held.map(({ id, requestId, method, path, caller, fault }) => ({
+          verb: 'Release',
+          subject: `request ${requestId}`,
+          call: prepare('post', routes.gates[':id'].release, { param: { id }, json: {} }),
+          done: `Released request ${requestId}.`,
+          text: (
+            <>
+              <code>
+                {method} {path}
+              </code>{' '}
+              <span class="hint">
+                {caller && `by ${caller.name}, `}held by {fault},{' '}
+                <a href={linkTo('traffic', [`${requestId}`])}>request {requestId}</a>
+              </span>
+            </>
+          ),
+        }))}
+      />
+    </Card>
   )
 }
 
-interface FaultRowProps {
-  readonly fault: Fault
-  readonly remove: () => void
+interface FaultListProps {
+  readonly faults: readonly Fault[]
 }
 
-function FaultRow({ fault, remove }: FaultRowProps) {
+/** Lists the faults of the session with their counts. */
+function FaultList({ faults }: FaultListProps) {
+  return (
+    <ActionList
+      empty="None: every request reaches the service. Add one with a click above."
+      all={{
+        verb: 'Remove all',
+        call: prepare('delete', routes.faults),
+        done: 'Removed all faults.',
+        hint: 'The first that matches a request acts on it.',
+      }}
+      rows={faults.map((fault) => ({
+        verb: 'Remove',
+        subject: fault.id,
+        call: removeFault(fault.id),
+        done: `Removed ${fault.id}.`,
+        text: <FaultText fault={fault} />,
+      }))}
+    />
+  )
+}
+
+function FaultText({ fault }: { readonly fault: Fault }) {
   const { id, matched, injected, left, after } = fault
-  const last = requests.value.findLast((request) => request.fault === id)
   const isOver = left === 0
   return (
-    <li>
-      <button type="button" class="small" aria-label={`Remove ${id}`} onClick={remove}>
-        Remove
-      </button>
-      <span>
-        <b class={isOver ? 'hint' : undefined}>{describeEffect(fault)}</b>{' '}
-        <span class="hint">
-          to {describeTarget(fault)}
-          {after ? `, after the first ${after}` : ''}
-        </span>{' '}
-        <span class={isOver ? 'tag' : 'tag warn'}>
-          {isOver ? 'used up' : left === null ? 'until removed' : `${left} left`}
-        </span>
-        <br />
-        <span class="hint">
-          {id}: matched {matched}, injected {injected}
-          {last && (
-            <>
-              , last <a href={linkTo('traffic', [`${last.id}`])}>request {last.id}</a>
-            </>
-          )}
-        </span>
+    <>
+      <b class={isOver ? 'hint' : undefined}>{describeEffect(fault)}</b>{' '}
+      <span class="hint">
+        to {describeTarget(fault)}
+        {after ? `, after the first ${after}` : ''}
+      </span>{' '}
+      <span class={isOver ? 'tag' : 'tag warn'}>
+        {isOver ? 'used up' : left === null ? 'until removed' : `${left} left`}
       </span>
-    </li>
+      <br />
+      <span class="hint">
+        {id}: matched {matched}, injected {injected}
+        <LastRequest isOne={(request) => request.fault === id} />
+      </span>
+    </>
   )
 }
 

@@ -1,16 +1,15 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 
 import type { ListedScenario, Scenario } from '../../../scenarios/scenario.ts'
 import type { Call } from '../../calls.ts'
 import { castBody, prepare, routes } from '../../client.ts'
 import { Card } from '../../components/card.tsx'
 import { Select } from '../../components/form.tsx'
-import { Loaded, Problem } from '../../components/problem.tsx'
+import { Loaded } from '../../components/problem.tsx'
 import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
-import { requests } from '../../live.ts'
-import { linkTo } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'
+import { ActionList, LastRequest } from './action-list.tsx'
 
 /** Renders the scenarios that can be added, the active ones, and a form for those with other options. */
 export function ScenariosPage() {
@@ -37,67 +36,31 @@ const prepareScenario = (scenario: object): Call =>
 
 /** Lists the scenarios of the session with their counts. */
 function ActiveScenarios({ scenarios }: { readonly scenarios: readonly Scenario[] }) {
-  const { make, error } = useChange()
-  const list = useRef<HTMLDivElement>(null)
-  const remove = async (call: Call, done: string): Promise<void> => {
-    if (await make(call, done)) list.current?.closest('section')?.querySelector('h2')?.focus()
-  }
   return (
-    <div ref={list}>
-      <Problem error={error} />
-      {scenarios.length === 0 && <p class="empty">None: data changes only by requests and the clock.</p>}
-      <ul class="list fault-list">
-        {scenarios.map((scenario) => (
-          <ScenarioRow
-            key={scenario.id}
-            scenario={scenario}
-            remove={() =>
-              void remove(
-                prepare('delete', routes.scenarios[':id'], { param: { id: scenario.id } }),
-                `Removed ${scenario.id}.`,
-              )
-            }
-          />
-        ))}
-      </ul>
-      {scenarios.length > 1 && (
-        <button
-          type="button"
-          onClick={() => void remove(prepare('delete', routes.scenarios), 'Removed all scenarios.')}
-        >
-          Remove all
-        </button>
-      )}
-    </div>
-  )
-}
-
-interface ScenarioRowProps {
-  readonly scenario: Scenario
-  readonly remove: () => void
-}
-
-function ScenarioRow({ scenario, remove }: ScenarioRowProps) {
-  const { id, name, text, matched, acted } = scenario
-  const last = requests.value.findLast((request) => request.scenarios?.some((one) => one.id === id))
-  return (
-    <li>
-      <button type="button" class="small" aria-label={`Remove ${id}`} onClick={remove}>
-        Remove
-      </button>
-      <span>
-        <b>{name}</b>: {text}
-        <br />
-        <span class="hint">
-          {id}: matched {matched}, acted {acted}
-          {last && (
-            <>
-              , last on <a href={linkTo('traffic', [`${last.id}`])}>request {last.id}</a>
-            </>
-          )}
-        </span>
-      </span>
-    </li>
+    <ActionList
+      empty="None: data changes only by requests and the clock."
+      all={{
+        verb: 'Remove all',
+        call: prepare('delete', routes.scenarios),
+        done: 'Removed all scenarios.',
+      }}
+      rows={scenarios.map(({ id, name, text, matched, acted }) => ({
+        verb: 'Remove',
+        subject: id,
+        call: prepare('delete', routes.scenarios[':id'], { param: { id } }),
+        done: `Removed ${id}.`,
+        text: (
+          <>
+            <b>{name}</b>: {text}
+            <br />
+            <span class="hint">
+              {id}: matched {matched}, acted {acted}
+              <LastRequest isOne={(request) => request.scenarios?.some((one) => one.id === id) ?? false} />
+            </span>
+          </>
+        ),
+      }))}
+    />
   )
 }
 
@@ -107,28 +70,20 @@ interface ScenarioListProps {
 
 /** Lists the scenarios that can be added, each with a button that adds it with its defaults. */
 function ScenarioList({ scenarios }: ScenarioListProps) {
-  const { make, error } = useChange()
   return (
-    <>
-      <ul class="list fault-list">
-        {scenarios.map(({ name, text }) => (
-          <li key={name}>
-            <button
-              type="button"
-              class="small"
-              aria-label={`Add ${name}`}
-              onClick={() => void make(prepareScenario({ name }), `Added ${name}.`)}
-            >
-              Add
-            </button>
-            <span>
-              <b>{name}</b>: <span class="hint">{text}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
-      <Problem error={error} />
-    </>
+    <ActionList
+      rows={scenarios.map(({ name, text }) => ({
+        verb: 'Add',
+        subject: name,
+        call: prepareScenario({ name }),
+        done: `Added ${name}.`,
+        text: (
+          <>
+            <b>{name}</b>: <span class="hint">{text}</span>
+          </>
+        ),
+      }))}
+    />
   )
 }
 

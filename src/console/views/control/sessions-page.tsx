@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks'
 
 import type { SessionInfo } from '../../../sessions/open-session.ts'
-import { prepare, routes } from '../../client.ts'
+import { castBody, prepare, routes } from '../../client.ts'
 import { Card } from '../../components/card.tsx'
 import { useCast } from '../../components/cast.ts'
 import { Code, Copy } from '../../components/code.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Instant } from '../../components/format.tsx'
+import { JsonFile } from '../../components/json-file.tsx'
 import { Loaded, Problem } from '../../components/problem.tsx'
+import { Save } from '../../components/save.tsx'
 import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
 import type { Schema } from '../../components/schema.ts'
 import { useChange, useRead } from '../../components/use-calls.ts'
@@ -52,7 +54,10 @@ export function SessionsPage() {
           )}
         </Loaded>
       </Card>
-      <OpenForm sessions={state.value?.items ?? []} />
+      <div>
+        <OpenForm sessions={state.value?.items ?? []} />
+        <StateCard />
+      </div>
     </div>
   )
 }
@@ -122,6 +127,27 @@ function SessionUse({ id }: { readonly id: string }) {
       <p class="hint">Or by header:</p>
       <Code text={formatCurl(byHeader)} subject="the request by header" />
     </>
+  )
+}
+
+/** Saves the current session as a file, and restores it from one. */
+function StateCard() {
+  const { make, error } = useChange()
+  const name = session.value ?? 'default'
+  const restore = (content: unknown): unknown =>
+    content !== undefined &&
+    make(prepare('put', routes.state, { json: castBody(content) }), `Restored ${name} from the file.`)
+  return (
+    <Card title={`Save ${name}`}>
+      <p class="hint">
+        Saves its changes, clock, faults and assumptions as a file. Restoring replaces those of {name}.
+      </p>
+      <div class="row">
+        <Save call={prepare('get', routes.state)} name={`${name}.json`} label="Save session" />
+        <JsonFile key={name} label="Restore from a file" choose={restore} />
+      </div>
+      <Problem error={error} />
+    </Card>
   )
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { CastMember } from '../../components/cast.ts'
 import { formatNumber } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
-import { Problem } from '../../components/problem.tsx'
+import { Problem, Skeleton } from '../../components/problem.tsx'
 import { Provenance } from '../../components/provenance.tsx'
 import { linkTo, place, setQuery } from '../../place.ts'
 import { type ListOperation, fillPath } from './contract.ts'
@@ -83,10 +83,10 @@ export function Browse({ operation, member }: BrowseProps) {
       {whole.response && <Outcome response={whole.response} />}
       {isJson ? (
         <Json value={list.response?.body ?? list.items} />
+      ) : items ? (
+        <Rows operation={operation} member={member} items={sortRecords(items, sorting)} sorting={sorting} />
       ) : (
-        items && (
-          <Rows operation={operation} member={member} items={sortRecords(items, sorting)} sorting={sorting} />
-        )
+        !list.error && !list.response && <Skeleton />
       )}
       {isAdding && <NewRecord operation={operation} member={member} onClose={() => setAdding(false)} />}
     </>

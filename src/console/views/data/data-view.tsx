@@ -27,7 +27,17 @@ export function DataView() {
   useFocusFallback(path.join('/'))
   if (!document.value || !counts.value || !member) {
     const failure = error ?? document.error ?? counts.error
-    return <Loaded state={{ error: failure, isReading: true }}>{() => null}</Loaded>
+    return (
+      <div class="data">
+        <div class="data-side" />
+        <div>
+          <h1>{formatTitle(path[0] ?? 'customers')}</h1>
+          <Loaded isTable state={{ error: failure, isReading: true }}>
+            {() => null}
+          </Loaded>
+        </div>
+      </div>
+    )
   }
   const { items } = counts.value
   const operations = listOperations(

@@ -49,7 +49,7 @@ export function PeopleView() {
         </label>
       </div>
       <Problem error={error ?? visibility.error} />
-      <Loaded state={records}>
+      <Loaded isTable state={records}>
         {() =>
           found.length === 0 ? (
             <p class="empty">No members match. Search for another name, role, id or token.</p>
@@ -149,7 +149,7 @@ function MemberRow({ member: { id, name, role, token, depth }, isChosen, sees }:
       </td>
       {lists.flatMap((list) =>
         scopes.map((scope) => (
-          <td key={`${list} ${scope}`} class="number" data-label={`${list} ${scope}`}>
+          <td key={`${list} ${scope}`} class="number" data-label={scope === 'mine' ? `${list}: mine` : scope}>
             <a href={linkTo('data', [list], { member: `${id}`, scope })}>
               {sees ? formatNumber(sees[list][scope]) : '…'}
             </a>
