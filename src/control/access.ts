@@ -16,8 +16,7 @@ export interface Access {
   readonly adminToken?: string | undefined
 }
 
-/** The names that lead to this machine only. */
-export const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
 
 /** The pages that may be opened without the admin token, and their files; they hold no secrets. */
 const PAGE = /^\/(?:_sandbox(?:\/(?:assets\/.*)?)?|docs(?:\/.*)?)?$/
@@ -46,6 +45,9 @@ export function guard(access: Access): MiddlewareHandler<Env> {
     context.res = response
   }
 }
+
+/** Checks whether a name leads to this machine only. */
+export const isLoopbackName = (name: string): boolean => LOOPBACK.test(normalize(name))
 
 interface Known {
   readonly hosts: ReadonlySet<string>

@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 
 import { SandboxError } from '../contract/errors.ts'
 import { isObject } from '../contract/json.ts'
-import { guard, LOOPBACK } from '../control/access.ts'
+import { guard, isLoopbackName } from '../control/access.ts'
 import { GUARDED } from '../control/app.ts'
 import { toEnvelope } from '../control/envelope.ts'
 import { endsConnection } from '../faults/connection.ts'
@@ -87,7 +87,7 @@ function protectControl(env: WorkerEnv): MiddlewareHandler<Env> {
   return (c, next) => {
     const adminToken = findAdminToken(env)
     const { hostname } = new URL(c.req.url)
-    if (adminToken === undefined && !LOOPBACK.test(hostname)) {
+    if (adminToken === undefined && !isLoopbackName(hostname)) {
       const fact = 'The control plane of a worker requires an admin token, and none is set'
       const advice =
         'Set the secret WORKSPACE_SANDBOX_ADMIN_TOKEN (npx wrangler secret put), or adminToken in createWorker.'

@@ -54,6 +54,7 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
     ['/_sandbox/sessions/', 'x', ''],
     ['/_sandbox/sessions/x/v1/', '/v1', '\n'],
   ],
+  [String.raw`/^\/_sandbox\/sessions\/([^/]+)$/`]: [['/_sandbox/sessions/', 'x', '/']],
   [String.raw`/^\/_sandbox\/sessions\/[^/]+\/v1(?:\/|$)/`]: [['/_sandbox/sessions/', 'x', '']],
   [String.raw`/^\/_sandbox\/sessions\/[^/?]+(?=\/v1(?:[/?]|$))/`]: [['/_sandbox/sessions/', 'x', '/']],
   [String.raw`/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i`]: [
