@@ -86,6 +86,7 @@ export class Journal {
       for (const warning of entry.warnings) this.#warnings.add(warning)
     }
     this.#firstWithBodies = entries[0]?.id ?? 1
+    this.#makeRoom()
   }
 
   /** Records a request when it arrives. */

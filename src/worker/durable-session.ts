@@ -1,6 +1,8 @@
+import type { Settings } from '../contract/choices.ts'
 import { SandboxError } from '../contract/errors.ts'
 import { systemTime } from '../contract/system-clock.ts'
 import { version } from '../contract/version.ts'
+import type { Entry } from '../journal/entry.ts'
 import { loadEntry, saveEntry } from '../journal/saved-entries.ts'
 import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
 import type { SavedState } from '../sandbox/saved-state.ts'
@@ -162,11 +164,9 @@ export class DurableSession {
     const isUnused = !this.#store.exists && changes.length === 0 && this.#changedEntries.size === 0
     if (isUnused && JSON.stringify(described.session) === this.#unused) return
     const { requests, settings } = session
-    const entries = [...this.#changedEntries].flatMap((id): StoredEntry[] => {
+    const entries = [...this.#changedEntries].flatMap((id) => {
       const entry = requests.get(id)
-      if (!entry) return []
-      const { requestBody, responseBody } = entry
-      return [{ entry: saveEntry(entry, settings), requestBody, responseBody: responseBody?.bytes }]
+      return entry ? [storeEntry(entry, settings)] : []
     })
     const [first] = requests.entries()
     this.#store.write({ ...described, entries, isCleared: this.#isCleared, firstEntry: first?.id ?? 1 })
@@ -202,6 +202,18 @@ export class DurableSession {
       },
     }
   }
+}
+
+/** Larger bodies are not stored, so that a thousand entries fit into the memory of an isolate. Units: bytes. */
+const MAX_BODY = 16_384
+
+function storeEntry(entry: Entry, settings: Settings): StoredEntry {
+  const saved = saveEntry(entry, settings)
+  const requestBody = entry.requestBody
+  const responseBody = entry.responseBody?.bytes
+  const isLarge = [requestBody, responseBody].some((body) => body && body.length > MAX_BODY)
+  if (!isLarge) return { entry: saved, requestBody, responseBody }
+  return { entry: { ...saved, hasBodies: false }, requestBody: undefined, responseBody: undefined }
 }
 
 /** Creates a storage whose dataset cannot be replaced, since all objects of a deployment share it. */

@@ -56,9 +56,6 @@ const tables = [
   'CREATE TABLE IF NOT EXISTS journal (id INTEGER PRIMARY KEY, text TEXT NOT NULL, request BLOB, response BLOB)',
 ]
 
-/** Bodies above this size are not stored, since a row of an object holds 2 MB. Units: bytes. */
-const MAX_BODY = 900_000
-
 /** How many dropped entries are deleted at once, since each deletion is paid for. */
 const SURPLUS = 100
 
@@ -149,4 +146,4 @@ const toBytes = (blob: ArrayBuffer | null): Uint8Array<ArrayBuffer> | undefined 
   blob ? new Uint8Array(blob) : undefined
 
 const toBlob = (bytes: Uint8Array | undefined): ArrayBuffer | null =>
-  bytes && bytes.length <= MAX_BODY ? new Uint8Array(bytes).buffer : null
+  bytes ? new Uint8Array(bytes).buffer : null

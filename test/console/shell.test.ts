@@ -240,7 +240,7 @@ it.for(views)('reports once that its session does not exist, on %s, and reopens 
   await expect.poll(() => gone.count()).toBe(1)
   await expect.poll(() => page.getByText('Loading').count()).toBe(0)
   await page.getByRole('button', { name: 'Reopen gone' }).click()
-  await gone.waitFor({ state: 'detached' })
+  await gone.filter({ hasText: 'Session gone not found' }).waitFor({ state: 'detached' })
   await waitUntilSettled(page)
   expect(sandbox.session.bind(sandbox, { id: 'gone' })).toThrow('the id is taken')
 })

@@ -48,6 +48,7 @@ it('exports what each entry point promises, and nothing else', async () => {
   expect(await names('workspace-sandbox/vitest-reporter')).toEqual(['assumptionReporter'])
   expect(await names('workspace-sandbox/playwright')).toEqual(['createTest', 'expect', 'test'])
   expect(await names('workspace-sandbox/msw')).toEqual(['sandboxHandlers'])
+  expect(await names('workspace-sandbox/worker')).toEqual(['SandboxError', 'SandboxSession', 'createWorker'])
   expect(await names('workspace-sandbox/client')).toEqual(['WorkspaceError', 'createClient'])
   const entryPoints = Object.keys(manifest.exports).filter((name) => !name.endsWith('.json'))
   expect(entryPoints).toEqual([
@@ -58,6 +59,7 @@ it('exports what each entry point promises, and nothing else', async () => {
     './vitest-reporter',
     './playwright',
     './msw',
+    './worker',
     './client',
   ])
 })
@@ -83,12 +85,16 @@ import { sandboxHandlers } from 'workspace-sandbox/msw'
 import { startSandbox } from 'workspace-sandbox/node'
 import { workspaceSandbox } from 'workspace-sandbox/vite'
 import { createTest } from 'workspace-sandbox/vitest'
+import { createWorker, SandboxSession, type WorkerOptions } from 'workspace-sandbox/worker'
 import { createTest as createPageTest, expect as expectPage } from 'workspace-sandbox/playwright'
 import { expect } from 'vitest'
 import { defineConfig } from 'vite'
 import { setupServer } from 'msw/node'
 
 export const config = defineConfig({ plugins: [workspaceSandbox({ size: 'small' })] })
+const options: WorkerOptions = { size: 'small', adminToken: 'secret' }
+export const { fetch } = createWorker(options)
+export { SandboxSession }
 const test = createTest({ seed: 7 })
 test('is typed', async ({ sandbox, client }) => {
   const { items } = await client.listCustomers({ organizationId: 'harbor', segment: ['Enterprise'] })

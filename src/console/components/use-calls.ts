@@ -40,7 +40,9 @@ class SharedRead {
     this.#controller?.abort()
     const controller = new AbortController()
     this.#controller = controller
-    this.state.value = { ...this.state.peek(), isReading: true }
+    // Without the error of the last attempt, which may be over.
+    const { value } = this.state.peek()
+    this.state.value = { ...(value !== undefined && { value }), isReading: true }
     try {
       const found = await read(this.#call, controller.signal)
       if (!controller.signal.aborted) this.state.value = { value: found, isReading: false }
