@@ -167,6 +167,15 @@ it('opens the control plane to holders of the admin token only, and without one 
   expect((await open.fetch(new Request(`http://localhost${health}`))).status).toBe(200)
 })
 
+it('answers 507 if an object has no room for a session, and goes on with what it had', async () => {
+  const { control } = await deploy()
+  await control('PUT /sessions/full', {})
+  const large = { status: 503, body: { text: 'x'.repeat(900_000) } }
+  const add = async (): Promise<number> => (await control('POST /faults', large, 'full')).status
+  expect([await add(), await add(), await add()]).toEqual([200, 200, 507])
+  expect((await control('GET /faults', undefined, 'full')).body.totalCount).toBe(2)
+})
+
 it('copies the session of another object', async () => {
   const { control, service } = await deploy()
   await control('POST /sessions', { id: 'template' })
