@@ -44,6 +44,9 @@ export interface Completion {
   readonly responseBody: ResponseBody | undefined
 }
 
+/** The list of most entries, which share it. */
+const none: readonly never[] = []
+
 /** The memory of an entry besides its texts. Units: bytes. */
 const FRAME = 2_000
 
@@ -81,8 +84,8 @@ export class Entry {
   /** True if a fault replaced or broke the response; false if it only delayed it or added headers. */
   isFaultResponse = false
   /** The scenarios that acted on the request. */
-  scenarios: readonly ScenarioAct[] = []
-  warnings: readonly Warning[] = []
+  scenarios: readonly ScenarioAct[] = none
+  warnings: readonly Warning[] = none
   readonly #frame: number
 
   constructor(

@@ -44,6 +44,8 @@ export class Journal {
   readonly #warnings = new Set<Warning>()
   /** By id, in the order of the ids. */
   readonly #entries = new Map<number, Entry>()
+  /** No entry has a lower id. */
+  #firstId = 1
   #lastId = 0
   /** The bodies of all entries before this one are evicted. */
   #firstWithBodies = 1
@@ -85,7 +87,8 @@ export class Journal {
       this.#bytes += entry.bytes
       for (const warning of entry.warnings) this.#warnings.add(warning)
     }
-    this.#firstWithBodies = entries[0]?.id ?? 1
+    this.#firstId = entries[0]?.id ?? 1
+    this.#firstWithBodies = this.#firstId
     this.#makeRoom()
   }
 
@@ -144,7 +147,8 @@ export class Journal {
     const { onEntryDropped } = this.#session
     if (onEntryDropped) for (const entry of this.#entries.values()) onEntryDropped(entry)
     this.#entries.clear()
-    this.#firstWithBodies = this.#lastId + 1
+    this.#firstId = this.#lastId + 1
+    this.#firstWithBodies = this.#firstId
     this.#bytes = 0
     this.#dropped = 0
     this.#warnings.clear()
@@ -190,7 +194,9 @@ export class Journal {
   }
 
   #dropFirst(): void {
-    const [entry] = this.#entries.values()
+    // Counted, because finding the first key of a map takes the longer the more have been deleted before it.
+    while (this.#firstId < this.#lastId && !this.#entries.has(this.#firstId)) this.#firstId += 1
+    const entry = this.get(this.#firstId)
     if (!entry) return
     this.#session.onEntryDropped?.(entry)
     this.#entries.delete(entry.id)
