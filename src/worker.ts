@@ -14,8 +14,8 @@ export interface SandboxWorker {
 }
 
 /**
- * Creates a Cloudflare worker with the sandbox, in which each session is a Durable Object. The default session is one,
- * too. Bind the class `SandboxSession` in `wrangler.jsonc`, and set the secret `WORKSPACE_SANDBOX_ADMIN_TOKEN`.
+ * Creates a Cloudflare worker with the sandbox, in which each session is a Durable Object, the default one
+ * included. Bind the class `SandboxSession` in `wrangler.jsonc`, and set the secret `WORKSPACE_SANDBOX_ADMIN_TOKEN`.
  * @throws SandboxError `invalid_request` that names each invalid option
  * @example
  * export { SandboxSession } from 'workspace-sandbox/worker'

@@ -66,7 +66,7 @@ export class Stage implements Lookup {
     else this.put(table, id, row)
   }
 
-  /** Lists the changes that would take back what is staged. Order: as first staged. */
+  /** Lists the changes that undo the staged ones. Order: as first staged. */
   listReversals(): Change[] {
     return this.staged().map(({ table, id, before }) =>
       toChange({ table, id, row: before ?? null, isUndone: before === this.unchanged.get(table, id) }),

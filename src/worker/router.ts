@@ -82,7 +82,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Lets only those use the control plane who have the admin token; without one, only this machine. */
+/** Protects the control plane with the admin token; without one, only this machine may use it. */
 function protectControl(env: WorkerEnv): MiddlewareHandler<Env> {
   return (c, next) => {
     const adminToken = findAdminToken(env)

@@ -42,7 +42,7 @@ export class SandboxSession {
       return await this.#answer(request)
     } catch (error) {
       if (endsConnection(error)) throw error
-      // What could not be stored must not be shown either.
+      // A state that could not be stored must not be shown either.
       this.#session = undefined
       return problemResponse(error)
     } finally {

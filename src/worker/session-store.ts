@@ -39,7 +39,7 @@ export interface Stored {
   readonly entries: readonly StoredEntry[]
 }
 
-/** What has changed in a session since it was stored last. */
+/** The changes of a session since it was stored last. */
 export interface SessionWrite {
   readonly session: StoredSession
   readonly changes: readonly Change[]
@@ -62,7 +62,7 @@ const SURPLUS = 100
 /** Stores a session in the SQLite database of its Durable Object. A row is written only if it has changed. */
 export class SessionStore {
   readonly #storage: ObjectStorage
-  /** The stored texts, by table and id. */
+  /** The stored changes, by table and id. */
   #changes = new Map<string, Change>()
   #session: string | undefined
   #firstEntry = 1
