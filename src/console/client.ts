@@ -3,8 +3,10 @@ import { type InferResponseType, hc } from 'hono/client'
 import type { ControlApp } from '../control/app.ts'
 import type { ListedAssumption } from '../control/routes/assumptions.ts'
 import type { AssumptionReport } from '../explain/report.ts'
+import type { SessionInfo } from '../sessions/open-session.ts'
 import type { Call } from './calls.ts'
 import type { Schema, SchemaDocument } from './components/schema.ts'
+import { session } from './place.ts'
 import type { ServiceDocument } from './views/data/contract.ts'
 
 const client = hc<ControlApp>(location.origin)
@@ -50,6 +52,14 @@ export function castBody(body: unknown): never {
 /** Prepares to add a fault before all others. */
 export const prepareFault = (fault: object): Call =>
   prepare('post', routes.faults, { query: { first: 'true' }, json: castBody(fault) })
+
+/** Prepares to copy a session with all of its state, the page's by default. */
+export const prepareFork = (options: object): Call<SessionInfo> =>
+  prepare('post', routes.sessions, { json: castBody({ from: session.peek() ?? 'default', ...options }) })
+
+/** Prepares to list stored records. */
+export const prepareRecords = (collection: string, query: Readonly<Record<string, string>> = {}) =>
+  prepare('get', routes.data[':collection'], { param: { collection }, query })
 
 /** Casts a response whose type the route leaves open, such as a record. */
 export function castResponse<T>(call: Call): Call<T> {

@@ -34,6 +34,9 @@ export const place = computed<Place>(() => {
   return { view, path: rest, query: new URLSearchParams(query) }
 })
 
+/** Returns a query parameter of the current location; empty if it has none. */
+export const param = (name: string): string => place.value.query.get(name) ?? ''
+
 /**
  * Builds the URL fragment of a location, for a link. It keeps the member and the scope of the current location, unless
  * the query has others; an empty value removes one.
@@ -45,7 +48,7 @@ export function linkTo(
 ): string {
   const changed = new URLSearchParams(query)
   for (const name of KEPT) {
-    const value = changed.get(name) ?? place.value.query.get(name) ?? ''
+    const value = changed.get(name) ?? param(name)
     changed.delete(name)
     if (value !== '') changed.set(name, value)
   }

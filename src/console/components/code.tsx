@@ -1,4 +1,9 @@
+import { useState } from 'preact/hooks'
+
+import { type Call, read } from '../calls.ts'
 import { announce } from './announcer.tsx'
+import { Button } from './button.tsx'
+import { Problem } from './problem.tsx'
 
 /** Renders text with a button to copy it. */
 export function Code({ text, subject }: { readonly text: string; readonly subject: string }) {
@@ -10,7 +15,7 @@ export function Code({ text, subject }: { readonly text: string; readonly subjec
   )
 }
 
-export interface CopyProps {
+interface CopyProps {
   readonly text: string
   /** Names the text, as in `the call as curl`. */
   readonly subject: string
@@ -20,22 +25,49 @@ export interface CopyProps {
 
 /** Renders a button that copies text. */
 export function Copy({ text, subject, label }: CopyProps) {
-  const copy = async (): Promise<void> => {
+  const copy = (): Promise<void> =>
+    navigator.clipboard.writeText(text).then(
+      () => announce(`Copied ${subject}.`),
+      () => announce(`The browser blocked copying. Select ${subject} and copy it yourself.`),
+    )
+  return (
+    <Button class="small" run={copy} aria-label={label === undefined ? `Copy ${subject}` : undefined}>
+      {label ?? 'Copy'}
+    </Button>
+  )
+}
+
+interface SaveProps {
+  readonly call: Call
+  /** The file's name. */
+  readonly name: string
+  readonly label: string
+}
+
+/** Renders a button that saves a call's response as a file: a link would lack the session and the admin token. */
+export function Save({ call, name, label }: SaveProps) {
+  const [error, setError] = useState<unknown>()
+  const save = async (): Promise<void> => {
+    setError(undefined)
     try {
-      await navigator.clipboard.writeText(text)
-      announce(`Copied ${subject}.`)
-    } catch {
-      announce(`The browser blocked copying. Select ${subject} and copy it yourself.`)
+      download(JSON.stringify(await read(call), undefined, 2), name)
+      announce(`Saved ${name}.`)
+    } catch (failure) {
+      setError(failure)
     }
   }
   return (
-    <button
-      type="button"
-      class="small"
-      onClick={() => void copy()}
-      aria-label={label === undefined ? `Copy ${subject}` : undefined}
-    >
-      {label ?? 'Copy'}
-    </button>
+    <>
+      <Button class="small" run={save}>
+        {label}
+      </Button>
+      <Problem error={error} />
+    </>
   )
+}
+
+function download(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  URL.revokeObjectURL(url)
 }

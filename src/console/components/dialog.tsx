@@ -5,10 +5,10 @@ export interface DialogProps {
   readonly title: string
   /** Called when the dialog is dismissed by Escape, its last button or the browser. */
   readonly onClose: () => void
-  /** Called on Enter and by a submit button. */
-  readonly onSubmit?: () => void
-  /** The buttons before the closing one. */
-  readonly actions?: ComponentChildren
+  /** Called on Enter and by the submit button. */
+  readonly onSubmit?: () => unknown
+  /** The submit button; none by default. */
+  readonly action?: ComponentChildren
   /** The label of the closing button. */
   readonly dismissal?: string
   readonly isWide?: boolean
@@ -19,42 +19,38 @@ export interface DialogProps {
  * Renders a modal dialog, open while it is rendered; the focus then returns to where it was. The first control gets the
  * focus, unless another has `autofocus`.
  */
-export function Dialog(props: DialogProps) {
-  const { title, onClose, onSubmit, actions, dismissal = 'Cancel', isWide = false, children } = props
-  const dialog = useRef<HTMLDialogElement>(null)
+export function Dialog({ title, onClose, onSubmit, action, dismissal, isWide, children }: DialogProps) {
   const heading = useId()
-  useLayoutEffect(() => {
-    const { current } = dialog
-    current?.showModal()
-    return () => current?.close()
-  }, [])
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
-    onSubmit?.()
-  }
-  // The event also fires after the dialog was removed.
-  const close = (): void => {
-    if (dialog.current) onClose()
+    void onSubmit?.()
   }
   return (
-    <dialog
-      ref={dialog}
-      class={isWide ? 'dialog is-wide' : 'dialog'}
-      aria-labelledby={heading}
-      onClose={close}
-    >
+    <dialog {...useModal(onClose)} class={isWide ? 'dialog is-wide' : 'dialog'} aria-labelledby={heading}>
       <form onSubmit={submit}>
         <h2 id={heading}>{title}</h2>
         {children}
         <div class="row dialog-actions">
-          {actions}
+          {action}
           <button type="button" onClick={onClose}>
-            {dismissal}
+            {dismissal ?? 'Cancel'}
           </button>
         </div>
       </form>
     </dialog>
   )
+}
+
+/** Opens a dialog while it is rendered. Returns its properties. */
+export function useModal(onClose: () => void) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const { current } = ref
+    current?.showModal()
+    return () => current?.close()
+  }, [])
+  // The event also fires after the dialog was removed.
+  return { ref, onClose: () => ref.current && onClose() }
 }
 
 export interface ConfirmProps {
@@ -69,9 +65,9 @@ export interface ConfirmProps {
 
 /** Asks for confirmation before something is deleted. */
 export function Confirm({ title, verb, confirm, close, children }: ConfirmProps) {
-  const submit = (): void => {
+  const submit = (): unknown => {
     close()
-    void confirm()
+    return confirm()
   }
   const action = (
     <button type="submit" class="danger">
@@ -79,7 +75,7 @@ export function Confirm({ title, verb, confirm, close, children }: ConfirmProps)
     </button>
   )
   return (
-    <Dialog title={title} onClose={close} onSubmit={submit} actions={action}>
+    <Dialog title={title} onClose={close} onSubmit={submit} action={action}>
       {children}
     </Dialog>
   )

@@ -1,15 +1,10 @@
 import type { Fault } from '../../faults/fault.ts'
-import { prepare, routes } from '../client.ts'
+import { prepare, prepareFault, routes } from '../client.ts'
+import { Button } from './button.tsx'
 import { useChange, useRead } from './use-calls.ts'
 
-/** Whether the next request fails, and a function to change that. */
-export interface FailNextState {
-  readonly waiting: Fault | undefined
-  readonly toggle: () => void
-}
-
-/** Prepares to make the next request fail with 503, before any other fault. */
-export function useFailNext(): FailNextState {
+/** Prepares to make the next request fail with 503, before any other fault. Returns the fault that waits for it. */
+export function useFailNext(): { readonly waiting: Fault | undefined; readonly toggle: () => void } {
   const { value } = useRead(prepare('get', routes.faults))
   const { make, isBusy } = useChange()
   const waiting = value?.items.find(isNext)
@@ -19,11 +14,7 @@ export function useFailNext(): FailNextState {
       const call = prepare('delete', routes.faults[':id'], { param: { id: waiting.id } })
       void make(call, 'Canceled: the next request succeeds.')
     } else {
-      const call = prepare('post', routes.faults, {
-        query: { first: 'true' },
-        json: { status: 503, times: 1 },
-      })
-      void make(call, 'The next request fails with 503.')
+      void make(prepareFault({ status: 503, times: 1 }), 'The next request fails with 503.')
     }
   }
   return { waiting, toggle }
@@ -32,16 +23,11 @@ export function useFailNext(): FailNextState {
 /** Renders a button that makes the next request fail, and then cancels it. */
 export function FailNext({ isSmall = false }: { readonly isSmall?: boolean }) {
   const { waiting, toggle } = useFailNext()
-  const size = isSmall ? 'small fail-next' : 'fail-next'
+  const look = `fail-next${isSmall ? ' small' : ''}${waiting ? ' is-on' : ''}`
   return (
-    <button
-      type="button"
-      class={waiting ? `${size} is-on` : size}
-      aria-pressed={waiting !== undefined}
-      onClick={toggle}
-    >
+    <Button class={look} pressed={waiting !== undefined} run={toggle}>
       <span aria-hidden="true">⚡</span> {waiting ? 'The next request fails' : 'Fail the next request'}
-    </button>
+    </Button>
   )
 }
 

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-import { findFieldMessage } from './problem.tsx'
+import { param, setQuery } from '../place.ts'
+import { Problem, findFieldMessage } from './problem.tsx'
 
-export interface FormProps {
+interface FormProps {
   readonly label: string
   readonly submit: () => unknown
   /** The error of the last submission; the first invalid field gets the focus. */
@@ -14,30 +15,40 @@ export interface FormProps {
 /** Renders a form whose fields the control plane validates. */
 export function Form({ label, submit, error, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
-  useLayoutEffect(() => {
-    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [error])
+  useFocusInvalid(form, error)
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault()
     void submit()
   }
   return (
-    <form ref={form} aria-label={label} noValidate onSubmit={onSubmit}>
+    <form ref={form} class="form" aria-label={label} noValidate onSubmit={onSubmit}>
       {children}
     </form>
   )
 }
 
+/** Focuses the first invalid field after an error. */
+export function useFocusInvalid(form: { readonly current: HTMLElement | null }, error: unknown): void {
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [error])
+}
+
 interface FieldProps {
-  readonly id: string
   readonly label: string
-  readonly message: string | undefined
+  readonly value: string
+  readonly set: (value: string) => void
+  /** The message of an invalid value. */
+  readonly message?: string | undefined
   readonly hint?: ComponentChildren
-  readonly children: ComponentChildren
 }
 
 /** Renders a control with its label, its validation error and a hint. */
-function Field({ id, label, message, hint, children }: FieldProps) {
+function Field({
+  id,
+  label,
+  message,
+  hint,
+  children,
+}: Partial<FieldProps> & { readonly id: string; readonly children: ComponentChildren }) {
   return (
     <div class="input">
       <label class="field" for={id}>
@@ -46,7 +57,7 @@ function Field({ id, label, message, hint, children }: FieldProps) {
       {children}
       <div id={`${id}-about`} class="input-about">
         {message !== undefined && <p class="input-error">{message}</p>}
-        {hint !== undefined && <p>{hint}</p>}
+        {hint !== undefined && hint !== '' && <p>{hint}</p>}
       </div>
     </div>
   )
@@ -59,20 +70,16 @@ const describeControl = (id: string, message: string | undefined) => ({
   ...(message !== undefined && { 'aria-invalid': true }),
 })
 
-export interface InputProps {
-  readonly label: string
+interface InputProps extends Omit<FieldProps, 'message'> {
   /** The field's name in validation errors. */
   readonly name: string
-  readonly value: string
-  readonly set: (value: string) => void
   readonly placeholder?: string
   /** The error of the last call; its message for this field is shown. */
   readonly error?: unknown
-  readonly hint?: ComponentChildren
   /** The number of lines; 1 by default. */
-  readonly rows?: number
-  /** Values to suggest. */
-  readonly proposals?: readonly string[]
+  readonly rows?: number | undefined
+  /** Values to suggest, with what is known about them. */
+  readonly proposals?: ReadonlyMap<string, string>
 }
 
 /** Renders a text field with its validation error. */
@@ -86,18 +93,17 @@ export function Input({ label, name, value, set, placeholder, error, hint, rows,
     placeholder,
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value),
     spellcheck: false,
-  }
+    autocomplete: 'off',
+  } as const
   return (
     <Field id={id} label={label} message={message} hint={hint}>
-      {rows === undefined ? (
-        <input list={proposals?.length ? `${id}-list` : undefined} {...common} />
-      ) : (
-        <textarea rows={rows} {...common} />
-      )}
+      {rows ? <textarea rows={rows} {...common} /> : <input list={proposals && `${id}-list`} {...common} />}
       {proposals && (
         <datalist id={`${id}-list`}>
-          {proposals.map((proposal) => (
-            <option key={proposal}>{proposal}</option>
+          {Array.from(proposals, ([proposal, about]) => (
+            <option key={proposal} value={proposal}>
+              {about}
+            </option>
           ))}
         </datalist>
       )}
@@ -105,14 +111,9 @@ export function Input({ label, name, value, set, placeholder, error, hint, rows,
   )
 }
 
-export interface SelectProps {
-  readonly label: string
-  readonly value: string
-  readonly set: (value: string) => void
+interface SelectProps extends FieldProps {
   /** The label of each value. Order: as shown. */
   readonly options: Readonly<Record<string, string>>
-  /** The error of the value. */
-  readonly message?: string | undefined
 }
 
 /** Renders a select with a label; a value that is not among the options is added to them. */
@@ -133,5 +134,66 @@ export function Select({ label, value, set, options, message }: SelectProps) {
         ))}
       </select>
     </Field>
+  )
+}
+
+/** Lists values as the options of a select. */
+export const toOptions = (values: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(values.map((value) => [value, value]))
+
+interface SearchProps {
+  readonly label: string
+  readonly placeholder?: string
+  /** The query parameters that another text removes. */
+  readonly clears?: readonly string[]
+}
+
+/** Renders a search whose text is kept in the URL. */
+export function Search({ label, placeholder = label, clears = [] }: SearchProps) {
+  const cleared = Object.fromEntries(clears.map((name) => [name, undefined]))
+  return (
+    <input
+      type="search"
+      data-search
+      maxLength={1_000}
+      aria-label={label}
+      placeholder={placeholder}
+      value={param('text')}
+      onInput={({ currentTarget }) => setQuery({ ...cleared, text: currentTarget.value })}
+    />
+  )
+}
+
+interface JsonFileProps {
+  readonly label: string
+  /** Receives the content; undefined if no file is selected or it is invalid. */
+  readonly choose: (content: unknown) => unknown
+}
+
+/** Renders a field that reads a JSON file. */
+export function JsonFile({ label, choose }: JsonFileProps) {
+  const [error, setError] = useState<unknown>()
+  const load = async (file: File | undefined): Promise<void> => {
+    setError(undefined)
+    let content: unknown
+    try {
+      if (file) content = JSON.parse(await file.text())
+    } catch {
+      setError(new Error(`${file?.name} is not valid JSON.`))
+    }
+    await choose(content)
+  }
+  return (
+    <>
+      <label class="field">
+        {label}{' '}
+        <input
+          type="file"
+          accept=".json,application/json"
+          onChange={({ currentTarget }) => void load(currentTarget.files?.[0])}
+        />
+      </label>
+      <Problem error={error} />
+    </>
   )
 }

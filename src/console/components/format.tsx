@@ -1,6 +1,10 @@
 /** Formats a whole number, the same in every browser, as in `10,000`. */
 export const formatNumber = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
+/** Formats a count of things, as in `1 request`, `3 requests`. */
+export const plural = (count: number, noun: string): string =>
+  `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
+
 /** The part of an instant to show. */
 export type InstantPart = 'day' | 'minute' | 'second' | 'time'
 
@@ -50,7 +54,7 @@ export function formatMove(ms: number): string {
   for (const [unit, size] of moveUnits) {
     const count = Math.floor(rest / size)
     rest -= count * size
-    if (count > 0) found.push(`${formatNumber(count)} ${unit}${count === 1 ? '' : 's'}`)
+    if (count > 0) found.push(plural(count, unit))
   }
   return `${ms < 0 ? '−' : '+'}${found.slice(0, 2).join(' ') || `${rest} ms`}`
 }

@@ -1,24 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
+import { Button } from './button.tsx'
+import { plural } from './format.tsx'
+
 /** The number of entries of a list or object to show at once. */
 const SHOWN = 100
 
-/** The number of levels to expand at first. */
-const OPEN_DEPTH = 2
-
 /** The number of fields in the summary of a collapsed object, and the length of each. */
-const SUMMARY_FIELDS = 2
-const SUMMARY_LENGTH = 40
+const [SUMMARY_FIELDS, SUMMARY_LENGTH] = [2, 40]
 
-interface JsonProps {
-  readonly value: unknown
-  /** The number of levels to expand at first. */
-  readonly openDepth?: number | undefined
-}
-
-/** Renders a JSON value with collapsible lists and objects. */
-export function Json({ value, openDepth = OPEN_DEPTH }: JsonProps) {
+/** Renders a JSON value with collapsible lists and objects, of which the first levels are expanded. */
+export function Json({ value, openDepth = 2 }: { readonly value: unknown; readonly openDepth?: number }) {
   return (
     <div class="json">
       <Value value={value} levels={openDepth} />
@@ -51,13 +44,12 @@ function Collapsible({ value, levels, label }: ValueProps & { readonly value: ob
   const [isOpen, setOpen] = useState(levels > 0 && entries.length <= SHOWN)
   const [shown, setShown] = useState(SHOWN)
   const isList = Array.isArray(value)
-  const count = `${entries.length} ${isList ? 'item' : 'field'}${entries.length === 1 ? '' : 's'}`
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         {label}
         <span class="json-count">
-          {isList ? '[ ]' : '{ }'} {count}
+          {isList ? '[ ]' : '{ }'} {plural(entries.length, isList ? 'item' : 'field')}
         </span>
         {!isOpen && !isList && <span class="json-summary">{summarizeFields(entries)}</span>}
       </summary>
@@ -68,9 +60,9 @@ function Collapsible({ value, levels, label }: ValueProps & { readonly value: ob
             <Value key={key} value={part} levels={levels - 1} label={<span class="json-key">{key}: </span>} />
           ))}
       {isOpen && entries.length > shown && (
-        <button type="button" class="small" onClick={() => setShown(shown + SHOWN)}>
+        <Button class="small" run={() => setShown(shown + SHOWN)}>
           Show more of {entries.length}
-        </button>
+        </Button>
       )}
     </details>
   )
@@ -83,4 +75,13 @@ function summarizeFields(entries: readonly (readonly [key: string, value: unknow
     .slice(0, SUMMARY_FIELDS)
     .map(([key, value]) => `${key}: ${String(value).slice(0, SUMMARY_LENGTH)}`)
     .join(', ')
+}
+
+/** Parses JSON; undefined if it is invalid. */
+export function parseJson(text: string): { readonly json: unknown } | undefined {
+  try {
+    return { json: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
 }

@@ -24,9 +24,20 @@ export function Problem({ error }: { readonly error: unknown }) {
   )
 }
 
-/** Renders the lines of a table that is being loaded. */
-export function Skeleton() {
-  return <p class="empty skeleton">Loading…</p>
+/** Renders the errors of a submission that belong to none of the shown fields. */
+export function OtherErrors({
+  error,
+  names,
+}: {
+  readonly error: unknown
+  readonly names: readonly string[]
+}) {
+  return <Problem error={omitFieldErrors(error, names)} />
+}
+
+/** Renders that something is being loaded; for a table, by its lines. */
+export function Loading({ isTable = false }: { readonly isTable?: boolean }) {
+  return <p class={isTable ? 'empty skeleton' : 'empty'}>Loading…</p>
 }
 
 interface LoadedProps<T> {
@@ -38,18 +49,16 @@ interface LoadedProps<T> {
 
 /** Renders a value, the error of loading it with a way to try again, or that it is being loaded. */
 export function Loaded<T>({ state: { value, error }, isTable = false, children }: LoadedProps<T>) {
-  if (value === undefined && error === undefined)
-    return isTable ? <Skeleton /> : <p class="empty">Loading…</p>
+  if (value === undefined && error === undefined) return <Loading isTable={isTable} />
+  const again = (
+    <button type="button" onClick={() => (revision.value += 1)}>
+      Try again
+    </button>
+  )
   return (
     <>
       <Problem error={error} />
-      {value === undefined ? (
-        <button type="button" onClick={() => (revision.value += 1)}>
-          Try again
-        </button>
-      ) : (
-        children(value)
-      )}
+      {value === undefined ? again : children(value)}
     </>
   )
 }
@@ -64,7 +73,7 @@ export function findFieldMessage(error: unknown, name: string): string | undefin
 }
 
 /** Removes the messages that are shown at fields from an error; undefined if none are left. */
-export function omitFieldErrors(error: unknown, names: readonly string[]): unknown {
+function omitFieldErrors(error: unknown, names: readonly string[]): unknown {
   const errors = listFieldErrors(error)
   const rest = errors.filter((one) => !names.some((name) => one.name === name || isInside(one.name, name)))
   if (errors.length === 0 || rest.length === errors.length) return error

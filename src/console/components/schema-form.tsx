@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
-import { castBody, readControlDocument } from '../client.ts'
-import { Form, Input, Select } from './form.tsx'
-import { findFieldMessage, omitFieldErrors, Problem } from './problem.tsx'
+import { castBody, readControlDocument, readDocument } from '../client.ts'
+import { Form, Input, Select, toOptions } from './form.tsx'
+import { OtherErrors, findFieldMessage } from './problem.tsx'
 import {
   type Draft,
   type Schema,
@@ -16,7 +16,7 @@ import {
 import { type Change, useRead } from './use-calls.ts'
 
 /** Details of a field that its schema does not know. */
-export interface FieldHelp {
+interface FieldHelp {
   readonly label?: string
   readonly hint?: string
   readonly placeholder?: string
@@ -26,7 +26,7 @@ export interface FieldHelp {
   readonly proposals?: readonly string[]
 }
 
-export interface SchemaFieldsProps {
+interface SchemaFieldsProps {
   /** The schema of an object; undefined until it is loaded. */
   readonly schema: Schema | undefined
   /** The fields to show, in this order; all of the schema by default. */
@@ -72,17 +72,15 @@ function listFields(
   })
 }
 
-interface FieldProps {
+interface FieldProps extends Pick<SchemaFieldsProps, 'error' | 'empty'> {
   readonly name: string
   readonly schema: Schema
   readonly help: FieldHelp
   readonly value: string
   readonly set: (value: string) => void
-  readonly error: unknown
-  readonly empty?: string
 }
 
-function Field({ name, schema, help, value, set, error, empty = '' }: FieldProps) {
+function Field({ name, schema, help, error, empty = '', ...entered }: FieldProps) {
   const kind = getKind(schema)
   const [about = '', example = ''] = (schema.description ?? '').replaceAll('`', '').split(' Example: ')
   const {
@@ -90,35 +88,24 @@ function Field({ name, schema, help, value, set, error, empty = '' }: FieldProps
     hint = about,
     proposals = listValues(schema),
   } = help
-  const values = kind === 'flag' ? { true: 'yes', false: 'no' } : undefined
-  const named = kind === 'choice' ? Object.fromEntries(proposals.map((one) => [one, one])) : values
-  const options = help.options ?? named
+  const ofKind = { flag: { true: 'yes', false: 'no' }, choice: toOptions(proposals) }
+  const options = help.options ?? (kind === 'flag' || kind === 'choice' ? ofKind[kind] : undefined)
+  const common = { label, ...entered }
   if (options) {
     const message = findFieldMessage(error, name)
-    return (
-      <Select
-        label={label}
-        value={value}
-        set={set}
-        options={{ '': empty || '–', ...options }}
-        message={message}
-      />
-    )
+    return <Select {...common} options={{ '': empty || '–', ...options }} message={message} />
   }
   const isLong = kind === 'json' || kind === 'map'
   const { placeholder = empty || example.replace('.', '') } = help
+  const known = proposals.length > 0 && { proposals: new Map(proposals.map((one) => [one, ''])) }
   return (
     <div class={isLong ? 'is-wide' : undefined}>
-      <Input
-        {...{ label, name, value, set, error, placeholder, proposals }}
-        {...(isLong && { rows: 2 })}
-        {...(hint && { hint })}
-      />
+      <Input {...common} {...known} {...{ name, error, placeholder, hint }} rows={isLong ? 2 : undefined} />
     </div>
   )
 }
 
-export interface SchemaFormProps extends Omit<SchemaFieldsProps, 'draft' | 'set' | 'error'> {
+interface SchemaFormProps extends Omit<SchemaFieldsProps, 'draft' | 'set' | 'error'> {
   readonly label: string
   readonly names: readonly string[]
   /** Further fields, which are collapsed at first. */
@@ -157,23 +144,11 @@ export function SchemaForm({ label, names, more, initial = nothing, verb, ...pro
         </details>
       )}
       <OtherErrors error={change.error} names={all} />
-      <p class="row">
-        <button type="submit" class="primary" disabled={!schema || change.isBusy}>
-          {verb}
-        </button>
-      </p>
+      <button type="submit" class="primary" disabled={!schema || change.isBusy}>
+        {verb}
+      </button>
     </Form>
   )
-}
-
-interface OtherErrorsProps {
-  readonly error: unknown
-  readonly names: readonly string[]
-}
-
-/** Renders the errors of a submission that belong to none of the shown fields. */
-export function OtherErrors({ error, names }: OtherErrorsProps) {
-  return <Problem error={omitFieldErrors(error, names)} />
 }
 
 /** Finds the schema of the body of a control-plane operation; undefined until it is loaded. */
@@ -186,4 +161,10 @@ export function useBodySchema(operationId: string): Schema | undefined {
   const resolve = createResolver(value)
   // The other option is a list of such objects.
   return schema.anyOf?.map(resolve).find(({ properties }) => properties) ?? resolve(schema)
+}
+
+/** Reads the names of the service's operations. */
+export function useOperationIds(): readonly string[] {
+  const methods = Object.values(useRead(readDocument).value?.paths ?? {}).flatMap(Object.values)
+  return methods.map(({ operationId }) => operationId)
 }

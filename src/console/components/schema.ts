@@ -1,3 +1,5 @@
+import { parseJson } from './json.tsx'
+
 /** Whether something is documented, and which assumption applies to it. */
 export interface Marks {
   readonly 'x-provenance'?: 'documented' | 'assumed'
@@ -94,8 +96,8 @@ export function parseText(schema: Schema, text: string): unknown {
     return text.split(/[\s,]+/).flatMap((item) => (item === '' ? [] : [parseNumber(item)]))
   }
   if (kind === 'map') return parseLines(text)
-  if (kind !== 'choice' && kind !== 'text') return parseJson(text)
-  if (types.includes('object') && text.trimStart().startsWith('{')) return parseJson(text)
+  if (kind !== 'choice' && kind !== 'text') return parseValue(text)
+  if (types.includes('object') && text.trimStart().startsWith('{')) return parseValue(text)
   return types.includes('integer') || types.includes('number') ? parseNumber(text) : text
 }
 
@@ -105,12 +107,9 @@ function parseNumber(text: string): number | string {
 }
 
 /** Parses JSON. Returns other text unchanged. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+export function parseValue(text: string): unknown {
+  const parsed = parseJson(text)
+  return parsed ? parsed.json : text
 }
 
 /** Parses lines of names and values, as in `X-Request-Id: 7`; skips empty lines. */
@@ -119,7 +118,7 @@ function parseLines(text: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     lines.map((line) => {
       const at = line.search(/[:=]/)
-      return at === -1 ? [line.trim(), ''] : [line.slice(0, at).trim(), parseJson(line.slice(at + 1).trim())]
+      return at === -1 ? [line.trim(), ''] : [line.slice(0, at).trim(), parseValue(line.slice(at + 1).trim())]
     }),
   )
 }

@@ -1,11 +1,21 @@
 import type { RequestSummary } from '../../journal/view.ts'
 
-/** The outcome of a request, as recorded in the journal. */
-export type Status = RequestSummary['status']
+/** The outcome of a request, as recorded in the journal, or that there was none. */
+export type Status = RequestSummary['status'] | 'no response'
+
+/** The colour of each class of statuses. Order: from success to unfinished. */
+const colours = {
+  '2xx': 'good',
+  '3xx': 'accent',
+  '4xx': 'warn',
+  '5xx': 'bad',
+  broken: 'odd',
+  pending: 'quiet',
+} as const
+export type StatusClass = keyof typeof colours
 
 /** The classes of statuses. Order: from success to unfinished. */
-export const statusClasses = ['2xx', '3xx', '4xx', '5xx', 'broken', 'pending'] as const
-export type StatusClass = (typeof statusClasses)[number]
+export const statusClasses: readonly StatusClass[] = ['2xx', '3xx', '4xx', '5xx', 'broken', 'pending']
 
 /** Classifies a status; `broken` means that the response was cut off. */
 export function classifyStatus(status: Status): StatusClass {
@@ -15,16 +25,6 @@ export function classifyStatus(status: Status): StatusClass {
   return status < 500 ? '4xx' : '5xx'
 }
 
-/** The colours of the classes; not all of them are also those of a tag. */
-const colours: Readonly<Record<StatusClass, string>> = {
-  '2xx': 'good',
-  '3xx': 'accent',
-  '4xx': 'warn',
-  '5xx': 'bad',
-  broken: 'odd',
-  pending: 'quiet',
-}
-
 /** Returns the CSS colour of a class. */
 export const getColour = (name: StatusClass): string => `var(--${colours[name]})`
 
@@ -32,7 +32,3 @@ export const getColour = (name: StatusClass): string => `var(--${colours[name]})
 export function StatusTag({ status }: { readonly status: Status }) {
   return <span class={`tag ${colours[classifyStatus(status)]}`}>{status}</span>
 }
-
-/** Reports whether a text or number is an outcome that the journal knows. */
-export const isStatus = (status: number | string): status is Status =>
-  typeof status === 'number' || status !== 'no response'

@@ -1,7 +1,7 @@
 import { type Call, change } from '../calls.ts'
 import { prepare, prepareFault, readDocument, routes } from '../client.ts'
 import { announce } from '../components/announcer.tsx'
-import { chooseMember, useCast } from '../components/cast.ts'
+import { chooseMember, useCast } from '../components/cast.tsx'
 import { parseDuration } from '../components/duration.ts'
 import { useFailNext } from '../components/fail-next.tsx'
 import { toText } from '../components/schema.ts'

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 
 import { castBody, prepare, routes } from '../../client.ts'
-import { Card } from '../../components/card.tsx'
 import { Confirm } from '../../components/dialog.tsx'
+import { JsonFile } from '../../components/form.tsx'
 import { Instant, formatNumber } from '../../components/format.tsx'
-import { JsonFile } from '../../components/json-file.tsx'
+import { Card } from '../../components/layout.tsx'
 import { Loaded, Problem } from '../../components/problem.tsx'
 import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../client.ts'
-import { Card } from '../../components/card.tsx'
+import { Card } from '../../components/layout.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { place, setQuery } from '../../place.ts'

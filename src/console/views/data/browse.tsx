@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 
-import type { CastMember } from '../../components/cast.ts'
+import type { CastMember } from '../../components/cast.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
+import { Provenance } from '../../components/links.tsx'
 import { Problem, Skeleton } from '../../components/problem.tsx'
-import { Provenance } from '../../components/provenance.tsx'
 import { linkTo, place, setQuery } from '../../place.ts'
 import { type ListOperation, fillPath } from './contract.ts'
 import { Filters } from './filters.tsx'

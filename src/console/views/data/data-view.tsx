@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { prepare, readDocument, routes } from '../../client.ts'
-import { useCast } from '../../components/cast.ts'
+import { useCast } from '../../components/cast.tsx'
+import { MemberSelect } from '../../components/cast.tsx'
 import { Select } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
-import { MemberSelect } from '../../components/member-select.tsx'
 import { Loaded } from '../../components/problem.tsx'
 import { listValues } from '../../components/schema.ts'
 import { useRead } from '../../components/use-calls.ts'

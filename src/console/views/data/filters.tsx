@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../client.ts'
 import { Select } from '../../components/form.tsx'
-import { Provenance } from '../../components/provenance.tsx'
+import { Provenance } from '../../components/links.tsx'
 import { listTypes, listValues } from '../../components/schema.ts'
 import { useRead } from '../../components/use-calls.ts'
 import { place, setQuery } from '../../place.ts'

@@ -1,8 +1,8 @@
 import type { Version } from '../../../records/timeline-types.ts'
 import { prepare, routes } from '../../client.ts'
-import { Card } from '../../components/card.tsx'
 import { Differences, listDifferences } from '../../components/diff.tsx'
 import { Instant } from '../../components/format.tsx'
+import { Card } from '../../components/layout.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { overview } from '../../shell/overview.ts'
 

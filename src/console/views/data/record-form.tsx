@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../client.ts'
-import type { CastMember } from '../../components/cast.ts'
+import type { CastMember } from '../../components/cast.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { OtherErrors, SchemaFields } from '../../components/schema-form.tsx'
 import { type Draft, type Schema, getKind, listTypes, parseText, toText } from '../../components/schema.ts'

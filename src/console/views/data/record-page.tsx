@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 
 import { castResponse, prepare, routes } from '../../client.ts'
-import { Card } from '../../components/card.tsx'
-import type { CastMember } from '../../components/cast.ts'
+import type { CastMember } from '../../components/cast.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Json } from '../../components/json.tsx'
+import { Card } from '../../components/layout.tsx'
 import { Loaded, Problem } from '../../components/problem.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { linkTo, place, show } from '../../place.ts'

@@ -1,4 +1,4 @@
-import type { CastMember } from '../../components/cast.ts'
+import type { CastMember } from '../../components/cast.tsx'
 
 /** A member with the number of managers above. */
 export interface Placed extends CastMember {

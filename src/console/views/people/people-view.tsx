@@ -1,6 +1,6 @@
 import type { MemberVisibility } from '../../../explain/visibility.ts'
 import { prepare, routes } from '../../client.ts'
-import { chooseMember, useCast } from '../../components/cast.ts'
+import { chooseMember, useCast } from '../../components/cast.tsx'
 import { Copy } from '../../components/code.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { Loaded, Problem } from '../../components/problem.tsx'

@@ -1,6 +1,6 @@
-import { Card } from '../../components/card.tsx'
 import { FailNext, useFailNext } from '../../components/fail-next.tsx'
 import { Instant, formatDuration, formatNumber } from '../../components/format.tsx'
+import { Card } from '../../components/layout.tsx'
 import { StatusTag } from '../../components/status.tsx'
 import { shortenPath } from '../../curl.ts'
 import { requests } from '../../live.ts'

@@ -2,8 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 
 import type { RecordedMessage } from '../../../journal/view.ts'
 import { Copy } from '../../components/code.tsx'
-import { Json } from '../../components/json.tsx'
-import { parseJson } from '../../components/response.tsx'
+import { Json, parseJson } from '../../components/json.tsx'
 import { formatBytes } from './request-row.tsx'
 
 /** Smaller bodies are fully expanded. Units: bytes. */

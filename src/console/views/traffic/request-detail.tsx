@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 
 import type { RecordedMessage, RequestSummary } from '../../../journal/view.ts'
 import { prepare, prepareFault, routes } from '../../client.ts'
-import { useCast } from '../../components/cast.ts'
+import { useCast } from '../../components/cast.tsx'
 import { Instant, formatDuration } from '../../components/format.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { StatusTag } from '../../components/status.tsx'

@@ -1,8 +1,8 @@
 import type { Overview } from '../../../control/routes/overview.ts'
 import type { Fault } from '../../../faults/fault.ts'
 import type { JournalEntry } from '../../../journal/view.ts'
-import type { CastMember } from '../../components/cast.ts'
-import { toReplay } from '../../components/replay.ts'
+import type { CastMember } from '../../components/cast.tsx'
+import { toReplay } from '../../components/replay.tsx'
 import type { HttpRequest } from '../../curl.ts'
 import { getTarget } from './filter.ts'
 

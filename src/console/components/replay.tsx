@@ -1,16 +1,18 @@
 import type { RequestSummary } from '../../journal/view.ts'
 import { change, read } from '../calls.ts'
-import { castBody, prepare, routes } from '../client.ts'
+import { prepare, prepareFork, routes } from '../client.ts'
 import { type HttpRequest, baseUrl } from '../curl.ts'
-import { session } from '../place.ts'
-import type { CastMember } from './cast.ts'
-import { type Difference, listDifferences } from './diff.tsx'
-import { parseJson, sendToService } from './response.tsx'
+import type { CastMember } from './cast.tsx'
+import { Differences, listDifferences } from './diff.tsx'
+import { plural } from './format.tsx'
+import { parseJson } from './json.tsx'
+import { RequestLink } from './links.tsx'
+import { sendToService } from './service.tsx'
+import { type Status, StatusTag } from './status.tsx'
 
 /** A response as far as it is compared. */
-export interface Outcome {
-  /** A status, or how the response was interrupted. */
-  readonly status: number | string
+interface Outcome {
+  readonly status: Status
   readonly body: unknown
 }
 
@@ -19,14 +21,11 @@ export interface Replayed {
   readonly request: RequestSummary
   readonly before: Outcome
   readonly after: Outcome
-  /** Of the bodies. */
-  readonly differences: readonly Difference[]
 }
 
 /** Copies the page's session under other assumptions, and returns the id of the copy. Errors: RequestError. */
 export async function forkSession(name: string, assumptions: object = {}): Promise<string> {
-  const json = castBody({ from: session.peek() ?? 'default', name, assumptions })
-  const { id } = await change(prepare('post', routes.sessions, { json }))
+  const { id } = await change(prepareFork({ name: name.slice(0, 200), assumptions }))
   return id
 }
 
@@ -52,12 +51,7 @@ export async function replay(
     const token = members.find((member) => member.id === request.caller?.id)?.token
     const sent = toReplay({ ...request, ...recorded }, token)
     const after = await send({ ...sent, url: toSession(sent.url, id) })
-    found.push({
-      request,
-      before: recorded.before,
-      after,
-      differences: listDifferences(recorded.before.body, after.body),
-    })
+    found.push({ request, before: recorded.before, after })
   }
   // oxlint-enable no-await-in-loop
   return found
@@ -110,4 +104,35 @@ export function toReplay(
     name === 'authorization' && token !== undefined ? `Bearer ${token}` : value,
   ])
   return { method, url, headers: Object.fromEntries(own), body }
+}
+
+/** Renders requests that were sent again, each with the differences of its response. */
+export function ReplayedRequests({ replayed }: { readonly replayed: readonly Replayed[] }) {
+  const compared = replayed.map((one) => {
+    const count = listDifferences(one.before.body, one.after.body).length
+    return { ...one, count, isChanged: count > 0 || one.before.status !== one.after.status }
+  })
+  const changed = compared.filter(({ isChanged }) => isChanged)
+  return (
+    <div class="replayed" aria-live="polite">
+      <p>
+        <b>
+          {changed.length} of {replayed.length}
+        </b>{' '}
+        {replayed.length === 1 ? 'response' : 'responses'} changed.
+      </p>
+      {changed.map(({ request, before, after, count }) => (
+        <details key={request.id} open={changed.length === 1}>
+          <summary>
+            <StatusTag status={before.status} /> → <StatusTag status={after.status} /> {request.method}{' '}
+            {request.path} <span class="hint">{plural(count, 'difference')}</span>
+          </summary>
+          <p>
+            <RequestLink id={request.id}>Request {request.id}</RequestLink>
+          </p>
+          <Differences before={before.body} after={after.body} />
+        </details>
+      ))}
+    </div>
+  )
 }

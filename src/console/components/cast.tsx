@@ -1,6 +1,6 @@
 import type { Credentials } from '../../sessions/credentials.ts'
 import { prepare, routes } from '../client.ts'
-import { place, setQuery } from '../place.ts'
+import { param, setQuery } from '../place.ts'
 import { useRead } from './use-calls.ts'
 
 /** A member of the cast, with its organization. */
@@ -29,14 +29,40 @@ export interface Cast {
 /** Reads the cast of the page's session. */
 export function useCast(): Cast {
   const { value, error } = useRead(prepare('get', routes.credentials))
-  const organizations = value?.organizations ?? []
+  const { organizations = [], invalidTokens = [] } = value ?? {}
   const members = organizations.flatMap(({ id: organizationId, name: organizationName, members: own }) =>
     own.map((member) => ({ organizationId, organizationName, ...member })),
   )
-  const id = place.value.query.get('member')
-  const member = members.find((one) => String(one.id) === id) ?? members[0]
-  return { organizations, members, invalidTokens: value?.invalidTokens ?? [], member, error }
+  const member = members.find(({ id }) => `${id}` === param('member')) ?? members[0]
+  return { organizations, members, invalidTokens, member, error }
 }
 
 /** Selects the member that the page acts as; links keep it. */
-export const chooseMember = (id: string | number): void => setQuery({ member: String(id) })
+export const chooseMember = (id: string | number): void => setQuery({ member: `${id}` })
+
+/** Selects the member that the page acts as; without the roles in narrow places. */
+export function MemberSelect({
+  label,
+  isBrief = false,
+}: {
+  readonly label: string
+  readonly isBrief?: boolean
+}) {
+  const { organizations, member } = useCast()
+  return (
+    <label class="field">
+      {label}{' '}
+      <select value={member?.id} onChange={({ currentTarget }) => chooseMember(currentTarget.value)}>
+        {organizations.map(({ id, name, members }) => (
+          <optgroup key={id} label={`${name} (${id})`}>
+            {members.map((one) => (
+              <option key={one.id} value={one.id}>
+                {isBrief ? one.name : `${one.name} · ${one.role}`}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </label>
+  )
+}

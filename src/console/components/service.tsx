@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks'
+
+import { type HttpRequest, baseUrl } from '../curl.ts'
+import { requests } from '../live.ts'
+import { Button } from './button.tsx'
+import { Json, parseJson } from './json.tsx'
+import { RequestLink } from './links.tsx'
+import { Problem } from './problem.tsx'
+import { StatusTag } from './status.tsx'
+
+/** A response of the service, as it was received. */
+interface ServiceResponse {
+  readonly status: number
+  readonly text: string
+}
+
+/** Sends a request to the service, which records it. @throws TypeError if there is no response */
+export async function sendToService({ method, url, headers, body }: HttpRequest): Promise<ServiceResponse> {
+  const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'
+  const response = await fetch(url, { method, headers, ...(hasBody && { body }) })
+  return { status: response.status, text: await response.text() }
+}
+
+interface TryItProps {
+  readonly label: string
+  /** The path after the base URL. */
+  readonly path: string
+  readonly token: string
+}
+
+/** Renders a button that sends a request, and shows the response. */
+export function TryIt({ label, path, token }: TryItProps) {
+  const [response, setResponse] = useState<ServiceResponse>()
+  const [error, setError] = useState<Error>()
+  const send = async (): Promise<void> => {
+    const request = {
+      method: 'GET',
+      url: `${baseUrl()}${path}`,
+      headers: { Authorization: `Bearer ${token}` },
+    }
+    try {
+      setResponse(await sendToService(request))
+      setError(undefined)
+    } catch {
+      setResponse(undefined)
+      setError(new Error('The connection broke off without a response.'))
+    }
+  }
+  const latest = requests.value.at(-1)
+  const parsed = response && parseJson(response.text)
+  return (
+    <div class="try-it">
+      <p class="row">
+        <Button class="primary" run={send}>
+          {label}
+        </Button>
+        <span class="hint">A real request: it is recorded, and faults act on it.</span>
+      </p>
+      <Problem error={error} />
+      {response && (
+        <section aria-label="Response">
+          <p class="row">
+            <StatusTag status={response.status} />
+            {latest && <RequestLink id={latest.id}>Request {latest.id}</RequestLink>}
+          </p>
+          {parsed ? <Json value={parsed.json} /> : <pre class="body">{response.text || 'Empty body.'}</pre>}
+        </section>
+      )}
+    </div>
+  )
+}
