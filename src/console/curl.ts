@@ -1,3 +1,4 @@
+import type { RequestSummary } from '../journal/view.ts'
 import { type Call, adminToken } from './calls.ts'
 import { routes } from './client.ts'
 import { session } from './place.ts'
@@ -48,6 +49,12 @@ export function baseUrl(id: string | undefined = session.value): string {
   const prefix =
     id === undefined ? '' : routes.sessions[':id'].$path({ param: { id: encodeURIComponent(id) } })
   return `${location.origin}${prefix}/v1`
+}
+
+/** Returns path and query as requested, from `/v1` on. */
+export function getTarget({ path, url }: Pick<RequestSummary, 'path' | 'url'>): string {
+  const start = url.indexOf('?')
+  return start === -1 ? path : path + url.slice(start)
 }
 
 /** Removes version and organization from a path of the service, which leaves more room for the rest. */

@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 
 import type { RequestSummary } from '../journal/view.ts'
-import { RequestError, adminToken, change, createHeaders, isLocked, read, revision } from './calls.ts'
+import { RequestError, adminToken, createHeaders, isLocked, read, revision } from './calls.ts'
 import { prepare, routes } from './client.ts'
 import { session } from './place.ts'
 
@@ -40,12 +40,6 @@ export function followJournal(): void {
     void follow(session.value, adminToken.value, controller.signal)
     return () => controller.abort()
   })
-}
-
-/** Reopens a session that no longer exists, without changes. Errors: RequestError. */
-export async function reopenSession(id: string): Promise<void> {
-  await change({ ...prepare('post', routes.sessions, { json: { id } }), session: null })
-  reconnect()
 }
 
 async function follow(id: string | undefined, token: string, until: AbortSignal): Promise<void> {

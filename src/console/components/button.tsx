@@ -33,11 +33,12 @@ export function Act<T>({ call, done, after, ask, ...rest }: ActProps<T>) {
   const { make, isBusy, error } = useChange()
   const [isAsking, setAsking] = useState(false)
   const act = async (): Promise<void> => {
-    if (await make(call, done)) await after?.()
+    if (!isBusy && (await make(call, done))) await after?.()
   }
   return (
     <>
-      <Button disabled={isBusy} run={ask ? () => setAsking(true) : act} {...rest} />
+      {/* A disabled button would lose the focus. */}
+      <Button aria-disabled={isBusy} run={ask ? () => setAsking(true) : act} {...rest} />
       <Problem error={error} />
       {ask && isAsking && (
         <Confirm title={ask.title} verb={ask.verb} confirm={act} close={() => setAsking(false)}>

@@ -21,7 +21,7 @@ export function Card({ title, children }: CardProps) {
 
 interface FactsProps {
   /** Order: as shown; a name may occur several times. */
-  readonly facts: readonly (readonly [name: string, value: ComponentChildren])[]
+  readonly facts: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[]
   /** `is-inline` puts several on a line, `is-grid` each under its name. */
   readonly look?: 'is-inline' | 'is-grid'
 }

@@ -1,12 +1,18 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+
 import type { RequestSummary } from '../../journal/view.ts'
 import { change, read } from '../calls.ts'
 import { prepare, prepareFork, routes } from '../client.ts'
 import { type HttpRequest, baseUrl } from '../curl.ts'
-import type { CastMember } from './cast.tsx'
+import { switchSession } from '../place.ts'
+import { Button } from './button.tsx'
+import { type CastMember, useCast } from './cast.tsx'
 import { Differences, listDifferences } from './diff.tsx'
 import { plural } from './format.tsx'
 import { parseJson } from './json.tsx'
 import { RequestLink } from './links.tsx'
+import { Problem } from './problem.tsx'
 import { sendToService } from './service.tsx'
 import { type Status, StatusTag } from './status.tsx'
 
@@ -17,23 +23,17 @@ interface Outcome {
 }
 
 /** A request that was sent again, with both responses. */
-export interface Replayed {
+interface Replayed {
   readonly request: RequestSummary
   readonly before: Outcome
   readonly after: Outcome
-}
-
-/** Copies the page's session under other assumptions, and returns the id of the copy. Errors: RequestError. */
-export async function forkSession(name: string, assumptions: object = {}): Promise<string> {
-  const { id } = await change(prepareFork({ name: name.slice(0, 200), assumptions }))
-  return id
 }
 
 /**
  * Sends requests of the page's session again in another session, one after the other and with its clock as it was then,
  * and compares the responses. Errors: RequestError.
  */
-export async function replay(
+async function replay(
   requests: readonly RequestSummary[],
   id: string,
   members: readonly CastMember[],
@@ -107,7 +107,7 @@ export function toReplay(
 }
 
 /** Renders requests that were sent again, each with the differences of its response. */
-export function ReplayedRequests({ replayed }: { readonly replayed: readonly Replayed[] }) {
+function ReplayedRequests({ replayed }: { readonly replayed: readonly Replayed[] }) {
   const compared = replayed.map((one) => {
     const count = listDifferences(one.before.body, one.after.body).length
     return { ...one, count, isChanged: count > 0 || one.before.status !== one.after.status }
@@ -135,4 +135,59 @@ export function ReplayedRequests({ replayed }: { readonly replayed: readonly Rep
       ))}
     </div>
   )
+}
+
+interface ReplayButtonProps {
+  readonly class: string
+  /** The name of the copy. */
+  readonly name: string
+  /** Lists the requests to send. Order: as they were sent. */
+  readonly list: () => readonly RequestSummary[]
+  /** The assumptions of the copy that differ. */
+  readonly assumptions?: object
+  readonly keepsFaults?: boolean
+  readonly children: ComponentChildren
+}
+
+/** Renders a button that sends requests again in a copy of the session, and how the responses have changed. */
+export function ReplayButton({
+  name,
+  list,
+  assumptions = {},
+  keepsFaults = true,
+  ...button
+}: ReplayButtonProps) {
+  const { members } = useCast()
+  const [isBusy, setBusy] = useState(false)
+  const [{ fork, replayed, error }, setOutcome] = useState<ReplayOutcome>({})
+  const run = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const { id } = await change(prepareFork({ name: name.slice(0, 200), assumptions }))
+      if (!keepsFaults) await read({ ...prepare('delete', routes.faults), session: id })
+      setOutcome({ fork: id, replayed: await replay(list(), id, members) })
+    } catch (failure) {
+      setOutcome({ error: failure })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button {...button} disabled={isBusy} run={run} />
+      <Problem error={error} />
+      {replayed && <ReplayedRequests replayed={replayed} />}
+      {fork !== undefined && (
+        <Button class="small" run={() => switchSession(fork)}>
+          Switch to {fork}, a fork of this session
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface ReplayOutcome {
+  readonly fork?: string
+  readonly replayed?: readonly Replayed[]
+  readonly error?: unknown
 }

@@ -1,5 +1,6 @@
 import { madeChanges } from '../calls.ts'
 import { Code } from '../components/code.tsx'
+import { plural } from '../components/format.tsx'
 import { toCurl } from '../curl.ts'
 
 /** Lists the changes that the page has made, each as curl. */
@@ -11,8 +12,8 @@ export function ChangeLog() {
     <footer>
       <details class="change-log">
         <summary>
-          As curl: {changes.length} {changes.length === 1 ? 'change' : 'changes'} made here · {latest.method}{' '}
-          {latest.path} {latest.status || 'no response'}
+          As curl: {plural(changes.length, 'change')} made here · {latest.method} {latest.path}{' '}
+          {latest.status || 'no response'}
         </summary>
         <ol reversed>
           {changes.map(({ number, status, ...call }) => (

@@ -1,11 +1,8 @@
-import { useState } from 'preact/hooks'
-
 import type { Overview } from '../../control/routes/overview.ts'
 import type { Call } from '../calls.ts'
 import { castBody, prepare, routes } from '../client.ts'
-import { Confirm } from '../components/dialog.tsx'
+import { Act } from '../components/button.tsx'
 import { formatMove } from '../components/format.tsx'
-import { useChange } from '../components/use-calls.ts'
 import { linkTo } from '../place.ts'
 import { overview } from './overview.ts'
 
@@ -13,52 +10,37 @@ import { overview } from './overview.ts'
 interface Difference {
   readonly sign: string
   readonly count: number | string
-  /** Omitted on narrow screens. */
+  /** In the singular; omitted on narrow screens. */
   readonly noun: string
   readonly to: string
   /** The name of its removal, as a button shows it. */
   readonly removal: string
   readonly call: Call
-  /** Whether to confirm the removal, because it cannot be undone. */
-  readonly isFinal?: boolean
 }
 
 /** Renders what is not as at the start; each chip leads there and can be removed. */
 export function Chips() {
-  const { make, isBusy } = useChange()
-  const [asked, setAsked] = useState<Difference>()
   const differences = listDifferences(overview.value)
   if (differences.length === 0) return null
-  const remove = ({ call, removal }: Difference) => make(call, `${removal}: done.`)
+  const text = <p>This restores every changed record from the dataset. It cannot be undone.</p>
   return (
     <ul class="chips" aria-label="Different from the start">
-      {differences.map((one) => (
-        <li key={one.sign} class="chip">
-          <a href={one.to}>
-            <span aria-hidden="true">{one.sign}</span> {one.count}
-            <span class="chip-noun"> {one.noun}</span>
+      {differences.map(({ sign, count, noun, to, removal, call }) => (
+        <li key={sign} class="chip">
+          <a href={to}>
+            <span aria-hidden="true">{sign}</span> {count} <span class="chip-noun">{noun}</span>
           </a>
-          <button
-            type="button"
-            aria-label={one.removal}
-            title={one.removal}
-            disabled={isBusy}
-            onClick={() => (one.isFinal ? setAsked(one) : void remove(one))}
+          <Act
+            call={call}
+            done={`${removal}: done.`}
+            aria-label={removal}
+            title={removal}
+            ask={noun.startsWith('change') ? { title: `${removal}?`, verb: removal, text } : undefined}
           >
             ×
-          </button>
+          </Act>
         </li>
       ))}
-      {asked && (
-        <Confirm
-          title={`${asked.removal}?`}
-          verb={asked.removal}
-          confirm={() => remove(asked)}
-          close={() => setAsked(undefined)}
-        >
-          <p>This restores every changed record from the dataset. It cannot be undone.</p>
-        </Confirm>
-      )}
     </ul>
   )
 }
@@ -67,11 +49,10 @@ export function Chips() {
 export function listDifferences(found: Overview | undefined): readonly Difference[] {
   if (!found) return []
   const { movedMs, faults, scenarios, changes, assumptions } = found
-  const overridden = Object.keys(assumptions).length
   const all: readonly Difference[] = [
     {
       sign: '◷',
-      count: movedMs === 0 ? 0 : formatMove(movedMs),
+      count: movedMs && formatMove(movedMs),
       noun: '',
       to: linkTo('control', ['clock']),
       removal: 'Reset the clock',
@@ -80,7 +61,7 @@ export function listDifferences(found: Overview | undefined): readonly Differenc
     {
       sign: '⚡',
       count: faults,
-      noun: faults === 1 ? 'fault' : 'faults',
+      noun: 'fault',
       to: linkTo('control', ['faults']),
       removal: 'Remove all faults',
       call: prepare('delete', routes.faults),
@@ -88,7 +69,7 @@ export function listDifferences(found: Overview | undefined): readonly Differenc
     {
       sign: '≈',
       count: scenarios,
-      noun: scenarios === 1 ? 'scenario' : 'scenarios',
+      noun: 'scenario',
       to: linkTo('control', ['scenarios']),
       removal: 'Remove all scenarios',
       call: prepare('delete', routes.scenarios),
@@ -96,20 +77,23 @@ export function listDifferences(found: Overview | undefined): readonly Differenc
     {
       sign: '✎',
       count: changes,
-      noun: changes === 1 ? 'change' : 'changes',
+      noun: 'change',
       to: linkTo('data', ['changes']),
       removal: 'Undo all changes',
       call: prepare('delete', routes.data.changes, { query: {} }),
-      isFinal: true,
     },
     {
       sign: '≠',
-      count: overridden,
-      noun: overridden === 1 ? 'assumption' : 'assumptions',
+      count: Object.keys(assumptions).length,
+      noun: 'assumption',
       to: linkTo('control', ['assumptions'], { only: 'changed' }),
       removal: 'Restore the assumptions',
       call: prepare('patch', routes.assumptions, { json: castBody(assumptions) }),
     },
   ]
-  return all.filter(({ count }) => count !== 0)
+  return all.flatMap((one) => {
+    const { count, noun } = one
+    if (count === 0) return []
+    return [typeof count === 'string' || count === 1 ? one : { ...one, noun: `${noun}s` }]
+  })
 }

@@ -1,7 +1,8 @@
-import type { SessionInfo } from '../../sessions/open-session.ts'
 import { prepare, routes } from '../client.ts'
+import { Act, Button } from '../components/button.tsx'
 import { FailNext } from '../components/fail-next.tsx'
-import { useChange, useRead } from '../components/use-calls.ts'
+import { fork } from '../components/fork.ts'
+import { useRead } from '../components/use-calls.ts'
 import { connection } from '../live.ts'
 import { type ViewName, linkTo, place, session, switchSession, viewNames } from '../place.ts'
 import { Chips } from './chips.tsx'
@@ -34,9 +35,9 @@ export function Header({ openPalette }: { readonly openPalette: () => void }) {
         <a href={linkTo('start')}>workspace-sandbox</a>
       </p>
       <FailNext isSmall />
-      <button type="button" class="small" aria-keyshortcuts="Control+K Meta+K" onClick={openPalette}>
+      <Button class="small" aria-keyshortcuts="Control+K Meta+K" run={openPalette}>
         Actions <kbd>Ctrl K</kbd>
-      </button>
+      </Button>
       {/* As on the pages of the documentation. */}
       <Links label="Site" links={sites} />
       <SessionSwitch />
@@ -73,10 +74,8 @@ function Links({ label, links }: { readonly label: string; readonly links: reado
 
 /** Selects the session that the page shows and controls, or forks it. */
 function SessionSwitch() {
-  const { value } = useRead(prepare('get', routes.sessions))
-  const { isBusy, fork } = useFork()
+  const known = useRead(prepare('get', routes.sessions)).value?.items ?? []
   const current = session.value ?? ''
-  const known = value?.items ?? []
   const isListed = current === '' || known.some(({ id }) => id === current)
   return (
     <div class="session-switch">
@@ -95,27 +94,9 @@ function SessionSwitch() {
           ))}
         </select>
       </label>
-      <button
-        type="button"
-        class="small"
-        title="Copy this session and switch to the copy"
-        disabled={isBusy}
-        onClick={() => void fork()}
-      >
+      <Act class="small" title="Copy this session and switch to the copy" {...fork()}>
         Fork
-      </button>
+      </Act>
     </div>
   )
-}
-
-/** Prepares to copy a session, with all of its state, and to switch to the copy. */
-export function useFork(from: Pick<SessionInfo, 'id' | 'name'> = { id: session.value ?? 'default' }) {
-  const { make, isBusy } = useChange()
-  const name = `fork of ${from.name ?? from.id}`.slice(0, 200)
-  const fork = () =>
-    make(prepare('post', routes.sessions, { json: { from: from.id, name } }), ({ id }) => {
-      switchSession(id)
-      return `Switched to ${id}, a copy of ${from.name ?? from.id}.`
-    })
-  return { isBusy, fork }
 }

@@ -2,9 +2,11 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
 import { adminToken, unlock } from '../calls.ts'
+import { prepare, routes } from '../client.ts'
+import { Act, Button } from '../components/button.tsx'
 import { Code } from '../components/code.tsx'
 import { Problem } from '../components/problem.tsx'
-import { reconnect, reopenSession } from '../live.ts'
+import { reconnect } from '../live.ts'
 import { switchSession } from '../place.ts'
 
 interface MessageProps {
@@ -28,15 +30,13 @@ function Message({ title, children, actions }: MessageProps) {
 
 /** Reports that the sandbox does not respond; the page reconnects by itself. */
 export function Stopped() {
+  const action = (
+    <Button class="primary" run={reconnect}>
+      Reconnect now
+    </Button>
+  )
   return (
-    <Message
-      title="The sandbox does not respond"
-      actions={
-        <button type="button" class="primary" onClick={reconnect}>
-          Reconnect now
-        </button>
-      }
-    >
+    <Message title="The sandbox does not respond" actions={action}>
       <p>
         Nothing responds at <code>{location.origin}</code>. Has it been stopped? Start it again, and this page
         reconnects by itself and reads everything anew:
@@ -48,31 +48,20 @@ export function Stopped() {
 
 /** Reports that the page's session no longer exists, and offers ways on. */
 export function Gone({ id }: { readonly id: string }) {
-  const [error, setError] = useState<unknown>()
-  const reopen = async (): Promise<void> => {
-    setError(undefined)
-    try {
-      await reopenSession(id)
-    } catch (failure) {
-      setError(failure)
-    }
-  }
+  const open = { ...prepare('post', routes.sessions, { json: { id } }), session: null }
+  const actions = (
+    <>
+      <Button class="primary" run={() => switchSession(undefined)}>
+        Switch to the default session
+      </Button>
+      <Act call={open} done={`Reopened ${id}.`} after={reconnect}>
+        Reopen {id}
+      </Act>
+    </>
+  )
   return (
-    <Message
-      title={`Session ${id} not found`}
-      actions={
-        <>
-          <button type="button" class="primary" onClick={() => switchSession(undefined)}>
-            Switch to the default session
-          </button>
-          <button type="button" onClick={() => void reopen()}>
-            Reopen {id}
-          </button>
-        </>
-      }
-    >
+    <Message title={`Session ${id} not found`} actions={actions}>
       <p>It was deleted or has expired, or the sandbox was restarted or reseeded.</p>
-      <Problem error={error} />
     </Message>
   )
 }
@@ -102,11 +91,9 @@ export function Unlock() {
           onInput={({ currentTarget }) => setToken(currentTarget.value)}
         />
       </label>
-      <div class="row">
-        <button type="submit" class="primary">
-          Unlock
-        </button>
-      </div>
+      <button type="submit" class="primary">
+        Unlock
+      </button>
     </form>
   )
 }

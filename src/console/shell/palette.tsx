@@ -1,5 +1,6 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 
+import { useModal } from '../components/dialog.tsx'
 import { type Action, useActions } from './actions.ts'
 
 /** The number of actions to show. */
@@ -13,16 +14,10 @@ const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
 /** Renders a search over all actions; Enter runs the marked one. */
 export function Palette({ close }: { readonly close: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const actions = useActions(text).slice(0, SHOWN)
-  useLayoutEffect(() => {
-    const { current } = dialog
-    current?.showModal()
-    return () => current?.close()
-  }, [])
   useEffect(() => setAt(0), [text])
   const run = (action: Action | undefined): void => {
     if (!action) return
@@ -37,12 +32,7 @@ export function Palette({ close }: { readonly close: () => void }) {
     event.preventDefault()
   }
   return (
-    <dialog
-      ref={dialog}
-      class="dialog palette"
-      aria-label="Actions"
-      onClose={() => dialog.current && close()}
-    >
+    <dialog {...useModal(close)} class="dialog palette" aria-label="Actions">
       <input
         {...combobox}
         type="search"

@@ -1,32 +1,29 @@
 import type { MemberVisibility } from '../../../explain/visibility.ts'
-import { prepare, routes } from '../../client.ts'
-import { chooseMember, useCast } from '../../components/cast.tsx'
+import { prepare, prepareRecords, routes } from '../../client.ts'
+import { type CastMember, chooseMember, useCast } from '../../components/cast.tsx'
 import { Copy } from '../../components/code.tsx'
+import { Search } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { Loaded, Problem } from '../../components/problem.tsx'
 import { useRead } from '../../components/use-calls.ts'
-import { linkTo, place, setQuery } from '../../place.ts'
-import { type Placed, listByManager } from './hierarchy.ts'
+import { linkTo, param } from '../../place.ts'
 
 /** The lists that have a scope. Order: as shown. */
 const lists = ['customers', 'signals'] as const
 const scopes = ['mine', 'team', 'all'] as const
 
-/** The most members to read. */
-const READ = '250'
+/** The counts of each member. Order: as shown. */
+const sights = lists.flatMap((list) => scopes.map((scope) => ({ list, scope })))
 
 /** Lists everyone below their managers, with their tokens and how much they see. */
 export function PeopleView() {
   const { organizations, members, invalidTokens, member, error } = useCast()
   const visibility = useRead(prepare('get', routes.visibility))
-  const records = useRead(
-    prepare('get', routes.data[':collection'], { param: { collection: 'members' }, query: { limit: READ } }),
-  )
-  const text = place.value.query.get('filter') ?? ''
+  const records = useRead(prepareRecords('members', { limit: '250' }))
   const managers = new Map(records.value?.items.map(({ id, managerId }) => [id, Number(managerId)]))
   const found = organizations.flatMap(({ id, name }) => {
     const own = members.filter(({ organizationId }) => organizationId === id)
-    const shown = listByManager(own, managers).filter((one) => matches(one, text))
+    const shown = listByManager(own, managers).filter(matches)
     return shown.length > 0 ? [{ id, name, shown }] : []
   })
   return (
@@ -37,46 +34,56 @@ export function PeopleView() {
           Everyone below their manager, with the token to call as them. Select a member to see the data with
           their eyes.
         </p>
-        <label class="field">
-          Find a member{' '}
-          <input
-            type="search"
-            data-search
-            value={text}
-            placeholder="Name, role, id, token"
-            onInput={({ currentTarget }) => setQuery({ filter: currentTarget.value })}
-          />
-        </label>
+        <Search label="Find a member" placeholder="Name, role, id, token" />
       </div>
       <Problem error={error ?? visibility.error} />
       <Loaded isTable state={records}>
-        {() =>
-          found.length === 0 ? (
-            <p class="empty">No members match. Search for another name, role, id or token.</p>
-          ) : (
-            <table class="people">
-              <Head />
-              {found.map(({ id, name, shown }) => (
-                <tbody key={id}>
-                  <tr>
-                    <th scope="rowgroup" colSpan={9}>
-                      {name} <code>{id}</code>
-                    </th>
-                  </tr>
-                  {shown.map((one) => (
-                    <MemberRow
-                      key={one.token}
-                      member={one}
-                      isChosen={one.id === member?.id}
-                      sees={visibility.value?.items.find(({ memberId }) => memberId === one.id)}
-                    />
-                  ))}
-                </tbody>
-              ))}
-            </table>
-          )
-        }
+        {() => (
+          <table class="people">
+            <thead>
+              <tr>
+                {['Member', 'Role', 'Token'].map((name) => (
+                  <th key={name} scope="col" rowSpan={2}>
+                    {name}
+                  </th>
+                ))}
+                {lists.map((name) => (
+                  <th key={name} scope="colgroup" colSpan={3}>
+                    Sees {name}
+                  </th>
+                ))}
+              </tr>
+              <tr>
+                {sights.map(({ list, scope }) => (
+                  <th key={list + scope} scope="col" class="number">
+                    {scope}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            {found.map(({ id, name, shown }) => (
+              <tbody key={id}>
+                <tr>
+                  <th scope="rowgroup" colSpan={9}>
+                    {name} <code>{id}</code>
+                  </th>
+                </tr>
+                {shown.map((one) => (
+                  <MemberRow
+                    key={one.token}
+                    member={one}
+                    isChosen={one.id === member?.id}
+                    sees={visibility.value?.items.find(({ memberId }) => memberId === one.id)}
+                  />
+                ))}
+              </tbody>
+            ))}
+          </table>
+        )}
       </Loaded>
+      {records.value && found.length === 0 && (
+        <p class="empty">No members match. Search for another name, role, id or token.</p>
+      )}
       {invalidTokens.length > 0 && (
         <p class="row">
           <span class="hint">Tokens that always get 401:</span>
@@ -91,39 +98,32 @@ export function PeopleView() {
   )
 }
 
-/** Reports whether a member matches every word of a search. */
-function matches({ name, role, id, token, organizationName }: Placed, text: string): boolean {
-  const words = text.toLowerCase().split(/\s+/)
+/** Reports whether a member matches every word of the search. */
+function matches({ name, role, id, token, organizationName }: CastMember): boolean {
   const all = `${name} ${role} ${id} ${token} ${organizationName}`.toLowerCase()
+  const words = param('text').toLowerCase().split(/\s+/)
   return words.every((word) => all.includes(word))
 }
 
-function Head() {
-  return (
-    <thead>
-      <tr>
-        {['Member', 'Role', 'Token'].map((name) => (
-          <th key={name} scope="col" rowSpan={2}>
-            {name}
-          </th>
-        ))}
-        {lists.map((name) => (
-          <th key={name} scope="colgroup" colSpan={3} class="people-sight">
-            Sees {name}
-          </th>
-        ))}
-      </tr>
-      <tr>
-        {lists.flatMap((name) =>
-          scopes.map((scope) => (
-            <th key={`${name} ${scope}`} scope="col" class="number">
-              {scope}
-            </th>
-          )),
-        )}
-      </tr>
-    </thead>
-  )
+/** A member with the number of managers above. */
+interface Placed extends CastMember {
+  readonly depth: number
+}
+
+/** Lists members below their managers. Order: by id. Members in a cycle or with an unknown manager go to the top. */
+function listByManager(members: readonly CastMember[], managers: ReadonlyMap<unknown, number>) {
+  const placed = new Set<number>()
+  const known = new Set(members.map(({ id }) => id))
+  // The top of the hierarchy is its own manager.
+  const getManager = (id: number): number => managers.get(id) || id
+  const place = (member: CastMember, depth: number): readonly Placed[] => {
+    if (placed.has(member.id)) return []
+    placed.add(member.id)
+    const reports = members.filter(({ id }) => getManager(id) === member.id)
+    return [{ ...member, depth }, ...reports.flatMap((report) => place(report, depth + 1))]
+  }
+  const tops = members.filter(({ id }) => getManager(id) === id || !known.has(getManager(id)))
+  return [...tops, ...members].flatMap((member) => place(member, 0))
 }
 
 interface MemberRowProps {
@@ -147,15 +147,13 @@ function MemberRow({ member: { id, name, role, token, depth }, isChosen, sees }:
       <td>
         <code>{token}</code> <Copy text={token} subject={`the token of ${name}`} />
       </td>
-      {lists.flatMap((list) =>
-        scopes.map((scope) => (
-          <td key={`${list} ${scope}`} class="number" data-label={scope === 'mine' ? `${list}: mine` : scope}>
-            <a href={linkTo('data', [list], { member: `${id}`, scope })}>
-              {sees ? formatNumber(sees[list][scope]) : '…'}
-            </a>
-          </td>
-        )),
-      )}
+      {sights.map(({ list, scope }) => (
+        <td key={list + scope} class="number" data-label={scope === 'mine' ? `${list}: mine` : scope}>
+          <a href={linkTo('data', [list], { member: `${id}`, scope })}>
+            {sees ? formatNumber(sees[list][scope]) : '…'}
+          </a>
+        </td>
+      ))}
     </tr>
   )
 }

@@ -1,7 +1,7 @@
 import { formatCurl } from '../../curl.ts'
 
 /** A call to show in each language. */
-export interface Example {
+interface Example {
   readonly name: string
   /** The label of the call. */
   readonly label: string
@@ -13,12 +13,12 @@ export interface Example {
 
 /** The languages that a snippet is shown in. Order: as shown. */
 export const languages = [
-  { name: 'curl', label: 'curl' },
-  { name: 'javascript', label: 'JavaScript' },
-  { name: 'python', label: 'Python' },
-  { name: 'client', label: 'Typed client' },
+  ['curl', 'curl'],
+  ['javascript', 'JavaScript'],
+  ['python', 'Python'],
+  ['client', 'Typed client'],
 ] as const
-export type Language = (typeof languages)[number]['name']
+type Language = (typeof languages)[number][0]
 
 /** Lists the example calls. Order: as shown. */
 export function listExamples(organizationId: string): readonly [Example, ...Example[]] {
@@ -30,18 +30,11 @@ export function listExamples(organizationId: string): readonly [Example, ...Exam
   ]
 }
 
-/** The base URL and token of a snippet. */
-export interface Caller {
-  readonly baseUrl: string
-  readonly token: string
-}
+type Writer = (example: Example, caller: { readonly baseUrl: string; readonly token: string }) => string
 
 /** Formats a call as a program that runs unchanged. */
-export function formatSnippet(language: Language, example: Example, caller: Caller): string {
-  return writers[language](example, caller)
-}
-
-type Writer = (example: Example, caller: Caller) => string
+export const formatSnippet = (language: Language, ...args: Parameters<Writer>): string =>
+  writers[language](...args)
 
 const writers: Readonly<Record<Language, Writer>> = {
   curl: ({ path }, { baseUrl, token }) =>
@@ -72,6 +65,4 @@ console.log(await client.${expression})`,
 }
 
 /** Writes text as a string literal of JavaScript and Python. */
-function literal(text: string): string {
-  return JSON.stringify(text)
-}
+const literal = (text: string): string => JSON.stringify(text)

@@ -1,6 +1,7 @@
 import { FailNext, useFailNext } from '../../components/fail-next.tsx'
-import { Instant, formatDuration, formatNumber } from '../../components/format.tsx'
+import { Instant, formatDuration, formatNumber, plural } from '../../components/format.tsx'
 import { Card } from '../../components/layout.tsx'
+import { RequestLink } from '../../components/links.tsx'
 import { StatusTag } from '../../components/status.tsx'
 import { shortenPath } from '../../curl.ts'
 import { requests } from '../../live.ts'
@@ -22,7 +23,7 @@ export function StartView() {
           arrive, and you decide how they end.
         </p>
       </div>
-      <div class="start-columns">
+      <div class="columns">
         <CallCard />
         <div>
           <Watch />
@@ -40,22 +41,21 @@ function Watch() {
   const latest = known.slice(-SHOWN).toReversed()
   return (
     <Card title="2. Watch the requests">
-      {latest.length === 0 ? (
+      {latest.length === 0 && (
         <p class="empty">None yet. Press “Try it”, or run the command in a terminal.</p>
-      ) : (
-        <ol class="list start-latest" aria-label="Latest requests">
-          {latest.map(({ id, method, path, status, durationMs, caller }) => (
-            <li key={id}>
-              <StatusTag status={status} />
-              <a href={linkTo('traffic', [`${id}`])} title={path}>
-                {method} {shortenPath(path)}
-              </a>
-              <span class="hint">{caller?.name}</span>
-              <span class="hint">{durationMs !== undefined && formatDuration(durationMs)}</span>
-            </li>
-          ))}
-        </ol>
       )}
+      <ol class="list start-latest" aria-label="Latest requests">
+        {latest.map(({ id, method, path, status, durationMs, caller }) => (
+          <li key={id}>
+            <StatusTag status={status} />
+            <RequestLink id={id}>
+              {method} {shortenPath(path)}
+            </RequestLink>
+            <span class="hint">{caller?.name}</span>
+            <span class="hint">{durationMs !== undefined && formatDuration(durationMs)}</span>
+          </li>
+        ))}
+      </ol>
       <p>
         <a href={linkTo('traffic')}>
           {known.length > latest.length ? `All ${formatNumber(known.length)} requests` : 'Traffic'}
@@ -81,8 +81,7 @@ function Fail() {
         </output>{' '}
         {!waiting && failed && (
           <>
-            Last failed: <a href={linkTo('traffic', [`${failed.id}`])}>request {failed.id}</a> with{' '}
-            {failed.status}.
+            Last failed: <RequestLink id={failed.id} /> with {failed.status}.
           </>
         )}
       </p>
@@ -96,26 +95,18 @@ function Fail() {
 
 /** Renders the options of the dataset in one line. */
 function Dataset() {
-  const { value } = overview
+  const { seed, size = 0, fixture, now = '', version } = overview.value ?? {}
   return (
-    <p class="start-dataset hint">
-      {value && (
+    <p class="row hint">
+      {overview.value && (
         <>
+          <span>Seed {seed}</span>
+          <span>{plural(size, 'customer')}</span>
+          <span>Fixture {fixture}</span>
           <span>
-            Seed <b>{value.seed}</b>
+            Time <Instant at={now} part="minute" /> UTC
           </span>
-          <span>
-            <b>{formatNumber(value.size)}</b> customers
-          </span>
-          <span>
-            Fixture <b>{value.fixture}</b>
-          </span>
-          <span>
-            Time <Instant at={value.now} part="minute" /> UTC
-          </span>
-          <span>
-            Version <b>{value.version}</b>
-          </span>
+          <span>Version {version}</span>
         </>
       )}
       <a href={linkTo('control', ['dataset'])}>Reset or reseed</a>
