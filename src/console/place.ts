@@ -47,16 +47,12 @@ export function linkTo(
   query: URLSearchParams | Readonly<Record<string, string>> = {},
 ): string {
   const changed = new URLSearchParams(query)
-  for (const name of KEPT) {
-    const value = changed.get(name) ?? param(name)
-    changed.delete(name)
-    if (value !== '') changed.set(name, value)
-  }
+  for (const name of KEPT) if (!changed.has(name)) changed.set(name, param(name))
   return toHash(view, path, changed)
 }
 
 function toHash(view: ViewName, path: readonly string[], query: URLSearchParams): string {
-  const search = query.toString()
+  const search = new URLSearchParams(Array.from(query).filter(([, value]) => value !== '')).toString()
   return `#/${[view, ...path].map(encodeURIComponent).join('/')}${search && `?${search}`}`
 }
 
@@ -89,7 +85,7 @@ export function setQuery(changes: Readonly<Record<string, string | readonly stri
   const changed = new URLSearchParams(query)
   for (const [name, value] of Object.entries(changes)) {
     changed.delete(name)
-    for (const one of [value ?? []].flat()) if (one !== '') changed.append(name, one)
+    for (const one of [value ?? []].flat()) changed.append(name, one)
   }
   show(toHash(view, path, changed), 'replace')
 }

@@ -2,13 +2,12 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 
 import type { Call } from '../../calls.ts'
-import { Problem } from '../../components/problem.tsx'
-import { useChange } from '../../components/use-calls.ts'
+import { Act } from '../../components/button.tsx'
+import { RequestLink } from '../../components/links.tsx'
 import { requests } from '../../live.ts'
-import { linkTo } from '../../place.ts'
 
 /** A row of a list, with its button. */
-export interface ActionRow {
+interface ActionRow {
   readonly verb: string
   /** The thing that the button acts on. */
   readonly subject: string
@@ -18,7 +17,7 @@ export interface ActionRow {
   readonly text: ComponentChildren
 }
 
-export interface ActionListProps {
+interface ActionListProps {
   readonly rows: readonly ActionRow[]
   /** The text without rows. */
   readonly empty?: string
@@ -28,36 +27,26 @@ export interface ActionListProps {
 
 /** Lists things with a button each. After a removal, the heading of the card gets the focus. */
 export function ActionList({ rows, empty, all }: ActionListProps) {
-  const { make, error } = useChange()
   const list = useRef<HTMLDivElement>(null)
-  const act = async (call: Call, done: string): Promise<void> => {
-    const heading = list.current?.closest('section')?.querySelector('h2')
-    if ((await make(call, done)) && all) heading?.focus()
-  }
+  const focus = (): void => list.current?.closest('section')?.querySelector('h2')?.focus()
   return (
     <div ref={list}>
-      <Problem error={error} />
       {rows.length === 0 && <p class="empty">{empty}</p>}
       <ul class="list action-list">
         {rows.map(({ verb, subject, call, done, text }) => (
           <li key={subject}>
-            <button
-              type="button"
-              class="small"
-              aria-label={`${verb} ${subject}`}
-              onClick={() => void act(call, done)}
-            >
+            <Act class="small" call={call} done={done} after={all && focus} aria-label={`${verb} ${subject}`}>
               {verb}
-            </button>
+            </Act>
             <span>{text}</span>
           </li>
         ))}
       </ul>
       {all && rows.length > 1 && (
         <p class="row">
-          <button type="button" onClick={() => void act(all.call, all.done)}>
+          <Act call={all.call} done={all.done} after={focus}>
             {all.verb}
-          </button>
+          </Act>
           <span class="hint">{all.hint}</span>
         </p>
       )}
@@ -65,17 +54,20 @@ export function ActionList({ rows, empty, all }: ActionListProps) {
   )
 }
 
-export interface LastRequestProps {
+interface UsesProps {
+  /** As in `fault-1: matched 3, injected 1`. */
+  readonly text: string
   readonly isOne: (request: (typeof requests.value)[number]) => boolean
 }
 
-/** Links the last recorded request that a fault or a scenario acted on; nothing without one. */
-export function LastRequest({ isOne }: LastRequestProps) {
+/** Renders how often a fault or a scenario acted, and the last recorded request that it acted on. */
+export function Uses({ text, isOne }: UsesProps) {
   const last = requests.value.findLast(isOne)
-  if (!last) return null
   return (
-    <>
-      , last <a href={linkTo('traffic', [`${last.id}`])}>request {last.id}</a>
-    </>
+    <span class="hint">
+      {text}
+      {last && ', last '}
+      {last && <RequestLink id={last.id} />}
+    </span>
   )
 }

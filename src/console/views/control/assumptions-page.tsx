@@ -1,11 +1,14 @@
+import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import type { ListedAssumption } from '../../../control/routes/assumptions.ts'
 import { castBody, listAssumptions, prepare, reportAssumptions, routes } from '../../client.ts'
-import { Select } from '../../components/form.tsx'
-import { Loaded, Problem } from '../../components/problem.tsx'
-import { useChange, useRead } from '../../components/use-calls.ts'
-import { linkTo, place, setQuery } from '../../place.ts'
+import { Act } from '../../components/button.tsx'
+import { Search, Select } from '../../components/form.tsx'
+import { plural } from '../../components/format.tsx'
+import { Loaded } from '../../components/problem.tsx'
+import { useRead } from '../../components/use-calls.ts'
+import { linkTo, param, place, setQuery } from '../../place.ts'
 import { journalRevision, overview } from '../../shell/overview.ts'
 import { AssumptionDetail } from './assumption-detail.tsx'
 
@@ -19,15 +22,13 @@ export function AssumptionsPage() {
 
 function Assumptions({ all }: { readonly all: readonly ListedAssumption[] }) {
   const report = useRead(reportAssumptions, journalRevision.value).value
-  const { make, error } = useChange()
   const used = new Map(report?.assumptions.map((one) => [one.id, one]))
   const { assumptions: defaults = {} } = overview.value ?? {}
   const isChanged = ({ name }: ListedAssumption): boolean => name !== null && name in defaults
-  const { query } = place.value
-  const [text, only, id] = ['text', 'only', 'id'].map((name) => query.get(name) ?? '')
+  const [text, only, id] = [param('text').trim().toLowerCase(), param('only'), param('id')]
   const found = all.filter(
     (one) =>
-      matches(one, text ?? '') &&
+      `${one.id} ${one.subject} ${one.decision} ${one.name}`.toLowerCase().includes(text) &&
       (only !== 'used' || used.has(one.id)) &&
       (only !== 'changed' || isChanged(one)),
   )
@@ -42,41 +43,27 @@ function Assumptions({ all }: { readonly all: readonly ListedAssumption[] }) {
           alternative.
         </p>
         <div class="row">
-          <label class="field">
-            Search{' '}
-            <input
-              type="search"
-              data-search
-              value={text}
-              onInput={({ currentTarget }) => setQuery({ id: undefined, text: currentTarget.value })}
-            />
-          </label>
-          <Select
-            label="Show"
-            value={only ?? ''}
-            set={(to) => setQuery({ id: undefined, only: to })}
-            options={kinds}
-          />
+          <Search label="Search" clears={['id']} />
+          <Select label="Show" value={only} set={(to) => setQuery({ id: '', only: to })} options={kinds} />
           {changed > 0 && (
-            <button type="button" onClick={() => void make(restore, 'All assumptions use their defaults.')}>
+            <Act call={restore} done="All assumptions use their defaults.">
               Restore {changed === 1 ? 'the default' : `${changed} defaults`}
-            </button>
+            </Act>
           )}
         </div>
-        <Problem error={error} />
         <output class="hint">
-          {found.length} of {all.length}, {changed} overridden, {used.size} used by {report?.requests ?? 0}{' '}
-          requests
+          {found.length} of {all.length}, {changed} overridden, {used.size} used by{' '}
+          {plural(report?.requests ?? 0, 'request')}
         </output>
         <ul class="list">
           {found.map((one) => (
-            <Row
-              key={one.id}
-              assumption={one}
-              count={used.get(one.id)?.count}
-              isChanged={isChanged(one)}
-              isChosen={one === chosen}
-            />
+            <Row key={one.id} id={one.id} isChosen={one === chosen}>
+              <span class="mono">{one.id}</span> {one.subject}{' '}
+              {isChanged(one) && <span class="tag odd">overridden</span>}{' '}
+              {used.has(one.id) && (
+                <span class="hint">{plural(used.get(one.id)?.count ?? 0, 'request')}</span>
+              )}
+            </Row>
           ))}
         </ul>
         {found.length === 0 && (
@@ -85,7 +72,7 @@ function Assumptions({ all }: { readonly all: readonly ListedAssumption[] }) {
       </section>
       {chosen && (
         <div>
-          <a class="assumptions-back" href={linkTo('control', ['assumptions'], withId(undefined))}>
+          <a class="assumptions-back" href={linkToAssumption('')}>
             ← All assumptions
           </a>
           <AssumptionDetail
@@ -100,36 +87,25 @@ function Assumptions({ all }: { readonly all: readonly ListedAssumption[] }) {
   )
 }
 
-function matches({ id, subject, decision, name }: ListedAssumption, text: string): boolean {
-  return `${id} ${subject} ${decision} ${name}`.toLowerCase().includes(text.trim().toLowerCase())
-}
-
-/** Returns the current query with another assumption. */
-function withId(id: string | undefined): URLSearchParams {
-  const query = new URLSearchParams(place.value.query)
-  query.delete('id')
-  if (id !== undefined) query.set('id', id)
-  return query
-}
+/** Builds the link to an assumption that keeps the search; with an empty id, to the list. */
+const linkToAssumption = (id: string): string =>
+  linkTo('control', ['assumptions'], { ...Object.fromEntries(place.value.query), id })
 
 interface RowProps {
-  readonly assumption: ListedAssumption
-  /** The number of requests that depend on it. */
-  readonly count: number | undefined
-  readonly isChanged: boolean
+  readonly id: string
   readonly isChosen: boolean
+  readonly children: ComponentChildren
 }
 
-function Row({ assumption: { id, subject }, count, isChanged, isChosen }: RowProps) {
+function Row({ id, isChosen, children }: RowProps) {
   const row = useRef<HTMLLIElement>(null)
   useLayoutEffect(() => {
     if (isChosen) row.current?.scrollIntoView({ block: 'nearest' })
   }, [isChosen])
   return (
     <li ref={row}>
-      <a href={linkTo('control', ['assumptions'], withId(id))} aria-current={isChosen ? 'true' : undefined}>
-        <span class="mono">{id}</span> {subject} {isChanged && <span class="tag odd">overridden</span>}{' '}
-        {count !== undefined && <span class="hint">{count === 1 ? '1 request' : `${count} requests`}</span>}
+      <a href={linkToAssumption(id)} aria-current={isChosen ? 'true' : undefined}>
+        {children}
       </a>
     </li>
   )

@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks'
 
 import type { Call } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
+import { Button } from '../../components/button.tsx'
 import { parseDuration } from '../../components/duration.ts'
 import { Form, Input } from '../../components/form.tsx'
 import { Instant, formatInstant, formatMove } from '../../components/format.tsx'
 import { Card } from '../../components/layout.tsx'
-import { Problem, omitFieldErrors } from '../../components/problem.tsx'
+import { OtherErrors, Problem } from '../../components/problem.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { session } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
@@ -14,16 +15,8 @@ import { ChangedSince } from './changed-since.tsx'
 import { Player } from './player.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** The response of every call to the clock. */
-interface Clock {
-  readonly now: string
-}
-
 /** Makes a call that moves the clock, and announces the new time unless it is one step of many. */
-export type MoveClock = (call: Call<Clock>, isOneOfMany?: boolean) => Promise<boolean>
-
-/** Order: as shown. */
-const steps = ['1 hour', '1 day', '1 week', '30 days', '1 year']
+export type MoveClock = (call: Call<{ readonly now: string }>, isOneOfMany?: boolean) => Promise<boolean>
 
 /** Prepares the call that advances the clock; the control plane rejects text that is no duration. */
 const advance = (text: string) =>
@@ -40,15 +33,13 @@ export function ClockPage() {
   const [before, setBefore] = useState<{ readonly at: string; readonly in: string | undefined }>()
   const now = value?.now ?? ''
   const movedMs = overview.value?.movedMs ?? 0
+  const begin = (): void => setBefore({ at: now, in: session.peek() })
   const move: MoveClock = async (call, isOneOfMany = false) => {
     const isMoved = await make(call, (clock) =>
       isOneOfMany ? '' : `The clock shows ${formatInstant(clock.now)}.`,
     )
-    if (isMoved && !isOneOfMany) setBefore({ at: now, in: session.peek() })
+    if (isMoved && !isOneOfMany) begin()
     return isMoved
-  }
-  const submit = async (call: Call<Clock>, done: () => void): Promise<void> => {
-    if (await move(call)) done()
   }
   return (
     <>
@@ -59,54 +50,49 @@ export function ClockPage() {
           {movedMs !== 0 && (
             <>
               <span class="tag warn">{formatMove(movedMs)}</span>
-              <button type="button" onClick={() => void move(prepare('delete', routes.clock))}>
-                Reset the clock
-              </button>
+              <Button run={() => move(prepare('delete', routes.clock))}>Reset the clock</Button>
             </>
           )}
         </p>
         <p class="row">
-          {steps.map((step) => (
-            <button key={step} type="button" onClick={() => void move(advance(step))}>
+          {['1 hour', '1 day', '1 week', '30 days', '1 year'].map((step) => (
+            <Button key={step} run={() => move(advance(step))}>
               +{step}
-            </button>
+            </Button>
           ))}
         </p>
-        <div class="row clock-forms">
-          <Form label="Advance" error={failure} submit={() => submit(advance(by), () => setBy(''))}>
-            <div class="row">
-              <Input
-                label="Advance by"
-                name="by"
-                value={by}
-                set={setBy}
-                error={failure}
-                placeholder="30 days, 2h 30min, P1DT2H"
-              />
-              <button type="submit">Advance</button>
-            </div>
+        <div class="row">
+          <Form label="Advance" error={failure} submit={async () => (await move(advance(by))) && setBy('')}>
+            <Input
+              label="Advance by"
+              name="by"
+              value={by}
+              set={setBy}
+              error={failure}
+              placeholder="30 days, 2h 30min, P1DT2H"
+            />
+            <button type="submit">Advance</button>
           </Form>
           <Form
             label="Set"
             error={failure}
-            submit={() =>
-              submit(prepare('put', routes.clock, { json: { now: given ?? now } }), () => setGiven(undefined))
+            submit={async () =>
+              (await move(prepare('put', routes.clock, { json: { now: given ?? now } }))) &&
+              setGiven(undefined)
             }
           >
-            <div class="row">
-              <Input label="Set to (UTC)" name="now" value={given ?? now} set={setGiven} error={failure} />
-              <button type="submit">Set</button>
-            </div>
+            <Input label="Set to (UTC)" name="now" value={given ?? now} set={setGiven} error={failure} />
+            <button type="submit">Set</button>
           </Form>
         </div>
-        <Problem error={omitFieldErrors(failure, ['now', 'by'])} />
+        <OtherErrors error={failure} names={['now', 'by']} />
         <p class="hint">
           The service uses this time as now: for new records, <code>updatedSince</code>, and rate limits.
         </p>
       </Card>
       {value && (
         <Timeline now={now} move={move}>
-          <Player now={now} move={move} begin={() => setBefore({ at: now, in: session.peek() })} />
+          <Player now={now} move={move} begin={begin} />
         </Timeline>
       )}
       {value && <ChangedSince now={now} before={before?.in === session.value ? before?.at : undefined} />}

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 
 import { castBody, prepare, routes } from '../../client.ts'
+import { Act } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { JsonFile } from '../../components/form.tsx'
-import { Instant, formatNumber } from '../../components/format.tsx'
-import { Card } from '../../components/layout.tsx'
-import { Loaded, Problem } from '../../components/problem.tsx'
+import { Instant, formatNumber, plural } from '../../components/format.tsx'
+import { Card, Facts } from '../../components/layout.tsx'
+import { Loaded } from '../../components/problem.tsx'
 import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { requests } from '../../live.ts'
@@ -32,23 +33,14 @@ function DatasetCard() {
   return (
     <Card title="Dataset">
       <Loaded state={health}>
-        {({ now, fingerprint, ...options }) => (
-          <dl class="facts">
-            {(['seed', 'size', 'fixture', 'version'] as const).map((name) => (
-              <>
-                <dt>{name}</dt>
-                <dd>{options[name]}</dd>
-              </>
-            ))}
-            <dt>time</dt>
-            <dd>
-              <Instant at={now} />
-            </dd>
-            <dt>fingerprint</dt>
-            <dd>
-              <code>{fingerprint}</code>
-            </dd>
-          </dl>
+        {({ seed, size, fixture, version, now, fingerprint }) => (
+          <Facts
+            facts={[
+              ...Object.entries({ seed, size, fixture, version }),
+              ['time', <Instant at={now} />],
+              ['fingerprint', <code>{fingerprint}</code>],
+            ]}
+          />
         )}
       </Loaded>
       <Loaded state={collections}>
@@ -68,31 +60,23 @@ function DatasetCard() {
 
 /** Resets the session after a confirmation. */
 function ResetCard() {
-  const [isAsking, setAsking] = useState(false)
-  const { make, error } = useChange()
   const name = session.value ?? 'the default session'
   const texts = listDifferences(overview.value).map(({ count, noun }) => `${count} ${noun}`.trim())
-  const recorded = requests.value.length
-  const dropped = [...texts, `${recorded} recorded ${recorded === 1 ? 'request' : 'requests'}`].join(', ')
+  const dropped = [...texts, plural(requests.value.length, 'recorded request')].join(', ')
+  const text = <p>This cannot be undone. It discards: {dropped}.</p>
   return (
     <Card title="Reset the session">
       <p>
         Returns <b>{name}</b> to its start; the dataset stays. This discards: {dropped}.
       </p>
-      <Problem error={error} />
-      <button type="button" class="danger" onClick={() => setAsking(true)}>
+      <Act
+        class="danger"
+        call={prepare('post', routes.reset)}
+        done="The session was reset."
+        ask={{ title: `Reset ${name}?`, verb: 'Reset', text }}
+      >
         Reset…
-      </button>
-      {isAsking && (
-        <Confirm
-          title={`Reset ${name}?`}
-          verb="Reset"
-          confirm={() => make(prepare('post', routes.reset), 'The session was reset.')}
-          close={() => setAsking(false)}
-        >
-          <p>This cannot be undone. It discards: {dropped}.</p>
-        </Confirm>
-      )}
+      </Act>
     </Card>
   )
 }
@@ -107,19 +91,18 @@ const help = {
 
 /** Creates a new dataset after a confirmation. */
 function ReseedCard() {
-  const [content, setContent] = useState<unknown>()
+  const [fixture, setFixture] = useState<unknown>()
   const [asked, setAsked] = useState<object>()
   const change = useChange()
   const reseed = async (): Promise<void> => {
     // The page must not read in a session that is being dropped.
     const before = session.peek()
     if (before !== undefined) switchSession(undefined)
-    const call = prepare('post', routes.reseed, {
-      json: castBody({ ...asked, ...(content !== undefined && { fixture: content }) }),
-    })
     const isDone = await change.make(
-      call,
-      ({ seed, size, fixture }) => `Created a new dataset: seed ${seed}, size ${size}, fixture ${fixture}.`,
+      prepare('post', routes.reseed, {
+        json: castBody({ ...asked, ...(fixture !== undefined && { fixture }) }),
+      }),
+      (made) => `Created a new dataset: seed ${made.seed}, size ${made.size}, fixture ${made.fixture}.`,
     )
     if (!isDone && before !== undefined) switchSession(before)
   }
@@ -135,7 +118,7 @@ function ReseedCard() {
         change={change}
         submit={setAsked}
       >
-        <JsonFile label="Fixture file, instead of a name" choose={setContent} />
+        <JsonFile label="Fixture file, instead of a name" choose={setFixture} />
       </SchemaForm>
       {change.isBusy && <progress aria-label="Creating the dataset" />}
       {asked && (

@@ -2,15 +2,16 @@ import { useState } from 'preact/hooks'
 
 import type { Fault, FaultInput } from '../../../faults/fault.ts'
 import type { Call } from '../../calls.ts'
-import { prepare, prepareFault, readDocument, routes } from '../../client.ts'
-import { Select } from '../../components/form.tsx'
+import { prepare, prepareFault, routes } from '../../client.ts'
+import { Button } from '../../components/button.tsx'
+import { Select, toOptions } from '../../components/form.tsx'
 import { Card } from '../../components/layout.tsx'
+import { RequestLink } from '../../components/links.tsx'
 import { Loaded, Problem } from '../../components/problem.tsx'
-import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
+import { SchemaForm, useBodySchema, useOperationIds } from '../../components/schema-form.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
-import { linkTo } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'
-import { ActionList, LastRequest } from './action-list.tsx'
+import { ActionList, Uses } from './action-list.tsx'
 import { describeEffect, describeTarget, malfunctionLabels } from './fault-text.ts'
 
 /** The faults that a button adds: label, hint and effect. Order: as shown. */
@@ -47,34 +48,20 @@ export function FaultsPage() {
   )
 }
 
-/** Reads the operations of the service, as the options of a select. */
-function useOperations(): Readonly<Record<string, string>> {
-  const methods = Object.values(useRead(readDocument).value?.paths ?? {}).flatMap(Object.values)
-  return Object.fromEntries(methods.map(({ operationId }) => [operationId, operationId]))
-}
-
 function QuickFaults() {
   const [operationId, setOperationId] = useState('')
   const { make, error } = useChange()
   const target = operationId === '' ? {} : { operationId }
+  const options = { '': 'every operation', ...toOptions(useOperationIds()) }
   return (
     <Card title="Inject a fault">
+      <Select label="Into" value={operationId} set={setOperationId} options={options} />
       <div class="quick-faults">
-        <Select
-          label="Into"
-          value={operationId}
-          set={setOperationId}
-          options={{ '': 'every operation', ...useOperations() }}
-        />
         {quickFaults.map(([label, hint, effect]) => (
-          <button
-            key={label}
-            type="button"
-            onClick={() => void make(prepareFault({ ...target, ...effect }), `Added: ${label}.`)}
-          >
+          <Button key={label} run={() => make(prepareFault({ ...target, ...effect }), `Added: ${label}.`)}>
             <strong>{label}</strong>
             <small>{hint}</small>
-          </button>
+          </Button>
         ))}
       </div>
       <Problem error={error} />
@@ -82,8 +69,12 @@ function QuickFaults() {
   )
 }
 
+interface FaultsProps {
+  readonly faults: readonly Fault[]
+}
+
 /** Lists the profiles, to start and stop each. */
-function Profiles({ faults }: FaultListProps) {
+function Profiles({ faults }: FaultsProps) {
   const state = useRead(prepare('get', routes.faults.profiles))
   return (
     <Card title="Profiles, for every request until stopped">
@@ -97,11 +88,7 @@ function Profiles({ faults }: FaultListProps) {
                 subject: name,
                 call: started ? removeFault(started.id) : prepareFault({ profile: name }),
                 done: `${started ? 'Stopped' : 'Started'} ${name}.`,
-                text: (
-                  <>
-                    <b>{name}</b>: <span class="hint">{description}</span>
-                  </>
-                ),
+                text: <Described name={name} text={description} />,
               }
             })}
           />
@@ -111,20 +98,26 @@ function Profiles({ faults }: FaultListProps) {
   )
 }
 
+/** Renders a name with its description. */
+export function Described({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <>
+      <b>{name}</b>: <span class="hint">{text}</span>
+    </>
+  )
+}
+
 const removeFault = (id: string): Call => prepare('delete', routes.faults[':id'], { param: { id } })
 
 /** Lists the requests that faults hold, to release each; nothing without one. */
 function HeldRequests() {
   const held = useRead(prepare('get', routes.gates), journalRevision.value).value?.items ?? []
+  const release = prepare('post', routes.gates.release, { json: {} })
   if (held.length === 0) return null
   return (
     <Card title={`Held requests (${held.length})`}>
       <ActionList
-        all={{
-          verb: 'Release all',
-          call: prepare('post', routes.gates.release, { json: {} }),
-          done: 'Released all requests.',
-        }}
+        all={{ verb: 'Release all', call: release, done: 'Released all requests.' }}
         rows={held.map(({ id, requestId, method, path, caller, fault }) => ({
           verb: 'Release',
           subject: `request ${requestId}`,
@@ -136,8 +129,7 @@ function HeldRequests() {
                 {method} {path}
               </code>{' '}
               <span class="hint">
-                {caller && `by ${caller.name}, `}held by {fault},{' '}
-                <a href={linkTo('traffic', [`${requestId}`])}>request {requestId}</a>
+                {caller && `by ${caller.name}, `}held by {fault}, <RequestLink id={requestId} />
               </span>
             </>
           ),
@@ -147,12 +139,8 @@ function HeldRequests() {
   )
 }
 
-interface FaultListProps {
-  readonly faults: readonly Fault[]
-}
-
 /** Lists the faults of the session with their counts. */
-function FaultList({ faults }: FaultListProps) {
+function FaultList({ faults }: FaultsProps) {
   return (
     <ActionList
       empty="None: every request reaches the service. Add one with a click above."
@@ -187,10 +175,10 @@ function FaultText({ fault }: { readonly fault: Fault }) {
         {isOver ? 'used up' : left === null ? 'until removed' : `${left} left`}
       </span>
       <br />
-      <span class="hint">
-        {id}: matched {matched}, injected {injected}
-        <LastRequest isOne={(request) => request.fault === id} />
-      </span>
+      <Uses
+        text={`${id}: matched ${matched}, injected ${injected}`}
+        isOne={(request) => request.fault === id}
+      />
     </>
   )
 }
@@ -222,9 +210,7 @@ const initial = { status: '503' }
 function FaultForm() {
   const [effect, setEffect] = useState('status')
   const change = useChange()
-  const operations = useOperations()
-  const add = (json: never) =>
-    change.make(prepare('post', routes.faults, { query: {}, json }), 'Added the fault.')
+  const operations = { '': 'any', ...toOptions(useOperationIds()) }
   return (
     <Card title="Any other fault">
       <SchemaForm
@@ -233,10 +219,12 @@ function FaultForm() {
         names={[...(effect === '' ? [] : [effect]), 'operationId', 'method', 'path']}
         more={{ label: 'Delay, repetition, headers, body', names: others }}
         initial={initial}
-        help={{ ...help, operationId: { label: 'Operation', options: { '': 'any', ...operations } } }}
+        help={{ ...help, operationId: { label: 'Operation', options: operations } }}
         verb="Add fault"
         change={change}
-        submit={add}
+        submit={(json) =>
+          change.make(prepare('post', routes.faults, { query: {}, json }), 'Added the fault.')
+        }
       >
         <Select label="Effect" value={effect} set={setEffect} options={effects} />
       </SchemaForm>

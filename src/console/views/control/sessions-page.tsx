@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 
 import type { SessionInfo } from '../../../sessions/open-session.ts'
 import { castBody, prepare, routes } from '../../client.ts'
-import { useCast } from '../../components/cast.tsx'
-import { Code, Copy } from '../../components/code.tsx'
-import { Save } from '../../components/code.tsx'
+import { Act, Button } from '../../components/button.tsx'
+import { Copy, Save } from '../../components/code.tsx'
 import { Confirm } from '../../components/dialog.tsx'
+import { fork } from '../../components/fork.ts'
 import { JsonFile } from '../../components/form.tsx'
 import { Instant } from '../../components/format.tsx'
 import { Card } from '../../components/layout.tsx'
@@ -13,9 +13,7 @@ import { Loaded, Problem } from '../../components/problem.tsx'
 import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
 import type { Schema } from '../../components/schema.ts'
 import { useChange, useRead } from '../../components/use-calls.ts'
-import { baseUrl, formatCurl } from '../../curl.ts'
 import { session, switchSession } from '../../place.ts'
-import { useFork } from '../../shell/header.tsx'
 
 /** The number of sessions to show at first, and to add per click. */
 const PAGE = 50
@@ -29,27 +27,21 @@ export function SessionsPage() {
       <Card title="Sessions">
         <p class="hint">
           A session is an isolated copy of the tenant, for example one per test, with its own changes, clock,
-          faults, traffic and assumptions. It expires after half an hour without requests.
+          faults, traffic and assumptions. It expires after half an hour without requests. Send requests to
+          its base URL, or to that of default with the header <code>Sandbox-Session</code> and its id.
         </p>
         <Loaded state={state}>
           {({ items }) => (
             <>
               <ul class="list">
-                <SessionRow />
                 {/* The most recently used session comes first. */}
-                {items
-                  .toReversed()
-                  .slice(0, shown)
-                  .map((one) => (
-                    <SessionRow key={one.id} listed={one} />
-                  ))}
+                {[undefined, ...items.toReversed().slice(0, shown)].map((one) => (
+                  <SessionRow key={one?.id} listed={one} />
+                ))}
               </ul>
               {items.length > shown && (
-                <button type="button" onClick={() => setShown(shown + PAGE)}>
-                  Show more of {items.length}
-                </button>
+                <Button run={() => setShown(shown + PAGE)}>Show more of {items.length}</Button>
               )}
-              <SessionUse id={session.value ?? items.at(-1)?.id ?? 'session-1'} />
             </>
           )}
         </Loaded>
@@ -63,79 +55,67 @@ export function SessionsPage() {
 }
 
 /** Renders a session; the default one if none is listed. */
-function SessionRow({ listed }: { readonly listed?: SessionInfo }) {
-  const { make, error } = useChange()
-  const [isAsking, setAsking] = useState(false)
+function SessionRow({ listed }: { readonly listed: SessionInfo | undefined }) {
   const id = listed?.id ?? 'default'
   const name = listed?.name ?? id
-  const { fork } = useFork({ id, name })
-  const isShown = session.value === listed?.id
   const url = listed?.baseUrl ?? `${location.origin}/v1`
-  const remove = async (): Promise<void> => {
-    // The page must not read in a deleted session.
-    if (isShown) switchSession(undefined)
-    const call = prepare('delete', routes.sessions[':id'], { param: { id } })
-    const isGone = await make(call, `Deleted ${name}.`)
-    if (isShown && !isGone) switchSession(id)
-    document.querySelector<HTMLElement>('main')?.focus()
-  }
-  const actions: readonly (readonly [verb: string, run: () => unknown])[] = [
-    ...(isShown ? [] : [['Switch to', () => switchSession(listed?.id)] as const]),
-    ['Fork', fork],
-    ...(listed ? [['Delete', () => setAsking(true)] as const] : []),
-  ]
+  const isShown = session.value === listed?.id
   return (
     <li>
       <span class="row">
         <b>{name}</b> {name !== id && <span class="hint mono">{id}</span>}
         {isShown && <span class="tag good">current</span>}
         <span class="hint">{listed && <Instant at={listed.now} part="minute" />}</span>
-        {actions.map(([verb, run]) => (
-          <button
-            key={verb}
-            type="button"
-            class="small"
-            aria-label={`${verb} ${name}`}
-            onClick={() => void run()}
-          >
-            {verb}
-          </button>
-        ))}
+        {!isShown && (
+          <Button class="small" aria-label={`Switch to ${name}`} run={() => switchSession(listed?.id)}>
+            Switch to
+          </Button>
+        )}
+        <Act class="small" aria-label={`Fork ${name}`} {...fork(id, name)}>
+          Fork
+        </Act>
+        {listed && <Delete id={id} name={name} />}
       </span>
       <code>{url}</code> <Copy text={url} subject={`the base URL of ${name}`} />
+    </li>
+  )
+}
+
+function Delete({ id, name }: { readonly id: string; readonly name: string }) {
+  const { make, error } = useChange()
+  const [isAsking, setAsking] = useState(false)
+  const remove = async (): Promise<void> => {
+    // The page must not read in a deleted session.
+    const isShown = session.peek() === id
+    if (isShown) switchSession(undefined)
+    const isGone = await make(
+      prepare('delete', routes.sessions[':id'], { param: { id } }),
+      `Deleted ${name}.`,
+    )
+    if (isShown && !isGone) switchSession(id)
+    document.querySelector<HTMLElement>('main')?.focus()
+  }
+  return (
+    <>
+      <Button class="small" aria-label={`Delete ${name}`} run={() => setAsking(true)}>
+        Delete
+      </Button>
       <Problem error={error} />
       {isAsking && (
         <Confirm title={`Delete ${name}?`} verb="Delete" confirm={remove} close={() => setAsking(false)}>
           <p>This also deletes its changes, faults and traffic. Requests that use it will get 404.</p>
         </Confirm>
       )}
-    </li>
-  )
-}
-
-/** Explains how to send a request to a session. */
-function SessionUse({ id }: { readonly id: string }) {
-  const { member } = useCast()
-  const token = { Authorization: `Bearer ${member?.token ?? ''}` }
-  const byUrl = { method: 'GET', url: `${baseUrl(id)}/members/me`, headers: token }
-  const url = `${location.origin}/v1/members/me`
-  const byHeader = { method: 'GET', url, headers: { 'Sandbox-Session': id, ...token } }
-  return (
-    <>
-      <h3>Send a request to {id}</h3>
-      <Code text={formatCurl(byUrl)} subject="the request by base URL" />
-      <p class="hint">Or by header:</p>
-      <Code text={formatCurl(byHeader)} subject="the request by header" />
     </>
   )
 }
 
-/** Saves the current session as a file, and restores it from one. */
+/** Saves the current session as a file, and restores it from one after a confirmation. */
 function StateCard() {
   const { make, error } = useChange()
+  const [content, setContent] = useState<unknown>()
   const name = session.value ?? 'default'
-  const restore = (content: unknown): unknown =>
-    content !== undefined &&
+  const restore = () =>
     make(prepare('put', routes.state, { json: castBody(content) }), `Restored ${name} from the file.`)
   return (
     <Card title={`Save ${name}`}>
@@ -144,9 +124,19 @@ function StateCard() {
       </p>
       <div class="row">
         <Save call={prepare('get', routes.state)} name={`${name}.json`} label="Save session" />
-        <JsonFile key={name} label="Restore from a file" choose={restore} />
+        <JsonFile key={name} label="Restore from a file" choose={setContent} />
       </div>
       <Problem error={error} />
+      {content !== undefined && (
+        <Confirm
+          title={`Restore ${name}?`}
+          verb="Restore"
+          confirm={restore}
+          close={() => setContent(undefined)}
+        >
+          <p>This replaces its changes, clock, faults and assumptions. It cannot be undone.</p>
+        </Confirm>
+      )}
     </Card>
   )
 }

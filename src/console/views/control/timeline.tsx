@@ -2,57 +2,35 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../client.ts'
+import { Act } from '../../components/button.tsx'
+import { fork } from '../../components/fork.ts'
+import { Select } from '../../components/form.tsx'
+import { moveFocus } from '../../components/keys.ts'
 import { Card } from '../../components/layout.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useRead } from '../../components/use-calls.ts'
-import { place, setQuery } from '../../place.ts'
+import { linkTo, param, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import { formatCounts } from '../data/labels.ts'
 import type { MoveClock } from './clock-page.tsx'
-import { LivingCopy } from './living-copy.tsx'
 
 const DAY_MS = 86_400_000
 
-/** The days of a timeline, and how many of them each mark shows. */
-interface Zoom {
-  readonly label: string
-  readonly days: number
-  readonly each: number
-}
-
-const month: Zoom = { label: 'Month', days: 35, each: 1 }
-
-const zooms: Readonly<Record<string, Zoom>> = {
-  week: { label: 'Week', days: 7, each: 1 },
-  month,
-  year: { label: 'Year', days: 371, each: 7 },
-}
+/** The number of days to show, and the number of them in each mark. */
+const zooms = { week: [7, 1], month: [35, 1], year: [371, 7] } as const
+const zoomLabels = { week: 'a week', '': 'a month', year: 'a year' }
 
 /** The days of a mark, and the number of records that change on them. */
 interface Mark {
   readonly day: string
-  readonly counts: Readonly<Partial<Record<string, number>>>
+  readonly counts: Readonly<Record<string, number>>
   readonly total: number
-  /** The position of the session's now in it, from 0 to 1; undefined if now is elsewhere. */
-  readonly playhead: number | undefined
-  readonly isPast: boolean
+  /** The position of the session's now from the mark's beginning: 0 to 1 if it is in the mark. */
+  readonly share: number
 }
 
-const getDay = (timeMs: number): number => Math.floor(timeMs / DAY_MS)
+const getDay = (instant: string): number => Math.floor(Date.parse(instant) / DAY_MS)
 const formatDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
-
-/** Finds the first day to show: that of the dataset, or a later one if now would be outside. */
-function findFirstDay(start: number, now: number, days: number): number {
-  const stride = Math.floor(days * 0.8)
-  return start + Math.max(0, Math.floor((now - start) / stride)) * stride
-}
-
-const keySteps: Readonly<Record<string, (at: number, last: number) => number>> = {
-  ArrowLeft: (at) => Math.max(at - 1, 0),
-  ArrowRight: (at, last) => Math.min(at + 1, last),
-  Home: () => 0,
-  End: (_, last) => last,
-}
 
 interface TimelineProps {
   readonly now: string
@@ -62,78 +40,59 @@ interface TimelineProps {
 
 /** Renders the days from the dataset's time on, with what happens on each; a click sets the clock to a day. */
 export function Timeline({ now, move, children }: TimelineProps) {
-  const shown = place.value.query.get('zoom') ?? 'month'
-  const { days, each } = zooms[shown] ?? month
+  const zoom = param('zoom')
+  const [days, each] = zoom === 'week' || zoom === 'year' ? zooms[zoom] : zooms.month
   // Without a range, the events begin at the dataset's time.
   const start = useRead(prepare('get', routes.clock.events, { query: {} }), now).value?.from
-  const startMs = Date.parse(start ?? now)
-  const first = findFirstDay(getDay(startMs), getDay(Date.parse(now)), days)
-  const range = { from: `${formatDay(first)}T00:00Z`, to: `${formatDay(first + days - 1)}T00:00Z` }
-  const { value: events, error } = useRead(
-    start === undefined ? undefined : prepare('get', routes.clock.events, { query: range }),
+  const from = start ?? now
+  // Later days if now would be outside.
+  const stride = Math.floor(days * 0.8)
+  const first = getDay(from) + Math.max(0, Math.floor((getDay(now) - getDay(from)) / stride)) * stride
+  const query = { from: `${formatDay(first)}T00:00Z`, to: `${formatDay(first + days - 1)}T00:00Z` }
+  const { value, error } = useRead(
+    start === undefined ? undefined : prepare('get', routes.clock.events, { query }),
   )
-  const isStill = overview.value?.future === 'still'
-  const marks = listMarks(events?.items ?? [], { first, days, each, nowMs: Date.parse(now) })
+  const marks = Array.from({ length: days / each }, (_, at): Mark => {
+    const day = first + at * each
+    const counts: Record<string, number> = {}
+    for (const event of value?.items ?? []) {
+      const isInside = getDay(event.day) >= day && getDay(event.day) < day + each
+      for (const [name, count = 0] of isInside ? Object.entries(event.counts) : []) {
+        counts[name] = (counts[name] ?? 0) + count
+      }
+    }
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    return { day: formatDay(day), counts, total, share: (Date.parse(now) / DAY_MS - day) / each }
+  })
   const setTo = (day: string): void => {
-    const atMs = Math.max(Date.parse(day), startMs)
-    void move(prepare('put', routes.clock, { json: { now: new Date(atMs).toISOString() } }))
+    const to = new Date(Math.max(Date.parse(day), Date.parse(from))).toISOString()
+    void move(prepare('put', routes.clock, { json: { now: to } }))
   }
   return (
     <Card title="Timeline">
-      <div class="row timeline-head">
+      <div class="row">
         {children}
-        <fieldset class="row choices" aria-label="Zoom">
-          {Object.entries(zooms).map(([key, { label }]) => (
-            <button
-              key={key}
-              type="button"
-              aria-pressed={key === shown}
-              onClick={() => setQuery({ zoom: key })}
-            >
-              {label}
-            </button>
-          ))}
-        </fieldset>
+        <Select label="Show" value={zoom} set={(to) => setQuery({ zoom: to })} options={zoomLabels} />
       </div>
       <Problem error={error} />
       <Days marks={marks} setTo={setTo} />
-      {isStill ? (
-        <LivingCopy />
+      {overview.value?.future === 'still' ? (
+        <>
+          <p class="hint">
+            The data of this session stands still, so nothing happens on any day. Let a copy of the session
+            live to see the data change as time passes, or <a href={linkTo('control', ['dataset'])}>reseed</a>{' '}
+            the whole tenant with <code>future</code> set to <code>living</code>.
+          </p>
+          <Act {...fork(undefined, undefined, { future: 'living' })}>Open a living copy</Act>
+        </>
       ) : (
         <p class="hint">
-          {events ? 'The higher a mark, the more records change.' : 'Counting what will happen …'} Select a
+          {value ? 'The higher a mark, the more records change.' : 'Counting what will happen …'} Select a
           mark to set the clock to its beginning; the arrow keys move between marks.
         </p>
       )}
     </Card>
   )
-}
-
-interface MarkRange {
-  readonly first: number
-  readonly days: number
-  readonly each: number
-  readonly nowMs: number
-}
-
-function listMarks(
-  events: readonly { readonly day: string; readonly counts: Mark['counts'] }[],
-  { first, days, each, nowMs }: MarkRange,
-): Mark[] {
-  const byDay = new Map(events.map(({ day, counts }) => [day, counts]))
-  return Array.from({ length: days / each }, (_, at) => {
-    const from = first + at * each
-    const counts: Partial<Record<string, number>> = {}
-    for (let day = from; day < from + each; day += 1) {
-      for (const [name, count = 0] of Object.entries(byDay.get(formatDay(day)) ?? {})) {
-        counts[name] = (counts[name] ?? 0) + count
-      }
-    }
-    const total = Object.values(counts).reduce<number>((sum, count = 0) => sum + count, 0)
-    const share = (nowMs / DAY_MS - from) / each
-    const playhead = share >= 0 && share < 1 ? share : undefined
-    return { day: formatDay(from), counts, total, playhead, isPast: share > 0 }
-  })
 }
 
 interface DaysProps {
@@ -143,49 +102,37 @@ interface DaysProps {
 
 function Days({ marks, setTo }: DaysProps) {
   const list = useRef<HTMLOListElement>(null)
-  const [chosen, setChosen] = useState<string>()
+  const [focused, setFocused] = useState<string>()
   const most = Math.max(1, ...marks.map(({ total }) => total))
+  const isNow = ({ share }: Mark): boolean => share >= 0 && share < 1
   // The only tab stop: the mark that had the focus last, or the present one.
-  const stop =
-    marks.find(({ day }) => day === chosen) ??
-    marks.find(({ playhead }) => playhead !== undefined) ??
-    marks[0]
-  const keyDown = (event: KeyboardEvent, at: number): void => {
-    const next = keySteps[event.key]?.(at, marks.length - 1)
-    if (next === undefined) return
-    event.preventDefault()
-    setChosen(marks[next]?.day)
-    list.current?.querySelectorAll('button')[next]?.focus()
-  }
+  const stop = marks.find(({ day }) => day === focused) ?? marks.find(isNow) ?? marks[0]
+  const move = (event: KeyboardEvent): void =>
+    void moveFocus(event, [...(list.current?.querySelectorAll('button') ?? [])])
   return (
     <ol class="days" ref={list}>
       {marks.map((mark, at) => {
-        const { day, total, playhead, isPast } = mark
+        const { day, total, share } = mark
         const text = `${day}: ${total > 0 ? formatCounts(mark.counts) : 'no changes'}`
+        const height = (total / most) * 48
         return (
           <li key={day}>
             <button
               type="button"
               tabIndex={mark === stop ? 0 : -1}
               aria-label={text}
-              aria-current={playhead === undefined ? undefined : 'date'}
+              aria-current={isNow(mark) ? 'date' : undefined}
               title={text}
-              onKeyDown={(event) => keyDown(event, at)}
-              onFocus={() => setChosen(day)}
+              onKeyDown={move}
+              onFocus={() => setFocused(day)}
               onClick={() => setTo(day)}
             >
               <svg viewBox="0 0 10 50" preserveAspectRatio="none" aria-hidden="true">
-                <rect
-                  class={isPast ? 'days-bar is-past' : 'days-bar'}
-                  x="1"
-                  width="8"
-                  y={50 - (total / most) * 48}
-                  height={(total / most) * 48}
-                />
-                {playhead !== undefined && <path class="days-now" d={`M${playhead * 10} 0v50`} />}
+                <rect class={share > 0 ? 'is-past' : ''} x="1" width="8" y={50 - height} height={height} />
+                {isNow(mark) && <path d={`M${share * 10} 0v50`} />}
               </svg>
             </button>
-            <span class="days-label">{getLabel(marks, at)}</span>
+            <span>{getLabel(marks, at)}</span>
           </li>
         )
       })}
@@ -196,9 +143,7 @@ function Days({ marks, setTo }: DaysProps) {
 /** Labels a mark: every day of a week, every seventh of a month, the first of each month of a year. */
 function getLabel(marks: readonly Mark[], at: number): string {
   const { day = '' } = marks[at] ?? {}
-  if (marks.length <= 7 || (marks.length <= 35 && at % 7 === 0)) return day.slice(5)
-  if (marks.length <= 35) return ''
-  const own = day.slice(0, 7)
-  const isFirst = at > 0 && marks[at - 1]?.day.slice(0, 7) !== own
-  return isFirst ? own.slice(5) : ''
+  if (marks.length <= 35) return marks.length <= 7 || at % 7 === 0 ? day.slice(5) : ''
+  const before = marks[at - 1]?.day
+  return before && before.slice(0, 7) !== day.slice(0, 7) ? day.slice(5, 7) : ''
 }
