@@ -10,9 +10,9 @@ import { Button } from './button.tsx'
 import { type CastMember, useCast } from './cast.tsx'
 import { Differences, listDifferences } from './diff.tsx'
 import { plural } from './format.tsx'
-import { parseJson } from './json.tsx'
 import { RequestLink } from './links.tsx'
 import { Problem } from './problem.tsx'
+import { parseValue } from './schema.ts'
 import { sendToService } from './service.tsx'
 import { type Status, StatusTag } from './status.tsx'
 
@@ -73,7 +73,7 @@ async function send(request: HttpRequest): Promise<Outcome> {
   }
 }
 
-const parseBody = (text: string): unknown => (text === '' ? undefined : (parseJson(text)?.json ?? text))
+const parseBody = (text: string): unknown => (text === '' ? undefined : parseValue(text))
 
 /** Reads a request with its complete bodies; undefined if the journal no longer has it. */
 async function readRecorded({ id, status }: RequestSummary) {

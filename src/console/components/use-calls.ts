@@ -7,9 +7,8 @@ import { announce } from './announcer.tsx'
 
 /** The state of a call: its latest value, and the error of the last attempt. */
 export interface ReadState<T> {
-  readonly value?: T
+  readonly value?: T | undefined
   readonly error?: unknown
-  readonly isReading: boolean
 }
 
 /** The number of responses to keep, so that a view that is opened again shows them at once. */
@@ -17,7 +16,7 @@ const KEPT = 100
 
 /** A response that all components with the same call share. */
 class SharedRead {
-  readonly state: Signal<ReadState<unknown>> = signal({ isReading: true })
+  readonly state: Signal<ReadState<unknown>> = signal({})
   readonly #call: Call
   #controller: AbortController | undefined
   #isScheduled = false
@@ -40,17 +39,16 @@ class SharedRead {
     this.#controller?.abort()
     const controller = new AbortController()
     this.#controller = controller
-    // Without the error of the last attempt, which may be over.
-    const { value } = this.state.peek()
-    this.state.value = { ...(value !== undefined && { value }), isReading: true }
+    // Drops the error of the last attempt, which may be over.
+    this.state.value = { value: this.state.peek().value }
     try {
-      const found = await read(this.#call, controller.signal)
-      if (!controller.signal.aborted) this.state.value = { value: found, isReading: false }
+      const value = await read(this.#call, controller.signal)
+      if (!controller.signal.aborted) this.state.value = { value }
     } catch (error) {
       if (controller.signal.aborted) return
       // Keeps the value while the sandbox does not respond, because it may come back.
       const isDown = error instanceof RequestError && error.status === 0
-      this.state.value = { ...(isDown && this.state.peek()), error, isReading: false }
+      this.state.value = { value: isDown ? this.state.peek().value : undefined, error }
     }
   }
 }
@@ -70,8 +68,6 @@ function share(text: string): SharedRead {
   return shared
 }
 
-const nothing: ReadState<never> = { isReading: false }
-
 /**
  * Reads from the control plane whenever the call, the session or the data changes; the old value stays until then.
  * @param call undefined to read nothing
@@ -82,7 +78,7 @@ export function useRead<T>(call: Call<T> | undefined, again?: unknown): ReadStat
   const shared = text === undefined ? undefined : share(text)
   useEffect(() => shared?.reload(), [shared, session.value, revision.value, again])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored under the text of its call
-  return shared ? (shared.state.value as ReadState<T>) : nothing
+  return shared ? (shared.state.value as ReadState<T>) : {}
 }
 
 /** The message after a successful call; it may depend on the response. */
@@ -95,7 +91,6 @@ export interface Change {
   readonly isBusy: boolean
   /** The error of the last call. */
   readonly error: unknown
-  readonly forget: () => void
 }
 
 /** Prepares to make changes and tracks their outcome. */
@@ -116,5 +111,5 @@ export function useChange(): Change {
       setBusy(false)
     }
   }
-  return { make, isBusy, error, forget: () => setError(undefined) }
+  return { make, isBusy, error }
 }
