@@ -92,3 +92,9 @@ interface ControlOperation {
 
 /** Reads the OpenAPI document of the control plane. */
 export const readControlDocument: Call<ControlDocument> = castResponse(prepare('get', routes['openapi.json']))
+
+/** Returns the parameters of a route for a record. */
+export const atRecord = (collection: string, id: unknown) => ({
+  param: { collection, id: String(id) },
+  query: {},
+})

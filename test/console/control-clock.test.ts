@@ -114,9 +114,10 @@ it('shows the days with their events, and is set to a day with a click or by key
 
 it('zooms to a week and a year, and follows the clock out of its range', async () => {
   const { page, sandbox } = await open({ at, sandbox: living })
-  await page.getByRole('button', { name: 'Week', exact: true }).click()
+  const show = page.getByLabel('Show', { exact: true })
+  await show.selectOption('a week')
   await expect.poll(() => marks(page).count()).toBe(7)
-  await page.getByRole('button', { name: 'Year', exact: true }).click()
+  await show.selectOption('a year')
   await expect.poll(() => marks(page).count()).toBe(53)
   sandbox.clock.set('2026-12-31T00:00Z')
   await expectSoon(page, "document.querySelector('[aria-current=date]').ariaLabel.startsWith('2026-12')")

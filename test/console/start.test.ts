@@ -24,7 +24,7 @@ async function findSnippet(page: Page, language: string, pattern: RegExp): Promi
   return snippet(page)
 }
 
-const selectCustomers = (page: Page) => page.getByRole('radio', { name: 'List customers' }).check()
+const selectCustomers = (page: Page) => page.getByRole('combobox', { name: 'Call' }).selectOption('List customers')
 
 it('shows the base URL and a token at once, and copies them', async () => {
   const console = await open({ browser: { permissions: ['clipboard-read', 'clipboard-write'] } })
@@ -53,7 +53,7 @@ it.for(Object.keys(programs))('has a snippet that works unchanged: %s', async (l
   const customers = await programs[language]?.(await findSnippet(page, language, /customers/i))
   expect(customers?.stdout).toContain('Larkspur Foods')
   expect(customers?.stdout).toMatch(/["']?totalCount["']?: ?25/)
-  await page.getByRole('radio', { name: 'Who am I?' }).check()
+  await page.getByRole('combobox', { name: 'Call' }).selectOption('Who am I?')
   const me = await programs[language]?.(await findSnippet(page, language, /members\/me|currentMember/i))
   expect(me?.stdout).toContain('mara.ellis@harboranalytics.example')
 })
@@ -65,9 +65,9 @@ it('switches languages by keyboard, and remembers the selected one', async () =>
   await expect.poll(() => snippet(page)).toContain('await fetch(')
   await page.keyboard.press('End')
   await expect.poll(() => snippet(page)).toContain('createClient')
-  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Home')
   await expect.poll(() => snippet(page)).toMatch(/^curl /)
-  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('End')
   await page.getByRole('tab', { name: 'Typed client', selected: true }).waitFor()
   await page.reload()
   await page.getByRole('tab', { name: 'Typed client', selected: true }).waitFor()

@@ -3,8 +3,9 @@ import { signal } from '@preact/signals'
 const said = signal('')
 let silence: ReturnType<typeof setTimeout> | undefined
 
-/** Shows a message for a few seconds and announces it to screen readers. */
+/** Shows a message for a few seconds and announces it to screen readers; an empty one leaves the last in place. */
 export function announce(text: string): void {
+  if (text === '') return
   said.value = text
   clearTimeout(silence)
   silence = setTimeout(() => {

@@ -22,13 +22,14 @@ const getPart = (value: unknown, name: string): unknown =>
 
 /** Lists the places in which two JSON values differ. Order: as in the second, then those that only the first has. */
 export function listDifferences(before: unknown, after: unknown, path = ''): readonly Difference[] {
-  if (!areAlike(before, after)) {
+  if (!isObject(before) || !isObject(after)) {
     const difference = { path: path || 'all', before: JSON.stringify(before), after: JSON.stringify(after) }
     return difference.before === difference.after ? [] : [difference]
   }
-  const names = new Set([after, before].flatMap((value) => Object.keys(value ?? {})))
+  const names = new Set([after, before].flatMap(Object.keys))
   return [...names].flatMap((name) => {
-    const inner = Array.isArray(after) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
+    const isEntry = Array.isArray(name in after ? after : before)
+    const inner = isEntry ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
     return listDifferences(getPart(before, name), getPart(after, name), inner)
   })
 }

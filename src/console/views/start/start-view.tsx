@@ -100,7 +100,9 @@ function Dataset() {
     <p class="row hint">
       {overview.value && (
         <>
-          <span>Seed {seed}</span>
+          <span>
+            Seed <b>{seed}</b>
+          </span>
           <span>{plural(size, 'customer')}</span>
           <span>Fixture {fixture}</span>
           <span>
