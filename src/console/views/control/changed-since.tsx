@@ -6,10 +6,10 @@ import { Form, Input, Select } from '../../components/form.tsx'
 import { Instant } from '../../components/format.tsx'
 import { Card } from '../../components/layout.tsx'
 import { Problem } from '../../components/problem.tsx'
+import { toWords } from '../../components/schema.ts'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo, param, setQuery } from '../../place.ts'
-import { looks } from '../data/history.tsx'
-import { formatCounts, formatTitle, singularize } from '../data/labels.ts'
+import { formatCounts, looks, singularize } from '../data/labels.ts'
 
 /** The number of records to show at first, and the most that can be shown. */
 const [PAGE, MOST] = [25, 250]
@@ -70,7 +70,7 @@ export function ChangedSince({ now, before }: ChangedSinceProps) {
       </p>
       <ul class="list is-lined">
         {items.map(({ collection: of, id, name, change, at, bySession, fields }) => {
-          const title = `${formatTitle(singularize(of))} ${id}`
+          const title = `${toWords(singularize(of))} ${id}`
           return (
             <li key={title}>
               <span class={looks[change]}>{change}</span>{' '}

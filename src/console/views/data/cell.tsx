@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 
-import { prepare, routes } from '../../client.ts'
+import { prepareRecords } from '../../client.ts'
 import { Instant } from '../../components/format.tsx'
+import { Facts } from '../../components/layout.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo } from '../../place.ts'
 import {
@@ -15,40 +16,26 @@ import {
   summarize,
 } from './labels.ts'
 
-interface CellProps {
-  readonly field: string
-  readonly value: unknown
-  /** Shortens lists. */
-  readonly isBrief?: boolean
-}
-
-/** Renders a field's value on one line: references by name, instants short, lists as names. */
-export function Cell({ field, value, isBrief = false }: CellProps): ComponentChildren {
+/** Renders a field's value on one line: references by name, instants short, lists as names, which `isBrief` shortens. */
+export function renderValue(field: string, value: unknown, isBrief = false): ComponentChildren {
   if (value === undefined) return null
   if (value === null || value === '') return <span class="hint">{JSON.stringify(value)}</span>
   const collection = findCollection(field)
   if (collection !== undefined) return <RecordLink collection={collection} id={value} />
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value))
     return <Instant at={value} part="minute" />
-  if (Array.isArray(value) && value.length === 0) return <span class="hint">[ ]</span>
-  return isBrief && Array.isArray(value) ? abbreviate(value) : summarize(value)
-}
-
-interface RecordLinkProps {
-  readonly collection: string
-  readonly id: unknown
+  if (!Array.isArray(value)) return summarize(value)
+  if (value.length === 0) return <span class="hint">[ ]</span>
+  return isBrief ? abbreviate(value) : summarize(value)
 }
 
 /** The number of names to load at a time. */
 const NAMES = 250
 
 /** Renders a link to a record by its name. */
-function RecordLink({ collection, id }: RecordLinkProps) {
+function RecordLink({ collection, id }: { readonly collection: string; readonly id: unknown }) {
   const prepareNames = (offset: number) =>
-    prepare('get', routes.data[':collection'], {
-      param: { collection },
-      query: { offset: `${offset}`, limit: `${NAMES}` },
-    })
+    prepareRecords(collection, { offset: `${offset}`, limit: `${NAMES}` })
   const first = useRead(prepareNames(0)).value
   const isNamed = (record: AnyRecord): boolean => record['id'] === id
   const isFurther = first && first.totalCount > NAMES && !first.items.some(isNamed)
@@ -61,26 +48,16 @@ function RecordLink({ collection, id }: RecordLinkProps) {
   )
 }
 
-/** Renders the fields of a record: simple ones as a list, lists of objects as tables. */
+/** Renders the fields of a record: simple ones as facts, lists of objects as tables. */
 export function Fields({ record }: { readonly record: AnyRecord }) {
   const entries = Object.entries(record)
   const lists = entries.flatMap(([field, value]) =>
     Array.isArray(value) && value.length > 0 && value.every(isRecord) ? [{ field, items: value }] : [],
   )
+  const simple = entries.filter(([field]) => lists.every((list) => list.field !== field))
   return (
     <>
-      <dl class="data-fields">
-        {entries
-          .filter(([field]) => lists.every((list) => list.field !== field))
-          .map(([field, value]) => (
-            <div key={field} class={summarize(value).length > 60 ? 'is-long' : undefined}>
-              <dt>{field}</dt>
-              <dd>
-                <Cell field={field} value={value} />
-              </dd>
-            </div>
-          ))}
-      </dl>
+      <Facts look="is-grid" facts={simple.map(([field, value]) => [field, renderValue(field, value)])} />
       {lists.map(({ field, items }) => (
         <Parts key={field} field={field} items={items} />
       ))}
@@ -108,7 +85,7 @@ function Parts({ field, items }: { readonly field: string; readonly items: reado
           <tr key={JSON.stringify(item)}>
             {columns.map((column) => (
               <td key={column} data-label={column}>
-                <Part column={column} value={item[column]} />
+                {column === 'members' ? <Members value={item[column]} /> : renderValue(column, item[column])}
               </td>
             ))}
           </tr>
@@ -118,9 +95,9 @@ function Parts({ field, items }: { readonly field: string; readonly items: reado
   )
 }
 
-/** Renders a value within a list; members as links. */
-function Part({ column, value }: { readonly column: string; readonly value: unknown }) {
-  if (column !== 'members' || !Array.isArray(value)) return <Cell field={column} value={value} />
+/** Renders the members of a role as links. */
+function Members({ value }: { readonly value: unknown }) {
+  if (!Array.isArray(value)) return renderValue('members', value)
   return value.filter(isRecord).map(({ id }, index) => (
     <>
       {index > 0 && ', '}

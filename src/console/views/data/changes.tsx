@@ -1,17 +1,19 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
+import type { Version } from '../../../records/timeline-types.ts'
 import type { RecordChange } from '../../../records/types.ts'
 import { RequestError, read } from '../../calls.ts'
-import { prepare, routes } from '../../client.ts'
-import { Confirm } from '../../components/dialog.tsx'
-import { Differences, listDifferences } from '../../components/diff.tsx'
+import { atRecord, prepare, routes } from '../../client.ts'
+import { Act } from '../../components/button.tsx'
+import { Differences } from '../../components/diff.tsx'
+import { Instant } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
-import { Loaded, Problem } from '../../components/problem.tsx'
-import { useChange, useRead } from '../../components/use-calls.ts'
+import { Card } from '../../components/layout.tsx'
+import { Loaded } from '../../components/problem.tsx'
+import { useRead } from '../../components/use-calls.ts'
 import { linkTo, place, show } from '../../place.ts'
-import { type AnyRecord, formatCounts, getLabel, singularize } from './labels.ts'
-
-const looks = { created: 'tag good', replaced: 'tag warn', deleted: 'tag bad' } as const
+import { overview } from '../../shell/overview.ts'
+import { type AnyRecord, formatCounts, getLabel, looks, singularize } from './labels.ts'
 
 /** The number of changes to list. */
 const LISTED = 50
@@ -23,22 +25,24 @@ const useChanges = () => useRead(prepare('get', routes.data.changes, { query: {}
 export const useRecordChange = (collection: string, id: unknown): RecordChange | undefined =>
   useChanges().value?.items.find((one) => one.collection === collection && one.id === id)
 
+const sayUndone = ({ undone }: { readonly undone: Parameters<typeof formatCounts>[0] }): string =>
+  `Undone: ${formatCounts(undone)}.`
+
 /** Lists the changes of the session with their differences, to undo them. */
 export function Changes() {
   const state = useChanges()
-  const { make, error } = useChange()
   const heading = useRef<HTMLHeadingElement>(null)
-  const [isAsking, setAsking] = useState(false)
   const count = state.value?.totalCount ?? 0
   // The button disappears with its change.
   useLayoutEffect(() => {
     if (state.value && document.activeElement === document.body) heading.current?.focus()
   }, [count])
-  const undoAll = () =>
-    make(
-      prepare('delete', routes.data.changes, { query: {} }),
-      ({ undone }) => `Undone: ${formatCounts(undone)}.`,
-    )
+  const text = (
+    <p>
+      This restores {count === 1 ? 'the record' : `all ${count} records`} from the dataset. Clock, faults,
+      requests and assumptions stay.
+    </p>
+  )
   return (
     <>
       <div class="row data-head">
@@ -46,12 +50,15 @@ export function Changes() {
           Changes
         </h1>
         {count > 0 && (
-          <button type="button" onClick={() => setAsking(true)}>
+          <Act
+            call={prepare('delete', routes.data.changes, { query: {} })}
+            done={sayUndone}
+            ask={{ title: 'Undo all changes?', verb: 'Undo all', text }}
+          >
             Undo all
-          </button>
+          </Act>
         )}
       </div>
-      <Problem error={error} />
       <Loaded state={state}>
         {({ items }) =>
           items.length === 0 ? (
@@ -60,7 +67,7 @@ export function Changes() {
               you can undo it.
             </p>
           ) : (
-            <ol class="card list data-changes">
+            <ol class="card list is-lined">
               {items.slice(0, LISTED).map((change) => (
                 <li key={`${change.collection} ${change.id}`}>
                   <p class="row">
@@ -76,14 +83,6 @@ export function Changes() {
         }
       </Loaded>
       {count > LISTED && <p class="hint">and {count - LISTED} more</p>}
-      {isAsking && (
-        <Confirm title="Undo all changes?" verb="Undo all" confirm={undoAll} close={() => setAsking(false)}>
-          <p>
-            This restores {count === 1 ? 'the record' : `all ${count} records`} from the dataset. Clock,
-            faults, requests and assumptions stay.
-          </p>
-        </Confirm>
-      )}
     </>
   )
 }
@@ -95,13 +94,7 @@ function RecordName({ change: { collection, id, kind } }: { readonly change: Rec
 
 /** Reads a changed record and its original. */
 const readDifference = ({ collection, id }: RecordChange, until: AbortSignal) =>
-  read(
-    prepare('get', routes.data.changes[':collection'][':id'], {
-      param: { collection, id: `${id}` },
-      query: {},
-    }),
-    until,
-  )
+  read(prepare('get', routes.data.changes[':collection'][':id'], atRecord(collection, id)), until)
 
 /** Renders the fields of a changed record that differ from the original. */
 export function Difference({ change }: { readonly change: RecordChange }) {
@@ -116,7 +109,7 @@ export function Difference({ change }: { readonly change: RecordChange }) {
   }, [change])
   if (!value) return null
   const { before, after } = value
-  if (before && after) return <Differences differences={listDifferences(before, after)} />
+  if (before && after) return <Differences before={before} after={after} />
   const record: AnyRecord = before ?? after ?? {}
   return (
     <details>
@@ -127,29 +120,63 @@ export function Difference({ change }: { readonly change: RecordChange }) {
 }
 
 /** Renders a button that undoes a change. */
-export function Undo({ change }: { readonly change: RecordChange }) {
-  const { collection, id, kind } = change
-  const { make, isBusy, error } = useChange()
-  const undo = async (): Promise<void> => {
-    const param = { collection, id: `${id}` }
-    const call = prepare('delete', routes.data.changes[':collection'][':id'], { param, query: {} })
-    const isUndone = await make(call, ({ undone }) => `Undone: ${formatCounts(undone)}.`)
-    // The page of a created record no longer exists.
-    const isShown = place.value.path.join('/') === `${collection}/${id}`
-    if (isUndone && kind === 'created' && isShown) show(linkTo('data', [collection]), 'replace')
+export function Undo({ change: { collection, id, kind } }: { readonly change: RecordChange }) {
+  // The page of a created record no longer exists.
+  const leave = (): void => {
+    const isShown = place.peek().path.join('/') === `${collection}/${id}`
+    if (kind === 'created' && isShown) show(linkTo('data', [collection]), 'replace')
   }
   return (
+    <Act
+      class="small"
+      call={prepare('delete', routes.data.changes[':collection'][':id'], atRecord(collection, id))}
+      done={sayUndone}
+      after={leave}
+      aria-label={`Undo: ${singularize(collection)} ${id} was ${kind}`}
+    >
+      Undo
+    </Act>
+  )
+}
+
+/** Lists what time and the session have changed in a record, the latest change first; nothing if it is unchanged. */
+export function History({ collection, id }: { readonly collection: string; readonly id: string }) {
+  const call = prepare('get', routes.data.history[':collection'][':id'], atRecord(collection, id))
+  const { items = [], totalCount = 0 } = useRead(call, overview.value?.now).value ?? {}
+  if (items.length === 0) return null
+  return (
+    <Card title="History">
+      <ul class="list is-lined">
+        {items.toReversed().map((version, at) => (
+          <li key={`${version.at} ${version.bySession}`}>
+            <ShownVersion version={version} isOpen={at === 0} />
+          </li>
+        ))}
+      </ul>
+      {totalCount > items.length && (
+        <p class="hint">{totalCount - items.length} earlier changes are not shown.</p>
+      )}
+    </Card>
+  )
+}
+
+function ShownVersion({ version, isOpen }: { readonly version: Version; readonly isOpen: boolean }) {
+  const { at, change, bySession, fields } = version
+  const head = (
     <>
-      <button
-        type="button"
-        class="small"
-        disabled={isBusy}
-        aria-label={`Undo: ${singularize(collection)} ${id} was ${kind}`}
-        onClick={() => void undo()}
-      >
-        Undo
-      </button>
-      <Problem error={error} />
+      <span class={looks[change]}>{change}</span> {at !== undefined && <Instant at={at} part="minute" />}{' '}
+      {bySession && <span class="hint">by this session</span>}
     </>
+  )
+  if (fields.length === 0) return head
+  const collect = (side: 'before' | 'after') =>
+    Object.fromEntries(fields.map((field) => [field.name, field[side]]))
+  return (
+    <details open={isOpen}>
+      <summary>
+        {head} <span class="hint">{fields.map(({ name }) => name).join(', ')}</span>
+      </summary>
+      <Differences before={collect('before')} after={collect('after')} />
+    </details>
   )
 }

@@ -1,5 +1,7 @@
 import type { Settings } from '../../../contract/choices.ts'
+import type { CastMember } from '../../components/cast.tsx'
 import { type Marks, type Schema, type SchemaDocument, createResolver } from '../../components/schema.ts'
+import type { AnyRecord } from './labels.ts'
 
 /** A parameter of an operation. */
 export interface Parameter extends Marks {
@@ -40,35 +42,38 @@ export interface ListOperation {
   readonly reader: string | undefined
 }
 
+/** A record of a collection, and the member as whom it is shown. */
+export interface RecordProps {
+  readonly operation: ListOperation
+  readonly operations: readonly ListOperation[]
+  readonly member: CastMember
+  readonly record: AnyRecord
+}
+
 /** Finds the operations that list a collection. Order: as documented. */
 export function listOperations(
   document: ServiceDocument,
   collections: readonly string[],
 ): readonly ListOperation[] {
   const resolve = createResolver(document)
-  const found = Object.entries(document.paths).map(([path, { get }]) => {
+  const paths = Object.keys(document.paths)
+  return Object.entries(document.paths).flatMap(([path, { get }]) => {
     const collection = get && findListedCollection(get.operationId, collections)
     const item = get && findItemSchema(get, resolve)
     if (!get || collection === undefined || !item) return []
-    const { operationId: id, parameters } = get
-    const reader = Object.keys(document.paths).find(
-      (other) => other.startsWith(`${path}/{`) && other.endsWith('}'),
-    )
-    const operation: ListOperation = {
-      id,
+    return {
+      id: get.operationId,
       collection,
       path,
       marks: get,
       pathNames: listPathNames(path).filter((name) => name !== 'organizationId'),
-      parameters: parameters
+      parameters: get.parameters
         .filter((parameter) => parameter.in === 'query')
         .map((parameter) => ({ ...parameter, schema: resolve(parameter.schema) })),
       item,
-      reader,
+      reader: paths.find((other) => other.startsWith(`${path}/{`) && other.endsWith('}')),
     }
-    return [operation]
   })
-  return found.flat()
 }
 
 /** Lists the parameters of a path. */
@@ -76,27 +81,21 @@ export const listPathNames = (path: string): readonly string[] =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 
 /** Fills in a path's parameters; undefined if one is missing. */
-export function fillPath(
-  path: string,
-  values: Readonly<Record<string, string | undefined>>,
-): string | undefined {
+export function fillPath(path: string, values: AnyRecord): string | undefined {
   if (listPathNames(path).some((name) => !values[name])) return undefined
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
 }
 
 /** Finds the collection that an operation lists by the end of its id, as in `listCustomerNotes`. */
 function findListedCollection(operationId: string, collections: readonly string[]): string | undefined {
   if (!operationId.startsWith('list')) return undefined
   const name = operationId.toLowerCase()
-  return collections
-    .filter((collection) => name.endsWith(collection.toLowerCase()))
-    .toSorted((a, b) => b.length - a.length)[0]
+  const found = collections.filter((collection) => name.endsWith(collection.toLowerCase()))
+  return found.toSorted((a, b) => b.length - a.length)[0]
 }
 
-type Resolve = (schema: Schema) => Schema
-
 /** Finds the item schema of a list, in an array or an envelope. */
-function findItemSchema({ responses }: Described, resolve: Resolve): Schema | undefined {
+function findItemSchema({ responses }: Described, resolve: (schema: Schema) => Schema): Schema | undefined {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const schema = Object.values(success?.content ?? {})[0]?.schema
   if (!schema) return undefined

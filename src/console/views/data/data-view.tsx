@@ -6,14 +6,14 @@ import { MemberSelect } from '../../components/cast.tsx'
 import { Select } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { Loaded } from '../../components/problem.tsx'
-import { listValues } from '../../components/schema.ts'
+import { listValues, toWords } from '../../components/schema.ts'
 import { useRead } from '../../components/use-calls.ts'
-import { linkTo, place, setQuery } from '../../place.ts'
+import { linkTo, param, place, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import { Browse } from './browse.tsx'
 import { Changes } from './changes.tsx'
 import { type ListOperation, listOperations } from './contract.ts'
-import { formatTitle } from './labels.ts'
+import {} from './labels.ts'
 import { RecordPage } from './record-page.tsx'
 
 /** Renders the tenant's data as a member sees it, to browse and edit. */
@@ -31,8 +31,8 @@ export function DataView() {
       <div class="data">
         <div class="data-side" />
         <div>
-          <h1>{formatTitle(path[0] ?? 'customers')}</h1>
-          <Loaded isTable state={{ error: failure, isReading: true }}>
+          <h1>{toWords(path[0] ?? 'customers')}</h1>
+          <Loaded isTable state={{ error: failure }}>
             {() => null}
           </Loaded>
         </div>
@@ -46,7 +46,6 @@ export function DataView() {
   )
   const [name = 'customers', id] = path
   const operation = operations.find(({ collection }) => collection === name)
-  const props = { operations, member }
   return (
     <div class="data">
       <div class="data-side">
@@ -66,7 +65,7 @@ export function DataView() {
               href={linkTo('data', [one.name])}
               aria-current={one.name === name ? 'true' : undefined}
             >
-              {formatTitle(one.name)} <span class="hint">{formatNumber(one.totalCount)}</span>
+              {toWords(one.name)} <span class="hint">{formatNumber(one.totalCount)}</span>
             </a>
           ))}
         </nav>
@@ -79,7 +78,7 @@ export function DataView() {
         ) : id === undefined ? (
           <Browse key={name} operation={operation} member={member} />
         ) : (
-          <RecordPage key={`${name} ${id}`} {...props} operation={operation} id={id} />
+          <RecordPage key={name + id} {...{ operation, operations, member, id }} />
         )}
       </div>
     </div>
@@ -96,9 +95,7 @@ function ScopeSelect({ operation }: { readonly operation: ListOperation | undefi
   const options = Object.fromEntries(
     listValues(scope.schema).map((value) => [value === first ? '' : value, value]),
   )
-  return (
-    <Select label="Scope" value={place.value.query.get('scope') ?? ''} set={setScope} options={options} />
-  )
+  return <Select label="Scope" value={param('scope')} set={setScope} options={options} />
 }
 
 /** Moves the focus to the view if the focused element disappears. */

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'preact/hooks'
 
-import { prepare, routes } from '../../client.ts'
-import { Select } from '../../components/form.tsx'
+import { prepare, prepareRecords, routes } from '../../client.ts'
+import { Input, Select, toOptions } from '../../components/form.tsx'
 import { Provenance } from '../../components/links.tsx'
 import { listTypes, listValues } from '../../components/schema.ts'
 import { useRead } from '../../components/use-calls.ts'
@@ -21,12 +21,11 @@ interface FiltersProps {
 export function Filters({ operation, organizationId }: FiltersProps) {
   const { query } = place.value
   const filters = listFilters(operation)
-  const chips = filters.flatMap(({ name }) => query.getAll(name).map((value) => ({ name, value })))
   return (
     <>
-      {chips.map(({ name, value }) => (
-        <Chip key={`${name} ${value}`} name={name} value={value} />
-      ))}
+      {filters.flatMap(({ name }) =>
+        query.getAll(name).map((value) => <Chip key={name + value} name={name} value={value} />),
+      )}
       <AddFilter operation={operation} filters={filters} organizationId={organizationId} />
     </>
   )
@@ -51,16 +50,17 @@ function listFilters({ parameters, pathNames, item }: ListOperation): readonly F
 /** Renders a value of a filter, a record by its name, with a button that removes it. */
 function Chip({ name, value }: { readonly name: string; readonly value: string }) {
   const label = useRecordNames(name).get(value)
-  const remove = (): void => {
-    const rest = place.peek().query.getAll(name)
-    setQuery({ [name]: rest.filter((one) => one !== value), page: undefined })
-  }
+  const others = place.value.query.getAll(name).filter((one) => one !== value)
   return (
     <span class="chip good">
       <span title={value}>
         {name}: {value} {label}
       </span>
-      <button type="button" aria-label={`Remove ${name}: ${value}`} onClick={remove}>
+      <button
+        type="button"
+        aria-label={`Remove ${name}: ${value}`}
+        onClick={() => setQuery({ [name]: others, page: '' })}
+      >
         ×
       </button>
     </span>
@@ -71,9 +71,7 @@ function Chip({ name, value }: { readonly name: string; readonly value: string }
 function useRecordNames(field: string): ReadonlyMap<string, string> {
   const collection = findCollection(field)
   const { value } = useRead(
-    collection === undefined
-      ? undefined
-      : prepare('get', routes.data[':collection'], { param: { collection }, query: { limit: '250' } }),
+    collection === undefined ? undefined : prepareRecords(collection, { limit: '250' }),
   )
   return new Map(value?.items.map((record) => [summarize(record.id), getLabel(record)]))
 }
@@ -81,24 +79,19 @@ function useRecordNames(field: string): ReadonlyMap<string, string> {
 /** Renders a menu that adds a value of a filter. */
 function AddFilter({ filters, ...props }: FiltersProps & { readonly filters: readonly Filter[] }) {
   const menu = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
   const [name, setName] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [value, setValue] = useState('')
-  const form = useRef<HTMLFormElement>(null)
   const filter = filters.find((one) => one.name === name) ?? filters[0]
   if (!filter) return null
   const add = (event: SubmitEvent): void => {
     event.preventDefault()
     const isSeveral = listTypes(filter.schema).includes('array')
-    const others = isSeveral
-      ? place
-          .peek()
-          .query.getAll(filter.name)
-          .filter((one) => one !== value)
-      : []
-    setQuery({ [filter.name]: [...others, value], page: undefined })
+    const others = isSeveral ? place.peek().query.getAll(filter.name) : []
+    setQuery({ [filter.name]: [...new Set([...others, value])], page: '' })
     setValue('')
-    form.current?.closest<HTMLElement>('[popover]')?.hidePopover()
+    dialog.current?.hidePopover()
   }
   return (
     <>
@@ -106,20 +99,20 @@ function AddFilter({ filters, ...props }: FiltersProps & { readonly filters: rea
         + Add filter
       </button>
       <dialog
+        ref={dialog}
         id={menu}
         popover="auto"
         aria-label="Add filter"
-        // The popover of an assumption is inside.
-        onToggle={(event) => event.target === event.currentTarget && setOpen(event.newState === 'open')}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         {isOpen && (
-          <form ref={form} onSubmit={add}>
+          <form onSubmit={add}>
             <div class="row">
               <Select
                 label="Filter by"
                 value={filter.name}
                 set={setName}
-                options={Object.fromEntries(filters.map((one) => [one.name, one.name]))}
+                options={toOptions(filters.map((one) => one.name))}
               />
               <Value {...props} filter={filter} value={value} set={setValue} />
               <button type="submit" class="primary">
@@ -143,39 +136,21 @@ interface ValueProps extends FiltersProps {
 }
 
 /** Renders a field for a value, with those that are known. */
-function Value({ filter, operation, organizationId, value: entered, set }: ValueProps) {
-  const { name, schema } = filter
-  const { collection, item } = operation
-  const list = useId()
+function Value({
+  filter: { name, schema },
+  operation: { collection, item },
+  organizationId,
+  ...field
+}: ValueProps) {
   const query = { by: name, organizationId }
   const isCounted = item.properties?.[name] !== undefined
   const counts = prepare('get', routes.data[':collection'].counts, { param: { collection }, query })
-  const known = new Map([
+  const counted = useRead(isCounted ? counts : undefined).value?.items ?? []
+  const proposals = new Map([
     ...listValues(schema).map((value) => [value, ''] as const),
-    ...(useRead(isCounted ? counts : undefined).value?.items ?? []).map(
-      ({ value, count }) => [summarize(value), `${count}`] as const,
-    ),
+    ...counted.map(({ value, count }) => [summarize(value), `${count}`] as const),
     ...useRecordNames(name),
   ])
-  return (
-    <label class="field">
-      Value{' '}
-      <input
-        required
-        value={entered}
-        onInput={({ currentTarget }) => set(currentTarget.value)}
-        list={list}
-        spellcheck={false}
-        autocomplete="off"
-        placeholder={schema.pattern === undefined ? '' : '2026-01-15T12:00Z'}
-      />
-      <datalist id={list}>
-        {Array.from(known, ([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </datalist>
-    </label>
-  )
+  const placeholder = schema.pattern === undefined ? '' : '2026-01-15T12:00Z'
+  return <Input label="Value" name={name} {...field} proposals={proposals} placeholder={placeholder} />
 }

@@ -1,28 +1,26 @@
 import { formatNumber } from '../../components/format.tsx'
+import { toWords } from '../../components/schema.ts'
 
 /** Formats a collection's name, as in `trigger logs`. */
-export const pluralize = (collection: string): string =>
-  collection.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+export const pluralize = (collection: string): string => toWords(collection).toLowerCase()
 
 /** Formats the name of one record, as in `trigger log`. */
 export const singularize = (collection: string): string =>
   pluralize(collection).replace(/ies$/, 'y').replace(/s$/, '')
 
-/** Formats a collection's name as a title, as in `Trigger logs`. */
-export function formatTitle(collection: string): string {
-  const words = pluralize(collection)
-  return words.slice(0, 1).toUpperCase() + words.slice(1)
-}
-
-/** Formats a count of records, as in `1 signal`, `3 signals`. */
-const formatCount = (count: number, collection: string): string =>
-  `${formatNumber(count)} ${count === 1 ? singularize(collection) : pluralize(collection)}`
-
 /** Formats counts by collection, as in `1 customer, 3 signals`. */
 export const formatCounts = (counts: Readonly<Partial<Record<string, number>>>): string =>
   Object.entries(counts)
-    .map(([collection, count = 0]) => formatCount(count, collection))
+    .map(([name, count = 0]) => `${formatNumber(count)} ${count === 1 ? singularize(name) : pluralize(name)}`)
     .join(', ')
+
+/** The look of each kind of change. */
+export const looks = {
+  created: 'tag good',
+  changed: 'tag warn',
+  replaced: 'tag warn',
+  deleted: 'tag bad',
+} as const
 
 /** A record of any collection. */
 export type AnyRecord = Readonly<Record<string, unknown>>

@@ -1,57 +1,38 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 
-import { castResponse, prepare, routes } from '../../client.ts'
-import type { CastMember } from '../../components/cast.tsx'
-import { Confirm } from '../../components/dialog.tsx'
+import { atRecord, castResponse, prepare, routes } from '../../client.ts'
+import { Act, Button } from '../../components/button.tsx'
 import { Json } from '../../components/json.tsx'
+import { useEscape } from '../../components/keys.ts'
 import { Card } from '../../components/layout.tsx'
-import { Loaded, Problem } from '../../components/problem.tsx'
-import { useChange, useRead } from '../../components/use-calls.ts'
+import { Loaded } from '../../components/problem.tsx'
+import { toWords } from '../../components/schema.ts'
+import { Outcome, RequestLine } from '../../components/service.tsx'
+import { useRead } from '../../components/use-calls.ts'
 import { linkTo, place, show } from '../../place.ts'
 import { Fields } from './cell.tsx'
-import { Difference, Undo, useRecordChange } from './changes.tsx'
-import { type ListOperation, fillPath, listPathNames } from './contract.ts'
-import { History } from './history.tsx'
-import {
-  type AnyRecord,
-  formatCounts,
-  formatTitle,
-  getLabel,
-  isRecord,
-  pluralize,
-  singularize,
-} from './labels.ts'
-import { EditRecord, NewRecord } from './record-form.tsx'
+import { Difference, History, Undo, useRecordChange } from './changes.tsx'
+import { type RecordProps, fillPath, listPathNames } from './contract.ts'
+import { type AnyRecord, formatCounts, getLabel, isRecord, pluralize, singularize } from './labels.ts'
+import { RecordForm } from './record-form.tsx'
 import { Related } from './related.tsx'
-import { Outcome, RequestLine } from './service-response.tsx'
 import { WhoSees } from './who-sees.tsx'
 
-interface RecordPageProps {
-  readonly operation: ListOperation
-  readonly operations: readonly ListOperation[]
-  readonly member: CastMember
-  readonly id: string
-}
-
 /** Renders a record as a member sees it, who else sees it, related records and actions. */
-export function RecordPage(props: RecordPageProps) {
+export function RecordPage({ id, ...props }: Omit<RecordProps, 'record'> & { readonly id: string }) {
   const { collection } = props.operation
-  const { id } = props
   const back = linkTo('data', [collection], place.value.query)
-  const state = useRead(
-    castResponse<AnyRecord>(
-      prepare('get', routes.data[':collection'][':id'], { param: { collection, id }, query: {} }),
-    ),
-  )
+  const call = prepare('get', routes.data[':collection'][':id'], atRecord(collection, id))
+  const state = useRead(castResponse<AnyRecord>(call))
   const record = state.value
-  useEscape(back)
+  useEscape(() => show(back))
   return (
     <>
       <p>
-        <a href={back}>← {formatTitle(collection)}</a>
+        <a href={back}>← {toWords(collection)}</a>
       </p>
       <div class="row data-head">
-        <h1>{record ? getLabel(record) : `${formatTitle(singularize(collection))} ${id}`}</h1>
+        <h1>{record ? getLabel(record) : `${toWords(singularize(collection))} ${id}`}</h1>
         {record && (
           <>
             <p class="hint">
@@ -67,36 +48,20 @@ export function RecordPage(props: RecordPageProps) {
   )
 }
 
-/** Leads back to the list on Escape, unless that closes something. */
-function useEscape(back: string): void {
-  useEffect(() => {
-    const press = ({ key, defaultPrevented }: KeyboardEvent): void => {
-      const isOver = document.querySelector('dialog[open], :popover-open') !== null
-      if (key === 'Escape' && !defaultPrevented && !isOver) show(back)
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [back])
-}
-
-interface ShownRecordProps extends RecordPageProps {
-  readonly record: AnyRecord
-}
-
-function Content(props: ShownRecordProps) {
-  const { operation, member, record } = props
+function Content(props: RecordProps) {
+  const { operation, record } = props
   const change = useRecordChange(operation.collection, record['id'])
   return (
     <div class="data-record">
       <div>
         {change && (
-          <Card title={`${formatTitle(change.kind)} in this session`}>
+          <Card title={`${toWords(change.kind)} in this session`}>
             <Difference change={change} />
           </Card>
         )}
         <Read {...props} />
       </div>
-      <WhoSees operation={operation} member={member} record={record} />
+      <WhoSees {...props} />
       <div>
         <Related {...props} />
       </div>
@@ -105,12 +70,10 @@ function Content(props: ShownRecordProps) {
 }
 
 /** Renders the service's response for a record, or the stored record if no operation reads it. */
-function Read({ operation: { collection, reader }, member, record }: ShownRecordProps) {
-  const own = listPathNames(reader ?? '').at(-1) ?? ''
-  const values = { ...record, [own]: record['id'], organizationId: member.organizationId }
-  const texts = Object.entries(values).map(([name, value]) => [name, String(value)])
-  const path = reader && fillPath(reader, Object.fromEntries(texts))
-  const { token } = member
+function Read({ operation: { collection, reader = '' }, member, record }: RecordProps) {
+  const { token, organizationId } = member
+  const own = listPathNames(reader).at(-1) ?? ''
+  const path = fillPath(reader, { ...record, [own]: record['id'], organizationId })
   const state = useRead(path ? prepare('post', routes.preview, { json: { path, token } }) : undefined)
   if (!path) {
     return (
@@ -148,54 +111,39 @@ const parts: Readonly<Record<string, string>> = {
 }
 
 /** Renders the buttons that change a record. */
-function Actions({ operation, operations, member, record }: ShownRecordProps) {
+function Actions({ operation, operations, member, record }: RecordProps) {
   const { collection } = operation
-  const [doing, setDoing] = useState<'edit' | 'delete' | 'note'>()
-  const { make, isBusy, error } = useChange()
+  const [doing, setDoing] = useState<'edit' | 'note'>()
+  const id = String(record['id'])
   const change = useRecordChange(collection, record['id'])
   const notes = operations.find((other) => other.collection === 'notes')
   const close = (): void => setDoing(undefined)
-  const id = String(record['id'])
-  const remove = async (): Promise<void> => {
-    const call = prepare('delete', routes.data[':collection'][':id'], {
-      param: { collection, id },
-      query: {},
-    })
-    const isGone = await make(call, ({ deleted }) => `Deleted ${formatCounts(deleted)}.`)
-    if (isGone) show(linkTo('data', [collection]), 'replace')
-  }
+  const text = (
+    <>
+      <p>
+        This deletes <strong>{getLabel(record)}</strong> in this session
+        {parts[collection] === undefined ? '.' : `, together with its ${parts[collection]}.`}
+      </p>
+      <p class="hint">You can undo this under Changes.</p>
+    </>
+  )
   return (
-    <div class="row data-actions">
+    <div class="row">
       {change && <Undo change={change} />}
-      {collection === 'customers' && (
-        <button type="button" onClick={() => setDoing('note')}>
-          Add note
-        </button>
-      )}
-      <button type="button" onClick={() => setDoing('edit')}>
-        Edit
-      </button>
-      <button type="button" class="danger" disabled={isBusy} onClick={() => setDoing('delete')}>
+      {collection === 'customers' && <Button run={() => setDoing('note')}>Add note</Button>}
+      <Button run={() => setDoing('edit')}>Edit</Button>
+      <Act
+        class="danger"
+        call={prepare('delete', routes.data[':collection'][':id'], atRecord(collection, id))}
+        done={({ deleted }) => `Deleted ${formatCounts(deleted)}.`}
+        after={() => show(linkTo('data', [collection]), 'replace')}
+        ask={{ title: `Delete ${singularize(collection)} ${id}?`, verb: 'Delete', text }}
+      >
         Delete
-      </button>
-      <Problem error={error} />
-      {doing === 'edit' && <EditRecord operation={operation} record={record} onClose={close} />}
-      {doing === 'delete' && (
-        <Confirm
-          title={`Delete ${singularize(collection)} ${id}?`}
-          verb="Delete"
-          confirm={remove}
-          close={close}
-        >
-          <p>
-            This deletes <strong>{getLabel(record)}</strong> in this session
-            {parts[collection] === undefined ? '.' : `, together with its ${parts[collection]}.`}
-          </p>
-          <p class="hint">You can undo this under Changes.</p>
-        </Confirm>
-      )}
+      </Act>
+      {doing === 'edit' && <RecordForm operation={operation} member={member} record={record} close={close} />}
       {doing === 'note' && notes && (
-        <NewRecord operation={notes} member={member} given={{ customerId: id }} onClose={close} />
+        <RecordForm operation={notes} member={member} given={{ customerId: id }} close={close} />
       )}
     </div>
   )

@@ -1,41 +1,26 @@
-import { prepare, routes } from '../../client.ts'
-import type { CastMember } from '../../components/cast.tsx'
+import { prepareRecords } from '../../client.ts'
 import { formatNumber } from '../../components/format.tsx'
 import { Card } from '../../components/layout.tsx'
 import { Loaded } from '../../components/problem.tsx'
+import { toWords } from '../../components/schema.ts'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo } from '../../place.ts'
-import type { ListOperation } from './contract.ts'
-import { type AnyRecord, findCollection, formatTitle, getLabel, pluralize } from './labels.ts'
+import type { RecordProps } from './contract.ts'
+import { type AnyRecord, findCollection, getLabel, pluralize } from './labels.ts'
 import { RecordsTable } from './records-table.tsx'
 
-/** The number of records to show of each list. */
-const SHOWN = '5'
-
-interface RelatedProps {
-  readonly operation: ListOperation
-  readonly operations: readonly ListOperation[]
-  readonly member: CastMember
-  readonly record: AnyRecord
-}
-
 /** Renders the records that belong to a customer, or links to the lists that belong to another record. */
-export function Related({ operation: { collection }, operations, record }: RelatedProps) {
+export function Related({ operation: { collection }, operations, record }: RecordProps) {
   const id = String(record['id'])
   if (collection === 'customers') {
     const parts = operations.filter(({ item }) => item.properties?.['customerId'] !== undefined)
     return (
       <>
         {parts.map((part) => (
-          <RelatedList
-            key={part.id}
-            collection={part.collection}
-            record={record}
-            filter={{ customerId: id }}
-          />
+          <RelatedList key={part.id} name={part.collection} record={record} filter={{ customerId: id }} />
         ))}
         {['triggerLogs', 'actionLogs'].map((logs) => (
-          <RelatedList key={logs} collection={logs} record={record} filter={{ text: getLabel(record) }} />
+          <RelatedList key={logs} name={logs} record={record} filter={{ text: getLabel(record) }} />
         ))}
       </>
     )
@@ -51,9 +36,9 @@ export function Related({ operation: { collection }, operations, record }: Relat
     <Card title="Related">
       <ul>
         {links.map(({ other, name }) => (
-          <li key={`${other} ${name}`}>
+          <li key={other + name}>
             <a href={linkTo('data', [other], { [name]: id })}>
-              {formatTitle(other)} with this {name}
+              {toWords(other)} with this {name}
             </a>
           </li>
         ))}
@@ -63,37 +48,40 @@ export function Related({ operation: { collection }, operations, record }: Relat
 }
 
 interface RelatedListProps {
-  readonly collection: string
+  readonly name: string
   /** The customer. */
   readonly record: AnyRecord
   readonly filter: Readonly<Record<string, string>>
 }
 
 /** Renders the first records of a list, with a link to all of them. */
-function RelatedList({ collection, record, filter }: RelatedListProps) {
+function RelatedList({ name, record, filter }: RelatedListProps) {
   const organizationId = String(record['organizationId'])
-  const query = { ...filter, organizationId, limit: SHOWN }
-  const state = useRead(prepare('get', routes.data[':collection'], { param: { collection }, query }))
-  const count = state.value?.totalCount
-  const words = pluralize(collection)
+  const state = useRead(prepareRecords(name, { ...filter, organizationId, limit: '5' }))
+  const { totalCount } = state.value ?? {}
+  const count = totalCount === undefined ? '' : formatNumber(totalCount)
+  const title = (
+    <>
+      {toWords(name)} <span class="hint">{count}</span>
+    </>
+  )
   return (
-    <Card
-      title={
-        <>
-          {formatTitle(collection)} <span class="hint">{count !== undefined && formatNumber(count)}</span>
-        </>
-      }
-    >
+    <Card title={title}>
       <Loaded state={state}>
-        {({ items, totalCount }) =>
-          totalCount === 0 ? (
+        {({ items }) =>
+          items.length === 0 ? (
             <p class="empty">{filter['text'] === undefined ? 'None.' : 'None mention this customer.'}</p>
           ) : (
             <>
-              <RecordsTable collection={collection} records={items} same={['customerId']} caption={words} />
+              <RecordsTable
+                collection={name}
+                records={items}
+                same={['customerId']}
+                caption={pluralize(name)}
+              />
               <p>
-                <a href={linkTo('data', [collection], filter)}>
-                  All {formatNumber(totalCount)} {words}
+                <a href={linkTo('data', [name], filter)}>
+                  All {count} {pluralize(name)}
                 </a>
               </p>
             </>

@@ -2,36 +2,36 @@ import { useState } from 'preact/hooks'
 
 import type { Explanation } from '../../../explain/explain.ts'
 import { prepare, routes } from '../../client.ts'
+import { Button } from '../../components/button.tsx'
 import { type CastMember, useCast } from '../../components/cast.tsx'
 import { Card } from '../../components/layout.tsx'
 import { listValues } from '../../components/schema.ts'
 import { useRead } from '../../components/use-calls.ts'
-import { place } from '../../place.ts'
-import { type ListOperation, fillPath } from './contract.ts'
-import type { AnyRecord } from './labels.ts'
+import { param } from '../../place.ts'
+import { type RecordProps, fillPath } from './contract.ts'
 
 /** The number of members to show, besides the selected one; each costs a call for each scope. */
 const SHOWN = 8
 
-interface WhoSeesProps {
-  readonly operation: ListOperation
+/** A member and a scope, empty if the list has none. */
+interface Question {
   readonly member: CastMember
-  readonly record: AnyRecord
+  readonly scope: string
 }
 
 /** Shows which members get a record in a list, at which scope, and the rule that excludes it. */
-export function WhoSees({ operation, member, record }: WhoSeesProps) {
-  const { members } = useCast()
+export function WhoSees({ operation, member, record }: RecordProps) {
   const isOwn = ({ organizationId }: CastMember): boolean => organizationId === record['organizationId']
-  const rest = members.filter(({ id }) => id !== member.id)
+  const rest = useCast().members.filter(({ id }) => id !== member.id)
   const own = rest.filter(isOwn).slice(0, SHOWN)
   const others = rest.filter((one) => !isOwn(one)).slice(0, 1)
-  const shown = [member, ...own, ...others]
-  const scopes = listScopes(operation)
-  const scope = scopes.find((one) => one === place.value.query.get('scope')) ?? scopes[0] ?? ''
-  const [asked, setAsked] = useState<Question>()
+  // From narrow to wide; an empty one if the list has none.
+  const scopeParameter = operation.parameters.find(({ name }) => name === 'scope')
+  const scopes = scopeParameter ? listValues(scopeParameter.schema).toReversed() : ['']
+  const scope = scopes.find((one) => one === param('scope')) ?? scopes[0] ?? ''
+  const [asked, ask] = useState<Question>()
   const chosen = asked ?? { member, scope }
-  const explanation = useExplanation(operation, record, chosen)
+  const explanation = useExplanation({ operation, record, question: chosen })
   return (
     <Card title="Who sees this?">
       <table class="data-sight">
@@ -47,7 +47,7 @@ export function WhoSees({ operation, member, record }: WhoSeesProps) {
           </tr>
         </thead>
         <tbody>
-          {shown.map((one) => (
+          {[member, ...own, ...others].map((one) => (
             <tr key={one.id}>
               <th scope="row">{one.name}</th>
               {scopes.map((each) => (
@@ -57,7 +57,7 @@ export function WhoSees({ operation, member, record }: WhoSeesProps) {
                     record={record}
                     question={{ member: one, scope: each }}
                     isChosen={one.id === chosen.member.id && each === chosen.scope}
-                    ask={setAsked}
+                    ask={ask}
                   />
                 </td>
               ))}
@@ -71,59 +71,44 @@ export function WhoSees({ operation, member, record }: WhoSeesProps) {
   )
 }
 
-/** A member and a scope, empty if the list has none. */
-interface Question {
-  readonly member: CastMember
-  readonly scope: string
-}
-
-/** Lists the scopes of an operation, from narrow to wide; an empty one if it has none. */
-function listScopes({ parameters }: ListOperation): readonly string[] {
-  const scope = parameters.find(({ name }) => name === 'scope')
-  return scope ? listValues(scope.schema).toReversed() : ['']
+interface AskedRecord extends Pick<RecordProps, 'operation' | 'record'> {
+  readonly question: Question
 }
 
 /** Asks whether and why a list has a record. */
-function useExplanation(
-  { path }: ListOperation,
-  record: AnyRecord,
-  { member: { token }, scope }: Question,
-): Explanation | undefined {
-  const values = Object.entries(record).map(([name, value]) => [name, String(value)])
-  const address = fillPath(path, Object.fromEntries(values))
-  const query = scope === '' ? '' : `?scope=${scope}`
-  const json = address && { path: `${address}${query}`, token, id: Number(record['id']) }
-  return useRead(json ? prepare('post', routes.explain, { json }) : undefined).value
+function useExplanation({ operation, record, question }: AskedRecord): Explanation | undefined {
+  const { member, scope } = question
+  const address = fillPath(operation.path, record)
+  const path = `${address}${scope && `?scope=${scope}`}`
+  const json = { path, token: member.token, id: Number(record['id']) }
+  return useRead(address ? prepare('post', routes.explain, { json }) : undefined).value
 }
 
-interface MarkProps {
-  readonly operation: ListOperation
-  readonly record: AnyRecord
-  readonly question: Question
+interface MarkProps extends AskedRecord {
   readonly isChosen: boolean
   readonly ask: (question: Question) => void
 }
 
 /** Renders whether a member sees the record; a click explains it. */
-function Mark({ operation, record, question, isChosen, ask }: MarkProps) {
-  const explanation = useExplanation(operation, record, question)
+function Mark({ isChosen, ask, ...props }: MarkProps) {
+  const explanation = useExplanation(props)
+  const { member, scope } = props.question
   if (!explanation) return <>…</>
   const is = isSeen(explanation)
   return (
-    <button
-      type="button"
+    <Button
       class={is ? 'small good' : 'small bad'}
-      aria-label={`${question.member.name}, ${question.scope || 'list'}: ${is ? 'seen' : 'not seen'}`}
-      aria-pressed={isChosen}
-      onClick={() => ask(question)}
+      aria-label={`${member.name}, ${scope || 'list'}: ${is ? 'seen' : 'not seen'}`}
+      pressed={isChosen}
+      run={() => ask(props.question)}
     >
       {is ? '✓' : '✗'}
-    </button>
+    </Button>
   )
 }
 
 /** Reports whether the record matches, on whichever page. */
-const isSeen = ({ included, place: found }: Explanation): boolean => included === true || found !== undefined
+const isSeen = ({ included, place }: Explanation): boolean => included === true || place !== undefined
 
 interface ReasonsProps {
   readonly explanation: Explanation
@@ -133,8 +118,8 @@ interface ReasonsProps {
 /** Renders the rules that exclude the record, or where it is found. */
 function Reasons({ explanation, question: { member, scope } }: ReasonsProps) {
   const { summary, conditions } = explanation
-  const failed = conditions.flatMap(({ holds, text }) => (holds === false ? text : []))
   const is = isSeen(explanation)
+  const failed = conditions.flatMap(({ holds, text }) => (holds === false ? text : []))
   return (
     <>
       <p>
