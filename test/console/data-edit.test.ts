@@ -177,7 +177,7 @@ it('lists the changes of the session with their differences, and undoes one or a
   await sandbox.data.customers.patch(2, { city: 'Bath' })
   await sandbox.data.customers.patch(3, { city: 'Bath' })
   await sandbox.data.notes.put({ customerId: 2, content: 'New' })
-  const changes = page.locator('.data-changes > li')
+  const changes = page.getByRole('main').locator('ol > li')
   await expect.poll(() => changes.count()).toBe(3)
   const row = changes.filter({ hasText: 'customer 2' }).getByRole('row', { name: /^city/ })
   await row.waitFor()
