@@ -24,7 +24,8 @@ async function findSnippet(page: Page, language: string, pattern: RegExp): Promi
   return snippet(page)
 }
 
-const selectCustomers = (page: Page) => page.getByRole('combobox', { name: 'Call' }).selectOption('List customers')
+const selectCustomers = (page: Page) =>
+  page.getByRole('combobox', { name: 'Call' }).selectOption('List customers')
 
 it('shows the base URL and a token at once, and copies them', async () => {
   const console = await open({ browser: { permissions: ['clipboard-read', 'clipboard-write'] } })

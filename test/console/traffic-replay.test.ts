@@ -50,7 +50,7 @@ it('sends all listed requests again, with the clock of then, with or without the
   await createSender(baseUrl)(`${home}/products`)
   sandbox.clock.advance('P30D')
   await createSender(baseUrl)(`${home}/customers/1/notes`, note('Later.'))
-  await detail.getByRole('radio', { name: 'the 3 in the list' }).check()
+  await detail.getByLabel('Requests', { exact: true }).selectOption('the 3 in the list')
   await detail.getByRole('button', { name: 'Send 3 requests in a fork' }).click()
   await detail.getByText('2 of 3 responses changed.').waitFor()
   const products = detail.getByRole('group').filter({ hasText: `GET /v1${home}/products` })
@@ -122,7 +122,7 @@ it('offers a Vitest test that passes, with the clock and the faults of then', as
   await send('/members/me').catch(() => undefined)
   sandbox.faults.remove(gone)
   await findRow(page, 5).getByText('reset').first().waitFor()
-  await detail.getByRole('radio', { name: /in the list/ }).check()
+  await detail.getByLabel('Requests', { exact: true }).selectOption('many')
   const program = await expect
     .poll(() => readProgram(page, 'Vitest test'))
     .toContain('rejects.toThrow()')

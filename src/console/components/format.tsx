@@ -5,6 +5,12 @@ export const formatNumber = (count: number): string => String(count).replace(/\B
 export const plural = (count: number, noun: string): string =>
   `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 
+/** Formats a size, as in `820 B`, `12.4 kB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
 /** The part of an instant to show. */
 export type InstantPart = 'day' | 'minute' | 'second' | 'time'
 

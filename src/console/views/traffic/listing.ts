@@ -1,9 +1,14 @@
 import { computed, signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 
 import type { RequestSummary } from '../../../journal/view.ts'
+import { prepare, routes } from '../../client.ts'
+import { classifyStatus } from '../../components/status.tsx'
+import { useRead } from '../../components/use-calls.ts'
+import { getTarget } from '../../curl.ts'
 import { requests } from '../../live.ts'
-import { place } from '../../place.ts'
-import { matches } from './filter.ts'
+import { linkTo, param, place } from '../../place.ts'
+import { journalRevision } from '../../shell/overview.ts'
 import { type Context, measureMove, relate } from './timeline.ts'
 
 /** The number of requests to keep while the rows must not move. */
@@ -19,7 +24,51 @@ export const heldAt = signal<number | undefined>()
 export const openGroups = signal<ReadonlySet<string>>(new Set())
 
 /** Whether the list is grouped by operation. */
-export const isGrouped = computed(() => place.value.query.get('group') === 'operation')
+export const isGrouped = computed(() => param('group') === 'operation')
+
+/** Whether the list is filtered. */
+export const isFiltered = computed(() => param('text') + param('status') !== '')
+
+/** The ids of the requests that have the searched text in a body. */
+const found = signal<ReadonlySet<number>>(new Set())
+
+/** Searches the bodies of all requests for the text in the URL, again after new ones. */
+export function useBodySearch(): void {
+  const text = param('text').trim()
+  const call = prepare('get', routes.requests, { query: { text, bodies: 'false' } })
+  const { value } = useRead(text === '' ? undefined : call, journalRevision.value)
+  useEffect(() => {
+    found.value = new Set(value?.items.map(({ id }) => id))
+  }, [value])
+}
+
+/** Checks whether a request matches the filter in the URL. */
+const matches = computed(() => {
+  const [status, text] = [param('status'), param('text').trim().toLowerCase()]
+  const ids = found.value
+  return (request: RequestSummary): boolean =>
+    (status === '' || `${request.status}` === status || classifyStatus(request.status) === status) &&
+    (text === '' || ids.has(request.id) || getSearchText(request).includes(text))
+})
+
+function getSearchText(request: RequestSummary): string {
+  const { method, operationId, caller, fault, warnings } = request
+  const parts = [method, decode(getTarget(request)), operationId, caller?.name, fault && `fault ${fault}`]
+  return [...parts, ...warnings.map(({ code }) => `warning ${code}`)].join(' ').toLowerCase()
+}
+
+/** Decodes a part of a URL for people; returns invalid text unchanged. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+/** Builds the link to a request that keeps the list's filter; without an id, to the list. */
+export const linkToRequest = (id?: number): string =>
+  linkTo('traffic', id === undefined ? [] : [`${id}`], place.value.query)
 
 let kept: readonly RequestSummary[] = []
 
@@ -77,15 +126,17 @@ let known: ReadonlyMap<string, Block> = new Map()
 
 /** The rows of the list. Blocks that have not changed are the same objects as before. */
 export const blocks = computed((): readonly Block[] => {
-  const found = new Map<string, Item[]>()
-  if (isGrouped.value) listGroups(found)
-  else listRequests(found, shown.value, '')
-  const next = Array.from(found, ([key, items]) => {
-    const before = known.get(key)
-    const isUnchanged =
-      before?.items.length === items.length && items.every((item, at) => isSame(item, before.items[at]))
-    return isUnchanged ? before : { key, items }
-  })
+  const listed = isGrouped.value ? listGroups() : listRequests(shown.value)
+  const next = Array.from(
+    Map.groupBy(listed, ({ block }) => block),
+    ([key, rows]) => {
+      const items = rows.map(({ item }) => item)
+      const before = known.get(key)
+      const isUnchanged =
+        before?.items.length === items.length && items.every((item, at) => isSame(item, before.items[at]))
+      return isUnchanged ? before : { key, items }
+    },
+  )
   known = new Map(next.map((block) => [block.key, block]))
   return next
 })
@@ -98,33 +149,39 @@ const isSame = (a: Item, b: Item | undefined): boolean =>
 export const getKey = (item: Item): string =>
   item.kind === 'group' ? item.name : `${item.kind} ${item.request.id}`
 
+/** A row with the key of its block. */
+interface Listed {
+  readonly block: string
+  readonly item: Item
+}
+
 /** Lists requests in time, with moves of the clock between them. */
-function listRequests(found: Map<string, Item[]>, own: readonly RequestSummary[], group: string): void {
-  let before: RequestSummary | undefined
-  for (const request of own) {
+function listRequests(own: readonly RequestSummary[], group = ''): readonly Listed[] {
+  return own.flatMap((request, at) => {
     const context = contexts.value.get(request.id)
-    if (!context) continue
-    const key = `${group}${Math.floor(request.id / BLOCK)}`
-    const block = found.get(key) ?? []
-    found.set(key, block)
+    if (!context) return []
+    const before = own[at - 1]
     const movedMs = before && measureMove(before, request)
-    if (movedMs !== undefined) block.push({ kind: 'move', movedMs, request })
     const pauseMs = group === '' ? context.pauseMs : undefined
-    block.push({ kind: 'request', request, ...context, pauseMs })
-    before = request
-  }
+    const item: Item = { kind: 'request', request, ...context, pauseMs }
+    const items: readonly Item[] = movedMs === undefined ? [item] : [{ kind: 'move', movedMs, request }, item]
+    return items.map((one) => ({ block: `${group}${Math.floor(request.id / BLOCK)}`, item: one }))
+  })
 }
 
 /** Lists operations by name; groups do not grow while the rows must not move. */
-function listGroups(found: Map<string, Item[]>): void {
+function listGroups(): readonly Listed[] {
   const last = heldAt.value ?? Infinity
-  const listed = shown.value.filter(({ id }) => id <= last)
-  const names = new Set(listed.map(({ operationId = 'none' }) => operationId))
-  for (const name of [...names].toSorted()) {
-    const own = listed.filter(({ operationId = 'none' }) => operationId === name)
-    const isOpen = openGroups.value.has(name)
-    const patterns = [...new Set(own.flatMap(({ id }) => contexts.value.get(id)?.pattern ?? []))]
-    found.set(name, [{ kind: 'group', name, requests: own, patterns, isOpen }])
-    if (isOpen) listRequests(found, own, `${name} `)
-  }
+  const groups = Map.groupBy(
+    shown.value.filter(({ id }) => id <= last),
+    ({ operationId = 'none' }) => operationId,
+  )
+  return [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, own]) => {
+      const isOpen = openGroups.value.has(name)
+      const patterns = [...new Set(own.flatMap(({ id }) => contexts.value.get(id)?.pattern ?? []))]
+      const item: Item = { kind: 'group', name, requests: own, patterns, isOpen }
+      return [{ block: name, item }, ...(isOpen ? listRequests(own, `${name} `) : [])]
+    })
 }

@@ -1,11 +1,22 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 
+import { Button } from '../../components/button.tsx'
+import { moveFocus } from '../../components/keys.ts'
 import { place, show } from '../../place.ts'
-import { linkToRequest } from './filter.ts'
-import { type Block, type Item, blocks, getKey, heldAt, isGrouped, shown, unseen } from './listing.ts'
+import {
+  type Block,
+  type Item,
+  blocks,
+  getKey,
+  heldAt,
+  isGrouped,
+  linkToRequest,
+  shown,
+  unseen,
+} from './listing.ts'
 import { Row } from './request-row.tsx'
 
-/** The class of each column. Order: from left to right. */
+/** The label of each column, by its class. Order: from left to right. */
 const columns = {
   'request-time': 'Time (UTC)',
   'request-method': 'Method',
@@ -19,20 +30,10 @@ const columns = {
   'request-notes': 'Notes',
 } as const
 
-/** The distance that a key moves. Units: rows. */
-const steps: Readonly<Record<string, number>> = {
-  ArrowDown: 1,
-  ArrowUp: -1,
-  PageDown: 10,
-  PageUp: -10,
-  Home: -Infinity,
-  End: Infinity,
-}
-
 /** Renders the requests as they arrived, the latest last, or by operation. */
 export function RequestList({ current }: { readonly current: number | undefined }) {
   const query = place.value.query.toString()
-  const { scroller, goToEnd, hold } = useEnd(query)
+  const { scroller, follow, scroll, goToEnd } = useEnd(query)
   useReveal(scroller, current)
   return (
     <div class="traffic-list">
@@ -42,11 +43,11 @@ export function RequestList({ current }: { readonly current: number | undefined 
         role="grid"
         aria-label="Requests, the latest last"
         tabIndex={0}
-        onScroll={() => hold('scroll')}
-        onPointerEnter={() => hold('pointer', true)}
-        onPointerLeave={() => hold('pointer', false)}
-        onFocusIn={({ target }) => hold('focus', target !== scroller.current)}
-        onFocusOut={() => hold('focus', false)}
+        onScroll={scroll}
+        onPointerEnter={follow}
+        onPointerLeave={follow}
+        onFocusIn={follow}
+        onFocusOut={({ relatedTarget }) => isInside(scroller.current, relatedTarget) || follow()}
         onKeyDown={(event) => move(event, current)}
         onClick={choose}
       >
@@ -67,9 +68,9 @@ export function RequestList({ current }: { readonly current: number | undefined 
         <p class="empty">No requests match. New ones appear here as they arrive.</p>
       )}
       {unseen.value > 0 && (
-        <button type="button" class="primary small traffic-newer" onClick={goToEnd}>
+        <Button class="primary small traffic-newer" run={goToEnd}>
           {unseen.value} new ↓
-        </button>
+        </Button>
       )}
     </div>
   )
@@ -96,35 +97,31 @@ function Rows({ block, query, current }: RowsProps) {
   )
 }
 
-/** The reasons to hold the rows in place: the pointer is over them, one has the focus, or the list is scrolled away. */
-type Reason = 'pointer' | 'focus' | 'scroll'
-
-/** Follows the end of the list, unless something holds the rows in place. */
+/** Follows the end of the list, unless it is scrolled away, the pointer is over it, or the focus is in it. */
 function useEnd(query: string) {
   const scroller = useRef<HTMLTableElement>(null)
-  const reasons = useRef(new Set<Reason>())
+  const isAway = useRef(false)
   const follow = (): void => {
-    const last = shown.peek().at(-1)?.id ?? 0
-    if (reasons.current.size > 0) heldAt.value ??= last
-    else heldAt.value = undefined
+    const list = scroller.current
+    const isHeld = isAway.current || list?.matches(':hover') || isInside(list, document.activeElement)
+    heldAt.value = isHeld ? (heldAt.peek() ?? shown.peek().at(-1)?.id ?? 0) : undefined
     // Scrolling forces the layout, so this happens once for each rendered list.
-    if (heldAt.peek() === undefined && !isGrouped.peek()) scroller.current?.scrollTo({ top: 1e7 })
+    if (!isHeld && !isGrouped.peek()) list?.scrollTo({ top: 1e7 })
   }
-  const hold = (reason: Reason, isOn = !isAtEnd(scroller.current)): void => {
-    if (isOn && !(reason === 'scroll' && isGrouped.peek())) reasons.current.add(reason)
-    else reasons.current.delete(reason)
+  const scroll = (): void => {
+    isAway.current = !isGrouped.peek() && !isAtEnd(scroller.current)
     // The latest requests have been seen.
-    if (reason === 'scroll' && !isOn) heldAt.value = undefined
+    if (!isAway.current) heldAt.value = undefined
     follow()
   }
   const goToEnd = (): void => {
-    reasons.current.clear()
+    isAway.current = false
     scroller.current?.focus({ preventScroll: true })
     follow()
   }
   // Another filter starts at the end again.
   useLayoutEffect(() => {
-    reasons.current.delete('scroll')
+    isAway.current = false
     if (isGrouped.peek()) scroller.current?.scrollTo({ top: 0 })
   }, [query])
   useLayoutEffect(follow, [shown.value, query])
@@ -136,11 +133,15 @@ function useEnd(query: string) {
       heldAt.value = undefined
     }
   }, [])
-  return { scroller, goToEnd, hold }
+  return { scroller, follow, scroll, goToEnd }
 }
 
 const isAtEnd = (list: Element | null): boolean =>
   !list || list.scrollHeight - list.scrollTop - list.clientHeight < 8
+
+/** Reports whether something is in a list, and is not the list itself. */
+const isInside = (list: Element | null, target: EventTarget | null): boolean =>
+  target !== list && target instanceof Node && list?.contains(target) === true
 
 /** Scrolls the row of the opened request into view, and focuses it after its details are closed. */
 function useReveal(
@@ -149,8 +150,7 @@ function useReveal(
 ): void {
   const before = useRef(current)
   const isListed = shown.value.some(({ id }) => id === current)
-  const find = (id: number | undefined): HTMLElement | null | undefined =>
-    scroller.current?.querySelector<HTMLElement>(`[data-id="${id}"]`)
+  const find = (id: number | undefined) => scroller.current?.querySelector<HTMLElement>(`[data-id="${id}"]`)
   useLayoutEffect(() => find(current)?.scrollIntoView({ block: 'nearest' }), [current, isListed])
   useEffect(() => {
     const closed = current === undefined ? before.current : undefined
@@ -161,16 +161,9 @@ function useReveal(
 
 /** Moves the focus between rows; while details are open, they follow. */
 function move(event: KeyboardEvent, current: number | undefined): void {
-  const step = steps[event.key]
-  const { currentTarget, target } = event
-  if (step === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-  if (!(currentTarget instanceof Element)) return
-  event.preventDefault()
-  const stops = [...currentTarget.querySelectorAll<HTMLElement>('tbody :is(a, button)')]
-  const from = stops.findIndex((one) => one === target)
-  const at = from === -1 ? (step > 0 ? -1 : stops.length) : from
-  const next = stops[Math.max(0, Math.min(stops.length - 1, at + step))]
-  next?.focus()
+  const { currentTarget: list } = event
+  if (!(list instanceof Element)) return
+  const next = moveFocus(event, [...list.querySelectorAll<HTMLElement>('tbody :is(a, button)')])
   const id = findId(next ?? null)
   if (current !== undefined && id !== undefined) show(linkToRequest(id), 'replace')
 }

@@ -1,11 +1,11 @@
 import { untracked } from '@preact/signals'
 
 import type { RequestSummary } from '../../../journal/view.ts'
-import { Instant, formatDuration, formatInstant, formatMove } from '../../components/format.tsx'
+import { Button } from '../../components/button.tsx'
+import { Instant, formatBytes, formatDuration, formatInstant, formatMove } from '../../components/format.tsx'
 import { StatusTag, classifyStatus, getColour } from '../../components/status.tsx'
-import { shortenPath } from '../../curl.ts'
-import { decode, getTarget, linkToRequest } from './filter.ts'
-import { type GroupItem, type Item, type RequestItem, openGroups } from './listing.ts'
+import { getTarget, shortenPath } from '../../curl.ts'
+import { type GroupItem, type Item, type RequestItem, decode, linkToRequest, openGroups } from './listing.ts'
 
 /** Renders a request, a move of the clock, or an operation. */
 export function Row({ item, isShown }: { readonly item: Item; readonly isShown: boolean }) {
@@ -88,36 +88,38 @@ function Waterfall({ item }: { readonly item: RequestItem }) {
 /** Renders the pattern that begins with a request, its fault, the request that it repeats, and its warnings. */
 function Notes({ item: { request, retryOf, pattern, patternMs } }: { readonly item: RequestItem }) {
   const { fault, warnings } = request
+  const messages = warnings.map(({ message }) => message).join('\n')
   return (
     <>
       {patternMs !== undefined && (
-        <span class="tag warn" title={`${pattern}, within ${formatDuration(patternMs)}`}>
-          {pattern}
-        </span>
+        <Note look="warn" text={pattern} title={`Within ${formatDuration(patternMs)}`} />
       )}
-      {fault !== undefined && (
-        <span class="tag odd" title={`Fault ${fault} acted on it`}>
-          ⚡ <span>{fault}</span>
-        </span>
-      )}
+      {fault !== undefined && <Note look="odd" text={`⚡ ${fault}`} title={`Fault ${fault} acted on it`} />}
       {retryOf !== undefined && (
-        <span class="tag" title={`Repeats the failed request ${retryOf}`}>
-          ↻ {retryOf}
-        </span>
+        <Note text={`↻ ${retryOf}`} title={`Repeats the failed request ${retryOf}`} />
       )}
-      {warnings.length > 0 && (
-        <span class="tag warn" title={warnings.map(({ message }) => message).join('\n')}>
-          ⚠ {warnings.length}
-        </span>
-      )}
+      {warnings.length > 0 && <Note look="warn" text={`⚠ ${warnings.length}`} title={messages} />}
     </>
   )
 }
 
+interface NoteProps {
+  readonly look?: string
+  readonly text: string | undefined
+  readonly title: string
+}
+
+const Note = ({ look = '', text, title }: NoteProps) => (
+  <span class={`tag ${look}`} title={title}>
+    {text}
+  </span>
+)
+
 /** Renders an operation with the number of its requests and their typical duration. */
 function GroupRow({ group: { name, requests, patterns, isOpen } }: { readonly group: GroupItem }) {
   const failed = requests.filter(({ status }) => typeof status !== 'number' || status >= 400).length
-  const median = findMedian(requests)
+  const durations = requests.flatMap(({ durationMs }) => durationMs ?? []).toSorted((a, b) => a - b)
+  const median = durations[Math.floor(durations.length / 2)]
   const toggle = (): void => {
     const others = [...openGroups.peek()].filter((one) => one !== name)
     openGroups.value = new Set(isOpen ? others : [...others, name])
@@ -125,9 +127,9 @@ function GroupRow({ group: { name, requests, patterns, isOpen } }: { readonly gr
   return (
     <tr class="request request-group">
       <td>
-        <button type="button" class="small" tabIndex={-1} aria-expanded={isOpen} onClick={toggle}>
+        <Button class="small" tabIndex={-1} aria-expanded={isOpen} run={toggle}>
           <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {name === 'none' ? 'no operation' : name}
-        </button>{' '}
+        </Button>{' '}
         <b>{requests.length}</b> {failed > 0 && <span class="tag bad">{failed} failed</span>}{' '}
         {patterns.map((label) => (
           <span key={label} class="tag warn">
@@ -141,15 +143,4 @@ function GroupRow({ group: { name, requests, patterns, isOpen } }: { readonly gr
       </td>
     </tr>
   )
-}
-
-function findMedian(requests: readonly RequestSummary[]): number | undefined {
-  const durations = requests.flatMap(({ durationMs }) => durationMs ?? []).toSorted((a, b) => a - b)
-  return durations[Math.floor(durations.length / 2)]
-}
-
-/** Formats a size, as in `820 B`, `12.4 kB`. */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

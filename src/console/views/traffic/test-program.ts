@@ -3,8 +3,7 @@ import type { Fault } from '../../../faults/fault.ts'
 import type { JournalEntry } from '../../../journal/view.ts'
 import type { CastMember } from '../../components/cast.tsx'
 import { toReplay } from '../../components/replay.tsx'
-import type { HttpRequest } from '../../curl.ts'
-import { getTarget } from './filter.ts'
+import { type HttpRequest, getTarget } from '../../curl.ts'
 
 /** Converts a journal entry to a request to send again, with the caller's token in place of the journal's `***`. */
 export function toRequest(

@@ -5,64 +5,57 @@ import type { RequestBasis } from '../../../explain/report.ts'
 import type { Fault } from '../../../faults/fault.ts'
 import type { RequestSummary } from '../../../journal/view.ts'
 import { prepare, routes } from '../../client.ts'
-import { MemberSelect } from '../../components/cast.tsx'
+import { MemberSelect, useCast } from '../../components/cast.tsx'
+import { Facts } from '../../components/layout.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { useRead } from '../../components/use-calls.ts'
+import { getTarget } from '../../curl.ts'
 import { linkTo, session } from '../../place.ts'
-import { getTarget, linkToRequest } from './filter.ts'
-import { Pairs } from './message.tsx'
+import { linkToRequest } from './listing.ts'
 
 interface WhyProps {
   readonly request: RequestSummary
   /** Undefined or null until the response is known. */
   readonly basis: RequestBasis | null | undefined
-  /** The token to explain with. */
-  readonly token: string | undefined
-  /** Whether the token belongs to the request's caller. */
-  readonly isCallers: boolean
 }
 
 /** Renders the reasons for a response: warnings, the fault, the service's conditions, and assumptions. */
-export function Why({ request, basis, token, isCallers }: WhyProps) {
-  const { fault, method, operationId } = request
+export function Why({ request, basis }: WhyProps) {
+  const { id, fault, method, operationId, warnings, caller } = request
+  const { members, member } = useCast()
+  const own = members.find((one) => one.id === caller?.id)
+  const token = (own ?? member)?.token
   return (
     <>
-      <Warnings request={request} />
+      {warnings.length > 0 && (
+        <section aria-label="Warnings">
+          <h3>Warnings</h3>
+          <ul>
+            {warnings.map(({ code, message, requestIds }) => (
+              <li key={code + message}>
+                <span class="tag warn">{code}</span> {message}
+                {requestIds.some((other) => other !== id) && '. See '}
+                {requestIds.map((other) => other !== id && <Other key={other} id={other} />)}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {fault !== undefined && <FaultSection id={fault} />}
       {method === 'GET' && operationId !== undefined && token !== undefined && (
-        <Explain request={request} token={token} isCallers={isCallers} />
+        <Explain request={request} token={token} isCallers={own !== undefined} />
       )}
       {basis && !basis.isFault && <Basis basis={basis} />}
     </>
   )
 }
 
-function Warnings({ request: { id, warnings } }: { readonly request: RequestSummary }) {
-  if (warnings.length === 0) return null
-  return (
-    <section aria-label="Warnings">
-      <h3>Warnings</h3>
-      <ul>
-        {warnings.map(({ code, message, requestIds }) => {
-          const others = requestIds.filter((other) => other !== id)
-          return (
-            <li key={`${code} ${message}`}>
-              <span class="tag warn">{code}</span> {message}
-              {others.length > 0 && '. See '}
-              {others.map((other) => (
-                <>
-                  <a key={other} href={linkToRequest(other)}>
-                    request {other}
-                  </a>{' '}
-                </>
-              ))}
-            </li>
-          )
-        })}
-      </ul>
-    </section>
-  )
-}
+/** Renders a link to another request that keeps the list's filter. */
+const Other = ({ id }: { readonly id: number }) => (
+  <>
+    <a href={linkToRequest(id)}>request {id}</a>{' '}
+  </>
+)
 
 /** Renders the fault that acted on a request. */
 function FaultSection({ id }: { readonly id: string }) {
@@ -83,7 +76,7 @@ function FaultSection({ id }: { readonly id: string }) {
           <a href={linkTo('control', ['faults'])}>Manage faults</a>
         </p>
       )}
-      {found && <Pairs pairs={Object.entries(settings).map(([name, set]) => [name, JSON.stringify(set)])} />}
+      <Facts facts={Object.entries(settings).map(([name, set]) => [name, JSON.stringify(set)])} />
     </section>
   )
 }
@@ -101,22 +94,20 @@ function Basis({ basis: { assumptions } }: { readonly basis: RequestBasis }) {
   return (
     <section aria-label="Depends on">
       <h3>Depends on</h3>
-      {assumptions.length === 0 ? (
-        <p>
+      <p>
+        {assumptions.length === 0 ? (
           <span class="tag good">documented rules only</span>
-        </p>
-      ) : (
-        <>
-          <p>Documented rules, and these assumptions where the documentation is silent:</p>
-          <ul>
-            {assumptions.map(({ id, subject }) => (
-              <li key={id}>
-                <a href={linkTo('control', ['assumptions'], { id })}>{id}</a> {subject}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+        ) : (
+          'Documented rules, and these assumptions where the documentation is silent:'
+        )}
+      </p>
+      <ul>
+        {assumptions.map(({ id, subject }) => (
+          <li key={id}>
+            <a href={linkTo('control', ['assumptions'], { id })}>{id}</a> {subject}
+          </li>
+        ))}
+      </ul>
       <p class="hint">
         <a href={`/docs${search}`}>The reference</a> marks where each one applies.
       </p>
@@ -124,13 +115,19 @@ function Basis({ basis: { assumptions } }: { readonly basis: RequestBasis }) {
   )
 }
 
+interface ExplainProps {
+  readonly request: RequestSummary
+  readonly token: string
+  /** Whether the token belongs to the request's caller. */
+  readonly isCallers: boolean
+}
+
 /** Renders the conditions behind a response, and why a record is, or is not, in it. */
-function Explain({ request, token, isCallers }: Omit<WhyProps, 'basis'> & { readonly token: string }) {
+function Explain({ request, token, isCallers }: ExplainProps) {
   const [draft, setDraft] = useState('')
   const [id, setId] = useState('')
   const json = { path: getTarget(request), token, ...(id !== '' && { id: Number(id) }) }
   const { value, error } = useRead(prepare('post', routes.explain, { json }))
-  const isList = request.operationId?.startsWith('list') === true
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     setId(draft)
@@ -138,26 +135,23 @@ function Explain({ request, token, isCallers }: Omit<WhyProps, 'basis'> & { read
   return (
     <section aria-label="Explain">
       <h3>Explain</h3>
-      {(isList || !isCallers) && (
-        <form class="row" onSubmit={submit}>
-          {!isCallers && <MemberSelect label="As" />}
-          {isList && (
-            <>
-              <label class="field">
-                Record id{' '}
-                <input
-                  class="traffic-record"
-                  inputMode="numeric"
-                  pattern="[0-9]{1,15}"
-                  value={draft}
-                  onInput={({ currentTarget }) => setDraft(currentTarget.value)}
-                />
-              </label>
-              <button type="submit">Why is it in the response, or why not?</button>
-            </>
-          )}
-        </form>
-      )}
+      <form class="row" onSubmit={submit}>
+        {!isCallers && <MemberSelect label="As" />}
+        {request.operationId?.startsWith('list') && (
+          <>
+            <label class="field">
+              Record id{' '}
+              <input
+                inputMode="numeric"
+                pattern="[0-9]{1,15}"
+                value={draft}
+                onInput={({ currentTarget }) => setDraft(currentTarget.value)}
+              />
+            </label>
+            <button type="submit">Why is it in the response, or why not?</button>
+          </>
+        )}
+      </form>
       <Problem error={error} />
       {value && (
         <div aria-live="polite">
@@ -169,7 +163,7 @@ function Explain({ request, token, isCallers }: Omit<WhyProps, 'basis'> & { read
             )}{' '}
             {value.summary}
           </p>
-          <ol class="traffic-conditions">
+          <ol>
             {value.conditions.map((condition) => (
               <Condition key={condition.name + condition.text} condition={condition} />
             ))}
@@ -184,11 +178,11 @@ function Explain({ request, token, isCallers }: Omit<WhyProps, 'basis'> & { read
 function Condition({ condition }: { readonly condition: ExplainedCondition }) {
   const { name, holds, text, asked, found, alone, left } = condition
   const facts = [
-    asked !== undefined && `requested ${JSON.stringify(asked)}`,
-    found !== undefined && `found ${JSON.stringify(found)}`,
-    alone !== undefined && `${alone} match`,
-    left !== undefined && `${left} left`,
-  ].filter((fact) => fact !== false)
+    asked === undefined ? '' : `requested ${JSON.stringify(asked)}`,
+    found === undefined ? '' : `found ${JSON.stringify(found)}`,
+    alone === undefined ? '' : `${alone} match`,
+    left === undefined ? '' : `${left} left`,
+  ].filter(Boolean)
   return (
     <li>
       <strong>{name}</strong>{' '}

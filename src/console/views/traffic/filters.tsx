@@ -1,10 +1,50 @@
 import type { RequestSummary } from '../../../journal/view.ts'
+import { Button } from '../../components/button.tsx'
+import { Search } from '../../components/form.tsx'
 import { formatDuration, formatNumber } from '../../components/format.tsx'
 import { type StatusClass, classifyStatus, getColour, statusClasses } from '../../components/status.tsx'
 import { requests } from '../../live.ts'
-import { setQuery } from '../../place.ts'
-import { filter } from './filter.ts'
+import { param, setQuery } from '../../place.ts'
+import { isFiltered, isGrouped } from './listing.ts'
 import { roundUp } from './timeline.ts'
+
+/** Renders the filters of the list, with the number of requests of each status class; the URL keeps them. */
+export function Filters() {
+  const counts = Map.groupBy(requests.value, ({ status }) => classifyStatus(status))
+  const status = param('status')
+  return (
+    <search class="row traffic-filters">
+      <Search label="Search" placeholder="Search path, query, operation, caller, fault or body" />
+      {statusClasses.map((name) => {
+        const count = counts.get(name)?.length ?? 0
+        if (count === 0 && name !== status) return null
+        return (
+          <Button
+            key={name}
+            class="small"
+            pressed={name === status}
+            run={() => setQuery({ status: name === status ? '' : name })}
+          >
+            <span style={{ color: getColour(name) }}>■</span> {name === 'broken' ? 'cut off' : name}{' '}
+            <b>{formatNumber(count)}</b>
+          </Button>
+        )
+      })}
+      <Button
+        class="small"
+        pressed={isGrouped.value}
+        run={() => setQuery({ group: isGrouped.value ? '' : 'operation' })}
+      >
+        Group by operation
+      </Button>
+      {isFiltered.value && (
+        <Button class="small" run={() => setQuery({ text: '', status: '' })}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  )
+}
 
 /** The largest number of columns. */
 const COLUMNS = 60
@@ -38,33 +78,5 @@ export function Strip() {
         ))}
       </svg>
     </figure>
-  )
-}
-
-/** Renders the number of requests of each status class, as buttons that filter. */
-export function Legend() {
-  const chosen = filter.value.status
-  const found = new Map<StatusClass, number>()
-  for (const { status } of requests.value) {
-    const name = classifyStatus(status)
-    found.set(name, (found.get(name) ?? 0) + 1)
-  }
-  return (
-    <fieldset class="row choices traffic-legend" aria-label="Status">
-      {statusClasses
-        .filter((name) => found.has(name) || name === chosen)
-        .map((name) => (
-          <button
-            key={name}
-            type="button"
-            class="small"
-            aria-pressed={name === chosen}
-            onClick={() => setQuery({ status: name === chosen ? '' : name })}
-          >
-            <span style={{ color: getColour(name) }}>■</span> {name === 'broken' ? 'cut off' : name}{' '}
-            <b>{formatNumber(found.get(name) ?? 0)}</b>
-          </button>
-        ))}
-    </fieldset>
   )
 }
