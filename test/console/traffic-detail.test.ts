@@ -68,7 +68,7 @@ describe('a body', () => {
     await findRow(page, 2).getByRole('link').click()
     const detail = findDetails(page, 2)
     await detail.getByText('Body, 1.0 MB').waitFor()
-    await detail.getByText('[ ] 7200 items').click()
+    await detail.getByText('[ ] 7,200 items').click()
     await detail.getByRole('button', { name: 'Show more of 7200' }).waitFor()
     await detail.getByRole('button', { name: 'As text' }).click()
     await expect.poll(() => detail.locator('pre').textContent()).toBe(JSON.stringify({ items }, undefined, 2))

@@ -33,8 +33,7 @@ export function Facts({ facts, look }: FactsProps) {
       {facts.map(([name, value], index) => (
         // oxlint-disable-next-line react/no-array-index-key -- names may repeat
         <div key={index} class={typeof value === 'string' && value.length > 60 ? 'is-long' : undefined}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dt>{name}</dt> <dd>{value}</dd>
         </div>
       ))}
     </dl>

@@ -15,21 +15,23 @@ export function Filters() {
   return (
     <search class="row traffic-filters">
       <Search label="Search" placeholder="Search path, query, operation, caller, fault or body" />
-      {statusClasses.map((name) => {
-        const count = counts.get(name)?.length ?? 0
-        if (count === 0 && name !== status) return null
-        return (
-          <Button
-            key={name}
-            class="small"
-            pressed={name === status}
-            run={() => setQuery({ status: name === status ? '' : name })}
-          >
-            <span style={{ color: getColour(name) }}>■</span> {name === 'broken' ? 'cut off' : name}{' '}
-            <b>{formatNumber(count)}</b>
-          </Button>
-        )
-      })}
+      <fieldset class="row" aria-label="Status">
+        {statusClasses.map((name) => {
+          const count = counts.get(name)?.length ?? 0
+          if (count === 0 && name !== status) return null
+          return (
+            <Button
+              key={name}
+              class="small"
+              pressed={name === status}
+              run={() => setQuery({ status: name === status ? '' : name })}
+            >
+              <span style={{ color: getColour(name) }}>■</span> {name === 'broken' ? 'cut off' : name}{' '}
+              <b>{formatNumber(count)}</b>
+            </Button>
+          )
+        })}
+      </fieldset>
       <Button
         class="small"
         pressed={isGrouped.value}

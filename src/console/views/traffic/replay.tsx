@@ -9,7 +9,7 @@ import { ReplayButton } from '../../components/replay.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { formatCurl } from '../../curl.ts'
-import { overview } from '../../shell/overview.ts'
+import { journalRevision, overview } from '../../shell/overview.ts'
 import { shown } from './listing.ts'
 import { formatTest, toRequest } from './test-program.ts'
 
@@ -39,7 +39,7 @@ export function Replay({ entry, members }: ReplayProps) {
     prepare('get', routes.requests, { query }),
   )
   const found = useRead(many && call).value?.items ?? []
-  const faults = useRead(prepare('get', routes.faults)).value?.items ?? []
+  const faults = useRead(prepare('get', routes.faults), journalRevision.value).value?.items ?? []
   const entries = many ? found.filter(({ id }) => ids.includes(id)) : [entry]
   const requests = entries.map((one) => toRequest(one, members))
   const text =
