@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks'
 
 import { type Call, read } from '../calls.ts'
 import { announce } from './announcer.tsx'
-import { Button } from './button.tsx'
-import { Problem } from './problem.tsx'
+import { Button, Problem } from './ui.tsx'
 
 /** Renders text with a button to copy it. */
 export function Code({ text, subject }: { readonly text: string; readonly subject: string }) {

@@ -1,6 +1,6 @@
 import type { Fault } from '../../faults/fault.ts'
 import { prepare, prepareFault, routes } from '../client.ts'
-import { Button } from './button.tsx'
+import { Button } from './ui.tsx'
 import { useChange, useRead } from './use-calls.ts'
 
 /** Prepares to make the next request fail with 503, before any other fault. Returns the fault that waits for it. */

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
+import type { FieldError } from '../../contract/errors.ts'
+import { RequestError } from '../calls.ts'
 import { param, setQuery } from '../place.ts'
-import { Problem, findFieldMessage } from './problem.tsx'
+import { Problem } from './ui.tsx'
 
 interface FormProps {
   readonly label: string
@@ -197,3 +199,38 @@ export function JsonFile({ label, choose }: JsonFileProps) {
     </>
   )
 }
+
+/** Renders the errors of a submission that belong to none of the shown fields. */
+export function OtherErrors({
+  error,
+  names,
+}: {
+  readonly error: unknown
+  readonly names: readonly string[]
+}) {
+  return <Problem error={omitFieldErrors(error, names)} />
+}
+
+/** Finds the message for a field and its nested fields; undefined if it has none. */
+export function findFieldMessage(error: unknown, name: string): string | undefined {
+  const messages = listFieldErrors(error).flatMap((one) => {
+    if (one.name === name) return one.message
+    return isInside(one.name, name) ? `${one.name.slice(name.length).replace(/^\./, '')} ${one.message}` : []
+  })
+  return messages.length === 0 ? undefined : messages.join('; ')
+}
+
+/** Removes the messages that are shown at fields from an error; undefined if none are left. */
+function omitFieldErrors(error: unknown, names: readonly string[]): unknown {
+  const errors = listFieldErrors(error)
+  const rest = errors.filter((one) => !names.some((name) => one.name === name || isInside(one.name, name)))
+  if (errors.length === 0 || rest.length === errors.length) return error
+  return rest.length === 0 ? undefined : new RequestError(400, 'Some values are invalid:', rest)
+}
+
+function listFieldErrors(error: unknown): readonly FieldError[] {
+  return error instanceof RequestError ? error.errors : []
+}
+
+const isInside = (inner: string, name: string): boolean =>
+  inner.startsWith(`${name}.`) || inner.startsWith(`${name}[`)

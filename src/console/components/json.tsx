@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
-import { Button } from './button.tsx'
 import { plural } from './format.tsx'
+import { Button } from './ui.tsx'
 
 /** The number of entries of a list or object to show at once. */
 const SHOWN = 100

@@ -6,15 +6,13 @@ import { change, read } from '../calls.ts'
 import { prepare, prepareFork, routes } from '../client.ts'
 import { type HttpRequest, baseUrl } from '../curl.ts'
 import { switchSession } from '../place.ts'
-import { Button } from './button.tsx'
 import { type CastMember, useCast } from './cast.tsx'
 import { Differences, listDifferences } from './diff.tsx'
 import { plural } from './format.tsx'
-import { RequestLink } from './links.tsx'
-import { Problem } from './problem.tsx'
 import { parseValue } from './schema.ts'
 import { sendToService } from './service.tsx'
 import { type Status, StatusTag } from './status.tsx'
+import { Button, Problem, RequestLink } from './ui.tsx'
 
 /** A response as far as it is compared. */
 interface Outcome {

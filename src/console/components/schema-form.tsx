@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
 import { castBody, readControlDocument, readDocument } from '../client.ts'
-import { Form, Input, Select, toOptions } from './form.tsx'
-import { OtherErrors, findFieldMessage } from './problem.tsx'
+import { Form, Input, OtherErrors, Select, findFieldMessage, toOptions } from './form.tsx'
 import {
   type Draft,
   type Schema,

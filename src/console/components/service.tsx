@@ -3,12 +3,10 @@ import { useState } from 'preact/hooks'
 import type { Preview } from '../../explain/preview.ts'
 import { type HttpRequest, baseUrl, formatCurl } from '../curl.ts'
 import { requests } from '../live.ts'
-import { Button } from './button.tsx'
 import { Copy } from './code.tsx'
 import { Json, parseJson } from './json.tsx'
-import { RequestLink } from './links.tsx'
-import { Problem } from './problem.tsx'
 import { StatusTag } from './status.tsx'
+import { Button, Problem, RequestLink } from './ui.tsx'
 
 /** A response of the service, as it was received. */
 interface ServiceResponse {

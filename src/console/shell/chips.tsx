@@ -1,8 +1,8 @@
 import type { Overview } from '../../control/routes/overview.ts'
 import type { Call } from '../calls.ts'
 import { castBody, prepare, routes } from '../client.ts'
-import { Act } from '../components/button.tsx'
 import { formatMove } from '../components/format.tsx'
+import { Act } from '../components/ui.tsx'
 import { linkTo } from '../place.ts'
 import { overview } from './overview.ts'
 

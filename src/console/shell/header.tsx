@@ -1,7 +1,7 @@
 import { prepare, routes } from '../client.ts'
-import { Act, Button } from '../components/button.tsx'
 import { FailNext } from '../components/fail-next.tsx'
 import { fork } from '../components/fork.ts'
+import { Act, Button } from '../components/ui.tsx'
 import { useRead } from '../components/use-calls.ts'
 import { connection } from '../live.ts'
 import { type ViewName, linkTo, place, session, switchSession, viewNames } from '../place.ts'

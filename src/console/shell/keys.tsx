@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 import { Dialog } from '../components/dialog.tsx'
 import { isTyping } from '../components/keys.ts'
-import { Facts } from '../components/layout.tsx'
+import { Facts } from '../components/ui.tsx'
 
 /** Order: as shown. */
 const keys: readonly (readonly [key: string, use: string])[] = [

@@ -3,9 +3,8 @@ import { useState } from 'preact/hooks'
 
 import { adminToken, unlock } from '../calls.ts'
 import { prepare, routes } from '../client.ts'
-import { Act, Button } from '../components/button.tsx'
 import { Code } from '../components/code.tsx'
-import { Problem } from '../components/problem.tsx'
+import { Act, Button, Problem } from '../components/ui.tsx'
 import { reconnect } from '../live.ts'
 import { switchSession } from '../place.ts'
 

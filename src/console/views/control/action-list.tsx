@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 
 import type { Call } from '../../calls.ts'
-import { Act } from '../../components/button.tsx'
-import { RequestLink } from '../../components/links.tsx'
+import { Act, RequestLink } from '../../components/ui.tsx'
 import { requests } from '../../live.ts'
 
 /** A row of a list, with its button. */

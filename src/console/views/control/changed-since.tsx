@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks'
 
 import { castBody, prepare, routes } from '../../client.ts'
-import { Button } from '../../components/button.tsx'
 import { Form, Input, Select } from '../../components/form.tsx'
 import { Instant } from '../../components/format.tsx'
-import { Card } from '../../components/layout.tsx'
-import { Problem } from '../../components/problem.tsx'
 import { toWords } from '../../components/schema.ts'
+import { Button, Card, Problem } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo, param, setQuery } from '../../place.ts'
 import { formatCounts, looks, singularize } from '../data/labels.ts'

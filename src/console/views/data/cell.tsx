@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 import { prepareRecords } from '../../client.ts'
 import { Instant } from '../../components/format.tsx'
-import { Facts } from '../../components/layout.tsx'
+import { Facts } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo } from '../../place.ts'
 import {

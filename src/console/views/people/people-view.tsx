@@ -4,7 +4,7 @@ import { type CastMember, chooseMember, useCast } from '../../components/cast.ts
 import { Copy } from '../../components/code.tsx'
 import { Search } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
-import { Loaded, Problem } from '../../components/problem.tsx'
+import { Loaded, Problem } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { linkTo, param } from '../../place.ts'
 

@@ -1,11 +1,10 @@
 import { useMemo, useState } from 'preact/hooks'
 
 import type { RecordedMessage } from '../../../journal/view.ts'
-import { Button } from '../../components/button.tsx'
 import { Copy } from '../../components/code.tsx'
 import { formatBytes, plural } from '../../components/format.tsx'
 import { Json, parseJson } from '../../components/json.tsx'
-import { Facts } from '../../components/layout.tsx'
+import { Button, Facts } from '../../components/ui.tsx'
 
 /** Smaller bodies are fully expanded. Units: bytes. */
 const SMALL = 4_096

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 
-import { Button } from '../../components/button.tsx'
 import { moveFocus } from '../../components/keys.ts'
+import { Button } from '../../components/ui.tsx'
 import { place, show } from '../../place.ts'
 import {
   type Block,

@@ -1,9 +1,9 @@
 import { untracked } from '@preact/signals'
 
 import type { RequestSummary } from '../../../journal/view.ts'
-import { Button } from '../../components/button.tsx'
 import { Instant, formatBytes, formatDuration, formatInstant, formatMove } from '../../components/format.tsx'
 import { StatusTag, classifyStatus, getColour } from '../../components/status.tsx'
+import { Button } from '../../components/ui.tsx'
 import { getTarget, shortenPath } from '../../curl.ts'
 import { type GroupItem, type Item, type RequestItem, decode, linkToRequest, openGroups } from './listing.ts'
 

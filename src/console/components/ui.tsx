@@ -1,0 +1,170 @@
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
+import { useId, useState } from 'preact/hooks'
+
+import { type Call, RequestError, revision } from '../calls.ts'
+import { linkTo } from '../place.ts'
+import { Confirm } from './dialog.tsx'
+import type { Marks } from './schema.ts'
+import { type Announcement, type ReadState, useChange } from './use-calls.ts'
+
+export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'onClick'> {
+  readonly run: () => unknown
+  /** The state of a button that switches something on and off. */
+  readonly pressed?: boolean
+}
+
+/** Renders a button. */
+export function Button({ run, pressed, ...rest }: ButtonProps) {
+  return <button type="button" aria-pressed={pressed} onClick={() => void run()} {...rest} />
+}
+
+export interface ActProps<T> extends Omit<ButtonProps, 'run'> {
+  readonly call: Call<T>
+  readonly done: Announcement<T>
+  /** Runs after the call has succeeded. */
+  readonly after?: (() => unknown) | undefined
+  /** The question to confirm first, and what there is to know. */
+  readonly ask?:
+    | { readonly title: string; readonly verb: string; readonly text: ComponentChildren }
+    | undefined
+}
+
+/** Renders a button that makes a call, and the error of the call. */
+export function Act<T>({ call, done, after, ask, ...rest }: ActProps<T>) {
+  const { make, isBusy, error } = useChange()
+  const [isAsking, setAsking] = useState(false)
+  const act = async (): Promise<void> => {
+    if (!isBusy && (await make(call, done))) await after?.()
+  }
+  return (
+    <>
+      {/* A disabled button would lose the focus. */}
+      <Button aria-disabled={isBusy} run={ask ? () => setAsking(true) : act} {...rest} />
+      <Problem error={error} />
+      {ask && isAsking && (
+        <Confirm title={ask.title} verb={ask.verb} confirm={act} close={() => setAsking(false)}>
+          {ask.text}
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** Renders an error; nothing without one. */
+export function Problem({ error }: { readonly error: unknown }) {
+  if (error === undefined) return null
+  const errors = error instanceof RequestError ? error.errors : []
+  return (
+    <div class="problem" role="alert">
+      <p>{error instanceof Error ? error.message : 'Something went wrong on this page.'}</p>
+      {errors.length > 0 && (
+        <ul>
+          {errors.map(({ name, message }) => (
+            <li key={name}>
+              {name && <code>{name}</code>} {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Renders that something is being loaded; for a table, by its lines. */
+export function Loading({ isTable = false }: { readonly isTable?: boolean }) {
+  return <p class={isTable ? 'empty skeleton' : 'empty'}>Loading…</p>
+}
+
+interface LoadedProps<T> {
+  readonly state: ReadState<T>
+  /** Shows the lines of a table until the value is loaded. */
+  readonly isTable?: boolean
+  readonly children: (value: T) => ComponentChildren
+}
+
+/** Renders a value, the error of loading it with a way to try again, or that it is being loaded. */
+export function Loaded<T>({ state: { value, error }, isTable = false, children }: LoadedProps<T>) {
+  if (value === undefined && error === undefined) return <Loading isTable={isTable} />
+  const again = (
+    <button type="button" onClick={() => (revision.value += 1)}>
+      Try again
+    </button>
+  )
+  return (
+    <>
+      <Problem error={error} />
+      {value === undefined ? again : children(value)}
+    </>
+  )
+}
+
+interface CardProps {
+  readonly title: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** Renders a section with a heading, which code may focus. */
+export function Card({ title, children }: CardProps) {
+  const id = useId()
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id} tabIndex={-1}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+interface FactsProps {
+  /** Order: as shown; a name may occur several times. */
+  readonly facts: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[]
+  /** `is-inline` puts several on a line, `is-grid` each under its name. */
+  readonly look?: 'is-inline' | 'is-grid'
+}
+
+/** Renders names and values. */
+export function Facts({ facts, look }: FactsProps) {
+  return (
+    <dl class={look ? `facts ${look}` : 'facts'}>
+      {facts.map(([name, value], index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- names may repeat
+        <div key={index} class={typeof value === 'string' && value.length > 60 ? 'is-long' : undefined}>
+          <dt>{name}</dt> <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface RequestLinkProps {
+  readonly id: number
+  readonly children?: ComponentChildren
+}
+
+/** Renders a link to the details of a request. */
+export function RequestLink({ id, children = `request ${id}` }: RequestLinkProps) {
+  return <a href={linkTo('traffic', [`${id}`])}>{children}</a>
+}
+
+interface ProvenanceProps {
+  readonly of: Marks
+  /** The name of the documented or assumed part, for screen readers. */
+  readonly subject: string
+}
+
+/** Renders whether something is documented or assumed, with a link to the assumption and its alternatives. */
+export function Provenance({ of, subject }: ProvenanceProps) {
+  const { 'x-provenance': provenance, 'x-assumption': id } = of
+  const label = `${id}: assumption about ${subject}`
+  return (
+    <small class="hint">
+      {provenance}{' '}
+      {id !== undefined && (
+        <a class="tag odd" href={linkTo('control', ['assumptions'], { id })} aria-label={label}>
+          {id}
+        </a>
+      )}
+    </small>
+  )
+}
