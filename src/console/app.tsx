@@ -1,16 +1,15 @@
 import { useSignalEffect } from '@preact/signals'
-import type { ComponentType } from 'preact'
+import { type ComponentType } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { isLocked, pendingCalls } from './calls.ts'
-import { Announcer } from './components/announcer.tsx'
+import { said } from './components/use-calls.ts'
 import { connection } from './live.ts'
-import { type ViewName, place, session } from './place.ts'
+import { place, session, type ViewName } from './place.ts'
 import { ChangeLog } from './shell/change-log.tsx'
 import { Header, viewLabels } from './shell/header.tsx'
-import { Keys } from './shell/keys.tsx'
 import { Gone, Stopped, Unlock } from './shell/messages.tsx'
-import { Palette } from './shell/palette.tsx'
+import { Keys, Palette } from './shell/palette.tsx'
 import { ControlView } from './views/control/control-view.tsx'
 import { DataView } from './views/data/data-view.tsx'
 import { PeopleView } from './views/people/people-view.tsx'
@@ -51,7 +50,7 @@ export function App() {
       <ChangeLog />
       <Keys openPalette={() => setOpen(true)} />
       {isOpen && <Palette close={() => setOpen(false)} />}
-      <Announcer />
+      <output class="announcer">{said}</output>
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 
-import { type Call, read } from '../calls.ts'
-import { announce } from './announcer.tsx'
+import { read, type Call } from '../calls.ts'
 import { Button, Problem } from './ui.tsx'
+import { announce } from './use-calls.ts'
 
 /** Renders text with a button to copy it. */
 export function Code({ text, subject }: { readonly text: string; readonly subject: string }) {

@@ -151,8 +151,8 @@ interface SearchProps {
 }
 
 /** Renders a search whose text is kept in the URL. */
-export function Search({ label, placeholder = label, clears = [] }: SearchProps) {
-  const cleared = Object.fromEntries(clears.map((name) => [name, undefined]))
+export function Search({ label, placeholder = label, clears }: SearchProps) {
+  const cleared = Object.fromEntries((clears ?? []).map((name) => [name, undefined]))
   return (
     <input
       type="search"

@@ -148,13 +148,7 @@ interface ReplayButtonProps {
 }
 
 /** Renders a button that sends requests again in a copy of the session, and how the responses have changed. */
-export function ReplayButton({
-  name,
-  list,
-  assumptions = {},
-  keepsFaults = true,
-  ...button
-}: ReplayButtonProps) {
+export function ReplayButton({ name, list, assumptions, keepsFaults = true, ...button }: ReplayButtonProps) {
   const { members } = useCast()
   const [isBusy, setBusy] = useState(false)
   const [{ fork, replayed, error }, setOutcome] = useState<ReplayOutcome>({})

@@ -1,10 +1,11 @@
-import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { type ButtonHTMLAttributes, type ComponentChildren } from 'preact'
+import { useId, useRef, useState } from 'preact/hooks'
 
-import { type Call, RequestError, revision } from '../calls.ts'
+import { RequestError, revision, type Call } from '../calls.ts'
 import { linkTo } from '../place.ts'
 import { Confirm } from './dialog.tsx'
-import type { Marks } from './schema.ts'
+import { moveFocus } from './keys.ts'
+import { type Marks } from './schema.ts'
 import { type Announcement, type ReadState, useChange } from './use-calls.ts'
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'onClick'> {
@@ -118,7 +119,7 @@ export function Card({ title, children }: CardProps) {
 
 interface FactsProps {
   /** Order: as shown; a name may occur several times. */
-  readonly facts: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[]
+  readonly facts: readonly (readonly [name: string, value: ComponentChildren])[]
   /** `is-inline` puts several on a line, `is-grid` each under its name. */
   readonly look?: 'is-inline' | 'is-grid'
 }
@@ -166,5 +167,47 @@ export function Provenance({ of, subject }: ProvenanceProps) {
         </a>
       )}
     </small>
+  )
+}
+
+interface TabsProps<T extends string> {
+  /** Names the set of tabs. */
+  readonly label: string
+  /** The label of each tab. Order: as shown. */
+  readonly tabs: readonly (readonly [name: T, label: string])[]
+  readonly chosen: T
+  readonly choose: (name: T) => void
+  /** The content of the selected tab. */
+  readonly children: ComponentChildren
+}
+
+/** Renders tabs over one panel; the keys that move the focus also select. */
+export function Tabs<T extends string>({ label, tabs, chosen, choose, children }: TabsProps<T>) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const move = (event: KeyboardEvent): void =>
+    moveFocus(event, [...(list.current?.querySelectorAll('button') ?? [])])?.click()
+  return (
+    <div class="tabs">
+      <div ref={list} class="tab-list" role="tablist" aria-label={label} tabIndex={-1} onKeyDown={move}>
+        {tabs.map(([name, text]) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`${id}-${name}`}
+            aria-selected={name === chosen}
+            aria-controls={name === chosen ? `${id}-panel` : undefined}
+            tabIndex={name === chosen ? 0 : -1}
+            onClick={() => choose(name)}
+          >
+            {text}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
+        {children}
+      </div>
+    </div>
   )
 }

@@ -1,9 +1,8 @@
-import { type Signal, signal } from '@preact/signals'
+import { signal, type Signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 
-import { type Call, RequestError, change, read, revision } from '../calls.ts'
+import { RequestError, change, read, revision, type Call } from '../calls.ts'
 import { session } from '../place.ts'
-import { announce } from './announcer.tsx'
 
 /** The state of a call: its latest value, and the error of the last attempt. */
 export interface ReadState<T> {
@@ -93,6 +92,12 @@ export interface Change {
   readonly error: unknown
 }
 
+/** Makes a change and announces its success. Errors: RequestError. */
+export async function makeChange<T>(call: Call<T>, done: Announcement<T>): Promise<void> {
+  const response = await change(call)
+  announce(typeof done === 'string' ? done : done(response))
+}
+
 /** Prepares to make changes and tracks their outcome. */
 export function useChange(): Change {
   const [isBusy, setBusy] = useState(false)
@@ -101,8 +106,7 @@ export function useChange(): Change {
     setBusy(true)
     setError(undefined)
     try {
-      const response = await change(call)
-      announce(typeof done === 'string' ? done : done(response))
+      await makeChange(call, done)
       return true
     } catch (failure) {
       setError(failure)
@@ -112,4 +116,18 @@ export function useChange(): Change {
     }
   }
   return { make, isBusy, error }
+}
+
+/** The message that is shown; empty most of the time. */
+export const said = signal('')
+let silence: ReturnType<typeof setTimeout> | undefined
+
+/** Shows a message for a few seconds and announces it to screen readers; an empty one leaves the last in place. */
+export function announce(text: string): void {
+  if (text === '') return
+  said.value = text
+  clearTimeout(silence)
+  silence = setTimeout(() => {
+    said.value = ''
+  }, 4_000)
 }

@@ -1,13 +1,12 @@
-import { type Call, change } from '../calls.ts'
+import type { Call } from '../calls.ts'
 import { prepare, prepareFault, prepareRecords, routes } from '../client.ts'
-import { announce } from '../components/announcer.tsx'
 import { chooseMember, useCast } from '../components/cast.tsx'
 import { parseDuration } from '../components/duration.ts'
 import { useFailNext } from '../components/fail-next.tsx'
 import { fork } from '../components/fork.ts'
 import { useOperationIds } from '../components/schema-form.tsx'
 import { toText } from '../components/schema.ts'
-import { type Announcement, useRead } from '../components/use-calls.ts'
+import { announce, type Announcement, useRead, makeChange } from '../components/use-calls.ts'
 import { linkTo, show, switchSession } from '../place.ts'
 
 /** An action of the palette. */
@@ -68,9 +67,8 @@ function useFoundCustomers(text: string): readonly Action[] {
 const act = <T>(label: string, call: Call<T>, done: Announcement<T> = `Done: ${label}.`): Action => ({
   label,
   run: () =>
-    change(call).then(
-      (response) => announce(typeof done === 'string' ? done : done(response)),
-      (error: unknown) => announce(error instanceof Error ? error.message : 'Something went wrong.'),
+    makeChange(call, done).catch((error: unknown) =>
+      announce(error instanceof Error ? error.message : 'Something went wrong.'),
     ),
 })
 

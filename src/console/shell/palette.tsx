@@ -1,6 +1,8 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 
-import { useModal } from '../components/dialog.tsx'
+import { Dialog, useModal } from '../components/dialog.tsx'
+import { isTyping } from '../components/keys.ts'
+import { Facts } from '../components/ui.tsx'
 import { type Action, useActions } from './actions.ts'
 
 /** The number of actions to show. */
@@ -64,5 +66,43 @@ export function Palette({ close }: { readonly close: () => void }) {
       </ul>
       {actions.length === 0 && <p class="empty">No action matches.</p>}
     </dialog>
+  )
+}
+
+/** Order: as shown. */
+const keys = {
+  'Ctrl K or ⌘ K': 'Open all actions: fail a request, move the clock, switch the member …',
+  '/': 'Search in the current view, or all actions',
+  '↑ ↓ Home End': 'Move in a list; Enter opens, Escape closes',
+  '?': 'Show these keys',
+}
+
+/** Handles the keys that work everywhere, and lists them on demand. */
+export function Keys({ openPalette }: { readonly openPalette: () => void }) {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, altKey, target, defaultPrevented } = event
+      if (defaultPrevented || altKey) return
+      if (key.toLowerCase() === 'k' && (ctrlKey || metaKey)) {
+        event.preventDefault()
+        openPalette()
+      }
+      if (ctrlKey || metaKey || isTyping(target) || document.querySelector('dialog[open]')) return
+      if (key === '?') setShown(true)
+      if (key !== '/') return
+      event.preventDefault()
+      const search = document.querySelector<HTMLElement>('main [data-search]')
+      if (search) search.focus()
+      else openPalette()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+  if (!isShown) return null
+  return (
+    <Dialog title="Keys" dismissal="Close" onClose={() => setShown(false)}>
+      <Facts facts={Object.entries(keys)} />
+    </Dialog>
   )
 }

@@ -116,15 +116,17 @@ interface AlternativeProps {
   readonly done: string
 }
 
+/** Lists the latest requests that are over. */
+const listLatest = () =>
+  requests
+    .peek()
+    .filter(({ status }) => status !== 'pending')
+    .slice(-REPLAYED)
+
 function Alternative({ meaning, to, current, request, done }: AlternativeProps) {
   const state = usePreview(request, to)
   const now = usePreview(request, current).value
   const isCurrent = normalize(to) === normalize(current)
-  const listLatest = () =>
-    requests
-      .peek()
-      .filter(({ status }) => status !== 'pending')
-      .slice(-REPLAYED)
   return (
     <section class={isCurrent ? 'alternative is-current' : 'alternative'} aria-label={meaning}>
       <h3>{meaning}</h3>

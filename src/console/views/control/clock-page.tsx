@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-import type { Call } from '../../calls.ts'
+import { type Call } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
 import { parseDuration } from '../../components/duration.ts'
 import { Form, Input, OtherErrors } from '../../components/form.tsx'
@@ -10,8 +10,7 @@ import { useChange, useRead } from '../../components/use-calls.ts'
 import { session } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import { ChangedSince } from './changed-since.tsx'
-import { Player } from './player.tsx'
-import { Timeline } from './timeline.tsx'
+import { Player, Timeline } from './timeline.tsx'
 
 /** Makes a call that moves the clock, and announces the new time unless it is one step of many. */
 export type MoveClock = (call: Call<{ readonly now: string }>, isOneOfMany?: boolean) => Promise<boolean>

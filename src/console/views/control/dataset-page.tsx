@@ -33,11 +33,14 @@ function DatasetCard() {
       <Loaded state={health}>
         {({ seed, size, fixture, version, now, fingerprint }) => (
           <Facts
-            facts={[
-              ...Object.entries({ seed, size, fixture, version }),
-              ['time', <Instant at={now} />],
-              ['fingerprint', <code>{fingerprint}</code>],
-            ]}
+            facts={Object.entries({
+              seed,
+              size,
+              fixture,
+              version,
+              time: <Instant at={now} />,
+              fingerprint: <code>{fingerprint}</code>,
+            })}
           />
         )}
       </Loaded>

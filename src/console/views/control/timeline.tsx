@@ -1,16 +1,17 @@
-import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { type ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../client.ts'
 import { fork } from '../../components/fork.ts'
 import { Select } from '../../components/form.tsx'
+import { formatInstant } from '../../components/format.tsx'
 import { moveFocus } from '../../components/keys.ts'
-import { Act, Card, Problem } from '../../components/ui.tsx'
-import { useRead } from '../../components/use-calls.ts'
+import { Act, Button, Card, Problem } from '../../components/ui.tsx'
+import { announce, useRead } from '../../components/use-calls.ts'
 import { linkTo, param, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import { formatCounts } from '../data/labels.ts'
-import type { MoveClock } from './clock-page.tsx'
+import { type MoveClock } from './clock-page.tsx'
 
 const DAY_MS = 86_400_000
 
@@ -98,11 +99,12 @@ interface DaysProps {
   readonly setTo: (day: string) => void
 }
 
+const isNow = ({ share }: Mark): boolean => share >= 0 && share < 1
+
 function Days({ marks, setTo }: DaysProps) {
   const list = useRef<HTMLOListElement>(null)
   const [focused, setFocused] = useState<string>()
   const most = Math.max(1, ...marks.map(({ total }) => total))
-  const isNow = ({ share }: Mark): boolean => share >= 0 && share < 1
   // The only tab stop: the mark that had the focus last, or the present one.
   const stop = marks.find(({ day }) => day === focused) ?? marks.find(isNow) ?? marks[0]
   const move = (event: KeyboardEvent): void =>
@@ -144,4 +146,59 @@ function getLabel(marks: readonly Mark[], at: number): string {
   if (marks.length <= 35) return marks.length <= 7 || at % 7 === 0 ? day.slice(5) : ''
   const before = marks[at - 1]?.day
   return before && before.slice(0, 7) !== day.slice(0, 7) ? day.slice(5, 7) : ''
+}
+
+/** How far the clock moves each second. */
+const speeds = { PT1H: '1 hour a second', P1D: '1 day a second', P7D: '1 week a second' }
+
+/** The time between two steps. Units: milliseconds. */
+const STEP_MS = 1_000
+
+interface PlayerProps {
+  readonly now: string
+  readonly move: MoveClock
+  /** Called when the clock begins to play. */
+  readonly begin: () => void
+}
+
+/** Renders the buttons that let the clock play, pause, and step to the next event. */
+export function Player({ now, move, begin }: PlayerProps) {
+  const by = param('speed') || 'P1D'
+  const [isPlaying, setPlaying] = useState(false)
+  const step = useRef(() => Promise.resolve(false))
+  step.current = () => move(prepare('post', routes.clock.advance, { json: { by } }), true)
+  // Repeats the step until one fails.
+  useEffect(() => {
+    if (!isPlaying) return undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isOver = false
+    const play = async (): Promise<void> => {
+      const isDone = await step.current()
+      if (isOver) return
+      if (isDone) timer = setTimeout(() => void play(), STEP_MS)
+      else setPlaying(false)
+    }
+    void play()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [isPlaying])
+  const { next = '' } = useRead(prepare('get', routes.clock.events, { query: {} }), now).value ?? {}
+  const toggle = (): void => {
+    if (isPlaying) announce(`Paused at ${formatInstant(now)}.`)
+    else begin()
+    setPlaying(!isPlaying)
+  }
+  return (
+    <>
+      <Button class="primary" run={toggle}>
+        {isPlaying ? 'Pause' : 'Play'}
+      </Button>
+      <Button disabled={next <= now} run={() => move(prepare('put', routes.clock, { json: { now: next } }))}>
+        Next event
+      </Button>
+      <Select label="Speed" value={by} set={(speed) => setQuery({ speed })} options={speeds} />
+    </>
+  )
 }

@@ -13,7 +13,6 @@ import { overview } from '../../shell/overview.ts'
 import { Browse } from './browse.tsx'
 import { Changes } from './changes.tsx'
 import { type ListOperation, listOperations } from './contract.ts'
-import {} from './labels.ts'
 import { RecordPage } from './record-page.tsx'
 
 /** Renders the tenant's data as a member sees it, to browse and edit. */

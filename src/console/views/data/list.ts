@@ -10,7 +10,7 @@ import { type AnyRecord, isRecord } from './labels.ts'
 const offsets = [0, 100, 350, 600, 850]
 
 /** Prepares to read a page of a list; undefined if there is none. */
-type Source = (offset: number, limit: number) => Call<unknown> | undefined
+type Source = (offset: number, limit: number) => Call | undefined
 
 /** The records of a list, as far as they are loaded. */
 export interface List {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 
-import { atRecord, castResponse, prepare, routes } from '../../client.ts'
+import { atRecord, castResponse, prepare, prepareRecords, routes } from '../../client.ts'
+import { formatNumber } from '../../components/format.tsx'
 import { Json } from '../../components/json.tsx'
 import { useEscape } from '../../components/keys.ts'
 import { toWords } from '../../components/schema.ts'
@@ -10,10 +11,18 @@ import { useRead } from '../../components/use-calls.ts'
 import { linkTo, place, show } from '../../place.ts'
 import { Fields } from './cell.tsx'
 import { Difference, History, Undo, useRecordChange } from './changes.tsx'
-import { type RecordProps, fillPath, listPathNames } from './contract.ts'
-import { type AnyRecord, formatCounts, getLabel, isRecord, pluralize, singularize } from './labels.ts'
+import { fillPath, listPathNames, type RecordProps } from './contract.ts'
+import {
+  findCollection,
+  formatCounts,
+  getLabel,
+  isRecord,
+  pluralize,
+  singularize,
+  type AnyRecord,
+} from './labels.ts'
 import { RecordForm } from './record-form.tsx'
-import { Related } from './related.tsx'
+import { RecordsTable } from './records-table.tsx'
 import { WhoSees } from './who-sees.tsx'
 
 /** Renders a record as a member sees it, who else sees it, related records and actions. */
@@ -144,5 +153,88 @@ function Actions({ operation, operations, member, record }: RecordProps) {
         <RecordForm operation={notes} member={member} given={{ customerId: id }} close={close} />
       )}
     </div>
+  )
+}
+
+/** Renders the records that belong to a customer, or links to the lists that belong to another record. */
+function Related({ operation: { collection }, operations, record }: RecordProps) {
+  const id = String(record['id'])
+  if (collection === 'customers') {
+    const lists = operations.filter(({ item }) => item.properties?.['customerId'] !== undefined)
+    return (
+      <>
+        {lists.map((list) => (
+          <RelatedList key={list.id} name={list.collection} record={record} filter={{ customerId: id }} />
+        ))}
+        {['triggerLogs', 'actionLogs'].map((logs) => (
+          <RelatedList key={logs} name={logs} record={record} filter={{ text: getLabel(record) }} />
+        ))}
+      </>
+    )
+  }
+  const links = operations.flatMap(({ collection: other, pathNames, parameters }) => {
+    // Skips parameters that only work together with another one.
+    const alone = parameters.filter(({ description = '' }) => !description.includes('together'))
+    const names = [...pathNames, ...alone.map(({ name }) => name)]
+    return names.filter((name) => findCollection(name) === collection).map((name) => ({ other, name }))
+  })
+  if (links.length === 0) return null
+  return (
+    <Card title="Related">
+      <ul>
+        {links.map(({ other, name }) => (
+          <li key={other + name}>
+            <a href={linkTo('data', [other], { [name]: id })}>
+              {toWords(other)} with this {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+interface RelatedListProps {
+  readonly name: string
+  /** The customer. */
+  readonly record: AnyRecord
+  readonly filter: Readonly<Record<string, string>>
+}
+
+/** Renders the first records of a list, with a link to all of them. */
+function RelatedList({ name, record, filter }: RelatedListProps) {
+  const organizationId = String(record['organizationId'])
+  const state = useRead(prepareRecords(name, { ...filter, organizationId, limit: '5' }))
+  const { totalCount } = state.value ?? {}
+  const count = totalCount === undefined ? '' : formatNumber(totalCount)
+  const title = (
+    <>
+      {toWords(name)} <span class="hint">{count}</span>
+    </>
+  )
+  return (
+    <Card title={title}>
+      <Loaded state={state}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="empty">{filter['text'] === undefined ? 'None.' : 'None mention this customer.'}</p>
+          ) : (
+            <>
+              <RecordsTable
+                collection={name}
+                records={items}
+                same={['customerId']}
+                caption={pluralize(name)}
+              />
+              <p>
+                <a href={linkTo('data', [name], filter)}>
+                  All {count} {pluralize(name)}
+                </a>
+              </p>
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
   )
 }

@@ -17,8 +17,6 @@ interface RecordsTableProps {
 export function RecordsTable({ collection, records, caption, same, sorting }: RecordsTableProps) {
   const columns = selectColumns(collection, records[0] ?? {}).filter((column) => !same.includes(column))
   const kinds = columns.map((column) => getKind(column, records))
-  const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void =>
-    void moveFocus(event, [...event.currentTarget.querySelectorAll<HTMLElement>('.data-open')])
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys move between the links in it
     <table class="data-table" onKeyDown={move}>
@@ -56,6 +54,9 @@ export function RecordsTable({ collection, records, caption, same, sorting }: Re
     </table>
   )
 }
+
+const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void =>
+  void moveFocus(event, [...event.currentTarget.querySelectorAll<HTMLElement>('.data-open')])
 
 /** Renders a link over the whole row; it keeps the filters of a list for the way back. */
 function OpeningLink({ collection, record }: { readonly collection: string; readonly record: AnyRecord }) {

@@ -1,12 +1,16 @@
+import { MemberSelect, type CastMember, useCast } from '../../components/cast.tsx'
+import { Code, Copy } from '../../components/code.tsx'
 import { FailNext, useFailNext } from '../../components/fail-next.tsx'
+import { Select } from '../../components/form.tsx'
 import { Instant, formatDuration, formatNumber, plural } from '../../components/format.tsx'
+import { TryIt } from '../../components/service.tsx'
 import { StatusTag } from '../../components/status.tsx'
-import { Card, RequestLink } from '../../components/ui.tsx'
-import { shortenPath } from '../../curl.ts'
+import { Card, Facts, Problem, RequestLink, Tabs } from '../../components/ui.tsx'
+import { baseUrl, shortenPath } from '../../curl.ts'
 import { requests } from '../../live.ts'
-import { linkTo } from '../../place.ts'
+import { linkTo, param, session, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
-import { CallCard } from './call-card.tsx'
+import { formatSnippet, languages, listExamples } from './snippets.ts'
 
 /** The number of requests to show. */
 const SHOWN = 8
@@ -114,5 +118,50 @@ function Dataset() {
       <a href={linkTo('people')}>All members and tokens</a>
       <a href="/openapi.json">OpenAPI document</a>
     </p>
+  )
+}
+
+/** Renders the base URL, a token, and a call that works when pasted. */
+function CallCard() {
+  const { member, error } = useCast()
+  const facts = { 'the base URL': baseUrl(), ...(member && { 'the token': member.token }) }
+  return (
+    <Card title="1. Call the service">
+      <Facts
+        facts={Object.entries(facts).map(([subject, text]) => [
+          subject === 'the token' ? 'Token' : 'Base URL',
+          <>
+            <code>{text}</code> <Copy text={text} subject={subject} />
+          </>,
+        ])}
+      />
+      {session.value !== undefined && (
+        <p class="hint">
+          Or <code>{`${location.origin}/v1`}</code> with the header{' '}
+          <code>Sandbox-Session: {session.value}</code>.
+        </p>
+      )}
+      <Problem error={error} />
+      {member && <Snippets member={member} />}
+    </Card>
+  )
+}
+
+function Snippets({ member: { organizationId, token } }: { readonly member: CastMember }) {
+  const examples = listExamples(organizationId)
+  const example = examples.find(({ name }) => name === param('call')) ?? examples[0]
+  const [language] = languages.find(([name]) => name === param('as')) ?? languages[0]
+  const options = Object.fromEntries(examples.map(({ name, label }) => [name, label]))
+  return (
+    <>
+      <div class="row">
+        <MemberSelect label="As" />
+        <Select label="Call" value={example.name} set={(call) => setQuery({ call })} options={options} />
+      </div>
+      <Tabs label="Language" tabs={languages} chosen={language} choose={(as) => setQuery({ as })}>
+        <Code text={formatSnippet(language, example, { baseUrl: baseUrl(), token })} subject="the snippet" />
+      </Tabs>
+      <TryIt key={session.value + token + example.path} label="Try it" path={example.path} token={token} />
+    </>
   )
 }

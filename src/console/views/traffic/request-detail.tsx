@@ -1,19 +1,19 @@
 import { computed } from '@preact/signals'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 
-import type { RecordedMessage, RequestSummary } from '../../../journal/view.ts'
+import { type RecordedMessage, type RequestSummary } from '../../../journal/view.ts'
 import { prepare, prepareFault, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
-import { Instant, formatBytes, formatDuration } from '../../components/format.tsx'
+import { Copy } from '../../components/code.tsx'
+import { Instant, formatBytes, formatDuration, plural } from '../../components/format.tsx'
+import { Json, parseJson } from '../../components/json.tsx'
 import { StatusTag } from '../../components/status.tsx'
-import { Tabs } from '../../components/tabs.tsx'
-import { Act, Button, Facts, Problem } from '../../components/ui.tsx'
+import { Act, Button, Facts, Problem, Tabs } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { getTarget } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
 import { param, setQuery, show } from '../../place.ts'
 import { linkToRequest, shown } from './listing.ts'
-import { Message } from './message.tsx'
 import { Replay } from './replay.tsx'
 import { Why } from './why.tsx'
 
@@ -27,16 +27,11 @@ export function RequestDetail({ id }: { readonly id: number }) {
     const isAlone = document.querySelector('.traffic-list')?.checkVisibility() === false
     if (isAlone && document.activeElement === document.body) heading.current?.focus()
   }, [])
-  const renderStep = (label: string, next: RequestSummary | undefined) => (
-    <Button class="small" disabled={!next} run={() => show(linkToRequest(next?.id), 'replace')}>
-      {label}
-    </Button>
-  )
   return (
     <section class="traffic-detail" aria-label={`Request ${id}`}>
       <div class="row view-head">
-        {renderStep('↑ Earlier', shown.value[at - 1])}
-        {renderStep('↓ Later', at === -1 ? undefined : shown.value[at + 1])}
+        <Neighbour label="↑ Earlier" next={shown.value[at - 1]} />
+        <Neighbour label="↓ Later" next={at === -1 ? undefined : shown.value[at + 1]} />
         <span class="hint">Request {id}</span>
         <Button class="small" run={() => show(linkToRequest())}>
           Close
@@ -56,6 +51,17 @@ export function RequestDetail({ id }: { readonly id: number }) {
     </section>
   )
 }
+
+interface NeighbourProps {
+  readonly label: string
+  readonly next: RequestSummary | undefined
+}
+
+const Neighbour = ({ label, next }: NeighbourProps) => (
+  <Button class="small" disabled={!next} run={() => show(linkToRequest(next?.id), 'replace')}>
+    {label}
+  </Button>
+)
 
 /** Reads a request with its full bodies, as far as the journal has them. */
 function useEntry({ id, status, durationMs, startedMs, warnings }: RequestSummary) {
@@ -98,15 +104,15 @@ function Parts({ request }: { readonly request: RequestSummary }) {
     <>
       <Facts
         look="is-inline"
-        facts={[
-          ['Status', <StatusTag status={status} />],
-          ['Duration', durationMs === undefined ? 'in progress' : formatDuration(durationMs)],
-          ['Size', bytes === undefined ? 'none' : formatBytes(bytes)],
-          ['Operation', operationId ?? 'none'],
-          ['Caller', caller ? `${caller.name} (${caller.id}, ${caller.organizationId})` : 'none'],
-          ['Real time', <Instant at={startedAt} part="time" />],
-          ['Session time', <Instant at={time} />],
-        ]}
+        facts={Object.entries({
+          Status: <StatusTag status={status} />,
+          Duration: durationMs === undefined ? 'in progress' : formatDuration(durationMs),
+          Size: bytes === undefined ? 'none' : formatBytes(bytes),
+          Operation: operationId ?? 'none',
+          Caller: caller ? `${caller.name} (${caller.id}, ${caller.organizationId})` : 'none',
+          'Real time': <Instant at={startedAt} part="time" />,
+          'Session time': <Instant at={time} />,
+        })}
       />
       {operationId !== undefined && (
         <p class="row">
@@ -142,4 +148,79 @@ function Parts({ request }: { readonly request: RequestSummary }) {
       </Tabs>
     </>
   )
+}
+
+/** Smaller bodies are fully expanded. Units: bytes. */
+const SMALL = 4_096
+
+interface MessageProps {
+  /** `request` or `response`. */
+  readonly name: string
+  readonly message: RecordedMessage
+}
+
+/** Renders the body and the headers of a request or response. */
+function Message({ name, message }: MessageProps) {
+  const headers = Object.entries(message.headers)
+  return (
+    <>
+      <Body name={name} message={message} />
+      <details>
+        <summary>{plural(headers.length, 'header')}</summary>
+        <Facts facts={headers} />
+      </details>
+    </>
+  )
+}
+
+function Body({ name, message: { body = '', bodyBytes = 0, truncated } }: MessageProps) {
+  const [isText, setText] = useState(false)
+  const parsed = useMemo(() => (truncated ? undefined : parseJson(body)), [body, truncated])
+  const text = useMemo(() => (parsed ? JSON.stringify(parsed.json, undefined, 2) : body), [parsed, body])
+  if (body === '') {
+    return (
+      <p class="hint">{truncated ? 'The body was dropped to make room for newer requests.' : 'No body.'}</p>
+    )
+  }
+  const shownBytes = truncated && formatBytes(new TextEncoder().encode(body).length)
+  return (
+    <>
+      <p class="row">
+        <strong>
+          Body, {formatBytes(bodyBytes)}
+          {shownBytes ? `, of which the first ${shownBytes} are shown` : !parsed && ', not JSON'}
+        </strong>
+        {parsed && (
+          <Button class="small" pressed={isText} run={() => setText(!isText)}>
+            As text
+          </Button>
+        )}
+        <Copy text={text} subject={`the body of the ${name}`} />
+      </p>
+      {parsed && !isText ? (
+        <Json value={parsed.json} openDepth={bodyBytes < SMALL ? Infinity : 3} />
+      ) : (
+        <pre class="body">
+          {splitText(text).map((part, at) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the parts never move
+            <span key={at}>{part}</span>
+          ))}
+        </pre>
+      )}
+    </>
+  )
+}
+
+/** The length of the parts of a long text. Units: characters. */
+const PART = 5_000
+
+/** Splits text at the ends of lines, so that the browser lays out only the parts in sight. */
+function splitText(text: string): readonly string[] {
+  const parts: string[] = []
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n', from + PART) + 1 || text.length
+    parts.push(text.slice(from, end))
+    from = end
+  }
+  return parts
 }

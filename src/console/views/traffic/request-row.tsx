@@ -1,6 +1,5 @@
 import { untracked } from '@preact/signals'
 
-import type { RequestSummary } from '../../../journal/view.ts'
 import { Instant, formatBytes, formatDuration, formatInstant, formatMove } from '../../components/format.tsx'
 import { StatusTag, classifyStatus, getColour } from '../../components/status.tsx'
 import { Button } from '../../components/ui.tsx'

@@ -1,19 +1,22 @@
 import { useEffect, useState } from 'preact/hooks'
 
+import { type RequestSummary } from '../../../journal/view.ts'
 import { prepare, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
 import { Code, Save } from '../../components/code.tsx'
-import { formatNumber, plural } from '../../components/format.tsx'
+import { Search } from '../../components/form.tsx'
+import { formatDuration, formatNumber, plural } from '../../components/format.tsx'
 import { useEscape } from '../../components/keys.ts'
 import { TryIt } from '../../components/service.tsx'
-import { Act, Card, Problem } from '../../components/ui.tsx'
+import { classifyStatus, getColour, statusClasses, type StatusClass } from '../../components/status.tsx'
+import { Act, Button, Card, Problem } from '../../components/ui.tsx'
 import { baseUrl, formatCurl } from '../../curl.ts'
 import { connection, requests } from '../../live.ts'
-import { place, session, show } from '../../place.ts'
-import { Filters, Strip } from './filters.tsx'
-import { isFiltered, linkToRequest, shown, useBodySearch } from './listing.ts'
+import { param, place, session, setQuery, show } from '../../place.ts'
+import { isFiltered, isGrouped, linkToRequest, shown, useBodySearch } from './listing.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestList } from './request-list.tsx'
+import { roundUp } from './timeline.ts'
 
 /** Renders the live list of requests over time, and the details of one. */
 export function TrafficView() {
@@ -98,5 +101,80 @@ function FirstRequest() {
       <p>Or point your application here:</p>
       <Code text={baseUrl()} subject="the base URL" />
     </Card>
+  )
+}
+
+/** Renders the filters of the list, with the number of requests of each status class; the URL keeps them. */
+function Filters() {
+  const counts = Map.groupBy(requests.value, ({ status }) => classifyStatus(status))
+  const status = param('status')
+  return (
+    <search class="row traffic-filters">
+      <Search label="Search" placeholder="Search path, query, operation, caller, fault or body" />
+      <fieldset class="row" aria-label="Status">
+        {statusClasses.map((name) => {
+          const count = counts.get(name)?.length ?? 0
+          if (count === 0 && name !== status) return null
+          return (
+            <Button
+              key={name}
+              class="small"
+              pressed={name === status}
+              run={() => setQuery({ status: name === status ? '' : name })}
+            >
+              <span style={{ color: getColour(name) }}>■</span> {name === 'broken' ? 'cut off' : name}{' '}
+              <b>{formatNumber(count)}</b>
+            </Button>
+          )
+        })}
+      </fieldset>
+      <Button
+        class="small"
+        pressed={isGrouped.value}
+        run={() => setQuery({ group: isGrouped.value ? '' : 'operation' })}
+      >
+        Group by operation
+      </Button>
+      {isFiltered.value && (
+        <Button class="small" run={() => setQuery({ text: '', status: '' })}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  )
+}
+
+/** The largest number of columns. */
+const COLUMNS = 60
+
+/** Renders requests over real time, as stacked columns by status: one path for each, so that drawing is fast. */
+function Strip() {
+  const all = requests.value
+  const [first = 0, last = 0] = [all[0]?.startedMs, all.at(-1)?.startedMs]
+  const widthMs = roundUp((last - first) / (COLUMNS - 1))
+  const columns: RequestSummary[][] = Array.from({ length: COLUMNS }, () => [])
+  const start = Math.floor(first / widthMs)
+  for (const request of all) columns[Math.floor(request.startedMs / widthMs) - start]?.push(request)
+  const heights = columns.map(() => 0)
+  const draw = (name: StatusClass): string =>
+    columns
+      .map((list, at) => {
+        const from = heights[at] ?? 0
+        const height = list.filter(({ status }) => classifyStatus(status) === name).length
+        heights[at] = from + height
+        return height === 0 ? '' : `M${at} ${-from}h.9v${-height}h-.9z`
+      })
+      .join('')
+  const most = Math.max(...columns.map(({ length }) => length))
+  const width = Math.max(COLUMNS / 3, columns.findLastIndex(({ length }) => length > 0) + 1)
+  const text = `Requests over ${formatDuration(last - first)}, in steps of ${formatDuration(widthMs)}`
+  return (
+    <figure class="traffic-strip" aria-label={text}>
+      <svg aria-hidden="true" viewBox={`0 ${-most} ${width} ${most}`} preserveAspectRatio="none">
+        {statusClasses.map((name) => (
+          <path key={name} d={draw(name)} fill={getColour(name)} />
+        ))}
+      </svg>
+    </figure>
   )
 }
