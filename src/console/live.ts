@@ -83,7 +83,7 @@ async function followOnce(
     .pipeThrough(new EventSourceParserStream())
     .getReader()
   try {
-    const buffer = new JournalBuffer(until)
+    const buffer = createBuffer(until)
     const page = await read(prepare('get', routes.requests, { query: { bodies: 'false' } }), until)
     buffer.put(...page.items)
     buffer.publish()
@@ -100,7 +100,7 @@ async function followOnce(
 /** Applies events until the connection ends or events were missed. */
 async function applyEvents(
   events: ReadableStreamDefaultReader<{ readonly event?: string | undefined; readonly data: string }>,
-  buffer: JournalBuffer,
+  buffer: ReturnType<typeof createBuffer>,
 ): Promise<void> {
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- events come one after the other
@@ -114,44 +114,32 @@ async function applyEvents(
 }
 
 /** Collects requests and publishes them a few times a second, however fast they arrive. */
-class JournalBuffer {
-  readonly #byId = new Map<number, RequestSummary>()
-  readonly #until: AbortSignal
-  #isScheduled = false
-
-  constructor(until: AbortSignal) {
-    this.#until = until
-  }
-
-  /** Adds or updates requests. */
-  put(...entries: readonly RequestSummary[]): void {
-    for (const entry of entries) this.#byId.set(entry.id, entry)
-    this.#schedulePublish()
-  }
-
-  /** Clears the requests after the journal was cleared, or the session or dataset reset. */
-  clear(): void {
-    this.#byId.clear()
-    revision.value += 1
-    this.#schedulePublish()
-  }
-
-  #schedulePublish(): void {
-    if (this.#isScheduled) return
-    this.#isScheduled = true
-    // Browsers run no frames for a hidden page.
-    setTimeout(() => {
-      if (document.hidden) this.publish()
-      else requestAnimationFrame(() => this.publish())
-    }, PUBLISH_MS)
-  }
-
-  /** Publishes what has been collected. */
-  publish(): void {
-    this.#isScheduled = false
-    if (this.#until.aborted) return
-    const entries = Array.from(this.#byId.values()).toSorted((a, b) => a.id - b.id)
-    for (const { id } of entries.splice(0, entries.length - MAX_REQUESTS)) this.#byId.delete(id)
+function createBuffer(until: AbortSignal) {
+  const byId = new Map<number, RequestSummary>()
+  let isScheduled = false
+  const publish = (): void => {
+    isScheduled = false
+    if (until.aborted) return
+    const entries = Array.from(byId.values()).toSorted((a, b) => a.id - b.id)
+    for (const { id } of entries.splice(0, entries.length - MAX_REQUESTS)) byId.delete(id)
     requests.value = entries
   }
+  const schedule = (): void => {
+    if (isScheduled) return
+    isScheduled = true
+    // Browsers run no frames for a hidden page.
+    setTimeout(() => (document.hidden ? publish() : requestAnimationFrame(publish)), PUBLISH_MS)
+  }
+  /** Adds or updates requests. */
+  const put = (...entries: readonly RequestSummary[]): void => {
+    for (const entry of entries) byId.set(entry.id, entry)
+    schedule()
+  }
+  /** Clears the requests after the journal was cleared, or the session or dataset reset. */
+  const clear = (): void => {
+    byId.clear()
+    revision.value += 1
+    schedule()
+  }
+  return { put, clear, publish }
 }

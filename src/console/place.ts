@@ -69,7 +69,8 @@ export function switchSession(id: string | undefined): void {
   show(`${location.pathname}${search}${location.hash}`)
 }
 
-function decode(part: string): string {
+/** Decodes a part of a URL; returns invalid text unchanged. */
+export function decode(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -1,4 +1,4 @@
-import { signal, type Signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 
 import { RequestError, change, read, revision, type Call } from '../calls.ts'
@@ -13,51 +13,42 @@ export interface ReadState<T> {
 /** The number of responses to keep, so that a view that is opened again shows them at once. */
 const KEPT = 100
 
-/** A response that all components with the same call share. */
-class SharedRead {
-  readonly state: Signal<ReadState<unknown>> = signal({})
-  readonly #call: Call
-  #controller: AbortController | undefined
-  #isScheduled = false
-
-  constructor(call: Call) {
-    this.#call = call
-  }
-
-  /** Reads again; several requests at the same moment make one call. */
-  reload(): void {
-    if (this.#isScheduled) return
-    this.#isScheduled = true
-    queueMicrotask(() => {
-      this.#isScheduled = false
-      void this.#read()
-    })
-  }
-
-  async #read(): Promise<void> {
-    this.#controller?.abort()
-    const controller = new AbortController()
-    this.#controller = controller
+/** Creates a response that all components with the same call share. */
+function createShared(call: Call) {
+  const state = signal<ReadState<unknown>>({})
+  let controller = new AbortController()
+  let isScheduled = false
+  const load = async (): Promise<void> => {
+    isScheduled = false
+    controller.abort()
+    const { signal: until } = (controller = new AbortController())
     // Drops the error of the last attempt, which may be over.
-    this.state.value = { value: this.state.peek().value }
+    state.value = { value: state.peek().value }
     try {
-      const value = await read(this.#call, controller.signal)
-      if (!controller.signal.aborted) this.state.value = { value }
+      const value = await read(call, until)
+      if (!until.aborted) state.value = { value }
     } catch (error) {
-      if (controller.signal.aborted) return
+      if (until.aborted) return
       // Keeps the value while the sandbox does not respond, because it may come back.
       const isDown = error instanceof RequestError && error.status === 0
-      this.state.value = { value: isDown ? this.state.peek().value : undefined, error }
+      state.value = { value: isDown ? state.peek().value : undefined, error }
     }
   }
+  /** Reads again; several requests at the same moment make one call. */
+  const reload = (): void => {
+    if (!isScheduled) queueMicrotask(() => void load())
+    isScheduled = true
+  }
+  return { state, reload }
 }
 
-const known = new Map<string, SharedRead>()
+type Shared = ReturnType<typeof createShared>
+const known = new Map<string, Shared>()
 
 /** Finds the shared response of a call in the page's session. Order: the map keeps the last used at its end. */
-function share(text: string): SharedRead {
+function share(text: string): Shared {
   const key = `${session.peek() ?? ''} ${text}`
-  const shared = known.get(key) ?? new SharedRead(JSON.parse(text))
+  const shared = known.get(key) ?? createShared(JSON.parse(text))
   known.delete(key)
   known.set(key, shared)
   for (const oldest of known.keys()) {

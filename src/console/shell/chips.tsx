@@ -49,51 +49,34 @@ export function Chips() {
 export function listDifferences(found: Overview | undefined): readonly Difference[] {
   if (!found) return []
   const { movedMs, faults, scenarios, changes, assumptions } = found
-  const all: readonly Difference[] = [
-    {
-      sign: '◷',
-      count: movedMs && formatMove(movedMs),
-      noun: '',
-      to: linkTo('control', ['clock']),
-      removal: 'Reset the clock',
-      call: prepare('delete', routes.clock),
-    },
-    {
-      sign: '⚡',
-      count: faults,
-      noun: 'fault',
-      to: linkTo('control', ['faults']),
-      removal: 'Remove all faults',
-      call: prepare('delete', routes.faults),
-    },
-    {
-      sign: '≈',
-      count: scenarios,
-      noun: 'scenario',
-      to: linkTo('control', ['scenarios']),
-      removal: 'Remove all scenarios',
-      call: prepare('delete', routes.scenarios),
-    },
-    {
-      sign: '✎',
-      count: changes,
-      noun: 'change',
-      to: linkTo('data', ['changes']),
-      removal: 'Undo all changes',
-      call: prepare('delete', routes.data.changes, { query: {} }),
-    },
-    {
-      sign: '≠',
-      count: Object.keys(assumptions).length,
-      noun: 'assumption',
-      to: linkTo('control', ['assumptions'], { only: 'changed' }),
-      removal: 'Restore the assumptions',
-      call: prepare('patch', routes.assumptions, { json: castBody(assumptions) }),
-    },
+  const changed = linkTo('control', ['assumptions'], { only: 'changed' })
+  const undo = prepare('delete', routes.data.changes, { query: {} })
+  const restore = prepare('patch', routes.assumptions, { json: castBody(assumptions) })
+  const all: readonly (readonly [string, number, string, to: string, removal: string, Call])[] = [
+    ['◷', movedMs, '', linkTo('control', ['clock']), 'Reset the clock', prepare('delete', routes.clock)],
+    [
+      '⚡',
+      faults,
+      'fault',
+      linkTo('control', ['faults']),
+      'Remove all faults',
+      prepare('delete', routes.faults),
+    ],
+    [
+      '≈',
+      scenarios,
+      'scenario',
+      linkTo('control', ['scenarios']),
+      'Remove all scenarios',
+      prepare('delete', routes.scenarios),
+    ],
+    ['✎', changes, 'change', linkTo('data', ['changes']), 'Undo all changes', undo],
+    ['≠', Object.keys(assumptions).length, 'assumption', changed, 'Restore the assumptions', restore],
   ]
-  return all.flatMap((one) => {
-    const { count, noun } = one
-    if (count === 0) return []
-    return [typeof count === 'string' || count === 1 ? one : { ...one, noun: `${noun}s` }]
+  return all.flatMap(([sign, number, noun, to, removal, call]) => {
+    const count = noun === '' ? formatMove(number) : number
+    return number === 0
+      ? []
+      : [{ sign, count, noun: number === 1 || noun === '' ? noun : `${noun}s`, to, removal, call }]
   })
 }

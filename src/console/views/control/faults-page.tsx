@@ -5,10 +5,10 @@ import type { Call } from '../../calls.ts'
 import { prepare, prepareFault, routes } from '../../client.ts'
 import { Select, toOptions } from '../../components/form.tsx'
 import { SchemaForm, useBodySchema, useOperationIds } from '../../components/schema-form.tsx'
-import { Button, Card, Loaded, Problem, RequestLink } from '../../components/ui.tsx'
+import { Button, Card, Problem, RequestLink } from '../../components/ui.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { journalRevision } from '../../shell/overview.ts'
-import { ActionList, Uses } from './action-list.tsx'
+import { ActionCard, Described, Uses } from './action-card.tsx'
 import { describeEffect, describeTarget, malfunctionLabels } from './fault-text.ts'
 
 /** The faults that a button adds: label, hint and effect. Order: as shown. */
@@ -24,26 +24,83 @@ const quickFaults: readonly (readonly [label: string, hint: string, effect: Faul
   ['Offline', 'Every connection is reset', { malfunction: 'reset' }],
 ]
 
-/** Renders quick faults, held requests, the active faults, and a form for any other. */
+/** Renders quick faults, held requests, the active faults, the profiles, and a form for any other. */
 export function FaultsPage() {
-  const state = useRead(prepare('get', routes.faults), journalRevision.value)
-  const faults = state.value?.items ?? []
+  const faults = useRead(prepare('get', routes.faults), journalRevision.value)
+  const held = useRead(prepare('get', routes.gates), journalRevision.value)
+  const profiles = useRead(prepare('get', routes.faults.profiles))
   return (
     <>
       <QuickFaults />
       <div class="columns">
         <div>
-          <HeldRequests />
-          <Card title={faults.length > 0 ? `Faults (${faults.length})` : 'Faults'}>
-            <Loaded state={state}>{({ items }) => <FaultList faults={items} />}</Loaded>
-          </Card>
-          <Profiles faults={faults} />
+          {held.value && held.value.items.length > 0 && (
+            <ActionCard
+              title="Held requests"
+              state={held}
+              all={{
+                verb: 'Release all',
+                call: prepare('post', routes.gates.release, { json: {} }),
+                done: 'Released all requests.',
+              }}
+              rows={held.value.items.map(({ id, requestId, method, path, caller, fault }) => ({
+                verb: 'Release',
+                subject: `request ${requestId}`,
+                call: prepare('post', routes.gates[':id'].release, { param: { id }, json: {} }),
+                done: `Released request ${requestId}.`,
+                text: (
+                  <>
+                    <code>
+                      {method} {path}
+                    </code>{' '}
+                    <span class="hint">
+                      {caller && `by ${caller.name}, `}held by {fault}, <RequestLink id={requestId} />
+                    </span>
+                  </>
+                ),
+              }))}
+            />
+          )}
+          <ActionCard
+            title="Faults"
+            state={faults}
+            empty="None: every request reaches the service. Add one with a click above."
+            all={{
+              verb: 'Remove all',
+              call: prepare('delete', routes.faults),
+              done: 'Removed all faults.',
+              hint: 'The first that matches a request acts on it.',
+            }}
+            rows={faults.value?.items.map((fault) => ({
+              verb: 'Remove',
+              subject: fault.id,
+              call: removeFault(fault.id),
+              done: `Removed ${fault.id}.`,
+              text: <FaultText fault={fault} />,
+            }))}
+          />
+          <ActionCard
+            title="Profiles, for every request until stopped"
+            state={profiles}
+            rows={profiles.value?.items.map(({ name, description }) => {
+              const started = faults.value?.items.find(({ profile }) => profile === name)
+              return {
+                verb: started ? 'Stop' : 'Start',
+                subject: name,
+                call: started ? removeFault(started.id) : prepareFault({ profile: name }),
+                done: `${started ? 'Stopped' : 'Started'} ${name}.`,
+                text: <Described name={name} text={description} />,
+              }
+            })}
+          />
         </div>
         <FaultForm />
       </div>
     </>
   )
 }
+
+const removeFault = (id: string): Call => prepare('delete', routes.faults[':id'], { param: { id } })
 
 function QuickFaults() {
   const [operationId, setOperationId] = useState('')
@@ -63,98 +120,6 @@ function QuickFaults() {
       </div>
       <Problem error={error} />
     </Card>
-  )
-}
-
-interface FaultsProps {
-  readonly faults: readonly Fault[]
-}
-
-/** Lists the profiles, to start and stop each. */
-function Profiles({ faults }: FaultsProps) {
-  const state = useRead(prepare('get', routes.faults.profiles))
-  return (
-    <Card title="Profiles, for every request until stopped">
-      <Loaded state={state}>
-        {({ items }) => (
-          <ActionList
-            rows={items.map(({ name, description }) => {
-              const started = faults.find(({ profile }) => profile === name)
-              return {
-                verb: started ? 'Stop' : 'Start',
-                subject: name,
-                call: started ? removeFault(started.id) : prepareFault({ profile: name }),
-                done: `${started ? 'Stopped' : 'Started'} ${name}.`,
-                text: <Described name={name} text={description} />,
-              }
-            })}
-          />
-        )}
-      </Loaded>
-    </Card>
-  )
-}
-
-/** Renders a name with its description. */
-export function Described({ name, text }: { readonly name: string; readonly text: string }) {
-  return (
-    <>
-      <b>{name}</b>: <span class="hint">{text}</span>
-    </>
-  )
-}
-
-const removeFault = (id: string): Call => prepare('delete', routes.faults[':id'], { param: { id } })
-
-/** Lists the requests that faults hold, to release each; nothing without one. */
-function HeldRequests() {
-  const held = useRead(prepare('get', routes.gates), journalRevision.value).value?.items ?? []
-  const release = prepare('post', routes.gates.release, { json: {} })
-  if (held.length === 0) return null
-  return (
-    <Card title={`Held requests (${held.length})`}>
-      <ActionList
-        all={{ verb: 'Release all', call: release, done: 'Released all requests.' }}
-        rows={held.map(({ id, requestId, method, path, caller, fault }) => ({
-          verb: 'Release',
-          subject: `request ${requestId}`,
-          call: prepare('post', routes.gates[':id'].release, { param: { id }, json: {} }),
-          done: `Released request ${requestId}.`,
-          text: (
-            <>
-              <code>
-                {method} {path}
-              </code>{' '}
-              <span class="hint">
-                {caller && `by ${caller.name}, `}held by {fault}, <RequestLink id={requestId} />
-              </span>
-            </>
-          ),
-        }))}
-      />
-    </Card>
-  )
-}
-
-/** Lists the faults of the session with their counts. */
-function FaultList({ faults }: FaultsProps) {
-  return (
-    <ActionList
-      empty="None: every request reaches the service. Add one with a click above."
-      all={{
-        verb: 'Remove all',
-        call: prepare('delete', routes.faults),
-        done: 'Removed all faults.',
-        hint: 'The first that matches a request acts on it.',
-      }}
-      rows={faults.map((fault) => ({
-        verb: 'Remove',
-        subject: fault.id,
-        call: removeFault(fault.id),
-        done: `Removed ${fault.id}.`,
-        text: <FaultText fault={fault} />,
-      }))}
-    />
   )
 }
 

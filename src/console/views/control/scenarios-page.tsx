@@ -8,8 +8,7 @@ import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
 import { Card, Loaded } from '../../components/ui.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { journalRevision } from '../../shell/overview.ts'
-import { ActionList, Uses } from './action-list.tsx'
-import { Described } from './faults-page.tsx'
+import { ActionCard, Described, Uses } from './action-card.tsx'
 
 const prepareScenario = (scenario: object): Call =>
   prepare('post', routes.scenarios, { json: castBody(scenario) })
@@ -18,54 +17,48 @@ const prepareScenario = (scenario: object): Call =>
 export function ScenariosPage() {
   const active = useRead(prepare('get', routes.scenarios), journalRevision.value)
   const listed = useRead(prepare('get', routes.scenarios.definitions))
-  const count = active.value?.items.length ?? 0
-  const removeAll = prepare('delete', routes.scenarios)
   return (
     <div class="columns">
       <div>
-        <Card title={count > 0 ? `Scenarios (${count})` : 'Scenarios'}>
-          <Loaded state={active}>
-            {({ items }) => (
-              <ActionList
-                empty="None: data changes only by requests and the clock."
-                all={{ verb: 'Remove all', call: removeAll, done: 'Removed all scenarios.' }}
-                rows={items.map(({ id, name, text, matched, acted }) => ({
-                  verb: 'Remove',
-                  subject: id,
-                  call: prepare('delete', routes.scenarios[':id'], { param: { id } }),
-                  done: `Removed ${id}.`,
-                  text: (
-                    <>
-                      <b>{name}</b>: {text}
-                      <br />
-                      <Uses
-                        text={`${id}: matched ${matched}, acted ${acted}`}
-                        isOne={({ scenarios }) => scenarios?.some((one) => one.id === id) ?? false}
-                      />
-                    </>
-                  ),
-                }))}
-              />
-            )}
-          </Loaded>
-        </Card>
+        <ActionCard
+          title="Scenarios"
+          state={active}
+          empty="None: data changes only by requests and the clock."
+          all={{
+            verb: 'Remove all',
+            call: prepare('delete', routes.scenarios),
+            done: 'Removed all scenarios.',
+          }}
+          rows={active.value?.items.map(({ id, name, text, matched, acted }) => ({
+            verb: 'Remove',
+            subject: id,
+            call: prepare('delete', routes.scenarios[':id'], { param: { id } }),
+            done: `Removed ${id}.`,
+            text: (
+              <>
+                <b>{name}</b>: {text}
+                <br />
+                <Uses
+                  text={`${id}: matched ${matched}, acted ${acted}`}
+                  isOne={({ scenarios }) => scenarios?.some((one) => one.id === id) ?? false}
+                />
+              </>
+            ),
+          }))}
+        />
         <Loaded state={listed}>{({ items }) => <OptionsForm scenarios={items} />}</Loaded>
       </div>
-      <Card title="Add a scenario">
-        <Loaded state={listed}>
-          {({ items }) => (
-            <ActionList
-              rows={items.map(({ name, text }) => ({
-                verb: 'Add',
-                subject: name,
-                call: prepareScenario({ name }),
-                done: `Added ${name}.`,
-                text: <Described name={name} text={text} />,
-              }))}
-            />
-          )}
-        </Loaded>
-      </Card>
+      <ActionCard
+        title="Add a scenario"
+        state={listed}
+        rows={listed.value?.items.map(({ name, text }) => ({
+          verb: 'Add',
+          subject: name,
+          call: prepareScenario({ name }),
+          done: `Added ${name}.`,
+          text: <Described name={name} text={text} />,
+        }))}
+      />
     </div>
   )
 }

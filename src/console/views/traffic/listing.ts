@@ -7,7 +7,7 @@ import { classifyStatus } from '../../components/status.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { getTarget } from '../../curl.ts'
 import { requests } from '../../live.ts'
-import { linkTo, param, place } from '../../place.ts'
+import { decode, linkTo, param, place } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'
 import { type Context, measureMove, relate } from './timeline.ts'
 
@@ -53,17 +53,14 @@ const matches = computed(() => {
 
 function getSearchText(request: RequestSummary): string {
   const { method, operationId, caller, fault, warnings } = request
-  const parts = [method, decode(getTarget(request)), operationId, caller?.name, fault && `fault ${fault}`]
+  const parts = [
+    method,
+    decode(getTarget(request).replaceAll('+', ' ')),
+    operationId,
+    caller?.name,
+    fault && `fault ${fault}`,
+  ]
   return [...parts, ...warnings.map(({ code }) => `warning ${code}`)].join(' ').toLowerCase()
-}
-
-/** Decodes a part of a URL for people; returns invalid text unchanged. */
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
 }
 
 /** Builds the link to a request that keeps the list's filter; without an id, to the list. */

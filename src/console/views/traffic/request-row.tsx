@@ -4,7 +4,8 @@ import { Instant, formatBytes, formatDuration, formatInstant, formatMove } from 
 import { StatusTag, classifyStatus, getColour } from '../../components/status.tsx'
 import { Button } from '../../components/ui.tsx'
 import { getTarget, shortenPath } from '../../curl.ts'
-import { type GroupItem, type Item, type RequestItem, decode, linkToRequest, openGroups } from './listing.ts'
+import { decode } from '../../place.ts'
+import { type GroupItem, type Item, type RequestItem, linkToRequest, openGroups } from './listing.ts'
 
 /** Renders a request, a move of the clock, or an operation. */
 export function Row({ item, isShown }: { readonly item: Item; readonly isShown: boolean }) {
@@ -23,7 +24,11 @@ export function Row({ item, isShown }: { readonly item: Item; readonly isShown: 
 function RequestRow({ item, isShown }: { readonly item: RequestItem; readonly isShown: boolean }) {
   const { request, pauseMs, pattern } = item
   const { id, method, path, status, bytes, durationMs, caller, startedAt, time } = request
-  const search = decode(getTarget(request).slice(path.length + 1))
+  const search = decode(
+    getTarget(request)
+      .slice(path.length + 1)
+      .replaceAll('+', ' '),
+  )
   return (
     <tr
       class={pattern ? 'request is-in-pattern' : 'request'}

@@ -1,0 +1,93 @@
+import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
+
+import type { Call } from '../../calls.ts'
+import { Act, Card, Loaded, RequestLink } from '../../components/ui.tsx'
+import type { ReadState } from '../../components/use-calls.ts'
+import { requests } from '../../live.ts'
+
+/** A row of a list, with its button. */
+interface ActionRow {
+  readonly verb: string
+  /** The thing that the button acts on. */
+  readonly subject: string
+  readonly call: Call
+  /** The message after success. */
+  readonly done: string
+  readonly text: ComponentChildren
+}
+
+const noRows: readonly ActionRow[] = []
+
+interface ActionCardProps {
+  readonly title: string
+  /** The state of reading the rows. */
+  readonly state: ReadState<unknown>
+  readonly rows: readonly ActionRow[] | undefined
+  /** The text without rows. */
+  readonly empty?: string
+  /** A button that acts on all rows; only for lists whose buttons remove their row. */
+  readonly all?: { readonly verb: string; readonly call: Call; readonly done: string; readonly hint?: string }
+}
+
+/** Lists things with a button each. After a removal, the heading of the card gets the focus. */
+export function ActionCard({ title, state, rows = noRows, empty, all }: ActionCardProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const focus = (): void => list.current?.closest('section')?.querySelector('h2')?.focus()
+  return (
+    <Card title={all && rows.length > 0 ? `${title} (${rows.length})` : title}>
+      <Loaded state={state}>
+        {() => (
+          <>
+            {rows.length === 0 && <p class="empty">{empty}</p>}
+            <ul ref={list} class="list action-list">
+              {rows.map(({ verb, subject, text, ...act }) => (
+                <li key={subject}>
+                  <Act class="small" after={all && focus} aria-label={`${verb} ${subject}`} {...act}>
+                    {verb}
+                  </Act>
+                  <span>{text}</span>
+                </li>
+              ))}
+            </ul>
+            {all && rows.length > 1 && (
+              <p class="row">
+                <Act call={all.call} done={all.done} after={focus}>
+                  {all.verb}
+                </Act>
+                <span class="hint">{all.hint}</span>
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+/** Renders a name with its description. */
+export function Described({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <>
+      <b>{name}</b>: <span class="hint">{text}</span>
+    </>
+  )
+}
+
+interface UsesProps {
+  /** As in `fault-1: matched 3, injected 1`. */
+  readonly text: string
+  readonly isOne: (request: (typeof requests.value)[number]) => boolean
+}
+
+/** Renders how often a fault or a scenario acted, and the last recorded request that it acted on. */
+export function Uses({ text, isOne }: UsesProps) {
+  const last = requests.value.findLast(isOne)
+  return (
+    <span class="hint">
+      {text}
+      {last && ', last '}
+      {last && <RequestLink id={last.id} />}
+    </span>
+  )
+}
