@@ -154,10 +154,11 @@ export function ReplayButton({ name, list, assumptions, keepsFaults = true, ...b
   const [{ fork, replayed, error }, setOutcome] = useState<ReplayOutcome>({})
   const run = async (): Promise<void> => {
     setBusy(true)
+    const requests = list()
     try {
       const { id } = await change(prepareFork({ name: name.slice(0, 200), assumptions }))
       if (!keepsFaults) await read({ ...prepare('delete', routes.faults), session: id })
-      setOutcome({ fork: id, replayed: await replay(list(), id, members) })
+      setOutcome({ fork: id, replayed: await replay(requests, id, members) })
     } catch (failure) {
       setOutcome({ error: failure })
     } finally {

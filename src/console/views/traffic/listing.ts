@@ -123,17 +123,15 @@ let known: ReadonlyMap<string, Block> = new Map()
 
 /** The rows of the list. Blocks that have not changed are the same objects as before. */
 export const blocks = computed((): readonly Block[] => {
-  const listed = isGrouped.value ? listGroups() : listRequests(shown.value)
-  const next = Array.from(
-    Map.groupBy(listed, ({ block }) => block),
-    ([key, rows]) => {
-      const items = rows.map(({ item }) => item)
-      const before = known.get(key)
-      const isUnchanged =
-        before?.items.length === items.length && items.every((item, at) => isSame(item, before.items[at]))
-      return isUnchanged ? before : { key, items }
-    },
-  )
+  const rows = new Map<string, Item[]>()
+  if (isGrouped.value) listGroups(rows)
+  else listRequests(rows, shown.value, '')
+  const next = Array.from(rows, ([key, items]) => {
+    const before = known.get(key)
+    const isUnchanged =
+      before?.items.length === items.length && items.every((item, at) => isSame(item, before.items[at]))
+    return isUnchanged ? before : { key, items }
+  })
   known = new Map(next.map((block) => [block.key, block]))
   return next
 })
@@ -146,39 +144,32 @@ const isSame = (a: Item, b: Item | undefined): boolean =>
 export const getKey = (item: Item): string =>
   item.kind === 'group' ? item.name : `${item.kind} ${item.request.id}`
 
-/** A row with the key of its block. */
-interface Listed {
-  readonly block: string
-  readonly item: Item
-}
-
 /** Lists requests in time, with moves of the clock between them. */
-function listRequests(own: readonly RequestSummary[], group = ''): readonly Listed[] {
-  return own.flatMap((request, at) => {
+function listRequests(rows: Map<string, Item[]>, own: readonly RequestSummary[], group: string): void {
+  let before: RequestSummary | undefined
+  for (const request of own) {
     const context = contexts.value.get(request.id)
-    if (!context) return []
-    const before = own[at - 1]
+    if (!context) continue
+    const key = `${group}${Math.floor(request.id / BLOCK)}`
+    const block = rows.get(key) ?? []
+    rows.set(key, block)
     const movedMs = before && measureMove(before, request)
+    if (movedMs !== undefined) block.push({ kind: 'move', movedMs, request })
     const pauseMs = group === '' ? context.pauseMs : undefined
-    const item: Item = { kind: 'request', request, ...context, pauseMs }
-    const items: readonly Item[] = movedMs === undefined ? [item] : [{ kind: 'move', movedMs, request }, item]
-    return items.map((one) => ({ block: `${group}${Math.floor(request.id / BLOCK)}`, item: one }))
-  })
+    block.push({ kind: 'request', request, ...context, pauseMs })
+    before = request
+  }
 }
 
 /** Lists operations by name; groups do not grow while the rows must not move. */
-function listGroups(): readonly Listed[] {
+function listGroups(rows: Map<string, Item[]>): void {
   const last = heldAt.value ?? Infinity
-  const groups = Map.groupBy(
-    shown.value.filter(({ id }) => id <= last),
-    ({ operationId = 'none' }) => operationId,
-  )
-  return [...groups]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([name, own]) => {
-      const isOpen = openGroups.value.has(name)
-      const patterns = [...new Set(own.flatMap(({ id }) => contexts.value.get(id)?.pattern ?? []))]
-      const item: Item = { kind: 'group', name, requests: own, patterns, isOpen }
-      return [{ block: name, item }, ...(isOpen ? listRequests(own, `${name} `) : [])]
-    })
+  const listed = shown.value.filter(({ id }) => id <= last)
+  const groups = Map.groupBy(listed, ({ operationId = 'none' }) => operationId)
+  for (const [name, own] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const isOpen = openGroups.value.has(name)
+    const patterns = [...new Set(own.flatMap(({ id }) => contexts.value.get(id)?.pattern ?? []))]
+    rows.set(name, [{ kind: 'group', name, requests: own, patterns, isOpen }])
+    if (isOpen) listRequests(rows, own, `${name} `)
+  }
 }
