@@ -1,7 +1,7 @@
 import { batch, signal } from '@preact/signals'
 
 import type { FieldError } from '../contract/errors.ts'
-import { session } from './place.ts'
+import { session, switchSession } from './place.ts'
 
 /** The key of the token in the session storage. */
 const ADMIN = 'workspace-sandbox admin token'
@@ -19,6 +19,8 @@ export interface Call<T = unknown> {
   readonly body?: unknown
   /** The session to call in; null for the default one, absent for that of the page. */
   readonly session?: string | null
+  /** The session that the call ends: the page leaves it before, and returns if the call fails. */
+  readonly ends?: string | undefined
   /** Exists in types only. */
   readonly [result]?: T
 }
@@ -88,12 +90,15 @@ export async function read<T>(call: Call<T>, until?: AbortSignal): Promise<T> {
  * RequestError.
  */
 export async function change<T>(call: Call<T>): Promise<T> {
+  const left = call.ends === session.peek() ? call.ends : undefined
+  if (left !== undefined) switchSession(undefined)
   const id = getSession(call) ?? null
   try {
     const response = await send(call)
     logChange({ ...call, session: id }, response.status)
     return await parse(response)
   } catch (error) {
+    if (left !== undefined) switchSession(left)
     if (error instanceof RequestError && error.status === 0) logChange({ ...call, session: id }, 0)
     throw error
   } finally {

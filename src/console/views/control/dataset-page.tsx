@@ -8,7 +8,7 @@ import { SchemaForm, useBodySchema } from '../../components/schema-form.tsx'
 import { Act, Card, Facts, Loaded } from '../../components/ui.tsx'
 import { useChange, useRead } from '../../components/use-calls.ts'
 import { requests } from '../../live.ts'
-import { linkTo, session, switchSession } from '../../place.ts'
+import { linkTo, session } from '../../place.ts'
 import { listDifferences } from '../../shell/chips.tsx'
 import { overview } from '../../shell/overview.ts'
 
@@ -95,17 +95,12 @@ function ReseedCard() {
   const [fixture, setFixture] = useState<unknown>()
   const [asked, setAsked] = useState<object>()
   const change = useChange()
-  const reseed = async (): Promise<void> => {
-    // The page must not read in a session that is being dropped.
-    const before = session.peek()
-    if (before !== undefined) switchSession(undefined)
-    const isDone = await change.make(
-      prepare('post', routes.reseed, {
-        json: castBody({ ...asked, ...(fixture !== undefined && { fixture }) }),
-      }),
+  const reseed = () => {
+    const json = castBody({ ...asked, ...(fixture !== undefined && { fixture }) })
+    return change.make(
+      { ...prepare('post', routes.reseed, { json }), ends: session.peek() },
       (made) => `Created a new dataset: seed ${made.seed}, size ${made.size}, fixture ${made.fixture}.`,
     )
-    if (!isDone && before !== undefined) switchSession(before)
   }
   return (
     <Card title="Reseed">

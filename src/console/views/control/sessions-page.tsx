@@ -52,6 +52,8 @@ export function SessionsPage() {
   )
 }
 
+const deletion = <p>This also deletes its changes, faults and traffic. Requests that use it will get 404.</p>
+
 /** Renders a session; the default one if none is listed. */
 function SessionRow({ listed }: { readonly listed: SessionInfo | undefined }) {
   const id = listed?.id ?? 'default'
@@ -72,39 +74,21 @@ function SessionRow({ listed }: { readonly listed: SessionInfo | undefined }) {
         <Act class="small" aria-label={`Fork ${name}`} {...fork(id, name)}>
           Fork
         </Act>
-        {listed && <Delete id={id} name={name} />}
+        {listed && (
+          <Act
+            class="small"
+            aria-label={`Delete ${name}`}
+            call={{ ...prepare('delete', routes.sessions[':id'], { param: { id } }), ends: id }}
+            done={`Deleted ${name}.`}
+            after={() => document.querySelector('main')?.focus()}
+            ask={{ title: `Delete ${name}?`, verb: 'Delete', text: deletion }}
+          >
+            Delete
+          </Act>
+        )}
       </span>
       <code>{url}</code> <Copy text={url} subject={`the base URL of ${name}`} />
     </li>
-  )
-}
-
-function Delete({ id, name }: { readonly id: string; readonly name: string }) {
-  const { make, error } = useChange()
-  const [isAsking, setAsking] = useState(false)
-  const remove = async (): Promise<void> => {
-    // The page must not read in a deleted session.
-    const isShown = session.peek() === id
-    if (isShown) switchSession(undefined)
-    const isGone = await make(
-      prepare('delete', routes.sessions[':id'], { param: { id } }),
-      `Deleted ${name}.`,
-    )
-    if (isShown && !isGone) switchSession(id)
-    document.querySelector<HTMLElement>('main')?.focus()
-  }
-  return (
-    <>
-      <Button class="small" aria-label={`Delete ${name}`} run={() => setAsking(true)}>
-        Delete
-      </Button>
-      <Problem error={error} />
-      {isAsking && (
-        <Confirm title={`Delete ${name}?`} verb="Delete" confirm={remove} close={() => setAsking(false)}>
-          <p>This also deletes its changes, faults and traffic. Requests that use it will get 404.</p>
-        </Confirm>
-      )}
-    </>
   )
 }
 
