@@ -5,9 +5,8 @@ import type { ListedAssumption } from '../control/routes/assumptions.ts'
 import type { AssumptionReport } from '../explain/report.ts'
 import type { SessionInfo } from '../sessions/open-session.ts'
 import type { Call } from './calls.ts'
-import type { Schema, SchemaDocument } from './components/schema.ts'
+import type { Schema, SchemaDocument, ServiceDocument } from './components/schema.ts'
 import { session } from './place.ts'
-import type { ServiceDocument } from './views/data/contract.ts'
 
 const client = hc<ControlApp>(location.origin)
 

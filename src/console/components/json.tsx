@@ -76,12 +76,3 @@ function summarizeFields(entries: readonly (readonly [key: string, value: unknow
     .map(([key, value]) => `${key}: ${String(value).slice(0, SUMMARY_LENGTH)}`)
     .join(', ')
 }
-
-/** Parses JSON; undefined if it is invalid. */
-export function parseJson(text: string): { readonly json: unknown } | undefined {
-  try {
-    return { json: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
-}

@@ -1,4 +1,4 @@
-import { parseJson } from './json.tsx'
+import type { Settings } from '../../contract/choices.ts'
 
 /** Whether something is documented, and which assumption applies to it. */
 export interface Marks {
@@ -25,6 +25,29 @@ export interface Schema extends Marks {
 /** The named schemas of an OpenAPI document. */
 export interface SchemaDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+/** A parameter of an operation. */
+export interface Parameter extends Marks {
+  readonly name: string
+  readonly in: string
+  readonly description?: string
+  readonly schema: Schema
+}
+
+/** A described operation. */
+export interface Described extends Marks {
+  readonly operationId: string
+  readonly parameters: readonly Parameter[]
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
+  >
+}
+
+/** The parts of the service's OpenAPI document that the page uses. */
+export interface ServiceDocument extends SchemaDocument {
+  readonly info: { readonly 'x-assumptions': Settings }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
 }
 
 /** Creates a function that resolves references; keywords beside a reference win. */
@@ -104,6 +127,15 @@ export function parseText(schema: Schema, text: string): unknown {
 function parseNumber(text: string): number | string {
   const value = Number(text)
   return text.trim() === '' || Number.isNaN(value) ? text : value
+}
+
+/** Parses JSON; undefined if it is invalid. */
+export function parseJson(text: string): { readonly json: unknown } | undefined {
+  try {
+    return { json: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
 }
 
 /** Parses JSON. Returns other text unchanged. */

@@ -31,9 +31,11 @@ export function Changes() {
   const state = useChanges()
   const heading = useRef<HTMLHeadingElement>(null)
   const count = state.value?.totalCount ?? 0
+  const before = useRef(count)
   // The button disappears with its change.
   useLayoutEffect(() => {
-    if (state.value && document.activeElement === document.body) heading.current?.focus()
+    if (count < before.current && document.activeElement === document.body) heading.current?.focus()
+    before.current = count
   }, [count])
   const text = (
     <p>
@@ -65,7 +67,7 @@ export function Changes() {
               you can undo it.
             </p>
           ) : (
-            <ol class="card list is-lined">
+            <ol class="list is-lined card">
               {items.slice(0, LISTED).map((change) => (
                 <li key={`${change.collection} ${change.id}`}>
                   <p class="row">

@@ -1,29 +1,13 @@
-import type { Settings } from '../../../contract/choices.ts'
 import type { CastMember } from '../../components/cast.tsx'
-import { type Marks, type Schema, type SchemaDocument, createResolver } from '../../components/schema.ts'
+import {
+  type Described,
+  type Marks,
+  type Parameter,
+  type Schema,
+  type ServiceDocument,
+  createResolver,
+} from '../../components/schema.ts'
 import type { AnyRecord } from './labels.ts'
-
-/** A parameter of an operation. */
-export interface Parameter extends Marks {
-  readonly name: string
-  readonly in: string
-  readonly description?: string
-  readonly schema: Schema
-}
-
-interface Described extends Marks {
-  readonly operationId: string
-  readonly parameters: readonly Parameter[]
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
-  >
-}
-
-/** The parts of the service's OpenAPI document that the page uses. */
-export interface ServiceDocument extends SchemaDocument {
-  readonly info: { readonly 'x-assumptions': Settings }
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
-}
 
 /** An operation that lists the records of a collection. */
 export interface ListOperation {

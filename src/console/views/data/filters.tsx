@@ -2,11 +2,11 @@ import { useId, useRef, useState } from 'preact/hooks'
 
 import { prepare, prepareRecords, routes } from '../../client.ts'
 import { Input, Select, toOptions } from '../../components/form.tsx'
-import { listTypes, listValues } from '../../components/schema.ts'
+import { type Parameter, listTypes, listValues } from '../../components/schema.ts'
 import { Provenance } from '../../components/ui.tsx'
 import { useRead } from '../../components/use-calls.ts'
 import { place, setQuery } from '../../place.ts'
-import type { ListOperation, Parameter } from './contract.ts'
+import type { ListOperation } from './contract.ts'
 import { findCollection, getLabel, summarize } from './labels.ts'
 
 /** A parameter of the operation or its path, or a filter that only the sandbox has. */
