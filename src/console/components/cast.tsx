@@ -41,13 +41,7 @@ export function useCast(): Cast {
 export const chooseMember = (id: string | number): void => setQuery({ member: `${id}` })
 
 /** Selects the member that the page acts as; without the roles in narrow places. */
-export function MemberSelect({
-  label,
-  isBrief = false,
-}: {
-  readonly label: string
-  readonly isBrief?: boolean
-}) {
+export function MemberSelect({ label, isBrief }: { readonly label: string; readonly isBrief?: boolean }) {
   const { organizations, member } = useCast()
   return (
     <label class="field">

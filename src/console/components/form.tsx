@@ -43,14 +43,13 @@ interface FieldProps {
   readonly hint?: ComponentChildren
 }
 
+interface LabeledProps extends Pick<FieldProps, 'label' | 'message' | 'hint'> {
+  readonly id: string
+  readonly children: ComponentChildren
+}
+
 /** Renders a control with its label, its validation error and a hint. */
-function Field({
-  id,
-  label,
-  message,
-  hint,
-  children,
-}: Partial<FieldProps> & { readonly id: string; readonly children: ComponentChildren }) {
+function Field({ id, label, message, hint, children }: LabeledProps) {
   return (
     <div class="input">
       <label class="field" for={id}>

@@ -153,6 +153,7 @@ export function ReplayButton({ name, list, assumptions, keepsFaults = true, ...b
   const [isBusy, setBusy] = useState(false)
   const [{ fork, replayed, error }, setOutcome] = useState<ReplayOutcome>({})
   const run = async (): Promise<void> => {
+    if (isBusy) return
     setBusy(true)
     const requests = list()
     try {
@@ -167,7 +168,7 @@ export function ReplayButton({ name, list, assumptions, keepsFaults = true, ...b
   }
   return (
     <>
-      <Button {...button} disabled={isBusy} run={run} />
+      <Button {...button} aria-disabled={isBusy} run={run} />
       <Problem error={error} />
       {replayed && <ReplayedRequests replayed={replayed} />}
       {fork !== undefined && (
