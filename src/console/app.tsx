@@ -1,5 +1,5 @@
 import { useSignalEffect } from '@preact/signals'
-import { type ComponentType } from 'preact'
+import type { ComponentType } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { isLocked, pendingCalls } from './calls.ts'

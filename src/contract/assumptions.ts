@@ -115,7 +115,7 @@ export const assumptions = {
     ),
   },
   'A-12': {
-    subject: 'Who is under a shared manager',
+    subject: 'The members under a shared manager',
     decision: "the members with the caller's managerId, the caller included",
     because: 'mine must be part of team',
     choice: oneOf(

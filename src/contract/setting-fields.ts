@@ -96,7 +96,7 @@ export interface SettingFields {
    */
   readonly customerStatuses?: Settings['customerStatuses'] | undefined
   /**
-   * Who is under a shared manager. Default: the members with the caller's managerId, the caller included. (A-12)
+   * The members under a shared manager. Default: the members with the caller's managerId, the caller included. (A-12)
    *
    * - `'peers'`: the members under the caller’s manager, the caller included
    * - `'branch'`: the caller’s manager and everyone below, at every level

@@ -140,7 +140,7 @@ interface ReplayButtonProps {
   /** The name of the copy. */
   readonly name: string
   /** Lists the requests to send. Order: as they were sent. */
-  readonly list: () => readonly RequestSummary[]
+  readonly list: () => readonly RequestSummary[] | Promise<readonly RequestSummary[]>
   /** The assumptions of the copy that differ. */
   readonly assumptions?: object
   readonly keepsFaults?: boolean
@@ -155,8 +155,8 @@ export function ReplayButton({ name, list, assumptions, keepsFaults = true, ...b
   const run = async (): Promise<void> => {
     if (isBusy) return
     setBusy(true)
-    const requests = list()
     try {
+      const requests = await list()
       const { id } = await change(prepareFork({ name: name.slice(0, 200), assumptions }))
       if (!keepsFaults) await read({ ...prepare('delete', routes.faults), session: id })
       setOutcome({ fork: id, replayed: await replay(requests, id, members) })

@@ -1,11 +1,11 @@
-import { type ButtonHTMLAttributes, type ComponentChildren } from 'preact'
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 
 import { RequestError, revision, type Call } from '../calls.ts'
 import { linkTo } from '../place.ts'
 import { Confirm } from './dialog.tsx'
 import { moveFocus } from './keys.ts'
-import { type Marks } from './schema.ts'
+import type { Marks } from './schema.ts'
 import { type Announcement, type ReadState, useChange } from './use-calls.ts'
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'onClick'> {

@@ -6,6 +6,9 @@ import { Act } from '../components/ui.tsx'
 import { linkTo } from '../place.ts'
 import { overview } from './overview.ts'
 
+/** The only removal to confirm, because it cannot be undone. */
+const UNDO = 'Undo all changes'
+
 /** A difference from the start, as the header shows it. */
 interface Difference {
   readonly sign: string
@@ -35,7 +38,7 @@ export function Chips() {
             done={`${removal}: done.`}
             aria-label={removal}
             title={removal}
-            ask={noun.startsWith('change') ? { title: `${removal}?`, verb: removal, text } : undefined}
+            ask={removal === UNDO ? { title: `${removal}?`, verb: removal, text } : undefined}
           >
             ×
           </Act>
@@ -45,32 +48,22 @@ export function Chips() {
   )
 }
 
+/** Builds the link to a page of Control. */
+const linkToControl = (page: string, query = {}): string => linkTo('control', [page], query)
+
 /** Lists what differs from the start; nothing until that is known. */
 export function listDifferences(found: Overview | undefined): readonly Difference[] {
   if (!found) return []
   const { movedMs, faults, scenarios, changes, assumptions } = found
-  const changed = linkTo('control', ['assumptions'], { only: 'changed' })
+  const removeScenarios = prepare('delete', routes.scenarios)
   const undo = prepare('delete', routes.data.changes, { query: {} })
   const restore = prepare('patch', routes.assumptions, { json: castBody(assumptions) })
+  const changed = linkToControl('assumptions', { only: 'changed' })
   const all: readonly (readonly [string, number, string, to: string, removal: string, Call])[] = [
-    ['◷', movedMs, '', linkTo('control', ['clock']), 'Reset the clock', prepare('delete', routes.clock)],
-    [
-      '⚡',
-      faults,
-      'fault',
-      linkTo('control', ['faults']),
-      'Remove all faults',
-      prepare('delete', routes.faults),
-    ],
-    [
-      '≈',
-      scenarios,
-      'scenario',
-      linkTo('control', ['scenarios']),
-      'Remove all scenarios',
-      prepare('delete', routes.scenarios),
-    ],
-    ['✎', changes, 'change', linkTo('data', ['changes']), 'Undo all changes', undo],
+    ['◷', movedMs, '', linkToControl('clock'), 'Reset the clock', prepare('delete', routes.clock)],
+    ['⚡', faults, 'fault', linkToControl('faults'), 'Remove all faults', prepare('delete', routes.faults)],
+    ['≈', scenarios, 'scenario', linkToControl('scenarios'), 'Remove all scenarios', removeScenarios],
+    ['✎', changes, 'change', linkTo('data', ['changes']), UNDO, undo],
     ['≠', Object.keys(assumptions).length, 'assumption', changed, 'Restore the assumptions', restore],
   ]
   return all.flatMap(([sign, number, noun, to, removal, call]) => {

@@ -2,6 +2,8 @@ import { useState } from 'preact/hooks'
 
 import type { ListedAssumption } from '../../../control/routes/assumptions.ts'
 import type { UsedAssumption } from '../../../explain/report.ts'
+import type { RequestSummary } from '../../../journal/view.ts'
+import { read } from '../../calls.ts'
 import { castBody, prepare, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
 import { MarkedJson } from '../../components/diff.tsx'
@@ -115,12 +117,11 @@ interface AlternativeProps {
   readonly done: string
 }
 
-/** Lists the latest requests that are over. */
-const listLatest = () =>
-  requests
-    .peek()
-    .filter(({ status }) => status !== 'pending')
-    .slice(-REPLAYED)
+/** Lists the latest requests that are over, as the sandbox knows them: the page learns of them a moment later. */
+async function listLatest(): Promise<readonly RequestSummary[]> {
+  const { items } = await read(prepare('get', routes.requests, { query: { bodies: 'false' } }))
+  return items.filter(({ status }) => status !== 'pending').slice(-REPLAYED)
+}
 
 function Alternative({ meaning, to, current, request, done }: AlternativeProps) {
   const state = usePreview(request, to)

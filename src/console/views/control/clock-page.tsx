@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-import { type Call } from '../../calls.ts'
+import type { Call } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
 import { parseDuration } from '../../components/duration.ts'
 import { Form, Input, OtherErrors } from '../../components/form.tsx'

@@ -1,4 +1,4 @@
-import { type ComponentChildren } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { prepare, routes } from '../../client.ts'
@@ -11,7 +11,7 @@ import { announce, useRead } from '../../components/use-calls.ts'
 import { linkTo, param, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import { formatCounts } from '../data/labels.ts'
-import { type MoveClock } from './clock-page.tsx'
+import type { MoveClock } from './clock-page.tsx'
 
 const DAY_MS = 86_400_000
 

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 
-import { type JournalEntry } from '../../../journal/view.ts'
+import type { JournalEntry } from '../../../journal/view.ts'
 import { castResponse, prepare, routes } from '../../client.ts'
-import { type CastMember } from '../../components/cast.tsx'
+import type { CastMember } from '../../components/cast.tsx'
 import { Code } from '../../components/code.tsx'
 import { Select } from '../../components/form.tsx'
 import { ReplayButton } from '../../components/replay.tsx'

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 
-import { type RecordedMessage, type RequestSummary } from '../../../journal/view.ts'
+import type { RecordedMessage, RequestSummary } from '../../../journal/view.ts'
 import { prepare, prepareFault, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
 import { Copy } from '../../components/code.tsx'

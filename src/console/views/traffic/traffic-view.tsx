@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-import { type RequestSummary } from '../../../journal/view.ts'
+import type { RequestSummary } from '../../../journal/view.ts'
 import { prepare, routes } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
 import { Code, Save } from '../../components/code.tsx'
