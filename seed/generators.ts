@@ -11,11 +11,12 @@ import {
   generateProductMetric,
 } from './definitions.ts'
 import { generateActionLog, generateTriggerLog } from './logs.ts'
+import { MeetingCalendar } from './meeting-calendar.ts'
 import { generateMeeting } from './meetings.ts'
 import { generateMember } from './members.ts'
 import { generateNote } from './notes.ts'
 import { generateSignal } from './signals.ts'
-import type { Tenant } from './tenant.ts'
+import { createTenant, type DraftContext, type Tenant } from './tenant.ts'
 
 /** Generates the fields of a row that are not given, consistent with those that are. */
 type RowGenerator<T extends TableName> = (id: number, given: Partial<Row<T>>, tenant: Tenant) => Row<T>
@@ -48,4 +49,21 @@ export function generateRow<T extends TableName>(
 ): Row<T> {
   if (given === undefined) return generators[table](id, {}, tenant)
   return { ...generators[table](id, given, tenant), ...given }
+}
+
+/**
+ * Creates a function that generates complete and plausible rows, consistent with the given fields. Rows of the same table
+ * in succession share what was read of other tables.
+ * Errors: `invalid_request` if the given customer, automation or organization does not exist.
+ */
+export function createGenerator(
+  context: DraftContext,
+): <T extends TableName>(table: T, id: number, given: Partial<Row<T>>) => Row<T> {
+  let latest: { readonly table: TableName; readonly tenant: Tenant } | undefined
+  return (table, id, given) => {
+    if (latest?.table !== table) {
+      latest = { table, tenant: createTenant(context, new MeetingCalendar(context.data)) }
+    }
+    return generateRow(table, id, given, latest.tenant)
+  }
 }

@@ -1,9 +1,18 @@
 import type { Lookup } from '../src/store/references.ts'
-import { comparison, forEachTable, type Row, type TableName, tables } from '../src/store/tables.ts'
+import { getKeys } from '../src/store/table.ts'
+import { comparison, forEachTable, type IndexName, type Row, type TableName, tables } from '../src/store/tables.ts'
+import type { Key } from '../src/store/tables/define.ts'
 import type { OrganizationRow } from '../src/store/tables/members.ts'
 
 type RowLists = { readonly [T in TableName]: Row<T>[] }
 type RowMaps = { readonly [T in TableName]: Map<number, Row<T>> }
+type Indexes = { readonly [T in TableName]: Map<string, Index<T>> }
+
+/** The rows of a table by key, as far as they were indexed. */
+interface Index<T extends TableName> {
+  readonly rows: Map<Key, Row<T>[]>
+  indexed: number
+}
 
 /** A dataset under construction, with lookups. */
 export class GrowingData implements Lookup {
@@ -12,6 +21,7 @@ export class GrowingData implements Lookup {
   /** The number of rows of each table in its map. */
   readonly #indexed = new Map<TableName, number>()
   readonly #byId: RowMaps = forEachTable<RowMaps>(() => new Map())
+  readonly #indexes: Indexes = forEachTable<Indexes>(() => new Map())
 
   constructor(organizations: readonly OrganizationRow[]) {
     this.organizations = organizations
@@ -39,7 +49,33 @@ export class GrowingData implements Lookup {
   }
 
   list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[] {
-    return this.rows[table].filter((row) => row.organizationId === organizationId)
+    return this.#findRows(table, 'organization', organizationId, (row) => [row.organizationId])
+  }
+
+  find<T extends TableName>(table: T, name: IndexName<T>, key: Key): readonly Row<T>[] {
+    return this.#findRows(table, name, key, (row) => getKeys(table, name, row))
+  }
+
+  /** Finds rows by a key; first adds those to the index that have come since the last time. */
+  #findRows<T extends TableName>(
+    table: T,
+    name: string,
+    key: Key,
+    readKeys: (row: Row<T>) => readonly Key[],
+  ): readonly Row<T>[] {
+    const rows: readonly Row<T>[] = this.rows[table]
+    const indexes: Map<string, Index<T>> = this.#indexes[table]
+    const index = indexes.get(name) ?? { rows: new Map<Key, Row<T>[]>(), indexed: 0 }
+    indexes.set(name, index)
+    for (const row of rows.slice(index.indexed)) {
+      for (const own of readKeys(row)) {
+        const found = index.rows.get(own)
+        if (found) found.push(row)
+        else index.rows.set(own, [row])
+      }
+    }
+    index.indexed = rows.length
+    return index.rows.get(key) ?? []
   }
 }
 

@@ -65,7 +65,7 @@ function chooseStart(given: Partial<Times>, { key, nowMs, minutes, ...appointmen
   const { fromMs, toMs } = limit(period, { given, isToCome: faker.datatype.boolean(0.065), nowMs, minutes })
   const isPossible = (startMs: number) => {
     const [endMs, local] = [startMs + minutes * MINUTE, toLocalTime(startMs, workplace.timezone)]
-    return local - startOfDay(local) + minutes * MINUTE <= CLOSING && isFree(startMs, endMs)
+    return isFree(startMs, endMs) && local - startOfDay(local) + minutes * MINUTE <= CLOSING
   }
   let latest = toMs
   for (let tries = 0; tries < 16; tries += 1) {

@@ -5,7 +5,7 @@ import { type Account, type AccountProduct, type Contact, dealFrom } from './acc
 import type { CatalogProduct } from './catalog.ts'
 import { findProductPlan } from './definition-plans.ts'
 import { getSlot } from './ids.ts'
-import { readCalendar } from './meeting-calendar.ts'
+import { MeetingCalendar } from './meeting-calendar.ts'
 import { createPlan, listPlans, type MeetingPlan } from './meeting-kinds.ts'
 import { detectKind } from './meeting-texts.ts'
 import { chooseDeadline, generateMeetingTimes } from './meeting-times.ts'
@@ -25,7 +25,7 @@ export function generateMeeting(id: number, given: Partial<Meeting>, tenant: Ten
   const plan = choosePlan(id, given, account, tenant)
   const host = plan.host === 'seller' ? account.seller : account.owner
   const required = given.memberIds ?? [host.id]
-  const calendar = tenant.calendar ?? readCalendarOf(account, tenant)
+  const { calendar = new MeetingCalendar(tenant.data) } = tenant
   const minutes = key.faker('minutes').helpers.arrayElement(plan.minutes)
   const times = generateMeetingTimes(given, {
     key,
@@ -75,14 +75,8 @@ export function generateMeeting(id: number, given: Partial<Meeting>, tenant: Ten
     createdDate: times.createdDate,
     updatedDate: times.updatedDate,
   }
-  tenant.calendar?.book({ ...meeting, ...given })
+  calendar.book({ ...meeting, ...given })
   return meeting
-}
-
-/** Reads the existing meetings of the people who work with a customer. */
-function readCalendarOf({ customer, team, owner, seller }: Account, { data }: Tenant) {
-  const memberIds = new Set([...team, owner, seller].map((member) => member.id))
-  return readCalendar(customer.id, memberIds, data.list('meetings', customer.organizationId))
 }
 
 /** Chooses what a meeting is about: a plan of the customer's that fits the given topic and time. */

@@ -24,11 +24,7 @@ export function generateMember(id: number, given: Partial<Row<'members'>>, tenan
     id,
     organizationId: organization.id,
     ...name,
-    email: makeUniqueEmail(
-      createEmail(name, toDomain(organization.name)),
-      id,
-      tenant.data.list('members', organization.id),
-    ),
+    email: makeUniqueEmail(createEmail(name, toDomain(organization.name)), id, organization.id, tenant.data),
     title: post.title,
     managerId: chooseManager(
       id,
@@ -50,7 +46,9 @@ function chooseManager(id: number, wanted: number, data: Lookup, organizationId:
   return (members.find((member) => member.managerId === member.id) ?? members[0])?.id ?? id
 }
 
-function makeUniqueEmail(email: string, id: number, members: readonly Row<'members'>[]): string {
-  const isTaken = members.some((member) => member.id !== id && member.email === email)
+function makeUniqueEmail(email: string, id: number, organizationId: string, data: Lookup): string {
+  const isTaken = data
+    .find('members', 'email', email)
+    .some((member) => member.id !== id && member.organizationId === organizationId)
   return isTaken ? email.replace('@', `${id}@`) : email
 }

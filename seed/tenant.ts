@@ -25,7 +25,7 @@ export interface Tenant {
   readonly seed: number
   readonly nowMs: number
   readonly data: Lookup
-  /** The meetings so far of a dataset that is generated as a whole. */
+  /** The meetings so far; by default, those in the data. */
   readonly calendar: MeetingCalendar | undefined
   /** Finds the given organization, or the one whose block contains the id, or else the first. */
   organizationFor(block: Block, id: number, given: string | undefined): PlacedOrganization

@@ -251,6 +251,7 @@ export class LifeDraft {
     const lookup: Lookup & OwnReader = {
       organizations: data.organizations,
       list: (table, organizationId) => data.list(table, organizationId),
+      find: (table, index, key) => data.find(table, index, key),
       get: (table, id) => readRow(world, this, table, id),
       own,
     }

@@ -1,12 +1,13 @@
 import { checkReferences, type Lookup } from '../../src/store/references.ts'
-import { type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
+import { getKeys } from '../../src/store/table.ts'
+import { type IndexName, type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
+import type { Key } from '../../src/store/tables/define.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { fixtureError } from '../fixture-errors.ts'
 import type { GivenRow, TimelineStep } from '../fixture-timeline.ts'
 import { resolveTimes } from '../fixture-times.ts'
 import { childTables } from '../generated-ids.ts'
-import { generateRow } from '../generators.ts'
-import { createTenant } from '../tenant.ts'
+import { createGenerator } from '../generators.ts'
 import { instant, parseRelativeTime, parseTime } from '../time.ts'
 import { type Changes, enter } from './life.ts'
 import type { World } from './world.ts'
@@ -92,6 +93,12 @@ class TimelineRows implements Lookup {
     return [...this.#data.list(table, organizationId).filter(({ id }) => !own.has(id)), ...added]
   }
 
+  find<T extends TableName>(table: T, index: IndexName<T>, key: Key): readonly Row<T>[] {
+    const own: ReadonlyMap<number, Row<T> | null> = this.written[table] ?? new Map()
+    const added = [...own.values()].flatMap((row) => (row && getKeys(table, index, row).includes(key) ? [row] : []))
+    return [...this.#data.find(table, index, key).filter(({ id }) => !own.has(id)), ...added]
+  }
+
   put<T extends TableName>(table: T, id: number, row: Row<T> | null): void {
     enter(this.written, table, id, row)
     enter(this.#changes, table, id, row)
@@ -142,13 +149,13 @@ function applyRecords<T extends TableName>(
   const { shape } = tables[table].row
   const updated = 'updatedDate' in shape ? { updatedDate: now } : {}
   const created = 'createdDate' in shape ? { createdDate: now } : {}
+  const generate = createGenerator({ seed: world.seed, now, data: rows })
   for (const record of records) {
     const given = resolveTimes(record, world.nowMs)
     const before = rows.get(table, given.id)
-    const tenant = createTenant({ seed: world.seed, now, data: rows })
     const row = before
       ? { ...before, ...updated, ...given }
-      : generateRow(table, given.id, { ...created, ...updated, ...given }, tenant)
+      : generate(table, given.id, { ...created, ...updated, ...given })
     rows.put(table, given.id, row)
   }
 }

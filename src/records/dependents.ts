@@ -79,6 +79,7 @@ function selectCustomersWithMetric(
   data: Data,
 ): Selection<Row<'customers'>> {
   const productKey = data.get('products', productId)?.key
+  if (productKey === undefined) return selectList([])
   return data.select('customers', [['organizationId', organizationId]], ({ products }) =>
     products.some(
       (product) => product.key === productKey && product.metrics.some((metric) => metric.key === key),

@@ -18,10 +18,10 @@ import { undo } from './undo.ts'
 import {
   checkRecord,
   type Generate,
+  type GeneratorContext,
   rejectExisting,
   type WriteContext,
   writeRecord,
-  type WrittenRecord,
 } from './write-record.ts'
 
 /** The parts of a session that records are written to. */
@@ -35,7 +35,7 @@ export interface WritableSession {
 interface WriterHost {
   readonly dataset: () => Dataset
   /** Loads the generator when it is first needed. */
-  readonly loadGenerator: () => Promise<Generate>
+  readonly loadGenerator: () => Promise<(context: GeneratorContext) => Generate>
   /** Keeps the session from expiring until the returned function is called. */
   readonly hold: () => () => void
 }
@@ -208,19 +208,20 @@ export class RecordWriter {
       check(item, stage)
       return writeRecord(item, context)
     })
-    for (const record of written.flat()) checkRecord(record, context)
+    const checked = written.map((all) => all.map((one) => checkRecord(one, context)))
     errors.throwIfAny()
     for (const staged of stage.staged()) checkKeyChange(staged, stage)
-    return written.flatMap(([first]) => (first ? [this.#presentWritten(first, stage)] : []))
+    return items.map(({ table }, index) => this.#encode(table, checked[index]?.[0] ?? {}))
   }
 
   #write<R>(write: (context: WriteContext) => R): Promise<R> {
     return this.#enqueue(async () => {
-      const generate = await this.#host.loadGenerator()
+      const createGenerator = await this.#host.loadGenerator()
       return this.#commit((stage) => {
         const { seed } = this.#host.dataset().key
         const now = this.#session.clock.now()
-        return write({ stage, generate, seed, now, errors: new ValidationErrors() })
+        const generate = createGenerator({ seed, now, data: stage })
+        return write({ stage, generate, now, errors: new ValidationErrors() })
       })
     })
   }
@@ -274,11 +275,6 @@ export class RecordWriter {
 
   #present<T extends TableName>(table: T, row: Row<T>): object {
     return this.#encode(table, forms[table].toRecord(row, this.#session.data))
-  }
-
-  #presentWritten<T extends TableName>({ item: { table }, context }: WrittenRecord<T>, stage: Stage): object {
-    const row = stage.get(table, context.id)
-    return this.#encode(table, row ? forms[table].toRecord(row, stage.data) : {})
   }
 
   /** Converts a record from its form under the session's assumptions. */

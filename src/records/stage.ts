@@ -3,8 +3,8 @@ import type { Dataset } from '../store/dataset.ts'
 import type { Change } from '../store/documents.ts'
 import { type Lookup, createLookup } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
-import { type Row, type TableName, tables } from '../store/tables.ts'
-import { isFutureId } from '../store/tables/define.ts'
+import { type IndexName, type Row, type TableName, tables } from '../store/tables.ts'
+import { isFutureId, type Key } from '../store/tables/define.ts'
 import type { OrganizationRow } from '../store/tables/members.ts'
 
 /** A row before and after a call. */
@@ -28,6 +28,8 @@ export class Stage implements Lookup {
   readonly #session: SessionData
   readonly #lookup: Lookup
   readonly #staged = new Map<string, StagedRow>()
+  /** The lists of tables that have not changed since. */
+  readonly #lists = new Map<string, readonly Row<TableName>[]>()
   readonly #highestIds = new Map<string, number>()
   readonly #takenIds: TableName[] = []
   #deleted: ReadonlySet<string> | undefined
@@ -46,7 +48,15 @@ export class Stage implements Lookup {
   }
 
   list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[] {
-    return this.#lookup.list(table, organizationId)
+    const key = `${table}/${organizationId}`
+    const rows = this.#lists.get(key) ?? this.#lookup.list(table, organizationId)
+    this.#lists.set(key, rows)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
+    return rows as readonly Row<T>[]
+  }
+
+  find<T extends TableName>(table: T, index: IndexName<T>, key: Key): readonly Row<T>[] {
+    return this.#lookup.find(table, index, key)
   }
 
   /** Stages a row; null deletes it. */
@@ -79,6 +89,7 @@ export class Stage implements Lookup {
     const earlier = this.#staged.get(key)
     const before = earlier ? earlier.before : this.get(table, id)
     this.#staged.set(key, { ...staged, before })
+    for (const { id: organizationId } of this.organizations) this.#lists.delete(`${table}/${organizationId}`)
     this.data.load([toChange(staged)])
   }
 

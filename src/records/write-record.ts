@@ -1,8 +1,8 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 
 import { SandboxError } from '../contract/errors.ts'
 import { toFieldErrors } from '../contract/issues.ts'
-import { checkReferences, type Lookup } from '../store/references.ts'
+import { checkReferences, findByKey, type Lookup } from '../store/references.ts'
 import { type Row, rowSchemas, type TableName, tables } from '../store/tables.ts'
 import { withoutField, withoutGeneratedText } from '../store/texts.ts'
 import { deleteRow } from './dependents.ts'
@@ -12,8 +12,8 @@ import { toGivenPath, type Item, type ValidationErrors } from './item.ts'
 import { resolveOwner } from './resolve-owner.ts'
 import type { Stage } from './stage.ts'
 
-/** The inputs of a generated record. */
-interface GeneratorContext {
+/** The inputs of generated records. */
+export interface GeneratorContext {
   readonly seed: number
   readonly now: string
   readonly data: Lookup
@@ -24,14 +24,12 @@ export type Generate = <T extends TableName>(
   table: T,
   id: number,
   given: Fields<T>,
-  context: GeneratorContext,
 ) => Row<T>
 
 /** Everything that a call needs to write records. */
 export interface WriteContext {
   readonly stage: Stage
   readonly generate: Generate
-  readonly seed: number
   readonly now: string
   readonly errors: ValidationErrors
 }
@@ -143,7 +141,7 @@ function patchRow<T extends TableName>(
   if (fields.length === 0) return row
   const rest = { ...row }
   for (const field of fields) delete rest[field]
-  const generated = context.generate(form.table, before.id, rest, toGeneratorContext(context))
+  const generated = context.generate(form.table, before.id, rest)
   for (const field of fields) row[field] = generated[field]
   return row
 }
@@ -166,21 +164,15 @@ function generateRow<T extends TableName>(
   const identity: Fields<T> = {}
   if (before) for (const field of form.identity) identity[field] = before[field]
   const fixed = { ...form.defaults?.(given, now), ...identity, ...given }
-  const row = context.generate(form.table, id, fixed, toGeneratorContext(context))
+  const row = context.generate(form.table, id, fixed)
   return 'key' in fixed ? row : makeKeyUnique(form.table, row, 'name' in fixed, context.stage)
-}
-
-function toGeneratorContext({ seed, now, stage }: WriteContext): GeneratorContext {
-  return { seed, now, data: stage }
 }
 
 /** Appends the id to a generated key that another record already has. */
 function makeKeyUnique<T extends TableName>(table: T, row: Row<T>, hasName: boolean, stage: Stage): Row<T> {
   if (!('key' in row)) return row
   const { key, name, id } = row
-  const isTaken = stage
-    .list(table, row.organizationId)
-    .some((other) => other.id !== id && 'key' in other && other.key === key)
+  const isTaken = findByKey(table, key, row.organizationId, stage).some((other) => other.id !== id)
   return isTaken ? { ...row, key: `${key}${id}`, name: hasName ? name : `${name} ${id}` } : row
 }
 
@@ -190,37 +182,41 @@ function withoutNullText<T extends TableName>({ table, given }: Item<T>, row: Ro
   return longText !== undefined && Reflect.get(given, longText) === null ? withoutField(row, longText) : row
 }
 
-/** Checks a written record against all others, and removes texts that can be generated. */
+/**
+ * Checks a written record against all others, and removes texts that can be generated.
+ * Shape: the record as GET returns it; undefined if it was rejected.
+ */
 export function checkRecord<T extends TableName>(
   { item, given, context }: WrittenRecord<T>,
   { stage, errors }: WriteContext,
-): void {
+): object | undefined {
   const { table } = item
   const form = forms[table]
   const staged = stage.get(table, context.id)
-  if (!staged) return
   const reject = (path: string, message: string): void =>
     errors.add(item, toGivenPath(path, item.raw), message)
-  const row = parse<Row<T>>(rowSchemas[table], staged, reject)
-  if (!row) return
+  const row = validate(() => rowSchemas[table].parse(staged), reject)
+  if (!row) return undefined
   const contradictions = form.findContradictions?.(row, given, context) ?? []
   const dangling = checkReferences(table, row, stage)
   for (const { path, message } of contradictions) reject(path, message)
   for (const { path, message, remedy } of dangling) reject(path, `${message}. ${remedy}`)
-  if (contradictions.length > 0 || dangling.length > 0) return
+  if (contradictions.length > 0 || dangling.length > 0) return undefined
   const stored = withoutGeneratedText(table, row, stage.data.texts, stage.data)
-  if (parse(form.shape, form.present(stored, stage.data), reject)) stage.put(table, context.id, stored)
+  const record = validate(() => form.toRecord(stored, stage.data), reject)
+  if (record) stage.put(table, context.id, stored)
+  return record
 }
 
-function parse<R>(
-  schema: z.ZodType<R>,
-  value: unknown,
-  reject: (path: string, message: string) => void,
-): R | undefined {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  for (const { name, message } of toFieldErrors('body', parsed.error.issues)) reject(name, message)
-  return undefined
+/** Returns the result of a call that parses; undefined if the value is invalid. */
+function validate<R>(parse: () => R, reject: (path: string, message: string) => void): R | undefined {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error
+    for (const { name, message } of toFieldErrors('body', error.issues)) reject(name, message)
+    return undefined
+  }
 }
 
 /** Rejects the creation of a record that already exists. Errors: conflict. */

@@ -191,7 +191,7 @@ function createRecordWriter(state: State): (session: Session) => Promise<RecordW
   return async (session) => {
     writers ??= importInTurn(() => import('../records/record-writer.ts')).then(({ createRecordWriters }) =>
       createRecordWriters({
-        loadGenerator: async () => (await importInTurn(() => import('../../seed/index.ts'))).draft,
+        loadGenerator: async () => (await importInTurn(() => import('../../seed/index.ts'))).createGenerator,
         hold: (held: Session) => state.sessions.hold(held),
       }),
     )

@@ -1,6 +1,6 @@
 import type { Data } from './session-data.ts'
-import { forEachTable, type Row, type TableName, tableNames, tables } from './tables.ts'
-import { findReferences, type ReferenceField } from './tables/define.ts'
+import { forEachTable, type IndexName, type Row, type TableName, tableNames, tables } from './tables.ts'
+import { findReferences, type Key, type ReferenceField } from './tables/define.ts'
 import type { OrganizationRow } from './tables/members.ts'
 import type { Reader } from './texts.ts'
 
@@ -9,6 +9,24 @@ export interface Lookup extends Reader {
   readonly organizations: readonly OrganizationRow[]
   /** All rows of an organization in a table. */
   list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[]
+  /** The rows of a table with a key in an index. */
+  find<T extends TableName>(table: T, index: IndexName<T>, key: Key): readonly Row<T>[]
+}
+
+/** A table whose records have keys. */
+type KeyedTable = { [T in TableName]: 'key' extends IndexName<T> ? T : never }[TableName]
+
+const isKeyed = (table: TableName): table is KeyedTable => 'key' in tables[table].indexes
+
+/** Finds the records of an organization with a key. */
+export function findByKey(
+  table: TableName,
+  key: string,
+  organizationId: string,
+  lookup: Lookup,
+): readonly Row<KeyedTable>[] {
+  if (!isKeyed(table)) return []
+  return lookup.find(table, 'key', key).filter((row) => row.organizationId === organizationId)
 }
 
 /** An invalid reference of a row. */
@@ -118,11 +136,10 @@ function* checkKeys(
   { table: target, path }: TableReference,
   lookup: Lookup,
 ): Generator<ReferenceError> {
-  const known = lookup.list(target, row.organizationId)
   const seen = new Set<unknown>()
   for (const { place, value } of findValues(row, path)) {
     const { noun } = tables[target]
-    if (!known.some((record) => 'key' in record && record.key === value)) {
+    if (findByKey(target, String(value), row.organizationId, lookup).length === 0) {
       yield createReferenceError(place, `${String(value)} matches no ${noun}`, `Add the ${noun}`)
     } else if (seen.has(value))
       yield createReferenceError(place, `${String(value)} is listed twice`, 'Remove one')
@@ -133,7 +150,7 @@ function* checkKeys(
 function* checkUnique<T extends TableName>(table: T, row: Row<T>, lookup: Lookup): Generator<ReferenceError> {
   const { noun, unique = [] } = tables[table]
   if (unique.length === 0 || !('key' in row)) return
-  for (const other of lookup.list(table, row.organizationId)) {
+  for (const other of findByKey(table, row.key, row.organizationId, lookup)) {
     const isSame = unique.every((field) => Reflect.get(other, field) === Reflect.get(row, field))
     if (other.id !== row.id && isSame) {
       yield createReferenceError(
@@ -159,12 +176,12 @@ function* checkFurther(row: Row<TableName>, lookup: Lookup): Generator<Reference
 
 /** Checks that the metrics of a customer's product are defined for that product. */
 function* checkMetrics(row: Row<'customers'>, lookup: Lookup): Generator<ReferenceError> {
-  const products = lookup.list('products', row.organizationId)
-  const metrics = lookup.list('productMetrics', row.organizationId)
-  for (const [index, { key: productKey, metrics: given }] of row.products.entries()) {
-    const product = products.find((candidate) => candidate.key === productKey)
-    for (const [place, { key }] of given.entries()) {
-      if (!product || metrics.some((metric) => metric.productId === product.id && metric.key === key))
+  const { organizationId } = row
+  for (const [index, { key: productKey, metrics }] of row.products.entries()) {
+    const [product] = findByKey('products', productKey, organizationId, lookup)
+    for (const [place, { key }] of metrics.entries()) {
+      const sameKey = findByKey('productMetrics', key, organizationId, lookup)
+      if (!product || sameKey.some((metric) => 'productId' in metric && metric.productId === product.id))
         continue
       const message = `${key} matches no metric of product ${productKey}`
       yield createReferenceError(`products[${index}].metrics[${place}].key`, message, 'Add the metric')
@@ -191,10 +208,11 @@ function* checkParts(
   row: Row<'automations'>,
   lookup: Lookup,
 ): Generator<ReferenceError> {
-  const others = lookup.list('automations', row.organizationId).filter((other) => other.id !== row.id)
   const seen = new Set<number>()
   for (const [index, { id }] of row[part].entries()) {
-    const owner = others.find((other) => other[part].some((candidate) => candidate.id === id))
+    const owner = lookup
+      .find('automations', part, id)
+      .find((other) => other.id !== row.id && other.organizationId === row.organizationId)
     const path = `${part}[${index}].id`
     if (owner)
       yield createReferenceError(path, `${id} already belongs to automation ${owner.id}`, 'Change that one')
@@ -225,6 +243,10 @@ export function createLookup(data: Data, organizations: readonly OrganizationRow
     get: (table, id) => data.get(table, id),
     list: (table, organizationId) => {
       const rows = data.select(table, [], (row) => row.organizationId === organizationId)
+      return rows.page(0, rows.total)
+    },
+    find: (table, index, key) => {
+      const rows = data.select(table, [[index, key]])
       return rows.page(0, rows.total)
     },
   }

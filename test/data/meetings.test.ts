@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import { computeStart } from '../../seed/contracts.ts'
 import { fixtureNamed } from '../../seed/fixtures.ts'
-import { draft } from '../../seed/index.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { createLookup } from '../sandbox/generated.ts'
+import { createLookup, draft } from '../sandbox/generated.ts'
 import { type Dataset, datasets, now } from './datasets.ts'
 
 type Meeting = Row<'meetings'>

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { draft } from '../../seed/index.ts'
 import { SandboxError } from '../../src/contract/errors.ts'
 import { MAX_INTEGER } from '../../src/contract/fields.ts'
 import { checkReferences } from '../../src/store/references.ts'
 import { type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
-import { generated, createLookup, now } from './generated.ts'
+import { generated, createLookup, draft, now } from './generated.ts'
 
 const dataset = generated({})
 const context = { seed: 42, now, data: createLookup(dataset) }

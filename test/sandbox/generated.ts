@@ -1,7 +1,8 @@
 import { parseFixture } from '../../seed/fixture.ts'
 import { fixtureNamed } from '../../seed/fixtures.ts'
-import { generate } from '../../seed/index.ts'
+import { createGenerator, generate } from '../../seed/index.ts'
 import type { Lookup } from '../../src/store/references.ts'
+import { getKeys } from '../../src/store/table.ts'
 import { forEachTable, type Row, type Rows, type TableName } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 
@@ -45,5 +46,16 @@ export function createLookup({ organizations, rows }: Generated): Lookup {
       lists.set(key, known)
       return known as readonly Row<T>[]
     },
+    find: (table, index, key) => rows[table].filter((row) => getKeys(table, index, row).includes(key)),
   }
+}
+
+/** Generates a row as if it were created in a call of its own. */
+export function draft<T extends TableName>(
+  table: T,
+  id: number,
+  given: Partial<Row<T>>,
+  context: Parameters<typeof createGenerator>[0],
+): Row<T> {
+  return createGenerator(context)(table, id, given)
 }

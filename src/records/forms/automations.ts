@@ -98,7 +98,5 @@ function findAutomation(
   id: number | undefined,
   data: Data,
 ): number | undefined {
-  if (id === undefined) return undefined
-  const hasPart = (row: Row<'automations'>): boolean => row[parts].some((candidate) => candidate.id === id)
-  return data.select('automations', [], hasPart).page(0, 1)[0]?.id
+  return id === undefined ? undefined : data.select('automations', [[parts, id]]).page(0, 1)[0]?.id
 }

@@ -11,6 +11,8 @@ export const NO_PARENT = 0
 
 const partRow = z.strictObject({ id: recordId })
 
+const toIds = (parts: readonly z.infer<typeof partRow>[]): number[] => parts.map(({ id }) => id)
+
 export const automations = defineTable({
   noun: 'automation',
   row: z.strictObject({
@@ -23,7 +25,12 @@ export const automations = defineTable({
     actions: z.array(partRow),
   }),
   order: 'by id',
-  indexes: { organizationId: byOrganization, parentId: (row) => row.parentId ?? NO_PARENT },
+  indexes: {
+    organizationId: byOrganization,
+    parentId: (row) => row.parentId ?? NO_PARENT,
+    triggers: (row) => toIds(row.triggers),
+    actions: (row) => toIds(row.actions),
+  },
   hasIdsByOrganization: true,
 })
 

@@ -13,7 +13,11 @@ export const briefs = defineTable({
     isActive: z.boolean(),
   }),
   order: 'by id',
-  indexes: { organizationId: byOrganization, isActive: (row) => row.isActive },
+  indexes: {
+    organizationId: byOrganization,
+    isActive: (row) => row.isActive,
+    key: (row) => row.key,
+  },
   unique: ['key'],
   hasIdsByOrganization: true,
 })

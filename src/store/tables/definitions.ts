@@ -29,7 +29,7 @@ export const productMetrics = defineTable({
     type: z.enum(metricTypes),
   }),
   order: 'by id',
-  indexes: { productId: (row) => row.productId },
+  indexes: { productId: (row) => row.productId, key: byKey },
   unique: ['productId', 'key'],
 })
 
@@ -43,7 +43,7 @@ export const customFields = defineTable({
     options: z.array(z.string()),
   }),
   order: 'by id',
-  indexes: { organizationId: byOrganization },
+  indexes: { organizationId: byOrganization, key: byKey },
   unique: ['key'],
   hasIdsByOrganization: true,
 })
