@@ -63,8 +63,6 @@ export interface Host extends ServiceHost {
   timeline(session: Session): Promise<Timeline>
   reset(session: Session): Promise<void>
   reseed(options: DatasetOptions): Promise<void>
-  /** Stores a session's clock if it survives a restart. */
-  keepClock(session: Session): Promise<void>
   /** Loads the events after the dataset's time, so that sessions can live. */
   readonly loadFuture: () => Promise<void>
   /** Copies a session with its data, time and assumptions; the copy is not listed. */

@@ -13,8 +13,9 @@ import type { RecordWriter } from '../records/record-writer.ts'
 import { getContract } from '../resources/contract.ts'
 import { type Credentials, listCredentials } from '../sessions/credentials.ts'
 import { ensureSession, openSession, parseSessionInput, type SessionInput } from '../sessions/open-session.ts'
-import type { FutureMode, Session } from '../sessions/session.ts'
+import type { Session } from '../sessions/session.ts'
 import { sessionLimits, type SessionLimits } from '../sessions/sessions.ts'
+import type { FutureMode } from '../sessions/time.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
 import { exportDataset, type ExportedDataset } from '../store/dataset.ts'
 import { formatExport } from '../store/json-layout.ts'
@@ -156,7 +157,15 @@ function createHost(state: State, { access, builtFile, requireSession = false }:
   const service = { defaultSession, contract, sessions, waits, requiresSession: requireSession }
   const summary: Host['summary'] = (session) => {
     const { seed, size, fixture } = state.dataset.key
-    return { status: 'ok', version, seed, size, fixture, now: session.clock.now(), future: session.future }
+    return {
+      status: 'ok',
+      version,
+      seed,
+      size,
+      fixture,
+      now: session.clock.now(),
+      future: session.time.future,
+    }
   }
   return {
     ...service,
@@ -180,7 +189,6 @@ function createHost(state: State, { access, builtFile, requireSession = false }:
     reset: (session) => state.reset(session),
     reseed: (options) => state.reseed(options),
     loadFuture: () => state.loadFuture(),
-    keepClock: (session) => state.keepClock(session),
     copySession: (session) => state.copySession(session),
   }
 }

@@ -166,25 +166,21 @@ export class Control implements SessionControl {
   }
 
   get clock(): ClockControl {
-    const move = <R>(work: (session: Session) => R): R => {
-      const session = this.#session
-      const result = work(session)
-      // A disk that fails here fails at the next write as well, which reports it.
-      this.#host.keepClock(session).catch(() => undefined)
-      return result
+    const move = (instant: string) => {
+      this.#session.time.checkReach(instant, '')
+      return this.#session.time.set(instant).changed
     }
     return {
       now: () => this.#session.clock.now(),
-      set: (instant) =>
-        inProcess('instant', () => move(({ clock }) => clock.set(parseInput(utcDateTime, instant)))),
+      set: (instant) => inProcess('instant', () => void move(parseInput(utcDateTime, instant))),
       advance: (duration) =>
         inProcess(
           () => 'duration',
-          () => move((session) => session.advance(duration).changed),
+          () => move(this.#session.clock.after(duration)),
         ),
       tick: (input) =>
         inProcess('tick', () => {
-          this.#session.tick = input === undefined ? undefined : parseInput(Tick, input)
+          this.#session.time.tick = input === undefined ? undefined : parseInput(Tick, input)
         }),
       changes: (query = {}) =>
         inProcessLater('query', async () =>
@@ -194,7 +190,7 @@ export class Control implements SessionControl {
         inProcessLater('query', async () =>
           (await this.#host.timeline(this.#session)).events(parseInput(EventsQuery, query)),
         ),
-      reset: () => move(({ clock }) => clock.restore(undefined)),
+      reset: () => void this.#session.time.set(undefined),
     }
   }
 

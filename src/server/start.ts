@@ -24,6 +24,8 @@ export interface RunningSandbox extends AsyncDisposable {
   readonly baseUrl: string
   /** The sandbox, for the process that has started the server. */
   readonly sandbox: Sandbox
+  /** What the start has found in the data folder, such as invalid changes that it has left out. */
+  readonly warnings: readonly string[]
   /** Finishes the requests in flight, cuts them off after 3 seconds, and releases port and data. @example await server.close() */
   readonly close: () => Promise<void>
 }
@@ -48,7 +50,8 @@ export async function startServer(
     }
     let closed: Promise<void> | undefined
     const close = (): Promise<void> => (closed ??= closeAll())
-    return { url, baseUrl: `${url}/v1`, sandbox, close, [Symbol.asyncDispose]: close }
+    const warnings = sandbox.state.leftOut.map((fact) => `An invalid change was left out: ${fact}.`)
+    return { url, baseUrl: `${url}/v1`, sandbox, warnings, close, [Symbol.asyncDispose]: close }
   } catch (error) {
     await sandbox.close()
     throw error

@@ -9,6 +9,8 @@ export interface SessionLimits {
   readonly count: number
   /** The memory of all sessions together. Units: bytes, estimated. */
   readonly bytes: number
+  /** The memory of the changes of one session. Units: bytes, estimated. */
+  readonly sessionBytes: number
   /** How many of the most recently used sessions are never evicted to free memory. */
   readonly inUse: number
 }
@@ -17,6 +19,7 @@ export const sessionLimits: SessionLimits = {
   ttlMs: 30 * 60_000,
   count: 10_000,
   bytes: 64 * 1_048_576,
+  sessionBytes: 32 * 1_048_576,
   inUse: 100,
 }
 

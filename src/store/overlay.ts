@@ -139,5 +139,5 @@ class Changed<T extends TableName> {
 }
 
 /** Estimates the size of a change. Units: bytes. */
-const estimateSize = (row: object | null | undefined): number =>
+export const estimateSize = (row: object | null | undefined): number =>
   row === undefined ? 0 : JSON.stringify(row).length

@@ -124,7 +124,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('query', NoQuery),
     async (c) => {
       const { collection, id } = c.req.valid('param')
-      return c.json((await c.var.host.timeline(c.var.session)).history(collection, id))
+      return c.json(await (await c.var.host.timeline(c.var.session)).history(collection, id))
     },
   )
   .use('/:collection', allow('GET, HEAD, POST'))
