@@ -142,6 +142,7 @@ export class State {
       contract,
       clockRate,
       maxSessionBytes: limits.sessionBytes,
+      hasRoom: () => this.sessions.hasRoom,
       countDropped: () => (this.#dropped ? (entry, data) => this.#countDropped(entry, data) : undefined),
     }
     this.defaultSession = new Session(undefined, this.#shared, (write) => storage.append(write))

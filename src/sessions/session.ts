@@ -21,6 +21,8 @@ export interface Shared extends TimeSource {
   readonly countDropped: () => ((entry: Entry, data: SessionData) => void) | undefined
   /** The most that the changes of an opened session may take. Units: bytes, estimated. */
   readonly maxSessionBytes: number
+  /** Reports whether the opened sessions together have room for more. */
+  readonly hasRoom: () => boolean
 }
 
 /** The most that the changes of the default session may take, which are on disk as well. Units: bytes, estimated. */
@@ -63,13 +65,24 @@ export class Session {
     this.time = new Time(shared, () => this.data)
     this.clock = this.time.clock
     this.data = new SessionData(() => this.time.dataset(), {
-      name: id ?? 'default',
       clock: this.clock,
-      maxBytes: id === undefined ? MAX_DEFAULT_BYTES : shared.maxSessionBytes,
+      checkRoom: (bytes) => this.#checkRoom(bytes),
       store,
     })
     this.#firstSettings = shared.contract.settings
     this.#settings = shared.contract.settings
+  }
+
+  #checkRoom(bytes: number): void {
+    const { hasRoom, maxSessionBytes } = this.#shared
+    const limit = this.id === undefined ? MAX_DEFAULT_BYTES : maxSessionBytes
+    if (bytes <= limit && (this.id === undefined || hasRoom())) return
+    const fact =
+      bytes > limit
+        ? `the changes of a session may take up ${Math.floor(limit / 1_048_576)} MB`
+        : 'the sessions in use take up all memory for sessions'
+    const advice = 'Reset the session, or delete sessions that you no longer need.'
+    throw new SandboxError('storage_full', `Cannot store the change: ${fact}. ${advice}`)
   }
 
   /** The value of every assumption in this session. */

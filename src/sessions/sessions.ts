@@ -61,7 +61,7 @@ export class Sessions {
       )
     }
     this.#freeMemory()
-    if (this.#bytes > this.#limits.bytes) throw this.#full(id)
+    if (!this.hasRoom) throw this.#full(id)
     const session = new Session(id, this.#shared)
     this.#expired.delete(id)
     const slot = { session, usedMs: stopwatch(), bytes: 0, inFlight: 0 }
@@ -93,6 +93,11 @@ export class Sessions {
       this.#evictSurplus(slot)
       this.#freeMemory()
     }
+  }
+
+  /** False if the sessions in use take up all the memory. */
+  get hasRoom(): boolean {
+    return this.#bytes <= this.#limits.bytes
   }
 
   /** Reports whether the session with this id was idle for too long or was evicted. */

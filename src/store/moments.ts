@@ -68,8 +68,14 @@ const SPAN_DAYS = 30
 /** The work that is done at once: days of a customer. */
 const MAX_WORK = 600
 
-/** How long a slice of work should take. Units: milliseconds. */
+/** How long a slice of work should take at most. Units: milliseconds. */
 const SLICE_MS = 15
+
+/** The shortest time that a slice advances by. Units: milliseconds. */
+const MIN_SLICE_MS = 1_000
+
+/** The work of the first slice, before it is known how long a slice takes: days of a customer. */
+const FIRST_SLICE = 60
 
 /** The data of a tenant at any time. Moments that were used lately are kept, so that a step costs only its events. */
 export class Moments {
@@ -100,7 +106,11 @@ export class Moments {
     const moment = this.#findBefore(Math.max(timeMs, this.#nowMs))
     if (timeMs < moment.state.nextMs) return moment
     const { state, changes } = this.#future.advance(moment.state, timeMs)
-    return this.#keep(moment.dataset, timeMs, state, changes)
+    const { dataset } = moment
+    const tables = forEachTable<Dataset['tables']>((name) =>
+      applyChanges(dataset.tables[name], changes[name]),
+    )
+    return this.#keep(timeMs, state, this.#replaceTables(dataset, tables), changes)
   }
 
   /** Reports whether the data at an instant can be computed at once, without others having to wait for long. */
@@ -147,7 +157,7 @@ export class Moments {
     const { dataset, state: begun } = this.#findBefore(fromMs)
     const changes: MergedDelta = {}
     let state = begun
-    let sliceMs = DAY_MS / 4
+    let sliceMs = (FIRST_SLICE * DAY_MS) / this.#dataset.rows.customers.length
     for (let atMs = fromMs; atMs < endMs;) {
       // oxlint-disable-next-line no-await-in-loop -- one slice after the other
       await letOthersRun()
@@ -158,11 +168,17 @@ export class Moments {
       const step = this.#future.advance(state, atMs)
       ;({ state } = step)
       addChanges(changes, step.changes)
-      const isQuick = stopwatch() - startedMs < SLICE_MS
-      sliceMs = isQuick ? sliceMs * 2 : Math.max(sliceMs / 2, DAY_MS / 100)
+      const tookMs = stopwatch() - startedMs
+      if (tookMs > SLICE_MS) sliceMs = Math.max(sliceMs / 2, MIN_SLICE_MS)
+      else if (tookMs < SLICE_MS / 2) sliceMs *= 2
     }
-    await letOthersRun()
-    this.#keep(dataset, endMs, state, changes)
+    const tables = { ...dataset.tables }
+    for (const name of tableNames) {
+      // oxlint-disable-next-line no-await-in-loop -- one table after the other
+      if (changes[name]) await letOthersRun()
+      Object.assign(tables, { [name]: applyChanges(dataset.tables[name], changes[name]) })
+    }
+    this.#keep(endMs, state, this.#replaceTables(dataset, tables), changes)
   }
 
   /** Finds the latest known moment at or before a time. */
@@ -178,9 +194,8 @@ export class Moments {
     return found
   }
 
-  /** Keeps the moment that changes lead to, and evicts the ones that were not used for longest. */
-  #keep(before: Dataset, fromMs: number, state: FutureState, changes: Delta): KeptMoment {
-    const dataset = this.#change(before, changes)
+  /** Keeps a moment, and evicts the ones that were not used for longest. */
+  #keep(fromMs: number, state: FutureState, dataset: Dataset, changes: Delta): KeptMoment {
     const moment = { fromMs, state, dataset, bytes: estimateBytes(dataset, changes) }
     this.#kept = [...this.#kept, moment]
     let bytes = this.#kept.reduce((sum, one) => sum + one.bytes, 0)
@@ -193,10 +208,8 @@ export class Moments {
     return moment
   }
 
-  #change(before: Dataset, changes: Delta): Dataset {
-    const changed = forEachTable<Dataset['tables']>((name) =>
-      applyChanges(before.tables[name], changes[name]),
-    )
+  /** Creates the data with other tables; the same object if none has changed. */
+  #replaceTables(before: Dataset, changed: Dataset['tables']): Dataset {
     if (tableNames.every((name) => changed[name] === before.tables[name])) return before
     return {
       key: before.key,

@@ -27,14 +27,12 @@ interface Decision<R> {
 
 /** The session that data belongs to. */
 interface DataOwner {
-  /** The name of the session in messages. */
-  readonly name: string
   readonly clock: {
     readonly state: StoredClock | undefined
     restore(state: StoredClock | undefined): void
   }
-  /** The most that its changes may take. Units: bytes, estimated. */
-  readonly maxBytes: number
+  /** Rejects changes of a size, in bytes, that there is no room for. Errors: storage_full. */
+  checkRoom(bytes: number): void
   /** Makes writes durable before they are visible; only the default session does. */
   readonly store?: ((write: Write) => Promise<void>) | undefined
 }
@@ -152,7 +150,7 @@ export class SessionData implements Data {
         const decision = decide()
         const { changes, clock } = decision
         checkRows(changes)
-        this.#checkSize(changes)
+        this.#checkRoom(changes)
         decisions[0] = decision
         // The clock is stored with each change, so that a restart never shows a change before its time.
         return { changes, clock: clock === undefined ? owner && (owner.clock.state ?? null) : clock }
@@ -173,13 +171,10 @@ export class SessionData implements Data {
     return decisions[0]?.result as R
   }
 
-  /** Rejects changes that do not fit into the session. Errors: storage_full. */
-  #checkSize(changes: readonly Change[]): void {
-    const { maxBytes = Infinity, name } = this.#owner ?? {}
+  /** Rejects changes that the session has no room for. Errors: storage_full. */
+  #checkRoom(changes: readonly Change[]): void {
     const added = changes.reduce((sum, { row }) => sum + estimateSize(row), 0)
-    if (added === 0 || this.bytes + added <= maxBytes) return
-    const fact = `with it, the changes of session ${name} would take up more than ${toMegabytes(maxBytes)} MB`
-    throw new SandboxError('storage_full', `Cannot store the change: ${fact}. Reset the session first.`)
+    if (added > 0) this.#owner?.checkRoom(this.bytes + added)
   }
 
   isChanged(table: TableName, id: number): boolean {
@@ -279,8 +274,6 @@ export class SessionData implements Data {
     return this.#dataset().tables[name]
   }
 }
-
-const toMegabytes = (bytes: number): number => Math.floor(bytes / 1_048_576)
 
 /** Rejects rows that their table could not read again, whoever has made them. Errors: internal_error. */
 function checkRows(changes: readonly Change[]): void {

@@ -72,7 +72,8 @@ it('stores a note with the time at which its customer exists', async () => {
     return items.map(({ id }) => id)
   }
   const before = await listed()
-  sandbox.clock.advance('P1Y')
+  sandbox.clock.tick({ by: 'P1Y', on: 'getCurrentMember' })
+  await mara.get('/members/me')
   const born = (await listed()).find((id) => !before.includes(id))
   await mara.post(`${customers}/${born}/notes`, note)
   const killed = await reopen(folder)
@@ -126,14 +127,10 @@ it('rejects a state that is restored while the sandbox is reseeded, and goes on'
   expect(await sandbox.data.changes()).toHaveLength(1)
 })
 
-it.each([
-  [1, 'nextIds.notes: must be at least'],
-  [2 ** 53, 'nextIds.notes'],
-])('rejects a state whose next id is %i', async (id, message) => {
+it('rejects a state whose next id a note may already have', async () => {
   const sandbox = await open({ size: 3 })
-  const state = await sandbox.saveState()
-  const forged: StateDocument = { ...state, nextIds: { notes: id } }
-  await expect(sandbox.restoreState(forged)).rejects.toThrow(message)
+  const forged: StateDocument = { ...(await sandbox.saveState()), nextIds: { notes: 1 } }
+  await expect(sandbox.restoreState(forged)).rejects.toThrow('nextIds.notes: must be at least')
 })
 
 it('says so when the ids of a collection are used up', async () => {

@@ -53,17 +53,17 @@ it('stops a clock that ticks or runs at the end of the data', async () => {
 
 it('answers others while time moves far in one session', async () => {
   const sandbox = await openSandbox({ size: 60 })
-  const moved = sandbox.session()
+  const other = sandbox.session()
   await call(sandbox, 'PUT', '/sessions/far', { future: 'living' })
   const headers = { 'sandbox-session': 'far', 'content-type': 'application/json' }
   const body = JSON.stringify({ by: 'P1Y' })
-  let isMoving = true
+  const state = { isMoving: true }
   const moving = sandbox
     .fetch(new Request('http://sandbox/_sandbox/clock/advance', { method: 'POST', headers, body }))
-    .finally(() => (isMoving = false))
+    .finally(() => (state.isMoving = false))
   let answered = 0
-  for (; isMoving; answered += 1) {
-    await as(moved, 'mara').get('/members/me')
+  for (; state.isMoving; answered += 1) {
+    await as(other, 'mara').get('/members/me')
     // Lets the other session go on, as a socket would.
     await new Promise((resolve) => setImmediate(resolve))
   }

@@ -21,7 +21,7 @@ it('opens without an invalid change, without what depends on it, and names both'
   const folder = await createKilledFolder([note(1)])
   const customer = { table: 'customers', id: 1, row: { id: 1, organizationId: 'harbor', name: 'Tern' } }
   await withStorage(folder, async (storage) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as a version with a defect would store it
+    // As a version with a defect would store it.
     await storage.append([note(2), customer as unknown as Change, { ...note(1), id: 3 }])
   })
   const stored = await loadFolder(folder)

@@ -47,16 +47,17 @@ function failing() {
   return { parts, log, entries, takes, open: () => createStorage({ ...parts, log }) }
 }
 
+const fail = (): never => {
+  throw new Error('a bug')
+}
+
 const outcomes = async (writes: readonly Promise<void>[]) =>
   (await Promise.allSettled(writes)).map(({ status }) => status)
 
 it('goes on after a write that fails when it is applied', async () => {
   const storage = failing().open()
   await storage.replace(createDatasetFile())
-  const apply = (): void => {
-    throw new Error('a bug')
-  }
-  const write = storage.append({ decide: () => ({ changes: [note(1)] }), apply, isIndependent: true })
+  const write = storage.append({ decide: () => ({ changes: [note(1)] }), apply: fail, isIndependent: true })
   const next = storage.append([note(2)])
   await expect(write).rejects.toThrow('a bug')
   await expect(next).resolves.toBeUndefined()
