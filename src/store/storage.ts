@@ -232,7 +232,8 @@ class Database {
       if (isNew) this.#apply(changes && this.#reader.select(changes), clock)
     }
     this.#changes.apply(this.#reader.undoDependents(seeded, this.#changes.list()))
-    if (entries.length > 0) await this.#checkpoint().catch(ignoreFailedCheckpoint)
+    const isOutdated = entries.length > 0 || this.#reader.leftOut.length > 0
+    if (isOutdated) await this.#checkpoint().catch(ignoreFailedCheckpoint)
   }
 
   /** Reads a file. With `onDamage`, a damaged one is reported and counts as missing. */
