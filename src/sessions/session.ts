@@ -196,7 +196,7 @@ export class Session {
   get scenarios(): Scenarios {
     const { data, clock } = this
     this.#scenarios ??= new Scenarios({ data, clock, datasetAt: (instant) => this.#datasetAt(instant) })
-    data.beforeChange ??= () => this.#scenarios?.keepPast()
+    data.beforeChange ??= (changes) => this.#scenarios?.keepPast(changes)
     return this.#scenarios
   }
 

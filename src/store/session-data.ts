@@ -61,8 +61,8 @@ export class SessionData implements Data {
   #nextIds: Map<TableName, number> | undefined
   /** Increases with each change. */
   revision = 0
-  /** Called before each change is applied. */
-  beforeChange: (() => void) | undefined
+  /** Called with changes before they are applied. */
+  beforeChange: ((changes: readonly Change[]) => void) | undefined
 
   /** @param store makes changes durable before they are visible; only the default session has one. */
   constructor(dataset: () => Dataset, store?: (write: Write<Change>) => Promise<void>) {
@@ -135,7 +135,7 @@ export class SessionData implements Data {
         return changes
       },
       apply: (changes) => {
-        if (changes.length > 0) this.beforeChange?.()
+        if (changes.length > 0) this.beforeChange?.(changes)
         this.load(changes)
         if (changes.some(({ row }) => row === undefined)) this.#nextIds = undefined
       },
@@ -166,6 +166,12 @@ export class SessionData implements Data {
   /** Lists every change. Order: by table, then as they first changed. */
   changes(): Change[] {
     return this.#overlay.list()
+  }
+
+  /** Lists the changes that undo others, which are not made yet. Order: as given. */
+  listReversals(changes: readonly Pick<Change, 'table' | 'id'>[]): Change[] {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
+    return changes.map(({ table, id }) => ({ table, id, row: this.#overlay.get(table, id) }) as Change)
   }
 
   /** Applies stored changes. */
