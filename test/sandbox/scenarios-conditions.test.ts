@@ -26,23 +26,24 @@ it.each<ScenarioInput>([
   expect(session.scenarios.list()[0]?.acted).toBeGreaterThan(0)
 })
 
+const createRequest = (signal?: AbortSignal): Request =>
+  new Request(`http://sandbox/v1/organizations/${organizationId}/customers`, {
+    headers: { authorization: 'Bearer sbx_harbor_1' },
+    ...(signal && { signal }),
+  })
+
 it('a request that the client has aborted does not count, and nothing acts on it', async () => {
   const { session } = open()
   session.scenarios.add({ name: 'deleted' })
   session.scenarios.add({ name: 'bulk-update-ties' })
   session.scenarios.add({ name: 'token-revoked' })
-  const request = (signal?: AbortSignal) =>
-    new Request(`http://sandbox/v1/organizations/${organizationId}/customers`, {
-      headers: { authorization: 'Bearer sbx_harbor_1' },
-      ...(signal && { signal }),
-    })
-  await session.fetch(request(AbortSignal.abort())).catch(() => undefined)
+  await session.fetch(createRequest(AbortSignal.abort())).catch(() => undefined)
   expect(session.scenarios.list().map(({ matched, acted }) => [matched, acted])).toEqual([
     [0, 0],
     [0, 0],
     [0, 0],
   ])
-  await session.fetch(request())
+  await session.fetch(createRequest())
   expect(session.scenarios.list()).toMatchObject([{ acted: 1 }, { acted: 1 }, { matched: 1 }])
 })
 
@@ -74,16 +75,17 @@ it('update-at-cursor waits for the list that `after` says, and takes the time of
   expect(acts.filter((did) => did.endsWith(`at ${startedAt}`))).toEqual(acts)
 })
 
-it('the time before the first request is a sound cursor for every change that a date shows', async () => {
-  for (const name of ['update-at-cursor', 'change-while-reading', 'bulk-update-ties'] as const) {
+it.each(['update-at-cursor', 'change-while-reading', 'bulk-update-ties'] as const)(
+  '%s: the time before the first request is a sound cursor',
+  async (name) => {
     const { session, client } = open()
     session.scenarios.add({ name })
     const startedAt = session.clock.now()
     const copy = new Map((await readAll(client)).map((customer) => [customer.id, customer]))
     for (const customer of await readAll(client, startedAt)) copy.set(customer.id, customer)
-    expect([...copy.values()], name).toEqual(await readAll(client))
-  }
-})
+    expect([...copy.values()]).toEqual(await readAll(client))
+  },
+)
 
 it.each<readonly ScenarioInput[][]>([
   [[{ name: 'late-visibility' }, { name: 'scope-narrowed', after: 0, scope: 'mine' }]],
