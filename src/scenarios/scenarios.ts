@@ -5,7 +5,7 @@ import type { Injection } from '../faults/inject.ts'
 import type { Change } from '../store/documents.ts'
 import { type Row, tables } from '../store/tables.ts'
 import { type ActiveScenario, copyState, createScenario } from './active-scenario.ts'
-import type { AnsweredRequest, ScenarioHost, ScenarioRequest, View } from './definition.ts'
+import type { AnsweredRequest, ScenarioHost, ScenarioMemory, ScenarioRequest, View } from './definition.ts'
 import { define, type ScenarioName } from './definitions.ts'
 import { canEdit } from './edit.ts'
 import { beginChange, makeChange, type Report } from './make-change.ts'
@@ -57,7 +57,8 @@ export class Scenarios implements ScenarioControl {
 
   /** Estimates the memory of the scenarios. Units: bytes. */
   get bytes(): number {
-    return this.#states.reduce((sum, { history }) => sum + 2_000 + (history?.bytes ?? 0), 0)
+    const sizes = this.#states.map(({ history, memory }) => (history?.bytes ?? 0) + estimateMemory(memory))
+    return sizes.reduce((sum, size) => sum + 2_000 + size, 0)
   }
 
   /** Adds a scenario. Errors: invalid_request; conflict if there are too many. */
@@ -258,6 +259,15 @@ export class Scenarios implements ScenarioControl {
     this.#count = snapshot?.count ?? 0
     this.revision += 1
   }
+}
+
+const memorySizes = new WeakMap<ScenarioMemory, number>()
+
+/** Estimates the memory of the facts that a scenario remembers. Units: bytes. */
+function estimateMemory(memory: ScenarioMemory): number {
+  const size = memorySizes.get(memory) ?? JSON.stringify(memory).length
+  memorySizes.set(memory, size)
+  return size
 }
 
 /** Returns for how long a scenario hides changes. Units: seconds. */
