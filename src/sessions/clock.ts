@@ -97,11 +97,6 @@ export class SessionClock {
     throw invalidRequest([{ in: 'body', name: 'by', message }])
   }
 
-  /** Moves the clock forward. @throws SandboxError as `after` */
-  advance(duration: string): void {
-    this.set(this.after(duration))
-  }
-
   /** Restores an earlier state; undefined resets the clock. */
   restore(state: ClockState): void {
     this.#state = state

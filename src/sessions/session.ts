@@ -134,7 +134,7 @@ export class Session {
   get scenarios(): Scenarios {
     const { data, clock } = this
     this.#scenarios ??= new Scenarios({ data, clock, datasetAt: (instant) => this.time.datasetAt(instant) })
-    data.beforeChange ??= () => this.#scenarios?.keepPast()
+    data.beforeChange ??= (changes, at) => this.#scenarios?.keepPast(changes, at)
     return this.#scenarios
   }
 

@@ -138,6 +138,6 @@ class Changed<T extends TableName> {
   }
 }
 
-/** Estimates the size of a change. Units: bytes. */
+/** Estimates the size of a changed row. Units: bytes. */
 export const estimateSize = (row: object | null | undefined): number =>
   row === undefined ? 0 : JSON.stringify(row).length

@@ -22,6 +22,8 @@ interface Decision<R> {
   readonly changes: readonly Change[]
   /** Where the write moves the clock; null moves it back to its start. */
   readonly clock?: StoredClock | null | undefined
+  /** The session's time at the changes, if it is not the present. */
+  readonly at?: string | undefined
   readonly result: R
 }
 
@@ -78,8 +80,8 @@ export class SessionData implements Data {
   #nextIds: Map<TableName, number> | undefined
   /** Increases with each change. */
   revision = 0
-  /** Called before each change is applied. */
-  beforeChange: (() => void) | undefined
+  /** Called with changes before they are applied. */
+  beforeChange: ((changes: readonly Change[], at: string | undefined) => void) | undefined
 
   constructor(dataset: () => Dataset, owner?: DataOwner) {
     this.#dataset = dataset
@@ -156,12 +158,12 @@ export class SessionData implements Data {
         return { changes, clock: clock === undefined ? owner && (owner.clock.state ?? null) : clock }
       },
       apply: ({ changes }) => {
+        const { clock: moved, at } = decisions[0] ?? {}
         if (changes.length > 0) {
-          this.beforeChange?.()
+          this.beforeChange?.(changes, at)
           this.load(changes)
         }
         if (changes.some(({ row }) => row === undefined)) this.#nextIds = undefined
-        const moved = decisions[0]?.clock
         if (moved !== undefined) owner?.clock.restore(moved ?? undefined)
       },
     }
@@ -196,6 +198,12 @@ export class SessionData implements Data {
   /** Lists every change. Order: by table, then as they first changed. */
   changes(): Change[] {
     return this.#overlay.list()
+  }
+
+  /** Lists the changes that undo others, which are not made yet. Order: as given. */
+  listReversals(changes: readonly Pick<Change, 'table' | 'id'>[]): Change[] {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
+    return changes.map(({ table, id }) => ({ table, id, row: this.#overlay.get(table, id) }) as Change)
   }
 
   /** Applies stored changes. */

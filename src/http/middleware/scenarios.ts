@@ -4,7 +4,8 @@ import { isObject } from '../../contract/json.ts'
 import { matchRoute } from '../../resources/match-route.ts'
 import { createResponse, ResponseBody, type ResponseParts } from '../../resources/response.ts'
 import type { AnsweredRequest, ScenarioRequest } from '../../scenarios/definition.ts'
-import type { Report, Scenarios } from '../../scenarios/scenarios.ts'
+import type { Report } from '../../scenarios/make-change.ts'
+import type { Scenarios } from '../../scenarios/scenarios.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
 import type { Env } from '../env.ts'
 import { send } from '../response.ts'
@@ -20,9 +21,11 @@ export function useScenarios(): MiddlewareHandler<Env> {
 
 async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios): Promise<void> {
   const request = describeRequest(c)
+  // A step that reads the body replaces the request.
+  const { signal } = c.req.raw
   const entry = c.get('entry')
   const report: Report = ({ id, name }, did) => entry.addScenario({ id, name, did })
-  await scenarios.prepare(request, report)
+  if (!signal.aborted) await scenarios.prepare(request, report)
   scenarios.refuse(request, report)
   const view = scenarios.view(request, report)
   if (view) {
@@ -31,7 +34,7 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
   }
   await next()
   const { body, ...parts } = c.get('response')
-  if (parts.status >= 300 || !(body instanceof ResponseBody)) return
+  if (signal.aborted || parts.status >= 300 || !(body instanceof ResponseBody)) return
   const content = readRecords(body)
   const answered: AnsweredRequest = {
     ...request,
@@ -53,6 +56,7 @@ function describeRequest(c: Context<Env>): ScenarioRequest {
     isList: endpoint !== undefined && endpoint.returns !== 'one',
     caller: c.get('caller'),
     customerId: Number.isInteger(customerId) ? customerId : undefined,
+    offset: readOffset(c),
     renewals: countRenewalsIn(c.req.header('authorization')),
     settings: c.get('state').contract.settings,
   }
@@ -64,10 +68,13 @@ const LIMIT = 100
 /** Finds the page of a list that is sent as a bare array; a full page may have a next one. Source: assumption A-01. */
 function findSlice(c: Context<Env>, count: number): AnsweredRequest['page'] {
   if (c.get('endpoint')?.returns !== 'page') return undefined
-  const { offset = 0, limit = LIMIT } = c.req.query()
-  const end = Number(offset) + count
-  return { offset: Number(offset), total: count < Number(limit) ? end : end + 1 }
+  const limit = Number(c.req.query('limit') ?? LIMIT)
+  const offset = readOffset(c)
+  const end = offset + count
+  return { offset, total: count < limit ? end : end + 1 }
 }
+
+const readOffset = (c: Context<Env>): number => Number(c.req.query('offset') ?? 0)
 
 interface Content {
   readonly records: readonly Readonly<Record<string, unknown>>[]
