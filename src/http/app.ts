@@ -24,7 +24,7 @@ export function createApp(host: ServiceHost, control: Pick<Hono<Env>, 'fetch'>):
   app.use('/v1/*', useSession(host), useJournal(), useFaults(host), authenticate())
   app.use('/v1/*', useScenarios(), serveFromCache())
   for (const endpoint of endpoints) mount(app, endpoint)
-  app.all('/v1/*', unknownPath)
+  app.all('/v1/*', unknownPath(app))
   app.mount('/', control.fetch, { replaceRequest: false })
   return app
 }

@@ -106,7 +106,7 @@ function createDryApp(
   })
   app.use('/v1/*', useSession(host), useDetachedEntry, authenticate(), recordRoute)
   for (const endpoint of endpoints) mountEndpoint(app, endpoint)
-  app.all('/v1/*', unknownPath)
+  app.all('/v1/*', unknownPath(app))
   return app
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { Env as HonoEnv } from 'hono/types'
 
 import type { FaultedResponse } from '../faults/inject.ts'
 import { ResponseBody } from '../resources/response.ts'
@@ -6,8 +7,14 @@ import type { Env } from './env.ts'
 
 /** Makes the response, once its status and headers are known, and leaves its parts for the journal. */
 export function send(c: Context<Env>, parts: FaultedResponse): Response {
+  discardResponse(c)
   c.set('response', parts)
   return toResponse(parts)
+}
+
+/** Discards an earlier response, because Hono would copy its headers, its length included, to the one that replaces it. */
+export function discardResponse<E extends HonoEnv>(c: Context<E>): void {
+  if (c.finalized) c.res = undefined
 }
 
 /** Makes a `Response`. */

@@ -26,8 +26,7 @@ export async function makeChange(
     options.memberId !== undefined ||
     findSubjects(request, state, host.data).length > 0
   if (!change || isDone(state) || !hasSubject) return
-  const did = await write(state, request, host, { change, pause: pause?.(options), counts: true })
-  if (did !== undefined) report(state, did)
+  await write(state, request, host, report, { change, pause: pause?.(options), counts: true })
 }
 
 /** Makes the change before a list that the change of a scenario is going to follow. Errors: those of a write. */
@@ -39,8 +38,7 @@ export async function beginChange(
 ): Promise<void> {
   const { begin } = define(state.name)
   if (!begin || isDone(state) || request.offset > 0) return
-  const did = await write(state, request, host, { change: begin, counts: false })
-  if (did !== undefined) report(state, did)
+  await write(state, request, host, report, { change: begin, counts: false })
 }
 
 interface Step {
@@ -56,14 +54,15 @@ async function write(
   state: ActiveScenario,
   request: AnsweredRequest,
   { data, clock, datasetAt }: ScenarioHost,
+  report: Report,
   { change, pause, counts }: Step,
-): Promise<string | undefined> {
+): Promise<void> {
   const { memory } = state
   let remembered = memory
   const remember = (facts: ScenarioMemory) => (state.memory = remembered = { ...state.memory, ...facts })
   let acted = 0
   try {
-    return await data.change(() => {
+    const did = await data.change(() => {
       const now = pause === undefined ? clock.now() : clock.after(pause)
       const stage = new Stage(data, () => (pause === undefined ? data.dataset : datasetAt(now)))
       const customers = findSubjects(request, state, stage.data)
@@ -88,7 +87,9 @@ async function write(
         result,
       }
     })
+    if (did !== undefined) report(state, did)
   } catch (error) {
+    report(state, 'could not store its change')
     state.acted -= acted
     if (state.memory === remembered) state.memory = memory
     throw error

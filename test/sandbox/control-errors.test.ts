@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { expectInvalid } from '../support.ts'
+import { expectInvalid, expectProblem } from '../support.ts'
 import { open } from './control-support.ts'
 
 /** Requests below `/_sandbox` with a wrong field, and the fields that the errors name. A string body is sent as it is. */
@@ -89,7 +89,7 @@ it('names the same field in process', async () => {
 
 it.for([
   ['GET /_sandbox/credential', 'GET /_sandbox/credentials'],
-  ['PUT /_sandbox/reset', 'POST /_sandbox/reset'],
+  ['POST /_sandbox/rest', 'POST /_sandbox/reset'],
   ['DELETE /_sandbox/fault', 'DELETE /_sandbox/faults'],
 ] as const)('names the nearest control route for %s', async ([call, nearest]) => {
   const { sandbox } = await open()
@@ -100,4 +100,23 @@ it.for([
     code: 'not_found',
     detail: expect.stringContaining(`The nearest is ${nearest}. GET /_sandbox/openapi.json`),
   })
+})
+
+it.each([
+  ['PUT /faults', 'GET, HEAD, POST, DELETE'],
+  ['POST /faults/fault-1', 'GET, HEAD, DELETE'],
+  ['DELETE /health', 'GET, HEAD'],
+  ['PATCH /sessions/a', 'PUT, GET, HEAD, DELETE'],
+  ['GET /gates/next', 'POST'],
+  ['POST /data/changes', 'GET, HEAD, DELETE'],
+  ['PUT /data/customers', 'GET, HEAD, POST'],
+  ['POST /data/customers/1', 'GET, HEAD, PUT, PATCH, DELETE'],
+  ['DELETE /data/customers/counts', 'GET, HEAD'],
+  ['PUT /', 'GET, HEAD'],
+])('rejects %s with the methods of the path', async (call, allow) => {
+  const { sandbox } = await open()
+  const [method = '', path] = call.split(' ')
+  const response = await sandbox.fetch(new Request(`http://sandbox/_sandbox${path}`, { method }))
+  await expectProblem(response, 'method_not_allowed')
+  expect(response.headers.get('allow')).toBe(allow)
 })

@@ -57,8 +57,6 @@ async function injectFault(
     },
     hold: (faultId) => holdRequest(c, faultId, waits.begin(Infinity, raw.signal)),
   })
-  // Hono would copy the headers of the present response to the one that replaces it.
-  c.res = undefined
   c.res = send(c, withCors(faulted, c.get('state').contract.settings))
   return c.res
 }
