@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { importInTurn } from '../contract/import-in-turn.ts'
 import { inProcess, inProcessLater } from '../contract/in-process.ts'
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
@@ -21,6 +22,7 @@ import { exportDataset, type ExportedDataset } from '../store/dataset.ts'
 import { formatExport } from '../store/json-layout.ts'
 import { createMemoryStorage, type Storage } from '../store/storage.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
+import { type SandboxFetch, toRequest } from './fetch.ts'
 import {
   Control,
   Handle,
@@ -58,13 +60,12 @@ export interface DatasetView {
 /** A running sandbox. It controls the default session, the only one whose changes are stored. */
 export interface Sandbox extends SessionControl, AsyncDisposable {
   /**
-   * Sends a request to the service or the control plane, in the session that the request names.
-   * @param connection the connection that faults break; without it, `fetch` rejects
+   * Sends a request to the service or the control plane, in the session that the request names, as the global `fetch` does.
    * @example
    * const headers = { authorization: `Bearer ${token}` }
-   * const response = await sandbox.fetch(new Request('http://sandbox/v1/members/me', { headers }))
+   * const response = await sandbox.fetch('/v1/members/me', { headers })
    */
-  readonly fetch: SessionHandle['fetch']
+  readonly fetch: SandboxFetch
   /** Every member with a token. */
   readonly credentials: Credentials
   /** The data that every session starts from. */
@@ -224,7 +225,7 @@ export class OpenSandbox extends Control implements Sandbox {
     this.#storage = storage
     const app = createApp(host, createControlApp(host))
     this.handle = (request, bindings) => app.fetch(request, bindings)
-    this.fetch = async (request, connection) => this.handle(request, { connection })
+    this.fetch = async (input, init, connection) => this.handle(toRequest(input, init), { connection })
   }
 
   get credentials(): Credentials {

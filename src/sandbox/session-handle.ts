@@ -5,7 +5,6 @@ import type { Host, StateDocument } from '../control/host.ts'
 import type { ExplainInput, Explanation } from '../explain/explain.ts'
 import type { Preview, PreviewInput } from '../explain/preview.ts'
 import { type AssumptionReport, reportAssumptions } from '../explain/report.ts'
-import type { Connection } from '../faults/connection.ts'
 import type { FaultControl } from '../faults/faults.ts'
 import type { GateControl } from '../faults/gates.ts'
 import type { Bindings } from '../http/env.ts'
@@ -23,6 +22,7 @@ import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import { Tick } from '../sessions/tick.ts'
 import type { TableName } from '../store/tables.ts'
+import { type SandboxFetch, toRequest } from './fetch.ts'
 
 /** The requests that a session has received: read, verified, watched. */
 export interface Requests extends RecordedRequests {
@@ -136,11 +136,10 @@ export interface SessionHandle extends SessionControl {
   /** The id that requests name the session by; `default` for the default session. */
   readonly id: string
   /**
-   * Sends a request to the service in this session.
-   * @param connection the connection that faults break; without it, `fetch` rejects
-   * @example const response = await session.fetch(new Request('http://sandbox/v1/members/me', { headers }))
+   * Sends a request to the service in this session, as the global `fetch` does.
+   * @example const response = await session.fetch('/v1/members/me', { headers: { authorization: `Bearer ${token}` } })
    */
-  readonly fetch: (request: Request, connection?: Connection) => Promise<Response>
+  readonly fetch: SandboxFetch
   /** Takes a snapshot of the session, without its journal, in constant time. @example const before = session.snapshot() */
   snapshot(): SessionSnapshot
   /** Restores a snapshot of a session of this sandbox in constant time. @example session.restore(before) */
@@ -273,7 +272,7 @@ export class Handle extends Control implements SessionHandle {
     super(session, host)
     this.#session = session
     this.#host = host
-    this.fetch = async (request, connection) => handle(request, { session, connection })
+    this.fetch = async (input, init, connection) => handle(toRequest(input, init), { session, connection })
   }
 
   get id(): string {

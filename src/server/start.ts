@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -129,7 +130,7 @@ export async function serveSessions(
   sandbox: Sandbox,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const handler: RequestHandler = async (request, { connection }) => {
-    if (SERVICE.test(new URL(request.url).pathname)) return sandbox.fetch(request, connection)
+    if (SERVICE.test(new URL(request.url).pathname)) return sandbox.fetch(request, undefined, connection)
     return problemResponse(new SandboxError('not_found', 'Only the sessions are served here.'))
   }
   const http = createHttpServer(handler, { ownsProcess: false })
