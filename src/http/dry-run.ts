@@ -22,6 +22,7 @@ import {
   ordered,
   readResult,
   warnOfCommas,
+  warnOfFutureCursor,
   warnOfUnknownParameters,
 } from './mount.ts'
 import { toProblem, unknownPath } from './problem.ts'
@@ -154,6 +155,7 @@ function recordCall(endpoint: Endpoint): Handler<Env> {
     if (endpoint.method !== 'GET') return response
     const result = readResult(endpoint, call)
     warnOfCommas(c, endpoint, call, result)
+    warnOfFutureCursor(c, call)
     const found = ordered(c, endpoint, result)
     const rows = 'page' in found ? found.page(0, found.total) : [found]
     dryRun.found = { ...dryRun.found, query: data.queryOf(result), rows }

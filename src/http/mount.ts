@@ -2,8 +2,9 @@ import type { Context, Handler, Hono, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 
 import { SandboxError } from '../contract/errors.ts'
+import { toSortable } from '../contract/instants.ts'
 import { splitAtCommas, findUnknownNames } from '../contract/query.ts'
-import { commaText, unknownParametersText } from '../journal/warnings.ts'
+import { commaText, futureCursorText, unknownParametersText } from '../journal/warnings.ts'
 import type { Call, Endpoint } from '../resources/endpoint.ts'
 import { createResponse, type ResponseParts, withCors, withHeaders } from '../resources/response.ts'
 import { reverse } from '../store/selection.ts'
@@ -123,9 +124,13 @@ function respond(endpoint: Endpoint): Handler<Env> {
   return (c) => {
     const call = createCall(c, endpoint)
     const result = readResult(endpoint, call)
-    const isUnwarned = warnOfUnknownParameters(c, endpoint) && !warnOfCommas(c, endpoint, call, result)
+    const hasWarned = [
+      warnOfUnknownParameters(c, endpoint),
+      warnOfCommas(c, endpoint, call, result),
+      warnOfFutureCursor(c, call),
+    ].includes(true)
     const parts = renderParts(c, endpoint, call.query, result)
-    if (isUnwarned) cacheResponse(c, parts, endpoint)
+    if (!hasWarned) cacheResponse(c, parts, endpoint)
     return send(c, withHeaders(parts, c.get('entry').warningHeaders))
   }
 }
@@ -179,14 +184,24 @@ export function ordered(c: Context<Env>, { resource }: Endpoint, result: Result)
   return isReversed && 'page' in result ? reverse(result) : result
 }
 
-/** Warns of parameters that the endpoint does not have. Returns false if there are any. Source: assumption A-15. */
+/** Warns of parameters that the endpoint does not have. Returns true if there are any. Source: assumption A-15. */
 export function warnOfUnknownParameters(c: Context<Env>, endpoint: Endpoint): boolean {
-  if (!c.req.url.includes('?')) return true
+  if (!c.req.url.includes('?')) return false
   const { query } = c.get('state').contract.bind(endpoint)
   const unknown = findUnknownNames(query, Object.keys(c.req.queries()))
-  if (unknown.length === 0) return true
+  if (unknown.length === 0) return false
   c.get('entry').warn('unknown_parameter', unknownParametersText(unknown, Object.keys(query.parameters)))
-  return false
+  return true
+}
+
+/** Warns of a cursor after the session's time, which silently matches nothing. Returns true if there is one. */
+export function warnOfFutureCursor(c: Context<Env>, { query }: Pick<Call, 'query'>): boolean {
+  const { updatedSince }: { readonly updatedSince?: unknown } = Object(query)
+  if (typeof updatedSince !== 'string') return false
+  const now = c.get('session').clock.now()
+  if (toSortable(updatedSince) <= toSortable(now)) return false
+  c.get('entry').warn('future_cursor', futureCursorText(updatedSince, now))
+  return true
 }
 
 /** Warns if nothing matches a value with commas, although its parts would match. */

@@ -17,8 +17,8 @@ import { send, toResponse } from './response.ts'
 export function toProblem(host: ServiceHost): ErrorHandler<Env> {
   return (error, c) => {
     if (endsConnection(error)) throw error
-    const { contract } = c.get('session') ?? host.defaultSession
-    return send(c, problemParts(error, contract.settings))
+    const session = c.get('session') ?? host.defaultSession
+    return send(c, problemParts(error, session.contract.settings), session)
   }
 }
 

@@ -3,13 +3,19 @@ import type { Env as HonoEnv } from 'hono/types'
 
 import type { FaultedResponse } from '../faults/inject.ts'
 import { ResponseBody } from '../resources/response.ts'
+import type { Session } from '../sessions/session.ts'
 import type { Env } from './env.ts'
 
 /** Makes the response, once its status and headers are known, and leaves its parts for the journal. */
-export function send(c: Context<Env>, parts: FaultedResponse): Response {
+export function send(
+  c: Context<Env>,
+  { headers, ...parts }: FaultedResponse,
+  { clock }: Pick<Session, 'clock'> = c.get('session'),
+): Response {
   discardResponse(c)
-  c.set('response', parts)
-  return toResponse(parts)
+  const dated = { ...parts, headers: { date: clock.httpDate, ...headers } }
+  c.set('response', dated)
+  return toResponse(dated)
 }
 
 /** Discards an earlier response, because Hono would copy its headers, its length included, to the one that replaces it. */

@@ -37,6 +37,8 @@ export class SessionClock {
   readonly #rate: number | undefined
   readonly #lastMs: () => number
   #state: ClockState
+  /** The latest value of `httpDate`, and its instant. */
+  #date = { of: '', text: '' }
   /** Increases whenever the clock is moved. */
   revision = 0
 
@@ -67,6 +69,13 @@ export class SessionClock {
     const { clock, now } = this.#start()
     if (clock === 'frozen') return now
     return new Date(Math.min(this.#runMs() + (state?.aheadMs ?? 0), this.#lastMs())).toISOString()
+  }
+
+  /** The session's time as the `Date` of a response. Source: RFC 9110, Date. */
+  get httpDate(): string {
+    const of = this.now()
+    if (this.#date.of !== of) this.#date = { of, text: new Date(of).toUTCString() }
+    return this.#date.text
   }
 
   /** Returns the time of a running clock that was not moved. Units: milliseconds since 1970. */

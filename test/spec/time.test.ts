@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+
+import { startSandbox } from '../../src/node.ts'
+import { as, createJsonPost, openSandbox, tokens } from '../support.ts'
+
+const customers = '/organizations/harbor/customers'
+
+it.each([
+  ['a record', `${customers}/1`, {}, 200],
+  ['a page, also from the cache', `${customers}?limit=5`, {}, 200],
+  ['a note', `${customers}/1/notes`, createJsonPost({ categoryId: 1, content: 'Called them.' }), 200],
+  ['an invalid request', `${customers}?limit=0`, {}, 400],
+  ['an unknown path', '/organization', {}, 404],
+  ['an unknown token', `${customers}/1`, { headers: { authorization: 'Bearer nobody' } }, 401],
+] as const)("dates %s with the session's time (assumed A-40)", async (_, path, init, status) => {
+  const sandbox = await openSandbox()
+  const mara = as(sandbox, 'mara')
+  for (const now of ['2026-01-15T12:00:00.000Z', '2026-03-01T09:30:15.900Z']) {
+    sandbox.clock.set(now)
+    for (let time = 0; time < 3; time += 1) {
+      const response = await mara.send(path, init)
+      expect([response.status, response.headers.get('date')]).toEqual([status, new Date(now).toUTCString()])
+    }
+  }
+})
+
+it('dates the responses of faults, unknown sessions and a server alike', async () => {
+  await using server = await startSandbox({ port: 0, size: 3 })
+  const { faults } = server.sandbox
+  faults.add({ operationId: 'getCurrentMember', status: 503, times: 1 })
+  faults.add({
+    operationId: 'getCurrentMember',
+    status: 429,
+    headers: { Date: 'Thu, 01 Jan 1970 00:00:00 GMT' },
+    times: 1,
+  })
+  const read = async (headers: Record<string, string> = {}) => {
+    const response = await fetch(`${server.baseUrl}/members/me`, {
+      headers: { authorization: `Bearer ${tokens.mara}`, ...headers },
+    })
+    return [response.status, response.headers.get('date')]
+  }
+  const now = 'Thu, 15 Jan 2026 12:00:00 GMT'
+  expect(await read()).toEqual([503, now])
+  expect(await read()).toEqual([429, 'Thu, 01 Jan 1970 00:00:00 GMT'])
+  expect(await read()).toEqual([200, now])
+  expect(await read({ 'sandbox-session': 'nobody' })).toEqual([404, now])
+})
+
+it('warns of an updatedSince after the present, which matches nothing', async () => {
+  const sandbox = await openSandbox()
+  const mara = as(sandbox, 'mara')
+  const sent = await mara.send(`${customers}?updatedSince=2026-01-15T12:00:00.0001Z`)
+  expect(await sent.json()).toMatchObject({ items: [], totalCount: 0 })
+  expect(sent.headers.get('sandbox-warning')).toContain('is after the present, 2026-01-15T12:00:00.000Z')
+  expect(sandbox.requests.warnings().map(({ code }) => code)).toEqual(['future_cursor'])
+  const sound = await mara.send(`${customers}?updatedSince=2026-01-15T12:00:00.000Z`)
+  expect(sound.headers.get('sandbox-warning')).toBeNull()
+  const meetings = await mara.send(`${customers}/1/meetings?minStartDate=2027-01-01T00:00Z`)
+  expect(meetings.headers.get('sandbox-warning')).toBeNull()
+})
