@@ -11,7 +11,7 @@ import { type Endpoint, findOwn } from '../resources/endpoint.ts'
 import { matchRoute } from '../resources/match-route.ts'
 import type { ResponseBody } from '../resources/response.ts'
 import type { Data } from '../store/session-data.ts'
-import type { Row } from '../store/tables.ts'
+import { type Row, tables } from '../store/tables.ts'
 import { findInRecords, findInSchema, listVariants } from './schema-dependencies.ts'
 
 /** The assumptions that a response depends on, or the fault that replaced it; empty if documented rules suffice. */
@@ -214,11 +214,19 @@ function findInBody(entry: Entry, operation: BoundOperation): readonly Assumptio
   // The document gives lists no order, so which records a page shows is assumed.
   const total = Math.max(response?.page?.total ?? 0, records?.length ?? (isList ? 2 : 1))
   const found = [
-    ...(isList && total > 1 ? [choices.order.assumption] : []),
+    ...(isList && total > 1 ? findOrder(operation) : []),
     ...findInRecords(operation.endpoint.shape, records, contract),
   ]
   if (responseBody) byBody.set(responseBody, found)
   return found
+}
+
+/** Finds the assumption behind the order of a list. */
+function findOrder({ endpoint }: BoundOperation): AssumptionId[] {
+  const { table } = endpoint.resource
+  if (tables[table].order === 'by id') return [choices.order.assumption]
+  // Source: Endpoints, "most recent first".
+  return table === 'briefContents' ? [] : ['A-42']
 }
 
 /** Reads the records in a response; undefined if it does not have its operation's form. */

@@ -40,8 +40,9 @@ export function findInSchema(schema: z.ZodType): ReadonlySet<AssumptionId> {
   const add = (part: z.ZodType): void => {
     if (seen.has(part)) return
     seen.add(part)
-    const id = getProvenance(part)?.['x-assumption']
-    if (id !== undefined) found.add(id)
+    const mark = getProvenance(part)
+    const id = mark?.['x-assumption']
+    if (id !== undefined && mark?.['x-provenance'] === 'assumed') found.add(id)
     for (const inner of listInnerSchemas(part)) add(inner)
   }
   add(schema)

@@ -174,10 +174,16 @@ export function maskTokens(text: string): string {
 
 /** Masks the secrets in the query of a URL, and tokens anywhere in it. */
 export function maskUrl(url: string): string {
-  const masked = url.replaceAll(/(?<=[?&])([^=&#]*)=[^&#]*/g, (parameter, name: string) =>
-    SECRET_PARAMETER.test(decodePart(name)) ? `${name}=${MASK}` : parameter,
-  )
-  return maskTokens(masked)
+  const start = url.indexOf('?') + 1
+  if (start === 0) return maskTokens(url)
+  const parameters = url
+    .slice(start)
+    .split('&')
+    .map((parameter) => {
+      const name = parameter.slice(0, Math.max(0, parameter.indexOf('=')))
+      return SECRET_PARAMETER.test(decodePart(name)) ? `${name}=${MASK}` : parameter
+    })
+  return maskTokens(url.slice(0, start) + parameters.join('&'))
 }
 
 /** Masks secrets in the value of a header: an authorization keeps its scheme, a cookie nothing. */

@@ -167,7 +167,7 @@ function settingFields(): Field[] {
       name,
       type: `Settings['${name}']`,
       isRequired: false,
-      doc: `${endSentence(subject)} Default: ${endSentence(decision)} (${assumption})\n${values}\n@example ${toCode(alternatives.at(-1)?.value)}`,
+      doc: `${endSentence(subject)} Default: ${endSentence(decision)} (${assumption})${values}\n@example ${toCode(alternatives.at(-1)?.value)}`,
     }
   })
 }

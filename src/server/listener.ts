@@ -74,7 +74,7 @@ function toConnection(outgoing: ServerResponse | Http2ServerResponse): Connectio
 function toResponse(error: unknown): Response {
   if (endsConnection(error)) return RESPONSE_ALREADY_SENT
   if (!(error instanceof RequestError)) return problemResponse(error)
-  return / host /.test(error.message)
+  return error.message.includes(' host ')
     ? createMalformedResponse('header', 'Host', 'must be a name or address, with or without a port')
     : createMalformedResponse('path', '', 'must be a path or an absolute http URL')
 }

@@ -1,18 +1,8 @@
-import { toFieldErrors } from '../contract/issues.ts'
-import type { Change, SeededFile } from './documents.ts'
+import { type Change, describeUnreadable, type SeededFile } from './documents.ts'
 import { findValues, references } from './references.ts'
-import { rowSchemas, type TableName, tables } from './tables.ts'
+import { type TableName, tables } from './tables.ts'
 
 const name = ({ table, id }: Pick<Change, 'table' | 'id'>): string => `${tables[table].noun} ${id}`
-
-/** Describes why a table could not read a changed row; undefined if it can. */
-export function describeUnreadable({ table, id, row }: Change): string | undefined {
-  if (!row) return undefined
-  const { error } = rowSchemas[table].safeParse(row)
-  const [first] = error ? toFieldErrors('body', error.issues) : []
-  if (first) return `${first.name} ${first.message}`
-  return row.id === id ? undefined : `its id is ${row.id}`
-}
 
 /** Reads stored changes. Those that are invalid are left out, so that a folder opens without them. */
 export class ChangeReader {

@@ -1,5 +1,6 @@
+import { toFieldErrors } from '../contract/issues.ts'
 import type { DatasetKey } from './dataset.ts'
-import { forEachTable, type Row, type Rows, type TableName } from './tables.ts'
+import { forEachTable, type Row, type Rows, rowSchemas, type TableName } from './tables.ts'
 import type { OrganizationRow } from './tables/members.ts'
 
 /** The version of the file format; files with a higher one are rejected. */
@@ -31,6 +32,15 @@ export type Change = {
 
 /** A clock that was moved: to an instant, or ahead of the machine's time. */
 export type StoredClock = { readonly at: string } | { readonly aheadMs: number }
+
+/** Describes why a table could not read a changed row; undefined if it can. */
+export function describeUnreadable({ table, id, row }: Change): string | undefined {
+  if (!row) return undefined
+  const { error } = rowSchemas[table].safeParse(row)
+  const [first] = error ? toFieldErrors('body', error.issues) : []
+  if (first) return `${first.name} ${first.message}`
+  return row.id === id ? undefined : `its id is ${row.id}`
+}
 
 /** What a write stores, all or nothing: changes of records, and where the clock stands then. */
 export interface Commit {

@@ -211,8 +211,10 @@ test('lists every response to a write, storage errors included', () => {
     '404',
     '413',
     '415',
+    '429',
     '503',
     '507',
+    'default',
   ])
 })
 

@@ -73,6 +73,9 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
     ['', 'sbx_', ' '],
     ['', 'sbx_ ', ''],
   ],
+  [String.raw`/(?:authorization|cookie|api-?key|token|secret|password)$/`]: [['', 'token', 'x']],
+  [String.raw`/^(?:(?:access|auth|refresh|id)?[_-]?token|api[_-]?key|(?:client[_-]?)?secret|password|authorization)$/i`]:
+    [['', 'token', 'x']],
   [String.raw`/^(Bearer|Basic|Digest) +\S/i`]: [['Bearer', ' ', '']],
   [String.raw`/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g`]: [
     ['', '"', ''],

@@ -5,6 +5,7 @@ import { as, expectInvalid, openSandbox, createJsonPost, type Problem } from '..
 
 const sandbox = await openSandbox({ size: 60 })
 const home = '/organizations/harbor'
+const nightly = (await sandbox.data.triggerLogs.list({ organizationId: 'harbor' })).items[0]
 const note = createJsonPost({ categoryId: 1, content: 'Called them' })
 
 const ids = ({ assumptions }: AssumptionReport) => assumptions.map(({ id }) => id).toSorted()
@@ -41,6 +42,8 @@ describe('a request', () => {
     [`${home}/products`, ['A-02', 'A-03', 'A-25']],
     [`${home}/briefs`, ['A-01', 'A-03', 'A-21']],
     [`${home}/customers/1`, ['A-35', 'A-37']],
+    [`${home}/customers/1/briefs/1/contents`, ['A-01', 'A-22', 'A-35']],
+    [`${home}/automations/${nightly?.automationId}/triggers/${nightly?.triggerId}/logs`, ['A-35', 'A-42']],
     // Parameters.
     [`${home}/customers?limit=1&scope=mine`, ['A-03', 'A-35', 'A-37']],
     [`${home}/customers?limit=1&scope=team`, ['A-03', 'A-12', 'A-35', 'A-37']],
@@ -90,7 +93,7 @@ describe('a request', () => {
 
   test('depends on every possible field of its response if the body was evicted', async () => {
     const head = await used(`${home}/signals?status=open`, { method: 'HEAD' })
-    expect(head).toEqual(['A-03', 'A-09', 'A-10', 'A-17', 'A-27', 'A-35', 'A-37'])
+    expect(head).toEqual(['A-03', 'A-09', 'A-10', 'A-17', 'A-27', 'A-35', 'A-37', 'A-41'])
   })
 
   test('depends on what its session overrides, too', async () => {
@@ -149,7 +152,7 @@ describe('the report of a session', () => {
     ])
     expect(assumptions[0]).toEqual({
       id: 'A-03',
-      subject: 'Order of list entries',
+      subject: 'Order of lists other than logs and brief contents',
       name: 'order',
       value: 'id',
       others: ['newest'],

@@ -247,6 +247,10 @@ const seen: Record<
     look: async (tenant) => (await tenant.json('/customers?segment=MID_MARKET')).totalCount > 0,
     is: [false, true],
   },
+  signalNotes: {
+    look: async (tenant) => typeof (await tenant.json('/signals?limit=1')).items[0].notes,
+    is: ['object', 'string'],
+  },
   createStatus: { look: (tenant) => tenant.status(notes, note()), is: [200, 201] },
 }
 
