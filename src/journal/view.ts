@@ -168,7 +168,7 @@ const SECRET_PARAMETER =
   /^(?:(?:access|auth|refresh|id)?[_-]?token|api[_-]?key|(?:client[_-]?)?secret|password|authorization)$/i
 
 /** Masks the tokens in a text. */
-export function maskTokens(text: string): string {
+function maskTokens(text: string): string {
   return text.includes('sbx_') ? text.replaceAll(TOKEN, MASK) : text
 }
 

@@ -14,6 +14,8 @@ const invalid: readonly (readonly [call: string, body: unknown, ...places: strin
   ['POST /reseed', { fixture: { notes: [{ id: 1, customerId: 77 }] } }, 'body fixture.notes[0].customerId'],
   ['POST /reseed', { fixture: { extends: '__proto__' } }, 'body fixture.extends'],
   ['POST /reseed', { seed: -1, size: 1, now: 'noon' }, 'body seed', 'body size', 'body now'],
+  ['POST /reseed', { now: '0000-06-01T00:00Z' }, 'body now'],
+  ['POST /reseed', { now: '9999-06-01T00:00Z' }, 'body now'],
   ['POST /reseed', { sed: 1 }, 'body sed'],
   ['POST /reseed', [], 'body '],
   ['POST /reseed', '{', 'body '],
