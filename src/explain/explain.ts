@@ -18,7 +18,7 @@ import { PreviewInput } from './preview.ts'
 export const ExplainInput = PreviewInput.extend({
   method: z
     .string()
-    .regex(/^[A-Z]+$/, 'must be an HTTP method in capitals')
+    .regex(/^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z]{1,20}$/, 'must be an HTTP method in capitals')
     .default('GET'),
   /** The id of the record that should or should not be in the response. */
   id: recordId.optional(),
