@@ -81,6 +81,10 @@ export class Session {
     this.#shared = shared
     this.data = new SessionData(() => this.#dataset(), keep)
     this.clock = new SessionClock(() => shared.dataset().key, shared.clockRate)
+    this.data.beforeChange = (changes) => {
+      this.#requests?.past.keep(this.data.revision, this.data.listReversals(changes))
+      this.#scenarios?.keepPast(changes)
+    }
     this.#firstSettings = shared.contract.settings
     this.#settings = shared.contract.settings
   }
@@ -196,7 +200,6 @@ export class Session {
   get scenarios(): Scenarios {
     const { data, clock } = this
     this.#scenarios ??= new Scenarios({ data, clock, datasetAt: (instant) => this.#datasetAt(instant) })
-    data.beforeChange ??= (changes) => this.#scenarios?.keepPast(changes)
     return this.#scenarios
   }
 

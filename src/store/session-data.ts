@@ -135,8 +135,10 @@ export class SessionData implements Data {
         return changes
       },
       apply: (changes) => {
-        if (changes.length > 0) this.beforeChange?.(changes)
-        this.load(changes)
+        if (changes.length > 0) {
+          this.beforeChange?.(changes)
+          this.load(changes)
+        }
         if (changes.some(({ row }) => row === undefined)) this.#nextIds = undefined
       },
     }
