@@ -91,8 +91,7 @@ export interface SessionControl {
   /** Arranges records: reads, creates, changes, deletes and restores them. */
   readonly data: SessionRecords
   /**
-   * Explains why a response is what it is, or why a record is missing from it; also the response to a recorded request, by
-   * its `requestId`. Changes nothing.
+   * Explains why a response, or that of a recorded request, is what it is, or why a record is missing from it. Changes nothing.
    * @throws SandboxError `invalid_request`; `not_found` and `conflict` for a recorded request
    * @example
    * const { included, summary } = await session.explain({ path: '/organizations/harbor/customers?scope=mine', token, id: 12 })
