@@ -1,6 +1,6 @@
 import type { Moment } from '../journal/entry.ts'
+import type { PastChange } from '../journal/past.ts'
 import type { Session } from '../sessions/session.ts'
-import { type DataSnapshot, SessionData } from '../store/session-data.ts'
 import type { TableName } from '../store/tables.ts'
 import type { Reader } from '../store/texts.ts'
 import { asRecord } from './conditions.ts'
@@ -22,18 +22,11 @@ interface Comparison {
   readonly after: Reader
 }
 
-const listChanges = ({ requests, data }: Session, { revision }: Moment) =>
-  requests.past.listBetween(revision, data.revision)
-
-/** Rebuilds the data of a session at a moment, without its time; undefined if that is no longer possible. */
-export function rebuildData(session: Session, seen: Moment): DataSnapshot | undefined {
-  const changes = listChanges(session, seen)
-  if (!changes) return undefined
-  const past = new SessionData(() => session.data.dataset)
-  past.restore(session.data.snapshot())
-  past.load(changes.toReversed().flatMap(({ reversals }) => reversals))
-  return past.snapshot()
-}
+/** Lists the changes of a session since a moment; undefined if some are no longer kept. Order: as they were made. */
+export const listChanges = (
+  { requests, data }: Session,
+  { revision }: Moment,
+): readonly PastChange[] | undefined => requests.past.listBetween(revision, data.revision)
 
 /** Finds the changes of records since a moment: of the one in question, or else of those around it. Order: as first made. */
 export function findRecordChanges(comparison: Comparison): ExplainedCause[] {

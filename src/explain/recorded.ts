@@ -1,11 +1,12 @@
 import { asSentence } from '../contract/issues.ts'
 import { isObject } from '../contract/json.ts'
 import { choiceNames } from '../contract/settings.ts'
-import type { Entry, Interruption, ScenarioAct } from '../journal/entry.ts'
+import type { Entry, Interruption, Moment, ScenarioAct } from '../journal/entry.ts'
 import { maskTokens, readResponseBody } from '../journal/view.ts'
 import type { Session } from '../sessions/session.ts'
+import { type DataSnapshot, SessionData } from '../store/session-data.ts'
 import type { Reader } from '../store/texts.ts'
-import { findRecordChanges } from './changes-since.ts'
+import { findRecordChanges, listChanges } from './changes-since.ts'
 import type { ExplainedCause, ExplainedResponse, Explanation } from './explain.ts'
 import { describeAct, nameRecord } from './names.ts'
 
@@ -25,6 +26,16 @@ interface RecordedRun {
   /** From the data of that moment; undefined if it is gone. */
   readonly past: Answer | undefined
   readonly present: Answer
+}
+
+/** Rebuilds the data of a session at a moment, without its time; undefined if that is no longer possible. */
+export function rebuildData(session: Session, seen: Moment): DataSnapshot | undefined {
+  const changes = listChanges(session, seen)
+  if (!changes) return undefined
+  const past = new SessionData(() => session.data.dataset)
+  past.restore(session.data.snapshot())
+  past.load(changes.toReversed().flatMap(({ reversals }) => reversals))
+  return past.snapshot()
 }
 
 /** Explains a recorded response: what was recorded, why, what has changed since, and what would be answered now. */

@@ -1,11 +1,10 @@
+import { importInTurn } from '../contract/import-in-turn.ts'
 import { parseInput } from '../contract/issues.ts'
 import type { PartialSettings } from '../contract/settings.ts'
-import { rebuildData } from '../explain/changes-since.ts'
 import type { Trace } from '../explain/conditions.ts'
 import { ExplainInput, type Explanation, explainTrace } from '../explain/explain.ts'
 import { type Preview, PreviewInput, toTarget } from '../explain/preview.ts'
-import { type Answer, explainRecorded } from '../explain/recorded.ts'
-import type { Entry } from '../journal/entry.ts'
+import type { Answer } from '../explain/recorded.ts'
 import { decodePath, matchRoute } from '../resources/match-route.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import { type Lookup, TracingData } from '../store/tracing-data.ts'
@@ -53,14 +52,18 @@ export function createDryRun({ copySession, handle }: DryRunHost): DryRun {
     const { status } = await respond(copy, request, found)
     return { explanation: explainTrace(createTrace(copy, request, status, found), id), stored: copy.data }
   }
-  /** Answers a recorded request from the data at its moment, without scenarios; undefined if the data is gone. */
-  const answerThen = async (session: Session, entry: Entry, request: DryRequest, id: number | undefined) => {
-    const { seen, settings } = entry
+  const explainEntry = async (session: Session, requestId: number, id: number | undefined) => {
+    const { explainRecorded, rebuildData } = await importInTurn(() => import('../explain/recorded.ts'))
+    const entry = session.requests.findAnswered(requestId)
+    const { method, target: path, credential: authorization, seen, settings } = entry
+    const request = { method, path, authorization }
     const data = seen && rebuildData(session, seen)
-    if (!data) return undefined
-    const copy = copySession(session, { data, settings })
-    copy.clock.set(seen.at)
-    return answer(copy, request, id)
+    // Without scenarios, so that what they did makes a difference.
+    const then = data && copySession(session, { data, settings })
+    if (seen) then?.clock.set(seen.at)
+    const now = copyWithScenarios(session)
+    const past = then && (await answer(then, request, id))
+    return explainRecorded({ entry, session, id, past, present: await answer(now, request, id) })
   }
   return {
     respond: (copy, request) => respond(copy, request),
@@ -83,11 +86,7 @@ export function createDryRun({ copySession, handle }: DryRunHost): DryRun {
         const request = { method, path, authorization: toAuthorization(token) }
         return (await answer(copyWithScenarios(session), request, id)).explanation
       }
-      const entry = session.requests.findAnswered(requestId)
-      const request = { method: entry.method, path: entry.target, authorization: entry.credential }
-      const past = await answerThen(session, entry, request, id)
-      const present = await answer(copyWithScenarios(session), request, id)
-      return explainRecorded({ entry, session, id, past, present })
+      return explainEntry(session, requestId, id)
     },
   }
 }

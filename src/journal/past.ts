@@ -42,7 +42,7 @@ export class Past {
 }
 
 /** A change of the past. */
-interface PastChange {
+export interface PastChange {
   /** The revision that it has led to. */
   readonly revision: number
   /** The changes that undo it. */
