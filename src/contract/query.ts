@@ -27,8 +27,13 @@ export type QueryValues = Readonly<Record<string, string | readonly string[]>>
 
 /** Parses a query string. */
 export function parseQueryString(search: string): QueryValues {
-  const parameters = new URLSearchParams(search)
-  return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]))
+  const values = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(search)) {
+    const list = values.get(name) ?? []
+    list.push(value)
+    values.set(name, list)
+  }
+  return Object.fromEntries(values)
 }
 
 /** Creates the schema that validates `QueryValues`. Errors: one issue for each invalid parameter, with its name as path. */
@@ -100,6 +105,7 @@ function groupValues(
 ): Record<string, unknown> {
   // Without a prototype, so that `__proto__` is a name like any other.
   const found: Record<string, unknown> = Object.create(null)
+  const lists = new Map<string, string[]>()
   for (const [name, value] of Object.entries(values)) {
     const given = typeof value === 'string' ? [value] : value
     const parameter = withoutIndex(name, arrays)
@@ -107,9 +113,12 @@ function groupValues(
       found[name] = given.length === 1 ? given[0] : given
       continue
     }
-    const earlier = found[parameter]
-    const list = separator === undefined ? given : given.flatMap((text) => text.split(separator))
-    found[parameter] = Array.isArray(earlier) ? [...earlier, ...list] : list
+    const list = lists.get(parameter) ?? []
+    lists.set(parameter, list)
+    for (const text of given) {
+      for (const part of separator === undefined ? [text] : text.split(separator)) list.push(part)
+    }
+    found[parameter] = list
   }
   return found
 }

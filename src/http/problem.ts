@@ -17,6 +17,7 @@ import { send, toResponse } from './response.ts'
 export function toProblem(host: ServiceHost): ErrorHandler<Env> {
   return (error, c) => {
     if (endsConnection(error)) throw error
+    if (c.env.trace && error instanceof SandboxError) c.env.trace.error = error
     const session = c.get('session') ?? host.defaultSession
     return send(c, problemParts(error, session.contract.settings), session)
   }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { toSystemTime } from '../contract/system-clock.ts'
 import { decodePart } from '../resources/match-route.ts'
-import { type Entry, interruptions } from './entry.ts'
+import { type Entry, interruptions, type ScenarioAct } from './entry.ts'
 import { Warning } from './warnings.ts'
 
 /** The member who sent a request. */
@@ -85,9 +85,11 @@ export function toSummary(entry: Entry, session: string): RequestSummary {
     bytes: entry.responseBody?.length,
     warnings: entry.warnings.map((warning) => ({ ...warning, requestIds: [...warning.requestIds] })),
     fault: faultId,
-    scenarios: scenarios.length > 0 ? scenarios.map((act) => ({ ...act })) : undefined,
+    scenarios: scenarios.length > 0 ? scenarios.map(withoutRevision) : undefined,
   }
 }
+
+const withoutRevision = ({ id, name, did }: ScenarioAct) => ({ id, name, did })
 
 /** Describes an entry with its headers and bodies; long bodies are cut. */
 export function toJournalEntry(entry: Entry, session: string): JournalEntry {
@@ -168,7 +170,7 @@ const SECRET_PARAMETER =
   /^(?:(?:access|auth|refresh|id)?[_-]?token|api[_-]?key|(?:client[_-]?)?secret|password|authorization)$/i
 
 /** Masks the tokens in a text. */
-function maskTokens(text: string): string {
+export function maskTokens(text: string): string {
   return text.includes('sbx_') ? text.replaceAll(TOKEN, MASK) : text
 }
 

@@ -142,18 +142,25 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
   const parts = { storage, limits, contract, clockRate, startTime, generate }
   if (wiring.state === undefined) {
     const state = await openState(options, parts, wiring.otherDataset)
-    return new OpenSandbox(state, createHost(state, wiring), storage)
+    return new OpenSandbox(state, createApps(state, wiring), storage)
   }
   const { resolveStart } = await importInTurn(() => import('./save-and-load.ts'))
   const { rate, ...start } = resolveStart(wiring.state, options)
   const timed = { ...parts, clockRate: wiring.clockRate ?? rate, startTime: start.startTime }
   const state = await openState(start.options, timed, wiring.otherDataset)
   await state.restoreState(state.defaultSession, wiring.state)
-  return new OpenSandbox(state, createHost(state, wiring), storage)
+  return new OpenSandbox(state, createApps(state, wiring), storage)
+}
+
+/** The HTTP apps, and the state as they see it. */
+interface Apps {
+  readonly host: Host
+  /** Responds to a request. */
+  readonly handle: RequestHandler
 }
 
 /** Connects the HTTP apps to the state; everything that can change is looked up at each call. */
-function createHost(state: State, { access, builtFile, requireSession = false }: Wiring): Host {
+function createApps(state: State, { access, builtFile, requireSession = false }: Wiring): Apps {
   const { defaultSession, contract, sessions, waits } = state
   const service = { defaultSession, contract, sessions, waits, requiresSession: requireSession }
   const summary: Host['summary'] = (session) => {
@@ -168,11 +175,13 @@ function createHost(state: State, { access, builtFile, requireSession = false }:
       future: session.time.future,
     }
   }
-  return {
+  const copySession: Host['copySession'] = (session, changes) => state.copySession(session, changes)
+  const handle: RequestHandler = (request, bindings) => app.fetch(request, bindings)
+  const host: Host = {
     ...service,
     access,
     builtFile,
-    dryRun: createDryRun(service),
+    dryRun: createDryRun({ copySession, handle }),
     credentials: (session) => listCredentials(state.dataset.organizations, session.data),
     summary,
     startTime: () => state.dataset.key.now,
@@ -190,8 +199,10 @@ function createHost(state: State, { access, builtFile, requireSession = false }:
     reset: (session) => state.reset(session),
     reseed: (options) => state.reseed(options),
     loadFuture: () => state.loadFuture(),
-    copySession: (session) => state.copySession(session),
+    copySession,
   }
+  const app = createApp(host, createControlApp(host))
+  return { host, handle }
 }
 
 /** Loads the code that arranges records on first use. */
@@ -218,13 +229,12 @@ export class OpenSandbox extends Control implements Sandbox {
   readonly #host: Host
   readonly #storage: Storage
 
-  constructor(state: State, host: Host, storage: Storage) {
+  constructor(state: State, { host, handle }: Apps, storage: Storage) {
     super(state.defaultSession, host)
     this.state = state
     this.#host = host
     this.#storage = storage
-    const app = createApp(host, createControlApp(host))
-    this.handle = (request, bindings) => app.fetch(request, bindings)
+    this.handle = handle
     this.fetch = async (input, init, connection) => this.handle(toRequest(input, init), { connection })
   }
 
@@ -260,15 +270,17 @@ export class OpenSandbox extends Control implements Sandbox {
 
   session(input: SessionInput = {}): SessionHandle {
     const { sessions, defaultSession } = this.state
-    const open = () => openSession(sessions, defaultSession, parseSessionInput(input))
-    return new Handle(inProcess('session', open), this.#host, this.handle)
+    const session = inProcess('session', () =>
+      openSession(sessions, defaultSession, parseSessionInput(input)),
+    )
+    return new Handle(session, this.#host, this.handle)
   }
 
   ensureSession(id: string, input: Omit<SessionInput, 'id'> = {}): SessionHandle {
     const { sessions, defaultSession } = this.state
     const ensure = () =>
-      ensureSession(sessions, defaultSession, { ...parseSessionInput({ ...input, id }), id }).session
-    return new Handle(inProcess('session', ensure), this.#host, this.handle)
+      ensureSession(sessions, defaultSession, { ...parseSessionInput({ ...input, id }), id })
+    return new Handle(inProcess('session', ensure).session, this.#host, this.handle)
   }
 
   collectAssumptions(): () => AssumptionReport {

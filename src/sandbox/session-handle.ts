@@ -91,14 +91,14 @@ export interface SessionControl {
   /** Arranges records: reads, creates, changes, deletes and restores them. */
   readonly data: SessionRecords
   /**
-   * Explains why a response is what it is, or why a record is missing from it. Changes nothing.
-   * @throws SandboxError `invalid_request`
+   * Explains why a response, or that of a recorded request, is what it is, or why a record is missing from it. Changes nothing.
+   * @throws SandboxError `invalid_request`; `not_found` and `conflict` for a recorded request
    * @example
    * const { included, summary } = await session.explain({ path: '/organizations/harbor/customers?scope=mine', token, id: 12 })
    */
   explain(input: ExplainInput): Promise<Explanation>
   /**
-   * Shows the response to a GET. Changes nothing, and no fault acts.
+   * Shows the response to a GET, with the session's scenarios. Changes nothing, and no fault acts.
    * @throws SandboxError `invalid_request`
    * @example
    * const { status, body } = await session.preview({ path: '/members/me', token })

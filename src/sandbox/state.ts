@@ -15,7 +15,7 @@ import {
 import { Waits } from '../faults/connection.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { Contract } from '../resources/contract.ts'
-import { Session, type Shared } from '../sessions/session.ts'
+import { Session, type SessionSnapshot, type Shared } from '../sessions/session.ts'
 import { type SessionLimits, Sessions } from '../sessions/sessions.ts'
 import {
   createMismatchError,
@@ -187,10 +187,10 @@ export class State {
     return mergeSessions(this.#dropped ? [this.#dropped, ...reports] : reports)
   }
 
-  /** Copies a session with its data, time and assumptions, but without its faults and scenarios; the copy is not listed. */
-  copySession(session: Session): Session {
+  /** Copies a session without its faults and scenarios, but with the given parts; the copy is not listed. */
+  copySession(session: Session, changes: Partial<SessionSnapshot> = {}): Session {
     const copy = new Session(session.id, this.#shared)
-    copy.restore({ ...session.snapshot(), faults: undefined, scenarios: undefined })
+    copy.restore({ ...session.snapshot(), faults: undefined, scenarios: undefined, ...changes })
     return copy
   }
 

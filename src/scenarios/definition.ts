@@ -3,11 +3,11 @@ import type { FaultSettings } from '../faults/fault.ts'
 import type { Stage } from '../records/stage.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import type { PageShown } from '../resources/response.ts'
+import type { ChangeHistory } from '../store/change-history.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Change, StoredClock } from '../store/documents.ts'
 import type { Data, SessionData } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
-import type { ChangeHistory } from './change-history.ts'
 import type { OptionName, ScenarioOptions } from './options.ts'
 
 /** A request that has found its caller. */

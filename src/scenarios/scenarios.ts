@@ -6,7 +6,7 @@ import type { Change } from '../store/documents.ts'
 import { type Row, tables } from '../store/tables.ts'
 import { type ActiveScenario, copyState, createScenario } from './active-scenario.ts'
 import type { AnsweredRequest, ScenarioHost, ScenarioMemory, ScenarioRequest, View } from './definition.ts'
-import { define, type ScenarioName } from './definitions.ts'
+import { define } from './definitions.ts'
 import { canEdit } from './edit.ts'
 import { beginChange, makeChange, type Report } from './make-change.ts'
 import { isMatch, isTurn } from './match.ts'
@@ -230,11 +230,6 @@ export class Scenarios implements ScenarioControl {
     return this.#states.filter(
       (state) => this.#isMatch(state, request) && state.matched >= (state.options.after ?? 0),
     )
-  }
-
-  /** The names of the scenarios that refuse requests or change what responses show. */
-  get namesOfAltering(): readonly ScenarioName[] {
-    return this.#states.flatMap(({ name }) => (define(name).change ? [] : [name]))
   }
 
   /** Keeps the former rows of records that are going to change, if a scenario shows the changes later. */

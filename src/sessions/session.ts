@@ -69,6 +69,10 @@ export class Session {
       checkRoom: (bytes) => this.#checkRoom(bytes),
       store,
     })
+    this.data.beforeChange = (changes, at) => {
+      this.#requests?.past.keep(this.data.revision, this.data.listReversals(changes))
+      this.#scenarios?.keepPast(changes, at)
+    }
     this.#firstSettings = shared.contract.settings
     this.#settings = shared.contract.settings
   }
@@ -134,7 +138,6 @@ export class Session {
   get scenarios(): Scenarios {
     const { data, clock } = this
     this.#scenarios ??= new Scenarios({ data, clock, datasetAt: (instant) => this.time.datasetAt(instant) })
-    data.beforeChange ??= (changes, at) => this.#scenarios?.keepPast(changes, at)
     return this.#scenarios
   }
 

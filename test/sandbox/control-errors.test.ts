@@ -37,6 +37,12 @@ const invalid: readonly (readonly [call: string, body: unknown, ...places: strin
   ['GET /requests/x', undefined, 'path id'],
   ['POST /requests/verify', { count: 'x' }, 'body count'],
   ['POST /requests/verify', { inOrder: [{ method: 'x' }] }, 'body inOrder[0].method'],
+  ...['preview', 'explain'].flatMap((name): (typeof invalid)[number][] => [
+    [`POST /${name}`, { path: '/../_sandbox/health', token: 'sbx_harbor_1' }, 'body path'],
+    [`POST /${name}`, { path: '/%2e%2e/health', token: 'sbx_harbor_1' }, 'body path'],
+    [`POST /${name}`, { path: '/members/me', token: 'sbx_hårbor_1\n' }, 'body token'],
+  ]),
+  ['POST /explain', { path: '/members/me', token: 'sbx_harbor_1', method: 'TRACE' }, 'body method'],
   ['GET /assumptions?used=x', undefined, 'query used'],
   ['PATCH /assumptions', { errorFormat: 'x', y: 1 }, 'body errorFormat', 'body y'],
   ['PATCH /assumptions', [], 'body '],

@@ -239,14 +239,3 @@ it('names the argument in errors in process', () => {
   )
   expect(() => session.scenarios.remove('scenario-9')).toThrow('There is no scenario scenario-9')
 })
-
-it('previews and explanations say that they leave scenarios out', async () => {
-  const { session } = open()
-  session.scenarios.add({ name: 'late-visibility' })
-  session.scenarios.add({ name: 'deleted' })
-  const request = { path: `/organizations/${organizationId}/customers`, token: 'sbx_harbor_1' }
-  const { warnings } = await session.preview(request)
-  expect(warnings.join()).toContain('late-visibility')
-  expect(warnings.join()).not.toContain('deleted')
-  expect((await session.explain(request)).warnings).toEqual(warnings)
-})

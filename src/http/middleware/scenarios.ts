@@ -19,12 +19,17 @@ export function useScenarios(): MiddlewareHandler<Env> {
   }
 }
 
+/** Creates the function that records in the journal what scenarios do. */
+export function createReport(c: Context<Env>): Report {
+  const { data } = c.get('session')
+  return ({ id, name }, did) => c.get('entry').addScenario({ id, name, did, revision: data.revision })
+}
+
 async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios): Promise<void> {
   const request = describeRequest(c)
   // A step that reads the body replaces the request.
   const { signal } = c.req.raw
-  const entry = c.get('entry')
-  const report: Report = ({ id, name }, did) => entry.addScenario({ id, name, did })
+  const report = createReport(c)
   if (!signal.aborted) await scenarios.prepare(request, report)
   scenarios.refuse(request, report)
   const view = scenarios.view(request, report)

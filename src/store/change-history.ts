@@ -1,9 +1,9 @@
-import type { Change } from '../store/documents.ts'
-import { estimateSize } from '../store/overlay.ts'
+import type { Change } from './documents.ts'
+import { estimateSize } from './overlay.ts'
 
-/** The changes that undo those of an instant, by record. */
-interface Step {
-  readonly at: string
+/** The changes that undo those of an instant, or those that led to a revision, by record. */
+interface Step<At> {
+  readonly at: At
   readonly reversals: Map<string, Change>
 }
 
@@ -13,9 +13,9 @@ const REVERSAL = 200
 const estimate = ({ row }: Change): number => REVERSAL + estimateSize(row)
 
 /** The former rows of what a session has changed lately. A fork takes constant time, and is copied by its next addition. */
-export class ChangeHistory {
+export class ChangeHistory<At extends string | number = string> {
   /** Order: as the changes were made. */
-  #steps: Step[] = []
+  #steps: Step<At>[] = []
   #isShared = false
   #bytes = 0
 
@@ -28,12 +28,10 @@ export class ChangeHistory {
    * Adds the changes that undo others, and drops those up to an instant.
    * @param reversals the first of a record at an instant counts
    */
-  add(now: string, dropUntil: string, reversals: readonly Change[]): void {
+  add(now: At, dropUntil: At, reversals: readonly Change[]): void {
     if (this.#isShared) this.#copy()
     const kept = this.#steps.findIndex(({ at }) => at > dropUntil)
-    for (const dropped of this.#steps.splice(0, kept === -1 ? this.#steps.length : kept)) {
-      for (const reversal of dropped.reversals.values()) this.#bytes -= estimate(reversal)
-    }
+    this.#drop(kept === -1 ? this.#steps.length : kept)
     if (this.#steps.at(-1)?.at !== now) this.#steps.push({ at: now, reversals: new Map() })
     const step = this.#steps.at(-1)
     for (const reversal of reversals) {
@@ -44,16 +42,32 @@ export class ChangeHistory {
     }
   }
 
-  /** Lists the changes that undo all since the first after an instant. Order: as they must be made. */
-  listSince(instant: string): Change[] {
+  /** Drops the oldest changes, until the rest takes no more than some bytes. */
+  shrinkTo(bytes: number): void {
+    while (this.#bytes > bytes && this.#steps.length > 0) this.#drop(1)
+  }
+
+  #drop(count: number): void {
+    for (const { reversals } of this.#steps.splice(0, count)) {
+      for (const reversal of reversals.values()) this.#bytes -= estimate(reversal)
+    }
+  }
+
+  /** Returns the steps from the first after an instant on. Order: as the changes were made. */
+  stepsSince(instant: At): readonly Step<At>[] {
     const first = this.#steps.findIndex(({ at }) => at > instant)
-    const steps = first === -1 ? [] : this.#steps.slice(first).toReversed()
+    return first === -1 ? [] : this.#steps.slice(first)
+  }
+
+  /** Lists the changes that undo all since the first after an instant. Order: as they must be made. */
+  listSince(instant: At): Change[] {
+    const steps = this.stepsSince(instant).toReversed()
     return steps.flatMap(({ reversals }) => [...reversals.values()])
   }
 
   /** Creates an independent history with the same changes. */
-  fork(): ChangeHistory {
-    const copy = new ChangeHistory()
+  fork(): ChangeHistory<At> {
+    const copy = new ChangeHistory<At>()
     copy.#steps = this.#steps
     copy.#bytes = this.#bytes
     copy.#isShared = true
