@@ -165,12 +165,15 @@ function settingFields(): Field[] {
     const values = alternatives.map(({ value, meaning }) => `\n- \`${toCode(value)}\`: ${meaning}`).join('')
     return {
       name,
-      type: `Settings['${name}']`,
+      type: `Settings['${name}']${isMap(alternatives[0].value) ? " | 'all' | 'none'" : ''}`,
       isRequired: false,
       doc: `${endSentence(subject)} Default: ${endSentence(decision)} (${assumption})${values}\n@example ${toCode(alternatives.at(-1)?.value)}`,
     }
   })
 }
+
+/** Reports whether a value maps operations to whether a choice applies to them. */
+const isMap = (value: unknown): boolean => typeof value === 'object' && !Array.isArray(value)
 
 const toCode = (value: unknown): string => JSON.stringify(value).replaceAll('"', "'")
 
