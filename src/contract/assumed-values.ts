@@ -58,5 +58,10 @@ export const assumedValues = {
     subject: 'A parameter for one value that is sent twice or empty',
     decision: 'rejected like a parameter that is out of bounds',
     because: 'a service that takes one of the values hides a mistake of the client',
+    choice: oneOf(
+      'singleValues',
+      ['refused', 'rejected like a parameter that is out of bounds'],
+      ['last', 'the last value counts, and an empty one is as if it had not been sent'],
+    ),
   },
 } as const satisfies Record<string, Assumption>

@@ -32,8 +32,8 @@ export const assumptions = {
     ]),
   },
   'A-03': {
-    subject: 'Order of lists other than logs and brief contents',
-    decision: 'by id ascending',
+    subject: 'Order of lists other than logs',
+    decision: 'by id ascending, except brief contents, whose order is documented',
     because: 'pages are only useful over a stable total order',
     choice: oneOf('order', ['id', 'by id ascending'], ['newest', 'by id descending']),
   },

@@ -66,7 +66,7 @@ export function createOpenApiDocument(
       version: '1.0.37',
       summary: `As mocked by workspace-sandbox ${version}`,
       description:
-        'The reference of customers, signals, automations and single meetings has version 1.0.33; that of the rest has 1.0.37. `x-provenance` shows for every operation, parameter, schema and property whether it is documented or assumed.',
+        'The reference of the customer list, single customers, signals, automations and single meetings states version 1.0.33; the overview and the list of meetings state 1.0.37. `x-provenance` shows for every operation, parameter, schema and property whether it is documented or assumed.',
       contact: { name: 'workspace-sandbox' },
       license: { name: 'MIT', identifier: 'MIT' },
       'x-assumptions': settings,

@@ -15,6 +15,8 @@ export interface QueryContract<S extends Parameters = Parameters> {
   readonly pairs: readonly Pair[]
   /** Separates the elements of a list; undefined if each is a parameter of its own. */
   readonly separator?: ','
+  /** Takes the last value of a parameter for one value, and none that is empty. Source: assumption A-50. */
+  readonly takesLast?: boolean
 }
 
 /** Declares the query parameters of an operation. */
@@ -48,7 +50,7 @@ export function createQuerySchema(contract: QueryContract) {
       when: () => true,
     })
   }
-  return z.preprocess((values: QueryValues) => groupValues(values, arrays, contract.separator), object)
+  return z.preprocess((values: QueryValues) => groupValues(values, arrays, contract), object)
 }
 
 /** Finds the names that are not parameters of a query. Order: as sent. */
@@ -101,7 +103,7 @@ export function splitAtCommas(valid: unknown): SplitQuery | undefined {
 function groupValues(
   values: QueryValues,
   arrays: ReadonlySet<string>,
-  separator: string | undefined,
+  { separator, takesLast = false }: QueryContract,
 ): Record<string, unknown> {
   // Without a prototype, so that `__proto__` is a name like any other.
   const found: Record<string, unknown> = Object.create(null)
@@ -110,7 +112,8 @@ function groupValues(
     const given = typeof value === 'string' ? [value] : value
     const parameter = withoutIndex(name, arrays)
     if (!arrays.has(parameter)) {
-      found[name] = given.length === 1 ? given[0] : given
+      const counted = takesLast ? given.filter(Boolean).slice(-1) : given
+      if (counted.length > 0) found[name] = counted.length === 1 ? counted[0] : counted
       continue
     }
     const list = lists.get(parameter) ?? []

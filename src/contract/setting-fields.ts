@@ -17,9 +17,9 @@ export interface SettingFields {
    * - `{'listMembers':true,'listAutomations':true,'listCustomFields':true,'listMemberRoles':true,'listNoteCategories':true,'listProducts':true,'listProductMetrics':true}`: each is { items, totalCount }
    * @example {'listMembers':true,'listAutomations':true,'listCustomFields':true,'listMemberRoles':true,'listNoteCategories':true,'listProducts':true,'listProductMetrics':true}
    */
-  readonly envelopes?: Settings['envelopes'] | undefined
+  readonly envelopes?: Settings['envelopes'] | 'all' | 'none' | undefined
   /**
-   * Order of lists other than logs and brief contents. Default: by id ascending. (A-03)
+   * Order of lists other than logs. Default: by id ascending, except brief contents, whose order is documented. (A-03)
    * - `'id'`: by id ascending
    * - `'newest'`: by id descending
    * @example 'newest'
@@ -268,4 +268,11 @@ export interface SettingFields {
    * @example 'text'
    */
   readonly signalNotes?: Settings['signalNotes'] | undefined
+  /**
+   * A parameter for one value that is sent twice or empty. Default: rejected like a parameter that is out of bounds. (A-50)
+   * - `'refused'`: rejected like a parameter that is out of bounds
+   * - `'last'`: the last value counts, and an empty one is as if it had not been sent
+   * @example 'last'
+   */
+  readonly singleValues?: Settings['singleValues'] | undefined
 }

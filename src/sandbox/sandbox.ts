@@ -165,15 +165,8 @@ function createApps(state: State, { access, builtFile, requireSession = false }:
   const service = { defaultSession, contract, sessions, waits, requiresSession: requireSession }
   const summary: Host['summary'] = (session) => {
     const { seed, size, fixture } = state.dataset.key
-    return {
-      status: 'ok',
-      version,
-      seed,
-      size,
-      fixture,
-      now: session.clock.now(),
-      future: session.time.future,
-    }
+    const { clock, time } = session
+    return { status: 'ok', version, seed, size, fixture, now: clock.now(), future: time.future }
   }
   const copySession: Host['copySession'] = (session, changes) => state.copySession(session, changes)
   const handle: RequestHandler = (request, bindings) => app.fetch(request, bindings)
@@ -269,18 +262,21 @@ export class OpenSandbox extends Control implements Sandbox {
   }
 
   session(input: SessionInput = {}): SessionHandle {
-    const { sessions, defaultSession } = this.state
-    const session = inProcess('session', () =>
-      openSession(sessions, defaultSession, parseSessionInput(input)),
-    )
-    return new Handle(session, this.#host, this.handle)
+    return this.#open((sessions, from) => openSession(sessions, from, parseSessionInput(input)))
   }
 
   ensureSession(id: string, input: Omit<SessionInput, 'id'> = {}): SessionHandle {
+    const parse = () => ({ ...parseSessionInput({ ...input, id }), id })
+    return this.#open((sessions, from) => ensureSession(sessions, from, parse()).session)
+  }
+
+  #open(open: (sessions: State['sessions'], from: Session) => Session): SessionHandle {
     const { sessions, defaultSession } = this.state
-    const ensure = () =>
-      ensureSession(sessions, defaultSession, { ...parseSessionInput({ ...input, id }), id })
-    return new Handle(inProcess('session', ensure).session, this.#host, this.handle)
+    return new Handle(
+      inProcess('session', () => open(sessions, defaultSession)),
+      this.#host,
+      this.handle,
+    )
   }
 
   collectAssumptions(): () => AssumptionReport {

@@ -169,7 +169,7 @@ function settingFields(): Field[] {
     const values = alternatives.map(({ value, meaning }) => `\n- \`${toCode(value)}\`: ${meaning}`).join('')
     return {
       name,
-      type: `Settings['${name}']`,
+      type: `Settings['${name}']${name === 'envelopes' ? " | 'all' | 'none'" : ''}`,
       isRequired: false,
       doc: `${endSentence(subject)} Default: ${endSentence(decision)} (${assumption})${values}\n@example ${toCode(alternatives.at(-1)?.value)}`,
     }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
+import { assumptions } from '../../src/contract/assumptions.ts'
 import {
   expectAccessible,
   expectFits,
@@ -111,7 +112,7 @@ it('accepts other names, and shows validation errors at the field', async () => 
 
 it('is searched by text, which the URL keeps, and says what cannot be overridden', async () => {
   const { page } = await open({ at })
-  await expect.poll(() => rows(page).count()).toBe(39)
+  await expect.poll(() => rows(page).count()).toBe(Object.keys(assumptions).length)
   await page.keyboard.press('/')
   await page.keyboard.type('rate limits')
   await page.waitForURL(/text=rate\+limits/)
