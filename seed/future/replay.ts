@@ -1,4 +1,5 @@
 import { type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
+import { isFutureId } from '../../src/store/tables/define.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { getFamilyPlace } from '../ids.ts'
 import { parseTime } from '../time.ts'
@@ -34,7 +35,7 @@ const isLoaded = (world: World, table: TableName, record: Row<TableName>, moment
   parseTime(getWrittenDate(record)) <= world.loadedToMs &&
   record === moment.get(table, record.id) &&
   record !== world.source.data.get(table, record.id) &&
-  !world.isStill(table, record.id)
+  (isFutureId(record.id) || !world.isStill(table, record.id))
 
 /** A customer as a member of its family. */
 interface Member {

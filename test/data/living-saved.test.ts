@@ -122,6 +122,20 @@ it.each(tenants)(
   },
 )
 
+it('does not load a state of records that the timeline of a fixture has changed after they came', async () => {
+  const { tables } = readPresent(await generateLiving({ size: 25 }), before)
+  const { id = 0 } = tables.briefContents.rows[0] ?? {}
+  expect(id).toBeGreaterThan(1e12)
+  const fixtureContent = { timeline: [{ at: `now+${between}d`, briefContents: [{ id, content: 'None.' }] }] }
+  const tenant = await generateLiving({ size: 25, fixture: 'scripted', fixtureContent })
+  const present = readPresent(tenant, before)
+  const loaded = await saveAndLoad(tenant, present)
+  expect(JSON.stringify(readRows(loaded))).toBe(JSON.stringify(readRows(present)))
+  await expect(saveAndLoad(tenant, advance(present, between))).rejects.toThrow(
+    `record ${id} of briefContents`,
+  )
+})
+
 interface Saved {
   readonly customers: readonly {
     readonly id: number
