@@ -21,6 +21,13 @@ export interface Future<S extends FutureState = FutureState> {
   begin(): S
   /** Applies the events up to a time, and lists what they change. Any number of steps gives the same result as one. */
   advance(state: S, toMs: number): { readonly state: S; readonly changes: Delta }
+  /** Returns what does not follow from the rows at the time of a whole state, as plain JSON. */
+  save(state: S): unknown
+  /**
+   * Returns the state that was saved. Unchanged rows of the moment are the objects of the dataset.
+   * Errors: if it does not fit the dataset, or the rows at that time.
+   */
+  load(saved: unknown, moment: Reader): S
   /** Creates the reader of long texts in the data of a moment; each is written as of its record's time. */
   texts(moment: Reader): Texts
   /** Keeps what can change a record: the events of its customer, or of organizations, and those of the fixture. */
