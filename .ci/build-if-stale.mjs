@@ -1,8 +1,8 @@
 // Builds what is missing or older than its sources: the parts that are named, or everything.
 // Examples: node .ci/build-if-stale.mjs cli pages
 //           node .ci/build-if-stale.mjs --git-dependency   (only if npm is packing a Git dependency)
-import { execFileSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv, env, exit, platform } from 'node:process'
 
@@ -56,13 +56,20 @@ function isStale({ sources: own = [], outputs }) {
 // a packed file.
 if (argv[2] === '--git-dependency' && env['_PACOTE_NO_PREPARE_'] === undefined) exit()
 
+if (!existsSync('node_modules/vite')) {
+  console.error('The packages of this repository are not installed. Run npm ci first.')
+  exit(1)
+}
+
 const names = argv.slice(2).filter((name) => name in parts)
 // After everything, the pages only: they have sources that nothing else is built from.
 for (const part of names.length === 0 ? [everything, parts.pages] : names.map((name) => parts[name])) {
   if (!isStale(part)) continue
-  execFileSync('npm', ['run', '--silent', part.script], {
+  const { status } = spawnSync('npm', ['run', '--silent', part.script], {
     stdio: 'inherit',
     env: { ...env, NODE_ENV: 'production' },
     shell: platform === 'win32',
   })
+  // The script has said what is wrong.
+  if (status !== 0) exit(status ?? 1)
 }

@@ -45,6 +45,9 @@ export function withStart(entry: Entry, startMs: number): Entry {
   return entry
 }
 
+/** Returns the start that an entry was given; undefined if it follows from the entry. */
+export const getGivenStart = (entry: Entry): number | undefined => laterStarts.get(entry)
+
 /** Gives an entry that replaces another one the same start. */
 export function keepStart(customerId: number, before: Entry, after: Entry, seed: number): Entry {
   const hasChanged = before.status !== after.status || before.renewalDate !== after.renewalDate

@@ -61,6 +61,16 @@ export function computeFutureSlotId(customerId: number, day: number, place: numb
   return computeFutureId(day, family * SLOTS + place)
 }
 
+/** Computes the slot of a record of a customer that has come with time: a short form of its id. */
+export function getFutureSlot(id: number): number {
+  const day = Math.floor((id - computeFutureId(0, 0)) / IDS_PER_DAY)
+  return day * SLOTS + (id % SLOTS)
+}
+
+/** Computes the id of a record that has come with time from its slot. */
+export const findFutureSlotId = (customerId: number, slot: number): number =>
+  computeFutureSlotId(customerId, Math.floor(slot / SLOTS), slot % SLOTS)
+
 /** Computes the id of a customer that comes with time through another one. */
 export const computeFutureCustomerId = (root: number, day: number, place: number): number =>
   computeFutureId(day, (root * FAMILY + place) * SLOTS)

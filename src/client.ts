@@ -114,18 +114,19 @@ async function* iterateRecords(
   options: ClientOptions,
   call: CallOptions,
 ): AsyncGenerator {
+  const limit = typeof input['limit'] === 'number' ? input['limit'] : PAGE_SIZE
   let offset = typeof input['offset'] === 'number' ? input['offset'] : 0
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop, typescript/no-unsafe-type-assertion -- the next page is requested once this one is used up
-    const page = (await send(
-      operation,
-      { limit: PAGE_SIZE, ...input, offset },
-      options,
-      call,
-    )) as Page<unknown>
-    yield* page.items
-    offset += page.items.length
-    if (page.items.length === 0 || offset >= page.totalCount) return
+    const page = (await send(operation, { ...input, limit, offset }, options, call)) as
+      | Page<unknown>
+      | readonly unknown[]
+    // Only some operations have documented envelopes, so a list may be a bare array. Source: assumption A-01.
+    const items = 'items' in page ? page.items : page
+    yield* items
+    offset += items.length
+    const isLast = 'items' in page ? offset >= page.totalCount : items.length < limit
+    if (items.length === 0 || isLast) return
   }
 }
 

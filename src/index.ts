@@ -73,7 +73,7 @@ export interface SandboxOptions extends SandboxFields {
  * const sandbox = await createSandbox({ size: 'small' })
  * const token = sandbox.credentials.organizations[0].members[0].token
  * const headers = { authorization: `Bearer ${token}` }
- * const response = await sandbox.fetch(new Request('http://sandbox/v1/members/me', { headers }))
+ * const response = await sandbox.fetch('/v1/members/me', { headers })
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return inProcessLater('option', async () => {

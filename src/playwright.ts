@@ -29,6 +29,8 @@ import type { VerifyRule } from './journal/verify.ts'
 import { createCall, type Server } from './remote/call.ts'
 import { routePages } from './remote/route-pages.ts'
 import { openRemoteSession, type RemoteSession } from './remote/session.ts'
+import type { ScenarioName } from './scenarios/definitions.ts'
+import { checkActed, describeRequests, describeScenarios } from './scenarios/matchers.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
 
@@ -156,13 +158,14 @@ export function createTest(options: DatasetOptions = {}): SandboxTest {
 /** The maximum length of a session's name. Units: characters. */
 const MAX_NAME = 200
 
-/** Attaches the requests of a failed test to the report: a list to read, and an HTTP archive for network panels. */
-async function attachRequests({ requests }: RemoteSession, info: TestInfo): Promise<void> {
-  const all = await requests.list()
-  if (all.length === 0) return
-  const lines = all.map(({ id, method, url, status, fault }) =>
-    [`${id}.`, method, url, '->', status, ...(fault === undefined ? [] : [`(${fault})`])].join(' '),
-  )
+/**
+ * Attaches the requests of a failed test to the report, with what scenarios did to them: a list to read, and an HTTP
+ * archive for network panels.
+ */
+async function attachRequests({ requests, scenarios }: RemoteSession, info: TestInfo): Promise<void> {
+  const [all, played] = await Promise.all([requests.list(), scenarios.list()])
+  const lines = [...describeRequests(all), ...describeScenarios(played)]
+  if (lines.length === 0) return
   await info.attach('sandbox-requests.txt', { body: lines.join('\n'), contentType: 'text/plain' })
   const body = JSON.stringify(await requests.har())
   await info.attach('sandbox-requests.har', { body, contentType: 'application/json' })
@@ -188,6 +191,8 @@ export interface SandboxMatchers {
   toHaveReceivedInOrder(steps: Steps): Promise<void>
   /** Expects requests without warnings. @example await expect(sandbox).toHaveNoWarnings({ ignore: ['unread_pages'] }) */
   toHaveNoWarnings(options?: WarningOptions): Promise<void>
+  /** Expects that a scenario has acted at least once, or this number of times. @example await expect(sandbox).toHaveActed('page-drift') */
+  toHaveActed(name: ScenarioName, times?: number): Promise<void>
 }
 
 /** The matchers as `expect.extend` declares them. */
@@ -195,6 +200,7 @@ interface DeclaredMatchers {
   toHaveReceived(session: RemoteSession, rule: VerifyRule): Promise<MatcherResult>
   toHaveReceivedInOrder(session: RemoteSession, steps: Steps): Promise<MatcherResult>
   toHaveNoWarnings(session: RemoteSession, options?: WarningOptions): Promise<MatcherResult>
+  toHaveActed(session: RemoteSession, name: ScenarioName, times?: number): Promise<MatcherResult>
 }
 
 /** Playwright's `expect`, with matchers for a session. */
@@ -215,17 +221,35 @@ export const expect: SandboxExpect = baseExpect.extend({
   toHaveNoWarnings({ requests }: RemoteSession, options?: WarningOptions) {
     return match(this, requests, expectNoWarnings(options))
   },
+  toHaveActed({ scenarios, requests }: RemoteSession, name: ScenarioName, times?: number) {
+    const expected = { name, times, isNot: this.isNot }
+    return poll(this, async () => checkActed(expected, await scenarios.list(), await requests.list()))
+  },
 }) as unknown as SandboxExpect
 
+/** The state of a matcher. */
+interface MatcherState {
+  readonly isNot: boolean
+  readonly timeout: number
+}
+
 /** Checks an expectation until it holds or the time is over. */
-async function match(
-  { isNot, timeout }: { readonly isNot: boolean; readonly timeout: number },
+function match(
+  state: MatcherState,
   requests: Checks<Promise<void>>,
   { check, toResult }: Expectation,
 ): Promise<MatcherResult> {
-  let result = toResult(undefined)
+  return poll(state, async () => toResult(await check(requests).then(() => undefined, readFailure)))
+}
+
+/** Repeats a check until it holds or the time is over. */
+async function poll(
+  { isNot, timeout }: MatcherState,
+  check: () => Promise<MatcherResult>,
+): Promise<MatcherResult> {
+  let result: MatcherResult = { pass: isNot, message: () => 'The sandbox did not answer in time.' }
   const checkOnce = async (): Promise<boolean> => {
-    result = toResult(await check(requests).then(() => undefined, readFailure))
+    result = await check()
     return result.pass !== isNot
   }
   await baseExpect

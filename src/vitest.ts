@@ -17,6 +17,9 @@ import {
 import type { VerifyRule } from './journal/verify.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import type { Requests, SessionHandle } from './sandbox/session-handle.ts'
+import type { ScenarioName } from './scenarios/definitions.ts'
+import { checkActed } from './scenarios/matchers.ts'
+import type { ScenarioControl } from './scenarios/scenarios.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
 import type { SandboxMeta } from './vitest-reporter.ts'
@@ -131,7 +134,8 @@ function getOrCreate<T>(map: Map<string, Promise<T>>, key: string, make: () => P
 
 /** A sandbox or a session. */
 interface Journaled {
-  readonly requests: Pick<Requests, 'verify' | 'assertNoWarnings'>
+  readonly requests: Pick<Requests, 'list' | 'verify' | 'assertNoWarnings'>
+  readonly scenarios: Pick<ScenarioControl, 'list'>
 }
 
 /** Matchers for the requests that a sandbox or a session has received. */
@@ -142,6 +146,8 @@ export interface SandboxMatchers {
   toHaveReceivedInOrder(steps: Steps): void
   /** Expects requests without warnings. @example expect(sandbox).toHaveNoWarnings({ ignore: ['unread_pages'] }) */
   toHaveNoWarnings(options?: WarningOptions): void
+  /** Expects that a scenario has acted at least once, or this number of times. @example expect(sandbox).toHaveActed('page-drift') */
+  toHaveActed(name: ScenarioName, times?: number): void
 }
 
 declare module 'vitest' {
@@ -156,6 +162,9 @@ expect.extend({
   toHaveReceivedInOrder: (received: Journaled, steps: Steps) => match(received, expectOrder(steps)),
   toHaveNoWarnings: (received: Journaled, options?: WarningOptions) =>
     match(received, expectNoWarnings(options)),
+  toHaveActed({ scenarios, requests }: Journaled, name: ScenarioName, times?: number) {
+    return checkActed({ name, times, isNot: this.isNot }, scenarios.list(), requests.list())
+  },
 })
 
 function match({ requests }: Journaled, { check, toResult }: Expectation): MatcherResult {

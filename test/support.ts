@@ -45,8 +45,13 @@ export function openSandbox(options: DatasetOptions = {}): Promise<Sandbox> {
   return createSandbox({ size: 'small', ...options })
 }
 
+/** Anything that answers requests: a sandbox, a session, or a server. */
+export interface Answering {
+  readonly fetch: (request: Request) => Promise<Response>
+}
+
 /** Creates a client for a member of the cast. `nobody` sends no token. */
-export function as(sandbox: Pick<Sandbox, 'fetch'>, name: keyof typeof tokens): Client {
+export function as(sandbox: Answering, name: keyof typeof tokens): Client {
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers)
     if (tokens[name] !== undefined && !headers.has('authorization')) {

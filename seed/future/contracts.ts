@@ -4,39 +4,39 @@ import { keepStart, withStart } from '../contracts.ts'
 import { RecordKey } from '../record-key.ts'
 import { findSegment, findSegmentBySize } from '../segments.ts'
 import { DAY, date, HOUR, parseTime, startOfDay } from '../time.ts'
-import type { LifeDraft } from './life.ts'
+import type { TimelineBuilder } from './customer-timeline.ts'
 import { closeSignals, runAutomation } from './signals.ts'
 
 type Entry = Row<'customers'>['products'][number]
 
 /** Gives a changed entry the start of its contract. */
-export const copyStart = ({ id, world }: LifeDraft, before: Entry, after: Entry): Entry =>
+export const copyStart = ({ id, world }: TimelineBuilder, before: Entry, after: Entry): Entry =>
   keepStart(id, before, after, world.seed)
 
 /** The hour (in UTC) at which contracts are renewed or end. */
 export const RENEWAL_HOUR = 14
 
 /** Plans the next renewal of a product. */
-const planRenewal = (life: LifeDraft, { renewalDate }: Entry): void =>
-  life.plan(parseTime(renewalDate) + RENEWAL_HOUR * HOUR, renewContracts)
+const planRenewal = (timeline: TimelineBuilder, { renewalDate }: Entry): void =>
+  timeline.plan(parseTime(renewalDate) + RENEWAL_HOUR * HOUR, { event: 'renewContracts' })
 
 /** How likely it is that a customer leaves a product when it could renew it. */
 const losses: Readonly<Record<string, number>> = { none: 0.6, low: 0.42, medium: 0.06, high: 0.02 }
 
 /** Renews the contracts that end today, or ends them. */
-export function renewContracts(life: LifeDraft): void {
-  const { customer } = life
+export function renewContracts(timeline: TimelineBuilder): void {
+  const { customer } = timeline
   if (!customer) return
   const isDue = ({ status, renewalDate }: Entry) =>
-    status !== 'churned' && parseTime(renewalDate) <= life.nowMs
+    status !== 'churned' && parseTime(renewalDate) <= timeline.nowMs
   if (!customer.products.some(isDue)) return
-  const faker = life.key('renewal').faker('decision')
+  const faker = timeline.key('renewal').faker('decision')
   const products = customer.products.map((entry): Entry => {
     if (!isDue(entry)) return entry
     const isLost = faker.datatype.boolean(losses[entry.engagement.level] ?? 0.1)
     if (isLost) {
       const level = { level: 'none' }
-      return copyStart(life, entry, {
+      return copyStart(timeline, entry, {
         ...entry,
         status: 'churned',
         arr: 0,
@@ -57,34 +57,34 @@ export function renewContracts(life: LifeDraft): void {
       arr: Math.round((entry.arr * factor) / 100) * 100,
       renewalDate: date(next),
     }
-    planRenewal(life, renewed)
-    return copyStart(life, entry, renewed)
+    planRenewal(timeline, renewed)
+    return copyStart(timeline, entry, renewed)
   })
-  life.update({ products })
-  if (products.every(({ status }) => status === 'churned')) closeSignals(life)
+  timeline.update({ products })
+  if (products.every(({ status }) => status === 'churned')) closeSignals(timeline)
 }
 
 /** Buys a product that the customer does not have: a prospect becomes a customer, a customer gets more. */
-export function buyProduct(life: LifeDraft): void {
-  const { customer, account, world } = life
+export function buyProduct(timeline: TimelineBuilder): void {
+  const { customer, account, world } = timeline
   if (!customer || !account) return
-  const key = life.key('purchase')
+  const key = timeline.key('purchase')
   const product = account.others[0] && key.faker('product').helpers.arrayElement([...account.others])
   if (!product) return
   const segment = findSegment(customer.segment) ?? findSegmentBySize(customer.employeeCount)
   if (!segment) return
   const buyer = {
-    id: life.id,
+    id: timeline.id,
     seed: world.seed,
     key,
     stage: 'onboarding' as const,
     segment,
     employees: customer.employeeCount,
-    nowMs: life.nowMs,
+    nowMs: timeline.nowMs,
   }
   const [bought] = generateEntries([product], buyer)
   if (!bought) return
-  const startMs = startOfDay(life.nowMs)
+  const startMs = startOfDay(timeline.nowMs)
   const start = new Date(startMs)
   const renewalMs = Date.UTC(start.getUTCFullYear() + 1, start.getUTCMonth(), start.getUTCDate())
   const entry = withStart({ ...bought, renewalDate: date(renewalMs) }, startMs)
@@ -93,40 +93,40 @@ export function buyProduct(life: LifeDraft): void {
   const products = [...customer.products, entry].toSorted(
     (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
   )
-  life.update({ products, ...(isFirst && { memberRoles: assignTeam(life, customer) }) })
-  planRenewal(life, entry)
+  timeline.update({ products, ...(isFirst && { memberRoles: assignTeam(timeline, customer) }) })
+  planRenewal(timeline, entry)
   const days = key.faker('rollout').number.int({ min: 45, max: 95 })
-  life.plan(life.nowMs + days * DAY, (later) => goLive(later, entry.key))
-  if (isFirst) runAutomation(life, 3, 60_000)
+  timeline.plan(timeline.nowMs + days * DAY, { event: 'goLive', product: entry.key })
+  if (isFirst) runAutomation(timeline, 3, 60_000)
 }
 
 /** Assigns the members that a new customer needs. */
-function assignTeam(life: LifeDraft, customer: Row<'customers'>): Row<'customers'>['memberRoles'] {
-  const { catalog } = life
+function assignTeam(timeline: TimelineBuilder, customer: Row<'customers'>): Row<'customers'>['memberRoles'] {
+  const { catalog } = timeline
   if (!catalog) return customer.memberRoles
-  const faker = life.key('team').faker('members')
+  const faker = timeline.key('team').faker('members')
   return catalog.memberRoles.flatMap((role) => {
     const present = customer.memberRoles.find(({ key }) => key === role.key)
     if (present || (role.key !== 'csm' && role.key !== 'implementationLead')) return present ?? []
-    const holders = life.listHolders(role.key)
+    const holders = timeline.listHolders(role.key)
     return holders.length > 0 ? [{ key: role.key, memberIds: [faker.helpers.arrayElement(holders).id] }] : []
   })
 }
 
 /** Ends the roll-out of a product. */
-export function goLive(life: LifeDraft, productKey: string): void {
-  const { customer } = life
+export function goLive(timeline: TimelineBuilder, productKey: string): void {
+  const { customer } = timeline
   const before = customer?.products.find(({ key, status }) => key === productKey && status === 'onboarding')
   if (!customer || !before) return
-  const faker = new RecordKey(life.world.seed, 'future launches', life.id).faker(productKey)
+  const faker = new RecordKey(timeline.world.seed, 'future launches', timeline.id).faker(productKey)
   const level = faker.helpers.weightedArrayElement([
     { weight: 2, value: 'low' },
     { weight: 5, value: 'medium' },
     { weight: 3, value: 'high' },
   ])
-  const active = copyStart(life, before, { ...before, status: 'active', engagement: { level } })
-  const now = date(life.nowMs)
-  life.update({
+  const active = copyStart(timeline, before, { ...before, status: 'active', engagement: { level } })
+  const now = date(timeline.nowMs)
+  timeline.update({
     products: customer.products.map((entry) => (entry === before ? active : entry)),
     customFields: customer.customFields.map((field) =>
       field.key === 'goLiveDate' ? { ...field, value: now } : field,

@@ -4,7 +4,8 @@ import { MeetingCalendar } from '../meeting-calendar.ts'
 import { generateMeeting } from '../meetings.ts'
 import { drawAt } from '../random.ts'
 import { DAY, HOUR, instant, MINUTE, parseTime, startOfDay } from '../time.ts'
-import type { Appointment, LifeDraft } from './life.ts'
+import type { TimelineBuilder } from './customer-timeline.ts'
+import type { Appointment, MeetingEnd } from './events.ts'
 
 type Meeting = Row<'meetings'>
 
@@ -12,19 +13,19 @@ type Meeting = Row<'meetings'>
 const AFTERWARDS = 5 * DAY
 
 /** Enters the customer's meetings into a calendar. Other customers' are unknown, so that they change nothing here. */
-function readOwnCalendar(life: LifeDraft): MeetingCalendar {
+function readOwnCalendar(timeline: TimelineBuilder): MeetingCalendar {
   const calendar = new MeetingCalendar()
-  for (const meeting of life.own('meetings')) calendar.book(meeting)
+  for (const meeting of timeline.own('meetings')) calendar.book(meeting)
   return calendar
 }
 
 /** Plans a meeting now, which takes place in the coming weeks. */
-export function planMeeting(life: LifeDraft): void {
-  const { customer, nowMs } = life
-  const id = life.nextId('meetings')
-  if (id === 0 || !customer || !life.account) return
-  const calendar = readOwnCalendar(life)
-  const faker = life.key('meeting').faker('start')
+export function planMeeting(timeline: TimelineBuilder): void {
+  const { customer, nowMs } = timeline
+  const id = timeline.nextId('meetings')
+  if (id === 0 || !customer || !timeline.account) return
+  const calendar = readOwnCalendar(timeline)
+  const faker = timeline.key('meeting').faker('start')
   let startMs = 0
   for (let tries = 0; tries < 8 && startMs === 0; tries += 1) {
     const chosenMs = chooseWorkingTime(faker, {
@@ -43,17 +44,19 @@ export function planMeeting(life: LifeDraft): void {
   const final = generateMeeting(
     id,
     { createdDate: instant(nowMs), startDate: instant(startMs) },
-    life.tenant(startMs + AFTERWARDS, calendar),
+    timeline.tenant(startMs + AFTERWARDS, calendar),
   )
-  life.put('meetings', asPlanned(final))
-  const fate = drawAt(life.hash, id)
+  timeline.put('meetings', asPlanned(final))
+  const fate = drawAt(timeline.hash, id)
   const noticeMs = Math.floor(nowMs + (startMs - nowMs) * 0.6)
-  if (fate < 0.04) life.plan(noticeMs, (later) => later.remove('meetings', id))
-  else if (fate < 0.12) life.plan(noticeMs, (later) => postpone(later, final))
-  else holdMeeting(life, final)
+  if (fate < 0.04) timeline.plan(noticeMs, { event: 'cancelMeeting', id })
+  else if (fate < 0.12) {
+    const { startDate } = final
+    timeline.plan(noticeMs, { event: 'postponeMeeting', final: { ...getEnd(final), startDate } })
+  } else holdMeeting(timeline, final)
 }
 
-/** Takes back what a meeting has once it was held. */
+/** Removes fields that only a past meeting has. */
 const asPlanned = (meeting: Meeting): Meeting => ({
   ...meeting,
   summary: null,
@@ -62,54 +65,68 @@ const asPlanned = (meeting: Meeting): Meeting => ({
   updatedDate: meeting.createdDate,
 })
 
+const getEnd = ({ id, endDate, summary, nextSteps, hasTranscript }: Meeting): MeetingEnd => ({
+  id,
+  endDate,
+  summary,
+  nextSteps,
+  hasTranscript,
+})
+
 const addWeek = (time: string): string => instant(parseTime(time) + 7 * DAY)
 
 /** Moves a meeting by a week. */
-function postpone(life: LifeDraft, final: Meeting): void {
-  const meeting = life.find('meetings', final.id)
+export function postponeMeeting(
+  timeline: TimelineBuilder,
+  final: MeetingEnd & { readonly startDate: string },
+): void {
+  const meeting = timeline.find('meetings', final.id)
   if (!meeting) return
   const times = { startDate: addWeek(final.startDate), endDate: addWeek(final.endDate) }
-  life.put('meetings', { ...meeting, ...times, updatedDate: instant(life.nowMs) })
-  holdMeeting(life, { ...final, ...times })
+  timeline.put('meetings', { ...meeting, ...times, updatedDate: instant(timeline.nowMs) })
+  holdMeeting(timeline, { ...final, ...times })
 }
 
 /** Plans the summary minutes after a meeting, and the transcript hours later. */
-function holdMeeting(life: LifeDraft, final: Meeting): void {
+function holdMeeting(timeline: TimelineBuilder, final: MeetingEnd): void {
   const endMs = parseTime(final.endDate)
-  const share = drawAt(life.hash, final.id + 1)
+  const share = drawAt(timeline.hash, final.id + 1)
   const summaryMs = endMs + Math.floor((3 + share * 12) * MINUTE)
   const { id, summary, nextSteps } = final
-  const change = (fields: Partial<Meeting>) => (later: LifeDraft) => {
-    const meeting = later.find('meetings', id)
-    if (meeting) later.put('meetings', { ...meeting, ...fields, updatedDate: instant(later.nowMs) })
-  }
-  if (summary !== null) life.plan(summaryMs, change({ summary, nextSteps }))
+  if (summary !== null) timeline.plan(summaryMs, { event: 'addSummary', id, summary, nextSteps })
   if (final.hasTranscript) {
-    life.plan(summaryMs + Math.floor((1 + share * 5) * HOUR), change({ hasTranscript: true }))
+    timeline.plan(summaryMs + Math.floor((1 + share * 5) * HOUR), { event: 'addTranscript', id })
   }
+}
+
+/** Changes a meeting, which is then updated now. */
+export function updateMeeting(timeline: TimelineBuilder, id: number, fields: Partial<Meeting>): void {
+  const meeting = timeline.find('meetings', id)
+  if (meeting) timeline.put('meetings', { ...meeting, ...fields, updatedDate: instant(timeline.nowMs) })
 }
 
 /** Plans how a meeting of the dataset goes on that has yet to take place. */
 export function listMeetingCourse(meeting: Meeting): readonly Appointment[] {
-  return [{ atMs: parseTime(meeting.endDate), happen: (life) => tellMeeting(life, meeting) }]
+  return [{ atMs: parseTime(meeting.endDate), event: 'describeMeeting', id: meeting.id }]
 }
 
 /** Generates what a meeting of the dataset was about, if its people and its topic come out the same. */
-function tellMeeting(life: LifeDraft, before: Meeting): void {
-  const meeting = life.find('meetings', before.id)
-  if (!meeting || !life.account || meeting.summary !== null) return
+export function describeMeeting(timeline: TimelineBuilder, id: number): void {
+  const before = timeline.world.source.data.get('meetings', id)
+  const meeting = timeline.find('meetings', id)
+  if (!before || !meeting || !timeline.account || meeting.summary !== null) return
   const { createdDate, startDate, endDate, memberIds, topic } = before
   const told = generateMeeting(
-    before.id,
+    id,
     { createdDate, startDate, endDate, memberIds, topic },
-    life.tenant(life.nowMs + AFTERWARDS, readOwnCalendar(life)),
+    timeline.tenant(timeline.nowMs + AFTERWARDS, readOwnCalendar(timeline)),
   )
   const isSame =
     told.topic === topic &&
-    told.contacts.map(({ id }) => id).join() === meeting.contacts.map(({ id }) => id).join()
+    told.contacts.map((contact) => contact.id).join() === meeting.contacts.map((contact) => contact.id).join()
   const hasHost = told.memberIds[0] === meeting.memberIds[0]
   holdMeeting(
-    life,
+    timeline,
     isSame && hasHost ? { ...told, endDate } : { ...meeting, endDate, hasTranscript: told.hasTranscript },
   )
 }

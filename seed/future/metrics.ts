@@ -1,28 +1,47 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
+import { NIGHT_HOUR } from '../automation-plans.ts'
 import type { CatalogProduct } from '../catalog.ts'
+import { drawAt, type RecordHash } from '../random.ts'
+import { DAY, HOUR, startOfDay } from '../time.ts'
 import { copyStart } from './contracts.ts'
-import type { LifeDraft } from './life.ts'
+import type { TimelineBuilder } from './customer-timeline.ts'
 
 type Entry = Row<'customers'>['products'][number]
 type Metric = Entry['metrics'][number]
 
+/** The days in which every customer is measured once. */
+const CYCLE = 14
+
+/** The instant of the nightly refresh, which all customers of a night share. */
+const REFRESH = NIGHT_HOUR * HOUR + HOUR / 2
+
+/** Finds the next night in which the use of a customer is measured. Units: milliseconds since 1970. */
+export function findNextRefresh(hash: RecordHash, afterMs: number): number {
+  for (let cycle = Math.floor(startOfDay(afterMs) / DAY / CYCLE); ; cycle += 1) {
+    const day = cycle * CYCLE + Math.floor(drawAt(hash, -cycle) * CYCLE)
+    const atMs = day * DAY + REFRESH
+    if (atMs > afterMs) return atMs
+  }
+}
+
 /** How use develops at each level of engagement. */
 const trends: Readonly<Record<string, number>> = { none: -0.04, low: -0.02, medium: 0.005, high: 0.02 }
 
-/** Measures the use of every product anew. */
-export function refreshMetrics(life: LifeDraft): void {
-  const { customer, catalog } = life
-  if (!customer || !catalog) return
-  const faker = life.key('metrics').faker('values')
+/** Measures the use of every product anew, and plans the next time. */
+export function refreshMetrics(timeline: TimelineBuilder): void {
+  timeline.plan(findNextRefresh(timeline.hash, timeline.nowMs), { event: 'refreshMetrics' })
+  const { customer, catalog } = timeline
+  if (!customer || !catalog || customer.products.length === 0) return
+  const faker = timeline.key('metrics').faker('values')
   const products = customer.products.map((entry) => {
     const product = catalog.products.find(({ row }) => row.key === entry.key)
     if (!product || entry.status === 'churned') return entry
     const metrics = entry.metrics.map((metric) => measure(metric, entry, product, customer, faker))
-    return copyStart(life, entry, { ...entry, metrics })
+    return copyStart(timeline, entry, { ...entry, metrics })
   })
-  life.update({ products })
+  timeline.update({ products })
 }
 
 function measure(

@@ -6,18 +6,22 @@ import { generateActionLog, generateTriggerLog } from '../logs.ts'
 import { findNight } from '../nights.ts'
 import type { PlacedOrganization, Tenant } from '../tenant.ts'
 import { DAY, HOUR, instant, parseTime, startOfDay } from '../time.ts'
-import { type Changes, enter } from './life.ts'
+import { type Changes, enter } from './customer-timeline.ts'
 import type { World } from './world.ts'
 
-/** The events of an organization as a whole: colleagues who come and go, and the logs of every night. */
-export interface Office {
-  readonly organization: PlacedOrganization
+/** What has happened in an organization since the dataset's time. */
+export interface OfficeCounts {
   /** The number of members who have joined. */
   readonly joined: number
   /** The number of members who have left. */
   readonly left: number
-  /** The number of logs of the nights since the dataset's time: each night has two. */
+  /** The number of logs of the nights: each night has two. */
   readonly logs: number
+}
+
+/** The events of an organization as a whole: colleagues who come and go, and the logs of every night. */
+export interface Office extends OfficeCounts {
+  readonly organization: PlacedOrganization
   /** Units: milliseconds since 1970. */
   readonly nextMs: number
 }
@@ -28,9 +32,16 @@ interface NightLog {
   enter(changes: Changes): void
 }
 
-/** Begins what goes on in an organization. */
-export function beginOffice(world: World, organization: PlacedOrganization): Office {
-  return withNext(world, { organization, joined: 0, left: 0, logs: 0 })
+/**
+ * Schedules an organization's events.
+ * @param counts what has happened so far
+ */
+export function beginOffice(
+  world: World,
+  organization: PlacedOrganization,
+  counts: OfficeCounts = { joined: 0, left: 0, logs: 0 },
+): Office {
+  return withNext(world, { organization, ...counts })
 }
 
 /** Lets time pass in an organization. */

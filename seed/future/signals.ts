@@ -7,7 +7,8 @@ import { outcomes, types } from '../signal-lookups.ts'
 import { generateSignal } from '../signals.ts'
 import { DAY, instant, MINUTE, parseTime } from '../time.ts'
 import { findWorkplace } from '../workplaces.ts'
-import type { Appointment, LifeDraft } from './life.ts'
+import type { TimelineBuilder } from './customer-timeline.ts'
+import type { Appointment, SignalEnd, SignalWork } from './events.ts'
 
 type Signal = Row<'signals'>
 
@@ -15,31 +16,35 @@ type Signal = Row<'signals'>
 const LONGEST = 400 * DAY
 
 /** Creates a signal now, and plans its course. */
-export function createSignal(life: LifeDraft): void {
-  const id = life.nextId('signals')
-  if (id === 0 || !life.account) return
-  const told = generateSignal(id, { createdDate: instant(life.nowMs) }, life.tenant(life.nowMs + LONGEST))
-  const final = postponeSome(life, told)
+export function createSignal(timeline: TimelineBuilder): void {
+  const id = timeline.nextId('signals')
+  if (id === 0 || !timeline.account) return
+  const told = generateSignal(
+    id,
+    { createdDate: instant(timeline.nowMs) },
+    timeline.tenant(timeline.nowMs + LONGEST),
+  )
+  const final = postponeSome(timeline, told)
   const raisedMs = parseTime(final.raisedDate ?? final.createdDate)
-  const isRaised = raisedMs <= life.nowMs
-  life.put('signals', {
+  const isRaised = raisedMs <= timeline.nowMs
+  timeline.put('signals', {
     ...asNew(final),
     isDraft: !isRaised,
     raisedDate: isRaised ? final.createdDate : null,
   })
-  if (!isRaised) life.plan(raisedMs, (later) => raiseSignal(later, id))
-  else reactToSignal(life, final)
-  planCourse(life, final)
+  if (!isRaised) timeline.plan(raisedMs, { event: 'raiseSignal', id })
+  else reactToSignal(timeline, final)
+  planCourse(timeline, final)
 }
 
 /** Lets as many signals stay drafts for some time as the dataset has. */
-function postponeSome(life: LifeDraft, signal: Signal): Signal {
-  const faker = life.key('draft').faker('wait')
+function postponeSome(timeline: TimelineBuilder, signal: Signal): Signal {
+  const faker = timeline.key('draft').faker('wait')
   if (!faker.datatype.boolean(0.22)) return signal
   const workplace = findWorkplace({ id: signal.ownerId })
   const waitMs = faker.number.int({ min: 45 * DAY, max: 135 * DAY })
   const delay = (time: string): string =>
-    instant(previousWorkingTime(parseTime(time) + waitMs, workplace, life.nowMs))
+    instant(previousWorkingTime(parseTime(time) + waitMs, workplace, timeline.nowMs))
   return {
     ...signal,
     raisedDate: delay(signal.raisedDate ?? signal.createdDate),
@@ -48,7 +53,7 @@ function postponeSome(life: LifeDraft, signal: Signal): Signal {
   }
 }
 
-/** Takes back everything that happens to a signal after its creation. */
+/** Removes everything that happens to a signal after its creation. */
 const asNew = (signal: Signal): Signal => ({
   ...signal,
   status: 'open',
@@ -61,58 +66,68 @@ const asNew = (signal: Signal): Signal => ({
   outcomeNotes: null,
 })
 
-function raiseSignal(life: LifeDraft, id: number): void {
-  const signal = life.find('signals', id)
+/** Publishes a draft. */
+export function raiseSignal(timeline: TimelineBuilder, id: number): void {
+  const signal = timeline.find('signals', id)
   if (!signal?.isDraft || isOver(signal)) return
-  const now = instant(life.nowMs)
+  const now = instant(timeline.nowMs)
   const raised = { ...signal, isDraft: false, raisedDate: now, updatedDate: now }
-  life.put('signals', raised)
-  reactToSignal(life, raised)
+  timeline.put('signals', raised)
+  reactToSignal(timeline, raised)
 }
 
 const isOver = ({ status }: Signal): boolean => status === 'closed' || status === 'dismissed'
 
 /** Plans when somebody begins to work on a signal, when it is over, and when it is touched again. */
-function planCourse(life: LifeDraft, final: Signal): void {
-  const { id } = final
-  const closedMs = final.closedDate === null ? life.nowMs + LONGEST : parseTime(final.closedDate)
+function planCourse(timeline: TimelineBuilder, final: Signal): void {
+  const { id, updatedById, latestNote } = final
+  const closedMs = final.closedDate === null ? timeline.nowMs + LONGEST : parseTime(final.closedDate)
   const raisedMs = parseTime(final.raisedDate ?? final.createdDate)
   const workplace = findWorkplace({ id: final.ownerId })
   const begunMs =
     previousWorkingTime(raisedMs + (closedMs - raisedMs) * 0.4, workplace, raisedMs) + (id % MINUTE)
-  if (begunMs < closedMs - DAY) life.plan(begunMs, (later) => workOnSignal(later, final))
+  if (begunMs < closedMs - DAY) {
+    timeline.plan(begunMs, { event: 'workOnSignal', id, final: { updatedById, latestNote } })
+  }
   if (final.closedDate === null) return
-  life.plan(closedMs, (later) => settleSignal(later, final))
+  const { status, dismissalReason, outcome, outcomeNotes } = final
+  const end = { updatedById, latestNote, status, dismissalReason, outcome, outcomeNotes }
+  timeline.plan(closedMs, { event: 'settleSignal', id, final: end })
   const updatedMs = parseTime(final.updatedDate)
-  if (updatedMs > closedMs) life.plan(updatedMs, (later) => touchSignal(later, final))
+  if (updatedMs > closedMs) timeline.plan(updatedMs, { event: 'touchSignal', id })
 }
 
-function workOnSignal(life: LifeDraft, final: Signal): void {
-  const signal = life.find('signals', final.id)
-  if (signal?.status !== 'open') return
-  const now = instant(life.nowMs)
-  life.put('signals', {
+/** Begins work on a signal. One of the dataset goes on with its fields there. */
+export function workOnSignal(
+  timeline: TimelineBuilder,
+  id: number,
+  final: SignalWork | undefined = timeline.world.source.data.get('signals', id),
+): void {
+  const signal = timeline.find('signals', id)
+  if (signal?.status !== 'open' || !final) return
+  const now = instant(timeline.nowMs)
+  timeline.put('signals', {
     ...signal,
     status: 'inProgress',
     isDraft: false,
     raisedDate: signal.raisedDate ?? now,
-    updatedById: life.findPresent(final.updatedById, signal.ownerId),
+    updatedById: timeline.findPresent(final.updatedById, signal.ownerId),
     latestNote: final.latestNote,
     updatedDate: now,
   })
 }
 
 /** Closes or dismisses a signal, with its outcome. */
-function settleSignal(life: LifeDraft, final: Signal): void {
-  const signal = life.find('signals', final.id)
+export function settleSignal(timeline: TimelineBuilder, id: number, final: SignalEnd): void {
+  const signal = timeline.find('signals', id)
   if (!signal || isOver(signal)) return
-  const now = instant(life.nowMs)
-  life.put('signals', {
+  const now = instant(timeline.nowMs)
+  timeline.put('signals', {
     ...signal,
     status: final.status === 'dismissed' ? 'dismissed' : 'closed',
     isDraft: false,
     raisedDate: signal.raisedDate ?? now,
-    updatedById: life.findPresent(final.updatedById, signal.ownerId),
+    updatedById: timeline.findPresent(final.updatedById, signal.ownerId),
     latestNote: final.latestNote ?? signal.latestNote,
     closedDate: now,
     updatedDate: now,
@@ -122,11 +137,12 @@ function settleSignal(life: LifeDraft, final: Signal): void {
   })
 }
 
-function touchSignal(life: LifeDraft, { id }: Signal): void {
-  const signal = life.find('signals', id)
+/** Updates a signal that is over once more. */
+export function touchSignal(timeline: TimelineBuilder, id: number): void {
+  const signal = timeline.find('signals', id)
   if (!signal) return
-  const updatedById = life.findPresent(signal.ownerId, signal.updatedById)
-  life.put('signals', { ...signal, updatedById, updatedDate: instant(life.nowMs) })
+  const updatedById = timeline.findPresent(signal.ownerId, signal.updatedById)
+  timeline.put('signals', { ...signal, updatedById, updatedDate: instant(timeline.nowMs) })
 }
 
 /** The time within which signals of the dataset end, most of them early, and the one within which drafts are raised. */
@@ -139,30 +155,30 @@ export function listCourse(
   draw: (place: number) => number,
 ): readonly Appointment[] {
   const { id, isDraft, ownerId } = signal
-  const createdMs = parseTime(signal.createdDate)
   const workplace = findWorkplace({ id: ownerId })
   const toWork = (timeMs: number) => previousWorkingTime(timeMs, workplace, nowMs + MINUTE) + (id % MINUTE)
   const raisedMs = isDraft ? toWork(nowMs + draw(-id) * SOON.raise) : nowMs
   const endMs = toWork(raisedMs + DAY + draw(id) ** 1.5 * SOON.end)
   const begunMs = toWork(raisedMs + (endMs - raisedMs) * 0.4)
   return [
-    ...(isDraft ? [{ atMs: raisedMs, happen: (life: LifeDraft) => raiseSignal(life, id) }] : []),
-    { atMs: begunMs, happen: (life) => workOnSignal(life, signal) },
-    { atMs: endMs, happen: (life) => endSignal(life, signal, createdMs) },
+    ...(isDraft ? [{ atMs: raisedMs, event: 'raiseSignal', id } as const] : []),
+    { atMs: begunMs, event: 'workOnSignal', id },
+    { atMs: endMs, event: 'endSignal', id },
   ]
 }
 
 /** Ends a signal of the dataset as its story does. */
-function endSignal(life: LifeDraft, before: Signal, createdMs: number): void {
-  const signal = life.find('signals', before.id)
-  if (!signal || isOver(signal) || !life.account) return
-  settleSignal(life, findEnd(life, before, createdMs) ?? { ...before, ...chooseEnd(life, before) })
+export function endSignal(timeline: TimelineBuilder, id: number): void {
+  const before = timeline.world.source.data.get('signals', id)
+  const signal = timeline.find('signals', id)
+  if (!before || !signal || isOver(signal) || !timeline.account) return
+  settleSignal(timeline, id, findEnd(timeline, before) ?? { ...before, ...chooseEnd(timeline, before) })
 }
 
 /** Generates how a signal of the dataset ends; undefined if it comes out as another story. */
-function findEnd(life: LifeDraft, before: Signal, createdMs: number): Signal | undefined {
+function findEnd(timeline: TimelineBuilder, before: Signal): Signal | undefined {
   const { id, createdDate, createdById, category, type, productId } = before
-  const tenant = life.originalTenant(createdMs + LONGEST)
+  const tenant = timeline.originalTenant(parseTime(createdDate) + LONGEST)
   const told = [
     { createdDate, createdById },
     { createdDate, createdById, category, type, productId },
@@ -176,8 +192,8 @@ function findEnd(life: LifeDraft, before: Signal, createdMs: number): Signal | u
 }
 
 /** Chooses how a signal ends whose story is not known. */
-function chooseEnd(life: LifeDraft, { id, type }: Signal, hasLeft = false): Partial<Signal> {
-  const draw = drawAt(life.hash, -id)
+function chooseEnd(timeline: TimelineBuilder, { id, type }: Signal, hasLeft = false): Partial<Signal> {
+  const draw = drawAt(timeline.hash, -id)
   const isChance = type.id === types.opportunity.id
   const lost = hasLeft && (isChance || type.id === types.risk.id)
   const name = lost ? 'lost' : hasLeft ? 'noAction' : isChance ? 'expanded' : 'resolved'
@@ -185,14 +201,14 @@ function chooseEnd(life: LifeDraft, { id, type }: Signal, hasLeft = false): Part
 }
 
 /** Closes what is open on a customer that has left. */
-export function closeSignals(life: LifeDraft): void {
-  const now = instant(life.nowMs)
-  for (const signal of life.own('signals')) {
-    if (isOver(signal) || life.world.isStill('signals', signal.id)) continue
+export function closeSignals(timeline: TimelineBuilder): void {
+  const now = instant(timeline.nowMs)
+  for (const signal of timeline.own('signals')) {
+    if (isOver(signal) || timeline.world.isStill('signals', signal.id)) continue
     const raisedDate = signal.raisedDate ?? now
-    life.put('signals', {
+    timeline.put('signals', {
       ...signal,
-      ...chooseEnd(life, signal, true),
+      ...chooseEnd(timeline, signal, true),
       isDraft: false,
       raisedDate,
       closedDate: now,
@@ -202,41 +218,57 @@ export function closeSignals(life: LifeDraft): void {
 }
 
 /** Writes the logs of the automations that react to a signal. */
-function reactToSignal(life: LifeDraft, signal: Signal): void {
+function reactToSignal(timeline: TimelineBuilder, signal: Signal): void {
   // As in the dataset, not every event has left a log.
-  if (drawAt(life.hash, -life.nowMs) > 0.45) return
+  if (drawAt(timeline.hash, -timeline.nowMs) > 0.45) return
   const isDrop = signal.type.name === 'Risk' && signal.source === 'usage'
-  if (isDrop) runAutomation(life, 1, MINUTE / 3)
-  if (signal.source === 'survey') runAutomation(life, 5, MINUTE / 3)
-  if (signal.severity >= 4) runAutomation(life, 4, MINUTE / 2)
-  if (signal.severity === 5) runAutomation(life, 41, MINUTE)
+  if (isDrop) runAutomation(timeline, 1, MINUTE / 3)
+  if (signal.source === 'survey') runAutomation(timeline, 5, MINUTE / 3)
+  if (signal.severity >= 4) runAutomation(timeline, 4, MINUTE / 2)
+  if (signal.severity === 5) runAutomation(timeline, 41, MINUTE)
 }
 
 /** Runs an automation soon: its trigger writes a log, and some seconds later its first action. */
-export function runAutomation(life: LifeDraft, position: number, delayMs: number): void {
-  const { customer, world } = life
+export function runAutomation(timeline: TimelineBuilder, position: number, delayMs: number): void {
+  const { customer, world } = timeline
   if (!customer) return
   const { ordinal } = world.organization(customer.organizationId)
   const automationId = computeId('definitions', ordinal, position)
   const automation = world.source.data.get('automations', automationId)
   const plan = findAutomationPlan(position)
   if (!automation || automation.deactivatedDate !== null || !plan) return
-  const share = drawAt(life.hash, life.nowMs + position)
-  const triggerMs = life.nowMs + delayMs + Math.floor(share * 9000)
+  const share = drawAt(timeline.hash, timeline.nowMs + position)
+  const triggerMs = timeline.nowMs + delayMs + Math.floor(share * 9000)
   const hasFailed = share < 0.06
-  const fields = { organizationId: customer.organizationId, automationId }
-  life.plan(triggerMs, (later) => {
-    const id = later.nextId('triggerLogs')
-    const status = hasFailed ? 'failed' : 'info'
-    const triggerId = computePartId(automationId, 1)
-    if (id === 0 || !automation.triggers.some((part) => part.id === triggerId)) return
-    later.put('triggerLogs', { id, ...fields, status, createdDate: instant(later.nowMs), triggerId })
-  })
+  timeline.plan(triggerMs, { event: 'logTrigger', automationId, status: hasFailed ? 'failed' : 'info' })
   if (hasFailed) return
-  life.plan(triggerMs + 5000 + Math.floor(share * 20_000), (later) => {
-    const id = later.nextId('actionLogs')
-    const actionId = computePartId(automationId, 1)
-    if (id === 0 || !automation.actions.some((part) => part.id === actionId)) return
-    later.put('actionLogs', { id, ...fields, status: 'info', createdDate: instant(later.nowMs), actionId })
-  })
+  const actionMs = triggerMs + 5000 + Math.floor(share * 20_000)
+  timeline.plan(actionMs, { event: 'logAction', automationId })
+}
+
+/** Writes the log of an automation's first trigger. */
+export function logTrigger(
+  timeline: TimelineBuilder,
+  { automationId, status }: Pick<Row<'triggerLogs'>, 'automationId' | 'status'>,
+): void {
+  const { customer, world } = timeline
+  const id = timeline.nextId('triggerLogs')
+  const triggerId = computePartId(automationId, 1)
+  const automation = world.source.data.get('automations', automationId)
+  if (!customer || id === 0 || !automation?.triggers.some((part) => part.id === triggerId)) return
+  const { organizationId } = customer
+  const createdDate = instant(timeline.nowMs)
+  timeline.put('triggerLogs', { id, organizationId, automationId, status, createdDate, triggerId })
+}
+
+/** Writes the log of an automation's first action. */
+export function logAction(timeline: TimelineBuilder, automationId: number): void {
+  const { customer, world } = timeline
+  const id = timeline.nextId('actionLogs')
+  const actionId = computePartId(automationId, 1)
+  const automation = world.source.data.get('automations', automationId)
+  if (!customer || id === 0 || !automation?.actions.some((part) => part.id === actionId)) return
+  const { organizationId } = customer
+  const createdDate = instant(timeline.nowMs)
+  timeline.put('actionLogs', { id, organizationId, automationId, status: 'info', createdDate, actionId })
 }

@@ -2,7 +2,8 @@ import type { Row, TableName } from '../../src/store/tables.ts'
 import type { Reader, Texts } from '../../src/store/texts.ts'
 import type { OwnReader } from '../own-rows.ts'
 import { createTexts } from '../texts.ts'
-import { readRow, type Snapshot, snapshots } from './life.ts'
+import { readRow, type Snapshot } from './customer-timeline.ts'
+import { findSnapshot } from './replay.ts'
 import type { World } from './world.ts'
 
 /**
@@ -12,15 +13,27 @@ import type { World } from './world.ts'
 export function createFutureTexts(world: World, moment: Reader): Texts {
   const texts = createTexts(world.seed)
   return {
-    transcript: (meeting, data) => texts.transcript(meeting, rewind(world, meeting, data, moment)),
-    briefContent: (content, data) => texts.briefContent(content, rewind(world, content, data, moment)),
-    logMessage: (log, data) => texts.logMessage(log, rewind(world, log, data, moment)),
+    transcript: (meeting, data) =>
+      texts.transcript(meeting, rewind(world, 'meetings', meeting, data, moment)),
+    briefContent: (content, data) =>
+      texts.briefContent(content, rewind(world, 'briefContents', content, data, moment)),
+    logMessage: (log, data) =>
+      texts.logMessage(
+        log,
+        rewind(world, 'triggerId' in log ? 'triggerLogs' : 'actionLogs', log, data, moment),
+      ),
   }
 }
 
 /** Creates a reader of the data at the time of a record. */
-function rewind(world: World, record: Row<TableName>, data: Reader, moment: Reader): Reader | OwnReader {
-  const snapshot = snapshots.get(record)
+function rewind(
+  world: World,
+  recordTable: TableName,
+  record: Row<TableName>,
+  data: Reader,
+  moment: Reader,
+): Reader | OwnReader {
+  const snapshot = findSnapshot(world, recordTable, record, moment)
   const isLog = 'automationId' in record
   const readThen = <T extends TableName>(table: T, id: number): Row<T> | undefined => {
     if (!snapshot) return world.source.data.get(table, id)

@@ -9,7 +9,7 @@ import { resolveTimes } from '../fixture-times.ts'
 import { childTables } from '../generated-ids.ts'
 import { createGenerator } from '../generators.ts'
 import { instant, parseRelativeTime, parseTime } from '../time.ts'
-import { type Changes, enter } from './life.ts'
+import { type Changes, enter } from './customer-timeline.ts'
 import type { World } from './world.ts'
 
 /** How far the timeline of a fixture has come. */
@@ -24,6 +24,8 @@ export interface TimelineState {
 /** The events that a fixture describes. */
 export interface Timeline {
   begin(): TimelineState
+  /** Returns the state after a number of steps. Errors: RangeError if it never has taken that many at once. */
+  resume(done: number): TimelineState
   passTime(state: TimelineState, toMs: number, changes: Changes): TimelineState
 }
 
@@ -42,6 +44,12 @@ export function createTimeline(world: World, steps: readonly TimelineStep[], fix
   })
   const timeline: Timeline = {
     begin: () => stateAt(0, {}),
+    resume: (done) => {
+      const state = timeline.passTime(timeline.begin(), timed[done - 1]?.atMs ?? -Infinity, {})
+      if (state.done !== done)
+        throw new RangeError(`The timeline of the fixture has no state after step ${done}.`)
+      return state
+    },
     passTime: ({ done, written }, toMs, changes) => {
       const rows = new TimelineRows(world, written, changes)
       let count = done

@@ -2,15 +2,15 @@ import type { Row } from '../../src/store/tables.ts'
 import { countries } from '../places.ts'
 import { findSegmentBySize } from '../segments.ts'
 import { copyStart } from './contracts.ts'
-import type { LifeDraft } from './life.ts'
+import type { TimelineBuilder } from './customer-timeline.ts'
 
 type Customer = Row<'customers'>
 
 /** Changes one or two facts about a customer, as somebody keeps it up to date. */
-export function updateFacts(life: LifeDraft): void {
-  const { customer } = life
+export function updateFacts(timeline: TimelineBuilder): void {
+  const { customer } = timeline
   if (!customer) return
-  const faker = life.key('update').faker('kind')
+  const faker = timeline.key('update').faker('kind')
   const change = faker.helpers.weightedArrayElement([
     { weight: 5, value: hire },
     { weight: 6, value: score },
@@ -18,12 +18,12 @@ export function updateFacts(life: LifeDraft): void {
     { weight: 1, value: move },
     { weight: 2, value: refer },
   ])
-  life.update(change(customer, life))
+  timeline.update(change(customer, timeline))
 }
 
 /** Changes the number of employees, and with it the segment. */
-function hire(customer: Customer, life: LifeDraft): Partial<Customer> {
-  const faker = life.key('hire').faker('employees')
+function hire(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+  const faker = timeline.key('hire').faker('employees')
   const factor = faker.number.float({ min: 0.95, max: 1.13 })
   const employeeCount = Math.max(
     2,
@@ -45,11 +45,11 @@ const setField = (customer: Customer, key: string, value: unknown): Partial<Cust
 /** The usual change of the health score at each level of engagement. */
 const drifts: Readonly<Record<string, number>> = { none: -8, low: -5, medium: 1, high: 4 }
 
-function score(customer: Customer, life: LifeDraft): Partial<Customer> {
-  const faker = life.key('score').faker('points')
+function score(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+  const faker = timeline.key('score').faker('points')
   const known = customer.customFields.find(({ key }) => key === 'healthScore')?.value
-  const isDefined = life.catalog?.customFields.some(({ key }) => key === 'healthScore')
-  if (!isDefined || customer.products.length === 0) return hire(customer, life)
+  const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'healthScore')
+  if (!isDefined || customer.products.length === 0) return hire(customer, timeline)
   const level = customer.products.find(({ status }) => status === 'active')?.engagement.level ?? 'medium'
   const before = typeof known === 'number' ? known : 60
   const points = before + (drifts[level] ?? 0) + faker.number.int({ min: -5, max: 5 })
@@ -57,11 +57,11 @@ function score(customer: Customer, life: LifeDraft): Partial<Customer> {
 }
 
 /** Records the answer to a survey. */
-function ask(customer: Customer, life: LifeDraft): Partial<Customer> {
-  const isDefined = life.catalog?.customFields.some(({ key }) => key === 'npsScore')
-  if (!isDefined || customer.products.length === 0) return hire(customer, life)
+function ask(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+  const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'npsScore')
+  if (!isDefined || customer.products.length === 0) return hire(customer, timeline)
   const isUnhappy = customer.products.some(({ engagement }) => engagement.level === 'low')
-  const faker = life.key('survey').faker('answer')
+  const faker = timeline.key('survey').faker('answer')
   return setField(
     customer,
     'npsScore',
@@ -70,28 +70,28 @@ function ask(customer: Customer, life: LifeDraft): Partial<Customer> {
 }
 
 /** Moves a customer to another city of its country. */
-function move(customer: Customer, life: LifeDraft): Partial<Customer> {
+function move(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const places = countries.find(({ name }) => name === customer.country)?.places ?? []
   const others = places.filter(({ city }) => city !== customer.city)
-  if (others.length === 0) return hire(customer, life)
-  const { city, region, timezone } = life.key('move').faker('place').helpers.arrayElement(others)
+  if (others.length === 0) return hire(customer, timeline)
+  const { city, region, timezone } = timeline.key('move').faker('place').helpers.arrayElement(others)
   return { city, region, timezone }
 }
 
-function refer(customer: Customer, life: LifeDraft): Partial<Customer> {
-  const isDefined = life.catalog?.customFields.some(({ key }) => key === 'isReference')
+function refer(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+  const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'isReference')
   const isHappy = customer.products.some(({ engagement }) => engagement.level === 'high')
-  return isDefined && isHappy ? setField(customer, 'isReference', true) : hire(customer, life)
+  return isDefined && isHappy ? setField(customer, 'isReference', true) : hire(customer, timeline)
 }
 
 const levels = ['low', 'medium', 'high'] as const
 
 /** Lets a customer use a product more, or less. */
-export function shiftUse(life: LifeDraft): void {
-  const { customer } = life
+export function shiftUse(timeline: TimelineBuilder): void {
+  const { customer } = timeline
   const active = customer?.products.filter(({ status }) => status === 'active') ?? []
-  if (!customer || active.length === 0) return hireOnly(life)
-  const faker = life.key('use').faker('shift')
+  if (!customer || active.length === 0) return hireOnly(timeline)
+  const faker = timeline.key('use').faker('shift')
   const chosen = faker.helpers.arrayElement(active)
   const place = levels.findIndex((level) => level === chosen.engagement.level)
   // Customers who use little are looked after, so that most of them come back.
@@ -101,8 +101,8 @@ export function shiftUse(life: LifeDraft): void {
   const metrics = chosen.metrics.map((metric) =>
     typeof metric.value === 'number' ? { ...metric, value: scale(metric.value, factor, customer) } : metric,
   )
-  const next = copyStart(life, chosen, { ...chosen, engagement: { level }, metrics })
-  life.update({ products: customer.products.map((entry) => (entry === chosen ? next : entry)) })
+  const next = copyStart(timeline, chosen, { ...chosen, engagement: { level }, metrics })
+  timeline.update({ products: customer.products.map((entry) => (entry === chosen ? next : entry)) })
 }
 
 /** Scales a value; one with a decimal is a percentage. */
@@ -114,21 +114,21 @@ function scale(value: number, factor: number, { employeeCount }: Customer): numb
     : Math.min(Math.round(next), Math.max(value, employeeCount))
 }
 
-const hireOnly = (life: LifeDraft): void => {
-  if (life.customer) life.update(hire(life.customer, life))
+const hireOnly = (timeline: TimelineBuilder): void => {
+  if (timeline.customer) timeline.update(hire(timeline.customer, timeline))
 }
 
 /** Gives a role to another member. */
-export function reassignRole(life: LifeDraft): void {
-  const { customer } = life
+export function reassignRole(timeline: TimelineBuilder): void {
+  const { customer } = timeline
   if (!customer || customer.memberRoles.length === 0) return
-  const faker = life.key('handover').faker('role')
+  const faker = timeline.key('handover').faker('role')
   const role = faker.helpers.arrayElement(customer.memberRoles)
-  const others = life.listHolders(role.key).filter(({ id }) => !role.memberIds.includes(id))
+  const others = timeline.listHolders(role.key).filter(({ id }) => !role.memberIds.includes(id))
   if (others.length === 0) return
   const successor = faker.helpers.arrayElement(others)
   const memberIds = [successor.id, ...role.memberIds.slice(1)]
-  life.update({
+  timeline.update({
     memberRoles: customer.memberRoles.map((held) => (held === role ? { ...held, memberIds } : held)),
   })
 }

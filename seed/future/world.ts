@@ -9,7 +9,7 @@ import type { PlacedOrganization } from '../tenant.ts'
 import { generateJoiner, type Joiner } from './joiners.ts'
 import { findLeavers, type Leaver } from './leavers.ts'
 
-/** A dataset whose time goes on. */
+/** A dataset that changes over time. */
 export interface FutureSource {
   readonly seed: number
   /** The dataset's time. Units: ISO 8601. */
@@ -27,13 +27,15 @@ export interface FutureSource {
   readonly fixture: string
 }
 
-/** Everything that stays the same while time goes on. */
+/** The dataset, and what follows from it for any time. */
 export class World {
   readonly source: FutureSource
   readonly seed: number
   /** The dataset's time. Units: milliseconds since 1970. */
   readonly nowMs: number
   readonly organizations: readonly PlacedOrganization[]
+  /** The latest time whose rows were loaded instead of computed. Units: milliseconds since 1970. */
+  loadedToMs = -Infinity
   /** The catalogs of each organization, by the number of members who have left. */
   readonly #catalogs = new Map<string, Catalog[]>()
   /** Only the latest, since each change of a customer makes a new account. */

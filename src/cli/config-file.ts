@@ -171,7 +171,7 @@ function listAssumptions(): string[] {
 
 /** Examples that show more than the known alternatives. */
 const betterExamples: Readonly<Partial<Record<ChoiceName, string>>> = {
-  envelopes: '{"listMembers":true}',
+  envelopes: '{"listMembers":true} or "all"',
   signalStatuses: '1 to 20 other names, or {"NEW":"open","DONE":"closed"}',
   customerStatuses: '1 to 20 other names, or {"LIVE":"active","LOST":"churned"}',
 }

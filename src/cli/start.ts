@@ -16,6 +16,7 @@ export async function start(flags: Flags): Promise<void> {
   if (options.port === undefined && Number(port) !== DEFAULT_PORT) {
     warn(`Port ${DEFAULT_PORT} is in use, so the server listens on ${port}.`)
   }
+  for (const warning of running.warnings) warn(warning)
   if (!quiet) print(json ? formatJson(running) : formatBanner(running, data, rest.now === 'system'))
   await stopped
   await running.close()

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { listAddresses, toAuthority } from '../server/listen.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
-import type { DatasetOptions } from '../store/dataset-options.ts'
+import { type DatasetOptions, datasetOptions } from '../store/dataset-options.ts'
 import { findFolderHolder, hasData } from '../store/folder.ts'
 import { describeHolder, isElsewhere } from '../store/lock.ts'
 import { CommandError, usageError } from './failure.ts'
@@ -61,10 +61,18 @@ export async function findTarget(verb: Verb, { url, ...flags }: Flags): Promise<
     const why = ['found on the default port', ...absent].join('; ')
     return { options, on: { server: { url: defaultUrl } }, name: `${defaultUrl} (${why})` }
   }
+  if (verb === 'reseed' && data !== undefined && describesDataset(options)) {
+    return { options, on: { folder: data }, name: data }
+  }
   const facts = [...absent, ...(isFolderOnly ? [] : [`no sandbox answers at ${defaultUrl}`])].join(', and ')
-  const remedy = 'Select a running server with --url, or a folder with --data.'
+  const make = verb === 'reseed' && data !== undefined ? ', or name a dataset to make, as with --seed 7' : ''
+  const remedy = `Select a running server with --url, or a folder with --data${make}.`
   throw new CommandError(`Nothing to ${verb}: ${facts}. ${remedy}`)
 }
+
+/** Reports whether options name a dataset, which can then be made where there is none. */
+const describesDataset = (options: ResolvedSettings['options']): boolean =>
+  Object.keys(datasetOptions).some((name) => Reflect.get(options, name) !== undefined)
 
 /** Finds the server that uses a folder, or the folder itself; undefined if it holds no data. */
 async function findInFolder(folder: string, verb: Verb): Promise<Target['on'] | undefined> {

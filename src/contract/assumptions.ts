@@ -1,4 +1,5 @@
 import { assumedShapes } from './assumed-shapes.ts'
+import { assumedValues } from './assumed-values.ts'
 import { type Assumption, oneOf, operations, statusNames } from './choice.ts'
 import { customerStatuses, signalStatuses } from './statuses.ts'
 
@@ -31,8 +32,8 @@ export const assumptions = {
     ]),
   },
   'A-03': {
-    subject: 'Order of list entries',
-    decision: 'by id ascending; logs and brief contents newest first, ties by higher id first',
+    subject: 'Order of lists other than logs',
+    decision: 'by id ascending, except brief contents, whose order is documented',
     because: 'pages are only useful over a stable total order',
     choice: oneOf('order', ['id', 'by id ascending'], ['newest', 'by id descending']),
   },
@@ -244,10 +245,16 @@ export const assumptions = {
   },
   'A-39': {
     subject: 'Status of a response that creates a record',
-    decision: '200',
-    because: 'the document says so of every operation, though services often respond with 201',
-    choice: oneOf('createStatus', [200, '200'], [201, '201']),
+    decision: '200, as the document says of every operation',
+    because: 'a real service may respond with 201 all the same',
+    choice: oneOf('createStatus', [200, '200, as documented'], [201, '201']),
   },
+  'A-40': {
+    subject: 'Date header',
+    decision: 'the time of the service, to which updatedSince is compared',
+    because: 'a client may take its cursor from it',
+  },
+  ...assumedValues,
 } as const satisfies Record<string, Assumption>
 
 /** The id of an assumption, `A-01` and so on. */

@@ -84,23 +84,28 @@ const toRecord = <I extends string>(chosen: readonly I[]): ChosenOperations<I> =
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the chosen ids as keys
   Object.fromEntries(chosen.map((id) => [id, true])) as ChosenOperations<I>
 
-/** Declares a choice of operations: each maps to true if the choice applies to it. */
+/** Declares a choice of operations: each maps to true if the choice applies to it; `all` and `none` stand for every map. */
 export function operations<const N extends string, const I extends string>(
   name: N,
   ids: readonly I[],
   [none, all]: readonly [string, string],
 ): Choice<ChosenOperations<I>, N> {
+  const read = (text: string) =>
+    toRecord<string>(text === 'all' ? ids : text === 'none' ? [] : text.split(','))
   return {
     name,
     alternatives: [
       { value: {}, meaning: none },
       { value: toRecord(ids), meaning: all },
     ],
-    schema: z.partialRecord(
-      z.enum(ids, { error: `must be one of ${ids.join(', ')}` }),
-      z.boolean('must be true or false'),
-      `must name operations among ${ids.join(', ')}, each true or false`,
+    schema: z.preprocess(
+      (value) => (value === 'all' || value === 'none' ? read(value) : value),
+      z.partialRecord(
+        z.enum(ids, { error: `must be one of ${ids.join(', ')}` }),
+        z.boolean('must be true or false'),
+        `must be all, none, or operations among ${ids.join(', ')}, each true or false`,
+      ),
     ),
-    read: (text) => toRecord(text === 'all' ? ids : text === 'none' ? [] : text.split(',')),
+    read,
   }
 }

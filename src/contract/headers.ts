@@ -10,12 +10,13 @@ export const corsHeaders: ReadonlySet<string> = new Set(
   Object.keys(commonHeaders).filter((name) => name.startsWith('access-control-')),
 )
 
-/** Responds to a preflight. Source: assumption A-17. */
-export function preflightResponse(methods: string): Response {
+/** Responds to a preflight, with further headers. Source: assumption A-17. */
+export function preflightResponse(methods: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(null, {
     status: 204,
     headers: {
       ...commonHeaders,
+      ...headers,
       'access-control-allow-methods': methods,
       'access-control-allow-headers': 'authorization, content-type, sandbox-session',
       'access-control-max-age': '600',

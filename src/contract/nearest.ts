@@ -2,9 +2,12 @@ import { closest, distance } from 'fastest-levenshtein'
 
 /** Finds the known word that is most similar to another one; undefined if none is similar. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  if (known.length === 0) return undefined
-  const found = closest(word, [...known])
-  return distance(word, found) <= Math.max(2, Math.ceil(word.length / 2)) ? found : undefined
+  const limit = Math.max(2, Math.ceil(word.length / 2))
+  // Words differ at least by their lengths; comparing long ones with every word would take long.
+  const similar = known.filter(({ length }) => Math.abs(length - word.length) <= limit)
+  if (similar.length === 0) return undefined
+  const found = closest(word, similar)
+  return distance(word, found) <= limit ? found : undefined
 }
 
 /** Suggests the most similar known word, or lists all known words. */

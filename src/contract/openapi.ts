@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { assumptions } from './assumptions.ts'
+import { type AssumptionId, assumptions } from './assumptions.ts'
 import type { Settings } from './choices.ts'
 import { problems } from './errors.ts'
 import { Components, type JsonObject, withMarks } from './openapi-schemas.ts'
@@ -66,7 +66,7 @@ export function createOpenApiDocument(
       version: '1.0.37',
       summary: `As mocked by workspace-sandbox ${version}`,
       description:
-        '`x-provenance` shows for every operation, parameter, schema and property whether it is documented or assumed.',
+        'The reference of the customer list, single customers, signals, automations and single meetings states version 1.0.33; the overview and the list of meetings state 1.0.37. `x-provenance` shows for every operation, parameter, schema and property whether it is documented or assumed.',
       contact: { name: 'workspace-sandbox' },
       license: { name: 'MIT', identifier: 'MIT' },
       'x-assumptions': settings,
@@ -166,16 +166,19 @@ function describeErrors(operation: Operation, { content, settings }: ErrorForm):
     ...(inOrganization && isNotFound ? (['not_found'] as const) : []),
     ...(operation.body ? writeErrors : []),
   ]
-  return Object.fromEntries(
-    codes.map((code) => {
-      const { status, title } = problems[code]
-      const marks = { 'x-provenance': 'assumed', 'x-assumption': 'A-05' }
-      return [
-        code === 'invalid_request' ? violationStatus : status,
-        { description: title, content, ...marks },
-      ]
-    }),
-  )
+  const describe = (description: string, assumption: AssumptionId): JsonObject => {
+    return { description, content, 'x-provenance': 'assumed', 'x-assumption': assumption }
+  }
+  return {
+    ...Object.fromEntries(
+      codes.map((code) => {
+        const { status, title } = problems[code]
+        return [code === 'invalid_request' ? violationStatus : status, describe(title, 'A-05')]
+      }),
+    ),
+    429: describe('Too many requests', 'A-36'),
+    default: describe('Any other error', 'A-05'),
+  }
 }
 
 /** The errors of operations that write. */

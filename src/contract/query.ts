@@ -15,6 +15,8 @@ export interface QueryContract<S extends Parameters = Parameters> {
   readonly pairs: readonly Pair[]
   /** Separates the elements of a list; undefined if each is a parameter of its own. */
   readonly separator?: ','
+  /** Takes the last value of a parameter for one value, and none that is empty. Source: assumption A-50. */
+  readonly takesLast?: boolean
 }
 
 /** Declares the query parameters of an operation. */
@@ -27,8 +29,13 @@ export type QueryValues = Readonly<Record<string, string | readonly string[]>>
 
 /** Parses a query string. */
 export function parseQueryString(search: string): QueryValues {
-  const parameters = new URLSearchParams(search)
-  return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]))
+  const values = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(search)) {
+    const list = values.get(name) ?? []
+    list.push(value)
+    values.set(name, list)
+  }
+  return Object.fromEntries(values)
 }
 
 /** Creates the schema that validates `QueryValues`. Errors: one issue for each invalid parameter, with its name as path. */
@@ -43,7 +50,7 @@ export function createQuerySchema(contract: QueryContract) {
       when: () => true,
     })
   }
-  return z.preprocess((values: QueryValues) => groupValues(values, arrays, contract.separator), object)
+  return z.preprocess((values: QueryValues) => groupValues(values, arrays, contract), object)
 }
 
 /** Finds the names that are not parameters of a query. Order: as sent. */
@@ -96,20 +103,25 @@ export function splitAtCommas(valid: unknown): SplitQuery | undefined {
 function groupValues(
   values: QueryValues,
   arrays: ReadonlySet<string>,
-  separator: string | undefined,
+  { separator, takesLast = false }: QueryContract,
 ): Record<string, unknown> {
   // Without a prototype, so that `__proto__` is a name like any other.
   const found: Record<string, unknown> = Object.create(null)
+  const lists = new Map<string, string[]>()
   for (const [name, value] of Object.entries(values)) {
     const given = typeof value === 'string' ? [value] : value
     const parameter = withoutIndex(name, arrays)
     if (!arrays.has(parameter)) {
-      found[name] = given.length === 1 ? given[0] : given
+      const counted = takesLast ? given.filter(Boolean).slice(-1) : given
+      if (counted.length > 0) found[name] = counted.length === 1 ? counted[0] : counted
       continue
     }
-    const earlier = found[parameter]
-    const list = separator === undefined ? given : given.flatMap((text) => text.split(separator))
-    found[parameter] = Array.isArray(earlier) ? [...earlier, ...list] : list
+    const list = lists.get(parameter) ?? []
+    lists.set(parameter, list)
+    for (const text of given) {
+      for (const part of separator === undefined ? [text] : text.split(separator)) list.push(part)
+    }
+    found[parameter] = list
   }
   return found
 }

@@ -6,7 +6,6 @@ import type { Settings } from './choices.ts'
 export interface SettingFields {
   /**
    * Body of paginated lists whose shape is not shown. Default: { items, totalCount }; totalCount counts the matches before pagination. (A-01)
-   *
    * - `'envelope'`: { items, totalCount }
    * - `'array'`: a JSON array
    * @example 'array'
@@ -14,15 +13,13 @@ export interface SettingFields {
   readonly pages?: Settings['pages'] | undefined
   /**
    * Body of lists without pagination. Default: a JSON array. (A-02)
-   *
    * - `{}`: each is a JSON array
    * - `{'listMembers':true,'listAutomations':true,'listCustomFields':true,'listMemberRoles':true,'listNoteCategories':true,'listProducts':true,'listProductMetrics':true}`: each is { items, totalCount }
    * @example {'listMembers':true,'listAutomations':true,'listCustomFields':true,'listMemberRoles':true,'listNoteCategories':true,'listProducts':true,'listProductMetrics':true}
    */
-  readonly envelopes?: Settings['envelopes'] | undefined
+  readonly envelopes?: Settings['envelopes'] | 'all' | 'none' | undefined
   /**
-   * Order of list entries. Default: by id ascending; logs and brief contents newest first, ties by higher id first. (A-03)
-   *
+   * Order of lists other than logs. Default: by id ascending, except brief contents, whose order is documented. (A-03)
    * - `'id'`: by id ascending
    * - `'newest'`: by id descending
    * @example 'newest'
@@ -30,7 +27,6 @@ export interface SettingFields {
   readonly order?: Settings['order'] | undefined
   /**
    * Which error wins when several apply. Default: unknown session 404, fault, 401, unknown path 404, 405, 403, path 400, query 400, record 404, 413, 415, body 400. (A-04)
-   *
    * - `'query'`: an invalid query is reported before a missing record
    * - `'record'`: a missing record is reported before an invalid query
    * @example 'record'
@@ -38,7 +34,6 @@ export interface SettingFields {
   readonly refusals?: Settings['refusals'] | undefined
   /**
    * Error body and status codes. Default: RFC 9457 application/problem+json with code, and errors[] for 400. (A-05)
-   *
    * - `'problem'`: RFC 9457, application/problem+json
    * - `'error'`: { "error": { "code", "message" } }
    * - `'message'`: { "message", "statusCode" }
@@ -47,7 +42,6 @@ export interface SettingFields {
   readonly errorFormat?: Settings['errorFormat'] | undefined
   /**
    * Response to a parameter that is out of bounds or lacks its pair. Default: 400 invalid_request that names the parameter. (A-06)
-   *
    * - `400`: 400
    * - `422`: 422
    * @example 422
@@ -55,7 +49,6 @@ export interface SettingFields {
   readonly violationStatus?: Settings['violationStatus'] | undefined
   /**
    * A path's organization that is not the caller's, or does not exist. Default: 403 forbidden. (A-07)
-   *
    * - `403`: 403
    * - `404`: 404
    * @example 404
@@ -63,7 +56,6 @@ export interface SettingFields {
   readonly otherOrganization?: Settings['otherOrganization'] | undefined
   /**
    * A record that does not exist, or belongs to another customer or organization. Default: 404 not_found. (A-08)
-   *
    * - `404`: 404, as for a record that does not exist
    * - `403`: 403, which reveals that the record exists
    * @example 403
@@ -71,7 +63,6 @@ export interface SettingFields {
   readonly foreignRecord?: Settings['foreignRecord'] | undefined
   /**
    * Required fields without a value. Default: the documented type: "" for texts and dates, the lookup's "none" entry for objects; the top of the hierarchy is its own manager. (A-09)
-   *
    * - `'typed'`: the documented type: "", or the "none" entry of a lookup
    * - `'null'`: null
    * @example 'null'
@@ -79,7 +70,6 @@ export interface SettingFields {
   readonly absentValues?: Settings['absentValues'] | undefined
   /**
    * Signal status values. Default: open, inProgress, closed, dismissed. (A-10)
-   *
    * - `['open','inProgress','closed','dismissed']`: open, inProgress, closed, dismissed
    * - `['OPEN','IN_PROGRESS','CLOSED','DISMISSED']`: OPEN, IN_PROGRESS, CLOSED, DISMISSED
    * - `['new','active','resolved','rejected']`: new, active, resolved, rejected
@@ -88,7 +78,6 @@ export interface SettingFields {
   readonly signalStatuses?: Settings['signalStatuses'] | undefined
   /**
    * Customer status filter values, and what they select. Default: active (some product is active), onboarding (none active, some onboarding), churned (has products, all churned), prospect (no product). (A-11)
-   *
    * - `['active','onboarding','churned','prospect']`: active, onboarding, churned, prospect
    * - `['ACTIVE','ONBOARDING','CHURNED','PROSPECT']`: ACTIVE, ONBOARDING, CHURNED, PROSPECT
    * - `['live','implementation','lost','lead']`: live, implementation, lost, lead
@@ -97,7 +86,6 @@ export interface SettingFields {
   readonly customerStatuses?: Settings['customerStatuses'] | undefined
   /**
    * The members under a shared manager. Default: the members with the caller's managerId, the caller included. (A-12)
-   *
    * - `'peers'`: the members under the caller’s manager, the caller included
    * - `'branch'`: the caller’s manager and everyone below, at every level
    * @example 'branch'
@@ -105,7 +93,6 @@ export interface SettingFields {
   readonly team?: Settings['team'] | undefined
   /**
    * Array query parameters on the wire. Default: repeated (a=1&a=2), a[]=1 and a[0]=1; mixed forms add up. (A-13)
-   *
    * - `'repeat'`: segment=a&segment=b, segment[]=a and segment[0]=a
    * - `'comma'`: the same, and segment=a,b
    * @example 'comma'
@@ -113,7 +100,6 @@ export interface SettingFields {
   readonly arrayEncoding?: Settings['arrayEncoding'] | undefined
   /**
    * How filter values match and combine. Default: exact equality; values of one parameter are alternatives, parameters narrow each other. (A-14)
-   *
    * - `'exact'`: upper and lower case differ
    * - `'anyCase'`: upper and lower case are equal
    * @example 'anyCase'
@@ -121,7 +107,6 @@ export interface SettingFields {
   readonly textMatching?: Settings['textMatching'] | undefined
   /**
    * Unknown query parameters. Default: ignored, and named in a Sandbox-Warning header. (A-15)
-   *
    * - `'ignored'`: ignored, with a warning
    * - `'refused'`: rejected with 400
    * @example 'refused'
@@ -129,7 +114,6 @@ export interface SettingFields {
   readonly unknownParameters?: Settings['unknownParameters'] | undefined
   /**
    * Format of integers in requests. Default: decimal digits only, leading zeros allowed. (A-16)
-   *
    * - `'digits'`: decimal digits
    * - `'number'`: any notation of a whole number: 1e2, +5, 7.0
    * @example 'number'
@@ -137,7 +121,6 @@ export interface SettingFields {
   readonly integers?: Settings['integers'] | undefined
   /**
    * HTTP beyond GET and POST. Default: HEAD as GET; CORS for every origin; POST takes application/json in UTF-8, not compressed, else 415; bodies up to 1 MiB, else 413. (A-17)
-   *
    * - `'any'`: pages of every origin may call the service
    * - `'none'`: no page of another origin may call the service
    * @example 'none'
@@ -145,7 +128,6 @@ export interface SettingFields {
   readonly cors?: Settings['cors'] | undefined
   /**
    * Customer notes: query of the list, shape, request. Default: the list takes pagination; a note is id, customerId, category, content, createdById, createdDate, updatedDate; the request is { categoryId, content }, content 1 to 10,000 Unicode code points; unknown fields are a 400. (A-18)
-   *
    * - `'content'`: content
    * - `'text'`: text
    * - `'body'`: body
@@ -154,7 +136,6 @@ export interface SettingFields {
   readonly noteText?: Settings['noteText'] | undefined
   /**
    * Automation summary, and which automations the list contains. Default: id, name, deactivatedDate; the list contains those that are not the child of another. (A-19)
-   *
    * - `'top'`: automations that are not the child of another
    * - `'all'`: all automations
    * @example 'all'
@@ -162,7 +143,6 @@ export interface SettingFields {
   readonly automationList?: Settings['automationList'] | undefined
   /**
    * Action log entry. Default: same as a trigger log entry. (A-20)
-   *
    * - `'message'`: message
    * - `'detail'`: detail
    * @example 'detail'
@@ -170,7 +150,6 @@ export interface SettingFields {
   readonly actionLogText?: Settings['actionLogText'] | undefined
   /**
    * Brief definition. Default: id, key, name, description. (A-21)
-   *
    * - `'name'`: name
    * - `'title'`: title
    * @example 'title'
@@ -178,7 +157,6 @@ export interface SettingFields {
   readonly briefName?: Settings['briefName'] | undefined
   /**
    * Brief content. Default: id, briefId, customerId, content (Markdown), createdDate. (A-22)
-   *
    * - `'content'`: content
    * - `'text'`: text
    * @example 'text'
@@ -186,7 +164,6 @@ export interface SettingFields {
   readonly briefText?: Settings['briefText'] | undefined
   /**
    * Custom field definition. Default: id, key, name, type (text, number, boolean, date, select), options. (A-23)
-   *
    * - `'type'`: type
    * - `'dataType'`: dataType
    * @example 'dataType'
@@ -194,7 +171,6 @@ export interface SettingFields {
   readonly customFieldType?: Settings['customFieldType'] | undefined
   /**
    * Note category. Default: id, name. (A-24)
-   *
    * - `'name'`: name
    * - `'label'`: label
    * @example 'label'
@@ -202,7 +178,6 @@ export interface SettingFields {
   readonly noteCategoryName?: Settings['noteCategoryName'] | undefined
   /**
    * Product. Default: id, key, name. (A-25)
-   *
    * - `'name'`: name
    * - `'title'`: title
    * @example 'title'
@@ -210,7 +185,6 @@ export interface SettingFields {
   readonly productName?: Settings['productName'] | undefined
   /**
    * Product metric. Default: id, key, name, type (number, percent, text, boolean). (A-26)
-   *
    * - `'type'`: type
    * - `'dataType'`: dataType
    * @example 'dataType'
@@ -218,7 +192,6 @@ export interface SettingFields {
   readonly metricType?: Settings['metricType'] | undefined
   /**
    * Signal subCategory. Default: id, name. (A-27)
-   *
    * - `'name'`: name
    * - `'label'`: label
    * @example 'label'
@@ -226,7 +199,6 @@ export interface SettingFields {
   readonly subCategoryName?: Settings['subCategoryName'] | undefined
   /**
    * Meeting contact. Default: same as MeetingPerson. (A-28)
-   *
    * - `'first'`: firstName and lastName
    * - `'given'`: givenName and familyName
    * @example 'given'
@@ -234,7 +206,6 @@ export interface SettingFields {
   readonly contactNames?: Settings['contactNames'] | undefined
   /**
    * Transcript line. Default: speaker, text, startSeconds, endSeconds. (A-29)
-   *
    * - `'startSeconds'`: startSeconds and endSeconds
    * - `'start'`: start and end
    * @example 'start'
@@ -242,7 +213,6 @@ export interface SettingFields {
   readonly transcriptTimes?: Settings['transcriptTimes'] | undefined
   /**
    * Triggers and actions of an automation's children. Default: each has an id, as at the top level. (A-30)
-   *
    * - `'objects'`: objects with id
    * - `'ids'`: ids only
    * @example 'ids'
@@ -250,7 +220,6 @@ export interface SettingFields {
   readonly childParts?: Settings['childParts'] | undefined
   /**
    * Whether a note changes its customer's updatedDate. Default: it does not. (A-32)
-   *
    * - `'nothing'`: a note does not change its customer’s updatedDate
    * - `'customer'`: a note sets its customer’s updatedDate to now
    * @example 'customer'
@@ -258,7 +227,6 @@ export interface SettingFields {
   readonly noteTouches?: Settings['noteTouches'] | undefined
   /**
    * Precision of updatedSince and minStartDate. Default: every digit counts, even beyond milliseconds. (A-33)
-   *
    * - `'exact'`: every digit counts
    * - `'milliseconds'`: digits beyond milliseconds are ignored
    * @example 'milliseconds'
@@ -266,7 +234,6 @@ export interface SettingFields {
   readonly dateFilters?: Settings['dateFilters'] | undefined
   /**
    * A memberId or memberRoleId that nobody has. Default: an empty list. (A-34)
-   *
    * - `'empty'`: an empty list
    * - `'refused'`: rejected like a parameter that is out of bounds
    * @example 'refused'
@@ -274,7 +241,6 @@ export interface SettingFields {
   readonly unknownMember?: Settings['unknownMember'] | undefined
   /**
    * Timestamps in responses. Default: ISO 8601 in UTC with milliseconds and Z. (A-35)
-   *
    * - `'milliseconds'`: 2026-01-15T12:00:00.000Z
    * - `'seconds'`: 2026-01-15T12:00:00Z
    * - `'offset'`: 2026-01-15T12:00:00.000+00:00
@@ -283,18 +249,30 @@ export interface SettingFields {
   readonly timestamps?: Settings['timestamps'] | undefined
   /**
    * Values of open strings (segment, levels, product status, sources). Default: plausible words; a product's status is active, onboarding or churned. (A-37)
-   *
    * - `'words'`: as people write them: Mid-Market
    * - `'codes'`: as codes: MID_MARKET
    * @example 'codes'
    */
   readonly openStrings?: Settings['openStrings'] | undefined
   /**
-   * Status of a response that creates a record. Default: 200. (A-39)
-   *
-   * - `200`: 200
+   * Status of a response that creates a record. Default: 200, as the document says of every operation. (A-39)
+   * - `200`: 200, as documented
    * - `201`: 201
    * @example 201
    */
   readonly createStatus?: Settings['createStatus'] | undefined
+  /**
+   * Signal notes. Default: null. (A-41)
+   * - `'null'`: null, unless a signal was arranged with text
+   * - `'text'`: text: the latest note of the signal, or else its summary
+   * @example 'text'
+   */
+  readonly signalNotes?: Settings['signalNotes'] | undefined
+  /**
+   * A parameter for one value that is sent twice or empty. Default: rejected like a parameter that is out of bounds. (A-50)
+   * - `'refused'`: rejected like a parameter that is out of bounds
+   * - `'last'`: the last value counts, and an empty one is as if it had not been sent
+   * @example 'last'
+   */
+  readonly singleValues?: Settings['singleValues'] | undefined
 }

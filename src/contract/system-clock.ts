@@ -8,6 +8,12 @@ export function stopwatch(): number {
   return performance.now()
 }
 
+/** Captured, because tests replace the timers of their process. */
+const { setTimeout: callLater } = globalThis
+
+/** Lets other tasks run before the caller goes on. */
+export const letOthersRun = (): Promise<void> => new Promise((resolve) => callLater(resolve, 0))
+
 /** Converts a reading of the stopwatch to the machine's time. Units: an instant in UTC with milliseconds. */
 export function toSystemTime(stopwatchMs: number): string {
   return new Date(performance.timeOrigin + stopwatchMs).toISOString()

@@ -5,6 +5,7 @@ import { SandboxError } from '../contract/errors.ts'
 import { preflightResponse } from '../contract/headers.ts'
 import type { Env } from '../http/env.ts'
 import { problemResponse } from '../http/problem.ts'
+import { discardResponse } from '../http/response.ts'
 
 /** Clients that may use the control plane, besides programs on this machine that use a loopback name. */
 export interface Access {
@@ -40,8 +41,7 @@ export function guard(access: Access): MiddlewareHandler<Env> {
     else await next()
     const response = new Response(context.res.body, context.res)
     allowOrigin(response.headers, error ? undefined : req.header('origin'))
-    // Cleared first, because Hono would merge the headers of the old response into the new one.
-    context.res = undefined
+    discardResponse(context)
     context.res = response
   }
 }

@@ -3,7 +3,10 @@ import type { RouterRoute } from 'hono/types'
 
 import { SandboxError } from '../contract/errors.ts'
 import { nearest } from '../contract/nearest.ts'
+import { endsConnection } from '../faults/connection.ts'
+import { createMethodFinder, nameMethod, rejectOtherMethods } from '../http/allowed-methods.ts'
 import { problemResponse, unknownPathError } from '../http/problem.ts'
+import { discardResponse } from '../http/response.ts'
 import { guard } from './access.ts'
 import { describe } from './describe.ts'
 import type { ControlEnv, Host } from './host.ts'
@@ -32,7 +35,12 @@ export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*'] as const
  */
 export function createControlApp(host: Host) {
   const app = new Hono<ControlEnv>()
-  app.onError((error) => problemResponse(error, host.contract.settings))
+  app.onError((error, c) => {
+    if (endsConnection(error)) throw error
+    discardResponse(c)
+    return problemResponse(error, host.contract.settings)
+  })
+  const findMethods = createMethodFinder(app)
   app.use(async (c, next) => {
     c.set('host', host)
     await next()
@@ -41,7 +49,10 @@ export function createControlApp(host: Host) {
     const guarded = guard(host.access)
     for (const path of GUARDED) app.use(path, guarded)
   }
-  app.use(addHeaders)
+  app.use(addHeaders, (c, next) => {
+    rejectOtherMethods(c, findMethods(c.req.path))
+    return next()
+  })
   // Pages need no admin token, so they must not learn about sessions.
   app.route('/', pageRoutes)
   for (const path of ['/_sandbox/*', '/health']) app.use(path, useSession(true))
@@ -66,10 +77,10 @@ export function createControlApp(host: Host) {
       describe('getControlDocument', 'Read the OpenAPI document of the control plane', OpenApiDocument),
       (c) => c.json(createControlDocument(app.routes, new URL(c.req.url).origin)),
     )
-  app.all('*', ({ req: { method, path } }) => {
-    if (!path.startsWith('/_sandbox/')) throw unknownPathError(method, path)
-    // As GET, since HEAD must have a response of the same length.
-    throw unknownRouteError(`${method === 'HEAD' ? 'GET' : method} ${path}`, app.routes)
+  app.all('*', (c) => {
+    const { path } = c.req
+    if (!path.startsWith('/_sandbox/')) throw unknownPathError(c)
+    throw unknownRouteError(`${nameMethod(c)} ${path}`, app.routes)
   })
   return routes
 }

@@ -5,7 +5,7 @@ import type { Bindings, ServiceHost, Variables } from '../http/env.ts'
 import type { RecordWriter } from '../records/record-writer.ts'
 import type { Timeline } from '../records/timeline.ts'
 import type { Credentials } from '../sessions/credentials.ts'
-import type { Session } from '../sessions/session.ts'
+import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
 import type { Access } from './access.ts'
 
@@ -63,12 +63,10 @@ export interface Host extends ServiceHost {
   timeline(session: Session): Promise<Timeline>
   reset(session: Session): Promise<void>
   reseed(options: DatasetOptions): Promise<void>
-  /** Stores a session's clock if it survives a restart. */
-  keepClock(session: Session): Promise<void>
   /** Loads the events after the dataset's time, so that sessions can live. */
   readonly loadFuture: () => Promise<void>
-  /** Copies a session with its data, time and assumptions; the copy is not listed. */
-  copySession(session: Session): Session
+  /** Copies a session with its data, time and assumptions, and with changes; the copy is not listed. */
+  copySession(session: Session, changes?: Partial<SessionSnapshot>): Session
 }
 
 /** Hono's types for the routes of the control plane. */

@@ -17,6 +17,8 @@ export function useSession(suggestsOthers: boolean): MiddlewareHandler<ControlEn
     c.set('session', session)
     const release = host.sessions.hold(session)
     try {
+      await session.time.prepare()
+      session.throwIfDropped()
       await next()
     } finally {
       release()

@@ -4,7 +4,8 @@ import { type Example, type Examples, createOpenApiDocument } from '../contract/
 import { listPathNames } from '../contract/operation.ts'
 import { findArrayNames } from '../contract/query.ts'
 import { getCustomerNaming, getShare, getSignalNaming } from '../contract/statuses.ts'
-import { asRecord, toSingular } from '../explain/conditions.ts'
+import { asRecord } from '../explain/conditions.ts'
+import { toSingular } from '../explain/names.ts'
 import type { BoundOperation, Contract } from '../resources/contract.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Dataset } from '../store/dataset.ts'
@@ -59,7 +60,7 @@ async function createExamples(session: Session, host: Host): Promise<Examples> {
     // A copy, so that no example sees the writes of another.
     const copy = host.copySession(session)
     // oxlint-disable-next-line no-await-in-loop -- almost all of them respond at once
-    const response = await host.dryRun.respond(copy, { ...request, token })
+    const response = await host.dryRun.respond(copy, { ...request, authorization: `Bearer ${token}` })
     if (response.status !== operation.status) continue
     // oxlint-disable-next-line no-await-in-loop -- as above
     examples[operation.id] = { ...request, answer: await response.json() }

@@ -51,5 +51,5 @@ async function readJson(c: Context): Promise<void> {
   const headers = new Headers(raw.headers)
   // Hono's validator ignores a body of another type, and curl sends form data by default.
   headers.set('content-type', 'application/json')
-  c.req.raw = new Request(raw.url, { method: raw.method, headers, body })
+  c.req.raw = new Request(raw.url, { method: raw.method, headers, body, signal: raw.signal })
 }

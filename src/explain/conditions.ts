@@ -3,18 +3,21 @@ import * as z from 'zod'
 import type { SandboxError } from '../contract/errors.ts'
 import { listPathNames } from '../contract/operation.ts'
 import { getCustomerNaming } from '../contract/statuses.ts'
+import type { ScenarioAct } from '../journal/entry.ts'
 import type { Contract } from '../resources/contract.ts'
 import type { Call } from '../resources/endpoint.ts'
 import type { RouteMatch } from '../resources/match-route.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { NO_PARENT } from '../store/tables/automations.ts'
+import type { Reader } from '../store/texts.ts'
 import type { Lookup, Query, QueryCondition, TracingData } from '../store/tracing-data.ts'
 import { findMembersInScope } from '../store/visibility.ts'
 import { enumerate } from './format-report.ts'
+import { capitalize, describeAct, nameMember, nameRecord, quote, toSingular } from './names.ts'
 
 /** One condition that a response depends on. */
 export const ExplainedCondition = z.object({
-  /** `token`, `operation`, `organization`, `scope`, or the name of a parameter or field. */
+  /** `token`, `operation`, `organization`, `scope`, `scenario`, `fault`, or the name of a parameter or field. */
   name: z.string(),
   /** Absent if the condition is about records and no record was given. */
   holds: z.boolean().optional(),
@@ -33,7 +36,14 @@ export type ExplainedCondition = z.infer<typeof ExplainedCondition>
 /** The way of a request up to its handler; steps that it did not reach are undefined or empty. */
 export interface Trace {
   readonly contract: Contract
+  /** The data as scenarios show it. */
   readonly data: TracingData
+  /** The data without scenarios. */
+  readonly stored: Reader
+  /** What scenarios did before the service handled the request. */
+  readonly scenarios: readonly ScenarioAct[]
+  /** The scenario that refused the request. */
+  readonly refusal: ScenarioAct | undefined
   /** The request's method and path, from `/v1` on. */
   readonly request: string
   readonly status: number
@@ -55,7 +65,8 @@ export interface Trace {
 
 /** Explains token, operation, organization and the records in the path, up to the first that fails. */
 export function explainAddress(trace: Trace): ExplainedCondition[] {
-  const { caller, route, error, lookups } = trace
+  const { caller, route, error, lookups, refusal, scenarios } = trace
+  if (refusal) return [{ name: 'scenario', holds: false, text: `${describeAct(refusal)}.` }]
   const reason = error?.message ?? ''
   if (!caller) return [{ name: 'token', holds: false, text: reason }]
   const { id, organizationId } = caller
@@ -73,7 +84,10 @@ export function explainAddress(trace: Trace): ExplainedCondition[] {
     conditions.push({ name: 'organization', holds, text: fact, asked, found: organizationId })
     if (!holds) return conditions
   }
-  conditions.push(...lookups.map((lookup) => explainLookup(lookup, route, caller)))
+  conditions.push(
+    ...scenarios.map((act) => ({ name: 'scenario', text: `${describeAct(act)}.` })),
+    ...lookups.map((lookup) => explainLookup(lookup, trace, route, caller)),
+  )
   if (conditions.some(({ holds }) => !holds)) return conditions
   return [...conditions, ...explainError(trace)]
 }
@@ -81,13 +95,13 @@ export function explainAddress(trace: Trace): ExplainedCondition[] {
 /** Explains whether the caller can reach a record in the path. */
 function explainLookup(
   { table, id, row }: Lookup,
+  trace: Trace,
   { parameters }: RouteMatch,
   { organizationId }: Row<'members'>,
 ): ExplainedCondition {
   const name = `${toSingular(table)}Id`
   const record = capitalize(nameRecord(table, id))
-  if (!row)
-    return { name, holds: false, text: `There is no ${nameRecord(table, id)}.`, asked: id, found: null }
+  if (!row) return { name, holds: false, text: explainAbsence(trace, table, id), asked: id, found: null }
   const found = { id, organizationId: row.organizationId }
   if (row.organizationId !== organizationId) {
     const text = `${record} belongs to ${row.organizationId}, but the caller belongs to ${organizationId}.`
@@ -103,6 +117,12 @@ function explainLookup(
   }
   const text = `${record} belongs to ${owner.replace(/Id$/, '')} ${String(fields[owner])}, not to the one in the path.`
   return { name, holds: false, text, asked: id, found: { ...found, [owner]: fields[owner] } }
+}
+
+/** Explains why a record is not in the data that a request sees. */
+export function explainAbsence({ stored, scenarios }: Trace, table: TableName, id: number): string {
+  if (!stored.get(table, id)) return `There is no ${nameRecord(table, id)}.`
+  return `${capitalize(nameRecord(table, id))} exists, but ${enumerate(scenarios.map(describeAct))}.`
 }
 
 /** Explains an error that the other conditions do not explain. */
@@ -256,29 +276,4 @@ const toValue = (key: unknown): unknown => (key === NO_PARENT ? null : key)
 /** Returns the fields of an object; none for any other value. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-/** Names one record of a table, as in `customer`, `noteCategory`. */
-export function toSingular(table: TableName): string {
-  return table.replace(/ies$/, 'y').replace(/s$/, '')
-}
-
-/** Names a record in a sentence, as in `customer 12`, `note category 3`. */
-export function nameRecord(table: TableName, id: number): string {
-  return `${toSingular(table).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${id}`
-}
-
-/** Converts the first letter of a sentence to upper case. */
-export function capitalize(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
-}
-
-function nameMember({ id, firstName, lastName }: Row<'members'>): string {
-  return `${firstName} ${lastName} (${id})`
-}
-
-/** Quotes a value in a sentence; a list as alternatives. */
-function quote(value: unknown, separator = ' or '): string {
-  if (!Array.isArray(value)) return typeof value === 'string' && value !== '' ? value : JSON.stringify(value)
-  return value.length === 0 ? 'none' : value.map((part) => quote(part)).join(separator)
 }

@@ -11,7 +11,7 @@ import { type Endpoint, findOwn } from '../resources/endpoint.ts'
 import { matchRoute } from '../resources/match-route.ts'
 import type { ResponseBody } from '../resources/response.ts'
 import type { Data } from '../store/session-data.ts'
-import type { Row } from '../store/tables.ts'
+import { type Row, type TableName, tables } from '../store/tables.ts'
 import { findInRecords, findInSchema, listVariants } from './schema-dependencies.ts'
 
 /** The assumptions that a response depends on, or the fault that replaced it; empty if documented rules suffice. */
@@ -112,13 +112,14 @@ function findInQuery(
 
 function findInParameter(schema: z.ZodType, isList: boolean, parameter: Parameter): AssumptionId[] {
   const inner = schema instanceof z.ZodPipe && schema.out instanceof z.ZodType ? schema.out : schema
+  const isSingle = parameter.values.length === 1 && parameter.values[0] !== ''
   const marked = getProvenance(inner)?.['x-assumption']
   const value = isList ? parameter.values : parameter.values[0]
   const parsed = parseToText(schema, value)
   return [
     ...(marked !== undefined && matters.get(marked)?.(parameter) !== false ? [marked] : []),
     // Every parameter that takes a list compares text.
-    ...(isList ? [choices.textMatching.assumption] : []),
+    ...(isList ? [choices.textMatching.assumption] : isSingle ? [] : [choices.singleValues.assumption]),
     ...listVariants(schema).flatMap(({ id, schema: other }) =>
       parseToText(other, value) === parsed ? [] : id,
     ),
@@ -190,7 +191,9 @@ function findInResponse(entry: Entry): AssumptionId[] {
   const creates = operation.method === 'POST'
   return [
     ...findInEnvelope(endpoint),
-    ...(creates ? [choices.createStatus.assumption, choices.noteTouches.assumption] : []),
+    ...(creates ? [choices.noteTouches.assumption] : []),
+    // Source: Endpoints, "return 200".
+    ...(creates && operation.status !== 200 ? [choices.createStatus.assumption] : []),
     ...findInBody(entry, operation),
   ]
 }
@@ -214,11 +217,32 @@ function findInBody(entry: Entry, operation: BoundOperation): readonly Assumptio
   // The document gives lists no order, so which records a page shows is assumed.
   const total = Math.max(response?.page?.total ?? 0, records?.length ?? (isList ? 2 : 1))
   const found = [
-    ...(isList && total > 1 ? [choices.order.assumption] : []),
+    ...(isList && total > 1 ? findOrder(operation) : []),
+    ...(isList && total > 0 ? findInContents(operation, entry.search) : []),
     ...findInRecords(operation.endpoint.shape, records, contract),
   ]
   if (responseBody) byBody.set(responseBody, found)
   return found
+}
+
+/** Finds the assumption behind the order of a list. */
+function findOrder({ endpoint }: BoundOperation): AssumptionId[] {
+  const { table } = endpoint.resource
+  if (tables[table].order === 'by id') return [choices.order.assumption]
+  // Source: Endpoints, "most recent first".
+  return table === 'briefContents' ? [] : ['A-42']
+}
+
+/** The tables with records that a list may leave out. Source: assumption A-47. */
+const partlyListed: ReadonlySet<TableName> = new Set(['members', 'automations', 'signals', 'meetings'])
+
+/** Finds the assumptions behind which records a list contains. */
+function findInContents({ endpoint, query }: BoundOperation, search: string): AssumptionId[] {
+  const scope = new URLSearchParams(search).getAll('scope').findLast(Boolean) ?? 'all'
+  return [
+    ...('scope' in query.parameters && scope === 'all' ? (['A-43'] as const) : []),
+    ...(partlyListed.has(endpoint.resource.table) ? (['A-47'] as const) : []),
+  ]
 }
 
 /** Reads the records in a response; undefined if it does not have its operation's form. */

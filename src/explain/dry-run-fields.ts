@@ -27,3 +27,12 @@ export interface ExplainFields extends PreviewFields {
    */
   readonly id?: number | undefined
 }
+
+/** A recorded request to explain. */
+export interface ExplainRecordedFields extends Pick<ExplainFields, 'id'> {
+  /**
+   * The id of a request in the journal, whose recorded response is explained.
+   * @example 7
+   */
+  readonly requestId: number
+}

@@ -2,28 +2,46 @@ import * as z from 'zod'
 
 import { invalidRequest } from '../contract/errors.ts'
 import { recordId } from '../contract/fields.ts'
+import { interruptions } from '../journal/entry.ts'
 import {
   asRecord,
-  capitalize,
   ExplainedCondition,
+  explainAbsence,
   explainAddress,
   explainFilters,
-  nameRecord,
   type Trace,
 } from './conditions.ts'
-import type { ExplainFields } from './dry-run-fields.ts'
+import type { ExplainFields, ExplainRecordedFields } from './dry-run-fields.ts'
+import { capitalize, nameRecord } from './names.ts'
 import { PreviewInput } from './preview.ts'
 
-/** A request to explain. */
-export const ExplainInput = PreviewInput.extend({
-  method: z
-    .string()
-    .regex(/^[A-Z]+$/, 'must be an HTTP method in capitals')
-    .default('GET'),
-  /** The id of the record that should or should not be in the response. */
-  id: recordId.optional(),
-})
-export type ExplainInput = ExplainFields
+/** The fields of a request that is not recorded. */
+const unrecorded = ['path', 'token', 'method'] as const
+
+/** A request to explain, or the id of a recorded one. */
+export const ExplainInput = PreviewInput.partial()
+  .extend({
+    method: z
+      .string()
+      .regex(/^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z]{1,20}$/, 'must be an HTTP method in capitals')
+      .optional(),
+    /** The id of a request in the journal. */
+    requestId: recordId.optional(),
+    /** The id of the record that should or should not be in the response. */
+    id: recordId.optional(),
+  })
+  .superRefine((input, context) => {
+    for (const name of unrecorded) {
+      const isGiven = input[name] !== undefined
+      if (input.requestId !== undefined && isGiven) {
+        const message = 'must be omitted: the request with this requestId is recorded'
+        context.addIssue({ code: 'custom', path: [name], message })
+      }
+      if (input.requestId !== undefined || isGiven || name === 'method') continue
+      context.addIssue({ code: 'custom', path: [name], message: 'is required' })
+    }
+  })
+export type ExplainInput = ExplainFields | ExplainRecordedFields
 
 /** The position of a record among those that match. */
 const ExplainedPlace = z.object({
@@ -37,7 +55,7 @@ const ExplainedPlace = z.object({
 type ExplainedPlace = z.infer<typeof ExplainedPlace>
 
 /** The reasons for a response. */
-export const Explanation = z.object({
+export const ExplainedResponse = z.object({
   request: z.string(),
   /** The status of the response if no fault acts. */
   status: z.int(),
@@ -54,10 +72,38 @@ export const Explanation = z.object({
   /** The warnings that `Sandbox-Warning` would carry about this request. */
   warnings: z.array(z.string()),
 })
+export type ExplainedResponse = z.infer<typeof ExplainedResponse>
+
+/** A fact that made a recorded response different from what the service alone would answer, or would answer now. */
+export const ExplainedCause = z.object({
+  kind: z.enum(['fault', 'scenario', 'change', 'time', 'assumption']),
+  text: z.string(),
+  /** The id of the fault or scenario. */
+  id: z.string().optional(),
+  /** The recorded request on which it acted. */
+  requestId: z.int().optional(),
+})
+export type ExplainedCause = z.infer<typeof ExplainedCause>
+
+/**
+ * The reasons for a response. Those for a recorded one are about the response as it was recorded and about the data as it
+ * was then; `now` is about the response to the same request today.
+ */
+export const Explanation = ExplainedResponse.extend({
+  /** The status of the response if no fault acts; for a recorded request, how it ended. */
+  status: z.union([z.int(), z.enum(interruptions)]),
+  /** The recorded request; as the following fields, absent for a request that is not recorded. */
+  requestId: z.int().optional(),
+  /** False if the data of that moment is no longer known, so that only the record itself is explained. */
+  isRebuilt: z.boolean().optional(),
+  /** Order: what acted on the request, then what has changed since. */
+  causes: z.array(ExplainedCause).optional(),
+  now: ExplainedResponse.optional(),
+})
 export type Explanation = z.infer<typeof Explanation>
 
 /** Explains a response by its trace. @throws SandboxError if a record's id is given for a write */
-export function explainTrace(trace: Trace, id: number | undefined): Explanation {
+export function explainTrace(trace: Trace, id: number | undefined): ExplainedResponse {
   if (id !== undefined && trace.isWrite) {
     const message = 'must be omitted: the response is the record that this request creates'
     throw invalidRequest([{ in: 'body', name: 'id', message }])
@@ -90,7 +136,7 @@ function explainRecords(trace: Trace, id: number | undefined): ExplainedConditio
     return [{ name: 'id', holds: found === id, text, asked: id, found }]
   }
   if (id === undefined || data.get(table, id)) return explainFilters(trace, query, call, id)
-  const text = `There is no ${nameRecord(table, id)}.`
+  const text = explainAbsence(trace, table, id)
   const missing = { name: 'id', holds: false, text, asked: id, found: null }
   return [missing, ...explainFilters(trace, query, call, undefined)]
 }
@@ -124,7 +170,7 @@ function isIncluded(
 }
 
 function summarize(
-  { request, status, error, route, query, rows, isWrite }: Trace,
+  { request, status, error, route, query, rows, isWrite, refusal }: Trace,
   conditions: readonly ExplainedCondition[],
   id: number | undefined,
   place: ExplainedPlace | undefined,
@@ -132,7 +178,7 @@ function summarize(
 ): string {
   const outcome = `${request} returns ${status}`
   const failed = conditions.flatMap(({ holds, text }) => (holds === false ? text : [])).join(' ')
-  if (error || !route) return `${outcome}: ${failed}`
+  if (error || refusal || !route) return `${outcome}: ${failed}`
   if (isWrite) return `${outcome} if its body is valid; the body is not checked here.`
   const { table } = route.endpoint.resource
   if (id === undefined) {

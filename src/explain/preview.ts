@@ -2,11 +2,23 @@ import * as z from 'zod'
 
 import type { PreviewFields } from './dry-run-fields.ts'
 
+/** The length of the longest path, which is what a server of Node accepts. Units: characters. */
+const MAX_PATH = 16_384
+
+const MAX_TOKEN = 1_000
+
 /** A request to preview. */
 export const PreviewInput = z.strictObject({
   /** Path and query as a client would send them; with or without `/v1`. */
-  path: z.string().regex(/^\/[^#]*$/, 'must start with / and have no #'),
-  token: z.string(),
+  path: z
+    .string()
+    .max(MAX_PATH)
+    .regex(/^\/[^#]*$/, 'must start with / and have no #')
+    .refine((path) => path.length > MAX_PATH || IN_SERVICE.test(toTarget(path)), 'must stay below /v1'),
+  token: z
+    .string()
+    .max(MAX_TOKEN)
+    .regex(/^[\x20-\x7e]*$/, 'must have printable ASCII characters only'),
 })
 export type PreviewInput = PreviewFields
 
@@ -24,8 +36,10 @@ export const Preview = z.object({
 })
 export type Preview = z.infer<typeof Preview>
 
+const IN_SERVICE = /^\/v1(?:[/?]|$)/
+
 /** Adds `/v1` to a path if it is missing, and encodes the path like a client. */
 export function toTarget(path: string): string {
-  const { pathname, search } = new URL(`http://sandbox${/^\/v1(?:[/?]|$)/.test(path) ? '' : '/v1'}${path}`)
+  const { pathname, search } = new URL(`http://sandbox${IN_SERVICE.test(path) ? '' : '/v1'}${path}`)
   return pathname + search
 }

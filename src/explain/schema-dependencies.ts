@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { AssumptionId } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
 import { type Codec, createCodecs, listInnerSchemas } from '../contract/codecs.ts'
-import { getProvenance } from '../contract/provenance.ts'
+import { getProvenance, type Provenance } from '../contract/provenance.ts'
 import { choiceNames, defaultSettings } from '../contract/settings.ts'
 import type { Contract } from '../resources/contract.ts'
 
@@ -40,8 +40,9 @@ export function findInSchema(schema: z.ZodType): ReadonlySet<AssumptionId> {
   const add = (part: z.ZodType): void => {
     if (seen.has(part)) return
     seen.add(part)
-    const id = getProvenance(part)?.['x-assumption']
-    if (id !== undefined) found.add(id)
+    const mark = getProvenance(part)
+    const id = mark?.['x-assumption']
+    if (id !== undefined && isAlwaysAssumed(id, mark)) found.add(id)
     for (const inner of listInnerSchemas(part)) add(inner)
   }
   add(schema)
@@ -81,12 +82,17 @@ function addFromRecord(
     const id = mark?.['x-assumption']
     if (id === undefined) return
     // An overridden value may not decode to the default form, so it always counts.
-    if (mark?.['x-provenance'] === 'assumed' || isOverridden(id, contract)) found.add(id)
+    if (isAlwaysAssumed(id, mark) || isOverridden(id, contract)) found.add(id)
   })
   const text = JSON.stringify(record)
   for (const { id, encode } of listVariants(shape)) {
     if (!found.has(id) && JSON.stringify(encode(record)) !== text) found.add(id)
   }
+}
+
+/** Reports whether every value of a marked schema depends on the assumption, since no alternative tells which ones do. */
+function isAlwaysAssumed(id: AssumptionId, mark: Provenance | undefined): boolean {
+  return mark?.['x-provenance'] === 'assumed' || choiceNames.every((name) => choices[name].assumption !== id)
 }
 
 function isOverridden(id: AssumptionId, { settings }: Contract): boolean {

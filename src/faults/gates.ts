@@ -137,6 +137,10 @@ export class Gates {
     this.#listeners.add(listener)
     try {
       await wait.over
+    } catch (error) {
+      // The next call gets the request that this one did not return.
+      if (taken && this.#held.has(taken.id)) this.#unseen.add(taken)
+      throw error
     } finally {
       this.#listeners.delete(listener)
     }

@@ -9,6 +9,7 @@ import { useFaults } from './middleware/faults.ts'
 import { useJournal } from './middleware/journal.ts'
 import { useScenarios } from './middleware/scenarios.ts'
 import { useSession } from './middleware/session.ts'
+import { traceReads } from './middleware/trace.ts'
 import { mount } from './mount.ts'
 import { toProblem, unknownPath } from './problem.ts'
 import { stripSessionBase } from './session-base.ts'
@@ -22,9 +23,9 @@ export function createApp(host: ServiceHost, control: Pick<Hono<Env>, 'fetch'>):
   app.onError(toProblem(host))
   app.options('/v1/*', answerPreflight(host))
   app.use('/v1/*', useSession(host), useJournal(), useFaults(host), authenticate())
-  app.use('/v1/*', useScenarios(), serveFromCache())
+  app.use('/v1/*', useScenarios(), traceReads(), serveFromCache())
   for (const endpoint of endpoints) mount(app, endpoint)
-  app.all('/v1/*', unknownPath)
+  app.all('/v1/*', unknownPath(app))
   app.mount('/', control.fetch, { replaceRequest: false })
   return app
 }

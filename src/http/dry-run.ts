@@ -1,76 +1,31 @@
-import { type Handler, Hono, type MiddlewareHandler } from 'hono'
-
-import { SandboxError } from '../contract/errors.ts'
+import { importInTurn } from '../contract/import-in-turn.ts'
 import { parseInput } from '../contract/issues.ts'
+import type { PartialSettings } from '../contract/settings.ts'
+import type { Trace } from '../explain/conditions.ts'
 import { ExplainInput, type Explanation, explainTrace } from '../explain/explain.ts'
 import { type Preview, PreviewInput, toTarget } from '../explain/preview.ts'
-import { Entry } from '../journal/entry.ts'
-import type { Endpoint } from '../resources/endpoint.ts'
-import { endpoints } from '../resources/index.ts'
-import { matchRoute } from '../resources/match-route.ts'
-import type { Session } from '../sessions/session.ts'
-import { TracingData } from '../store/tracing-data.ts'
-import type { DryRunRecord, Env, ServiceHost } from './env.ts'
-import { authenticate } from './middleware/authenticate.ts'
-import { useSession } from './middleware/session.ts'
-import {
-  createCall,
-  findRecord,
-  findMatchedEndpoint,
-  mount,
-  mountAddress,
-  ordered,
-  readResult,
-  warnOfCommas,
-  warnOfUnknownParameters,
-} from './mount.ts'
-import { toProblem, unknownPath } from './problem.ts'
+import type { Answer } from '../explain/recorded.ts'
+import { decodePath, matchRoute } from '../resources/match-route.ts'
+import type { Session, SessionSnapshot } from '../sessions/session.ts'
+import { type Lookup, TracingData } from '../store/tracing-data.ts'
+import type { Bindings, RequestTrace } from './env.ts'
+import { applyOrder, readResult } from './mount.ts'
 
-/** Runs requests through the service's own middleware and routes, without journal, faults and writes. */
+/** Runs requests through the service in copies of a session, so that nothing is recorded, counted or stored. */
 export interface DryRun {
-  /** Responds to a request. */
-  respond(session: Session, request: DryRequest): Promise<Response>
+  /** Responds to a request in a copy of a session. */
+  respond(copy: Session, request: DryRequest): Promise<Response>
   /** Shows the response to a GET. Errors: invalid_request that names each field. */
-  preview(session: Session, input: unknown): Promise<Preview>
-  /** Explains a response, or why a record is not in it. Errors: as preview. */
+  preview(session: Session, input: unknown, assumptions?: PartialSettings): Promise<Preview>
+  /** Explains a response, or why a record is not in it. Errors: as preview; not_found and conflict for a recorded request. */
   explain(session: Session, input: unknown): Promise<Explanation>
 }
 
-/** Creates two apps on first use: one responds as the service does, one records how it would. */
-export function createDryRun(host: ServiceHost): DryRun {
-  let previews: Hono<Env> | undefined
-  let traces: Hono<Env> | undefined
-  const respond = async (session: Session, request: DryRequest, dryRun?: DryRunRecord): Promise<Response> => {
-    previews ??= createDryApp(host, mount)
-    return previews.fetch(createRequest(request), { session, dryRun })
-  }
-  return {
-    respond,
-    preview: async (session, input) => {
-      const { path, token } = parseInput(PreviewInput, input)
-      const dryRun: DryRunRecord = { entry: undefined, error: undefined }
-      const response = await respond(session, { method: 'GET', path, token }, dryRun)
-      return {
-        request: `GET ${toTarget(path)}`,
-        status: response.status,
-        headers: Object.fromEntries(response.headers),
-        body: await response.json(),
-        warnings: [...warningsOf(dryRun), ...warnOfScenarios(session)],
-      }
-    },
-    explain: async (session, input) => {
-      const { id, method, path, token } = parseInput(ExplainInput, input)
-      const data = new TracingData(session.data)
-      const dryRun: DryRunRecord = { data, entry: undefined, error: undefined }
-      traces ??= createDryApp(host, (app, endpoint) => mountAddress(app, endpoint, recordCall(endpoint)))
-      const { status } = await traces.fetch(createRequest({ method, path, token }), { session, dryRun })
-      const { contract } = session
-      const request = `${method} ${toTarget(path)}`
-      const found = { contract, data, request, status, ...nothingFound, ...dryRun.found }
-      const warnings = [...warningsOf(dryRun), ...warnOfScenarios(session)]
-      return explainTrace({ ...found, error: dryRun.error, warnings }, id)
-    },
-  }
+/** The parts of a sandbox that dry runs need. */
+export interface DryRunHost {
+  readonly copySession: (session: Session, changes?: Partial<SessionSnapshot>) => Session
+  /** Responds to a request. */
+  readonly handle: (request: Request, bindings: Bindings) => Response | Promise<Response>
 }
 
 /** A request of a dry run. */
@@ -78,99 +33,104 @@ export interface DryRequest {
   readonly method: string
   /** With query; with or without `/v1`. */
   readonly path: string
-  readonly token: string
+  /** The header; undefined or empty for none. */
+  readonly authorization: string | undefined
   /** Sent as JSON; undefined for none. */
   readonly body?: unknown
 }
 
-const nothingFound = {
-  caller: undefined,
-  route: undefined,
-  isWrite: false,
-  lookups: [],
-  call: undefined,
-  query: undefined,
-  rows: [],
-} as const
+const toAuthorization = (token: string): string => `Bearer ${token}`
 
-function createDryApp(
-  host: ServiceHost,
-  mountEndpoint: (app: Hono<Env>, endpoint: Endpoint) => void,
-): Hono<Env> {
-  const app = new Hono<Env>()
-  const respond = toProblem(host)
-  app.onError((error, c) => {
-    const { dryRun } = c.env
-    if (dryRun && error instanceof SandboxError) dryRun.error = error
-    return respond(error, c)
-  })
-  app.use('/v1/*', useSession(host), useDetachedEntry, authenticate(), recordRoute)
-  for (const endpoint of endpoints) mountEndpoint(app, endpoint)
-  app.all('/v1/*', unknownPath)
-  return app
-}
-
-/** Gives a request an entry outside the journal. */
-const useDetachedEntry: MiddlewareHandler<Env> = (c, next) => {
-  const { dryRun } = c.env
-  const { method, url } = c.req
-  const endpoint = findMatchedEndpoint(c)
-  const time = c.get('session').clock.now()
-  const entry = new Entry(1, time, { method, url, headers: [], credential: undefined }, endpoint, 0)
-  c.set('entry', entry)
-  c.set('endpoint', endpoint)
-  if (dryRun) dryRun.entry = entry
-  if (dryRun?.data) c.set('data', dryRun.data)
-  return next()
-}
-
-/** Records the caller and the endpoint. */
-const recordRoute: MiddlewareHandler<Env> = async (c, next) => {
-  const { dryRun } = c.env
-  const route = matchRoute(c.req.method, c.req.path)
-  if (dryRun) dryRun.found = { caller: c.get('caller'), route, isWrite: route?.endpoint.method === 'POST' }
-  dryRun?.data?.forget()
-  try {
-    await next()
-  } finally {
-    if (dryRun) dryRun.found = { lookups: [...(dryRun.data?.lookups ?? [])], ...dryRun.found }
+/** Creates the dry runs of a sandbox. */
+export function createDryRun({ copySession, handle }: DryRunHost): DryRun {
+  const copyWithScenarios = (session: Session): Session =>
+    copySession(session, { scenarios: session.knownScenarios?.snapshot() })
+  const respond = async (session: Session, request: DryRequest, trace?: RequestTrace): Promise<Response> =>
+    handle(createRequest(request), { session, trace })
+  const answer = async (copy: Session, request: DryRequest, id: number | undefined): Promise<Answer> => {
+    const found: RequestTrace = {}
+    const { status } = await respond(copy, request, found)
+    return { explanation: explainTrace(createTrace(copy, request, status, found), id), stored: copy.data }
+  }
+  const explainEntry = async (session: Session, requestId: number, id: number | undefined) => {
+    const { explainRecorded, rebuildData } = await importInTurn(() => import('../explain/recorded.ts'))
+    const entry = session.requests.findAnswered(requestId)
+    const { method, target: path, credential: authorization, seen, settings } = entry
+    const request = { method, path, authorization }
+    const data = seen && rebuildData(session, seen)
+    // Without scenarios, so that what they did makes a difference.
+    const then = data && copySession(session, { data, settings })
+    if (seen) then?.clock.set(seen.at)
+    const now = copyWithScenarios(session)
+    const past = then && (await answer(then, request, id))
+    return explainRecorded({ entry, session, id, past, present: await answer(now, request, id) })
+  }
+  return {
+    respond: (copy, request) => respond(copy, request),
+    preview: async (session, input, assumptions = {}) => {
+      const { path, token } = parseInput(PreviewInput, input)
+      const copy = copyWithScenarios(session)
+      copy.assume(assumptions)
+      const response = await respond(copy, { method: 'GET', path, authorization: toAuthorization(token) })
+      return {
+        request: `GET ${toTarget(path)}`,
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: await response.json(),
+        warnings: listWarnings(copy),
+      }
+    },
+    explain: async (session, input) => {
+      const { requestId, id, method = 'GET', path = '', token = '' } = parseInput(ExplainInput, input)
+      if (requestId === undefined) {
+        const request = { method, path, authorization: toAuthorization(token) }
+        return (await answer(copyWithScenarios(session), request, id)).explanation
+      }
+      return explainEntry(session, requestId, id)
+    },
   }
 }
 
-/** Records the call of an endpoint's handler and the rows that it selects, without writing. */
-function recordCall(endpoint: Endpoint): Handler<Env> {
-  return (c) => {
-    const { dryRun } = c.env
-    const data = dryRun?.data
-    const { status } = c.get('state').contract.bind(endpoint)
-    const response = new Response(null, { status })
-    if (!dryRun || !data) return response
-    warnOfUnknownParameters(c, endpoint)
-    data.forget()
-    findRecord(c, endpoint)
-    const lookups = [...data.lookups]
-    const call = createCall(c, endpoint)
-    dryRun.found = { ...dryRun.found, lookups, call }
-    if (endpoint.method !== 'GET') return response
-    const result = readResult(endpoint, call)
-    warnOfCommas(c, endpoint, call, result)
-    const found = ordered(c, endpoint, result)
-    const rows = 'page' in found ? found.page(0, found.total) : [found]
-    dryRun.found = { ...dryRun.found, query: data.queryOf(result), rows }
-    return response
+function createTrace(copy: Session, request: DryRequest, status: number, found: RequestTrace): Trace {
+  const { method } = request
+  const target = toTarget(request.path)
+  const [entry] = copy.requests.entries()
+  const route = matchRoute(method, decodePath(target))
+  const isWrite = route?.endpoint.method === 'POST'
+  const { data = new TracingData(copy.data), call, error, scenarios = [] } = found
+  const result = route && call && !isWrite ? readResult(route.endpoint, call) : undefined
+  const ordered = route && result && applyOrder(copy.settings, route.endpoint, result)
+  return {
+    contract: copy.contract,
+    data,
+    stored: copy.data,
+    scenarios,
+    // A request that was not refused has reached its data.
+    refusal: found.data ? undefined : entry?.scenarios.at(-1),
+    request: `${method} ${target}`,
+    status,
+    error,
+    caller: entry?.caller,
+    isWrite,
+    route,
+    lookups: (found.lookups ?? data.lookups).filter(isFirst),
+    call,
+    query: result && data.queryOf(result),
+    rows: ordered ? ('page' in ordered ? ordered.page(0, ordered.total) : [ordered]) : [],
+    warnings: listWarnings(copy),
   }
 }
 
-function createRequest({ method, path, token, body }: DryRequest): Request {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+/** Reports whether a lookup is not a repetition. */
+const isFirst = ({ table, id }: Lookup, at: number, all: readonly Lookup[]): boolean =>
+  all.findIndex((one) => one.table === table && one.id === id) === at
+
+/** Lists the warnings about the only request of a copy. */
+const listWarnings = ({ requests }: Session): string[] =>
+  requests.entries().flatMap(({ warnings }) => warnings.map(({ message }) => message))
+
+function createRequest({ method, path, authorization, body }: DryRequest): Request {
+  const headers = { ...(authorization && { authorization }), 'content-type': 'application/json' }
   const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) }
   return new Request(`http://sandbox${toTarget(path)}`, init)
-}
-
-const warningsOf = ({ entry }: DryRunRecord): string[] => entry?.warnings.map(({ message }) => message) ?? []
-
-/** Warns of scenarios that would change the response, because dry runs leave them out. */
-function warnOfScenarios({ knownScenarios }: Session): string[] {
-  const names = knownScenarios?.namesOfAltering ?? []
-  return names.length === 0 ? [] : [`scenarios left out here: ${names.join(', ')}`]
 }

@@ -1,16 +1,15 @@
 import type { MiddlewareHandler } from 'hono'
 
 import type { SandboxError } from '../contract/errors.ts'
-import type { Trace } from '../explain/conditions.ts'
 import type { Connection, Waits } from '../faults/connection.ts'
 import type { FaultedResponse } from '../faults/inject.ts'
-import type { Entry } from '../journal/entry.ts'
+import type { Entry, ScenarioAct } from '../journal/entry.ts'
 import type { Contract } from '../resources/contract.ts'
-import type { Endpoint } from '../resources/endpoint.ts'
+import type { Call, Endpoint } from '../resources/endpoint.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Row } from '../store/tables.ts'
-import type { TracingData } from '../store/tracing-data.ts'
+import type { Lookup, TracingData } from '../store/tracing-data.ts'
 import type { TrackingData } from '../store/tracking-data.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { Serialiser } from './serialise.ts'
@@ -37,8 +36,8 @@ export interface Bindings {
   readonly rawHeaders?: readonly string[] | undefined
   /** False for a client on another machine; undefined for an in-process caller. */
   readonly isLocal?: boolean | undefined
-  /** Present for a dry run. */
-  readonly dryRun?: DryRunRecord | undefined
+  /** Present for a request that is explained. */
+  readonly trace?: RequestTrace | undefined
 }
 
 /** The parts of a request that are validated, as Hono calls them. */
@@ -54,13 +53,17 @@ export interface ContractState {
   validator(endpoint: Endpoint, part: ValidatedPart): MiddlewareHandler<Env>
 }
 
-/** The findings of a dry run. */
-export interface DryRunRecord {
-  /** Records the reads of a request that is explained. */
-  readonly data?: TracingData
-  entry: Entry | undefined
-  error: SandboxError | undefined
-  found?: Partial<Trace>
+/** The findings about a request that is explained; those of steps that it did not reach are undefined. */
+export interface RequestTrace {
+  /** Records what the request reads. */
+  data?: TracingData
+  /** What scenarios did before the service handled the request. */
+  scenarios?: readonly ScenarioAct[]
+  /** The records in the path that were looked up. */
+  lookups?: readonly Lookup[] | undefined
+  /** The argument of the handler. */
+  call?: Call
+  error?: SandboxError
 }
 
 /** Hono's variables, in the order in which the middleware sets them. */
@@ -76,7 +79,7 @@ export interface Variables {
   endpoint: Endpoint | undefined
   /** The member whose token the request carries. */
   caller: Row<'members'>
-  /** True if a scenario shows other data than the session's. */
+  /** True if a scenario shows other data than the session's, or an explanation traces what is read. */
   isViewed: true | undefined
   /** The session's time, if the handler asked for it. */
   timeRead: string | undefined

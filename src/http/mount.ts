@@ -1,9 +1,11 @@
 import type { Context, Handler, Hono, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 
+import type { Settings } from '../contract/choices.ts'
 import { SandboxError } from '../contract/errors.ts'
+import { toSortable } from '../contract/instants.ts'
 import { splitAtCommas, findUnknownNames } from '../contract/query.ts'
-import { commaText, unknownParametersText } from '../journal/warnings.ts'
+import { commaText, futureCursorText, unknownParametersText } from '../journal/warnings.ts'
 import type { Call, Endpoint } from '../resources/endpoint.ts'
 import { createResponse, type ResponseParts, withCors, withHeaders } from '../resources/response.ts'
 import { reverse } from '../store/selection.ts'
@@ -22,20 +24,9 @@ const endpointsByHandler = new WeakMap<Handler, Endpoint>()
 
 /** Mounts an endpoint as a route: organization, path, query, record, body, handler. Source: assumption A-04. */
 export function mount(app: Hono<Env>, endpoint: Endpoint): void {
-  if (!endpoint.body) return mountAddress(app, endpoint, respond(endpoint))
-  const readBody = [requireRecord(endpoint, 'query'), readJson, validate(endpoint, 'json')]
-  mountAddress(app, endpoint, create(endpoint), readBody)
-}
-
-/** Mounts an endpoint with a handler, which gets requests without their body unless a step reads it. */
-export function mountAddress(
-  app: Hono<Env>,
-  endpoint: Endpoint,
-  handler: Handler<Env>,
-  readBody: readonly MiddlewareHandler<Env>[] = [],
-): void {
+  const handler = endpoint.body ? create(endpoint) : respond(endpoint)
   endpointsByHandler.set(handler, endpoint)
-  const steps = [checkOrganization, ...addressSteps(endpoint), ...readBody]
+  const steps = [checkOrganization, ...addressSteps(endpoint), ...bodySteps(endpoint)]
   app.on(endpoint.method, [routePath(endpoint)], ...steps, handler)
 }
 
@@ -53,6 +44,11 @@ const addressSteps = (endpoint: Endpoint): MiddlewareHandler<Env>[] => [
   requireRecord(endpoint, 'record'),
   validate(endpoint, 'query'),
 ]
+
+const bodySteps = (endpoint: Endpoint): MiddlewareHandler<Env>[] =>
+  endpoint.body
+    ? [requireRecord(endpoint, 'query'), endTrace(endpoint), readJson, validate(endpoint, 'json')]
+    : []
 
 const checkOrganization: MiddlewareHandler<Env> = (c, next) => {
   requireOwnOrganization(c)
@@ -88,8 +84,18 @@ function valid(c: Context<Env>, part: ValidatedPart): unknown {
   return c.req.valid(part as never)
 }
 
+/** Ends an explained request that would write. */
+function endTrace(endpoint: Endpoint): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (!c.env.trace) return next()
+    createCall(c, endpoint)
+    const { status } = c.get('state').contract.bind(endpoint)
+    return send(c, createResponse(undefined, 'application/json', { status }))
+  }
+}
+
 /** Finds the record in the path. Errors: 404. */
-export function findRecord(c: Context<Env>, { find }: Endpoint): Row<TableName> | undefined {
+function findRecord(c: Context<Env>, { find }: Endpoint): Row<TableName> | undefined {
   if (!find) return undefined
   const { settings } = c.get('state').contract
   const record = find({ path: valid(c, 'param'), caller: c.get('caller'), data: c.get('data'), settings })
@@ -98,7 +104,7 @@ export function findRecord(c: Context<Env>, { find }: Endpoint): Row<TableName> 
 }
 
 /** Creates the argument of an endpoint's handler. The record is looked up again, because reading the body takes time. */
-export function createCall(c: Context<Env>, endpoint: Endpoint): Call {
+function createCall(c: Context<Env>, endpoint: Endpoint): Call {
   const { contract } = c.get('state')
   const { clock } = c.get('session')
   const now = (): string => {
@@ -106,7 +112,7 @@ export function createCall(c: Context<Env>, endpoint: Endpoint): Call {
     c.set('timeRead', time)
     return time
   }
-  return {
+  const call: Call = {
     path: valid(c, 'param'),
     query: valid(c, 'query'),
     body: endpoint.body && valid(c, 'json'),
@@ -116,6 +122,12 @@ export function createCall(c: Context<Env>, endpoint: Endpoint): Call {
     now,
     settings: contract.settings,
   }
+  const { trace } = c.env
+  if (trace) {
+    trace.call = call
+    trace.lookups = trace.data?.lookups.slice()
+  }
+  return call
 }
 
 /** Creates the Hono handler of an endpoint that reads. */
@@ -123,9 +135,13 @@ function respond(endpoint: Endpoint): Handler<Env> {
   return (c) => {
     const call = createCall(c, endpoint)
     const result = readResult(endpoint, call)
-    const isUnwarned = warnOfUnknownParameters(c, endpoint) && !warnOfCommas(c, endpoint, call, result)
+    const hasWarned = [
+      warnOfUnknownParameters(c, endpoint),
+      warnOfCommas(c, endpoint, call, result),
+      warnOfFutureCursor(c, call),
+    ].includes(true)
     const parts = renderParts(c, endpoint, call.query, result)
-    if (isUnwarned) cacheResponse(c, parts, endpoint)
+    if (!hasWarned) cacheResponse(c, parts, endpoint)
     return send(c, withHeaders(parts, c.get('entry').warningHeaders))
   }
 }
@@ -162,8 +178,11 @@ function renderParts(c: Context<Env>, endpoint: Endpoint, query: unknown, result
   const { contract, serialise } = c.get('state')
   const operation = contract.bind(endpoint)
   const data = c.get('data')
-  const { body, page } = renderResult(operation, ordered(c, endpoint, result), query, (rows) =>
-    serialise(operation, rows, data),
+  const { body, page } = renderResult(
+    operation,
+    applyOrder(contract.settings, endpoint, result),
+    query,
+    (rows) => serialise(operation, rows, data),
   )
   const shown = page && { ...page, list: withoutPage(c.get('entry').target) }
   return withCors(
@@ -172,25 +191,34 @@ function renderParts(c: Context<Env>, endpoint: Endpoint, query: unknown, result
   )
 }
 
-/** Lists newest first if the session's contract says so. Source: assumption A-03. */
-export function ordered(c: Context<Env>, { resource }: Endpoint, result: Result): Result {
-  const { order } = c.get('state').contract.settings
+/** Lists newest first if the settings say so. Source: assumption A-03. */
+export function applyOrder({ order }: Settings, { resource }: Endpoint, result: Result): Result {
   const isReversed = order === 'newest' && tables[resource.table].order === 'by id'
   return isReversed && 'page' in result ? reverse(result) : result
 }
 
-/** Warns of parameters that the endpoint does not have. Returns false if there are any. Source: assumption A-15. */
-export function warnOfUnknownParameters(c: Context<Env>, endpoint: Endpoint): boolean {
-  if (!c.req.url.includes('?')) return true
+/** Warns of parameters that the endpoint does not have. Returns true if there are any. Source: assumption A-15. */
+function warnOfUnknownParameters(c: Context<Env>, endpoint: Endpoint): boolean {
+  if (!c.req.url.includes('?')) return false
   const { query } = c.get('state').contract.bind(endpoint)
   const unknown = findUnknownNames(query, Object.keys(c.req.queries()))
-  if (unknown.length === 0) return true
+  if (unknown.length === 0) return false
   c.get('entry').warn('unknown_parameter', unknownParametersText(unknown, Object.keys(query.parameters)))
-  return false
+  return true
+}
+
+/** Warns of a cursor after the session's time, which silently matches nothing. Returns true if there is one. */
+function warnOfFutureCursor(c: Context<Env>, { query }: Pick<Call, 'query'>): boolean {
+  const { updatedSince }: { readonly updatedSince?: unknown } = Object(query)
+  if (typeof updatedSince !== 'string') return false
+  const now = c.get('session').clock.now()
+  if (toSortable(updatedSince) <= toSortable(now)) return false
+  c.get('entry').warn('future_cursor', futureCursorText(updatedSince, now))
+  return true
 }
 
 /** Warns if nothing matches a value with commas, although its parts would match. */
-export function warnOfCommas(c: Context<Env>, endpoint: Endpoint, call: Call, result: Result): boolean {
+function warnOfCommas(c: Context<Env>, endpoint: Endpoint, call: Call, result: Result): boolean {
   const split = 'page' in result && result.total === 0 ? splitAtCommas(call.query) : undefined
   const parts = split && readResult(endpoint, { ...call, query: split.query })
   if (!split || !parts || !('page' in parts) || parts.total === 0) return false

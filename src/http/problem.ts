@@ -1,4 +1,4 @@
-import type { Context, ErrorHandler, Handler } from 'hono'
+import type { Context, ErrorHandler, Handler, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 
 import type { Settings } from '../contract/choices.ts'
@@ -7,8 +7,8 @@ import { nearest } from '../contract/nearest.ts'
 import { defaultSettings } from '../contract/settings.ts'
 import { endsConnection } from '../faults/connection.ts'
 import { endpoints } from '../resources/index.ts'
-import { methodsAt } from '../resources/match-route.ts'
 import { createResponse, type ResponseParts, withCors } from '../resources/response.ts'
+import { createMethodFinder, nameMethod, rejectOtherMethods } from './allowed-methods.ts'
 import type { Env, ServiceHost } from './env.ts'
 import { wrongBody } from './read-json.ts'
 import { send, toResponse } from './response.ts'
@@ -17,8 +17,9 @@ import { send, toResponse } from './response.ts'
 export function toProblem(host: ServiceHost): ErrorHandler<Env> {
   return (error, c) => {
     if (endsConnection(error)) throw error
-    const { contract } = c.get('session') ?? host.defaultSession
-    return send(c, problemParts(error, contract.settings))
+    if (c.env.trace && error instanceof SandboxError) c.env.trace.error = error
+    const session = c.get('session') ?? host.defaultSession
+    return send(c, problemParts(error, session.contract.settings), session)
   }
 }
 
@@ -49,26 +50,19 @@ function asSandboxError(error: unknown): SandboxError {
   return new SandboxError('internal_error', 'The sandbox failed to answer this request; this is a bug in it.')
 }
 
-/** Rejects a request that matches no route. */
-export const unknownPath: Handler<Env> = (c: Context<Env>) => {
-  const { method, path } = c.req
-  const methods = methodsAt(path)
-  throw methods.length === 0 ? unknownPathError(method, path) : methodNotAllowed(method, methods.join(', '))
-}
-
-/** Names HEAD as GET, because both must have a response of the same length. */
-const nameMethod = (method: string): string => (method === 'HEAD' ? 'GET' : method)
-
-/** The error for a method that a path does not have. */
-export function methodNotAllowed(method: string, allow: string): SandboxError {
-  const detail = `${nameMethod(method)} is not allowed here; allowed: ${allow}.`
-  return new SandboxError('method_not_allowed', detail, { headers: { allow } })
+/** Rejects a request that matches no route of an app. */
+export function unknownPath(app: Pick<Hono<Env>, 'routes'>): Handler<Env> {
+  const findMethods = createMethodFinder(app)
+  return (c) => {
+    rejectOtherMethods(c, findMethods(c.req.path))
+    throw unknownPathError(c)
+  }
 }
 
 /** The error for an unknown path; it names the nearest endpoint. */
-export function unknownPathError(method: string, path: string): SandboxError {
+export function unknownPathError(c: Pick<Context, 'req'>): SandboxError {
   const known = endpoints.map((endpoint) => `${endpoint.method} /v1${endpoint.path}`)
-  const near = nearest(`${nameMethod(method)} ${path}`, known)
+  const near = nearest(`${nameMethod(c)} ${c.req.path}`, known)
   const hint =
     near === undefined ? 'GET /openapi.json lists every endpoint.' : `The nearest endpoint is ${near}.`
   return new SandboxError('not_found', `There is no endpoint at this path. ${hint}`)

@@ -1,13 +1,26 @@
 import type { Context } from 'hono'
+import type { Env as HonoEnv } from 'hono/types'
 
 import type { FaultedResponse } from '../faults/inject.ts'
 import { ResponseBody } from '../resources/response.ts'
+import type { Session } from '../sessions/session.ts'
 import type { Env } from './env.ts'
 
 /** Makes the response, once its status and headers are known, and leaves its parts for the journal. */
-export function send(c: Context<Env>, parts: FaultedResponse): Response {
-  c.set('response', parts)
-  return toResponse(parts)
+export function send(
+  c: Context<Env>,
+  { headers, ...parts }: FaultedResponse,
+  { clock }: Pick<Session, 'clock'> = c.get('session'),
+): Response {
+  discardResponse(c)
+  const dated = { ...parts, headers: { date: clock.httpDate, ...headers } }
+  c.set('response', dated)
+  return toResponse(dated)
+}
+
+/** Discards an earlier response, because Hono would copy its headers, its length included, to the one that replaces it. */
+export function discardResponse<E extends HonoEnv>(c: Context<E>): void {
+  if (c.finalized) c.res = undefined
 }
 
 /** Makes a `Response`. */

@@ -2,6 +2,9 @@ import { getPath } from 'hono/utils/url'
 
 const SESSION_BASE = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/
 
+/** The decoded path of a request, as routes see it. */
+export const readPath = (request: Request): string => getPath(request)
+
 /** The path that Hono routes by: a session's base URL leads to the service itself. */
 export function stripSessionBase(request: Request): string {
   const path = getPath(request)

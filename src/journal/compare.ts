@@ -3,7 +3,7 @@ import { decodePart } from '../resources/match-route.ts'
 import type { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'
 import { type ParsedFilter, type RequestPattern, withoutVersion } from './pattern.ts'
-import { maskTokens, parseQuery, readRequestBody, readResponseBody, toCaller } from './view.ts'
+import { maskUrl, parseQuery, readRequestBody, readResponseBody, toCaller } from './view.ts'
 
 /** A property in which a request differs from a pattern. */
 export interface Difference {
@@ -39,7 +39,7 @@ export function findEntries(
 /** Reports whether the URL or a body of a request has a text in lower case. */
 function hasText(entry: Entry, text: string): boolean {
   if (text === '') return true
-  return [maskTokens(entry.url), readRequestBody(entry), readResponseBody(entry)].some((part) =>
+  return [maskUrl(entry.url), readRequestBody(entry), readResponseBody(entry)].some((part) =>
     part?.toLowerCase().includes(text),
   )
 }

@@ -21,6 +21,16 @@ export interface ScenarioAct {
   readonly name: string
   /** As in `deleted customer 3`. */
   readonly did: string
+  /** The revision of the session's data after it; higher than that of the request if it followed the response. */
+  readonly revision: number
+}
+
+/** The state of a session that a request has seen. */
+export interface Moment {
+  /** The session's time. */
+  readonly at: string
+  /** The revision of the session's data. */
+  readonly revision: number
 }
 
 /** A request when it arrives. */
@@ -70,6 +80,8 @@ export class Entry {
   /** Units: milliseconds on the stopwatch. */
   readonly startedMs: number
   status: Outcome = 'pending'
+  /** The state of the session when the service handled the request, or when it arrived; undefined if that is unknown. */
+  seen: Moment | undefined
   /** Undefined until the request is answered. */
   durationMs: number | undefined
   /** Undefined until the request is answered, and if no member has its token. */

@@ -6,7 +6,7 @@ import {
   countBytes,
   maskRequestHeaders,
   maskResponseHeaders,
-  maskTokens,
+  maskUrl,
   parseQuery,
   readRequestBody,
   readResponseBody,
@@ -64,7 +64,7 @@ function toHarRequest(entry: Entry) {
   const headers = maskRequestHeaders(entry)
   return {
     method: entry.method,
-    url: maskTokens(entry.url),
+    url: maskUrl(entry.url),
     httpVersion: 'HTTP/1.1',
     cookies: empty,
     headers: toNameValues(headers),

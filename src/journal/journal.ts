@@ -1,9 +1,11 @@
 import type { Settings } from '../contract/choices.ts'
+import { SandboxError } from '../contract/errors.ts'
 import { stopwatch } from '../contract/system-clock.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { Detectors, type Surroundings } from './detectors.ts'
 import { type Arrival, type Completion, Entry } from './entry.ts'
 import { EventLog } from './events.ts'
+import { Past } from './past.ts'
 import type { Warning } from './warnings.ts'
 
 /** The size limits of a journal. */
@@ -38,6 +40,8 @@ export interface JournalSession extends Surroundings {
 export class Journal {
   /** Notifies subscribers of changes. */
   readonly events = new EventLog()
+  /** The past of the session's data, which explains recorded responses. */
+  readonly past = new Past()
   readonly #session: JournalSession
   readonly #limits: JournalLimits
   #detectors: Detectors
@@ -66,7 +70,7 @@ export class Journal {
 
   /** Units: bytes, estimated from above. */
   get bytes(): number {
-    return this.#bytes
+    return this.#bytes + this.past.bytes
   }
 
   /** The number of evicted entries. */
@@ -131,6 +135,21 @@ export class Journal {
     return this.#entries.get(id)
   }
 
+  /** Finds an entry by its id. Errors: not_found. */
+  find(id: number): Entry {
+    const entry = this.get(id)
+    if (entry) return entry
+    const fact = 'The journal has no request with this id'
+    throw new SandboxError('not_found', `${fact}. It may have been evicted or cleared.`)
+  }
+
+  /** Finds the entry of a request that is over. Errors: not_found, conflict. */
+  findAnswered(id: number): Entry {
+    const entry = this.find(id)
+    if (entry.isComplete) return entry
+    throw new SandboxError('conflict', `Request ${id} has no response yet. Try again once it has.`)
+  }
+
   /** Lists the entries after an id. Order: by id ascending. */
   entries(since = 0): Entry[] {
     const entries = [...this.#entries.values()]
@@ -147,6 +166,7 @@ export class Journal {
     const { onEntryDropped } = this.#session
     if (onEntryDropped) for (const entry of this.#entries.values()) onEntryDropped(entry)
     this.#entries.clear()
+    this.past.clear()
     this.#firstId = this.#lastId + 1
     this.#firstWithBodies = this.#firstId
     this.#bytes = 0
@@ -168,8 +188,9 @@ export class Journal {
     this.clear()
   }
 
-  /** Evicts the bodies of all answered requests. */
+  /** Evicts the bodies of all answered requests, and forgets the past. */
   dropBodies(): void {
+    this.past.clear()
     for (const entry of this.#entries.values()) if (entry.isComplete) this.#evictBodies(entry)
   }
 
@@ -185,12 +206,12 @@ export class Journal {
   }
 
   #makeRoom(): void {
-    while (this.#bytes > this.#limits.bytes && this.#firstWithBodies <= this.#lastId) {
+    while (this.bytes > this.#limits.bytes && this.#firstWithBodies <= this.#lastId) {
       const entry = this.get(this.#firstWithBodies)
       this.#firstWithBodies += 1
       if (entry) this.#evictBodies(entry)
     }
-    while (this.#bytes > this.#limits.bytes && this.#entries.size > 1) this.#dropFirst()
+    while (this.bytes > this.#limits.bytes && this.#entries.size > 1) this.#dropFirst()
   }
 
   #dropFirst(): void {

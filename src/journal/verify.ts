@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'
 import { RequestPattern } from './pattern.ts'
 import type { RuleFields } from './rule-fields.ts'
-import { toCaller } from './view.ts'
+import { maskUrl, toCaller } from './view.ts'
 
 const Times = z.int('must be a whole number').nonnegative('must be at least 0')
 
@@ -164,8 +164,8 @@ function fail(result: string, title: string, candidates: readonly Candidate[]): 
 function describeEntry(entry: Entry): string {
   const caller = toCaller(entry)
   const by = caller ? ` by ${caller.name} (${caller.id})` : ''
-  const query = entry.search === '' ? '' : `?${entry.search}`
-  return `request ${entry.id}: ${entry.method} ${entry.path}${query}${by} -> ${describeOutcome(entry)}`
+  const target = maskUrl(entry.search === '' ? entry.path : `${entry.path}?${entry.search}`)
+  return `request ${entry.id}: ${entry.method} ${target}${by} -> ${describeOutcome(entry)}`
 }
 
 function describePattern({ operationId, ...pattern }: RequestPattern): string {

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 
 import { toSystemTime } from '../contract/system-clock.ts'
-import { type Entry, interruptions } from './entry.ts'
+import { decodePart } from '../resources/match-route.ts'
+import { type Entry, interruptions, type ScenarioAct } from './entry.ts'
 import { Warning } from './warnings.ts'
 
 /** The member who sent a request. */
@@ -76,7 +77,7 @@ export function toSummary(entry: Entry, session: string): RequestSummary {
     method,
     path: maskTokens(entry.path),
     query: parseQuery(entry),
-    url: maskTokens(entry.url),
+    url: maskUrl(entry.url),
     operationId: endpoint?.id,
     caller: toCaller(entry),
     status,
@@ -84,9 +85,11 @@ export function toSummary(entry: Entry, session: string): RequestSummary {
     bytes: entry.responseBody?.length,
     warnings: entry.warnings.map((warning) => ({ ...warning, requestIds: [...warning.requestIds] })),
     fault: faultId,
-    scenarios: scenarios.length > 0 ? scenarios.map((act) => ({ ...act })) : undefined,
+    scenarios: scenarios.length > 0 ? scenarios.map(withoutRevision) : undefined,
   }
 }
+
+const withoutRevision = ({ id, name, did }: ScenarioAct) => ({ id, name, did })
 
 /** Describes an entry with its headers and bodies; long bodies are cut. */
 export function toJournalEntry(entry: Entry, session: string): JournalEntry {
@@ -111,9 +114,12 @@ export function toCaller({ caller }: Pick<Entry, 'caller'>): Caller | undefined 
   return { id, name: `${firstName} ${lastName}`, organizationId }
 }
 
-/** Parses the query of a request, with tokens masked. */
+/** Parses the query of a request, with secrets masked. */
 export function parseQuery({ search }: Entry): QueryParameter[] {
-  return Array.from(new URLSearchParams(search), ([name, value]) => ({ name, value: maskTokens(value) }))
+  return Array.from(new URLSearchParams(search), ([name, value]) => ({
+    name,
+    value: SECRET_PARAMETER.test(name) ? MASK : maskTokens(value),
+  }))
 }
 
 /** Reads the headers of a request, with secrets masked. */
@@ -159,16 +165,32 @@ function cutBody(body: string | undefined, { hasBodies }: Entry): Omit<RecordedM
 const MASK = '***'
 const TOKEN = /sbx_[\w.~-]+/g
 const SCHEME = /^(Bearer|Basic|Digest) +\S/i
-const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie'])
+const SECRET_HEADER = /(?:authorization|cookie|api-?key|token|secret|password)$/
+const SECRET_PARAMETER =
+  /^(?:(?:access|auth|refresh|id)?[_-]?token|api[_-]?key|(?:client[_-]?)?secret|password|authorization)$/i
 
 /** Masks the tokens in a text. */
 export function maskTokens(text: string): string {
   return text.includes('sbx_') ? text.replaceAll(TOKEN, MASK) : text
 }
 
+/** Masks the secrets in the query of a URL, and tokens anywhere in it. */
+export function maskUrl(url: string): string {
+  const start = url.indexOf('?') + 1
+  if (start === 0) return maskTokens(url)
+  const parameters = url
+    .slice(start)
+    .split('&')
+    .map((parameter) => {
+      const name = parameter.slice(0, Math.max(0, parameter.indexOf('=')))
+      return SECRET_PARAMETER.test(decodePart(name)) ? `${name}=${MASK}` : parameter
+    })
+  return maskTokens(url.slice(0, start) + parameters.join('&'))
+}
+
 /** Masks secrets in the value of a header: an authorization keeps its scheme, a cookie nothing. */
 function maskHeader(name: string, value: string): string {
-  if (!SECRET_HEADERS.has(name)) return maskTokens(value)
+  if (!SECRET_HEADER.test(name)) return maskTokens(value)
   const scheme = name.endsWith('authorization') ? SCHEME.exec(value)?.[1] : undefined
   return scheme === undefined ? MASK : `${scheme} ${MASK}`
 }

@@ -6,6 +6,7 @@ import { nearest } from '../contract/nearest.ts'
 export const WarningCode = z.enum([
   'unknown_parameter',
   'comma_in_value',
+  'future_cursor',
   'unread_pages',
   'repeated_page',
   'single_reads',
@@ -67,6 +68,11 @@ export function commaText(lists: Readonly<Record<string, readonly string[]>>): s
   const shown = pairs.slice(0, MAX_NAMES).map(([name, value]) => `${name}=${encode(value)}`)
   const repeated = `${shown.join('&')}${countRest(pairs, shown)}`
   return `a value with a comma matches nothing, but its parts do: repeat the parameter, as in ${repeated}`
+}
+
+/** Explains that a list is empty because its cursor is later than the session's time. */
+export function futureCursorText(updatedSince: string, now: string): string {
+  return `updatedSince ${encode(updatedSince)} is after the present, ${now}, so nothing matches: use the Date of an earlier response as a cursor, or move the clock`
 }
 
 function countRest(all: readonly unknown[], shown: readonly unknown[]): string {

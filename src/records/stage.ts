@@ -78,9 +78,7 @@ export class Stage implements Lookup {
 
   /** Lists the changes that undo the staged ones. Order: as first staged. */
   listReversals(): Change[] {
-    return this.staged().map(({ table, id, before }) =>
-      toChange({ table, id, row: before ?? null, isUndone: before === this.unchanged.get(table, id) }),
-    )
+    return this.#session.listReversals(this.staged())
   }
 
   #stage(staged: Omit<StagedRow, 'before'>): void {

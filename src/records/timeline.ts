@@ -23,8 +23,12 @@ import type {
 
 /** The parts of a session whose data changes with time. */
 export interface TimedSession extends WritableSession {
-  /** The data at any time; undefined if the data stands still. */
-  readonly moments: Moments | undefined
+  readonly time: {
+    /** The data at any time; undefined if the data stands still. */
+    readonly moments: Moments | undefined
+    /** Rejects a time that is too far away. Errors: 400. */
+    checkReach(instant: string, name: string, place: 'query'): void
+  }
 }
 
 /** A record that differs between two instants, and when and by whom it was changed, as far as that is known. */
@@ -54,10 +58,13 @@ export class Timeline {
   }
 
   /** Lists the records that differ between two instants. Errors: 400. */
-  changes(query: z.output<typeof ChangesQuery>): ChangedRecords {
+  async changes(query: z.output<typeof ChangesQuery>): Promise<ChangedRecords> {
     const since = toInstant(query.since ?? this.#start)
     const until = toInstant(query.until ?? this.#session.clock.now())
     if (since > until) throw queryError('until', 'must not be before since')
+    this.#session.time.checkReach(until, query.until === undefined ? 'since' : 'until', 'query')
+    await this.#session.time.moments?.prepare(since)
+    await this.#session.time.moments?.prepare(until)
     const counts: ChangedRecords['counts'] = {}
     const all: TimedDifference[] = []
     for (const [table, found] of this.#findDifferences(since, until)) {
@@ -65,18 +72,21 @@ export class Timeline {
       if (query.collection === undefined || query.collection === table) all.push(...found)
     }
     const page = all.slice(query.offset, query.offset + query.limit)
-    const items = page.map((one) => this.#describe(one, since, until))
+    const items: ChangedRecord[] = []
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that others run in between
+    for (const one of page) items.push(await this.#describe(one, since, until))
     return { since, until, counts, items, totalCount: all.length }
   }
 
   /** Lists the changes of a record since the dataset. Errors: 404. */
-  history(table: TableName, id: number): RecordHistory {
-    const { clock, data, moments } = this.#session
+  async history(table: TableName, id: number): Promise<RecordHistory> {
+    const { clock, data, time } = this.#session
+    const { moments } = time
     const original = this.#at(this.#start).tables[table].get(id)
     const versions: TimedDifference[] = []
     let row: Row<TableName> | undefined = original
     const place = { table, id, ...readCustomer(original ?? data.get(table, id)) }
-    for (const step of moments ? walkEvents(moments, place, this.#start, clock.now()) : []) {
+    for await (const step of moments ? walkEvents(moments, place, this.#start, clock.now()) : []) {
       const next: Row<TableName> | null | undefined = step.changes[table]?.get(id)
       if (next === undefined || (next ?? undefined) === row) continue
       versions.push({ table, id, before: row, after: next ?? undefined, at: step.at })
@@ -98,17 +108,19 @@ export class Timeline {
   }
 
   /** Counts the records that change on each day of a range. Errors: 400. */
-  events(query: z.output<typeof EventsQuery>): Events {
-    const { clock, moments } = this.#session
+  async events(query: z.output<typeof EventsQuery>): Promise<Events> {
+    const { clock, time } = this.#session
+    const { moments } = time
     const from = toInstant(query.from ?? this.#start)
     const to = toInstant(query.to ?? addDuration(from, 'P30D') ?? from)
     if (from > to) throw queryError('to', 'must not be before from')
     if (Date.parse(to) - Date.parse(from) > MAX_RANGE_MS) {
       throw queryError('to', 'must be at most 400 days after from')
     }
+    this.#session.time.checkReach(to, query.to === undefined ? 'from' : 'to', 'query')
     const now = clock.now()
-    const next = moments && findNextEvent(moments, now, addDuration(now, 'P31D') ?? now)
-    const days = moments ? Array.from(countDays(moments, from, to)) : []
+    const next = moments && (await findNextEvent(moments, now, addDuration(now, 'P31D') ?? now))
+    const days = moments ? Array.from(await countDays(moments, from, to)) : []
     const items = days.map(([day, counts]) => ({ day, counts }))
     return { from, to, ...(next !== undefined && { next }), items, totalCount: items.length }
   }
@@ -120,7 +132,8 @@ export class Timeline {
 
   /** Returns the data at an instant, without the session's changes. */
   #at(instant: string): Dataset {
-    const { data, moments } = this.#session
+    const { data, time } = this.#session
+    const { moments } = time
     return moments ? moments.at(instant) : data.dataset
   }
 
@@ -170,10 +183,10 @@ export class Timeline {
     return at !== undefined && at >= this.#start ? at : undefined
   }
 
-  #describe(difference: TimedDifference, since: string, until: string): ChangedRecord {
+  async #describe(difference: TimedDifference, since: string, until: string): Promise<ChangedRecord> {
     const { table, id, before, after, bySession } = difference
     const kind = getKind(difference)
-    const at = bySession ? difference.at : this.#findTime(difference, since, until)
+    const at = bySession ? difference.at : await this.#findTime(difference, since, until)
     return {
       collection: table,
       id,
@@ -186,13 +199,17 @@ export class Timeline {
   }
 
   /** Finds the time of the last change of a record between two instants. */
-  #findTime({ table, id, before, after }: TimedDifference, since: string, until: string): string | undefined {
+  async #findTime(
+    { table, id, before, after }: TimedDifference,
+    since: string,
+    until: string,
+  ): Promise<string | undefined> {
     const known = after && readLastDate(after, before)
     if (known !== undefined && known > since && known <= until) return known
-    const { moments } = this.#session
+    const { moments } = this.#session.time
     let at: string | undefined
     const place = { table, id, ...readCustomer(after ?? before) }
-    for (const step of moments ? walkEvents(moments, place, since, until) : []) {
+    for await (const step of moments ? walkEvents(moments, place, since, until) : []) {
       if (step.changes[table]?.has(id)) ({ at } = step)
     }
     return at

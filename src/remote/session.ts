@@ -121,7 +121,7 @@ export interface RemoteSession {
   /** Arranges records. */
   readonly data: SessionRecords
   /**
-   * Explains why a response is what it is, or why a record is missing from it. Changes nothing.
+   * Explains why a response, or that of a recorded request, is what it is, or why a record is missing from it. Changes nothing.
    * @example const { included, summary } = await sandbox.explain({ path: '/organizations/harbor/customers', token, id: 12 })
    */
   explain(input: ExplainInput): Promise<Explanation>

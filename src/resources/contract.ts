@@ -89,6 +89,7 @@ function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['c
       Object.entries(endpoint.query.parameters).map(([name, schema]) => [name, codec(schema).schema]),
     ),
     ...(settings.arrayEncoding === 'comma' && { separator: ',' }),
+    takesLast: settings.singleValues === 'last',
   }
   let paths: z.ZodType | undefined
   let queries: z.ZodType | undefined

@@ -49,11 +49,15 @@ const CustomerRole = documentedShape('CustomerRole', source, {
 const CustomerProduct = documentedShape('CustomerProduct', 'Customer product entry', {
   key: z.string(),
   status: documented(openText, 'Customer product entry', 'A-37'),
-  arr: z.number().describe('Annual recurring revenue'),
+  arr: documented(z.number(), 'Customer product entry', 'A-45').describe('Annual recurring revenue'),
   renewalDate: date,
   engagement: documentedShape('Engagement', 'Customer product entry', { level: openText }),
   upsell: documentedShape('Upsell', 'Customer product entry', { level: openText }),
-  metrics: z.array(documentedShape('CustomerProductMetric', 'Customer product entry', KeyedValue)),
+  metrics: documented(
+    z.array(documentedShape('CustomerProductMetric', 'Customer product entry', KeyedValue)),
+    'Customer product entry',
+    'A-48',
+  ),
 })
 
 /** A customer of the organization. Source: Customer. */
@@ -61,14 +65,18 @@ export const Customer = documentedShape('Customer', source, {
   id: recordId,
   name: z.string(),
   city: z.string(),
-  country: z.string(),
-  region: z.string(),
+  country: documented(z.string(), source, 'A-46'),
+  region: documented(z.string(), source, 'A-46'),
   timezone: z.string(),
   domain: z.string(),
   employeeCount: z.int().nonnegative(),
   segment: documented(openText, source, 'A-37'),
-  memberRoles: z.array(CustomerRole),
-  customFields: z.array(documentedShape('CustomerCustomField', source, KeyedValue)),
+  memberRoles: documented(z.array(CustomerRole), source, 'A-48'),
+  customFields: documented(
+    z.array(documentedShape('CustomerCustomField', source, KeyedValue)),
+    source,
+    'A-48',
+  ),
   products: z.array(CustomerProduct),
   sources: z.array(
     documentedShape('CustomerSource', source, {

@@ -57,15 +57,17 @@ const shape = documentedShape('Signal', source, {
   status: documented(SignalStatusInput, source, 'A-10'),
   source: documented(openText, source, 'A-37'),
   summary: z.string(),
-  notes: z.null().describe('The only value that the document lists is null'),
-  severity: z.int(),
+  notes: documented(z.string().nullable(), source, 'A-41').describe(
+    'The only value that the document lists is null',
+  ),
+  severity: documented(z.int(), source, 'A-44'),
   severityExplanation: optionalText(source),
   createdById: recordId,
   updatedById: recordId,
   ownerId: recordId,
   latestNote: optionalText(source),
   isDraft: z.boolean(),
-  isPrimary: z.boolean(),
+  isPrimary: documented(z.boolean(), source, 'A-49'),
   createdDate: timestamp,
   raisedDate: optionalInstant(source),
   closedDate: optionalInstant(source),
@@ -77,21 +79,33 @@ const shape = documentedShape('Signal', source, {
   outcome: lookup('outcome'),
   outcomeNotes: optionalText(source),
   competitor: lookup('competitor'),
-  type: documentedShape('SignalType', source, { id: recordId, name: z.string(), color: z.string() }),
+  type: documentedShape('SignalType', source, {
+    id: recordId,
+    name: z.string(),
+    color: documented(z.string(), source, 'A-49'),
+  }),
 })
 
 /** A signal about a customer. Source: Signal. */
 export const Signal = adapt(shape, (settings) => {
   const naming = getSignalNaming(settings.signalStatuses)
-  if (naming.isDefault) return undefined
+  const hasNotes = settings.signalNotes === 'text'
+  if (naming.isDefault && !hasNotes) return undefined
   return {
-    schema: z.object(shape.shape),
-    encode: (signal) => nameStatus(signal, naming),
+    schema: z.object({ ...shape.shape, ...(hasNotes && { notes: documented(z.string(), source, 'A-41') }) }),
+    encode: (signal) => nameStatus(hasNotes ? fillNotes(signal) : signal, naming),
     decode: (signal) => resolveStatus(signal, naming),
-    isByRecord: !naming.isOneToOne,
+    isByRecord: hasNotes || !naming.isOneToOne,
   }
 })
 export type Signal = z.infer<typeof Signal>
+
+/** Adds text to a signal without notes. Source: assumption A-41. */
+function fillNotes(signal: unknown): unknown {
+  if (!isObject(signal) || typeof signal['notes'] === 'string') return signal
+  const { latestNote, summary } = signal
+  return { ...signal, notes: typeof latestNote === 'string' && latestNote !== '' ? latestNote : summary }
+}
 
 /** Replaces the status of a signal by its name. */
 function nameStatus(signal: unknown, naming: StatusNaming<string>): unknown {
@@ -122,7 +136,7 @@ function presentSignal(row: Row<'signals'>, data: Data): Signal {
     status: row.status,
     source: row.source,
     summary: row.summary,
-    notes: null,
+    notes: row.notes ?? null,
     severity: row.severity,
     severityExplanation: row.severityExplanation ?? '',
     createdById: row.createdById,

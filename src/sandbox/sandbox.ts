@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { importInTurn } from '../contract/import-in-turn.ts'
 import { inProcess, inProcessLater } from '../contract/in-process.ts'
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
@@ -13,13 +14,15 @@ import type { RecordWriter } from '../records/record-writer.ts'
 import { getContract } from '../resources/contract.ts'
 import { type Credentials, listCredentials } from '../sessions/credentials.ts'
 import { ensureSession, openSession, parseSessionInput, type SessionInput } from '../sessions/open-session.ts'
-import type { FutureMode, Session } from '../sessions/session.ts'
+import type { Session } from '../sessions/session.ts'
 import { sessionLimits, type SessionLimits } from '../sessions/sessions.ts'
+import type { FutureMode } from '../sessions/time.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
 import { exportDataset, type ExportedDataset } from '../store/dataset.ts'
 import { formatExport } from '../store/json-layout.ts'
 import { createMemoryStorage, type Storage } from '../store/storage.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
+import { type SandboxFetch, toRequest } from './fetch.ts'
 import {
   Control,
   Handle,
@@ -57,13 +60,12 @@ export interface DatasetView {
 /** A running sandbox. It controls the default session, the only one whose changes are stored. */
 export interface Sandbox extends SessionControl, AsyncDisposable {
   /**
-   * Sends a request to the service or the control plane, in the session that the request names.
-   * @param connection the connection that faults break; without it, `fetch` rejects
+   * Sends a request to the service or the control plane, in the session that the request names, as the global `fetch` does.
    * @example
    * const headers = { authorization: `Bearer ${token}` }
-   * const response = await sandbox.fetch(new Request('http://sandbox/v1/members/me', { headers }))
+   * const response = await sandbox.fetch('/v1/members/me', { headers })
    */
-  readonly fetch: SessionHandle['fetch']
+  readonly fetch: SandboxFetch
   /** Every member with a token. */
   readonly credentials: Credentials
   /** The data that every session starts from. */
@@ -140,29 +142,39 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
   const parts = { storage, limits, contract, clockRate, startTime, generate }
   if (wiring.state === undefined) {
     const state = await openState(options, parts, wiring.otherDataset)
-    return new OpenSandbox(state, createHost(state, wiring), storage)
+    return new OpenSandbox(state, createApps(state, wiring), storage)
   }
   const { resolveStart } = await importInTurn(() => import('./save-and-load.ts'))
   const { rate, ...start } = resolveStart(wiring.state, options)
   const timed = { ...parts, clockRate: wiring.clockRate ?? rate, startTime: start.startTime }
   const state = await openState(start.options, timed, wiring.otherDataset)
   await state.restoreState(state.defaultSession, wiring.state)
-  return new OpenSandbox(state, createHost(state, wiring), storage)
+  return new OpenSandbox(state, createApps(state, wiring), storage)
+}
+
+/** The HTTP apps, and the state as they see it. */
+interface Apps {
+  readonly host: Host
+  /** Responds to a request. */
+  readonly handle: RequestHandler
 }
 
 /** Connects the HTTP apps to the state; everything that can change is looked up at each call. */
-function createHost(state: State, { access, builtFile, requireSession = false }: Wiring): Host {
+function createApps(state: State, { access, builtFile, requireSession = false }: Wiring): Apps {
   const { defaultSession, contract, sessions, waits } = state
   const service = { defaultSession, contract, sessions, waits, requiresSession: requireSession }
   const summary: Host['summary'] = (session) => {
     const { seed, size, fixture } = state.dataset.key
-    return { status: 'ok', version, seed, size, fixture, now: session.clock.now(), future: session.future }
+    const { clock, time } = session
+    return { status: 'ok', version, seed, size, fixture, now: clock.now(), future: time.future }
   }
-  return {
+  const copySession: Host['copySession'] = (session, changes) => state.copySession(session, changes)
+  const handle: RequestHandler = (request, bindings) => app.fetch(request, bindings)
+  const host: Host = {
     ...service,
     access,
     builtFile,
-    dryRun: createDryRun(service),
+    dryRun: createDryRun({ copySession, handle }),
     credentials: (session) => listCredentials(state.dataset.organizations, session.data),
     summary,
     startTime: () => state.dataset.key.now,
@@ -180,9 +192,10 @@ function createHost(state: State, { access, builtFile, requireSession = false }:
     reset: (session) => state.reset(session),
     reseed: (options) => state.reseed(options),
     loadFuture: () => state.loadFuture(),
-    keepClock: (session) => state.keepClock(session),
-    copySession: (session) => state.copySession(session),
+    copySession,
   }
+  const app = createApp(host, createControlApp(host))
+  return { host, handle }
 }
 
 /** Loads the code that arranges records on first use. */
@@ -209,14 +222,13 @@ export class OpenSandbox extends Control implements Sandbox {
   readonly #host: Host
   readonly #storage: Storage
 
-  constructor(state: State, host: Host, storage: Storage) {
+  constructor(state: State, { host, handle }: Apps, storage: Storage) {
     super(state.defaultSession, host)
     this.state = state
     this.#host = host
     this.#storage = storage
-    const app = createApp(host, createControlApp(host))
-    this.handle = (request, bindings) => app.fetch(request, bindings)
-    this.fetch = async (request, connection) => this.handle(request, { connection })
+    this.handle = handle
+    this.fetch = async (input, init, connection) => this.handle(toRequest(input, init), { connection })
   }
 
   get credentials(): Credentials {
@@ -250,16 +262,21 @@ export class OpenSandbox extends Control implements Sandbox {
   }
 
   session(input: SessionInput = {}): SessionHandle {
-    const { sessions, defaultSession } = this.state
-    const open = () => openSession(sessions, defaultSession, parseSessionInput(input))
-    return new Handle(inProcess('session', open), this.#host, this.handle)
+    return this.#open((sessions, from) => openSession(sessions, from, parseSessionInput(input)))
   }
 
   ensureSession(id: string, input: Omit<SessionInput, 'id'> = {}): SessionHandle {
+    const parse = () => ({ ...parseSessionInput({ ...input, id }), id })
+    return this.#open((sessions, from) => ensureSession(sessions, from, parse()).session)
+  }
+
+  #open(open: (sessions: State['sessions'], from: Session) => Session): SessionHandle {
     const { sessions, defaultSession } = this.state
-    const ensure = () =>
-      ensureSession(sessions, defaultSession, { ...parseSessionInput({ ...input, id }), id }).session
-    return new Handle(inProcess('session', ensure), this.#host, this.handle)
+    return new Handle(
+      inProcess('session', () => open(sessions, defaultSession)),
+      this.#host,
+      this.handle,
+    )
   }
 
   collectAssumptions(): () => AssumptionReport {

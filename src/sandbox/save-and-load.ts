@@ -10,6 +10,7 @@ import { loadFaults, saveFaults } from '../faults/saved-faults.ts'
 import { loadScenarios, saveScenarios } from '../scenarios/saved-scenarios.ts'
 import { type ClockState, SessionClock } from '../sessions/clock.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
+import type { FutureMode } from '../sessions/time.ts'
 import {
   type DatasetOptions,
   listDifferences,
@@ -19,11 +20,11 @@ import {
 import type { Dataset, DatasetKey } from '../store/dataset.ts'
 import type { Change } from '../store/documents.ts'
 import { findOddChange } from '../store/formats.ts'
-import type { Moments } from '../store/moments.ts'
+import { findLastMs, type Moments } from '../store/moments.ts'
 import { Overlay } from '../store/overlay.ts'
 import { checkReferences, createLookup } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
-import { tableNames } from '../store/tables.ts'
+import { type TableName, tableNames } from '../store/tables.ts'
 import { FORMAT, SavedState } from './saved-state.ts'
 
 /** The sandbox that a session is saved from. */
@@ -95,21 +96,16 @@ export function parseState(input: unknown): SavedState {
 const invalidFormat = (message: string): SandboxError =>
   invalidRequest([{ in: 'body', name: 'format', message }])
 
-/** The options that a state's dataset is made from. */
+/** The options that a state's records are made from. */
 function toDatasetOptions({ dataset }: SavedState): DatasetOptions {
-  const { seed, size, fixture, fixtureContent, now, clock, future: mode } = dataset
-  return {
-    seed,
-    size,
-    fixture: fixtureContent ?? fixture,
-    now: clock === 'system' ? clock : now,
-    future: mode ?? 'still',
-  }
+  const { seed, size, fixture, fixtureContent, now, clock } = dataset
+  return { seed, size, fixture: fixtureContent ?? fixture, now: clock === 'system' ? clock : now }
 }
 
 /** Resolves the key of a state's dataset. @throws SandboxError `invalid_request` */
 export function toDatasetKey(state: SavedState): DatasetKey {
-  return resolveDatasetKey(parseDatasetOptions(toDatasetOptions(state)), undefined, state.dataset.now)
+  const options = { ...toDatasetOptions(state), future: getMode(state) }
+  return resolveDatasetKey(parseDatasetOptions(options), undefined, state.dataset.now)
 }
 
 /** The options of a sandbox that starts from a state. */
@@ -129,7 +125,7 @@ export function resolveStart(input: unknown, given: DatasetOptions): StateStart 
   const own = Object.fromEntries(
     Object.entries(parseDatasetOptions(given)).filter(([, value]) => value !== undefined),
   )
-  const options: DatasetOptions = { ...toDatasetOptions(state), ...own }
+  const options: DatasetOptions = { ...toDatasetOptions(state), future: getMode(state), ...own }
   const differences = findDifferences(state, resolveDatasetKey(options, undefined, state.dataset.now))
   const advice = 'Leave the options out that differ, because a state brings its own.'
   if (differences.length > 0) throw otherDataset(differences, advice)
@@ -183,16 +179,17 @@ interface LoadContext extends StateContext {
   readonly settings: Settings
 }
 
-/** Reports whether a state's data changes with time. */
-export function isLiving(state: SavedState): boolean {
-  return (state.future ?? state.dataset.future) === 'living'
+/** Returns whether a state's data changes with time. */
+export function getMode(state: SavedState): FutureMode {
+  return state.future ?? state.dataset.future ?? 'still'
 }
 
 /** Creates the snapshot that a state describes. @throws SandboxError `invalid_request`, `conflict` */
 export async function loadState(state: SavedState, context: LoadContext): Promise<SessionSnapshot> {
   const { dataset, moments, settings: start, fingerprint } = context
   const { assumptions, changes, faults, scenarios } = state
-  const present = isLiving(state) ? (moments?.at(state.clock.now) ?? dataset) : dataset
+  const mode = getMode(state)
+  const present = mode === 'living' ? await findPresent(state, dataset, moments) : dataset
   if (state.fingerprint !== undefined && (await fingerprint(present)) !== state.fingerprint)
     throw otherData(state)
   const overlay = new Overlay()
@@ -203,20 +200,46 @@ export async function loadState(state: SavedState, context: LoadContext): Promis
   return {
     data: {
       overlay,
-      nextIds: new Map(
-        tableNames.flatMap((name) => {
-          const id = state.nextIds[name]
-          return id === undefined ? [] : [[name, id]]
-        }),
-      ),
+      nextIds: loadNextIds(state, present),
     },
     clock: loadClock(state, context),
     faults: faults.count === 0 ? undefined : loadFaults(faults),
     scenarios: scenarios && loadScenarios(scenarios),
     settings: isDefault ? start : settings,
-    future: state.future,
+    future: mode === (dataset.key.future ?? 'still') ? undefined : mode,
     tick: state.clock.tick,
   }
+}
+
+/** Computes the data at a state's time. @throws SandboxError `invalid_request` if it is too far away */
+async function findPresent(
+  { clock: { now } }: SavedState,
+  dataset: Dataset,
+  moments: Moments | undefined,
+): Promise<Dataset> {
+  const lastMs = findLastMs(dataset.key.now)
+  if (Date.parse(now) > lastMs) {
+    const message = `must be at most ${new Date(lastMs).toISOString()}, since data that changes with time ends there`
+    throw invalidRequest([{ in: 'body', name: 'clock.now', message }])
+  }
+  await moments?.prepare(now)
+  return moments?.at(now) ?? dataset
+}
+
+/** Loads the ids of the next new records. @throws SandboxError `invalid_request` for one that a record may have */
+function loadNextIds({ nextIds }: SavedState, { tables: base }: Dataset): ReadonlyMap<TableName, number> {
+  const loaded = new Map<TableName, number>()
+  for (const name of tableNames) {
+    const id = nextIds[name]
+    if (id === undefined) continue
+    const { freeId } = base[name]
+    if (id < freeId) {
+      const message = `must be at least ${freeId}, since lower ids may be taken (got ${id})`
+      throw invalidRequest([{ in: 'body', name: `nextIds.${name}`, message }])
+    }
+    loaded.set(name, id)
+  }
+  return loaded
 }
 
 /** Creates the move of a session's clock; a running one goes on from the saved time. @throws SandboxError `conflict` */

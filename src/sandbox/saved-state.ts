@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { utcDateTime } from '../contract/fields.ts'
+import { recordId, utcDateTime } from '../contract/fields.ts'
 import { PartialSettings } from '../contract/settings.ts'
 import { SavedFaults } from '../faults/saved-faults.ts'
 import { SavedScenarios } from '../scenarios/saved-scenarios.ts'
@@ -49,7 +49,7 @@ export const SavedState = z.strictObject({
   faults: SavedFaults,
   scenarios: SavedScenarios.optional(),
   /** The ids of the next new records, where they do not follow from the data. */
-  nextIds: z.partialRecord(z.enum(tableNames), z.int().positive()),
+  nextIds: z.partialRecord(z.enum(tableNames), recordId),
   /** Order: by table, then by id. */
   changes: ChangeList,
 })

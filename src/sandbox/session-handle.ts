@@ -5,7 +5,6 @@ import type { Host, StateDocument } from '../control/host.ts'
 import type { ExplainInput, Explanation } from '../explain/explain.ts'
 import type { Preview, PreviewInput } from '../explain/preview.ts'
 import { type AssumptionReport, reportAssumptions } from '../explain/report.ts'
-import type { Connection } from '../faults/connection.ts'
 import type { FaultControl } from '../faults/faults.ts'
 import type { GateControl } from '../faults/gates.ts'
 import type { Bindings } from '../http/env.ts'
@@ -23,6 +22,7 @@ import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import { Tick } from '../sessions/tick.ts'
 import type { TableName } from '../store/tables.ts'
+import { type SandboxFetch, toRequest } from './fetch.ts'
 
 /** The requests that a session has received: read, verified, watched. */
 export interface Requests extends RecordedRequests {
@@ -91,14 +91,14 @@ export interface SessionControl {
   /** Arranges records: reads, creates, changes, deletes and restores them. */
   readonly data: SessionRecords
   /**
-   * Explains why a response is what it is, or why a record is missing from it. Changes nothing.
-   * @throws SandboxError `invalid_request`
+   * Explains why a response, or that of a recorded request, is what it is, or why a record is missing from it. Changes nothing.
+   * @throws SandboxError `invalid_request`; `not_found` and `conflict` for a recorded request
    * @example
    * const { included, summary } = await session.explain({ path: '/organizations/harbor/customers?scope=mine', token, id: 12 })
    */
   explain(input: ExplainInput): Promise<Explanation>
   /**
-   * Shows the response to a GET. Changes nothing, and no fault acts.
+   * Shows the response to a GET, with the session's scenarios. Changes nothing, and no fault acts.
    * @throws SandboxError `invalid_request`
    * @example
    * const { status, body } = await session.preview({ path: '/members/me', token })
@@ -136,11 +136,10 @@ export interface SessionHandle extends SessionControl {
   /** The id that requests name the session by; `default` for the default session. */
   readonly id: string
   /**
-   * Sends a request to the service in this session.
-   * @param connection the connection that faults break; without it, `fetch` rejects
-   * @example const response = await session.fetch(new Request('http://sandbox/v1/members/me', { headers }))
+   * Sends a request to the service in this session, as the global `fetch` does.
+   * @example const response = await session.fetch('/v1/members/me', { headers: { authorization: `Bearer ${token}` } })
    */
-  readonly fetch: (request: Request, connection?: Connection) => Promise<Response>
+  readonly fetch: SandboxFetch
   /** Takes a snapshot of the session, without its journal, in constant time. @example const before = session.snapshot() */
   snapshot(): SessionSnapshot
   /** Restores a snapshot of a session of this sandbox in constant time. @example session.restore(before) */
@@ -166,25 +165,21 @@ export class Control implements SessionControl {
   }
 
   get clock(): ClockControl {
-    const move = <R>(work: (session: Session) => R): R => {
-      const session = this.#session
-      const result = work(session)
-      // A disk that fails here fails at the next write as well, which reports it.
-      this.#host.keepClock(session).catch(() => undefined)
-      return result
+    const move = (instant: string) => {
+      this.#session.time.checkReach(instant, '')
+      return this.#session.time.set(instant).changed
     }
     return {
       now: () => this.#session.clock.now(),
-      set: (instant) =>
-        inProcess('instant', () => move(({ clock }) => clock.set(parseInput(utcDateTime, instant)))),
+      set: (instant) => inProcess('instant', () => void move(parseInput(utcDateTime, instant))),
       advance: (duration) =>
         inProcess(
           () => 'duration',
-          () => move((session) => session.advance(duration).changed),
+          () => move(this.#session.clock.after(duration)),
         ),
       tick: (input) =>
         inProcess('tick', () => {
-          this.#session.tick = input === undefined ? undefined : parseInput(Tick, input)
+          this.#session.time.tick = input === undefined ? undefined : parseInput(Tick, input)
         }),
       changes: (query = {}) =>
         inProcessLater('query', async () =>
@@ -194,7 +189,7 @@ export class Control implements SessionControl {
         inProcessLater('query', async () =>
           (await this.#host.timeline(this.#session)).events(parseInput(EventsQuery, query)),
         ),
-      reset: () => move(({ clock }) => clock.restore(undefined)),
+      reset: () => void this.#session.time.set(undefined),
     }
   }
 
@@ -277,7 +272,7 @@ export class Handle extends Control implements SessionHandle {
     super(session, host)
     this.#session = session
     this.#host = host
-    this.fetch = async (request, connection) => handle(request, { session, connection })
+    this.fetch = async (input, init, connection) => handle(toRequest(input, init), { session, connection })
   }
 
   get id(): string {

@@ -15,16 +15,16 @@ import {
 import { Waits } from '../faults/connection.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { Contract } from '../resources/contract.ts'
-import { Session, type Shared } from '../sessions/session.ts'
+import { Session, type SessionSnapshot, type Shared } from '../sessions/session.ts'
 import { type SessionLimits, Sessions } from '../sessions/sessions.ts'
 import {
+  createMismatchError,
   type DatasetOptions,
   listDifferences,
   parseDatasetOptions,
   resolveDatasetKey,
 } from '../store/dataset-options.ts'
 import { createDataset, type Dataset, type DatasetKey, fingerprint } from '../store/dataset.ts'
-import type { Change } from '../store/documents.ts'
 import type { Moments } from '../store/moments.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Replacement, Storage } from '../store/storage.ts'
@@ -64,15 +64,15 @@ export async function openState(
     await storeDataset(dataset, storage, {})
     return new State(dataset, parts, await openMoments(dataset))
   }
-  const { seeded, changes, clock } = stored
+  const { seeded, changes, clock, leftOut } = stored
   const differences = listDifferences(options, seeded.key)
   const hasOptions = Object.values(options).some((value) => value !== undefined)
   if (hasOptions && seeded.version !== version) differences.push(`a dataset of version ${version}`)
-  if (differences.length > 0) throw otherDataset(seeded, differences, advice)
+  if (differences.length > 0) throw createMismatchError(seeded, differences, advice)
   const dataset = createDataset(seeded.key, seeded, createTexts(seeded.key.seed))
-  const state = new State(dataset, parts, await openMoments(dataset))
+  const state = new State(dataset, parts, await openMoments(dataset), leftOut)
   state.defaultSession.data.load(changes)
-  if (clock && seeded.key.future) state.defaultSession.clock.restore(clock)
+  if (clock) state.defaultSession.clock.restore(clock)
   return state
 }
 
@@ -100,17 +100,6 @@ function storeDataset(
 /** Loads the code that saves and restores states, on first use. */
 const loadStateCode = () => importInTurn(() => import('./save-and-load.ts'))
 
-function otherDataset(
-  stored: { readonly key: DatasetKey; readonly version: string },
-  requested: readonly string[],
-  advice = 'Run reseed to replace it, or choose another folder with --data.',
-): SandboxError {
-  const { seed, size, fixture, now } = stored.key
-  const key = `seed ${seed}, size ${size}, fixture ${fixture}, now ${now}, version ${stored.version}`
-  const fact = `it was made with ${key}, but you requested ${requested.join(', ')}`
-  return new SandboxError('conflict', `Cannot use this data: ${fact}. ${advice}`)
-}
-
 /** The hashes of datasets and moments that were computed. */
 const fingerprints = new WeakMap<Dataset, Promise<string>>()
 
@@ -132,7 +121,16 @@ export class State {
   /** The contract of sessions without overrides. */
   readonly contract: Contract
 
-  constructor(dataset: Dataset, { storage, limits, contract, clockRate }: StateParts, moments?: Moments) {
+  /** The stored changes that were invalid and are left out, and why. */
+  readonly leftOut: readonly string[]
+
+  constructor(
+    dataset: Dataset,
+    { storage, limits, contract, clockRate }: StateParts,
+    moments?: Moments,
+    leftOut: readonly string[] = [],
+  ) {
+    this.leftOut = leftOut
     this.#dataset = dataset
     this.#moments = moments
     this.#storage = storage
@@ -143,6 +141,8 @@ export class State {
       draw: (key) => createRandom(this.#dataset.key.seed, key, 0, 'draw').next(),
       contract,
       clockRate,
+      maxSessionBytes: limits.sessionBytes,
+      hasRoom: () => this.sessions.hasRoom,
       countDropped: () => (this.#dropped ? (entry, data) => this.#countDropped(entry, data) : undefined),
     }
     this.defaultSession = new Session(undefined, this.#shared, (write) => storage.append(write))
@@ -187,20 +187,11 @@ export class State {
     return mergeSessions(this.#dropped ? [this.#dropped, ...reports] : reports)
   }
 
-  /** Copies a session with its data, time and assumptions, but without its faults and scenarios; the copy is not listed. */
-  copySession(session: Session): Session {
+  /** Copies a session without its faults and scenarios, but with the given parts; the copy is not listed. */
+  copySession(session: Session, changes: Partial<SessionSnapshot> = {}): Session {
     const copy = new Session(session.id, this.#shared)
-    copy.restore({ ...session.snapshot(), faults: undefined, scenarios: undefined })
+    copy.restore({ ...session.snapshot(), faults: undefined, scenarios: undefined, ...changes })
     return copy
-  }
-
-  /**
-   * Stores the clock of the default session if the data changes with it, so that it survives a restart.
-   * @throws SandboxError `storage_full`, `storage_unavailable`
-   */
-  async keepClock(session: Session): Promise<void> {
-    const isKept = session === this.defaultSession && this.#dataset.key.future === 'living'
-    if (isKept) await this.#storage.keepClock(session.clock.state)
   }
 
   /** Saves a session as one document, without its journal. */
@@ -216,40 +207,47 @@ export class State {
    * @throws SandboxError `invalid_request`; `conflict` if the state belongs to other data; as `reset`
    */
   async restoreState(session: Session, input: unknown): Promise<void> {
-    const { parseState, findMismatch, isLiving, loadState } = await loadStateCode()
+    const { parseState, findMismatch, getMode, loadState } = await loadStateCode()
     const state = parseState(input)
     const dataset = this.#dataset
+    const isDefault = session === this.defaultSession
+    const mode = getMode(state)
     const mismatch = await findMismatch(state, this.#stateContext(dataset, this.#moments))
-    if (mismatch && session === this.defaultSession) return this.#inTurn(() => this.#reseedTo(state))
+    const isOther = mismatch !== undefined || mode !== (dataset.key.future ?? 'still')
+    if (isDefault && isOther) return this.#inTurn(() => this.#reseedTo(state))
     if (mismatch) throw mismatch
-    if (isLiving(state)) await this.loadFuture()
+    if (mode === 'living') await this.loadFuture()
     const snapshot = await loadState(state, this.#stateContext(dataset, this.#moments))
-    const restore = (): void => {
-      if (this.#dataset !== dataset)
-        throw new SandboxError('conflict', 'Cannot restore the state: the sandbox was reseeded meanwhile.')
+    const check = (): void => {
       session.throwIfDropped()
-      session.restore(snapshot)
+      if (this.#dataset === dataset) return
+      throw new SandboxError('conflict', 'Cannot restore the state: the sandbox was reseeded meanwhile.')
     }
-    if (session !== this.defaultSession) return restore()
-    const undone = (): Change[] =>
-      session.data.changes().map(({ table, id }) => ({ table, id, row: undefined }))
+    const restore = (): void => session.restore(snapshot)
+    if (!isDefault) {
+      check()
+      return restore()
+    }
     await this.#storage.append({
-      decide: () => [...undone(), ...state.changes],
+      decide: () => {
+        check()
+        const undone = session.data.changes().map(({ table, id }) => ({ table, id, row: undefined }))
+        return { changes: [...undone, ...state.changes], clock: snapshot.clock ?? null }
+      },
       apply: restore,
       isIndependent: false,
     })
-    await this.keepClock(session)
   }
 
   /** Replaces the dataset by that of a state, and restores the state into the default session. */
   async #reseedTo(state: SavedState): Promise<void> {
-    const { toDatasetKey, findMismatch, isLiving, loadState } = await loadStateCode()
+    const { toDatasetKey, findMismatch, loadState } = await loadStateCode()
     const dataset = await generateDataset(toDatasetKey(state))
     const mismatch = await findMismatch(state, this.#stateContext(dataset, undefined))
     if (mismatch) throw mismatch
-    const moments = await (isLiving(state) ? loadMoments(dataset) : openMoments(dataset))
+    const moments = await openMoments(dataset)
     const snapshot = await loadState(state, this.#stateContext(dataset, moments))
-    const clock = dataset.key.future === 'living' ? snapshot.clock : undefined
+    const { clock } = snapshot
     await storeDataset(dataset, this.#storage, { changes: state.changes, clock }, () => {
       this.#replaceDataset(dataset, moments)
       this.defaultSession.restore(snapshot)
@@ -291,6 +289,7 @@ export class State {
   }
 
   #replaceDataset(dataset: Dataset, moments: Moments | undefined): void {
+    this.#moments?.close()
     this.#dataset = dataset
     this.#moments = moments
     this.defaultSession.reset()

@@ -1,7 +1,8 @@
 import type { FaultState } from '../faults/decide.ts'
 import { createState } from '../faults/faults.ts'
+import { ChangeHistory } from '../store/change-history.ts'
 import type { ScenarioState } from './definition.ts'
-import { definitions, type ScenarioName } from './definitions.ts'
+import { define, type ScenarioName } from './definitions.ts'
 import { completeOptions, type ScenarioSettings } from './scenario.ts'
 
 /** A scenario of a session. */
@@ -14,13 +15,16 @@ export interface ActiveScenario extends ScenarioState {
 /** Creates a scenario that has not seen a request. */
 export function createScenario(id: string, { name, ...given }: ScenarioSettings): ActiveScenario {
   const options = completeOptions(name, given)
-  const carrier = definitions[name].fault?.(options)
+  const definition = define(name)
+  const carrier = definition.fault?.(options)
   const fault = carrier && createState(id, carrier)
-  return { id, name, options, matched: 0, acted: 0, memory: {}, fault }
+  const history = definition.keepsSeconds && new ChangeHistory()
+  return { id, name, options, matched: 0, acted: 0, memory: {}, history, fault }
 }
 
 /** Copies a scenario with its counts. */
 export const copyState = (state: ActiveScenario): ActiveScenario => ({
   ...state,
+  history: state.history?.fork(),
   fault: state.fault && { ...state.fault },
 })

@@ -1,10 +1,12 @@
 import type { Settings } from '../contract/choices.ts'
 import type { FaultSettings } from '../faults/fault.ts'
 import type { Stage } from '../records/stage.ts'
+import type { Endpoint } from '../resources/endpoint.ts'
 import type { PageShown } from '../resources/response.ts'
+import type { ChangeHistory } from '../store/change-history.ts'
 import type { Dataset } from '../store/dataset.ts'
-import type { Change } from '../store/documents.ts'
-import type { Data, DataSnapshot, SessionData } from '../store/session-data.ts'
+import type { Change, StoredClock } from '../store/documents.ts'
+import type { Data, SessionData } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import type { OptionName, ScenarioOptions } from './options.ts'
 
@@ -19,6 +21,8 @@ export interface ScenarioRequest {
   readonly caller: Row<'members'>
   /** The customer in the path. */
   readonly customerId: number | undefined
+  /** The number of records that the request skips. */
+  readonly offset: number
   /** How often the token of the request was renewed. */
   readonly renewals: number
   readonly settings: Settings
@@ -37,15 +41,9 @@ export interface AnsweredRequest extends ScenarioRequest {
 /** The parts of a session that scenarios work on. */
 export interface ScenarioHost {
   readonly data: SessionData
-  readonly clock: { now(): string; advance(duration: string): void }
+  readonly clock: { now(): string; after(duration: string): string; stateAt(instant: string): StoredClock }
   /** Returns the dataset at an instant. */
   readonly datasetAt: (instant: string) => Dataset
-}
-
-/** The state of the session's changes before an instant. */
-export interface PastChanges {
-  readonly at: string
-  readonly before: DataSnapshot
 }
 
 /** The lifetime of a member's token: how often it was renewed, and its use since. */
@@ -61,14 +59,14 @@ export interface ScenarioMemory {
   readonly memberId?: number | undefined
   /** The records that the scenario has chosen. */
   readonly ids?: readonly number[] | undefined
+  /** The instant of the change that a walk through a list has begun with. */
+  readonly startedAt?: string | undefined
   /** The greatest `updatedDate` that a walk through a list has shown. */
   readonly greatest?: string | undefined
   /** The uses of tokens by the ids of their members. */
   readonly tokens?: Readonly<Record<number, TokenUse>> | undefined
   /** The records that the scenario has deleted and is going to restore. */
   readonly removed?: readonly Change[] | undefined
-  /** The session's changes that lists do not show yet. Order: as they were made. */
-  readonly past?: readonly PastChanges[] | undefined
 }
 
 /** One scenario of a session. */
@@ -80,6 +78,8 @@ export interface ScenarioState<O extends ScenarioOptions = ScenarioOptions> {
   /** How often the scenario has acted. */
   acted: number
   memory: ScenarioMemory
+  /** The session's changes that lists do not show yet; undefined if the scenario shows all. */
+  readonly history: ChangeHistory | undefined
 }
 
 /** A change of data after a request, or before the first one. */
@@ -120,17 +120,28 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   readonly fault?: (options: O) => FaultSettings
   /** Refuses a request by throwing, before the service handles it. */
   readonly refuse?: (request: ScenarioRequest, state: ScenarioState<O>, now: string) => void
+  /** Whether it edits customers, and therefore passes over those that `canEdit` rejects. */
+  readonly editsCustomers?: boolean
+  /** Reports whether it can act on an operation; by default, a change can if it finds customers there, all else always. */
+  readonly canActOn?: (endpoint: Endpoint, options: O) => boolean
   /** The turn at which `change` is called. */
   readonly turn?: Turn
   /** Remembers facts of a response, whether or not it is the scenario's turn. */
   readonly remember?: (memory: ScenarioMemory, request: AnsweredRequest, data: Data) => ScenarioMemory
+  /** Changes data before the first page of a list that `change` is going to follow, and says what it has changed. */
+  readonly begin?: (context: ChangeContext<O>) => string | undefined
   /** Changes data, and says what it has changed; undefined if there is nothing to change. */
   readonly change?: (context: ChangeContext<O>) => string | undefined
   /** The time that passes before and after a change. Shape: an ISO 8601 duration. */
   readonly pause?: (options: O) => string
-  /** Returns the data as a request sees it; undefined if it sees the session's data. */
-  readonly view?: (request: ScenarioRequest, state: ScenarioState<O>, host: ScenarioHost) => View | undefined
-  /** How long the session's changes before an instant are kept for `view`. Units: seconds. */
+  /** Narrows or replaces the data that a request sees; undefined if it does not. */
+  readonly view?: (
+    request: ScenarioRequest,
+    state: ScenarioState<O>,
+    host: ScenarioHost,
+    data: Data,
+  ) => View | undefined
+  /** For how long the session's former rows are kept for `view`. Units: seconds. */
   readonly keepsSeconds?: (options: O) => number
   /** Returns a record of a response with the change that the scenario makes; undefined if it makes none. */
   readonly rewrite?: (record: object, request: AnsweredRequest, state: ScenarioState<O>) => object | undefined

@@ -31,3 +31,6 @@ export type ScenarioName = keyof typeof definitions
 export const scenarioNames = Object.keys(definitions).filter(
   (name): name is ScenarioName => name in definitions,
 )
+
+/** Returns the definition of a scenario. */
+export const define = (name: ScenarioName): ScenarioDefinition => definitions[name]

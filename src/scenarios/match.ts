@@ -1,6 +1,14 @@
+import type { Endpoint } from '../resources/endpoint.ts'
 import type { Data } from '../store/session-data.ts'
-import type { Row } from '../store/tables.ts'
-import type { AnsweredRequest, ScenarioRequest, ScenarioState, Turn } from './definition.ts'
+import { type Row, tables } from '../store/tables.ts'
+import type {
+  AnsweredRequest,
+  ScenarioDefinition,
+  ScenarioRequest,
+  ScenarioState,
+  Turn,
+} from './definition.ts'
+import type { ScenarioOptions } from './options.ts'
 
 /**
  * Reports whether a scenario acts on a request, or counts it.
@@ -18,6 +26,28 @@ export function isMatch(
   state.memory = { ...state.memory, memberId: caller.id }
   return true
 }
+
+/** Reports whether a scenario can ever act on the requests of an operation. */
+export function canActOn(
+  { change, turn, canActOn: canAct }: ScenarioDefinition,
+  options: ScenarioOptions,
+  endpoint: Endpoint,
+): boolean {
+  if (canAct) return canAct(endpoint, options)
+  if (!change) return true
+  const hasTurn = turn !== 'inner page' || endpoint.returns === 'page'
+  return (
+    hasTurn &&
+    (options.customerId !== undefined ||
+      options.memberId !== undefined ||
+      options.after === 0 ||
+      showsCustomers(endpoint))
+  )
+}
+
+/** Reports whether requests of an operation concern customers that `findCustomers` finds. */
+const showsCustomers = ({ path, resource: { table } }: Endpoint): boolean =>
+  path.includes('{customerId}') || table === 'customers' || 'customerId' in tables[table].row.shape
 
 /** Reports whether a response is of the kind after which a change is made. */
 export function isTurn(turn: Turn, { page, ids }: AnsweredRequest): boolean {

@@ -8,12 +8,22 @@ import { createScenario } from './active-scenario.ts'
 import { MAX_SCENARIOS, ScenarioInput } from './scenario.ts'
 import type { ScenariosSnapshot } from './scenarios.ts'
 
+/** The records that a scenario is going to restore; without a row, as the dataset has them. */
+const Removed = ChangeList.superRefine((changes, context) => {
+  for (const [index, { id, row }] of changes.entries()) {
+    if (!row || row.id === id) continue
+    const message = `must be ${id}, the id of the change (got ${row.id})`
+    context.addIssue({ code: 'custom', path: [index, 'row', 'id'], message })
+  }
+})
+
 /** The facts that a scenario remembers; changes that lists do not show yet are left out. */
 const Memory = z.strictObject({
   memberId: savedCount.optional(),
   ids: z.array(savedCount).readonly().optional(),
+  startedAt: utcDateTime.optional(),
   greatest: utcDateTime.optional(),
-  removed: ChangeList.readonly().optional(),
+  removed: Removed.readonly().optional(),
   tokens: z
     .record(
       z.string().regex(/^\d{1,16}$/),
@@ -47,14 +57,13 @@ export type SavedScenarios = z.output<typeof SavedScenarios>
 /** Converts a snapshot of scenarios to what a file holds. */
 export function saveScenarios(snapshot: ScenariosSnapshot): SavedScenarios {
   const items = (snapshot?.states ?? []).map(({ id, name, options, matched, acted, memory, fault }) => {
-    const { past: _, ...kept } = memory
     const scenario = { name, ...options }
     return structuredClone({
       id,
       scenario,
       matched,
       acted,
-      memory: kept,
+      memory,
       ...(fault && { fault: saveCounts(fault) }),
     })
   })

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 
 import { parseInput } from '../contract/issues.ts'
-import { definitions, type ScenarioName, scenarioNames } from './definitions.ts'
+import { endpoints } from '../resources/index.ts'
+import { define, type ScenarioName, scenarioNames } from './definitions.ts'
+import { canActOn } from './match.ts'
 import { ScenarioOptions } from './options.ts'
 import type { ScenarioFields } from './scenario-fields.ts'
 
@@ -17,16 +19,21 @@ export const ScenarioInput = z
     ...ScenarioOptions.shape,
   })
   .superRefine(({ name, ...options }, context) => {
-    const { options: defaults, check } = definitions[name]
-    const known = Object.keys(defaults)
+    const definition = define(name)
+    const known = Object.keys(definition.options)
     for (const [option, value] of Object.entries(options)) {
       if (value === undefined || known.includes(option)) continue
       const message = `does not apply to ${name}, whose options are ${known.join(', ')}`
       context.addIssue({ code: 'custom', path: [option], message })
     }
-    for (const [option, message] of check?.(completeOptions(name, options)) ?? []) {
-      context.addIssue({ code: 'custom', path: [option], message })
-    }
+    const completed = completeOptions(name, options)
+    const errors = definition.check?.(completed) ?? []
+    for (const [option, message] of errors) context.addIssue({ code: 'custom', path: [option], message })
+    const { on } = completed
+    const possible = endpoints.filter((one) => canActOn(definition, completed, one)).map(({ id }) => id)
+    if (on === undefined || possible.includes(on) || possible.length === 0) return
+    const message = `must be an operation on which ${name} can act: ${possible.join(', ')} (got ${on})`
+    context.addIssue({ code: 'custom', path: ['on'], message })
   })
   .meta({ id: 'ScenarioInput' })
 export type ScenarioInput = ScenarioFields
@@ -58,7 +65,7 @@ export type ListedScenario = z.output<typeof ListedScenario>
 /** Lists the scenarios that can be played. Order: as documented. */
 export function listScenarios(): ListedScenario[] {
   return scenarioNames.map((name) => {
-    const { text, options } = definitions[name]
+    const { text, options } = define(name)
     const defaults = Object.entries(options).map(([option, value]) => [option, value ?? null])
     return { name, text, options: Object.fromEntries(defaults) }
   })
@@ -69,11 +76,12 @@ export function parseScenario(input: unknown): ScenarioSettings {
   return parseInput(ScenarioInput, input)
 }
 
-const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined
-
-/** Completes options by the defaults of a scenario. */
+/** Completes options by the defaults of a scenario, also in place of invalid ones, so that the others can be checked. */
 export function completeOptions(name: ScenarioName, given: ScenarioOptions): ScenarioOptions {
-  const defaults = Object.entries(definitions[name].options).filter(isGiven)
-  const values = Object.entries(given).filter(isGiven)
+  const schemas: Readonly<Record<string, z.ZodType>> = ScenarioOptions.shape
+  const values = Object.entries(given).filter(
+    ([option, value]) => value !== undefined && schemas[option]?.safeParse(value).success,
+  )
+  const defaults = Object.entries(define(name).options).filter(([, value]) => value !== undefined)
   return ScenarioOptions.parse(Object.fromEntries([...defaults, ...values]))
 }

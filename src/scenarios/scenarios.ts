@@ -2,19 +2,14 @@ import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import { decide, type FaultClock } from '../faults/decide.ts'
 import type { Injection } from '../faults/inject.ts'
-import { Stage } from '../records/stage.ts'
-import { tables } from '../store/tables.ts'
+import type { Change } from '../store/documents.ts'
+import { type Row, tables } from '../store/tables.ts'
 import { type ActiveScenario, copyState, createScenario } from './active-scenario.ts'
-import type {
-  AnsweredRequest,
-  ScenarioDefinition,
-  ScenarioHost,
-  ScenarioMemory,
-  ScenarioRequest,
-  View,
-} from './definition.ts'
-import { definitions, type ScenarioName } from './definitions.ts'
-import { findCustomers, isMatch, isTurn } from './match.ts'
+import type { AnsweredRequest, ScenarioHost, ScenarioMemory, ScenarioRequest, View } from './definition.ts'
+import { define } from './definitions.ts'
+import { canEdit } from './edit.ts'
+import { beginChange, makeChange, type Report } from './make-change.ts'
+import { isMatch, isTurn } from './match.ts'
 import {
   MAX_SCENARIOS,
   parseScenario,
@@ -39,9 +34,6 @@ export interface ScenarioControl {
   clear(): void
 }
 
-/** Records that a scenario has acted on the present request. */
-export type Report = (scenario: { readonly id: string; readonly name: ScenarioName }, did: string) => void
-
 /** A copy of the scenarios; undefined if the session never had any. */
 export type ScenariosSnapshot =
   | { readonly states: readonly ActiveScenario[]; readonly count: number }
@@ -65,8 +57,8 @@ export class Scenarios implements ScenarioControl {
 
   /** Estimates the memory of the scenarios. Units: bytes. */
   get bytes(): number {
-    const past = this.#states.flatMap(({ memory }) => memory.past ?? [])
-    return past.reduce((sum, { before }) => sum + before.overlay.bytes, this.#states.length * 2_000)
+    const sizes = this.#states.map(({ history, memory }) => (history?.bytes ?? 0) + estimateMemory(memory))
+    return sizes.reduce((sum, size) => sum + 2_000 + size, 0)
   }
 
   /** Adds a scenario. Errors: invalid_request; conflict if there are too many. */
@@ -80,8 +72,13 @@ export class Scenarios implements ScenarioControl {
       const limit = `a session can have at most ${MAX_SCENARIOS} scenarios`
       throw new SandboxError('conflict', `Cannot add the scenario: ${limit}. Remove some first.`)
     }
-    this.#requireRecord('customers', 'customerId', given.customerId)
-    this.#requireRecord('members', 'memberId', given.memberId)
+    const { customerId, memberId } = given
+    this.#requireRecord('customers', 'customerId', customerId, (row) =>
+      define(name).editsCustomers && !canEdit(row) ? 'whose employeeCount can grow' : undefined,
+    )
+    this.#requireRecord('members', 'memberId', memberId, ({ leftDate }) =>
+      leftDate === undefined ? undefined : 'who has not left',
+    )
     this.#count += 1
     const state = createScenario(`scenario-${this.#count}`, { name, ...given })
     this.#states = [...this.#states, state]
@@ -89,9 +86,18 @@ export class Scenarios implements ScenarioControl {
     return describeScenario(state)
   }
 
-  #requireRecord(table: 'customers' | 'members', name: string, id: number | undefined): void {
-    if (id === undefined || this.#host.data.get(table, id)) return
-    const message = `must be the id of a ${tables[table].noun} (got ${id})`
+  /** @param findLack says what a record lacks, as in `who has not left` */
+  #requireRecord<T extends 'customers' | 'members'>(
+    table: T,
+    name: string,
+    id: number | undefined,
+    findLack: (row: Row<T>) => string | undefined,
+  ): void {
+    if (id === undefined) return
+    const row = this.#host.data.get(table, id)
+    const lack = row ? findLack(row) : ''
+    if (lack === undefined) return
+    const message = `must be the id of a ${[tables[table].noun, lack].join(' ').trim()} (got ${id})`
     throw invalidRequest([{ in: 'body', name, message }])
   }
 
@@ -142,10 +148,12 @@ export class Scenarios implements ScenarioControl {
   /** Makes the changes that are due before a request. Errors: those of a write. */
   async prepare(request: ScenarioRequest, report: Report): Promise<void> {
     const arrived = { ...request, ids: [], page: undefined, hasResponse: false }
-    const due = this.#states.filter((state) => this.#isMatch(state, request) && state.options.after === 0)
-    for (const state of due) {
+    for (const state of this.#states.filter((one) => this.#isMatch(one, request))) {
+      const { after = 0 } = state.options
       // oxlint-disable-next-line no-await-in-loop -- each change starts from the one before
-      await this.#change(state, arrived, report)
+      if (after === 0) await makeChange(state, arrived, this.#host, report)
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      else if (state.matched + 1 >= after) await beginChange(state, arrived, this.#host, report)
     }
   }
 
@@ -164,14 +172,18 @@ export class Scenarios implements ScenarioControl {
 
   /** Returns the data as a request sees it; undefined if it sees the session's data. */
   view(request: ScenarioRequest, report: Report): View['data'] | undefined {
-    for (const state of this.#findBegun(request)) {
-      const view = define(state.name).view?.(request, state, this.#host)
+    const { data } = this.#host
+    let seen: View['data'] = data
+    // Data as of an earlier time replaces any other, so it comes first, the earliest before the rest.
+    const begun = this.#findBegun(request).toSorted((a, b) => getLag(b) - getLag(a))
+    for (const state of begun) {
+      const view = define(state.name).view?.(request, state, this.#host, seen)
       if (!view) continue
       state.acted += 1
       report(state, view.did)
-      return view.data
+      seen = view.data
     }
-    return undefined
+    return seen === data ? undefined : seen
   }
 
   /** Returns the records of a response as the scenarios send them; undefined if they change none. */
@@ -191,11 +203,12 @@ export class Scenarios implements ScenarioControl {
     return rewritten
   }
 
-  /** Counts an answered request, and makes the changes that are due after it. Errors: those of a write. */
+  /** Counts an answered request, if it shows records or the scenario does not depend on them, and makes the changes that are due after it. Errors: those of a write. */
   async answer(request: AnsweredRequest, report: Report): Promise<void> {
     const matching = this.#states.filter((state) => !state.fault && this.#isMatch(state, request))
     const due = matching.filter((state) => {
-      const { turn, remember } = define(state.name)
+      const { turn, rewrite, remember } = define(state.name)
+      if ((turn !== undefined || rewrite) && request.ids.length === 0) return false
       if (remember) state.memory = remember(state.memory, request, this.#host.data)
       if (turn !== undefined && !isTurn(turn, request)) return false
       state.matched += 1
@@ -204,33 +217,8 @@ export class Scenarios implements ScenarioControl {
     })
     for (const state of due) {
       // oxlint-disable-next-line no-await-in-loop -- each change starts from the one before
-      await this.#change(state, request, report)
+      await makeChange(state, request, this.#host, report)
     }
-  }
-
-  async #change(state: ActiveScenario, request: AnsweredRequest, report: Report): Promise<void> {
-    const { change, pause } = define(state.name)
-    const { options } = state
-    const { data, clock } = this.#host
-    const isDone = (): boolean => state.acted >= (options.times ?? 1)
-    const hasSubject = state.memory.removed !== undefined || findCustomers(request, state, data).length > 0
-    if (!change || isDone() || !hasSubject) return
-    const remember = (facts: ScenarioMemory) => (state.memory = { ...state.memory, ...facts })
-    const wait = (): void => {
-      if (pause) clock.advance(pause(options))
-    }
-    wait()
-    const did = await data.change(() => {
-      const stage = new Stage(data, () => data.dataset)
-      const customers = findCustomers(request, state, stage.data)
-      const now = clock.now()
-      const context = { stage, options, request, now, memory: state.memory, remember, customers }
-      const result = isDone() ? undefined : change(context)
-      if (result !== undefined) state.acted += 1
-      return { changes: stage.commit(), result }
-    })
-    wait()
-    if (did !== undefined) report(state, did)
   }
 
   #isMatch(state: ActiveScenario, request: ScenarioRequest): boolean {
@@ -244,22 +232,13 @@ export class Scenarios implements ScenarioControl {
     )
   }
 
-  /** The names of the scenarios that refuse requests or change what responses show. */
-  get namesOfAltering(): readonly ScenarioName[] {
-    return this.#states.flatMap(({ name }) => (define(name).change ? [] : [name]))
-  }
-
-  /** Keeps the session's changes, if a scenario shows them later; called before each further change. */
-  keepPast(): void {
-    const { data, clock } = this.#host
+  /** Keeps the former rows of records that are going to change, if a scenario shows the changes later. */
+  keepPast(changes: readonly Change[], now: string = this.#host.clock.now()): void {
+    const { data } = this.#host
     for (const state of this.#states) {
-      const seconds = define(state.name).keepsSeconds?.(state.options)
-      if (seconds === undefined) continue
-      const now = clock.now()
-      const since = new Date(Date.parse(now) - seconds * 1_000).toISOString()
-      const past = state.memory.past?.filter(({ at }) => at > since) ?? []
-      if (past.at(-1)?.at === now) continue
-      state.memory = { ...state.memory, past: [...past, { at: now, before: data.snapshot() }] }
+      if (!state.history) continue
+      const since = new Date(Date.parse(now) - getLag(state) * 1_000).toISOString()
+      state.history.add(now, since, data.listReversals(changes))
     }
   }
 
@@ -276,7 +255,17 @@ export class Scenarios implements ScenarioControl {
   }
 }
 
-const define = (name: ScenarioName): ScenarioDefinition => definitions[name]
+const memorySizes = new WeakMap<ScenarioMemory, number>()
+
+/** Estimates the memory of the facts that a scenario remembers. Units: bytes. */
+function estimateMemory(memory: ScenarioMemory): number {
+  const size = memorySizes.get(memory) ?? JSON.stringify(memory).length
+  memorySizes.set(memory, size)
+  return size
+}
+
+/** Returns for how long a scenario hides changes. Units: seconds. */
+const getLag = ({ name, options }: ActiveScenario): number => define(name).keepsSeconds?.(options) ?? 0
 
 function describeScenario({ id, name, options, matched, acted }: ActiveScenario): Scenario {
   return { id, name, ...options, matched, acted, text: define(name).text }

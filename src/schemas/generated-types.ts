@@ -36,19 +36,19 @@ export function generateTypes(): ReadonlyMap<string, string> {
 
 const HEAD = '// Generated from the schemas by `npm run tables`.'
 
+const only = (all: readonly Field[], ...names: string[]) => all.filter(({ name }) => names.includes(name))
+
 function files(): Readonly<Record<string, readonly string[]>> {
   const settings = "import type { PartialSettings } from '../contract/settings.ts'"
   const operationId = "import type { OperationId } from '../resources/index.ts'"
   const start = listFields('StartOptions', StartOptions, startTexts)
-  const onlyConfig = listFields('Config', Config, startTexts).filter(({ name }) =>
-    ['json', 'quiet'].includes(name),
-  )
   const pattern = listFields('RequestPattern', RequestPattern, ruleTexts)
   const beyond = (all: readonly Field[]) =>
     all.filter(({ name }) => !pattern.some((one) => one.name === name))
   const fault = listFields('FaultInput', FaultInput, faultTexts)
   const scenario = listFields('ScenarioInput', ScenarioInput, scenarioTexts)
   const preview = listFields('PreviewInput', PreviewInput, dryRunTexts)
+  const explain = listFields('ExplainInput', ExplainInput, dryRunTexts)
   return {
     'src/contract/setting-fields.ts': [
       "import type { Settings } from './choices.ts'",
@@ -102,10 +102,14 @@ function files(): Readonly<Record<string, readonly string[]>> {
       renderInterface(
         'ExplainFields',
         'A request to explain.',
-        listFields('ExplainInput', ExplainInput, dryRunTexts).filter(
-          ({ name }) => !preview.some((one) => one.name === name),
-        ),
+        only(explain, 'method', 'id'),
         'extends PreviewFields ',
+      ),
+      renderInterface(
+        'ExplainRecordedFields',
+        'A recorded request to explain.',
+        only(explain, 'requestId').map((field) => ({ ...field, isRequired: true })),
+        "extends Pick<ExplainFields, 'id'> ",
       ),
     ],
     'src/sandbox/sandbox-fields.ts': [
@@ -113,7 +117,7 @@ function files(): Readonly<Record<string, readonly string[]>> {
       renderInterface(
         'SandboxFields',
         'The options of `createSandbox`.',
-        start.filter(({ name }) => name === 'assumptions'),
+        only(start, 'assumptions'),
         'extends DatasetFields ',
       ),
     ],
@@ -128,13 +132,13 @@ function files(): Readonly<Record<string, readonly string[]>> {
       renderInterface(
         'StartFields',
         'The options of `startSandbox`.',
-        start.filter(({ name }) => ['port', 'host'].includes(name)),
+        only(start, 'port', 'host'),
         'extends EmbeddedFields ',
       ),
       renderInterface(
         'ConfigFields',
         'The default export of a `workspace-sandbox.config.ts`.',
-        onlyConfig,
+        only(listFields('Config', Config, startTexts), 'json', 'quiet'),
         'extends StartFields ',
       ),
     ],
@@ -165,9 +169,9 @@ function settingFields(): Field[] {
     const values = alternatives.map(({ value, meaning }) => `\n- \`${toCode(value)}\`: ${meaning}`).join('')
     return {
       name,
-      type: `Settings['${name}']`,
+      type: `Settings['${name}']${name === 'envelopes' ? " | 'all' | 'none'" : ''}`,
       isRequired: false,
-      doc: `${endSentence(subject)} Default: ${endSentence(decision)} (${assumption})\n${values}\n@example ${toCode(alternatives.at(-1)?.value)}`,
+      doc: `${endSentence(subject)} Default: ${endSentence(decision)} (${assumption})${values}\n@example ${toCode(alternatives.at(-1)?.value)}`,
     }
   })
 }

@@ -80,12 +80,8 @@ function describeValues(values: readonly unknown[]): Json {
   }
   if (!isObject(last)) return { enum: values }
   const flags = Object.keys(last).map((id) => [id, { type: 'boolean' }])
-  return {
-    type: 'object',
-    properties: Object.fromEntries(flags),
-    additionalProperties: false,
-    examples: [last],
-  }
+  const chosen = { type: 'object', properties: Object.fromEntries(flags), additionalProperties: false }
+  return { anyOf: [{ enum: ['all', 'none'] }, chosen], examples: [last] }
 }
 
 /** Describes a fixture file. Times may be relative, as in `now-12d`. */

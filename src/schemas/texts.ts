@@ -138,6 +138,10 @@ export const dryRunTexts: FieldTexts = {
     example: "'/organizations/harbor/customers?scope=mine'",
   },
   token: { description: 'The token of the caller', example: "'sbx_harbor_1'" },
+  requestId: {
+    description: 'The id of a request in the journal, whose recorded response is explained',
+    example: '7',
+  },
   method: { description: 'The HTTP method, in capitals', default: '`GET`', example: "'POST'" },
   id: {
     description: 'The id of the record that should or should not be in the response',

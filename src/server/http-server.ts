@@ -149,7 +149,7 @@ async function reject(socket: Duplex, isLate = false): Promise<void> {
   if (!socket.writable || socket.writableEnded) return
   const response = isLate
     ? problemResponse(new SandboxError('request_timeout', TIMEOUT_DETAIL))
-    : createMalformedResponse('The request is not HTTP/1.1, or its head is too large.')
+    : createMalformedResponse('header', '', 'must be HTTP/1.1, and at most 16 KB long')
   const { status } = response
   const body = await response.text()
   const headers = Array.from(response.headers, ([name, value]) => `${name}: ${value}\r\n`).join('')

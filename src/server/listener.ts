@@ -4,7 +4,7 @@ import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'no
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 
-import { invalidRequest, SandboxError } from '../contract/errors.ts'
+import { type FieldError, invalidRequest } from '../contract/errors.ts'
 import { type Connection, endsConnection } from '../faults/connection.ts'
 import { problemResponse } from '../http/problem.ts'
 import type { RequestHandler } from '../sandbox/session-handle.ts'
@@ -33,8 +33,7 @@ export function createListener(handler: RequestHandler, { ownsProcess }: Listene
       if (incoming.httpVersionMajor === 2) {
         request.headers.set('host', new URL(request.url).host)
       } else if (countHosts(incoming) !== 1) {
-        const error = { in: 'header', name: 'Host', message: 'must be given once' } as const
-        return problemResponse(invalidRequest([error]))
+        return createMalformedResponse('header', 'Host', 'must be given once')
       }
       return handler(request, {
         connection: toConnection(outgoing),
@@ -75,10 +74,12 @@ function toConnection(outgoing: ServerResponse | Http2ServerResponse): Connectio
 function toResponse(error: unknown): Response {
   if (endsConnection(error)) return RESPONSE_ALREADY_SENT
   if (!(error instanceof RequestError)) return problemResponse(error)
-  return createMalformedResponse('The request target or the Host header is malformed.')
+  return error.message.includes(' host ')
+    ? createMalformedResponse('header', 'Host', 'must be a name or address, with or without a port')
+    : createMalformedResponse('path', '', 'must be a path or an absolute http URL')
 }
 
 /** Creates the response to a malformed request. */
-export function createMalformedResponse(detail: string): Response {
-  return problemResponse(new SandboxError('invalid_request', detail))
+export function createMalformedResponse(place: FieldError['in'], name: string, message: string): Response {
+  return problemResponse(invalidRequest([{ in: place, name, message }]))
 }

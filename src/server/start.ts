@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -24,6 +25,8 @@ export interface RunningSandbox extends AsyncDisposable {
   readonly baseUrl: string
   /** The sandbox, for the process that has started the server. */
   readonly sandbox: Sandbox
+  /** What the start has found in the data folder, such as invalid changes that it has left out. */
+  readonly warnings: readonly string[]
   /** Finishes the requests in flight, cuts them off after 3 seconds, and releases port and data. @example await server.close() */
   readonly close: () => Promise<void>
 }
@@ -48,7 +51,8 @@ export async function startServer(
     }
     let closed: Promise<void> | undefined
     const close = (): Promise<void> => (closed ??= closeAll())
-    return { url, baseUrl: `${url}/v1`, sandbox, close, [Symbol.asyncDispose]: close }
+    const warnings = sandbox.state.leftOut.map((fact) => `An invalid change was left out: ${fact}.`)
+    return { url, baseUrl: `${url}/v1`, sandbox, warnings, close, [Symbol.asyncDispose]: close }
   } catch (error) {
     await sandbox.close()
     throw error
@@ -126,7 +130,7 @@ export async function serveSessions(
   sandbox: Sandbox,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const handler: RequestHandler = async (request, { connection }) => {
-    if (SERVICE.test(new URL(request.url).pathname)) return sandbox.fetch(request, connection)
+    if (SERVICE.test(new URL(request.url).pathname)) return sandbox.fetch(request, undefined, connection)
     return problemResponse(new SandboxError('not_found', 'Only the sessions are served here.'))
   }
   const http = createHttpServer(handler, { ownsProcess: false })

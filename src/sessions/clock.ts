@@ -35,14 +35,21 @@ export type ClockState = StoredClock | undefined
 export class SessionClock {
   readonly #start: () => ClockStart
   readonly #rate: number | undefined
+  readonly #lastMs: () => number
   #state: ClockState
+  /** The latest value of `httpDate`, and its instant. */
+  #date = { of: '', text: '' }
   /** Increases whenever the clock is moved. */
   revision = 0
 
-  /** @param rate how much faster than the machine's time the clock runs, from the dataset's time on */
-  constructor(start: () => ClockStart, rate?: number) {
+  /**
+   * @param rate how much faster than the machine's time the clock runs, from the dataset's time on
+   * @param lastMs returns the time at which a running clock stops, in milliseconds since 1970
+   */
+  constructor(start: () => ClockStart, rate?: number, lastMs: () => number = () => LAST_MS) {
     this.#start = start
     this.#rate = rate
+    this.#lastMs = lastMs
   }
 
   /** The last move of the clock. */
@@ -61,8 +68,14 @@ export class SessionClock {
     if (state && 'at' in state) return state.at
     const { clock, now } = this.#start()
     if (clock === 'frozen') return now
-    if (!state && this.#rate === undefined) return systemTime()
-    return new Date(Math.min(this.#runMs() + (state?.aheadMs ?? 0), LAST_MS)).toISOString()
+    return new Date(Math.min(this.#runMs() + (state?.aheadMs ?? 0), this.#lastMs())).toISOString()
+  }
+
+  /** The session's time as the `Date` of a response. Source: RFC 9110, Date. */
+  get httpDate(): string {
+    const of = this.now()
+    if (this.#date.of !== of) this.#date = { of, text: new Date(of).toUTCString() }
+    return this.#date.text
   }
 
   /** Returns the time of a running clock that was not moved. Units: milliseconds since 1970. */
@@ -76,15 +89,19 @@ export class SessionClock {
 
   /** Moves the clock to an instant; a running clock continues from there. */
   set(instant: string): void {
-    const at = new Date(instant).toISOString()
-    this.revision += 1
-    this.#state = this.isRunning ? { aheadMs: Date.parse(at) - this.#runMs() } : { at }
+    this.restore(this.stateAt(instant))
   }
 
-  /** Moves the clock forward. @throws SandboxError `invalid_request` if it is not a duration or leads past the year 9999 */
-  advance(duration: string): void {
+  /** Returns the state of a clock that was moved to an instant. */
+  stateAt(instant: string): NonNullable<ClockState> {
+    const at = new Date(instant).toISOString()
+    return this.isRunning ? { aheadMs: Date.parse(at) - this.#runMs() } : { at }
+  }
+
+  /** Returns the time after a duration. @throws SandboxError `invalid_request` if it is not one or leads past the year 9999 */
+  after(duration: string): string {
     const instant = addDuration(this.now(), duration)
-    if (instant !== undefined) return this.set(instant)
+    if (instant !== undefined) return instant
     const message = 'must be an ISO 8601 duration like P1DT2H that leads no further than the year 9999'
     throw invalidRequest([{ in: 'body', name: 'by', message }])
   }

@@ -101,11 +101,14 @@ export function openSession(sessions: Sessions, defaultSession: Session, input: 
   session.name = name
   session.openedWith = input
   if (from !== undefined) session.restore(origin.snapshot())
-  if (now !== undefined) session.clock.set(now)
   session.assume(assumptions)
   session.keepAssumptions()
   try {
-    if (future !== undefined) session.setFuture(future)
+    if (future !== undefined) session.time.setFuture(future)
+    if (now !== undefined) {
+      session.time.checkReach(now, 'now')
+      session.clock.set(now)
+    }
     if (faults.length > 0) session.faults.append(faults)
   } catch (error) {
     sessions.delete(session.id ?? '')

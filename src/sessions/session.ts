@@ -1,50 +1,40 @@
 import type { Settings } from '../contract/choices.ts'
 import { SandboxError } from '../contract/errors.ts'
-import { addDuration } from '../contract/instants.ts'
 import { type PartialSettings, withSettings } from '../contract/settings.ts'
 import { Faults, type FaultsSnapshot } from '../faults/faults.ts'
 import type { Entry } from '../journal/entry.ts'
 import { Journal } from '../journal/journal.ts'
 import { type Contract, getContract, getSettingsKey } from '../resources/contract.ts'
 import { Scenarios, type ScenariosSnapshot } from '../scenarios/scenarios.ts'
-import type { Dataset } from '../store/dataset.ts'
-import { findDifferences, type StepChanges, summarizeDifferences } from '../store/differences.ts'
-import type { Change } from '../store/documents.ts'
-import type { Moments } from '../store/moments.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
 import type { Write } from '../store/write-queue.ts'
-import { type ClockState, SessionClock } from './clock.ts'
-import type { Tick } from './tick.ts'
+import type { SessionClock } from './clock.ts'
+import { Time, type TimeSnapshot, type TimeSource } from './time.ts'
 
 /** The parts of a sandbox that all its sessions share. */
-export interface Shared {
-  /** Returns the current dataset. */
-  readonly dataset: () => Dataset
-  /** Returns the data at any time; undefined until the events after the dataset's time are loaded. */
-  readonly moments: () => Moments | undefined
-  /** The speed of running clocks, if it is not the machine's. */
-  readonly clockRate: number | undefined
+export interface Shared extends TimeSource {
   /** Returns a number from 0 up to 1 that follows from the dataset's seed and a key. */
   readonly draw: (key: string) => number
   /** The contract of sessions without overrides. */
   readonly contract: Contract
   /** Returns a function that counts an entry dropped by a journal; undefined if entries are not counted. */
   readonly countDropped: () => ((entry: Entry, data: SessionData) => void) | undefined
+  /** The most that the changes of an opened session may take. Units: bytes, estimated. */
+  readonly maxSessionBytes: number
+  /** Reports whether the opened sessions together have room for more. */
+  readonly hasRoom: () => boolean
 }
 
+/** The most that the changes of the default session may take, which are on disk as well. Units: bytes, estimated. */
+const MAX_DEFAULT_BYTES = 512 * 1_048_576
+
 /** The state of a session, without its journal. */
-export interface SessionSnapshot {
+export interface SessionSnapshot extends TimeSnapshot {
   readonly data: DataSnapshot
-  readonly clock: ClockState
   readonly faults: FaultsSnapshot | undefined
   readonly scenarios: ScenariosSnapshot
   readonly settings: Settings
-  readonly future: FutureMode | undefined
-  readonly tick: Tick | undefined
 }
-
-/** Whether data stands still or changes as time passes. */
-export type FutureMode = 'still' | 'living'
 
 /** An isolated set of changes over the shared dataset, with its own clock, faults, journal and assumptions. */
 export class Session {
@@ -55,6 +45,8 @@ export class Session {
   /** The options that the session was opened with. */
   openedWith: object | undefined
   readonly data: SessionData
+  /** The session's time, and how its data changes with it. */
+  readonly time: Time
   readonly clock: SessionClock
   readonly #shared: Shared
   #faults: Faults | undefined
@@ -66,23 +58,35 @@ export class Session {
   #isDropped = false
   /** Increases with each change of the settings. */
   #settingsRevision = 0
-  /** How the clock moves with each request; undefined if it does not. */
-  tick: Tick | undefined
-  /** Whether the session's data changes with time; as the dataset if undefined. */
-  #future: FutureMode | undefined
-  /** The time of the present moment, and the moment. */
-  #moment: { readonly at: string; readonly of: Moments; readonly dataset: Dataset } | undefined
-  /** The moment that the current task sees while the clock runs. */
-  #held: { readonly clock: ClockState; readonly dataset: Dataset } | undefined
-
-  /** @param keep makes changes durable; only the default session has it */
-  constructor(id: string | undefined, shared: Shared, keep?: (write: Write<Change>) => Promise<void>) {
+  /** @param store makes writes durable; only the default session has it */
+  constructor(id: string | undefined, shared: Shared, store?: (write: Write) => Promise<void>) {
     this.id = id
     this.#shared = shared
-    this.data = new SessionData(() => this.#dataset(), keep)
-    this.clock = new SessionClock(() => shared.dataset().key, shared.clockRate)
+    this.time = new Time(shared, () => this.data)
+    this.clock = this.time.clock
+    this.data = new SessionData(() => this.time.dataset(), {
+      clock: this.clock,
+      checkRoom: (bytes) => this.#checkRoom(bytes),
+      store,
+    })
+    this.data.beforeChange = (changes, at) => {
+      this.#requests?.past.keep(this.data.revision, this.data.listReversals(changes))
+      this.#scenarios?.keepPast(changes, at)
+    }
     this.#firstSettings = shared.contract.settings
     this.#settings = shared.contract.settings
+  }
+
+  #checkRoom(bytes: number): void {
+    const { hasRoom, maxSessionBytes } = this.#shared
+    const limit = this.id === undefined ? MAX_DEFAULT_BYTES : maxSessionBytes
+    if (bytes <= limit && (this.id === undefined || hasRoom())) return
+    const fact =
+      bytes > limit
+        ? `the changes of a session may take up ${Math.floor(limit / 1_048_576)} MB`
+        : 'the sessions in use take up all memory for sessions'
+    const advice = 'Reset the session, or delete sessions that you no longer need.'
+    throw new SandboxError('storage_full', `Cannot store the change: ${fact}. ${advice}`)
   }
 
   /** The value of every assumption in this session. */
@@ -100,68 +104,6 @@ export class Session {
   get contract(): Contract {
     const { contract } = this.#shared
     return this.#settings === contract.settings ? contract : getContract(this.#settings)
-  }
-
-  /** Whether the session's data changes with time. */
-  get future(): FutureMode {
-    return this.#future ?? this.#shared.dataset().key.future ?? 'still'
-  }
-
-  /**
-   * Lets the session's data change with time, or stand still.
-   * @throws SandboxError `conflict` if the events after the dataset's time are not loaded
-   */
-  setFuture(future: FutureMode): void {
-    if (future === 'living' && !this.#shared.moments()) {
-      const advice = "Open the sandbox with the option future: 'living', or the session over HTTP."
-      throw new SandboxError(
-        'conflict',
-        `The session cannot live, because the sandbox stands still. ${advice}`,
-      )
-    }
-    this.#future = future
-  }
-
-  /** Returns the data at the session's time. While the clock runs, a task sees one moment until it waits. */
-  #dataset(): Dataset {
-    const { dataset, moments } = this.#shared
-    if (this.future === 'still') return dataset()
-    const of = moments()
-    if (!of) return dataset()
-    const { clock } = this
-    if (this.#held && this.#held.clock === clock.state) return this.#held.dataset
-    const at = clock.now()
-    if (this.#moment?.at !== at || this.#moment.of !== of) this.#moment = { at, of, dataset: of.at(at) }
-    const { dataset: present } = this.#moment
-    if (clock.isRunning) {
-      this.#held = { clock: clock.state, dataset: present }
-      queueMicrotask(() => (this.#held = undefined))
-    }
-    return present
-  }
-
-  /** The data at any time; undefined if the session's data stands still. */
-  get moments(): Moments | undefined {
-    return this.future === 'still' ? undefined : this.#shared.moments()
-  }
-
-  /**
-   * Moves the clock forward, and counts the records that change, by table.
-   * @throws SandboxError `invalid_request` as the clock
-   */
-  advance(duration: string): StepChanges {
-    const before = this.#dataset()
-    this.clock.advance(duration)
-    this.#held = undefined
-    return summarizeDifferences(findDifferences(before, this.#dataset()))
-  }
-
-  /** Moves the clock after a request, if it ticks with requests of that operation. */
-  tickAfter(operationId: string | undefined): void {
-    const { tick, clock } = this
-    if (!tick || (tick.on !== undefined && tick.on !== operationId)) return
-    const next = addDuration(clock.now(), tick.by)
-    if (next !== undefined) clock.set(next)
   }
 
   /** Overrides assumptions until the session is reset. */
@@ -195,20 +137,13 @@ export class Session {
   /** The session's scenarios; created on first use. */
   get scenarios(): Scenarios {
     const { data, clock } = this
-    this.#scenarios ??= new Scenarios({ data, clock, datasetAt: (instant) => this.#datasetAt(instant) })
-    data.beforeChange ??= () => this.#scenarios?.keepPast()
+    this.#scenarios ??= new Scenarios({ data, clock, datasetAt: (instant) => this.time.datasetAt(instant) })
     return this.#scenarios
   }
 
   /** The session's scenarios; undefined if they have not been used. */
   get knownScenarios(): Scenarios | undefined {
     return this.#scenarios
-  }
-
-  /** Returns the data at an instant, without the session's changes. */
-  #datasetAt(instant: string): Dataset {
-    const { dataset, moments } = this.#shared
-    return this.future === 'still' ? dataset() : (moments()?.at(instant) ?? dataset())
   }
 
   /** The session's request journal; created on first use. */
@@ -246,7 +181,7 @@ export class Session {
     this.data.reset()
     this.#settings = this.#firstSettings
     this.clock.restore(undefined)
-    this.tick = undefined
+    this.time.tick = undefined
     // Restored rather than replaced, because callers may hold the faults.
     this.#faults?.restore(undefined)
     this.#scenarios?.restore(undefined)
@@ -275,22 +210,18 @@ export class Session {
   snapshot(): SessionSnapshot {
     return {
       data: this.data.snapshot(),
-      clock: this.clock.state,
       faults: this.#faults?.snapshot(),
       scenarios: this.#scenarios?.snapshot(),
       settings: this.#settings,
-      future: this.#future,
-      tick: this.tick,
+      ...this.time.snapshot(),
     }
   }
 
   /** Restores a snapshot in constant time. */
   restore({ data, clock, faults, scenarios, settings, future, tick }: SessionSnapshot): void {
-    this.#future = future
-    this.tick = tick
+    this.time.restore({ clock, future, tick })
     this.data.restore(data)
     this.#settings = settings
-    this.clock.restore(clock)
     if (faults || this.#faults) this.faults.restore(faults)
     if (scenarios || this.#scenarios) this.scenarios.restore(scenarios)
   }

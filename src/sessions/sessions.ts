@@ -9,6 +9,8 @@ export interface SessionLimits {
   readonly count: number
   /** The memory of all sessions together. Units: bytes, estimated. */
   readonly bytes: number
+  /** The memory of the changes of one session. Units: bytes, estimated. */
+  readonly sessionBytes: number
   /** How many of the most recently used sessions are never evicted to free memory. */
   readonly inUse: number
 }
@@ -17,6 +19,7 @@ export const sessionLimits: SessionLimits = {
   ttlMs: 30 * 60_000,
   count: 10_000,
   bytes: 64 * 1_048_576,
+  sessionBytes: 32 * 1_048_576,
   inUse: 100,
 }
 
@@ -58,7 +61,7 @@ export class Sessions {
       )
     }
     this.#freeMemory()
-    if (this.#bytes > this.#limits.bytes) throw this.#full(id)
+    if (!this.hasRoom) throw this.#full(id)
     const session = new Session(id, this.#shared)
     this.#expired.delete(id)
     const slot = { session, usedMs: stopwatch(), bytes: 0, inFlight: 0 }
@@ -90,6 +93,11 @@ export class Sessions {
       this.#evictSurplus(slot)
       this.#freeMemory()
     }
+  }
+
+  /** False if the sessions in use take up all the memory. */
+  get hasRoom(): boolean {
+    return this.#bytes <= this.#limits.bytes
   }
 
   /** Reports whether the session with this id was idle for too long or was evicted. */

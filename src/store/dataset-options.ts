@@ -22,8 +22,12 @@ const messages = {
   size: 'must be small, medium, large or a number from 3 to 100000',
   fixture: 'must be the name or the content of a fixture',
   now: 'must be a UTC date-time like 2026-01-15T12:00:00Z, or system',
+  range: 'must be from 1970-01-01T00:00Z to 9899-12-31T23:59Z, or system',
   future: 'must be still or living',
 } as const
+
+/** Reports whether the years around a time can be generated. */
+const isInRange = (now: string): boolean => now >= '1970' && now < '99'
 
 /** The fields of `DatasetOptions`. */
 export const datasetOptions = {
@@ -52,7 +56,7 @@ export const datasetOptions = {
       'The name of a built-in fixture, or the content of a custom one. Default: `default`. Example: `edge-cases`.',
     ),
   now: z
-    .union([z.literal('system'), utcDateTime], messages.now)
+    .union([z.literal('system'), utcDateTime.refine(isInRange, messages.range)], messages.now)
     .optional()
     .describe(
       `The time of the frozen clock; \`system\` starts at the real time and lets the clock run. Default: \`${defaults.now}\`. Example: \`system\`.`,
@@ -139,6 +143,18 @@ export function listDifferences(options: DatasetOptions, actual: DatasetKey): st
   if (formatNow(requested) !== formatNow(actual)) differences.push(`now ${formatNow(requested)}`)
   if (requested.future !== actual.future) differences.push(`future ${requested.future ?? 'still'}`)
   return differences
+}
+
+/** Creates the error for a stored dataset that was made with other options. */
+export function createMismatchError(
+  stored: { readonly key: DatasetKey; readonly version: string },
+  requested: readonly string[],
+  advice = 'Run reseed to replace it, or choose another folder with --data.',
+): SandboxError {
+  const { seed, size, fixture, now } = stored.key
+  const key = `seed ${seed}, size ${size}, fixture ${fixture}, now ${now}, version ${stored.version}`
+  const fact = `it was made with ${key}, but you requested ${requested.join(', ')}`
+  return new SandboxError('conflict', `Cannot use this data: ${fact}. ${advice}`)
 }
 
 const formatNow = ({ clock, now }: DatasetKey): string => (clock === 'system' ? clock : now)

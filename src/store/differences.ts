@@ -48,7 +48,15 @@ function compareRows(
   const differences: Difference[] = come.map((row) => ({ id: row.id, before: gone.get(row.id), after: row }))
   for (const { id } of come) gone.delete(id)
   for (const row of gone.values()) differences.push({ id: row.id, before: row, after: undefined })
-  return differences
+  return differences.filter(differs)
+}
+
+/** Reports whether a record differs in content: the same content may be several objects, if it was computed several times. */
+function differs({ before, after }: Difference): boolean {
+  if (!before || !after) return true
+  if ('updatedDate' in before && 'updatedDate' in after && before.updatedDate !== after.updatedDate)
+    return true
+  return JSON.stringify(before) !== JSON.stringify(after)
 }
 
 /** Sorts differences like the rows of a table. */

@@ -1,5 +1,6 @@
+import { toFieldErrors } from '../contract/issues.ts'
 import type { DatasetKey } from './dataset.ts'
-import type { Row, Rows, TableName } from './tables.ts'
+import { forEachTable, type Row, type Rows, rowSchemas, type TableName } from './tables.ts'
 import type { OrganizationRow } from './tables/members.ts'
 
 /** The version of the file format; files with a higher one are rejected. */
@@ -17,6 +18,13 @@ export interface SeededFile {
   readonly rows: Rows
 }
 
+/** Creates the content of `seeded.json` before the first dataset. */
+export function createEmptyFile(): SeededFile {
+  const key = { seed: 0, size: 0, fixture: '', now: '', clock: 'frozen' } as const
+  const rows = forEachTable<Rows>(() => [])
+  return { format: FORMAT, version: '', generation: 0, key, organizations: [], rows }
+}
+
 /** A changed record: its new row, null if it was deleted, or no row if the change was undone. */
 export type Change = {
   [T in TableName]: { readonly table: T; readonly id: number; readonly row?: Row<T> | null | undefined }
@@ -24,6 +32,22 @@ export type Change = {
 
 /** A clock that was moved: to an instant, or ahead of the machine's time. */
 export type StoredClock = { readonly at: string } | { readonly aheadMs: number }
+
+/** Describes why a table could not read a changed row; undefined if it can. */
+export function describeUnreadable({ table, id, row }: Change): string | undefined {
+  if (!row) return undefined
+  const { error } = rowSchemas[table].safeParse(row)
+  const [first] = error ? toFieldErrors('body', error.issues) : []
+  if (first) return `${first.name} ${first.message}`
+  return row.id === id ? undefined : `its id is ${row.id}`
+}
+
+/** What a write stores, all or nothing: changes of records, and where the clock stands then. */
+export interface Commit {
+  readonly changes: readonly Change[]
+  /** Null if the clock was not moved; undefined if it stays as it is stored. */
+  readonly clock?: StoredClock | null | undefined
+}
 
 /** The content of `changes.json`: the changes of the default session. */
 export interface ChangesFile {
@@ -61,6 +85,14 @@ export interface WriteAheadLog {
   append(entry: LogEntry): Promise<void>
   /** Removes every entry. Errors: as `append`. */
   empty(): Promise<void>
+}
+
+/** A write-ahead log that stores nothing. */
+export const noLog: WriteAheadLog = {
+  size: 0,
+  read: () => Promise.resolve([]),
+  append: () => Promise.resolve(),
+  empty: () => Promise.resolve(),
 }
 
 /** The latest change of each record. */

@@ -1,3 +1,4 @@
+import { letOthersRun } from '../contract/system-clock.ts'
 import type { Delta, FutureState, Moments, RecordPlace } from './moments.ts'
 import { type TableName, tableNames } from './tables.ts'
 
@@ -22,17 +23,25 @@ function beginAfter(moments: Moments, timeMs: number, record?: RecordPlace) {
   return { future, state: future.advance(begun, Math.max(timeMs, fromMs)).state }
 }
 
+/** The number of events after which others run. */
+const SLICE = 20
+
 /** Lists the instants after a time, up to another one, at which something around a record changes. */
-export function* walkEvents(
+export async function* walkEvents(
   moments: Moments,
   record: RecordPlace,
   from: string,
   to: string,
-): Generator<Step> {
+): AsyncGenerator<Step> {
+  await moments.prepare(from)
   const toMs = Date.parse(to)
   const begun = beginAfter(moments, Date.parse(from), record)
   const { future } = begun
+  let count = 0
   for (let { state } = begun; state.nextMs <= toMs;) {
+    count += 1
+    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+    if (count % SLICE === 0) await letOthersRun()
     const atMs = state.nextMs
     const step = future.advance(state, atMs)
     ;({ state } = step)
@@ -41,11 +50,14 @@ export function* walkEvents(
 }
 
 /** Finds the next instant after a time, up to another one, at which records change; undefined if there is none. */
-export function findNextEvent(moments: Moments, from: string, to: string): string | undefined {
+export async function findNextEvent(moments: Moments, from: string, to: string): Promise<string | undefined> {
+  await moments.prepare(from)
   const toMs = Date.parse(to)
   const begun = beginAfter(moments, Date.parse(from))
   const { future } = begun
   for (let { state } = begun; state.nextMs <= toMs;) {
+    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+    await letOthersRun()
     const atMs = state.nextMs
     const step = future.advance(state, atMs)
     ;({ state } = step)
@@ -69,12 +81,19 @@ const logs = new WeakMap<Moments, DayLog>()
  * Counts the records that change on each day of a range, in UTC; days without changes are left out. A day costs as much
  * as an advance by it, once.
  */
-export function countDays(moments: Moments, from: string, to: string): Map<string, TableCounts> {
+export async function countDays(
+  moments: Moments,
+  from: string,
+  to: string,
+): Promise<Map<string, TableCounts>> {
+  await moments.prepare(from)
   const log = logs.get(moments) ?? { counts: new Map(), lastMs: -Infinity, last: undefined }
   logs.set(moments, log)
   const days = new Map<string, TableCounts>()
   const lastDay = Math.floor(Date.parse(to) / DAY_MS)
   for (let day = Math.floor(Date.parse(from) / DAY_MS); day <= lastDay; day += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+    if (!log.counts.has(day)) await letOthersRun()
     const counts = log.counts.get(day) ?? countDay(moments, log, day)
     if (Object.keys(counts).length > 0) days.set(toInstant(day * DAY_MS).slice(0, 10), counts)
   }

@@ -61,11 +61,19 @@ const ChangesDocument = z.strictObject({
   changes: ChangeList,
   checksum,
 })
+/** Changes whose rows are checked one by one when they are applied. */
+const UncheckedChanges = z.array(
+  z.strictObject({
+    table: z.enum(tableNames),
+    id: recordId,
+    row: z.looseObject({ id: recordId }).nullable().optional(),
+  }),
+)
 const Entry = z.strictObject({
   sequence: z.int().positive(),
   generation,
   clock: Clock.nullable().optional(),
-  changes: ChangeList.nullable(),
+  changes: UncheckedChanges.nullable(),
   isAhead: z.literal(true).optional(),
 })
 
@@ -89,12 +97,16 @@ export function parseSeeded(value: unknown, isSealed: boolean): SeededFile {
   return { ...seeded, rows }
 }
 
-/** Validates the content of `changes.json`. `isSealed` as for `parseSeeded`. Errors: InvalidContent. */
+/**
+ * Validates the content of `changes.json`, except that `ChangeReader` checks the changes of an unedited file, which it can
+ * leave out. `isSealed` as for `parseSeeded`. Errors: InvalidContent.
+ */
 export function parseChanges(value: unknown, isSealed: boolean): ChangesFile {
   checkFormat(value)
   const { checksum: _, ...file } = parse(ChangesDocument, value, isSealed)
+  if (isSealed) return file
   checkChanges(file.changes)
-  return isSealed ? file : { ...file, isEdited: true }
+  return { ...file, isEdited: true }
 }
 
 /** Rejects changes that the sandbox never writes. */
@@ -118,9 +130,10 @@ export function findOddChange(changes: readonly Change[]): Pick<FieldError, 'nam
   return undefined
 }
 
-/** Validates an entry of the write-ahead log. Errors: InvalidContent. */
+/** Validates an entry of the write-ahead log, apart from the fields of its rows. Errors: InvalidContent. */
 export function parseEntry(value: unknown): LogEntry {
-  return parse(Entry, value)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `ChangeReader` checks the rows
+  return parse(Entry, value) as LogEntry
 }
 
 /** Rejects files of a newer version, and files of other programs. Errors: InvalidContent. */

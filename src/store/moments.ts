@@ -1,3 +1,6 @@
+import { SandboxError } from '../contract/errors.ts'
+import { LAST_MS } from '../contract/instants.ts'
+import { letOthersRun, stopwatch } from '../contract/system-clock.ts'
 import type { Dataset } from './dataset.ts'
 import type { Table } from './table.ts'
 import { forEachTable, type Row, type Rows, type TableName, tableNames } from './tables.ts'
@@ -18,6 +21,13 @@ export interface Future<S extends FutureState = FutureState> {
   begin(): S
   /** Applies the events up to a time, and lists what they change. Any number of steps gives the same result as one. */
   advance(state: S, toMs: number): { readonly state: S; readonly changes: Delta }
+  /** Returns what does not follow from the rows at the time of a whole state, as plain JSON. */
+  save(state: S): unknown
+  /**
+   * Returns the state that was saved. Unchanged rows of the moment are the objects of the dataset.
+   * Errors: if it does not fit the dataset, or the rows at that time.
+   */
+  load(saved: unknown, moment: Reader): S
   /** Creates the reader of long texts in the data of a moment; each is written as of its record's time. */
   texts(moment: Reader): Texts
   /** Keeps what can change a record: the events of its customer, or of organizations, and those of the fixture. */
@@ -31,25 +41,60 @@ export interface RecordPlace {
   readonly customerId?: number | undefined
 }
 
+const DAY_MS = 86_400_000
+
+/** How far time can go from a dataset's own on. Units: days. */
+export const MAX_AGE_DAYS = 7_305
+
+/** Returns the last time of data that changes with time: twenty years after the dataset's. Units: milliseconds since 1970. */
+export const findLastMs = (now: string): number => Math.min(Date.parse(now) + MAX_AGE_DAYS * DAY_MS, LAST_MS)
+
 /** A time from which on the data stays the same until the next event. */
-interface Moment {
+export interface Moment {
   /** Units: milliseconds since 1970. */
   readonly fromMs: number
   readonly state: FutureState
-  readonly dataset: Dataset
+  /** Undefined once the moment was evicted. */
+  dataset: Dataset | undefined
+  /** Units: bytes, estimated. */
+  readonly bytes: number
 }
 
-/** The number of moments that are kept besides the dataset's own. */
-const KEPT = 8
+/** The memory of the moments that are kept besides the dataset's own. Units: bytes, estimated. */
+const MAX_BYTES = 64 * 1_048_576
+
+/** At least as many moments are kept. */
+const MIN_KEPT = 2
+
+/** The memory of a row of a changed table, with its share of the indexes, and of a changed row. Units: bytes, estimated. */
+const [POSITION_BYTES, ROW_BYTES] = [40, 1_500]
+
+/** A moment is kept at the end of each of these spans, from which nearby ones are computed. Units: days. */
+const SPAN_DAYS = 30
+
+/** The work that is done at once: days of a customer. */
+const MAX_WORK = 600
+
+/** How long a slice of work should take at most. Units: milliseconds. */
+const SLICE_MS = 15
+
+/** The shortest time that a slice advances by. Units: milliseconds. */
+const MIN_SLICE_MS = 1_000
+
+/** The work of the first slice, before it is known how long a slice takes: days of a customer. */
+const FIRST_SLICE = 60
 
 /** The data of a tenant at any time. Moments that were used lately are kept, so that a step costs only its events. */
 export class Moments {
   readonly #dataset: Dataset
   readonly #future: Future
   readonly #nowMs: number
-  #first: Moment | undefined
+  #first: KeptMoment | undefined
   /** Order: the least recently used first. */
-  #kept: Moment[] = []
+  #kept: readonly KeptMoment[] = []
+  /** The moments that are being computed, by their begin and end. */
+  readonly #spans = new Map<string, Promise<void>>()
+  #isClosed = false
 
   constructor(dataset: Dataset, future: Future) {
     this.#dataset = dataset
@@ -59,24 +104,93 @@ export class Moments {
 
   /** Returns the data at an instant: the dataset itself up to its own time, and the same object until the next event. */
   at(instant: string): Dataset {
+    return this.find(instant).dataset ?? this.#dataset
+  }
+
+  /** Returns the moment at an instant, which shows whether it is still kept. */
+  find(instant: string): Moment {
     const timeMs = Date.parse(instant)
-    if (!(timeMs > this.#nowMs)) return this.#dataset
-    const moment = this.#find(timeMs)
-    if (timeMs < moment.state.nextMs) return moment.dataset
+    const moment = this.#findBefore(Math.max(timeMs, this.#nowMs))
+    if (timeMs < moment.state.nextMs) return moment
     const { state, changes } = this.#future.advance(moment.state, timeMs)
-    const next = { fromMs: timeMs, state, dataset: this.#change(moment.dataset, changes) }
-    this.#kept = [...this.#kept.slice(1 - KEPT), next]
-    return next.dataset
+    const { dataset } = moment
+    const tables = forEachTable<Dataset['tables']>((name) =>
+      applyChanges(dataset.tables[name], changes[name]),
+    )
+    return this.#keep(timeMs, state, this.#replaceTables(dataset, tables), changes)
+  }
+
+  /** Reports whether the data at an instant can be computed at once, without others having to wait for long. */
+  isNear(instant: string): boolean {
+    const timeMs = Date.parse(instant)
+    if (timeMs <= this.#nowMs) return true
+    const { fromMs, state } = this.#findBefore(timeMs)
+    const days = (timeMs - fromMs) / DAY_MS
+    return timeMs < state.nextMs || days * this.#dataset.rows.customers.length <= MAX_WORK
+  }
+
+  /** Computes the data at an instant in slices, between which others run. Errors: storage_unavailable once it is closed. */
+  async prepare(instant: string): Promise<void> {
+    const timeMs = Date.parse(instant)
+    while (!this.isNear(instant)) {
+      const { fromMs } = this.#findBefore(timeMs)
+      const place = Math.floor((fromMs - this.#nowMs) / DAY_MS / SPAN_DAYS) + 1
+      const endMs = Math.min(timeMs, this.#nowMs + place * SPAN_DAYS * DAY_MS)
+      // oxlint-disable-next-line no-await-in-loop -- one span after the other
+      await this.#shareSpan(fromMs, endMs)
+    }
+  }
+
+  /** Stops all computations. */
+  close(): void {
+    this.#isClosed = true
   }
 
   /** Returns the future and its latest known state at or before a time, from which events can be listed. */
   startAt(timeMs: number): { readonly future: Future } & Pick<Moment, 'fromMs' | 'state'> {
-    return { future: this.#future, ...this.#find(timeMs) }
+    return { future: this.#future, ...this.#findBefore(Math.max(timeMs, this.#nowMs)) }
+  }
+
+  /** Computes a span once, even if several wait for it. */
+  #shareSpan(fromMs: number, endMs: number): Promise<void> {
+    const key = `${fromMs} ${endMs}`
+    const span =
+      this.#spans.get(key) ?? this.#computeSpan(fromMs, endMs).finally(() => this.#spans.delete(key))
+    this.#spans.set(key, span)
+    return span
+  }
+
+  async #computeSpan(fromMs: number, endMs: number): Promise<void> {
+    const { dataset, state: begun } = this.#findBefore(fromMs)
+    const changes: MergedDelta = {}
+    let state = begun
+    let sliceMs = (FIRST_SLICE * DAY_MS) / this.#dataset.rows.customers.length
+    for (let atMs = fromMs; atMs < endMs;) {
+      // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+      await letOthersRun()
+      if (this.#isClosed)
+        throw new SandboxError('storage_unavailable', 'The sandbox is closing. Start it again.')
+      const startedMs = stopwatch()
+      atMs = Math.min(atMs + sliceMs, endMs)
+      const step = this.#future.advance(state, atMs)
+      ;({ state } = step)
+      addChanges(changes, step.changes)
+      const tookMs = stopwatch() - startedMs
+      if (tookMs > SLICE_MS) sliceMs = Math.max(sliceMs / 2, MIN_SLICE_MS)
+      else if (tookMs < SLICE_MS / 2) sliceMs *= 2
+    }
+    const tables = { ...dataset.tables }
+    for (const name of tableNames) {
+      // oxlint-disable-next-line no-await-in-loop -- one table after the other
+      if (changes[name]) await letOthersRun()
+      Object.assign(tables, { [name]: applyChanges(dataset.tables[name], changes[name]) })
+    }
+    this.#keep(endMs, state, this.#replaceTables(dataset, tables), changes)
   }
 
   /** Finds the latest known moment at or before a time. */
-  #find(timeMs: number): Moment {
-    this.#first ??= { fromMs: this.#nowMs, state: this.#future.begin(), dataset: this.#dataset }
+  #findBefore(timeMs: number): KeptMoment {
+    this.#first ??= { fromMs: this.#nowMs, state: this.#future.begin(), dataset: this.#dataset, bytes: 0 }
     let found = this.#first
     for (const moment of this.#kept) {
       if (moment.fromMs <= timeMs && moment.fromMs >= found.fromMs) found = moment
@@ -87,10 +201,22 @@ export class Moments {
     return found
   }
 
-  #change(before: Dataset, changes: Delta): Dataset {
-    const changed = forEachTable<Dataset['tables']>((name) =>
-      applyChanges(before.tables[name], changes[name]),
-    )
+  /** Keeps a moment, and evicts the ones that were not used for longest. */
+  #keep(fromMs: number, state: FutureState, dataset: Dataset, changes: Delta): KeptMoment {
+    const moment = { fromMs, state, dataset, bytes: estimateBytes(dataset, changes) }
+    this.#kept = [...this.#kept, moment]
+    let bytes = this.#kept.reduce((sum, one) => sum + one.bytes, 0)
+    while (bytes > MAX_BYTES && this.#kept.length > MIN_KEPT) {
+      const [oldest, ...others] = this.#kept
+      this.#kept = others
+      bytes -= oldest?.bytes ?? 0
+      if (oldest) evict(oldest)
+    }
+    return moment
+  }
+
+  /** Creates the data with other tables; the same object if none has changed. */
+  #replaceTables(before: Dataset, changed: Dataset['tables']): Dataset {
     if (tableNames.every((name) => changed[name] === before.tables[name])) return before
     return {
       key: before.key,
@@ -102,6 +228,41 @@ export class Moments {
       isMoment: true,
     }
   }
+}
+
+type KeptMoment = Moment & { dataset: Dataset }
+
+/** Releases the data of a moment that others may still refer to. */
+function evict(moment: Moment): void {
+  moment.dataset = undefined
+}
+
+type MergedDelta = { [T in TableName]?: Map<number, Row<T> | null> }
+
+/** Adds later changes to earlier ones. */
+function addChanges(changes: MergedDelta, later: Delta): void {
+  for (const name of tableNames) addRows(changes, name, later[name])
+}
+
+function addRows<T extends TableName>(
+  changes: { [N in T]?: Map<number, Row<T> | null> },
+  name: T,
+  rows: ReadonlyMap<number, Row<T> | null> | undefined,
+): void {
+  if (!rows) return
+  const merged = changes[name] ?? new Map<number, Row<T> | null>()
+  changes[name] = merged
+  for (const [id, row] of rows) merged.set(id, row)
+}
+
+/** Estimates the memory of a moment, from above: it shares tables and rows with others. Units: bytes. */
+function estimateBytes(dataset: Dataset, changes: Delta): number {
+  let bytes = 0
+  for (const name of tableNames) {
+    const { size = 0 } = changes[name] ?? {}
+    if (size > 0) bytes += dataset.rows[name].length * POSITION_BYTES + size * ROW_BYTES
+  }
+  return bytes
 }
 
 function applyChanges<T extends TableName>(

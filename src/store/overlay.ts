@@ -138,6 +138,12 @@ class Changed<T extends TableName> {
   }
 }
 
-/** Estimates the size of a change. Units: bytes. */
-const estimateSize = (row: object | null | undefined): number =>
-  row === undefined ? 0 : JSON.stringify(row).length
+const sizes = new WeakMap<object, number>()
+
+/** Estimates the size of a changed row, once. Units: bytes. */
+export function estimateSize(row: object | null | undefined): number {
+  if (!row) return row === null ? 4 : 0
+  const size = sizes.get(row) ?? JSON.stringify(row).length
+  sizes.set(row, size)
+  return size
+}

@@ -1,6 +1,8 @@
+import { SandboxError } from '../contract/errors.ts'
+import { MAX_INTEGER } from '../contract/fields.ts'
 import type { Dataset } from './dataset.ts'
-import type { Change } from './documents.ts'
-import { Overlay } from './overlay.ts'
+import { type Change, type Commit, describeUnreadable, type StoredClock } from './documents.ts'
+import { estimateSize, Overlay } from './overlay.ts'
 import type { RowSet } from './row-set.ts'
 import { mergeRows, type Selection, selectList, selectRows } from './selection.ts'
 import type { Clause, Table } from './table.ts'
@@ -17,7 +19,23 @@ export interface Creation<T extends TableName> {
 /** The changes of a write, and its result. */
 interface Decision<R> {
   readonly changes: readonly Change[]
+  /** Where the write moves the clock; null moves it back to its start. */
+  readonly clock?: StoredClock | null | undefined
+  /** The session's time at the changes, if it is not the present. */
+  readonly at?: string | undefined
   readonly result: R
+}
+
+/** The session that data belongs to. */
+interface DataOwner {
+  readonly clock: {
+    readonly state: StoredClock | undefined
+    restore(state: StoredClock | undefined): void
+  }
+  /** Rejects changes of a size, in bytes, that there is no room for. Errors: storage_full. */
+  checkRoom(bytes: number): void
+  /** Makes writes durable before they are visible; only the default session does. */
+  readonly store?: ((write: Write) => Promise<void>) | undefined
 }
 
 /** The data of a session, as a handler sees it. */
@@ -56,18 +74,17 @@ export interface DataSnapshot {
 /** The isolated changes of a session over the shared dataset, which is looked up at each call. */
 export class SessionData implements Data {
   readonly #dataset: () => Dataset
-  readonly #store: ((write: Write<Change>) => Promise<void>) | undefined
+  readonly #owner: DataOwner | undefined
   #overlay = new Overlay()
   #nextIds: Map<TableName, number> | undefined
   /** Increases with each change. */
   revision = 0
-  /** Called before each change is applied. */
-  beforeChange: (() => void) | undefined
+  /** Called with changes before they are applied. */
+  beforeChange: ((changes: readonly Change[], at: string | undefined) => void) | undefined
 
-  /** @param store makes changes durable before they are visible; only the default session has one. */
-  constructor(dataset: () => Dataset, store?: (write: Write<Change>) => Promise<void>) {
+  constructor(dataset: () => Dataset, owner?: DataOwner) {
     this.#dataset = dataset
-    this.#store = store
+    this.#owner = owner
   }
 
   /** The dataset below the changes. */
@@ -117,7 +134,7 @@ export class SessionData implements Data {
   }
 
   /**
-   * Makes changes, all or none; resolves when they are durable. Undone changes also free their ids.
+   * Makes changes and moves the clock, all or nothing; resolves when that is durable. Undone changes also free their ids.
    * @param decide runs the checks, in one step with the changes
    * Errors: storage_full, storage_unavailable, those of `decide`.
    */
@@ -126,25 +143,39 @@ export class SessionData implements Data {
   }
 
   async #commit<R>(isIndependent: boolean, decide: () => Decision<R>): Promise<R> {
-    const results: R[] = []
-    const write: Write<Change> = {
+    const decisions: Decision<R>[] = []
+    const owner = this.#owner
+    const write: Write = {
       isIndependent,
-      decide: () => {
-        const { changes, result } = decide()
-        results[0] = result
-        return changes
+      decide: (): Commit => {
+        const decision = decide()
+        const { changes, clock } = decision
+        checkRows(changes)
+        this.#checkRoom(changes)
+        decisions[0] = decision
+        // The clock is stored with each change, so that a restart never shows a change before its time.
+        return { changes, clock: clock === undefined ? owner && (owner.clock.state ?? null) : clock }
       },
-      apply: (changes) => {
-        if (changes.length > 0) this.beforeChange?.()
-        this.load(changes)
+      apply: ({ changes }) => {
+        const { clock: moved, at } = decisions[0] ?? {}
+        if (changes.length > 0) {
+          this.beforeChange?.(changes, at)
+          this.load(changes)
+        }
         if (changes.some(({ row }) => row === undefined)) this.#nextIds = undefined
+        if (moved !== undefined) owner?.clock.restore(moved ?? undefined)
       },
     }
-    if (this.#store) await this.#store(write)
+    if (owner?.store) await owner.store(write)
     else write.apply(write.decide())
-    const [result] = results
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the write has decided before it resolves
-    return result as R
+    return decisions[0]?.result as R
+  }
+
+  /** Rejects changes that the session has no room for. Errors: storage_full. */
+  #checkRoom(changes: readonly Change[]): void {
+    const added = changes.reduce((sum, { row }) => sum + estimateSize(row), 0)
+    if (added > 0) this.#owner?.checkRoom(this.bytes + added)
   }
 
   isChanged(table: TableName, id: number): boolean {
@@ -166,6 +197,12 @@ export class SessionData implements Data {
   /** Lists every change. Order: by table, then as they first changed. */
   changes(): Change[] {
     return this.#overlay.list()
+  }
+
+  /** Lists the changes that undo others, which are not made yet. Order: as given. */
+  listReversals(changes: readonly Pick<Change, 'table' | 'id'>[]): Change[] {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change is a table, an id and that table's row
+    return changes.map(({ table, id }) => ({ table, id, row: this.#overlay.get(table, id) }) as Change)
   }
 
   /** Applies stored changes. */
@@ -193,11 +230,19 @@ export class SessionData implements Data {
     this.#nextIds = new Map(snapshot.nextIds)
   }
 
-  /** Returns the id for the next new record of a table; each id is returned once. */
+  /** Returns the id for the next new record of a table; each id is returned once. Errors: storage_full if none is left. */
   nextId(table: TableName): number {
     this.#nextIds ??= new Map()
     let id = this.#nextIds.get(table) ?? this.#table(table).freeId
-    while (this.#overlay.get(table, id) !== undefined) id += 1
+    while (id <= MAX_INTEGER && (this.#overlay.get(table, id) !== undefined || this.#table(table).get(id)))
+      id += 1
+    if (id > MAX_INTEGER) {
+      const fact = `all ids up to ${MAX_INTEGER} are taken`
+      throw new SandboxError(
+        'storage_full',
+        `Cannot create a ${tables[table].noun}: ${fact}. Give it an id, or reset the session.`,
+      )
+    }
     this.#nextIds.set(table, id + 1)
     return id
   }
@@ -234,5 +279,17 @@ export class SessionData implements Data {
 
   #table<T extends TableName>(name: T): Table<T> {
     return this.#dataset().tables[name]
+  }
+}
+
+/** Rejects rows that their table could not read again, whoever has made them. Errors: internal_error. */
+function checkRows(changes: readonly Change[]): void {
+  for (const change of changes) {
+    const fact = describeUnreadable(change)
+    if (fact === undefined) continue
+    throw new SandboxError(
+      'internal_error',
+      `Cannot store ${tables[change.table].noun} ${change.id}: ${fact}.`,
+    )
   }
 }

@@ -1,17 +1,21 @@
 import { type Adapter, Low, Memory } from 'lowdb'
 
+import { SandboxError } from '../contract/errors.ts'
+import { ChangeReader } from './change-reader.ts'
 import {
   type Change,
   type ChangesFile,
+  type Commit,
+  createEmptyFile,
   FORMAT,
   LatestChanges,
   type LogEntry,
+  noLog,
   type SeededFile,
   type StoredClock,
   type WriteAheadLog,
 } from './documents.ts'
 import { checkSequence, DamagedFile, LostFolder } from './storage-errors.ts'
-import { forEachTable, type Rows } from './tables.ts'
 import { type Write, WriteQueue } from './write-queue.ts'
 
 /** A stored dataset with the changes and the clock of the default session. */
@@ -19,6 +23,8 @@ interface Stored {
   readonly seeded: SeededFile
   readonly changes: readonly Change[]
   readonly clock: StoredClock | undefined
+  /** The invalid changes that were left out, and why. */
+  readonly leftOut: readonly string[]
 }
 
 /** A new dataset, and the changes and the clock of the default session over it. */
@@ -36,10 +42,8 @@ export interface Storage {
    * Errors: `storage_full`, `storage_unavailable`; the old dataset and changes are then still there.
    */
   replace(content: Replacement, apply?: () => void): Promise<void>
-  /** Stores changes, or those that a write decides on; resolves when they are durable. Errors: as `replace`; nothing is then stored. */
-  append(changes: readonly Change[] | Write<Change>): Promise<void>
-  /** Stores the clock of the default session; undefined if it was set back. Errors: as `replace`. */
-  keepClock(clock: StoredClock | undefined): Promise<void>
+  /** Stores changes, or what a write decides on; resolves when it is durable. Errors: as `replace`; nothing is then stored. */
+  append(changes: readonly Change[] | Write): Promise<void>
   /** Drops the changes and the clock; `apply` as for `replace`. Errors: as `replace`. */
   clear(apply?: () => void): Promise<void>
   /** Closes the files and releases the lock. */
@@ -66,14 +70,6 @@ const CHECKPOINT_ABOVE = 1_048_576
 /** The log is merged above this size in any case. Units: bytes. */
 const LOG_LIMIT = 256 * CHECKPOINT_ABOVE
 
-/** A write-ahead log that stores nothing. */
-const noLog: WriteAheadLog = {
-  size: 0,
-  read: () => Promise.resolve([]),
-  append: () => Promise.resolve(),
-  empty: () => Promise.resolve(),
-}
-
 /** Creates a storage that keeps data in memory only. */
 export function createMemoryStorage(place = 'memory', seeded: Adapter<SeededFile> = new Memory()): Storage {
   return createStorage({ place, seeded, changes: new Memory(), log: noLog })
@@ -82,7 +78,7 @@ export function createMemoryStorage(place = 'memory', seeded: Adapter<SeededFile
 /** Creates a storage over two lowdb documents. Writes happen in the order of the calls; waiting appends are grouped. */
 export function createStorage(parts: StorageParts): Storage {
   const database = new Database(parts)
-  const queue = new WriteQueue<Change>((changes) => database.append(changes))
+  const queue = new WriteQueue((commit) => database.append(commit))
   let closed: Promise<void> | undefined
   return {
     load: () => queue.alone(() => database.load()),
@@ -91,9 +87,8 @@ export function createStorage(parts: StorageParts): Storage {
       queue.append(
         'decide' in changes
           ? changes
-          : { decide: () => changes, apply: () => undefined, isIndependent: true },
+          : { decide: () => ({ changes }), apply: () => undefined, isIndependent: true },
       ),
-    keepClock: (clock) => queue.alone(() => database.keepClock(clock)),
     clear: (apply) => queue.alone(() => database.clear().then(apply)),
     close: () => {
       closed ??= queue.alone(() => database.close())
@@ -120,6 +115,9 @@ class Database {
   /** The highest generation in any file. */
   #latestGeneration = 0
   #checkpointAbove = CHECKPOINT_ABOVE
+  readonly #reader = new ChangeReader()
+  /** The last log entry when the log could not be merged on a full disk. */
+  #unmergeable: number | undefined
 
   constructor(parts: StorageParts) {
     this.#parts = parts
@@ -130,12 +128,20 @@ class Database {
   async load() {
     await this.#open()
     const seeded = this.#seeded.data
-    return seeded.generation === 0 ? undefined : { seeded, changes: this.#changes.list(), clock: this.#clock }
+    if (seeded.generation === 0) return undefined
+    return { seeded, changes: this.#changes.list(), clock: this.#clock, leftOut: this.#reader.leftOut }
   }
 
-  async append(changes: readonly Change[]): Promise<void> {
+  async append({ changes, clock }: Commit): Promise<void> {
     if (!this.#isOpen) await this.#open()
-    await this.#write(changes)
+    const isMoved = clock !== undefined && !isSame(clock, this.#clock)
+    if (changes.length === 0 && !isMoved) return
+    try {
+      await this.#write(changes, isMoved ? clock : undefined)
+    } catch (error) {
+      if (!(await this.#freeSpace(error))) throw error
+      await this.#write(changes, isMoved ? clock : undefined)
+    }
     const size = this.#parts.log.size
     const isWorthIt = this.#superseded >= this.#changes.size || size > LOG_LIMIT
     if (size > this.#checkpointAbove && isWorthIt) {
@@ -143,10 +149,17 @@ class Database {
     }
   }
 
-  async keepClock(clock: StoredClock | undefined): Promise<void> {
-    await this.#open()
-    if (JSON.stringify(clock) === JSON.stringify(this.#clock)) return
-    await this.#write([], clock ?? null)
+  /** Merges the log if a write did not fit, and the log holds more than the changes in effect. Reports whether it has. */
+  async #freeSpace(error: unknown): Promise<boolean> {
+    const isFull = error instanceof SandboxError && error.code === 'storage_full'
+    if (!isFull || this.#superseded === 0 || this.#unmergeable === this.#sequence) return false
+    try {
+      await this.#checkpoint()
+      return true
+    } catch {
+      this.#unmergeable = this.#sequence
+      return false
+    }
   }
 
   async clear(): Promise<void> {
@@ -211,14 +224,16 @@ class Database {
     this.#isOpen = true
     if (this.#isDamaged) return
     if (stored.generation === generation) {
-      this.#changes.apply(stored.changes)
+      this.#changes.apply(this.#reader.select(stored.changes))
       this.#clock = stored.clock
     }
-    for (const entry of entries) {
+    for (const { changes, clock, ...entry } of entries) {
       const isNew = entry.sequence > stored.sequence && entry.generation === generation
-      if (isNew) this.#apply(entry.changes, entry.clock)
+      if (isNew) this.#apply(changes && this.#reader.select(changes), clock)
     }
-    if (entries.length > 0) await this.#checkpoint().catch(ignoreFailedCheckpoint)
+    this.#changes.apply(this.#reader.undoDependents(seeded, this.#changes.list()))
+    const isOutdated = entries.length > 0 || this.#reader.leftOut.length > 0
+    if (isOutdated) await this.#checkpoint().catch(ignoreFailedCheckpoint)
   }
 
   /** Reads a file. With `onDamage`, a damaged one is reported and counts as missing. */
@@ -264,6 +279,11 @@ class Database {
   }
 }
 
+/** Reports whether two states of a clock are equal; null and undefined are both its start. */
+const isSame = (one: StoredClock | null, other: StoredClock | undefined): boolean =>
+  Reflect.get(one ?? {}, 'at') === Reflect.get(other ?? {}, 'at') &&
+  Reflect.get(one ?? {}, 'aheadMs') === Reflect.get(other ?? {}, 'aheadMs')
+
 /** NOTE: a checkpoint only saves space. If it fails, all changes are still in the log, and the next one retries. */
 function ignoreFailedCheckpoint(): void {}
 
@@ -277,11 +297,4 @@ async function write<T>(document: Low<T>, data: T): Promise<void> {
     document.data = before
     throw error
   }
-}
-
-/** Creates the default data of `seeded.json`. */
-function createEmptyFile(): SeededFile {
-  const key = { seed: 0, size: 0, fixture: '', now: '', clock: 'frozen' } as const
-  const rows = forEachTable<Rows>(() => [])
-  return { format: FORMAT, version: '', generation: 0, key, organizations: [], rows }
 }

@@ -1,17 +1,18 @@
 import { SandboxError } from '../contract/errors.ts'
+import type { Commit } from './documents.ts'
 
 /** A write that decides what to store when its turn comes, so that nothing changes between its checks and the write. */
-export interface Write<T> {
-  /** Runs the checks and returns the items to store. Errors: its own; nothing is then stored. */
-  readonly decide: () => readonly T[]
-  /** Applies the items once they are durable, before any later write decides. */
-  readonly apply: (items: readonly T[]) => void
+export interface Write {
+  /** Runs the checks and returns what to store. Errors: its own; nothing is then stored. */
+  readonly decide: () => Commit
+  /** Applies what is durable now, before any later write decides. It runs no checks, since it is too late for them. */
+  readonly apply: (commit: Commit) => void
   /** Whether the write may decide before earlier independent writes are applied, so that they are stored together. */
   readonly isIndependent: boolean
 }
 
-interface Waiting<T> {
-  readonly write: Write<T>
+interface Waiting {
+  readonly write: Write
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
@@ -20,19 +21,19 @@ interface Waiting<T> {
  * Runs writes one after the other, in the order of the calls. Waiting independent writes are stored together (group
  * commit); each call settles with its own outcome.
  */
-export class WriteQueue<T> {
-  readonly #store: (items: readonly T[]) => Promise<void>
-  readonly #tasks: (Waiting<T> | (() => Promise<void>))[] = []
+export class WriteQueue {
+  readonly #store: (commit: Commit) => Promise<void>
+  readonly #tasks: (Waiting | (() => Promise<void>))[] = []
   #isWorking = false
   #hasEnded = false
 
-  /** @param store makes items durable, all or none. */
-  constructor(store: (items: readonly T[]) => Promise<void>) {
+  /** @param store makes a commit durable, all of it or nothing. */
+  constructor(store: (commit: Commit) => Promise<void>) {
     this.#store = store
   }
 
-  /** Resolves when the items of a write are durable and applied. Errors: those of the write; nothing is then stored. */
-  append(write: Write<T>): Promise<void> {
+  /** Resolves when a write is durable and applied. Errors: those of the write; nothing is then stored. */
+  append(write: Write): Promise<void> {
     return new Promise((resolve, reject) => this.#add({ write, resolve, reject }, reject))
   }
 
@@ -46,7 +47,7 @@ export class WriteQueue<T> {
     this.#hasEnded = true
   }
 
-  #add(task: Waiting<T> | (() => Promise<void>), reject: (error: unknown) => void): void {
+  #add(task: Waiting | (() => Promise<void>), reject: (error: unknown) => void): void {
     if (this.#hasEnded) {
       reject(new SandboxError('storage_unavailable', 'Cannot write: the sandbox is closed. Start it again.'))
       return
@@ -64,25 +65,28 @@ export class WriteQueue<T> {
     this.#isWorking = false
   }
 
-  #takeIndependent({ write }: Waiting<T>): Waiting<T>[] {
+  #takeIndependent({ write }: Waiting): Waiting[] {
     if (!write.isIndependent) return []
     const end = this.#tasks.findIndex((task) => typeof task === 'function' || !task.write.isIndependent)
     const following = this.#tasks.splice(0, end === -1 ? this.#tasks.length : end)
     return following.filter((task) => typeof task !== 'function')
   }
 
-  async #commit(group: readonly Waiting<T>[]): Promise<void> {
-    const decided: { readonly waiting: Waiting<T>; readonly items: readonly T[] }[] = []
+  async #commit(group: readonly Waiting[]): Promise<void> {
+    const decided: { readonly waiting: Waiting; readonly commit: Commit }[] = []
     for (const waiting of group) {
       try {
-        decided.push({ waiting, items: waiting.write.decide() })
+        decided.push({ waiting, commit: waiting.write.decide() })
       } catch (error) {
         waiting.reject(error)
       }
     }
-    const items = decided.flatMap((each) => each.items)
+    if (decided.length === 0) return
     try {
-      if (items.length > 0) await this.#store(items)
+      await this.#store({
+        changes: decided.flatMap(({ commit }) => commit.changes),
+        clock: decided.findLast(({ commit }) => commit.clock !== undefined)?.commit.clock,
+      })
     } catch (error) {
       // The group may be too large for the disk, but a single write may fit.
       // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -90,9 +94,16 @@ export class WriteQueue<T> {
       else for (const { waiting } of decided) waiting.reject(error)
       return
     }
-    for (const { waiting, items: stored } of decided) {
-      waiting.write.apply(stored)
-      waiting.resolve()
-    }
+    for (const { waiting, commit } of decided) apply(waiting, commit)
+  }
+}
+
+/** Applies a durable write. NOTE: an error here is a bug; it rejects its own call, and the queue goes on. */
+function apply({ write, resolve, reject }: Waiting, commit: Commit): void {
+  try {
+    write.apply(commit)
+    resolve()
+  } catch (error) {
+    reject(error)
   }
 }

@@ -13,6 +13,13 @@ import { configured, readAsset } from './options.ts'
 import type { WorkerEnv } from './runtime.ts'
 import type { SessionStore, Stored, StoredEntry, StoredSession } from './session-store.ts'
 
+/** Thrown if an object has no room for its session, which has to be opened again then. */
+export class NotStored extends SandboxError {
+  constructor(message: string) {
+    super('storage_full', message)
+  }
+}
+
 /** A session in the memory of its object, which stores it after each request. */
 export class DurableSession {
   readonly #store: SessionStore
@@ -69,7 +76,7 @@ export class DurableSession {
 
   /**
    * Responds to a request. What it has changed is stored before the response is sent.
-   * @throws SandboxError `storage_full` if it cannot be stored; the session has to be opened again then
+   * @throws NotStored if there is no room for it
    */
   async handle(request: Request): Promise<Response> {
     try {
@@ -146,7 +153,7 @@ export class DurableSession {
     return save.catch(() => {
       const fact =
         'its object has no room for what this request has changed, and has kept the state before it'
-      throw new SandboxError('storage_full', `Session ${this.#id ?? 'default'} could not be stored: ${fact}.`)
+      throw new NotStored(`Session ${this.#id ?? 'default'} could not be stored: ${fact}.`)
     })
   }
 

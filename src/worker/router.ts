@@ -40,7 +40,10 @@ export function createRouter(env: WorkerEnv): Hono<Env> {
     const text = await raw.text()
     const input = text.trim() === '' ? {} : parseJson(text)
     const open = (body: string): Promise<Response> =>
-      route(env, new Request(raw.url, { method: 'POST', headers: withoutSession(raw), body }))
+      route(
+        env,
+        new Request(raw.url, { method: 'POST', headers: withoutSession(raw), body, signal: raw.signal }),
+      )
     // Anything else is left to the session's object to judge.
     if (!isObject(input) || 'id' in input) return open(text)
     const id = await reserveSession(env)

@@ -1,4 +1,4 @@
-import { sessionInBase } from '../http/session-base.ts'
+import { readPath, sessionInBase } from '../http/session-base.ts'
 import { SessionId } from '../sessions/open-session.ts'
 
 /** The path of the control plane's sessions. */
@@ -7,14 +7,13 @@ export const SESSIONS = '/_sandbox/sessions'
 const SESSION = /^\/_sandbox\/sessions\/([^/]+)$/
 
 /** The id in the path of a session in the control plane; undefined for any other path. */
-export const sessionInPath = (request: Request): string | undefined =>
-  SESSION.exec(new URL(request.url).pathname)?.[1]
+export const sessionInPath = (request: Request): string | undefined => SESSION.exec(readPath(request))?.[1]
 
 /** Checks whether a request opens a session. */
 export function opensSession(request: Request): boolean {
-  const { method, url } = request
+  const { method } = request
   if (method === 'PUT') return sessionInPath(request) !== undefined
-  return method === 'POST' && new URL(url).pathname === SESSIONS
+  return method === 'POST' && readPath(request) === SESSIONS
 }
 
 /** Reads the options of a request that opens a session, if they are an object; the request can still be read. */

@@ -2,7 +2,7 @@ import { systemTime } from '../contract/system-clock.ts'
 import { endsConnection } from '../faults/connection.ts'
 import { problemResponse } from '../http/problem.ts'
 import { SessionId } from '../sessions/open-session.ts'
-import { DurableSession } from './durable-session.ts'
+import { DurableSession, NotStored } from './durable-session.ts'
 import { configured, findSessions } from './options.ts'
 import type { ObjectState, WorkerEnv } from './runtime.ts'
 import { findSessionId, opensSession, readInput, sessionInPath } from './session-id.ts'
@@ -25,6 +25,8 @@ export class SandboxSession {
   readonly #store: SessionStore
   #session: Promise<DurableSession> | undefined
   #inFlight = 0
+  /** Settles when the requests that are answered again one by one are answered. */
+  #lastRetry: Promise<unknown> = Promise.resolve()
   /** When the session ends unless it is used. Units: milliseconds since 1970. */
   #alarmMs = 0
 
@@ -39,11 +41,10 @@ export class SandboxSession {
     this.#inFlight += 1
     try {
       if (isIndex(this.#state.id, this.#env)) return answerAsIndex(request, this.#state.storage)
-      return await this.#answer(request)
+      return await this.#answerAlone(request)
     } catch (error) {
       if (endsConnection(error)) throw error
-      // A state that could not be stored must not be shown either.
-      this.#session = undefined
+      this.#dropUnstored(error)
       return problemResponse(error)
     } finally {
       this.#inFlight -= 1
@@ -58,6 +59,25 @@ export class SandboxSession {
     this.#alarmMs = 0
     await this.#store.delete()
     if (id !== undefined) await noteSession(this.#env, id, 'DELETE')
+  }
+
+  /** Answers a request, and again after the others if the session could not be stored: one of those may be the cause. */
+  async #answerAlone(request: Request): Promise<Response> {
+    const again = request.clone()
+    try {
+      return await this.#answer(request)
+    } catch (error) {
+      if (!(error instanceof NotStored) || this.#inFlight === 1) throw error
+      this.#dropUnstored(error)
+      const retry = this.#lastRetry.then(() => this.#answer(again))
+      this.#lastRetry = retry.catch((cause: unknown) => this.#dropUnstored(cause))
+      return retry
+    }
+  }
+
+  /** Drops a session that could not be stored, since it must not be shown either; the next request opens what is stored. */
+  #dropUnstored(error: unknown): void {
+    if (error instanceof NotStored) this.#session = undefined
   }
 
   async #answer(request: Request): Promise<Response> {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
+import { assumptions } from '../../src/contract/assumptions.ts'
 import {
   expectAccessible,
   expectFits,
@@ -55,6 +56,25 @@ it('runs the last requests in a fork under an alternative, and shows which respo
   expect(sandbox.requests.list()).toHaveLength(2)
 })
 
+it('changes nothing but the assumption between the responses that it compares', async () => {
+  const { page, baseUrl, sandbox } = await open({ at: `${at}?id=A-02` })
+  await waitUntilSettled(page)
+  sandbox.faults.add({ operationId: 'getCustomer', status: 503 })
+  const customer = '/organizations/harbor/customers/1'
+  for (const path of [products, customer, '/members/me']) await fetchJson(`${baseUrl}${path}`)
+  await fetch(`${baseUrl}/members/me`, { headers: { authorization: 'Bearer sbx_nobody' } })
+  await sandbox.data.members.patch(1, { firstName: 'Maria' })
+  await page.getByText('Used by 1 request to listProducts').waitFor()
+  const other = alternative(page, 'each is { items, totalCount }')
+  await other.getByRole('button', { name: 'Run my last requests under it' }).click()
+  await other.getByText('1 of 4 responses changed.').waitFor()
+  await other.getByRole('link', { name: 'Request 1' }).waitFor()
+  // The session and the fork to look into.
+  expect(await fetchJson(baseUrl.replace('/v1', '/_sandbox/sessions'))).toMatchObject({
+    items: { length: 1 },
+  })
+})
+
 it('overrides assumptions only in the session of the page', async () => {
   const { page, url, baseUrl, sandbox } = await open()
   sandbox.session({ id: 'mine' })
@@ -92,7 +112,7 @@ it('accepts other names, and shows validation errors at the field', async () => 
 
 it('is searched by text, which the URL keeps, and says what cannot be overridden', async () => {
   const { page } = await open({ at })
-  await expect.poll(() => rows(page).count()).toBe(39)
+  await expect.poll(() => rows(page).count()).toBe(Object.keys(assumptions).length)
   await page.keyboard.press('/')
   await page.keyboard.type('rate limits')
   await page.waitForURL(/text=rate\+limits/)

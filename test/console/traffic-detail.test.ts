@@ -150,6 +150,19 @@ describe('why', () => {
     await expectAccessible(page)
   })
 
+  it('says what was recorded and what has changed since, rather than what would be answered now', async () => {
+    const { detail, page, sandbox } = await openFirst(`${home}/customers?limit=3`)
+    await sandbox.data.customers.delete(2)
+    await findTab(page, 'Why').click()
+    await detail.getByLabel('Record id').fill('2')
+    await page.keyboard.press('Enter')
+    await detail.getByText('included', { exact: true }).waitFor()
+    await detail.getByText('Customer 2 was deleted.').waitFor()
+    await detail.getByText('The conditions now').click()
+    await detail.getByText('There is no customer 2.').last().waitFor()
+    await expectAccessible(page)
+  })
+
   it('explains at once why a request was rejected, and asks as another member if the caller is unknown', async () => {
     const { detail, page, baseUrl } = await openFirst('/organizations/quill/customers/1')
     await findTab(page, 'Why').click()

@@ -52,9 +52,9 @@ it('sends all listed requests again, with the clock of then, with or without the
   await createSender(baseUrl)(`${home}/customers/1/notes`, note('Later.'))
   await detail.getByLabel('Requests', { exact: true }).selectOption('the 3 in the list')
   await detail.getByRole('button', { name: 'Send 3 requests in a fork' }).click()
-  await detail.getByText('2 of 3 responses changed.').waitFor()
-  const products = detail.getByRole('group').filter({ hasText: `GET /v1${home}/products` })
-  await products.getByText('503 → 200').waitFor()
+  await detail.getByText('1 of 2 responses changed. 1 not comparable:').waitFor()
+  const products = detail.getByRole('listitem').filter({ hasText: 'fault-1 acted on it, but not' })
+  await products.getByRole('link', { name: 'Request 2' }).waitFor()
   await detail.getByRole('checkbox', { name: 'with this session’s faults' }).check()
   await detail.getByRole('button', { name: 'Send 3 requests in a fork' }).click()
   // Only the id of the note differs.
@@ -62,6 +62,27 @@ it('sends all listed requests again, with the clock of then, with or without the
   const created = detail.getByRole('group').filter({ hasText: 'POST' })
   await created.getByRole('rowheader', { name: 'id' }).waitFor()
   expect(await created.textContent()).not.toContain('createdDate')
+})
+
+it('sends a request with an unknown token again with one that is unknown as well', async () => {
+  const { detail, sandbox } = await openReplay('/members/me', 'sbx_unknown')
+  await detail.getByRole('button', { name: 'Send again in a fork' }).click()
+  await detail.getByText('0 of 1 response changed.').waitFor()
+  expect(sandbox.requests.list()).toMatchObject([{ status: 401 }])
+})
+
+it('does not compare a response on which a fault or a scenario acted with one on which none did', async () => {
+  const { sandbox, baseUrl, detail } = await openReplay('/members/me')
+  const send = createSender(baseUrl)
+  sandbox.scenarios.add({ name: 'bulk-update-ties' })
+  await send(`${home}/customers?limit=1`)
+  sandbox.faults.add({ malfunction: 'reset', times: 1 })
+  await send('/members/me').catch(() => undefined)
+  await detail.getByLabel('Requests', { exact: true }).selectOption('the 3 in the list')
+  await detail.getByRole('button', { name: 'Send 3 requests in a fork' }).click()
+  await detail.getByText('0 of 1 response changed. 2 not comparable:').waitFor()
+  await detail.getByText('scenario-1 acted on it, but not when it was sent again').waitFor()
+  expect(sandbox.requests.list()).toHaveLength(3)
 })
 
 it('offers a curl command with the token of the caller, without headers that curl adds', async () => {

@@ -157,6 +157,17 @@ it.each(['reset', 'reseed'])('has nothing to %s without data and server', async 
   expect(readFiles(cwd)).toEqual({})
 })
 
+it('makes the dataset that reseed describes, in a folder without data', async () => {
+  const cwd = temporaryFolder()
+  const env = onPort(await deadUrl())
+  const { code, stdout } = await run(['reseed', '--seed', '7', '--size', '3'], { cwd, env })
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: 'Reseeded .workspace-sandbox: seed 7, size 3, fixture default, now 2026-01-15T12:00:00.000Z.\n',
+  })
+  expect((await run(['reset'], { cwd, env })).code).toBe(0)
+})
+
 it.each([
   [200, '{"status":"ok"}'],
   [401, '{"code":"unauthorized"}'],

@@ -243,3 +243,16 @@ it('sends additional headers, but no other token', async () => {
     prefer: 'code=503',
   })
 })
+
+it('iterates over lists that the service sends as bare arrays', async () => {
+  const sandbox = await openSandbox()
+  const session = sandbox.session({ assumptions: { pages: 'array' } })
+  const names = async (limit?: number) => {
+    const briefs = await collected(clientOf(session).each.listBriefs({ ...harbor, ...(limit && { limit }) }))
+    return briefs.map(({ id }) => id)
+  }
+  const all = await names()
+  expect(all.length).toBeGreaterThan(2)
+  expect(await names(2)).toEqual(all)
+  expect(await names(all.length)).toEqual(all)
+})

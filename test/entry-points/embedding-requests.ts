@@ -12,6 +12,7 @@ export interface Asked {
 export interface Answered {
   readonly status: number
   readonly type: string | null
+  readonly date: string | null
   readonly body: string
 }
 
@@ -74,7 +75,8 @@ export async function everything(
     const answer = await send(new Request(base + path, init))
     const bytes = new Uint8Array(await answer.arrayBuffer())
     const body = Array.from(bytes, (byte) => String.fromCodePoint(byte)).join('')
-    answers.push({ status: answer.status, type: answer.headers.get('content-type'), body })
+    const [type, date] = ['content-type', 'date'].map((name) => answer.headers.get(name))
+    answers.push({ status: answer.status, type: type ?? null, date: date ?? null, body })
   }
   return answers
 }

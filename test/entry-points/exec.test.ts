@@ -42,7 +42,7 @@ it('reports the assumptions of all sessions at the end, with alternatives to try
   expect(sentence).toBe('workspace-sandbox: 3 requests, 1 by documented rules only (getCurrentMember).')
   expect([head, ...lines].map((line) => line?.trim().split(/ {2,}/))).toEqual([
     ['assumed', 'subject', 'requests', 'operations', 'try'],
-    ['A-03', 'Order of list entries', '2', 'listBriefs, listProducts', '--assume order=newest'],
+    ['A-03', 'Order of lists other than logs', '2', 'listBriefs, listProducts', '--assume order=newest'],
     ['A-01', 'Body of paginated lists whose shape is …', '1', 'listBriefs', '--assume pages=array'],
     ['A-02', 'Body of lists without pagination', '1', 'listProducts', '--assume envelopes=all'],
     ['A-21', 'Brief definition', '1', 'listBriefs', '--assume briefName=title'],

@@ -40,6 +40,7 @@ describe('config.schema.json', () => {
     { size: 40, now: '2026-03-01T09:00Z', data: 'folder', sessionTtl: 0.5, requireSession: true },
     { allowOrigin: ['http://localhost:5173'], json: true, quiet: false },
     { assumptions: { errorFormat: 'message', violationStatus: 422, envelopes: { listMembers: true } } },
+    { assumptions: { envelopes: 'all' } },
     {
       assumptions: {
         signalStatuses: ['OPEN', 'DONE'],
@@ -65,6 +66,7 @@ describe('config.schema.json', () => {
     { assumptions: { errorFormats: 'message' } },
     { assumptions: { errorFormat: 'xml' } },
     { assumptions: { envelopes: { getMember: true } } },
+    { assumptions: { envelopes: 'some' } },
     { assumptions: { signalStatuses: [] } },
     { assumptions: { signalStatuses: { OPEN: 'opened' } } },
   ])('rejects %j, as the command does', (config) => {

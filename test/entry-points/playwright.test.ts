@@ -193,6 +193,13 @@ test('waits for a request, and explains responses', async ({ page, sandbox, cred
   await sandbox.reset()
   expect(await sandbox.requests.list()).toEqual([])
 })
+test('plays scenarios, and waits until one has acted', async ({ page, sandbox }) => {
+  await sandbox.scenarios.add({ name: 'deleted' })
+  await expect(sandbox).not.toHaveActed('deleted')
+  const url = '/v1/organizations/harbor/customers'
+  await page.evaluate(([url, headers]) => void setTimeout(() => fetch(url, { headers }), 500), [url, headers])
+  await expect(sandbox).toHaveActed('deleted', 1)
+})
 test('connects a context that the test opens', async ({ browser, sandbox, baseURL }) => {
   const context = await browser.newContext({ baseURL })
   await context.route('http://app.test/', (route) => route.fulfill(html))
@@ -208,13 +215,14 @@ test('ends while a fault holds a response back', async ({ page, sandbox }) => {
   await page.evaluate((headers) => void fetch('/v1/members/me', { headers }), headers)
   await expect(sandbox).toHaveReceived({ operationId: 'getCurrentMember' })
 })`)
-  expect(Object.keys(errors)).toHaveLength(13)
+  expect(Object.keys(errors)).toHaveLength(14)
   expect(Object.entries(errors).filter(([, messages]) => messages.length > 0)).toEqual([])
 })
 
 it('explains a failure, and attaches the requests of the test to the report', async () => {
   const { errors, attached } = await runSuite(`
 test('fails', async ({ page, sandbox }) => {
+  await sandbox.scenarios.add({ name: 'deleted' })
   await ask(page, '/v1/organizations/harbor/customers?scope=mine')
   const rule = { operationId: 'listCustomers', query: { scope: 'team' } }
   await expect.configure({ timeout: 500 })(sandbox).toHaveReceived(rule)
@@ -222,15 +230,29 @@ test('fails', async ({ page, sandbox }) => {
 test('misspells', async ({ sandbox }) => {
   await expect(sandbox).toHaveReceived({ operationId: 'listCustomer' })
 })
+test('demands a scenario', async ({ sandbox }) => {
+  await sandbox.scenarios.add({ name: 'page-drift' })
+  await expect.configure({ timeout: 500 })(sandbox).toHaveActed('page-drift')
+})
+test('demands an unknown scenario', async ({ sandbox }) => {
+  await expect(sandbox).toHaveActed('page-drit')
+})
 test('adds an invalid fault', async ({ sandbox }) => {
   await sandbox.faults.add({ operationId: 'listCustomers', staus: 503 })
 })`)
   const plain = (name: string): string => (errors[name] ?? []).join('\n')
   expect(plain('fails')).toMatch(/found 0 among 1 request[\s\S]*request 1: GET/)
   expect(plain('misspells')).toContain('Did you mean listCustomers?')
-  expect(Object.keys(attached).filter((name) => name.includes('sandbox-'))).toHaveLength(2)
+  expect(plain('demands a scenario')).toMatch(/page-drift: expected to act at least once, acted 0 times/)
+  expect(plain('demands an unknown scenario')).toContain('argument name')
+  const names = ['fails', 'demands a scenario']
+  expect(Object.keys(attached).filter((name) => name.includes('sandbox-'))).toEqual(
+    names.flatMap((name) => [`${name}: sandbox-requests.txt`, `${name}: sandbox-requests.har`]),
+  )
   expect(plain('adds an invalid fault')).toContain('fault staus: is not known. Did you mean status?')
-  expect(attached['fails: sandbox-requests.txt']).toMatch(/^1\. GET http.*\/customers\?scope=mine -> 200$/)
+  expect(attached['fails: sandbox-requests.txt']).toMatch(
+    /^1\. GET http.*\/customers\?scope=mine -> 200 \(deleted: deleted customer \d+\)\nscenario-1 deleted on listCustomers: matched 1 time, acted 1 time$/,
+  )
   expect(JSON.parse(attached['fails: sandbox-requests.har'] ?? '')).toMatchObject({ log: { version: '1.2' } })
 })
 

@@ -62,7 +62,7 @@ it('merges the assumptions of the tests of all workers, processes and threads, a
   expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
     ['assumed', 'subject', 'tests', 'operations', 'try'],
     ['A-02', 'Body of lists without pagination', '2', 'listProducts', 'envelopes=all'],
-    ['A-03', 'Order of list entries', '2', 'listProducts', 'order=newest'],
+    ['A-03', 'Order of lists other than logs', '2', 'listProducts', 'order=newest'],
     ['A-25', 'Product', '2', 'listProducts', 'productName=title'],
   ])
   expect(left).toEqual(Object.keys(files))

@@ -113,6 +113,28 @@ describe('matchers', () => {
     expect(() => expect(sandbox).not.toHaveReceived(misspelt)).toThrow('Did you mean')
   })
 
+  test('check that a scenario has acted', async ({ sandbox, client }) => {
+    sandbox.scenarios.add({ name: 'page-drift' })
+    expect(sandbox).not.toHaveActed('page-drift')
+    expect(() => expect(sandbox).toHaveActed('page-drift')).toThrow(
+      /page-drift: expected to act at least once, acted 0 times[\s\S]*scenario-1 page-drift on listCustomers: matched 0 times[\s\S]*No requests/,
+    )
+    await client.listCustomers({ ...harbor, limit: 10 })
+    expect(sandbox).toHaveActed('page-drift')
+    await client.listCustomers({ ...harbor, offset: 10, limit: 10 })
+    expect(sandbox).toHaveActed('page-drift', 2)
+    expect(sandbox).not.toHaveActed('page-drift', 1)
+    expect(() => expect(sandbox).toHaveActed('page-drift', 1)).toThrow(
+      'expected to act 1 time, acted 2 times',
+    )
+    expect(() => expect(sandbox).not.toHaveActed('page-drift')).toThrow(
+      /expected not to act at least once, acted 2 times[\s\S]*1\. GET http.*\?limit=10 -> 200 \(page-drift: deleted customer 1\)/,
+    )
+    expect(() => expect(sandbox).toHaveActed('deleted')).toThrow('deleted: expected to act at least once')
+    // @ts-expect-error -- a typo does not compile
+    expect(() => expect(sandbox).not.toHaveActed('page-drit')).toThrow('argument name')
+  })
+
   test('report warnings', async ({ sandbox, client }) => {
     await client.getCurrentMember()
     expect(sandbox).toHaveNoWarnings()

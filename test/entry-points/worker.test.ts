@@ -285,3 +285,16 @@ it('answers in process in a worker of your own the bytes that it answers anywher
     await everything(asked, 'http://sandbox/v1', here.fetch),
   )
 })
+
+it('answers requests beside one that has no room, and knows a session by its encoded name', async () => {
+  const { control, service } = await deploy()
+  await control('PUT /sessions/abc', {})
+  const fault = { operationId: 'listMembers', status: 503, body: { text: 'x'.repeat(900_000) } }
+  const [large, ...others] = await Promise.all([
+    control('POST /faults', [fault, fault, fault], 'abc'),
+    ...Array.from({ length: 8 }, () => service('abc').send('/members/me')),
+  ])
+  expect(large.status).toBe(507)
+  expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]))
+  expect((await control('GET /sessions/%61bc')).body).toMatchObject({ id: 'abc' })
+})

@@ -96,6 +96,7 @@ interface Operation {
 }
 
 interface Document {
+  readonly info: JsonObject
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, JsonObject>> }
 }
@@ -211,9 +212,26 @@ test('lists every response to a write, storage errors included', () => {
     '404',
     '413',
     '415',
+    '429',
     '503',
     '507',
+    'default',
   ])
+})
+
+test('lists rate limits and other errors of every operation, as assumed', () => {
+  expect(described).toHaveLength(22)
+  for (const { operation } of described) {
+    const assumed = { 'x-provenance': 'assumed', 'x-assumption': expect.stringMatching(/^A-\d\d$/) }
+    expect(operation).toMatchObject({ responses: { 429: assumed, default: assumed } })
+  }
+})
+
+test('claims no more versions than the document states', () => {
+  expect(document.info['version']).toBe('1.0.37')
+  expect(document.info['description']).toMatch(
+    /^The reference .* single meetings states version 1\.0\.33; the overview and the list of meetings state 1\.0\.37\./,
+  )
 })
 
 const validate = createResponseValidator(document)

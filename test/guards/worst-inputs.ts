@@ -15,6 +15,10 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
   [String.raw`/^\d{1,16}$/`]: [['', '1', 'x']],
   [String.raw`/^[0-9a-f]{64}$/`]: [['', 'a', 'x']],
 
+  // Requests to explain.
+  [String.raw`/^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z]{1,20}$/`]: [['', 'A', 'x']],
+  [String.raw`/^[\x20-\x7e]*$/`]: [['', ' ', 'ü']],
+
   // URLs and headers of requests.
   [String.raw`/\/$/`]: [['', '/', 'x']],
   [String.raw`/(?<!\/)\/+$/`]: [
@@ -73,6 +77,9 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
     ['', 'sbx_', ' '],
     ['', 'sbx_ ', ''],
   ],
+  [String.raw`/(?:authorization|cookie|api-?key|token|secret|password)$/`]: [['', 'token', 'x']],
+  [String.raw`/^(?:(?:access|auth|refresh|id)?[_-]?token|api[_-]?key|(?:client[_-]?)?secret|password|authorization)$/i`]:
+    [['', 'token', 'x']],
   [String.raw`/^(Bearer|Basic|Digest) +\S/i`]: [['Bearer', ' ', '']],
   [String.raw`/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g`]: [
     ['', '"', ''],
@@ -164,7 +171,6 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
   ],
   [String.raw`/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/`]: [['', 'x', '']],
   [String.raw`/^.{1,200}$/su`]: [['', 'x', '']],
-  [String.raw`/^[A-Z]+$/`]: [['', 'A', 'x']],
   [String.raw`/^now(?:([+-])(?:(\d{1,5})d)?(?:(\d{1,5})h)?(?:(\d{1,5})m)?)?$/`]: [['now+', '1', '']],
   [String.raw`/[+-]$/`]: [['', '+', 'x']],
 

@@ -49,7 +49,7 @@ it.for(faults)(
       done.push(writeNote)
     }
     // Nothing of it is there after a restart either, even if only the sync has failed.
-    await order({ failAt: 2, code })
+    await order({ failAt: 2, code, lasts: true })
     expect((await writeNote(createSend(url))).status).toBe(status)
     child.kill('SIGKILL')
     await exitCode(child)

@@ -15,6 +15,7 @@ export const promises = [
   'reset',
   'sessions',
   'load',
+  'mixed load',
   'journal',
   'small heap',
   'security',

@@ -54,6 +54,13 @@ test.each(['preview', 'explain'])('%s reads the digits of updatedSince in linear
   })
 })
 
+test('a request reads the values of a list with many indexes in linear time', async () => {
+  await expectLinear(async (length) => {
+    const values = Array.from({ length: length / 4 }, (_, at) => `segment[${at}]=SMB`)
+    expect((await mara.send(`${customers}?limit=1&${values.join('&')}`)).status).toBe(200)
+  }, 100_000)
+})
+
 test.each([
   ['spaces after a preference', (length: number) => `code=${' '.repeat(length)}@`],
   ['spaces before a preference', (length: number) => `${' '.repeat(length)}@`],

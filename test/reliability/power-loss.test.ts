@@ -103,7 +103,7 @@ it.for(ends)(
       context,
       promise,
       promised,
-      `true after ${moments.length} times ${end} in a write, fold, reset or reseed`,
+      `true after ${moments.length} times ${end} in a write, fold, move of the clock, restore, reset or reseed`,
     )
   },
 )

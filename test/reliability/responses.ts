@@ -16,7 +16,9 @@ export function expectWellFormed({ status, headers, body }: Answer, request: str
   expect(headers['content-type'], `${request}: ${body}`).toBe('application/problem+json')
   expect(body, `for ${request}`).not.toMatch(secrets)
   // A response to HEAD has no body.
-  expect(JSON.parse(body || `{"status":${status}}`), `for ${request}`).toMatchObject({ status })
+  const problem = JSON.parse(body || `{"status":${status}}`)
+  expect(problem, `for ${request}`).toMatchObject({ status })
+  if (status === 400 && body) expect(problem.errors, `for ${request}: ${body}`).not.toHaveLength(0)
 }
 
 /**

@@ -23,12 +23,37 @@ const body = JSON.stringify({ categoryId: 1, content: 'A note' })
 export const writeNote: Act = (send) =>
   send('/v1/organizations/harbor/customers/1/notes', { method: 'POST', headers, body })
 
+/** Adds what acts on the next request, and sends that request. */
+const readWith =
+  (path: string, cause: object): Act =>
+  async (send) => {
+    await send('/_sandbox/scenarios', { method: 'DELETE' })
+    await send(path, createJsonPost(cause))
+    const answer = await send('/v1/organizations/harbor/customers?limit=3', { headers })
+    await send('/_sandbox/clock/tick', { method: 'DELETE' })
+    return answer
+  }
+
+/** Restores a state over the first dataset, with a change and another time. */
+const restoreState: Act = async (send) => {
+  const saved = await openSandbox()
+  saved.clock.set('2026-05-01T00:00Z')
+  await saved.data.customers.patch(4, { name: 'Restored' })
+  return send('/_sandbox/state', { ...createJsonPost(await saved.saveState()), method: 'PUT' })
+}
+
 /** The writes under test; `many` causes the write-ahead log to be folded. */
 const acts: readonly Act[] = [
   writeNote,
+  (send) => send('/_sandbox/clock', { ...createJsonPost({ now: '2026-02-01T00:00Z' }), method: 'PUT' }),
+  readWith('/_sandbox/clock/tick', { by: 'PT5M' }),
+  readWith('/_sandbox/scenarios', { name: 'change-while-reading' }),
+  readWith('/_sandbox/scenarios', { name: 'bulk-update-ties', count: 5 }),
+  restoreState,
   (send) => send('/_sandbox/data/notes', createJsonPost(many)),
   (send) => send('/_sandbox/reset', { method: 'POST' }),
   (send) => send('/_sandbox/reseed', createJsonPost({ seed: 7 })),
+  restoreState,
 ]
 
 /** Creates a function that sends requests to a server. */
@@ -37,9 +62,10 @@ export const createSend =
   (path, init) =>
     fetch(`${url}${path}`, init)
 
-/** Hashes the dataset and every note, except for the notes' ids, as a rejected note may have used one up. */
+/** Hashes the dataset, the time, some customers and every note, except for the notes' ids, as a rejected note may have used one up. */
 export async function hashState(send: Send): Promise<string> {
   const hash = createHash('sha256').update(await (await send('/_sandbox/health')).text())
+  hash.update(await (await send('/_sandbox/data/customers?limit=10')).text())
   for (let offset = 0; ; offset += 250) {
     const { items } = await bodyOf<Notes>(await send(`/_sandbox/data/notes?limit=250&offset=${offset}`))
     if (items.length === 0) return hash.digest('hex')

@@ -65,6 +65,18 @@ it('overrides an assumption for one session until it is reset', async () => {
   expect(await status(one)).toBe(400)
 })
 
+it.each(['all', 'none'] as const)(
+  'takes %s as envelopes, as the list of assumptions shows it',
+  async (value) => {
+    const session = sandbox.session({ assumptions: { envelopes: value } })
+    const products = await as(session, 'mara').get('/organizations/harbor/products')
+    expect(Array.isArray(products)).toBe(value === 'none')
+    const call = calling(sandbox.session().id)
+    expect((await call('/_sandbox/assumptions', patched({ envelopes: value }))).status).toBe(200)
+    expect(await listed(call, 'A-02')).toEqual(await listed(calling(session.id), 'A-02'))
+  },
+)
+
 it('keeps the initial overrides of a session through a reset, and copies them to a fork', async () => {
   const first = sandbox.session({ assumptions: { createStatus: 201 } })
   await first.reset()

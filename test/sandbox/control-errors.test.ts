@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { expectInvalid } from '../support.ts'
+import { expectInvalid, expectProblem } from '../support.ts'
 import { open } from './control-support.ts'
 
 /** Requests below `/_sandbox` with a wrong field, and the fields that the errors name. A string body is sent as it is. */
@@ -14,6 +14,8 @@ const invalid: readonly (readonly [call: string, body: unknown, ...places: strin
   ['POST /reseed', { fixture: { notes: [{ id: 1, customerId: 77 }] } }, 'body fixture.notes[0].customerId'],
   ['POST /reseed', { fixture: { extends: '__proto__' } }, 'body fixture.extends'],
   ['POST /reseed', { seed: -1, size: 1, now: 'noon' }, 'body seed', 'body size', 'body now'],
+  ['POST /reseed', { now: '0000-06-01T00:00Z' }, 'body now'],
+  ['POST /reseed', { now: '9999-06-01T00:00Z' }, 'body now'],
   ['POST /reseed', { sed: 1 }, 'body sed'],
   ['POST /reseed', [], 'body '],
   ['POST /reseed', '{', 'body '],
@@ -35,6 +37,12 @@ const invalid: readonly (readonly [call: string, body: unknown, ...places: strin
   ['GET /requests/x', undefined, 'path id'],
   ['POST /requests/verify', { count: 'x' }, 'body count'],
   ['POST /requests/verify', { inOrder: [{ method: 'x' }] }, 'body inOrder[0].method'],
+  ...['preview', 'explain'].flatMap((name): (typeof invalid)[number][] => [
+    [`POST /${name}`, { path: '/../_sandbox/health', token: 'sbx_harbor_1' }, 'body path'],
+    [`POST /${name}`, { path: '/%2e%2e/health', token: 'sbx_harbor_1' }, 'body path'],
+    [`POST /${name}`, { path: '/members/me', token: 'sbx_hårbor_1\n' }, 'body token'],
+  ]),
+  ['POST /explain', { path: '/members/me', token: 'sbx_harbor_1', method: 'TRACE' }, 'body method'],
   ['GET /assumptions?used=x', undefined, 'query used'],
   ['PATCH /assumptions', { errorFormat: 'x', y: 1 }, 'body errorFormat', 'body y'],
   ['PATCH /assumptions', [], 'body '],
@@ -89,7 +97,7 @@ it('names the same field in process', async () => {
 
 it.for([
   ['GET /_sandbox/credential', 'GET /_sandbox/credentials'],
-  ['PUT /_sandbox/reset', 'POST /_sandbox/reset'],
+  ['POST /_sandbox/rest', 'POST /_sandbox/reset'],
   ['DELETE /_sandbox/fault', 'DELETE /_sandbox/faults'],
 ] as const)('names the nearest control route for %s', async ([call, nearest]) => {
   const { sandbox } = await open()
@@ -100,4 +108,23 @@ it.for([
     code: 'not_found',
     detail: expect.stringContaining(`The nearest is ${nearest}. GET /_sandbox/openapi.json`),
   })
+})
+
+it.each([
+  ['PUT /faults', 'GET, HEAD, POST, DELETE'],
+  ['POST /faults/fault-1', 'GET, HEAD, DELETE'],
+  ['DELETE /health', 'GET, HEAD'],
+  ['PATCH /sessions/a', 'PUT, GET, HEAD, DELETE'],
+  ['GET /gates/next', 'POST'],
+  ['POST /data/changes', 'GET, HEAD, DELETE'],
+  ['PUT /data/customers', 'GET, HEAD, POST'],
+  ['POST /data/customers/1', 'GET, HEAD, PUT, PATCH, DELETE'],
+  ['DELETE /data/customers/counts', 'GET, HEAD'],
+  ['PUT /', 'GET, HEAD'],
+])('rejects %s with the methods of the path', async (call, allow) => {
+  const { sandbox } = await open()
+  const [method = '', path] = call.split(' ')
+  const response = await sandbox.fetch(new Request(`http://sandbox/_sandbox${path}`, { method }))
+  await expectProblem(response, 'method_not_allowed')
+  expect(response.headers.get('allow')).toBe(allow)
 })

@@ -199,3 +199,25 @@ test('a server that closes answers the requests that it holds', async () => {
   await close()
   expect((await response).status).toBe(200)
 })
+
+test('a wait for a request that its client has given up takes none', async () => {
+  const { sandbox, session, mara } = await openGated()
+  const abandoned = new AbortController()
+  const headers = { 'sandbox-session': 'gated', 'content-type': 'application/json' }
+  const waiting = sandbox.fetch(
+    new Request('http://sandbox/_sandbox/gates/next', {
+      method: 'POST',
+      headers,
+      body: '{}',
+      signal: abandoned.signal,
+    }),
+  )
+  // Until the wait has begun, a request is not announced to it.
+  await new Promise((resolve) => setImmediate(resolve))
+  abandoned.abort()
+  await expect(waiting).rejects.toThrow('aborted')
+  const response = mara.send(notes, createJsonPost(note))
+  const held = await session.gates.next({ operationId })
+  session.gates.release(held.id)
+  expect((await response).status).toBe(200)
+})

@@ -2,6 +2,7 @@ import { expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 
 import type { Client } from '../../src/client.ts'
+import type { ExplainFields, ExplainRecordedFields } from '../../src/explain/dry-run-fields.ts'
 import type { ExplainInput } from '../../src/explain/explain.ts'
 import type { PreviewInput } from '../../src/explain/preview.ts'
 import type { FaultInput } from '../../src/faults/fault.ts'
@@ -25,6 +26,8 @@ type Same<Documented, Parsed> = [Parsed] extends [Documented]
     : 'the schema rejects values of the interface'
   : 'the interface rejects values of the schema'
 
+type AllOptional<T> = { readonly [K in keyof T]?: T[K] | undefined }
+
 type Operations = typeof operations
 
 it('documented interfaces accept exactly what their schemas accept', () => {
@@ -32,7 +35,10 @@ it('documented interfaces accept exactly what their schemas accept', () => {
   expectTypeOf<Same<FaultInput, z.input<typeof FaultInput>>>().toEqualTypeOf<true>()
   expectTypeOf<Same<VerifyRule, z.input<typeof VerifyRule>>>().toEqualTypeOf<true>()
   expectTypeOf<Same<RequestFilter, z.input<typeof RequestFilter>>>().toEqualTypeOf<true>()
-  expectTypeOf<Same<ExplainInput, z.input<typeof ExplainInput>>>().toEqualTypeOf<true>()
+  // The schema also rejects a path with a requestId.
+  expectTypeOf<
+    Same<AllOptional<ExplainFields & ExplainRecordedFields>, z.input<typeof ExplainInput>>
+  >().toEqualTypeOf<true>()
   expectTypeOf<Same<PreviewInput, z.input<typeof PreviewInput>>>().toEqualTypeOf<true>()
   expectTypeOf<Same<StartOptions, z.input<typeof StartOptions>>>().toEqualTypeOf<true>()
   expectTypeOf<Same<SandboxOptions, z.input<typeof SandboxOptions>>>().toEqualTypeOf<true>()

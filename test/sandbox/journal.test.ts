@@ -78,8 +78,14 @@ describe('the journal', () => {
 
   it('masks tokens in headers, query and bodies', () => {
     const { journal, request } = openJournal()
-    const secrets = { cookie: 'id=secret', 'proxy-authorization': 'secret', 'x-token': 'sbx_harbor_1' }
-    request(`${HARBOR}/customers/1/notes?token=sbx_harbor_1`, {
+    const secrets = {
+      cookie: 'id=secret',
+      'proxy-authorization': 'secret',
+      'x-token': 'sbx_harbor_1',
+      'x-api-key': 'secret',
+      'X-Auth-Token': 'secret',
+    }
+    request(`${HARBOR}/customers/1/notes?token=sbx_harbor_1&access_token=secret&api%5Fkey=secret`, {
       method: 'POST',
       headers: secrets,
       sent: { content: 'my token is sbx_harbor_1.' },

@@ -75,7 +75,7 @@ it('shows over HTTP that it lives, and what a step changes', async () => {
 it('lets one session live and another stand still', async () => {
   const still = await openSandbox({ size: 25 })
   const fingerprint = await still.dataset.fingerprint()
-  expect(() => still.session({ future: 'living' })).toThrow('cannot live')
+  expect(() => still.session({ future: 'living' })).toThrow("Cannot use future: 'living'")
   const { id, future } = await control(still, 'POST', '/sessions', { future: 'living' })
   expect(future).toBe('living')
   await control(still, 'POST', '/clock/advance', { by: 'P30D' }, id)

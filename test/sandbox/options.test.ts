@@ -29,6 +29,11 @@ test.each([
     'is not known. Did you mean errorFormat?',
   ],
   [
+    '{"assumptions":{"envelopes":"some"}}',
+    'assumptions.envelopes',
+    'must be all, none, or operations among listMembers, listAutomations, listCustomFields, listMemberRoles, listNoteCategories, listProducts, listProductMetrics, each true or false',
+  ],
+  [
     '{"assumptions":{"envelopes":{"listMember":true}}}',
     'assumptions.envelopes.listMember',
     'is not known. Did you mean listMembers?',

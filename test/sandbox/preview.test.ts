@@ -71,6 +71,13 @@ test('the path may start with /v1', async () => {
   expect(short?.request).toBe(`GET /v1${path}`)
 })
 
+test.each(['preview', 'explain'] as const)('%s takes a path as long as a server would', async (name) => {
+  const path = `${home}/customers?city=${'a'.repeat(16_000)}`
+  expect(await sandbox[name]({ path, token })).toMatchObject({ status: 200 })
+  const longer = sandbox[name]({ path: `${path}${'a'.repeat(800_000)}`, token })
+  await expect(longer).rejects.toThrow('input path: must have at most 16384 characters')
+})
+
 test('changes nothing: neither the journal nor the faults', async () => {
   const session = sandbox.session()
   const fault = session.faults.add({ status: 503, times: 1 })

@@ -40,6 +40,18 @@ test('holds requests at a gate until another process releases them', async () =>
   )
 })
 
+test('explains the response that another process has received', async () => {
+  const { session, client } = await openRemote(await serve())
+  await client.listCustomers({ ...harbor, limit: 3 })
+  await session.data.customers.delete(2)
+  const explanation = await session.explain({ requestId: 1, id: 2 })
+  expect(explanation).toMatchObject({
+    included: true,
+    causes: [{ kind: 'change' }],
+    now: { included: false },
+  })
+})
+
 test('saves a session of one process, and restores it in another with the same dataset', async () => {
   const [a, b, other] = await Promise.all([serve(), serve(), serve({ seed: 7 })])
   const { session } = await openRemote(a)

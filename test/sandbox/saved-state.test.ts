@@ -60,6 +60,30 @@ test.each(['still', 'living'] as const)(
   },
 )
 
+test.each([
+  [{ name: 'new-enum-value', value: '' }, 'value'],
+  [{ name: 'deleted', on: 'getCurrentMember' }, 'on'],
+  [{ name: 'extra-field', field: 'id' }, 'field'],
+])('a state with the scenario %o is refused, and the field named', async (scenario, field) => {
+  const sandbox = await openSandbox()
+  const items = [{ id: 'scenario-1', scenario, matched: 0, acted: 0, memory: {} }]
+  const state = change(await sandbox.saveState(), { scenarios: { count: 1, items } })
+  const response = await sandbox.fetch(
+    new Request('http://sandbox/_sandbox/state', { ...createJsonPost(state), method: 'PUT' }),
+  )
+  const { errors = [] } = await expectProblem(response, 'invalid_request')
+  expect(errors.map(({ name }) => name)).toEqual([`scenarios.items[0].scenario.${field}`])
+})
+
+test('a state in which page-drift would restore a record under another id is refused', async () => {
+  const sandbox = await openSandbox()
+  sandbox.scenarios.add({ name: 'page-drift' })
+  await sandbox.data.customers.patch(1, { city: 'Bath' })
+  await readPage(sandbox)
+  const text = JSON.stringify(await sandbox.saveState()).replace('"customers","id":1,', '"customers","id":2,')
+  await expect(sandbox.restoreState(JSON.parse(text))).rejects.toThrow('removed[0]')
+})
+
 test('scenarios go on where they were', async () => {
   const [a, b] = [await openSandbox(), await openSandbox()]
   a.scenarios.add({ name: 'token-expires', requests: 3 })

@@ -39,6 +39,8 @@ it('the names of profiles, collections, assumptions and their values are unions'
   expect(() => sandbox.session({ assumptions: { errorFormat: 'errors' } })).toThrow('must be one of')
   const meanings: PartialSettings = { signalStatuses: { NEW: 'open' }, envelopes: { listMembers: true } }
   expect(sandbox.session({ assumptions: meanings }).id).toMatch(/^session-/)
+  const all: PartialSettings = { envelopes: 'all' }
+  expect(sandbox.session({ assumptions: all }).id).toMatch(/^session-/)
   // @ts-expect-error -- no such operation
   expect(() => sandbox.session({ assumptions: { envelopes: { getMember: true } } })).toThrow('is not known')
   // @ts-expect-error -- no such meaning

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { SessionHandle } from '../../src/index.ts'
-import { as, openSandbox, type Page } from '../support.ts'
+import { type Answering, as, openSandbox, type Page } from '../support.ts'
 import { serve } from './control-support.ts'
 
 const customers = '/organizations/harbor/customers'
@@ -13,17 +12,14 @@ interface Listed {
 }
 
 /** Requests a list. Returns its total count and warning. */
-async function list({ fetch }: Pick<SessionHandle, 'fetch'>, query: string) {
+async function list({ fetch }: Answering, query: string) {
   const response = await as({ fetch }, 'mara').send(`${customers}?${query}`)
   const { totalCount }: Page<Listed> = JSON.parse(await response.text())
   return { totalCount, warning: response.headers.get('sandbox-warning') }
 }
 
 /** Finds two values of a field. */
-async function findTwo(
-  session: Pick<SessionHandle, 'fetch'>,
-  field: keyof Listed,
-): Promise<[string, string]> {
+async function findTwo(session: Answering, field: keyof Listed): Promise<[string, string]> {
   const { items } = await as(session, 'mara').get<Page<Listed>>(`${customers}?limit=250`)
   const [first = '', second = ''] = new Set(items.map((customer) => customer[field]))
   return [first, second]

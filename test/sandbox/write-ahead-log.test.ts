@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
+import type { Change } from '../../src/store/documents.ts'
 import {
   copyAsKilled,
   readChanges,
@@ -15,6 +16,24 @@ import {
   temporaryFolder,
   withStorage,
 } from '../folders.ts'
+
+it('opens without an invalid change, without what depends on it, and names both', async () => {
+  const folder = await createKilledFolder([note(1)])
+  const customer = { table: 'customers', id: 1, row: { id: 1, organizationId: 'harbor', name: 'Tern' } }
+  await withStorage(folder, async (storage) => {
+    // As a version with a defect would store it.
+    await storage.append([note(2), customer as unknown as Change, { ...note(1), id: 3 }])
+  })
+  const stored = await loadFolder(folder)
+  expect(stored?.changes).toEqual([])
+  expect(stored?.leftOut).toEqual([
+    'note 3: its id is 1',
+    'customer 1: city is required',
+    'note 1: customerId refers to a record that was left out',
+    'note 2: customerId refers to a record that was left out',
+  ])
+  expect((await loadFolder(folder))?.leftOut).toEqual([])
+})
 
 it('merges the log into changes.json at the start', async () => {
   const folder = await createKilledFolder([note(1), note(2)])

@@ -1,7 +1,7 @@
 import { Memory } from 'lowdb'
 import { expect, it } from 'vitest'
 
-import type { CustomerNote } from '../../src/index.ts'
+import { type CustomerNote, SandboxError } from '../../src/index.ts'
 import { openSandbox as wired } from '../../src/sandbox/sandbox.ts'
 import { type ChangesFile, type LogEntry, type SeededFile } from '../../src/store/documents.ts'
 import { createStorage } from '../../src/store/storage.ts'
@@ -9,6 +9,7 @@ import { member, note, createDatasetFile } from '../folders.ts'
 import { as, expectProblem, type Page, createJsonPost } from '../support.ts'
 
 const diskFull = new Error('the disk is full')
+const full = new SandboxError('storage_full', 'Cannot write changes.log: the disk is full.')
 
 /** The operations that a disk accepts. */
 interface Takes {
@@ -46,8 +47,34 @@ function failing() {
   return { parts, log, entries, takes, open: () => createStorage({ ...parts, log }) }
 }
 
+const fail = (): never => {
+  throw new Error('a bug')
+}
+
 const outcomes = async (writes: readonly Promise<void>[]) =>
   (await Promise.allSettled(writes)).map(({ status }) => status)
+
+it('goes on after a write that fails when it is applied', async () => {
+  const storage = failing().open()
+  await storage.replace(createDatasetFile())
+  const write = storage.append({ decide: () => ({ changes: [note(1)] }), apply: fail, isIndependent: true })
+  const next = storage.append([note(2)])
+  await expect(write).rejects.toThrow('a bug')
+  await expect(next).resolves.toBeUndefined()
+})
+
+it('merges a log of superseded changes before it rejects a write on a full disk', async () => {
+  const { open, entries, takes } = failing()
+  const storage = open()
+  await storage.replace(createDatasetFile())
+  for (const content of ['One', 'Two', 'Three']) await storage.append([note(1, content)])
+  takes.entry = () => (entries.length < 3 ? true : Promise.reject(full))
+  await storage.append([note(2)])
+  expect(entries).toHaveLength(1)
+  expect((await storage.load())?.changes).toEqual([note(1, 'Three'), note(2)])
+  takes.entry = () => Promise.reject(full)
+  await expect(storage.append([note(3)])).rejects.toBe(full)
+})
 
 it('writes waiting changes together', async () => {
   const { open, entries } = failing()

@@ -247,6 +247,15 @@ const seen: Record<
     look: async (tenant) => (await tenant.json('/customers?segment=MID_MARKET')).totalCount > 0,
     is: [false, true],
   },
+  signalNotes: {
+    look: async (tenant) => typeof (await tenant.json('/signals?limit=1')).items[0].notes,
+    is: ['object', 'string'],
+  },
+  singleValues: {
+    look: async (tenant) =>
+      [await tenant.status('/customers?limit=1&limit=2'), await tenant.status('/customers?limit=')].join(),
+    is: ['400,400', '200,200'],
+  },
   createStatus: { look: (tenant) => tenant.status(notes, note()), is: [200, 201] },
 }
 

@@ -81,10 +81,21 @@ test('shows the same signal in the list and by its id', async () => {
   expect(page).toEqual({ items: [await mara.get('/organizations/harbor/signals/7')], totalCount: 1 })
 })
 
-test('shows null as notes, the only value that the document lists', async () => {
+test('shows null as notes, the only value that the document lists (assumed A-41)', async () => {
   const mara = as(await openSandbox(), 'mara')
   const { items } = await mara.get<Page<Signal>>('/organizations/harbor/signals?limit=250')
   expect(new Set(items.map(({ notes }) => notes))).toEqual(new Set([null]))
+})
+
+test('shows the text that a signal was arranged with as notes', async () => {
+  const sandbox = await openSandbox()
+  await sandbox.data.signals.patch(1, { notes: 'Ask again in May.' })
+  const [created] = await sandbox.data.signals.create([{ customerId: 1, notes: 'Call first.' }])
+  const mara = as(sandbox, 'mara')
+  const read = async (id = 0) => (await mara.get<Signal>(`/organizations/harbor/signals/${id}`)).notes
+  expect([await read(1), await read(created?.id)]).toEqual(['Ask again in May.', 'Call first.'])
+  await sandbox.data.signals.patch(1, { notes: null })
+  expect(await read(1)).toBeNull()
 })
 
 test('shows absent texts and dates as "" (assumed A-09)', async () => {

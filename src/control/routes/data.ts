@@ -4,7 +4,6 @@ import * as z from 'zod'
 import { invalidRequest, SandboxError } from '../../contract/errors.ts'
 import { idParameter, pagination, recordId, textParameter } from '../../contract/fields.ts'
 import { didYouMean } from '../../contract/nearest.ts'
-import { methodNotAllowed } from '../../http/problem.ts'
 import { unsupported } from '../../http/read-bytes.ts'
 import type { RecordWriter } from '../../records/record-writer.ts'
 import { RecordHistory } from '../../records/timeline-types.ts'
@@ -51,7 +50,6 @@ const ComparedRecord = RecordChange.extend({ before: Item.nullable(), after: Ite
 
 /** Routes that list, count, read, arrange and restore records. */
 export const dataRoutes = new Hono<ControlEnv>()
-  .use('/', allow('GET, HEAD, POST'))
   .get(
     '/',
     describe(
@@ -82,7 +80,6 @@ export const dataRoutes = new Hono<ControlEnv>()
       return c.json(await (await getRecordWriterForChange(c)).createAll(c.req.valid('json'), organizationId))
     },
   )
-  .use('/changes', allow('GET, HEAD, DELETE'))
   .get(
     '/changes',
     describe('listChanges', 'List the records that the session has changed', envelope(RecordChange)),
@@ -95,7 +92,6 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('query', NoQuery),
     async (c) => c.json({ undone: await (await getRecordWriter(c)).undoAll() }),
   )
-  .use('/changes/:collection/:id', allow('GET, HEAD, DELETE'))
   .get(
     '/changes/:collection/:id',
     describe('getChange', 'Compare a changed record with its original', ComparedRecord),
@@ -116,7 +112,6 @@ export const dataRoutes = new Hono<ControlEnv>()
       return c.json({ undone: await (await getRecordWriter(c)).undo(collection, id) })
     },
   )
-  .use('/history/:collection/:id', allow('GET, HEAD'))
   .get(
     '/history/:collection/:id',
     describe('getHistory', 'List the changes of a record since the dataset', RecordHistory),
@@ -124,10 +119,9 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('query', NoQuery),
     async (c) => {
       const { collection, id } = c.req.valid('param')
-      return c.json((await c.var.host.timeline(c.var.session)).history(collection, id))
+      return c.json(await (await c.var.host.timeline(c.var.session)).history(collection, id))
     },
   )
-  .use('/:collection', allow('GET, HEAD, POST'))
   .get(
     '/:collection',
     describe('listRecords', 'List the records of a collection', envelope(Item)),
@@ -162,7 +156,6 @@ export const dataRoutes = new Hono<ControlEnv>()
       return c.json(toFields(created))
     },
   )
-  .use('/:collection/counts', allow('GET, HEAD'))
   .get(
     '/:collection/counts',
     describe('countRecords', 'Count the records of a collection by the values of a field', Counts),
@@ -173,7 +166,6 @@ export const dataRoutes = new Hono<ControlEnv>()
       return c.json((await getRecordWriter(c)).counts(c.req.valid('param').collection, by, organizationId))
     },
   )
-  .use('/:collection/:id', allow('GET, HEAD, PUT, PATCH, DELETE'))
   .get(
     '/:collection/:id',
     describe('getRecord', 'Read a record', Item),
@@ -262,15 +254,6 @@ function acceptType(...types: readonly string[]): MiddlewareHandler {
         `${unsupported('Type', type)} Send ${types.join(' or ')}.`,
       )
     }
-    await next()
-  }
-}
-
-/** Rejects all other methods of a path. Errors: 405. */
-function allow(methods: string): MiddlewareHandler {
-  return async (c, next) => {
-    const { method } = c.req
-    if (!methods.split(', ').includes(method)) throw methodNotAllowed(method, methods)
     await next()
   }
 }

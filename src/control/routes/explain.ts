@@ -27,9 +27,6 @@ export const explainRoutes = new Hono<ControlEnv>()
     async (c) => {
       const { host, session } = c.var
       const { assumptions, ...input } = c.req.valid('json')
-      if (!assumptions) return c.json(await host.dryRun.preview(session, input))
-      const copy = host.copySession(session)
-      copy.assume(assumptions)
-      return c.json(await host.dryRun.preview(copy, input))
+      return c.json(await host.dryRun.preview(session, input, assumptions))
     },
   )

@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
-import { SandboxError } from '../../contract/errors.ts'
 import { integerParameter } from '../../contract/fields.ts'
 import { ExaminedRequest, examineRequest } from '../../explain/report.ts'
 import { findEntries } from '../../journal/compare.ts'
@@ -80,12 +79,7 @@ export const requestRoutes = new Hono<ControlEnv>()
     validate('param', Id),
     (c) => {
       const { requests, data } = c.var.session
-      const entry = requests.get(c.req.valid('param').id)
-      if (!entry)
-        throw new SandboxError(
-          'not_found',
-          'The journal has no request with this id. It may have been evicted or cleared.',
-        )
+      const entry = requests.find(c.req.valid('param').id)
       return c.json(examineRequest(entry, requests.session, data))
     },
   )

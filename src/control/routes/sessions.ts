@@ -82,12 +82,12 @@ function findSession(c: Context<ControlEnv>, id: string): Session {
   return session
 }
 
-function toInfo({ id = 'default', name, clock, future }: Session, c: Context<ControlEnv>): SessionInfo {
+function toInfo({ id = 'default', name, time }: Session, c: Context<ControlEnv>): SessionInfo {
   return {
     id,
     ...(name !== undefined && { name }),
     baseUrl: createBaseUrl(id, c.req.url),
-    now: clock.now(),
-    ...(future === 'living' && { future }),
+    now: time.clock.now(),
+    ...(time.future === 'living' && { future: time.future }),
   }
 }

@@ -10,6 +10,7 @@ import { type ResponseParts, withCors } from '../../resources/response.ts'
 import type { Env, ServiceHost } from '../env.ts'
 import { send } from '../response.ts'
 import { findMember } from './authenticate.ts'
+import { createReport } from './scenarios.ts'
 
 /** Injects the session's faults: they replace, delay or break responses. */
 export function useFaults({ waits }: ServiceHost): MiddlewareHandler<Env> {
@@ -23,9 +24,7 @@ function findFault(c: Context<Env>): Injection | undefined {
   const { knownFaults, knownScenarios, clock } = c.get('session')
   const preferred = parsePrefer(c.req.header('prefer'))
   if (preferred) return preferred
-  const carried = knownScenarios?.decideFault(clock, ({ id, name }, did) =>
-    c.get('entry').addScenario({ id, name, did }),
-  )
+  const carried = knownScenarios?.decideFault(clock, createReport(c))
   if (!knownFaults || knownFaults.isEmpty || (carried && carried.step !== 'proceed')) return carried
   const { method, path } = c.req
   const fault = knownFaults.decide({ method, path, operationId: c.get('endpoint')?.id }, clock)
@@ -57,8 +56,6 @@ async function injectFault(
     },
     hold: (faultId) => holdRequest(c, faultId, waits.begin(Infinity, raw.signal)),
   })
-  // Hono would copy the headers of the present response to the one that replaces it.
-  c.res = undefined
   c.res = send(c, withCors(faulted, c.get('state').contract.settings))
   return c.res
 }

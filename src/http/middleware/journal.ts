@@ -4,6 +4,7 @@ import { ResponseBody } from '../../resources/response.ts'
 import type { Env } from '../env.ts'
 import { findMatchedEndpoint } from '../mount.ts'
 import { findMember } from './authenticate.ts'
+import { readMoment } from './trace.ts'
 
 /** Opens an entry in the session's journal, and completes it with the response. */
 export function useJournal(): MiddlewareHandler<Env> {
@@ -13,6 +14,7 @@ export function useJournal(): MiddlewareHandler<Env> {
     const endpoint = findMatchedEndpoint(c)
     const headers = c.env.rawHeaders ?? [...raw.headers].flat()
     const entry = requests.open({ method, url, headers, credential: c.req.header('authorization') }, endpoint)
+    entry.seen = readMoment(c.get('session'))
     c.set('entry', entry)
     c.set('endpoint', endpoint)
     try {

@@ -4,7 +4,8 @@ import { isObject } from '../../contract/json.ts'
 import { matchRoute } from '../../resources/match-route.ts'
 import { createResponse, ResponseBody, type ResponseParts } from '../../resources/response.ts'
 import type { AnsweredRequest, ScenarioRequest } from '../../scenarios/definition.ts'
-import type { Report, Scenarios } from '../../scenarios/scenarios.ts'
+import type { Report } from '../../scenarios/make-change.ts'
+import type { Scenarios } from '../../scenarios/scenarios.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
 import type { Env } from '../env.ts'
 import { send } from '../response.ts'
@@ -18,11 +19,18 @@ export function useScenarios(): MiddlewareHandler<Env> {
   }
 }
 
+/** Creates the function that records in the journal what scenarios do. */
+export function createReport(c: Context<Env>): Report {
+  const { data } = c.get('session')
+  return ({ id, name }, did) => c.get('entry').addScenario({ id, name, did, revision: data.revision })
+}
+
 async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios): Promise<void> {
   const request = describeRequest(c)
-  const entry = c.get('entry')
-  const report: Report = ({ id, name }, did) => entry.addScenario({ id, name, did })
-  await scenarios.prepare(request, report)
+  // A step that reads the body replaces the request.
+  const { signal } = c.req.raw
+  const report = createReport(c)
+  if (!signal.aborted) await scenarios.prepare(request, report)
   scenarios.refuse(request, report)
   const view = scenarios.view(request, report)
   if (view) {
@@ -31,7 +39,7 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
   }
   await next()
   const { body, ...parts } = c.get('response')
-  if (parts.status >= 300 || !(body instanceof ResponseBody)) return
+  if (signal.aborted || parts.status >= 300 || !(body instanceof ResponseBody)) return
   const content = readRecords(body)
   const answered: AnsweredRequest = {
     ...request,
@@ -41,7 +49,12 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
   }
   const rewritten = scenarios.rewrite(content.records, answered, report)
   if (rewritten) replaceBody(c, { ...parts, body: content.render(rewritten) })
-  await scenarios.answer(answered, report)
+  try {
+    await scenarios.answer(answered, report)
+  } catch (error) {
+    // An error would say that nothing was stored.
+    if (c.req.method !== 'POST') throw error
+  }
 }
 
 function describeRequest(c: Context<Env>): ScenarioRequest {
@@ -53,6 +66,7 @@ function describeRequest(c: Context<Env>): ScenarioRequest {
     isList: endpoint !== undefined && endpoint.returns !== 'one',
     caller: c.get('caller'),
     customerId: Number.isInteger(customerId) ? customerId : undefined,
+    offset: readOffset(c),
     renewals: countRenewalsIn(c.req.header('authorization')),
     settings: c.get('state').contract.settings,
   }
@@ -64,10 +78,13 @@ const LIMIT = 100
 /** Finds the page of a list that is sent as a bare array; a full page may have a next one. Source: assumption A-01. */
 function findSlice(c: Context<Env>, count: number): AnsweredRequest['page'] {
   if (c.get('endpoint')?.returns !== 'page') return undefined
-  const { offset = 0, limit = LIMIT } = c.req.query()
-  const end = Number(offset) + count
-  return { offset: Number(offset), total: count < Number(limit) ? end : end + 1 }
+  const limit = Number(c.req.query('limit') ?? LIMIT)
+  const offset = readOffset(c)
+  const end = offset + count
+  return { offset, total: count < limit ? end : end + 1 }
 }
+
+const readOffset = (c: Context<Env>): number => Number(c.req.query('offset') ?? 0)
 
 interface Content {
   readonly records: readonly Readonly<Record<string, unknown>>[]
@@ -89,7 +106,5 @@ function readRecords({ bytes }: ResponseBody): Content {
 
 function replaceBody(c: Context<Env>, { status, headers, body, page }: ResponseParts): void {
   const contentType = headers['content-type'] ?? 'application/json'
-  // Hono would copy the headers of the present response to the one that replaces it.
-  c.res = undefined
   c.res = send(c, createResponse(body, contentType, { status, headers, page }))
 }

@@ -18,13 +18,19 @@ export function useSession(host: ServiceHost): MiddlewareHandler<Env> {
       resolveSession(host, base, c.req.header('sandbox-session'), { isRequired: host.requiresSession })
     session.throwIfDropped()
     c.set('session', session)
-    c.set('state', stateOf(session.contract))
-    c.set('data', new TrackingData(session.data))
     const release = host.sessions.hold(session)
     try {
+      const preparing = session.time.prepare()
+      if (preparing) {
+        await preparing
+        session.throwIfDropped()
+      }
+      c.set('state', stateOf(session.contract))
+      c.set('data', new TrackingData(session.data))
       await next()
     } finally {
-      session.tickAfter(c.get('endpoint')?.id)
+      const ticking = session.time.tickAfter(c.get('endpoint')?.id)
+      if (ticking) await ticking
       release()
     }
   }

@@ -31,12 +31,7 @@ const input = z
     ...inputFields('signals'),
     productKey: z.string().optional(),
     status: convertInput<SignalStatus, typeof statusInput>(statusInput, (given) => given).optional(),
-    notes: z
-      .custom<null | ''>(
-        (value) => value === null || value === '',
-        'must be null: the document lists no other value',
-      )
-      .optional(),
+    notes: optionalText.optional(),
     severityExplanation: optionalText.optional(),
     latestNote: optionalText.optional(),
     opportunity: optionalText.optional(),
@@ -54,7 +49,7 @@ export const signalForm = recordForm('signals', {
   shape: Signal,
   extras: ['organizationId'],
   input,
-  toFields: ({ productKey, notes: _notes, status: given, ...rest }, context) => ({
+  toFields: ({ productKey, status: given, ...rest }, context) => ({
     ...rest,
     ...chooseStatus(given, rest, context),
     productId: findProductId(productKey, rest.productId, context),

@@ -48,7 +48,7 @@ export const scopeNarrowed = defineScenario({
   text: 'After some requests, a member sees fewer customers: those of its team, or its own, whatever scope it requests.',
   options: { after: 1, memberId: undefined, scope: 'team' },
   isForOneCaller: true,
-  view: ({ caller, settings }, { options }, { data }) => {
+  view: ({ caller, settings }, { options }, _, data) => {
     const visible = findCustomersInScope(options.scope, caller, data, settings.team)
     if (!visible) return undefined
     const narrowed = new NarrowedData(data, createFilter(new Set(visible)))

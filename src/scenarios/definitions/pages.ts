@@ -2,15 +2,15 @@ import { deleteRow } from '../../records/dependents.ts'
 import type { Stage } from '../../records/stage.ts'
 import type { Data } from '../../store/session-data.ts'
 import type { Row } from '../../store/tables.ts'
+import { findCustomersInScope } from '../../store/visibility.ts'
 import { type AnsweredRequest, defineScenario, type ScenarioMemory } from '../definition.ts'
+import { canEdit, editCustomer } from '../edit.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, count: 1, customerId: undefined } as const
 
-/** Changes a customer as a colleague would: one more employee. */
-export function editCustomer(stage: Stage, customer: Row<'customers'>, updatedDate: string): void {
-  const employeeCount = customer.employeeCount + 1
-  stage.put('customers', customer.id, { ...customer, employeeCount, updatedDate })
-}
+/** Lists the customers of the caller's organization that can be edited. */
+const listEditable = (stage: Stage, { caller }: AnsweredRequest): readonly Row<'customers'>[] =>
+  stage.list('customers', caller.organizationId).filter(canEdit)
 
 /** Names records, as in `customer 3` or `customers 3 and 4`. */
 export function nameCustomers(customers: readonly { readonly id: number }[]): string {
@@ -24,9 +24,10 @@ export function nameCustomers(customers: readonly { readonly id: number }[]): st
 export const bulkUpdateTies = defineScenario({
   text: 'Before a list is answered, a bulk update gives many customers the same updatedDate.',
   options: { on: 'listCustomers', after: 0, times: 1, count: 150 },
+  editsCustomers: true,
   turn: 'first page',
   change: ({ stage, request, options, now }) => {
-    const customers = stage.list('customers', request.caller.organizationId).slice(0, options.count)
+    const customers = listEditable(stage, request).slice(0, options.count)
     for (const customer of customers) editCustomer(stage, customer, now)
     return customers.length === 0 ? undefined : `updated ${nameCustomers(customers)} at ${now}`
   },
@@ -37,24 +38,44 @@ function rememberGreatest(memory: ScenarioMemory, request: AnsweredRequest, data
   const { page, ids, table } = request
   if (table !== 'customers') return memory
   const isFirst = page === undefined || page.offset === 0
-  const dates = ids.map((id) => data.get('customers', id)?.updatedDate ?? '')
-  return { ...memory, greatest: [...dates, isFirst ? '' : (memory.greatest ?? '')].toSorted().at(-1) ?? '' }
+  const dates = ids.flatMap((id) => data.get('customers', id)?.updatedDate ?? [])
+  const before = isFirst ? [] : (memory.greatest ?? [])
+  return { ...memory, greatest: dates.concat(before).toSorted().at(-1) }
 }
 
-/** Updates a customer at the instant of a client's cursor. */
+/** Updates two customers at one instant, between which a client reads. */
 export const updateAtCursor = defineScenario({
-  text: 'After the last page of a list, a customer is updated at exactly the greatest updatedDate that the list has shown.',
+  text: 'Before a list is answered, a customer is updated; after its last page, another one is updated at exactly the same instant.',
   options: { on: 'listCustomers', after: 1, times: 1, customerId: undefined },
+  check: ({ after }) => (after > 0 ? [] : [['after', 'must be 1 or more']]),
+  editsCustomers: true,
+  canActOn: ({ resource }) => resource.table === 'customers',
   turn: 'last page',
   remember: rememberGreatest,
-  change: ({ stage, options, request, customers, memory: { greatest = '' } }) => {
-    if (greatest === '') return undefined
-    const others = stage.list('customers', request.caller.organizationId)
-    const candidates = options.customerId === undefined ? [...customers, ...others] : customers
-    const customer = candidates.find(({ updatedDate }) => updatedDate < greatest)
+  begin: ({ stage, options, request, now, remember }) => {
+    const { caller, customerId, settings } = request
+    const all = listEditable(stage, request).filter(({ id }) => id !== options.customerId)
+    // A list shows the caller's own customers in every scope.
+    const own = new Set(findCustomersInScope('mine', caller, stage.data, settings.team))
+    const [first] = all
+    const customer =
+      customerId === undefined
+        ? (all.find(({ id }) => own.has(id)) ?? first)
+        : all.find(({ id }) => id === customerId)
     if (!customer) return undefined
-    editCustomer(stage, customer, greatest)
-    return `updated ${nameCustomers([customer])} at ${greatest}`
+    remember({ startedAt: now })
+    if (customer.updatedDate === now) return undefined
+    editCustomer(stage, customer, now)
+    return `updated ${nameCustomers([customer])} at ${now}`
+  },
+  change: ({ stage, options, request, customers, memory: { greatest = '', startedAt } }) => {
+    if (startedAt === undefined || greatest < startedAt) return undefined
+    const others = listEditable(stage, request)
+    const candidates = options.customerId === undefined ? [...customers, ...others] : customers
+    const customer = candidates.find(({ updatedDate }) => updatedDate < startedAt)
+    if (!customer) return undefined
+    editCustomer(stage, customer, startedAt)
+    return `updated ${nameCustomers([customer])} at ${startedAt}`
   },
 })
 
@@ -81,6 +102,7 @@ export const pageDrift = defineScenario({
 export const changeWhileReading = defineScenario({
   text: 'After the first page of a list, time passes, a customer of that page is updated, and time passes again.',
   options: { ...listed, seconds: 60 },
+  editsCustomers: true,
   turn: 'first page',
   pause: ({ seconds }) => `PT${seconds}S`,
   change: ({ stage, options, customers, now }) => {

@@ -1,9 +1,11 @@
-import { deleteRow } from '../../records/dependents.ts'
+import { toSortable } from '../../contract/instants.ts'
+import { deleteRow, findParts, type Part } from '../../records/dependents.ts'
 import type { Stage } from '../../records/stage.ts'
-import type { Row } from '../../store/tables.ts'
-import { withLongText } from '../../store/texts.ts'
+import type { Row, TableName } from '../../store/tables.ts'
+import { withLongText, withoutGeneratedText } from '../../store/texts.ts'
 import { defineScenario } from '../definition.ts'
-import { editCustomer, nameCustomers } from './pages.ts'
+import { editCustomer } from '../edit.ts'
+import { nameCustomers } from './pages.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, customerId: undefined } as const
 
@@ -11,6 +13,7 @@ const listed = { on: 'listCustomers', after: 1, times: 1, customerId: undefined 
 export const silentChange = defineScenario({
   text: 'After the last page of a list, a field of a customer changes, but its updatedDate does not.',
   options: { ...listed, count: 1 },
+  editsCustomers: true,
   turn: 'last page',
   change: ({ stage, options, customers }) => {
     const changed = customers.slice(0, options.count)
@@ -109,31 +112,89 @@ function moveRecords(stage: Stage, from: Row<'customers'>, to: Row<'customers'>)
   }
 }
 
-/** Removes a member. */
+/** Ends the membership of a member. */
 export const memberLeaves = defineScenario({
-  text: 'After the last page of a list, a member leaves: their manager takes over their roles, their token ends, and other records still name their id.',
+  text: 'After the last page of a list, a member leaves: their manager takes over roles, open signals and meetings to come, their token ends, and what is past still names them.',
   options: { on: 'listCustomers', after: 1, times: 1, memberId: undefined },
   turn: 'last page',
   change: ({ stage, options, request, customers, now }) => {
     const leaver = findLeaver(stage, customers, request.caller, options.memberId)
-    const manager = leaver && stage.get('members', leaver.managerId)
-    if (!leaver || !manager || manager.id === leaver.id) return undefined
-    const held = stage.data.select('customers', [['memberId', leaver.id]])
-    for (const customer of held.page(0, held.total)) {
-      const memberRoles = customer.memberRoles.map(({ key, memberIds }) => {
-        const replaced = memberIds.map((id) => (id === leaver.id ? manager.id : id))
-        return { key, memberIds: [...new Set(replaced)] }
-      })
-      stage.put('customers', customer.id, { ...customer, memberRoles, updatedDate: now })
-    }
-    const reports = stage.data.select('members', [['managerId', leaver.id]])
+    const heir = leaver && findHeir(stage, leaver)
+    if (!leaver || leaver.leftDate !== undefined || !heir) return undefined
+    const count = handOver(stage, leaver, heir, now)
+    const reports = stage.data.select('members', [['managerId', leaver.id]], ({ id }) => id !== leaver.id)
     for (const report of reports.page(0, reports.total)) {
-      stage.put('members', report.id, { ...report, managerId: manager.id })
+      stage.put('members', report.id, { ...report, managerId: heir.id })
     }
-    stage.put('members', leaver.id, null)
-    return `removed member ${leaver.id} and gave its roles on ${held.total} customers to member ${manager.id}`
+    stage.put('members', leaver.id, { ...leaver, leftDate: now })
+    return `removed member ${leaver.id} and gave its roles on ${count} customers to member ${heir.id}`
   },
 })
+
+/** Finds the manager of a member, or the first report of one without a manager. */
+function findHeir(stage: Stage, { id, managerId }: Row<'members'>): Row<'members'> | undefined {
+  if (managerId !== id) return stage.get('members', managerId)
+  return stage.data.select('members', [['managerId', id]], (report) => report.id !== id).page(0, 1)[0]
+}
+
+/** Hands over roles, open signals and meetings to come. Returns the number of customers with such a role. */
+function handOver(stage: Stage, leaver: Row<'members'>, heir: Row<'members'>, now: string): number {
+  const replace = (ids: readonly number[]): number[] => [
+    ...new Set(ids.map((id) => (id === leaver.id ? heir.id : id))),
+  ]
+  const held = stage.data.select('customers', [['memberId', leaver.id]])
+  const customers = held.page(0, held.total)
+  const texts = listTextsAbout(stage, leaver, customers)
+  for (const customer of customers) {
+    const memberRoles = customer.memberRoles.map(({ key, memberIds }) => ({
+      key,
+      memberIds: replace(memberIds),
+    }))
+    stage.put('customers', customer.id, { ...customer, memberRoles, updatedDate: now })
+  }
+  const { organizationId } = leaver
+  const signals = stage.data.select('signals', [['organizationId', organizationId]], (signal) => {
+    const isOver = signal.status === 'closed' || signal.status === 'dismissed'
+    return signal.ownerId === leaver.id && !isOver
+  })
+  for (const signal of signals.page(0, signals.total)) {
+    const changed = { ...signal, ownerId: heir.id, updatedById: heir.id, updatedDate: now }
+    stage.put('signals', signal.id, changed)
+  }
+  const isToCome = ({ startDate, memberIds }: Row<'meetings'>): boolean =>
+    startDate > now && memberIds.includes(leaver.id)
+  const meetings = stage.data.select('meetings', [['startDate', { from: toSortable(now) }]], isToCome)
+  for (const meeting of meetings.page(0, meetings.total)) {
+    const memberIds = replace(meeting.memberIds)
+    stage.put('meetings', meeting.id, { ...meeting, memberIds, updatedDate: now })
+  }
+  for (const { table, row } of texts) keepText(stage, table, row)
+  return held.total
+}
+
+/** Lists the briefs and logs that name a member as responsible for a customer, with their text. */
+function listTextsAbout(
+  stage: Stage,
+  { firstName, organizationId }: Row<'members'>,
+  customers: readonly Row<'customers'>[],
+): Part[] {
+  const { data } = stage
+  const list = (table: 'actionLogs' | 'triggerLogs'): Part[] =>
+    stage.list(table, organizationId).map((row) => ({ table, row }))
+  const briefs = customers.flatMap((customer) => findParts('customers', customer, data))
+  return [
+    ...briefs.filter(({ table }) => table === 'briefContents'),
+    ...list('triggerLogs'),
+    ...list('actionLogs'),
+  ]
+    .map(({ table, row }) => ({ table, row: withLongText(table, row, data.texts, data) }))
+    .filter(({ row }) => JSON.stringify(row).includes(firstName))
+}
+
+/** Stores the text of a row if another one is generated now. */
+function keepText<T extends TableName>(stage: Stage, table: T, row: Row<T>): void {
+  if (withoutGeneratedText(table, row, stage.data.texts, stage.data) === row) stage.put(table, row.id, row)
+}
 
 /** Finds the member that leaves: by default the first with a role on a customer who neither calls nor manages anybody. */
 function findLeaver(

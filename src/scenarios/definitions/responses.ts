@@ -1,5 +1,9 @@
+import * as z from 'zod'
+
 import { isObject } from '../../contract/json.ts'
+import { endpoints } from '../../resources/index.ts'
 import { SessionData } from '../../store/session-data.ts'
+import { type TableName, tables } from '../../store/tables.ts'
 import { type AnsweredRequest, defineScenario, type ScenarioState } from '../definition.ts'
 
 /** Lets lists lag behind single records. */
@@ -7,25 +11,47 @@ export const lateVisibility = defineScenario({
   text: 'For some time after a change, lists show records as they were before, while single records are up to date.',
   options: { on: undefined, seconds: 30 },
   keepsSeconds: ({ seconds }) => seconds,
-  view: ({ isList }, { options, memory }, { data, clock, datasetAt }) => {
-    if (!isList) return undefined
+  canActOn: ({ returns }) => returns !== 'one',
+  view: ({ isList }, { options, history }, { data, clock, datasetAt }, seen) => {
+    // Data that lags more already shows nothing newer.
+    if (!isList || seen !== data) return undefined
     const seenAt = new Date(Date.parse(clock.now()) - options.seconds * 1_000).toISOString()
-    const hidden = memory.past?.find(({ at }) => at > seenAt)
+    const hidden = history?.listSince(seenAt) ?? []
     const dataset = datasetAt(seenAt)
-    if (!hidden && dataset === data.dataset) return undefined
+    if (hidden.length === 0 && dataset === data.dataset) return undefined
     const lagging = new SessionData(() => dataset)
-    lagging.restore(hidden?.before ?? data.snapshot())
+    lagging.restore(data.snapshot())
+    lagging.load(hidden)
     return { data: lagging, did: `answered as of ${seenAt}` }
   },
 })
 
-/** The places of enumerations: the table of a field, and the way to it. */
-const enumerations: Readonly<Record<string, readonly string[]>> = {
-  'signals.status': ['status'],
-  'customers.segment': ['segment'],
-  'customers.products.status': ['products', 'status'],
-  'triggerLogs.status': ['status'],
+interface Enumeration {
+  readonly table: TableName
+  /** The way to the field. */
+  readonly path: readonly string[]
+  /** The field in a row; its values may be any. */
+  readonly schema: z.ZodType
 }
+
+/** The fields with an enumeration. */
+const enumerations: Readonly<Record<string, Enumeration>> = {
+  'signals.status': { table: 'signals', path: ['status'], schema: tables.signals.row.shape.status },
+  'customers.segment': { table: 'customers', path: ['segment'], schema: tables.customers.row.shape.segment },
+  'customers.products.status': {
+    table: 'customers',
+    path: ['products', 'status'],
+    schema: tables.customers.row.shape.products.element.shape.status,
+  },
+  'triggerLogs.status': {
+    table: 'triggerLogs',
+    path: ['status'],
+    schema: tables.triggerLogs.row.shape.status,
+  },
+}
+
+const findEnumeration = (field: string): Enumeration | undefined =>
+  Object.hasOwn(enumerations, field) ? enumerations[field] : undefined
 
 /** Chooses the first records that a response shows, and keeps to them. */
 function isChosen(id: number, state: ScenarioState & { options: { count: number } }): boolean {
@@ -40,28 +66,44 @@ function isChosen(id: number, state: ScenarioState & { options: { count: number 
 export const newEnumValue = defineScenario({
   text: 'Some records have a value that their enumeration does not have, as after an update of the service.',
   options: { on: undefined, after: 0, count: 1, field: 'signals.status', value: 'paused' },
-  check: ({ field }) =>
-    Object.hasOwn(enumerations, field)
-      ? []
-      : [['field', `must be one of ${Object.keys(enumerations).join(', ')}`]],
+  check: ({ field, value }) => {
+    const found = findEnumeration(field)
+    if (!found) return [['field', `must be one of ${Object.keys(enumerations).join(', ')}`]]
+    const known = found.schema instanceof z.ZodEnum ? found.schema.options : []
+    return known.includes(value) ? [['value', `must be a new one: ${field} has ${known.join(', ')}`]] : []
+  },
+  canActOn: ({ resource }, { field }) => resource.table === findEnumeration(field)?.table,
   rewrite: (record, { table }, state) => {
     const { field, value } = state.options
-    const [owner] = field.split('.')
+    const found = findEnumeration(field)
     const id: unknown = Reflect.get(record, 'id')
-    if (table !== owner || typeof id !== 'number' || !isChosen(id, state)) return undefined
-    return setValue(record, enumerations[field] ?? [], value)
+    if (!found || table !== found.table || typeof id !== 'number') return undefined
+    const changed = setValue(record, found.path, value)
+    return changed && isChosen(id, state) ? changed : undefined
   },
 })
 
-/** Returns a copy of a value in which the field at a path has another value; in a list, that of the first item. */
-function setValue(target: object, [name = '', ...rest]: readonly string[], value: string): object {
+/**
+ * Returns a copy of a value in which the field at a path has another value; in a list, that of the first item.
+ * Shape: undefined if there is no such field.
+ */
+function setValue(
+  target: object,
+  [name = '', ...rest]: readonly string[],
+  value: string,
+): object | undefined {
   if (rest.length === 0) return { ...target, [name]: value }
   const inner: unknown = Reflect.get(target, name)
-  if (!Array.isArray(inner)) return target
-  return {
-    ...target,
-    [name]: inner.map((item, at) => (at === 0 && isObject(item) ? setValue(item, rest, value) : item)),
-  }
+  const [first, ...others]: readonly unknown[] = Array.isArray(inner) ? inner : []
+  const changed = isObject(first) ? setValue(first, rest, value) : undefined
+  return changed && { ...target, [name]: [changed, ...others] }
+}
+
+/** Lists the names of the fields that a collection has in any response; none for an unknown collection. */
+function listFields(collection: string): string[] {
+  return endpoints.flatMap(({ resource: { table, shape } }) =>
+    table === collection && shape instanceof z.ZodObject ? Object.keys(shape.shape) : [],
+  )
 }
 
 /** Adds a field that the document does not have. */
@@ -74,6 +116,13 @@ export const extraField = defineScenario({
     field: 'lifecycleStage',
     value: 'expansion',
   },
+  check: ({ collection, field }) => {
+    const known = listFields(collection)
+    const collections = new Set(endpoints.map(({ resource }) => resource.table))
+    if (known.length === 0) return [['collection', `must be one of ${[...collections].join(', ')}`]]
+    return known.includes(field) ? [['field', `must be a new one: ${collection} have ${field}`]] : []
+  },
+  canActOn: ({ resource }, { collection }) => resource.table === collection,
   rewrite: (record, { table }: AnsweredRequest, { options }) =>
     table === options.collection ? { ...record, [options.field]: options.value } : undefined,
 })

@@ -2,7 +2,7 @@ import type { Overview } from '../../../control/routes/overview.ts'
 import type { Fault } from '../../../faults/fault.ts'
 import type { JournalEntry } from '../../../journal/view.ts'
 import type { CastMember } from '../../components/cast.tsx'
-import { toReplay } from '../../components/replay.tsx'
+import { toReplay } from '../../components/run-again.ts'
 import { type HttpRequest, getTarget } from '../../curl.ts'
 
 /** Converts a journal entry to a request to send again, with the caller's token in place of the journal's `***`. */

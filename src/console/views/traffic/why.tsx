@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
 import type { ExplainedCondition } from '../../../explain/conditions.ts'
+import type { ExplainInput, Explanation } from '../../../explain/explain.ts'
 import type { RequestBasis } from '../../../explain/report.ts'
 import type { Fault } from '../../../faults/fault.ts'
 import type { RequestSummary } from '../../../journal/view.ts'
@@ -20,10 +22,9 @@ interface WhyProps {
 
 /** Renders the reasons for a response: warnings, the fault, the service's conditions, and assumptions. */
 export function Why({ request, basis }: WhyProps) {
-  const { id, fault, method, operationId, warnings, caller } = request
-  const { members, member } = useCast()
-  const own = members.find((one) => one.id === caller?.id)
-  const token = (own ?? member)?.token
+  const { id, fault, method, operationId, status, warnings, caller } = request
+  const { member } = useCast()
+  const isUnknown = caller === undefined && method === 'GET' && operationId !== undefined
   return (
     <>
       {warnings.length > 0 && (
@@ -41,8 +42,11 @@ export function Why({ request, basis }: WhyProps) {
         </section>
       )}
       {fault !== undefined && <FaultSection id={fault} />}
-      {method === 'GET' && operationId !== undefined && token !== undefined && (
-        <Explain request={request} token={token} isCallers={own !== undefined} />
+      {status !== 'pending' && <Explain request={request} input={{ requestId: id }} />}
+      {isUnknown && member && (
+        <Explain request={request} input={{ path: getTarget(request), token: member.token }}>
+          <MemberSelect label="As" />
+        </Explain>
       )}
       {basis && !basis.isFault && <Basis basis={basis} />}
     </>
@@ -116,26 +120,27 @@ function Basis({ basis: { assumptions } }: { readonly basis: RequestBasis }) {
 
 interface ExplainProps {
   readonly request: RequestSummary
-  readonly token: string
-  /** Whether the token belongs to the request's caller. */
-  readonly isCallers: boolean
+  readonly input: ExplainInput
+  /** Fields beside that for the record. */
+  readonly children?: ComponentChildren
 }
 
-/** Renders the conditions behind a response, and why a record is, or is not, in it. */
-function Explain({ request, token, isCallers }: ExplainProps) {
+/** Renders the reasons for a response, and why a record is, or is not, in it. */
+function Explain({ request, input, children }: ExplainProps) {
   const [draft, setDraft] = useState('')
   const [id, setId] = useState('')
-  const json = { path: getTarget(request), token, ...(id !== '' && { id: Number(id) }) }
+  const json = { ...input, ...(id !== '' && { id: Number(id) }) }
   const { value, error } = useRead(prepare('post', routes.explain, { json }))
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     setId(draft)
   }
+  const name = children ? 'Explain with another token' : 'Explain'
   return (
-    <section aria-label="Explain">
-      <h3>Explain</h3>
+    <section aria-label={name}>
+      <h3>{name}</h3>
       <form class="row" onSubmit={submit}>
-        {!isCallers && <MemberSelect label="As" />}
+        {children}
         {request.operationId?.startsWith('list') && (
           <>
             <label class="field">
@@ -152,27 +157,47 @@ function Explain({ request, token, isCallers }: ExplainProps) {
         )}
       </form>
       <Problem error={error} />
-      {value && (
-        <div aria-live="polite">
-          <p>
-            {value.included !== undefined && (
-              <span class={value.included ? 'tag good' : 'tag warn'}>
-                {value.included ? 'included' : 'not included'}
-              </span>
-            )}{' '}
-            {value.summary}
-          </p>
-          <ol>
-            {value.conditions.map((condition) => (
-              <Condition key={condition.name + condition.text} condition={condition} />
-            ))}
-          </ol>
-          <p class="hint">Based on the current data, clock and assumptions, without faults.</p>
-        </div>
-      )}
+      {value && <Reasons explanation={value} />}
     </section>
   )
 }
+
+/** Renders an explanation; of a recorded request, first that of the record. */
+function Reasons({ explanation }: { readonly explanation: Explanation }) {
+  const { included, summary, conditions, requestId, causes = [], now } = explanation
+  const others = new Set(causes.flatMap((cause) => cause.requestId ?? []))
+  const isSame = JSON.stringify(conditions) === JSON.stringify(now?.conditions)
+  return (
+    <div aria-live="polite">
+      <p>
+        {included !== undefined && (
+          <span class={included ? 'tag good' : 'tag warn'}>{included ? 'included' : 'not included'}</span>
+        )}{' '}
+        {summary} {[...others].map((other) => other !== requestId && <Other key={other} id={other} />)}
+      </p>
+      <Conditions conditions={conditions} />
+      {now && !isSame && (
+        <details>
+          <summary>The conditions now</summary>
+          <Conditions conditions={now.conditions} />
+        </details>
+      )}
+      <p class="hint">
+        {now
+          ? 'Based on the data, clock and assumptions of then, and of now, without faults.'
+          : 'Based on the current data, clock, assumptions and scenarios, without faults.'}
+      </p>
+    </div>
+  )
+}
+
+const Conditions = ({ conditions }: { readonly conditions: readonly ExplainedCondition[] }) => (
+  <ol>
+    {conditions.map((condition) => (
+      <Condition key={condition.name + condition.text} condition={condition} />
+    ))}
+  </ol>
+)
 
 function Condition({ condition }: { readonly condition: ExplainedCondition }) {
   const { name, holds, text, asked, found, alone, left } = condition

@@ -10,20 +10,14 @@ import { drawAt, hashRecord, type RecordHash } from '../random.ts'
 import { RecordKey } from '../record-key.ts'
 import type { Tenant } from '../tenant.ts'
 import { DAY, instant, startOfDay } from '../time.ts'
+import type { Appointment, CustomerEvent } from './events.ts'
 import type { World } from './world.ts'
 
-/** Something that will happen to a customer. */
-export interface Appointment {
-  /** Units: milliseconds since 1970. */
-  readonly atMs: number
-  readonly happen: (life: LifeDraft) => void
-}
-
 /** The rows of a customer by table; a table without an entry is as in the dataset. */
-type Children = { readonly [T in ChildTable]?: readonly Row<T>[] }
+type Children = { readonly [T in ChildTable]?: readonly Row<T>[] | undefined }
 
 /** A customer with its rows at a time, and what will happen to it. */
-export interface Life {
+export interface CustomerTimeline {
   /** The id of the customer. */
   readonly id: number
   readonly hash: RecordHash
@@ -33,13 +27,13 @@ export interface Life {
   /** Order: by time. */
   readonly agenda: readonly Appointment[]
   /** The number of customers that have come through this one. */
-  readonly offspring: number
+  readonly spawnedCount: number
   /** The time of the next appointment; infinite without one. Units: milliseconds since 1970. */
   readonly nextMs: number
 }
 
 /** A customer that comes through another one. */
-export interface Birth {
+export interface SpawnedCustomer {
   readonly customer: Row<'customers'>
   /** Units: milliseconds since 1970. */
   readonly atMs: number
@@ -47,19 +41,13 @@ export interface Birth {
   readonly plans: readonly Appointment[]
 }
 
-/** Creates the life of a customer that is about to begin. */
-export function createLife(world: World, customer: Row<'customers'>, agenda: readonly Appointment[]): Life {
-  const whole = agenda.map(({ atMs, happen }) => ({ atMs: Math.floor(atMs), happen }))
-  const sorted = whole.toSorted((a, b) => a.atMs - b.atMs)
-  return {
-    id: customer.id,
-    hash: hashRecord(world.seed, 'lives', customer.id),
-    customer,
-    children: {},
-    agenda: sorted,
-    offspring: 0,
-    nextMs: sorted[0]?.atMs ?? Infinity,
-  }
+/** Creates the timeline of a customer from its state. */
+export function resumeCustomerTimeline(
+  world: World,
+  state: Omit<CustomerTimeline, 'hash' | 'nextMs'>,
+): CustomerTimeline {
+  const hash = hashRecord(world.seed, 'lives', state.id)
+  return { ...state, hash, nextMs: state.agenda[0]?.atMs ?? Infinity }
 }
 
 /** The changed rows of all tables, by id; null for those that are gone. */
@@ -74,15 +62,15 @@ export function enter<T extends TableName>(changes: Changes, table: T, id: numbe
 }
 
 /** The data of a customer at the time of a record, which its long text quotes. */
-export type Snapshot = Pick<Life, 'customer' | 'children'>
+export type Snapshot = Pick<CustomerTimeline, 'customer' | 'children'>
 
 /** The data as it was when a record was written, for the records that came or changed with time. */
 export const snapshots = new WeakMap<object, Snapshot>()
 
 const duties = ['csm', 'accountManager', 'executiveSponsor', 'implementationLead'] as const
 
-/** A life while time passes. */
-export class LifeDraft {
+/** A timeline while time passes. */
+export class TimelineBuilder {
   readonly world: World
   readonly id: number
   readonly hash: RecordHash
@@ -90,43 +78,43 @@ export class LifeDraft {
   nowMs = 0
   customer: Row<'customers'> | undefined
   children: Children
-  offspring: number
+  spawnedCount: number
   /** The customers that have come through this one. */
-  readonly births: Birth[] = []
+  readonly spawned: SpawnedCustomer[] = []
   readonly #changes: Changes
   readonly #agenda: Appointment[]
 
-  constructor(world: World, life: Life, changes: Changes) {
+  constructor(world: World, timeline: CustomerTimeline, changes: Changes) {
     this.world = world
-    this.id = life.id
-    this.hash = life.hash
-    this.customer = life.customer
-    this.children = life.children
-    this.offspring = life.offspring
-    this.#agenda = [...life.agenda]
+    this.id = timeline.id
+    this.hash = timeline.hash
+    this.customer = timeline.customer
+    this.children = timeline.children
+    this.spawnedCount = timeline.spawnedCount
+    this.#agenda = [...timeline.agenda]
     this.#changes = changes
   }
 
-  /** Lets time pass, and returns the life afterwards. */
-  passTime(toMs: number): Life {
+  /** Lets time pass, and returns the timeline afterwards. */
+  passTime(toMs: number, apply: (timeline: TimelineBuilder, event: CustomerEvent) => void): CustomerTimeline {
     for (let next = this.#agenda[0]; next && next.atMs <= toMs; next = this.#agenda[0]) {
       this.#agenda.shift()
       this.nowMs = next.atMs
-      next.happen(this)
+      apply(this, next)
     }
-    const { id, hash, customer, children, offspring } = this
+    const { id, hash, customer, children, spawnedCount } = this
     const agenda = this.#agenda
-    return { id, hash, customer, children, offspring, agenda, nextMs: agenda[0]?.atMs ?? Infinity }
+    return { id, hash, customer, children, spawnedCount, agenda, nextMs: agenda[0]?.atMs ?? Infinity }
   }
 
   /** Plans an appointment; one in the past is late, but not forgotten. */
-  plan(timeMs: number, happen: (life: LifeDraft) => void): void {
+  plan(timeMs: number, event: CustomerEvent): void {
     const atMs = Math.floor(timeMs)
     const place = this.#agenda.findIndex((other) => other.atMs > atMs)
-    this.#agenda.splice(place === -1 ? this.#agenda.length : place, 0, { atMs, happen })
+    this.#agenda.splice(place === -1 ? this.#agenda.length : place, 0, { atMs, ...event })
   }
 
-  /** Ends the life: nothing happens any more. */
+  /** Ends the timeline: nothing happens any more. */
   end(): void {
     this.#agenda.length = 0
     this.customer = undefined
@@ -268,7 +256,7 @@ export class LifeDraft {
   }
 }
 
-/** Reads a row as it is in a life; the rows of others are as in the dataset. */
+/** Reads a row as it is in a timeline; the rows of others are as in the dataset. */
 export function readRow<T extends TableName>(
   world: World,
   { customer, children }: Snapshot,
@@ -283,6 +271,6 @@ export function readRow<T extends TableName>(
 function findRow(world: World, { customer, children }: Snapshot, table: TableName, id: number) {
   if (table === 'customers' && customer?.id === id) return customer
   if (table === 'members') return world.member(id)
-  const own: Partial<Record<TableName, readonly { readonly id: number }[]>> = children
+  const own: Partial<Record<TableName, readonly { readonly id: number }[] | undefined>> = children
   return own[table]?.find((row) => row.id === id) ?? world.source.data.get(table, id)
 }

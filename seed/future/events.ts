@@ -1,0 +1,90 @@
+import * as z from 'zod'
+
+import { recordId } from '../../src/contract/fields.ts'
+import { tables } from '../../src/store/tables.ts'
+
+/** The events that need nothing but the customer. */
+const plainEvents = [
+  'planNextEvent',
+  'refreshMetrics',
+  'renewContracts',
+  'createSignal',
+  'planMeeting',
+  'writeNote',
+  'writeBrief',
+  'updateFacts',
+  'shiftUse',
+  'reassignRole',
+  'buyProduct',
+  'addCustomer',
+  'duplicateCustomer',
+  'removeCustomer',
+] as const
+export type PlainEvent = (typeof plainEvents)[number]
+
+const signal = tables.signals.row.shape
+const meeting = tables.meetings.row.shape
+
+const signalWork = { updatedById: signal.updatedById, latestNote: signal.latestNote }
+const signalEnd = {
+  ...signalWork,
+  status: signal.status,
+  dismissalReason: signal.dismissalReason,
+  outcome: signal.outcome,
+  outcomeNotes: signal.outcomeNotes,
+}
+
+/** The fields that a meeting gets when it is held. */
+const meetingEnd = {
+  id: recordId,
+  endDate: meeting.endDate,
+  summary: meeting.summary,
+  nextSteps: meeting.nextSteps,
+  hasTranscript: meeting.hasTranscript,
+}
+
+const define = <N extends string, S extends z.ZodRawShape>(event: N, shape: S) =>
+  z.strictObject({ atMs: z.int(), event: z.literal(event), ...shape })
+
+/** Creates the schema on demand, because only saved states need it. */
+function createAppointmentSchema() {
+  const id = recordId
+  return z.discriminatedUnion('event', [
+    z.strictObject({ atMs: z.int(), event: z.enum(plainEvents) }),
+    define('goLive', { product: z.string() }),
+    // The place of the member among those who leave the organization.
+    define('handOver', { place: z.int().nonnegative() }),
+    define('mergeDuplicate', {
+      id,
+      source: z.strictObject({ key: z.string(), externalId: z.string() }),
+    }),
+    define('cancelMeeting', { id }),
+    define('postponeMeeting', { final: z.strictObject({ ...meetingEnd, startDate: meeting.startDate }) }),
+    define('describeMeeting', { id }),
+    define('addSummary', { id, summary: z.string(), nextSteps: meeting.nextSteps }),
+    define('addTranscript', { id }),
+    define('raiseSignal', { id }),
+    // Without `final`, the signal is one of the dataset, and goes on with its fields there.
+    define('workOnSignal', { id, final: z.strictObject(signalWork).optional() }),
+    define('settleSignal', { id, final: z.strictObject(signalEnd) }),
+    define('touchSignal', { id }),
+    define('endSignal', { id }),
+    define('logTrigger', { automationId: id, status: tables.triggerLogs.row.shape.status }),
+    define('logAction', { automationId: id }),
+  ])
+}
+
+/** An event of a customer at a time, as plain JSON: `atMs` is in milliseconds since 1970. */
+export type Appointment = Readonly<z.infer<ReturnType<typeof createAppointmentSchema>>>
+
+type WithoutTime<A> = A extends unknown ? Omit<A, 'atMs'> : never
+
+/** An event of a customer. */
+export type CustomerEvent = WithoutTime<Appointment>
+
+export type SignalWork = Readonly<z.infer<z.ZodObject<typeof signalWork>>>
+export type SignalEnd = Readonly<z.infer<z.ZodObject<typeof signalEnd>>>
+export type MeetingEnd = Readonly<z.infer<z.ZodObject<typeof meetingEnd>>>
+
+/** Creates the schema of the events to come, on demand. */
+export const createAgendaSchema = (): z.ZodType<Appointment[]> => z.array(createAppointmentSchema()).min(1)

@@ -1,0 +1,69 @@
+import { chooseWorkingTime } from '../calendar.ts'
+import { drawAt, type RecordHash } from '../random.ts'
+import { getStage, type Stage } from '../stages.ts'
+import { DAY, instant, MINUTE, startOfDay } from '../time.ts'
+import { home } from '../workplaces.ts'
+import type { TimelineBuilder } from './customer-timeline.ts'
+import type { PlainEvent } from './events.ts'
+
+/** The days in which one thing can happen to a customer that nothing else leads to. */
+const EVENT_WINDOW_DAYS = 5
+
+/** How often things happen to customers of a stage. Units: a year. */
+type Rates = Readonly<Partial<Record<Stage, number>>> & { readonly usual: number }
+
+/** The events that can happen, about as often as in the months before the dataset's time. */
+const choices: readonly { readonly event: PlainEvent; readonly rates: Rates }[] = [
+  { event: 'createSignal', rates: { usual: 3.9, atRisk: 4.8, onboarding: 3, prospect: 1.5, churned: 0.8 } },
+  { event: 'planMeeting', rates: { usual: 4.8, prospect: 2, churned: 0.3 } },
+  { event: 'writeNote', rates: { usual: 2.2, churned: 0.6 } },
+  { event: 'writeBrief', rates: { usual: 2.2, prospect: 0.7, churned: 0.4 } },
+  { event: 'updateFacts', rates: { usual: 6, prospect: 2.5, churned: 0.5 } },
+  { event: 'shiftUse', rates: { usual: 1.6, prospect: 0, churned: 0 } },
+  { event: 'reassignRole', rates: { usual: 0.5 } },
+  {
+    event: 'buyProduct',
+    rates: { usual: 0.12, growing: 0.3, atRisk: 0, onboarding: 0, prospect: 0.9, churned: 0.06 },
+  },
+  { event: 'addCustomer', rates: { usual: 0.26, prospect: 0.1, churned: 0 } },
+  { event: 'duplicateCustomer', rates: { usual: 0.05 } },
+  { event: 'removeCustomer', rates: { usual: 0, prospect: 0.35, churned: 0.3 } },
+]
+
+/** Finds the next time at which an event of a customer is chosen. Units: milliseconds since 1970. */
+export function findNextEvent(hash: RecordHash, afterMs: number): number {
+  for (let turn = Math.floor(startOfDay(afterMs) / DAY / EVENT_WINDOW_DAYS); ; turn += 1) {
+    const atMs =
+      turn * EVENT_WINDOW_DAYS * DAY + Math.floor(drawAt(hash, turn) * EVENT_WINDOW_DAYS * 24 * 60) * MINUTE
+    if (atMs > afterMs) return atMs
+  }
+}
+
+/** Reports whether most people are on holiday. */
+function isAroundNewYear(timeMs: number): boolean {
+  const monthAndDay = instant(timeMs).slice(5, 10)
+  return monthAndDay >= '12-20' || monthAndDay <= '01-02'
+}
+
+/** Chooses an event of the coming days for a customer, mostly none, and plans it at a working hour. */
+export function planNextEvent(timeline: TimelineBuilder): void {
+  const { customer, nowMs } = timeline
+  timeline.plan(findNextEvent(timeline.hash, nowMs), { event: 'planNextEvent' })
+  if (!customer) return
+  if (isAroundNewYear(nowMs) && drawAt(timeline.hash, -nowMs) > 0.4) return
+  const stage = getStage(customer)
+  let left = drawAt(timeline.hash, nowMs)
+  for (const { event, rates } of choices) {
+    left -= ((rates[stage] ?? rates.usual) * EVENT_WINDOW_DAYS) / 365
+    if (left >= 0) continue
+    const faker = timeline.key('pulse').faker('time')
+    const minuteMs = chooseWorkingTime(faker, {
+      fromMs: nowMs + MINUTE,
+      toMs: nowMs + 4 * DAY,
+      nowMs,
+      workplace: home,
+    })
+    timeline.plan(Math.max(minuteMs, nowMs) + faker.number.int({ max: MINUTE - 1 }), { event })
+    return
+  }
+}

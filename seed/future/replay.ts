@@ -1,0 +1,69 @@
+import { type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
+import { isFutureId } from '../../src/store/tables/define.ts'
+import type { Reader } from '../../src/store/texts.ts'
+import { getFamilyPlace } from '../ids.ts'
+import { parseTime } from '../time.ts'
+import { type Changes, type Snapshot, snapshots } from './customer-timeline.ts'
+import { beginCustomers, findRoot, passCustomersTime } from './customers.ts'
+import type { World } from './world.ts'
+
+const longTextTables = tableNames.filter((table) => tables[table].longText !== undefined)
+
+/** Returns when a row with a long text was written. */
+const getWrittenDate = (row: Row<TableName>): string => {
+  if ('updatedDate' in row) return row.updatedDate
+  return 'createdDate' in row ? row.createdDate : ''
+}
+
+/** Finds the data that the long text of a moment's row quotes; undefined if it quotes the dataset. */
+export function findSnapshot(
+  world: World,
+  table: TableName,
+  record: Row<TableName>,
+  moment: Reader,
+): Snapshot | undefined {
+  if (!snapshots.has(record) && isLoaded(world, table, record, moment)) {
+    const root = findRoot({ table, ...record })
+    const place = getFamilyPlace('customerId' in record ? record.customerId : record.id)
+    if (root !== undefined) replay(world, { root, place }, moment)
+  }
+  return snapshots.get(record)
+}
+
+/** Reports whether a row of a moment was loaded, and differs from the dataset's because of a customer's events. */
+const isLoaded = (world: World, table: TableName, record: Row<TableName>, moment: Reader): boolean =>
+  parseTime(getWrittenDate(record)) <= world.loadedToMs &&
+  record === moment.get(table, record.id) &&
+  record !== world.source.data.get(table, record.id) &&
+  (isFutureId(record.id) || !world.isStill(table, record.id))
+
+/** A customer as a member of its family. */
+interface Member {
+  readonly root: number
+  readonly place: number
+}
+
+/** Applies the events of a customer once more, to find the snapshots of its rows that were loaded. */
+function replay(world: World, { root, place }: Member, moment: Reader): void {
+  for (let family = beginCustomers(world, root); ;) {
+    const own = family.filter(({ id }) => getFamilyPlace(id) === place)
+    // A customer that has come through another one follows from that one up to then.
+    const customers = own.length > 0 ? own : family.filter(({ id }) => getFamilyPlace(id) === 0)
+    const nextMs = Math.min(...customers.map((customer) => customer.nextMs))
+    if (nextMs > world.loadedToMs) return
+    const changes: Changes = {}
+    family = passCustomersTime(world, customers, nextMs, changes)
+    for (const table of longTextTables) {
+      for (const [id, row] of changes[table] ?? []) {
+        const loaded = moment.get(table, id)
+        if (row && loaded && getWrittenDate(loaded) === getWrittenDate(row)) shareSnapshot(row, loaded)
+      }
+    }
+  }
+}
+
+/** Gives a row the snapshot of the same version of the row, unless it has one. */
+function shareSnapshot(row: object, loaded: object): void {
+  const snapshot = snapshots.get(row)
+  if (snapshot && !snapshots.has(loaded)) snapshots.set(loaded, snapshot)
+}

@@ -1,0 +1,126 @@
+import * as z from 'zod'
+
+import { recordId } from '../../src/contract/fields.ts'
+import type { Row, TableName } from '../../src/store/tables.ts'
+import type { Reader } from '../../src/store/texts.ts'
+import { getGivenStart, withStart } from '../contracts.ts'
+import { type ChildTable, childTables } from '../generated-ids.ts'
+import { FAMILY, findFutureSlotId, getFutureSlot } from '../ids.ts'
+import { type CustomerTimeline, resumeCustomerTimeline } from './customer-timeline.ts'
+import { createAgendaSchema } from './events.ts'
+import type { Office } from './office.ts'
+import type { World } from './world.ts'
+
+const count = z.int().nonnegative()
+
+const lists = z.partialRecord(z.enum(childTables), z.array(count)).optional()
+
+/** More than join an organization before the end of time. */
+const MOST_JOINED = 50_000
+
+/** Creates the schema of what is saved of a state: what does not follow from the rows at that time. */
+const createSchema = () =>
+  z.strictObject({
+    /** Order: as in the state. */
+    customers: z.array(
+      z.strictObject({
+        id: recordId,
+        agenda: createAgendaSchema(),
+        spawnedCount: count.max(FAMILY - 1).optional(),
+        /** The places of the rows of the dataset that have changed. No event removes one of them alone. */
+        changed: lists,
+        /** The slots of the rows that have come with time. Order: as they came. */
+        slots: lists,
+        /** The starts of the products' contracts; null if one follows from the product. */
+        starts: z.array(z.int().nullable()).optional(),
+      }),
+    ),
+    /** Order: as the organizations. */
+    offices: z.array(z.strictObject({ joined: count.max(MOST_JOINED), left: count, logs: count })),
+    /** The number of steps that the timeline of the fixture has taken. */
+    steps: count,
+  })
+
+/** What is saved of a state. */
+export type SavedState = z.infer<ReturnType<typeof createSchema>>
+
+type SavedCustomer = SavedState['customers'][number]
+
+let schema: ReturnType<typeof createSchema> | undefined
+
+/** Validates a saved state. Errors: ZodError. */
+export function parseSavedState(value: unknown): SavedState {
+  schema ??= createSchema()
+  return schema.parse(value)
+}
+
+/** Saves how far the events of an organization have come. */
+export const saveOffice = ({ joined, left, logs }: Office): SavedState['offices'][number] => ({
+  joined,
+  left,
+  logs,
+})
+
+/** Saves what does not follow from the rows of a customer. */
+export function saveCustomer(world: World, timeline: CustomerTimeline): SavedCustomer {
+  const { id, agenda, spawnedCount, children, customer } = timeline
+  const changed: SavedCustomer['changed'] = {}
+  const slots: SavedCustomer['slots'] = {}
+  for (const table of childTables) {
+    const rows = children[table] ?? []
+    const original: readonly object[] = world.source.rowsOf(table, id)
+    const places = original.flatMap((row, place) => (rows.length === 0 || rows[place] === row ? [] : [place]))
+    if (places.length > 0) changed[table] = places
+    if (rows.length > original.length) {
+      slots[table] = rows.slice(original.length).map((row) => getFutureSlot(row.id))
+    }
+  }
+  const starts = customer?.products.map((entry) => getGivenStart(entry) ?? null) ?? []
+  return {
+    id,
+    agenda: [...agenda],
+    ...(spawnedCount > 0 && { spawnedCount }),
+    ...(Object.keys(changed).length > 0 && { changed }),
+    ...(Object.keys(slots).length > 0 && { slots }),
+    ...(starts.some((start) => start !== null) && { starts }),
+  }
+}
+
+/**
+ * Loads a customer.
+ * @param moment the rows at that time
+ * Errors: RangeError if they do not fit.
+ */
+export function loadCustomer(world: World, saved: SavedCustomer, moment: Reader): CustomerTimeline {
+  const { id, agenda, spawnedCount = 0, changed = {}, slots = {}, starts = [] } = saved
+  const read = <T extends TableName>(table: T, rowId: number): Row<T> => {
+    const row = moment.get(table, rowId)
+    if (!row) throw new RangeError(`The saved state needs record ${rowId} of ${table}, which does not exist.`)
+    return row
+  }
+  const customer = read('customers', id)
+  for (const [index, startMs] of starts.entries()) {
+    const entry = customer.products[index]
+    if (!entry) throw new RangeError(`The saved state has more products than customer ${id}.`)
+    if (startMs !== null) withStart(entry, startMs)
+  }
+  const readOwn = <T extends ChildTable>(table: T): Row<T>[] | undefined => {
+    const [places = [], added = []] = [changed[table], slots[table]]
+    if (places.length === 0 && added.length === 0) return undefined
+    const rows = [...world.source.rowsOf(table, id)]
+    for (const place of places) rows[place] = read(table, rows[place]?.id ?? 0)
+    return [...rows, ...added.map((slot) => read(table, findFutureSlotId(id, slot)))]
+  }
+  const children = {
+    signals: readOwn('signals'),
+    meetings: readOwn('meetings'),
+    notes: readOwn('notes'),
+    briefContents: readOwn('briefContents'),
+    triggerLogs: readOwn('triggerLogs'),
+    actionLogs: readOwn('actionLogs'),
+  }
+  if (agenda.some(({ atMs }, index) => atMs < (agenda[index - 1]?.atMs ?? 0))) {
+    throw new RangeError(`The events of customer ${id} are not sorted by time.`)
+  }
+  return resumeCustomerTimeline(world, { id, customer, children, agenda, spawnedCount })
+}

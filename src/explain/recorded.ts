@@ -1,0 +1,204 @@
+import { asSentence } from '../contract/issues.ts'
+import { isObject } from '../contract/json.ts'
+import { choiceNames } from '../contract/settings.ts'
+import type { Entry, Interruption, Moment, ScenarioAct } from '../journal/entry.ts'
+import { maskTokens, readResponseBody } from '../journal/view.ts'
+import type { Session } from '../sessions/session.ts'
+import { type DataSnapshot, SessionData } from '../store/session-data.ts'
+import type { Reader } from '../store/texts.ts'
+import { findRecordChanges, listChanges } from './changes-since.ts'
+import type { ExplainedCause, ExplainedResponse, Explanation } from './explain.ts'
+import { describeAct, nameRecord } from './names.ts'
+
+/** The explained answer to a request in a copy of a session. */
+export interface Answer {
+  readonly explanation: ExplainedResponse
+  /** The data of the copy. */
+  readonly stored: Reader
+}
+
+/** A recorded request, and how the service alone answers it. */
+interface RecordedRun {
+  readonly entry: Entry
+  readonly session: Session
+  /** The record in question. */
+  readonly id: number | undefined
+  /** From the data of that moment; undefined if it is gone. */
+  readonly past: Answer | undefined
+  readonly present: Answer
+}
+
+/** Rebuilds the data of a session at a moment, without its time; undefined if that is no longer possible. */
+export function rebuildData(session: Session, seen: Moment): DataSnapshot | undefined {
+  const changes = listChanges(session, seen)
+  if (!changes) return undefined
+  const past = new SessionData(() => session.data.dataset)
+  past.restore(session.data.snapshot())
+  past.load(changes.toReversed().flatMap(({ reversals }) => reversals))
+  return past.snapshot()
+}
+
+/** Explains a recorded response: what was recorded, why, what has changed since, and what would be answered now. */
+export function explainRecorded(run: RecordedRun): Explanation {
+  const { entry, id, past, present } = run
+  const then = past?.explanation
+  const now = present.explanation
+  const { place, total, conditions = [] } = then ?? {}
+  const included = id === undefined ? undefined : wasIncluded(entry, id, then)
+  const recorded = { status: toStatus(entry), included, total }
+  const acted = findActs(run, included)
+  const isReplaced = entry.isFaultResponse || (acted.length > 0 && then?.status !== entry.status)
+  const hasChanged = !then || !isSame(then, now)
+  const since = past && hasChanged ? findChangesSince(run, past) : []
+  const own = acted
+    .filter(({ requestId }) => requestId === entry.id)
+    .map(({ kind, text }) => ({ name: kind, ...(isReplaced && { holds: false }), text }))
+  const known = isReplaced ? undefined : then
+  return {
+    requestId: entry.id,
+    request: `${entry.method} ${maskTokens(entry.target)}`,
+    status: recorded.status,
+    ...(included !== undefined && { included }),
+    summary: [
+      describeRecorded(run, included),
+      ...acted.map(({ text }) => text),
+      explainThen(known, included),
+      then ? '' : 'The data of that moment can no longer be rebuilt.',
+      ...since.map(({ text }) => `Since then: ${text}`),
+      isSame({ ...recorded, total: known?.total }, now)
+        ? 'The response would be the same now.'
+        : `Now: ${now.summary}`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+    conditions: isReplaced ? own : [...own, ...conditions],
+    ...(known && place && { place }),
+    ...(known && total !== undefined && { total }),
+    warnings: entry.warnings.map(({ message }) => message),
+    isRebuilt: then !== undefined,
+    causes: [...acted, ...since],
+    now,
+  }
+}
+
+/** A completed entry is never pending. */
+const toStatus = ({ status }: Entry): number | Interruption => (status === 'pending' ? 'aborted' : status)
+
+/** The parts of a response that are compared. */
+type Compared = Pick<Explanation, 'status' | 'included' | 'total'>
+
+function isSame(one: Compared, other: Compared): boolean {
+  const hasSameRecords = one.included === undefined ? one.total === other.total : true
+  return one.status === other.status && one.included === other.included && hasSameRecords
+}
+
+/** Reports whether the recorded response has a record; if its body was evicted, whether the rebuilt one has. */
+function wasIncluded(entry: Entry, id: number, then: ExplainedResponse | undefined): boolean | undefined {
+  if (typeof entry.status !== 'number' || entry.status >= 300) return false
+  if (!entry.hasBodies || entry.method === 'HEAD') return then?.included
+  return readRecords(entry).some((record) => isObject(record) && record['id'] === id)
+}
+
+function readRecords(entry: Entry): readonly unknown[] {
+  const body = readJsonBody(entry)
+  if (Array.isArray(body)) return body
+  const items = isObject(body) ? body['items'] : undefined
+  return Array.isArray(items) ? items : [body]
+}
+
+function readJsonBody(entry: Entry): unknown {
+  try {
+    return JSON.parse(readResponseBody(entry) ?? 'null')
+  } catch {
+    // A fault may have sent anything.
+    return undefined
+  }
+}
+
+/** Finds the fault and the scenarios that made the response what it was. Order: as they acted. */
+function findActs({ entry, session, past }: RecordedRun, included: boolean | undefined): ExplainedCause[] {
+  const then = past?.explanation
+  const { seen, scenarios, faultId } = entry
+  const before = scenarios.filter(({ revision }) => !seen || revision <= seen.revision)
+  const isExpected = then?.status === entry.status && then.included === included
+  const acts = isExpected ? [] : before.map((act) => toCause(act, entry.id))
+  const isFault = entry.isFaultResponse && !before.some(({ id }) => id === faultId)
+  const fault = isFault && faultId !== undefined ? [describeFault(entry, faultId)] : []
+  // A record may have moved to another page, because a scenario has changed records between two pages.
+  const isMoved = then?.place !== undefined && included === false
+  return [...(isMoved ? findActsInWalk(entry, session) : []), ...acts, ...fault]
+}
+
+function findActsInWalk({ id, response }: Entry, { requests }: Session): ExplainedCause[] {
+  const list = response?.page?.list
+  if (list === undefined) return []
+  const walk = requests.entries().filter((one) => one.id < id && one.response?.page?.list === list)
+  return walk.flatMap((one) => {
+    const after = one.scenarios.filter(({ revision }) => one.seen && revision > one.seen.revision)
+    return after.map((act) => toCause(act, one.id))
+  })
+}
+
+function toCause(act: ScenarioAct, requestId: number): ExplainedCause {
+  return { kind: 'scenario', id: act.id, requestId, text: `${describeAct(act)} at request ${requestId}.` }
+}
+
+function describeFault({ id: requestId, status }: Entry, id: string): ExplainedCause {
+  const name = id === 'prefer' ? 'The Prefer header of the request' : id
+  const effect =
+    typeof status === 'number' ? `replaced the response (${status})` : `broke the response (${status})`
+  return { kind: 'fault', id, requestId, text: `${name} ${effect}.` }
+}
+
+/** Finds what has changed since a request, so that it would be answered differently now. */
+function findChangesSince({ entry, session, id, present }: RecordedRun, past: Answer): ExplainedCause[] {
+  const { seen, settings, endpoint } = entry
+  if (!seen) return []
+  const table = endpoint?.resource.table
+  const changes = table
+    ? findRecordChanges({ session, seen, table, id, before: past.stored, after: present.stored })
+    : []
+  const others = choiceNames.filter(
+    (name) => JSON.stringify(settings[name]) !== JSON.stringify(session.settings[name]),
+  )
+  const time = session.clock.now()
+  return [
+    ...changes,
+    ...(others.length > 0
+      ? [{ kind: 'assumption' as const, text: `The assumptions ${others.join(', ')} have changed.` }]
+      : []),
+    ...(time !== seen.at
+      ? [{ kind: 'time' as const, text: `The clock has moved from ${seen.at} to ${time}.` }]
+      : []),
+  ]
+}
+
+/** Says what was recorded. */
+function describeRecorded({ entry, id, past }: RecordedRun, included: boolean | undefined): string {
+  const status = toStatus(entry)
+  const outcome =
+    typeof status === 'number' ? `was answered with ${status}` : `ended without a response (${status})`
+  const record =
+    included === undefined || !entry.endpoint ? '' : nameRecord(entry.endpoint.resource.table, id ?? 0)
+  const fact = record && `, and ${record} was ${included ? '' : 'not '}in the response`
+  const isUnexplained = typeof status === 'number' && status >= 400 && past?.explanation.status !== status
+  const detail = isUnexplained ? readDetail(entry) : ''
+  return `Request ${entry.id} ${outcome}${fact}.${detail && ` It said: ${detail}`}`
+}
+
+/** Reads the text of an error in any format; empty if it has none. Source: assumption A-05. */
+function readDetail(entry: Entry): string {
+  const body = readJsonBody(entry)
+  if (!isObject(body)) return ''
+  const { detail, message, error } = body
+  const text = detail ?? message ?? (isObject(error) ? error['message'] : undefined)
+  return typeof text === 'string' ? asSentence(text) : ''
+}
+
+/** Says why the record was not in the response, or how many records matched. */
+function explainThen(then: ExplainedResponse | undefined, included: boolean | undefined): string {
+  if (!then || included === true) return ''
+  if (included === undefined) return then.total === undefined ? '' : `${then.total} records matched.`
+  if (then.place) return then.summary
+  return then.conditions.flatMap(({ holds, text }) => (holds === false ? text : [])).join(' ')
+}

@@ -1,0 +1,105 @@
+import { addDuration } from '../contract/instants.ts'
+import { Stage } from '../records/stage.ts'
+import type { Data } from '../store/session-data.ts'
+import type { Row } from '../store/tables.ts'
+import type { ActiveScenario } from './active-scenario.ts'
+import type { AnsweredRequest, ChangeContext, ScenarioHost, ScenarioMemory } from './definition.ts'
+import { define, type ScenarioName } from './definitions.ts'
+import { canEdit } from './edit.ts'
+import { findCustomers } from './match.ts'
+import type { ScenarioOptions } from './options.ts'
+
+/** Records that a scenario has acted on the present request. */
+export type Report = (scenario: { readonly id: string; readonly name: ScenarioName }, did: string) => void
+
+/** Makes the change of a scenario, if there is something to change. Errors: those of a write. */
+export async function makeChange(
+  state: ActiveScenario,
+  request: AnsweredRequest,
+  host: ScenarioHost,
+  report: Report,
+): Promise<void> {
+  const { change, pause } = define(state.name)
+  const { options, memory } = state
+  const hasSubject =
+    memory.removed !== undefined ||
+    options.memberId !== undefined ||
+    findSubjects(request, state, host.data).length > 0
+  if (!change || isDone(state) || !hasSubject) return
+  await write(state, request, host, report, { change, pause: pause?.(options), counts: true })
+}
+
+/** Makes the change before a list that the change of a scenario is going to follow. Errors: those of a write. */
+export async function beginChange(
+  state: ActiveScenario,
+  request: AnsweredRequest,
+  host: ScenarioHost,
+  report: Report,
+): Promise<void> {
+  const { begin } = define(state.name)
+  if (!begin || isDone(state) || request.offset > 0) return
+  await write(state, request, host, report, { change: begin, counts: false })
+}
+
+interface Step {
+  readonly change: (context: ChangeContext<ScenarioOptions>) => string | undefined
+  /** The duration that passes before the change, and after it. */
+  readonly pause?: string | undefined
+  /** Whether the scenario has acted with it. */
+  readonly counts: boolean
+}
+
+/** Writes what a scenario changes and how it moves the clock, all or nothing. */
+async function write(
+  state: ActiveScenario,
+  request: AnsweredRequest,
+  { data, clock, datasetAt }: ScenarioHost,
+  report: Report,
+  { change, pause, counts }: Step,
+): Promise<void> {
+  const { memory } = state
+  let remembered = memory
+  const remember = (facts: ScenarioMemory) => (state.memory = remembered = { ...state.memory, ...facts })
+  let acted = 0
+  try {
+    const did = await data.change(() => {
+      const now = pause === undefined ? clock.now() : clock.after(pause)
+      const stage = new Stage(data, () => (pause === undefined ? data.dataset : datasetAt(now)))
+      const customers = findSubjects(request, state, stage.data)
+      const context = {
+        stage,
+        options: state.options,
+        request,
+        now,
+        memory: state.memory,
+        remember,
+        customers,
+      }
+      const result = isDone(state) ? undefined : change(context)
+      if (result === undefined) return { changes: stage.commit(), result }
+      acted = counts ? 1 : 0
+      state.acted += acted
+      const end = pause === undefined ? undefined : addDuration(now, pause)
+      return {
+        changes: stage.commit(),
+        at: now,
+        clock: end === undefined ? undefined : clock.stateAt(end),
+        result,
+      }
+    })
+    if (did !== undefined) report(state, did)
+  } catch (error) {
+    report(state, 'could not store its change')
+    state.acted -= acted
+    if (state.memory === remembered) state.memory = memory
+    throw error
+  }
+}
+
+const isDone = ({ acted, options }: ActiveScenario): boolean => acted >= (options.times ?? 1)
+
+/** Finds the customers that a scenario can act on. */
+function findSubjects(request: AnsweredRequest, state: ActiveScenario, data: Data): Row<'customers'>[] {
+  const customers = findCustomers(request, state, data)
+  return define(state.name).editsCustomers ? customers.filter(canEdit) : customers
+}

@@ -1,0 +1,221 @@
+import { invalidRequest, SandboxError } from '../contract/errors.ts'
+import { addDuration, LAST_MS } from '../contract/instants.ts'
+import type { Dataset } from '../store/dataset.ts'
+import { findDifferences, type StepChanges, summarizeDifferences } from '../store/differences.ts'
+import { findLastMs, MAX_AGE_DAYS, type Moment, type Moments } from '../store/moments.ts'
+import type { SessionData } from '../store/session-data.ts'
+import { type ClockState, SessionClock } from './clock.ts'
+import type { Tick } from './tick.ts'
+
+/** Whether data stands still or changes as time passes. */
+export type FutureMode = 'still' | 'living'
+
+/** The data at any time, which all sessions share. */
+export interface TimeSource {
+  /** Returns the current dataset. */
+  readonly dataset: () => Dataset
+  /** Returns the data at any time; undefined until the events after the dataset's time are loaded. */
+  readonly moments: () => Moments | undefined
+  /** The speed of running clocks, if it is not the machine's. */
+  readonly clockRate: number | undefined
+}
+
+/** A copy of a session's time. */
+export interface TimeSnapshot {
+  readonly clock: ClockState
+  readonly future: FutureMode | undefined
+  readonly tick: Tick | undefined
+}
+
+const DAY_MS = 86_400_000
+
+/** How far data that changes with time can be moved, or looked ahead in, by one call. Units: days. */
+const MAX_MOVE_DAYS = 1_827
+
+/** The time of a session: its clock, how the clock moves, and the data as of that time. */
+export class Time {
+  readonly clock: SessionClock
+  readonly #source: TimeSource
+  readonly #data: () => SessionData
+  /** How the clock moves with each request; undefined if it does not. */
+  tick: Tick | undefined
+  /** Whether the session's data changes with time; as the dataset if undefined. */
+  #future: FutureMode | undefined
+  /** The present moment, and its time. */
+  #present: { readonly at: string; readonly of: Moments; readonly moment: Moment } | undefined
+  /** The data that the current task sees while the clock runs. */
+  #held: { readonly clock: ClockState; readonly dataset: Dataset } | undefined
+
+  /** @param data returns the session's data, with which moves of the clock are stored */
+  constructor(source: TimeSource, data: () => SessionData) {
+    this.#source = source
+    this.#data = data
+    this.clock = new SessionClock(
+      () => source.dataset().key,
+      source.clockRate,
+      () => this.#lastMs,
+    )
+  }
+
+  /** Whether the session's data changes with time. */
+  get future(): FutureMode {
+    return this.#future ?? this.#source.dataset().key.future ?? 'still'
+  }
+
+  /**
+   * Lets the session's data change with time, or stand still.
+   * @throws SandboxError `conflict` if the events after the dataset's time are not loaded; `invalid_request` if the clock
+   * stands too far from the dataset's time
+   */
+  setFuture(future: FutureMode): void {
+    if (future === 'living' && !this.#source.moments()) {
+      const advice = "Open the sandbox with the option future: 'living', or the session over HTTP."
+      throw new SandboxError(
+        'conflict',
+        `Cannot use future: 'living', because the sandbox stands still. ${advice}`,
+      )
+    }
+    const before = this.#future
+    this.#future = future
+    const now = this.clock.now()
+    if (Date.parse(now) <= this.#lastMs) return
+    this.#future = before
+    const message = `must be still at ${now}, since data that changes with time goes on for ${MAX_AGE_DAYS} days`
+    throw invalidRequest([{ in: 'body', name: 'future', message }])
+  }
+
+  /** The data at any time; undefined if the session's data stands still. */
+  get moments(): Moments | undefined {
+    return this.future === 'still' ? undefined : this.#source.moments()
+  }
+
+  /** Returns the data at the session's time. While the clock runs, a task sees one moment until it waits. */
+  dataset(): Dataset {
+    const { moments, clock } = this
+    if (!moments) return this.#source.dataset()
+    if (this.#held && this.#held.clock === clock.state) return this.#held.dataset
+    const at = clock.now()
+    if (!this.#isPresent(at, moments)) this.#present = { at, of: moments, moment: moments.find(at) }
+    const present = this.#present?.moment.dataset ?? moments.at(at)
+    if (clock.isRunning) {
+      this.#held = { clock: clock.state, dataset: present }
+      queueMicrotask(() => (this.#held = undefined))
+    }
+    return present
+  }
+
+  #isPresent(at: string, of: Moments): boolean {
+    return this.#present?.at === at && this.#present.of === of && this.#present.moment.dataset !== undefined
+  }
+
+  /** Returns the data at an instant, without the session's changes. */
+  datasetAt(instant: string): Dataset {
+    return this.moments?.at(instant) ?? this.#source.dataset()
+  }
+
+  /**
+   * Computes the data at the session's time, if that takes long, in slices between which others run.
+   * Shape: undefined if the data is there. Errors: storage_unavailable once the sandbox is closed.
+   */
+  prepare(): Promise<void> | undefined {
+    const { moments } = this
+    if (!moments) return undefined
+    const now = this.clock.now()
+    return this.#isPresent(now, moments) || moments.isNear(now) ? undefined : moments.prepare(now)
+  }
+
+  /** The last time that the session can have. Units: milliseconds since 1970. */
+  get #lastMs(): number {
+    return this.future === 'still' ? LAST_MS : findLastMs(this.#source.dataset().key.now)
+  }
+
+  /**
+   * Rejects a time that is too far away, because the data at that time has to be computed.
+   * @param name the field or parameter that it follows from
+   * @throws SandboxError `invalid_request`
+   */
+  checkReach(instant: string, name: string, place: 'body' | 'query' = 'body'): void {
+    if (this.future === 'still') return
+    const timeMs = Date.parse(instant)
+    const stepMs = Date.parse(this.clock.now()) + MAX_MOVE_DAYS * DAY_MS
+    if (timeMs <= Math.min(this.#lastMs, stepMs)) return
+    const reason =
+      timeMs > this.#lastMs
+        ? `data that changes with time goes on for ${MAX_AGE_DAYS} days`
+        : `one call leads at most ${MAX_MOVE_DAYS} days ahead`
+    const last = new Date(Math.min(this.#lastMs, stepMs)).toISOString()
+    throw invalidRequest([{ in: place, name, message: `must lead no further than ${last}: ${reason}` }])
+  }
+
+  /**
+   * Moves the clock once the data at its new time is there and the move is durable.
+   * @param find returns the new time, undefined for the start of the clock; called again if others have moved it meanwhile
+   * @returns what the move changes
+   * Errors: those of `find`; `storage_full`, `storage_unavailable`; the clock is then where it was.
+   */
+  async move(find: () => string | undefined): Promise<StepChanges> {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- repeated only if another call has moved the clock meanwhile
+      await this.moments?.prepare(find() ?? this.#start)
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const changes = await this.#data().change(() => {
+        const instant = find()
+        if (!(this.moments?.isNear(instant ?? this.#start) ?? true)) return { changes: [], result: undefined }
+        const clock = instant === undefined ? null : this.clock.stateAt(instant)
+        return { changes: [], clock, result: this.#compareWith(instant) }
+      })
+      if (changes) return changes
+    }
+  }
+
+  /**
+   * Moves the clock at once; the move is stored behind, or with the next change.
+   * @param instant the new time, undefined for the start of the clock
+   * @returns what the move changes
+   */
+  set(instant: string | undefined): StepChanges {
+    const changes = this.#compareWith(instant)
+    this.clock.restore(instant === undefined ? undefined : this.clock.stateAt(instant))
+    void this.#store()
+    return changes
+  }
+
+  /** Moves the clock after a request, if it ticks with requests of that operation. Shape: undefined if it does not. */
+  tickAfter(operationId: string | undefined): Promise<void> | undefined {
+    const { tick, clock } = this
+    if (!tick || (tick.on !== undefined && tick.on !== operationId)) return undefined
+    const next = addDuration(clock.now(), tick.by)
+    if (next === undefined || Date.parse(next) > this.#lastMs) return undefined
+    clock.set(next)
+    return this.#store()
+  }
+
+  /** The time of the dataset. */
+  get #start(): string {
+    return this.#source.dataset().key.now
+  }
+
+  /** Compares the present data with those at another time. */
+  #compareWith(instant: string | undefined): StepChanges {
+    return summarizeDifferences(findDifferences(this.dataset(), this.datasetAt(instant ?? this.#start)))
+  }
+
+  /** Stores where the clock stands. A disk that fails here fails at the next change as well, which reports it. */
+  #store(): Promise<void> {
+    return this.#data()
+      .change(() => ({ changes: [], result: undefined }))
+      .catch(() => undefined)
+  }
+
+  /** Takes a snapshot. */
+  snapshot(): TimeSnapshot {
+    return { clock: this.clock.state, future: this.#future, tick: this.tick }
+  }
+
+  /** Restores a snapshot. */
+  restore({ clock, future, tick }: TimeSnapshot): void {
+    this.#future = future
+    this.tick = tick
+    this.clock.restore(clock)
+  }
+}

@@ -1,0 +1,145 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, it } from 'vitest'
+
+import type { Sandbox, StateDocument } from '../../src/index.ts'
+import { type OpenSandbox, openSandbox as open } from '../../src/sandbox/sandbox.ts'
+import type { DatasetOptions } from '../../src/store/dataset-options.ts'
+import { openFolder } from '../../src/store/folder.ts'
+import { copyAsKilled, readLog, temporaryFolder } from '../folders.ts'
+import { as, createJsonPost } from '../support.ts'
+
+const customers = '/organizations/harbor/customers'
+const note = { categoryId: 1, content: 'Called them.' }
+
+async function openIn(folder: string, options: DatasetOptions = {}): Promise<OpenSandbox> {
+  return open(options, { storage: (await openFolder(folder)).storage })
+}
+
+/** Opens a copy of a folder, as if its process had been killed now. */
+async function reopen(folder: string): Promise<OpenSandbox> {
+  const copy = copyAsKilled(folder)
+  rmSync(join(copy, 'lock.json'))
+  return openIn(copy)
+}
+
+/** Calls the control plane. */
+async function control(sandbox: Sandbox, method: string, path: string, body?: unknown): Promise<number> {
+  const init = body === undefined ? { method } : { ...createJsonPost(body), method }
+  return (await sandbox.fetch(new Request(`http://sandbox/_sandbox${path}`, init))).status
+}
+
+it.each(['still', 'living'] as const)(
+  'keeps the time wherever a request has moved it: %s data',
+  async (future) => {
+    const folder = temporaryFolder()
+    const sandbox = await openIn(folder, { size: 3, future })
+    expect(await control(sandbox, 'PUT', '/clock', { now: '2026-02-01T00:00Z' })).toBe(200)
+    expect((await reopen(folder)).clock.now()).toBe('2026-02-01T00:00:00.000Z')
+
+    expect(await control(sandbox, 'POST', '/clock/advance', { by: 'P1D' })).toBe(200)
+    expect((await reopen(folder)).clock.now()).toBe('2026-02-02T00:00:00.000Z')
+
+    expect(await control(sandbox, 'POST', '/clock/tick', { by: 'PT1H', on: 'listProducts' })).toBe(200)
+    await as(sandbox, 'mara').get('/organizations/harbor/products')
+    expect((await reopen(folder)).clock.now()).toBe('2026-02-02T01:00:00.000Z')
+
+    expect(await control(sandbox, 'DELETE', '/clock')).toBe(200)
+    expect((await reopen(folder)).clock.now()).toBe('2026-01-15T12:00:00.000Z')
+  },
+)
+
+it('stores what a scenario changes and how it moves the time in one entry of the log', async () => {
+  const folder = temporaryFolder()
+  const sandbox = await openIn(folder, { size: 3 })
+  sandbox.scenarios.add({ name: 'change-while-reading' })
+  await as(sandbox, 'mara').get(`${customers}?limit=1`)
+  expect(readLog(folder).trim().split('\n')).toHaveLength(1)
+  const killed = await reopen(folder)
+  expect(killed.clock.now()).toBe('2026-01-15T12:02:00.000Z')
+  expect(await killed.data.changes()).toEqual(await sandbox.data.changes())
+  const { updatedDate } = await killed.data.customers.get(1)
+  expect(updatedDate).toBe('2026-01-15T12:01:00.000Z')
+})
+
+it('stores a note with the time at which its customer exists', async () => {
+  const folder = temporaryFolder()
+  const sandbox = await openIn(folder, { size: 25, future: 'living' })
+  const mara = as(sandbox, 'mara')
+  const listed = async () => {
+    const { items } = await mara.get<{ items: { id: number }[] }>(`${customers}?limit=250`)
+    return items.map(({ id }) => id)
+  }
+  const before = await listed()
+  sandbox.clock.tick({ by: 'P1Y', on: 'getCurrentMember' })
+  await mara.get('/members/me')
+  const born = (await listed()).find((id) => !before.includes(id))
+  await mara.post(`${customers}/${born}/notes`, note)
+  const killed = await reopen(folder)
+  const notes = await as(killed, 'mara').get<{ items: object[] }>(`${customers}/${born}/notes`)
+  expect(notes.items).toContainEqual(expect.objectContaining({ content: note.content }))
+})
+
+it('restores a state in one entry of the log, with its time and without the changes before', async () => {
+  const folder = temporaryFolder()
+  const sandbox = await openIn(folder, { size: 3 })
+  sandbox.clock.set('2026-02-01T00:00Z')
+  await as(sandbox, 'mara').post(`${customers}/1/notes`, note)
+  const state = await sandbox.saveState()
+  sandbox.clock.set('2026-03-01T00:00Z')
+  await as(sandbox, 'mara').post(`${customers}/2/notes`, note)
+  const entries = readLog(folder).trim().split('\n').length
+  await sandbox.restoreState(state)
+  expect(readLog(folder).trim().split('\n')).toHaveLength(entries + 1)
+  const killed = await reopen(folder)
+  expect(killed.clock.now()).toBe('2026-02-01T00:00:00.000Z')
+  expect(await killed.data.changes()).toEqual(await sandbox.data.changes())
+  expect((await killed.saveState()).changes).toEqual(state.changes)
+})
+
+it('keeps whether data changes with time when a state is restored into the default session', async () => {
+  const folder = temporaryFolder()
+  const sandbox = await openIn(folder, { size: 3, future: 'living' })
+  const session = sandbox.session({ future: 'still' })
+  session.clock.set('2027-01-01T00:00Z')
+  await sandbox.restoreState(await session.saveState())
+  expect(sandbox.dataset.future).toBe('still')
+  const killed = await reopen(folder)
+  expect([killed.dataset.future, killed.clock.now()]).toEqual(['still', '2027-01-01T00:00:00.000Z'])
+})
+
+it('rejects a state that is restored while the sandbox is reseeded, and goes on', async () => {
+  const { createMemoryStorage } = await import('../../src/store/storage.ts')
+  const storage = createMemoryStorage()
+  let reseeding = Promise.resolve()
+  const sandbox = await open(
+    { size: 3 },
+    // Lets the reseed come between the checks of the state and its write.
+    { storage: { ...storage, append: (write) => reseeding.then(() => storage.append(write)) } },
+  )
+  await as(sandbox, 'mara').post(`${customers}/1/notes`, note)
+  const state = await sandbox.saveState()
+  reseeding = sandbox.reseed({ seed: 7 })
+  await expect(sandbox.restoreState(state)).rejects.toMatchObject({ code: 'conflict' })
+  expect(await sandbox.data.changes()).toEqual([])
+  await as(sandbox, 'mara').post(`${customers}/1/notes`, note)
+  expect(await sandbox.data.changes()).toHaveLength(1)
+})
+
+it('rejects a state whose next id a note may already have', async () => {
+  const sandbox = await open({ size: 3 })
+  const forged: StateDocument = { ...(await sandbox.saveState()), nextIds: { notes: 1 } }
+  await expect(sandbox.restoreState(forged)).rejects.toThrow('nextIds.notes: must be at least')
+})
+
+it('says so when the ids of a collection are used up', async () => {
+  const sandbox = await open({ size: 3 })
+  const state = await sandbox.saveState()
+  await sandbox.restoreState({ ...state, nextIds: { notes: Number.MAX_SAFE_INTEGER } })
+  const mara = as(sandbox, 'mara')
+  const last = await mara.post<{ id: number }>(`${customers}/1/notes`, note)
+  expect(last.id).toBe(Number.MAX_SAFE_INTEGER)
+  const response = await mara.send(`${customers}/1/notes`, createJsonPost(note))
+  expect([response.status, await response.text()]).toEqual([507, expect.stringContaining('all ids up to')])
+})

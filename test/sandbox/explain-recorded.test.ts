@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Explanation } from '../../src/index.ts'
+import type { SessionHandle } from '../../src/sandbox/session-handle.ts'
+import { as, createJsonPost, expectProblem, openSandbox, tokens } from '../support.ts'
+
+const sandbox = await openSandbox()
+const customers = '/organizations/harbor/customers'
+
+/** Opens a session in which Mara has read a path. */
+async function openAfter(path: string, prepare?: (session: SessionHandle) => unknown) {
+  const session = sandbox.session()
+  await prepare?.(session)
+  const mara = as(session, 'mara')
+  await mara.send(path).catch(() => undefined)
+  return { session, mara }
+}
+
+const listTexts = ({ causes = [] }: Explanation): readonly string[] => causes.map(({ text }) => text)
+
+it('a customer that was in the response stays in it, although it has been deleted since', async () => {
+  const { session } = await openAfter(`${customers}?limit=3`)
+  await session.data.customers.delete(2)
+  const explanation = await session.explain({ requestId: 1, id: 2 })
+  expect(explanation).toMatchObject({
+    requestId: 1,
+    request: `GET /v1${customers}?limit=3`,
+    status: 200,
+    included: true,
+    isRebuilt: true,
+    place: { position: 1 },
+    causes: [{ kind: 'change', text: 'Customer 2 was deleted.' }],
+    now: { status: 200, included: false },
+  })
+  expect(explanation.conditions.every(({ holds }) => holds)).toBe(true)
+  expect(explanation.summary).toMatch(
+    /^Request 1 was answered with 200, and customer 2 was in the response\. .*Now: Customer 2 is not in the response\./,
+  )
+})
+
+it('a customer that did not match has been changed since', async () => {
+  const { session } = await openAfter(`${customers}?city=Nowhere`)
+  await session.data.customers.patch(5, { city: 'Nowhere' })
+  const explanation = await session.explain({ requestId: 1, id: 5 })
+  expect(explanation).toMatchObject({ included: false, now: { included: true } })
+  expect(explanation.conditions.filter(({ holds }) => holds === false).map(({ name }) => name)).toEqual([
+    'city',
+  ])
+  expect(listTexts(explanation)).toEqual(['Customer 5 has changed (city, updatedDate).'])
+})
+
+it('says that nothing has changed, if the response would be the same', async () => {
+  const { session } = await openAfter(`${customers}?limit=3`)
+  const explanation = await session.explain({ requestId: 1, id: 2 })
+  expect(explanation).toMatchObject({ included: true, causes: [], now: { included: true } })
+  expect(explanation.summary).toContain('The response would be the same now.')
+})
+
+it.each([
+  ['a status', { status: 429 }, 429],
+  ['a broken connection', { malfunction: 'reset' }, 'reset'],
+] as const)('names the fault behind %s', async (_, fault, status) => {
+  const { session } = await openAfter(`${customers}?limit=3`, ({ faults }) =>
+    faults.add({ ...fault, times: 1 }),
+  )
+  expect(await session.explain({ requestId: 1, id: 2 })).toMatchObject({
+    status,
+    included: false,
+    conditions: [{ name: 'fault', holds: false }],
+    causes: [{ kind: 'fault', id: 'fault-1', requestId: 1 }],
+    now: { status: 200, included: true },
+  })
+})
+
+it('names the Prefer header that asked for an error', async () => {
+  const session = sandbox.session()
+  await as(session, 'mara').send('/members/me', { headers: { prefer: 'code=503' } })
+  const explanation = await session.explain({ requestId: 1 })
+  expect(explanation).toMatchObject({
+    status: 503,
+    causes: [{ kind: 'fault', id: 'prefer' }],
+    now: { status: 200 },
+  })
+})
+
+describe('under scenarios', () => {
+  it('page-drift: names the scenario that has deleted a customer of the response', async () => {
+    const { session } = await openAfter(`${customers}?limit=3`, ({ scenarios }) =>
+      scenarios.add({ name: 'page-drift', customerId: 2, times: 1 }),
+    )
+    expect(await session.explain({ requestId: 1, id: 2 })).toMatchObject({
+      included: true,
+      causes: [{ kind: 'scenario', id: 'scenario-1', requestId: 1 }],
+      now: { included: false },
+    })
+  })
+
+  it('page-drift: names the scenario by which a customer was on neither page', async () => {
+    const { session, mara } = await openAfter(`${customers}?limit=3`, ({ scenarios }) =>
+      scenarios.add({ name: 'page-drift', customerId: 2, times: 1 }),
+    )
+    const page = await mara.get<{ items: { id: number }[] }>(`${customers}?limit=3&offset=3`)
+    const skipped = (page.items[0]?.id ?? 0) - 1
+    expect(await session.explain({ requestId: 1, id: skipped })).toMatchObject({ included: false })
+    expect(await session.explain({ requestId: 2, id: skipped })).toMatchObject({
+      included: false,
+      place: { position: 2, offset: 0 },
+      causes: [{ kind: 'scenario', id: 'scenario-1', requestId: 1 }],
+    })
+  })
+
+  it('late-visibility: names the scenario that has hidden a change', async () => {
+    const { session } = await openAfter(`${customers}?city=Nowhere`, async ({ scenarios, data }) => {
+      scenarios.add({ name: 'late-visibility' })
+      await data.customers.patch(5, { city: 'Nowhere' })
+    })
+    const explanation = await session.explain({ requestId: 1, id: 5 })
+    expect(explanation).toMatchObject({ included: false, causes: [{ kind: 'scenario', id: 'scenario-1' }] })
+    expect(explanation.conditions[0]).toMatchObject({ name: 'scenario' })
+    session.clock.advance('PT1M')
+    expect((await session.explain({ requestId: 1, id: 5 })).now).toMatchObject({ included: true })
+  })
+
+  it.each([
+    ['daily-quota', { name: 'daily-quota', requests: 1 }, 429],
+    ['token-revoked', { name: 'token-revoked', after: 1 }, 401],
+  ] as const)('%s: names the scenario that has refused the request', async (_, scenario, status) => {
+    const { session, mara } = await openAfter('/members/me', ({ scenarios }) => scenarios.add(scenario))
+    await mara.send(`${customers}?limit=3`)
+    session.scenarios.clear()
+    expect(await session.explain({ requestId: 2, id: 2 })).toMatchObject({
+      status,
+      included: false,
+      conditions: [{ name: 'scenario', holds: false }],
+      causes: [{ kind: 'scenario', id: 'scenario-1', requestId: 2 }],
+      now: { status: 200, included: true },
+    })
+  })
+})
+
+it('explains by the time and the assumptions of the request', async () => {
+  const { session } = await openAfter(
+    `${customers}?updatedSince=2026-01-15T12:00Z&limit=1`,
+    async ({ data }) => {
+      await data.customers.patch(5, { name: 'Tern Foods' })
+    },
+  )
+  session.clock.set('2026-01-01T00:00Z')
+  const explanation = await session.explain({ requestId: 1, id: 5 })
+  expect(explanation).toMatchObject({ included: true, causes: [{ kind: 'time' }], now: { included: false } })
+  expect(explanation.conditions.at(-1)?.text).toContain('up to now (2026-01-15T12:00:00.000Z)')
+})
+
+it('explains an error by what it said', async () => {
+  const { session, mara } = await openAfter(`${customers}?limit=0`)
+  const post = createJsonPost({ categoryId: 1 })
+  await mara.send(`${customers}/1/notes`, post)
+  const read = await session.explain({ requestId: 1 })
+  expect(read).toMatchObject({ status: 400, causes: [], now: { status: 400 } })
+  expect(read.conditions.at(-1)).toMatchObject({ name: 'limit', holds: false })
+  const write = await session.explain({ requestId: 2 })
+  expect(write).toMatchObject({ status: 400 })
+  expect(write.summary).toContain('content')
+})
+
+it('says that the data can no longer be rebuilt after a snapshot was restored', async () => {
+  const session = sandbox.session()
+  const before = session.snapshot()
+  await session.data.customers.delete(1)
+  await as(session, 'mara').send(`${customers}?limit=3`)
+  session.restore(before)
+  const explanation = await session.explain({ requestId: 1, id: 1 })
+  expect(explanation).toMatchObject({
+    included: false,
+    isRebuilt: false,
+    conditions: [],
+    now: { included: true },
+  })
+  expect(explanation.summary).toContain('can no longer be rebuilt')
+})
+
+it('says that the data can no longer be rebuilt after more changes than are kept', async () => {
+  const { session } = await openAfter(`${customers}?limit=3`)
+  await session.data.customers.delete(2)
+  const content = 'Called them. '.repeat(700)
+  const { id } = await session.data.notes.put({ customerId: 1, content })
+  for (let round = 0; round < 300; round += 1) {
+    await session.data.notes.patch(id, { content: `${content}${round}` })
+  }
+  expect(await session.explain({ requestId: 1, id: 2 })).toMatchObject({ included: true, isRebuilt: false })
+})
+
+it('knows what was recorded although the body was evicted', async () => {
+  // Only responses under other assumptions have bodies of their own.
+  const session = sandbox.session({ assumptions: { absentValues: 'null' } })
+  const mara = as(session, 'mara')
+  const isKept = () => session.requests.list({ limit: 1 })[0]?.response?.body !== undefined
+  for (let count = 0; count < 900 && (count === 0 || isKept()); count += 1) {
+    await mara.send(`${customers}?limit=250`)
+  }
+  expect(isKept()).toBe(false)
+  await session.data.customers.delete(2)
+  const explanation = await session.explain({ requestId: 1, id: 2 })
+  expect(explanation).toMatchObject({ included: true, now: { included: false } })
+})
+
+it('changes nothing in the session', async () => {
+  const { session } = await openAfter(`${customers}?limit=3`, ({ scenarios }) =>
+    scenarios.add({ name: 'change-while-reading', times: 5 }),
+  )
+  const read = async () => [
+    await session.data.changes(),
+    session.scenarios.list(),
+    session.requests.list(),
+    session.clock.now(),
+  ]
+  const before = await read()
+  await session.explain({ requestId: 1, id: 2 })
+  expect(await read()).toEqual(before)
+})
+
+const ask = (session: SessionHandle, body: unknown): Promise<Response> => {
+  const request = new Request('http://sandbox/_sandbox/explain', createJsonPost(body))
+  request.headers.set('sandbox-session', session.id)
+  return sandbox.fetch(request)
+}
+
+describe('over HTTP', () => {
+  it('responds with the same', async () => {
+    const { session } = await openAfter(`${customers}?limit=3`)
+    const response = await ask(session, { requestId: 1, id: 2 })
+    expect(await response.json()).toEqual(await session.explain({ requestId: 1, id: 2 }))
+  })
+
+  it('rejects an unknown request, one without a response, and a path beside it', async () => {
+    const { session, mara } = await openAfter('/members/me', ({ faults }) =>
+      faults.add({ gate: true, after: 1 }),
+    )
+    await expectProblem(await ask(session, { requestId: 7 }), 'not_found')
+    const held = mara.send('/members/me')
+    await session.gates.next()
+    await expectProblem(await ask(session, { requestId: 2 }), 'conflict')
+    session.gates.releaseAll()
+    await held
+    const problem = await expectProblem(
+      await ask(session, { requestId: 1, path: '/members/me', token: tokens.mara, method: 'GET' }),
+      'invalid_request',
+    )
+    expect(problem.errors?.map(({ name }) => name)).toEqual(['path', 'token', 'method'])
+  })
+})

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+
+import type { ScenarioInput } from '../../src/index.ts'
+import { open, organizationId, sandbox } from './scenarios-support.ts'
+
+const path = `/organizations/${organizationId}/customers?limit=250`
+const request = { path, token: 'sbx_harbor_1' }
+
+/** Previews and explains a request with scenarios, and expects that this changes nothing. */
+async function ask(
+  scenario: ScenarioInput,
+  id: number,
+  prepare?: (opened: ReturnType<typeof open>) => Promise<unknown>,
+) {
+  const opened = open()
+  const { session } = opened
+  session.scenarios.add(scenario)
+  await prepare?.(opened)
+  const before = [session.scenarios.list(), await session.data.changes(), session.requests.list()]
+  const answers = [await session.preview(request), await session.explain({ ...request, id })] as const
+  const again = [await session.preview(request), await session.explain({ ...request, id })]
+  expect(again).toEqual(answers)
+  expect([session.scenarios.list(), await session.data.changes(), session.requests.list()]).toEqual(before)
+  const response = await session.fetch(
+    new Request(`http://sandbox/v1${path}`, { headers: { authorization: `Bearer ${request.token}` } }),
+  )
+  expect(answers[0]).toMatchObject({ status: response.status, body: await response.json() })
+  expect(answers[1].status).toBe(response.status)
+  return answers
+}
+
+it('late-visibility: a new customer is not in the list, and the explanation says why', async () => {
+  const [preview, explanation] = await ask({ name: 'late-visibility' }, 777, ({ session }) =>
+    session.data.customers.put({ id: 777, name: 'Late Foods' }),
+  )
+  expect(preview.warnings).toEqual([])
+  expect(explanation).toMatchObject({ included: false })
+  expect(explanation.conditions).toContainEqual(
+    expect.objectContaining({ name: 'id', holds: false, text: expect.stringContaining('late-visibility') }),
+  )
+})
+
+it('scope-narrowed: a hidden customer exists, but the scenario hides it', async () => {
+  const all = await open().client.listCustomers({ organizationId, limit: 250 })
+  const own = await open().client.listCustomers({ organizationId, limit: 250, scope: 'mine' })
+  const hidden = all.items.find(({ id }) => own.items.every((one) => one.id !== id))
+  const [, explanation] = await ask({ name: 'scope-narrowed', after: 0, scope: 'mine' }, hidden?.id ?? 0)
+  expect(explanation).toMatchObject({ included: false, total: own.totalCount })
+  expect(explanation.summary).toContain(`exists, but scenario-1 (scope-narrowed) answered with`)
+})
+
+it('bulk-update-ties: the list shows the change that the next request will make', async () => {
+  const [preview, explanation] = await ask({ name: 'bulk-update-ties', count: 3 }, 1)
+  const now = sandbox.clock.now()
+  expect(JSON.stringify(preview.body).split(`"updatedDate":"${now}"`)).toHaveLength(4)
+  expect(explanation).toMatchObject({ included: true })
+})
+
+it.each<[ScenarioInput, number]>([
+  [{ name: 'token-revoked', after: 0 }, 401],
+  [{ name: 'daily-quota', requests: 1 }, 429],
+])('%j: the request is refused, and the explanation names the scenario', async (scenario, status) => {
+  const [preview, explanation] = await ask(scenario, 1, ({ client }) =>
+    client.getCurrentMember().catch(() => undefined),
+  )
+  expect(preview.status).toBe(status)
+  expect(explanation).toMatchObject({ included: false, conditions: [{ name: 'scenario', holds: false }] })
+  expect(explanation.summary).toContain(`scenario-1 (${scenario.name}) refused the`)
+})
