@@ -1,6 +1,13 @@
 import type { Lookup } from '../src/store/references.ts'
-import { getKeys } from '../src/store/table.ts'
-import { comparison, forEachTable, type IndexName, type Row, type TableName, tables } from '../src/store/tables.ts'
+import {
+  comparison,
+  forEachTable,
+  type IndexName,
+  type Row,
+  type TableName,
+  tables,
+  getKeys,
+} from '../src/store/tables.ts'
 import type { Key } from '../src/store/tables/define.ts'
 import type { OrganizationRow } from '../src/store/tables/members.ts'
 

@@ -1,6 +1,12 @@
 import { checkReferences, type Lookup } from '../../src/store/references.ts'
-import { getKeys } from '../../src/store/table.ts'
-import { type IndexName, type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
+import {
+  type IndexName,
+  type Row,
+  type TableName,
+  tableNames,
+  tables,
+  getKeys,
+} from '../../src/store/tables.ts'
 import type { Key } from '../../src/store/tables/define.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { fixtureError } from '../fixture-errors.ts'
@@ -103,7 +109,9 @@ class TimelineRows implements Lookup {
 
   find<T extends TableName>(table: T, index: IndexName<T>, key: Key): readonly Row<T>[] {
     const own: ReadonlyMap<number, Row<T> | null> = this.written[table] ?? new Map()
-    const added = [...own.values()].flatMap((row) => (row && getKeys(table, index, row).includes(key) ? [row] : []))
+    const added = [...own.values()].flatMap((row) =>
+      row && getKeys(table, index, row).includes(key) ? [row] : [],
+    )
     return [...this.#data.find(table, index, key).filter(({ id }) => !own.has(id)), ...added]
   }
 

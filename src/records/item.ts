@@ -48,6 +48,16 @@ function join(place: string, path: string): string {
   return path.startsWith('[') ? `${place}${path}` : `${place}.${path}`
 }
 
+/** The most records that one call creates, so that other requests do not wait long for it. */
+const MAX_CREATED = 10_000
+
+/** Rejects a call that creates too many records. Errors: 400. */
+export function checkCount(count: number): void {
+  if (count <= MAX_CREATED) return
+  const message = `must hold at most ${MAX_CREATED} records, not ${count}; create the rest by another call`
+  throw invalidRequest([{ in: 'body', name: '', message }])
+}
+
 /** Parses a given record; undefined if it is invalid. */
 export function parseItem(item: Omit<Item, 'given'>, errors: ValidationErrors): Item | undefined {
   const { input } = forms[item.table]

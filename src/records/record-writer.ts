@@ -10,7 +10,7 @@ import { type Row, type TableName, tableNames, tables } from '../store/tables.ts
 import { countRecords } from './counts.ts'
 import { checkKeyChange, deleteRow } from './dependents.ts'
 import { forms } from './forms/forms.ts'
-import { type Item, parseItem, ValidationErrors } from './item.ts'
+import { checkCount, type Item, parseItem, ValidationErrors } from './item.ts'
 import { patchFields, toJson } from './merge-patch.ts'
 import { Stage } from './stage.ts'
 import type { Batch, Counts, Created, ListOptions, RecordChange, RecordCounts } from './types.ts'
@@ -181,6 +181,7 @@ export class RecordWriter {
   }
 
   #create(records: readonly GivenRecord[]): Promise<object[]> {
+    checkCount(records.length)
     return this.#write((context) => {
       const items = records.flatMap(({ record, ...place }) => {
         const raw = this.#decode(place.table, toJson(record, place.path))

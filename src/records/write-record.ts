@@ -20,11 +20,7 @@ export interface GeneratorContext {
 }
 
 /** Generates the missing fields of a row, consistent with the given ones. */
-export type Generate = <T extends TableName>(
-  table: T,
-  id: number,
-  given: Fields<T>,
-) => Row<T>
+export type Generate = <T extends TableName>(table: T, id: number, given: Fields<T>) => Row<T>
 
 /** Everything that a call needs to write records. */
 export interface WriteContext {
@@ -195,7 +191,8 @@ export function checkRecord<T extends TableName>(
   const staged = stage.get(table, context.id)
   const reject = (path: string, message: string): void =>
     errors.add(item, toGivenPath(path, item.raw), message)
-  const row = validate(() => rowSchemas[table].parse(staged), reject)
+  const schema: z.ZodType<Row<T>> = rowSchemas[table]
+  const row = validate(() => schema.parse(staged), reject)
   if (!row) return undefined
   const contradictions = form.findContradictions?.(row, given, context) ?? []
   const dangling = checkReferences(table, row, stage)

@@ -1,6 +1,6 @@
 import type { Change } from './documents.ts'
-import { type Clause, getKeys, meets } from './table.ts'
-import type { IndexName, Row, TableName } from './tables.ts'
+import { type Clause, meets } from './table.ts'
+import { getKeys, type IndexName, type Row, type TableName } from './tables.ts'
 import type { Key } from './tables/define.ts'
 
 /** The ids of changed rows with each key. */

@@ -1,6 +1,6 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { lowerBound, RowSet } from './row-set.ts'
-import { comparison, getIndex, type IndexName, type Row, type TableName, tables } from './tables.ts'
+import { comparison, getKeys, type IndexName, type Row, type TableName, tables } from './tables.ts'
 import type { Key } from './tables/define.ts'
 
 /** An inclusive range of strings; an absent end is open. */
@@ -202,12 +202,6 @@ export class Table<T extends TableName> {
     this.#sortedIndexes.set(index, column)
     return column
   }
-}
-
-/** Returns the keys of a row in an index. */
-export function getKeys<T extends TableName>(table: T, index: IndexName<T>, row: Row<T>): readonly Key[] {
-  const keys = getIndex(table, index)(row)
-  return typeof keys === 'object' ? keys : [keys]
 }
 
 /** Reports whether a row meets every condition. */

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { actionLogs, automations, triggerLogs } from './tables/automations.ts'
 import { briefContents, briefs } from './tables/briefs.ts'
 import { customers } from './tables/customers.ts'
-import type { IndexBy, Order } from './tables/define.ts'
+import type { IndexBy, Key, Order } from './tables/define.ts'
 import { customFields, memberRoles, productMetrics, products } from './tables/definitions.ts'
 import { meetings } from './tables/meetings.ts'
 import { members } from './tables/members.ts'
@@ -44,11 +44,12 @@ export type Rows = { readonly [T in TableName]: readonly Row<T>[] }
 /** The name of an index of a table. */
 export type IndexName<T extends TableName> = keyof (typeof tables)[T]['indexes'] & string
 
-/** Returns the function that computes the keys of an index. */
-export function getIndex<T extends TableName>(table: T, index: IndexName<T>): IndexBy<Row<T>> {
+/** Returns the keys of a row in an index. */
+export function getKeys<T extends TableName>(table: T, index: IndexName<T>, row: Row<T>): readonly Key[] {
   const indexes: Readonly<Record<string, unknown>> = tables[table].indexes
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table's own definition; TypeScript cannot follow the name through the union of all tables
-  return indexes[index] as IndexBy<Row<T>>
+  const keys = (indexes[index] as IndexBy<Row<T>>)(row)
+  return typeof keys === 'object' ? keys : [keys]
 }
 
 interface Sortable {

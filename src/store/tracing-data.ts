@@ -1,6 +1,6 @@
 import type { Selection } from './selection.ts'
-import { type Clause, getKeys, meets } from './table.ts'
-import type { Row, TableName } from './tables.ts'
+import { type Clause, meets } from './table.ts'
+import { getKeys, type Row, type TableName } from './tables.ts'
 import type { Key } from './tables/define.ts'
 import { TrackingData } from './tracking-data.ts'
 

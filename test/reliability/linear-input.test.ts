@@ -34,6 +34,8 @@ const customers = '/organizations/harbor/customers'
 const call = (path: string, body: unknown, method: 'POST' | 'PUT' = 'POST'): Promise<Response> =>
   sandbox.fetch(new Request(`http://sandbox/_sandbox${path}`, { method, body: JSON.stringify(body) }))
 
+const findCustomer = async (): Promise<number> => (await sandbox.data.customers.list()).items[0]?.id ?? 0
+
 const zeros = (count: number): string => `2026-01-01T00:00:00.${'0'.repeat(count)}1Z`
 
 test('a request reads the digits of updatedSince in linear time', async () => {
@@ -52,6 +54,17 @@ test.each(['preview', 'explain'])('%s reads the digits of updatedSince in linear
     })
     expect(response.status).toBe(200)
   })
+})
+
+test.each([
+  ['meetings', { customerId: await findCustomer() }],
+  ['automations', {}],
+])('many %s are created by one call in linear time', { timeout: 60_000 }, async (collection, record) => {
+  await expectLinear(async (length) => {
+    await sandbox.reset()
+    const records = Array.from({ length }, () => record)
+    expect((await call(`/data/${collection}`, records)).status).toBe(200)
+  }, 1_000)
 })
 
 test('a request reads the values of a list with many indexes in linear time', async () => {

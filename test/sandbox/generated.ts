@@ -2,8 +2,7 @@ import { parseFixture } from '../../seed/fixture.ts'
 import { fixtureNamed } from '../../seed/fixtures.ts'
 import { createGenerator, generate } from '../../seed/index.ts'
 import type { Lookup } from '../../src/store/references.ts'
-import { getKeys } from '../../src/store/table.ts'
-import { forEachTable, type Row, type Rows, type TableName } from '../../src/store/tables.ts'
+import { forEachTable, type Row, type Rows, type TableName, getKeys } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 
 /** The time of the datasets in these tests. */
