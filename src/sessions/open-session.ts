@@ -2,7 +2,9 @@ import * as z from 'zod'
 
 import { SandboxError } from '../contract/errors.ts'
 import { utcDateTime } from '../contract/fields.ts'
+import { toSortable } from '../contract/instants.ts'
 import { parseInput } from '../contract/issues.ts'
+import { isObject } from '../contract/json.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import { parseSettings } from '../contract/settings.ts'
 import { parseFaults } from '../faults/fault.ts'
@@ -94,12 +96,12 @@ export function parseSessionInput(input: unknown): SessionInput {
  */
 export function openSession(sessions: Sessions, defaultSession: Session, input: SessionInput): Session {
   const { id, name, now, future, from, assumptions = {} } = input
-  const faults = input.faults === undefined ? [] : parseFaults(input.faults, ['faults'])
+  const faults = parseSessionFaults(input)
   const origin = from === undefined || from === DEFAULT ? defaultSession : sessions.find(from)
   if (!origin) throw unknownSession(sessions, from ?? '')
   const session = sessions.open(id)
   session.name = name
-  session.openedWith = input
+  session.openedWith = toTexts(input)
   if (from !== undefined) session.restore(origin.snapshot())
   session.assume(assumptions)
   session.keepAssumptions()
@@ -130,17 +132,31 @@ export function ensureSession(
 ): { readonly session: Session; readonly isNew: boolean } {
   const session = sessions.find(input.id)
   if (!session) return { session: openSession(sessions, defaultSession, input), isNew: true }
-  const { openedWith } = session
-  const others = Object.entries(input).flatMap(([name, value]) => {
-    const given = JSON.stringify(value)
-    const isGiven = name !== 'id' && given !== undefined && given !== '{}'
-    return isGiven && given !== JSON.stringify(Object(openedWith)[name]) ? [name] : []
-  })
+  const { openedWith = {} } = session
+  const others = Object.entries(toTexts(input)).flatMap(([name, text]) =>
+    text === openedWith[name] ? [] : [name],
+  )
   if (others.length === 0) return { session, isNew: false }
   const fact = `it was opened with another value of ${others.join(', ')}`
   const advice = 'Leave the options out to get it as it is, or delete it first.'
   throw new SandboxError('conflict', `Cannot return session ${input.id}: ${fact}. ${advice}`)
 }
+
+const parseSessionFaults = ({ faults }: SessionInput) =>
+  faults === undefined ? [] : parseFaults(faults, ['faults'])
+
+/** Writes each given option as text, the same for two spellings of a value. */
+function toTexts(input: SessionInput): Record<string, string> {
+  const { id: _, ...options } = input
+  const now = input.now === undefined ? undefined : toSortable(input.now)
+  const values = { ...options, now, faults: parseSessionFaults(input) }
+  const texts = Object.entries(values).map(([name, value]) => [name, JSON.stringify(value, sortFields)])
+  return Object.fromEntries(texts.filter(([, text]) => text !== undefined && text !== '{}' && text !== '[]'))
+}
+
+/** Sorts the fields of objects, as a replacer of JSON. */
+const sortFields = (_: string, value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value
 
 /**
  * Creates the error for an unknown session.

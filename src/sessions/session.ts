@@ -42,8 +42,8 @@ export class Session {
   readonly id: string | undefined
   /** A name for people. */
   name: string | undefined
-  /** The options that the session was opened with. */
-  openedWith: object | undefined
+  /** The options that the session was opened with, each as text. */
+  openedWith: Readonly<Record<string, string>> | undefined
   readonly data: SessionData
   /** The session's time, and how its data changes with it. */
   readonly time: Time
@@ -163,7 +163,8 @@ export class Session {
     const played = (this.#faults?.bytes ?? 0) + (this.#scenarios?.bytes ?? 0)
     const own = this.data.bytes + played + (this.#requests?.bytes ?? 0)
     const hasOverrides = this.#settings !== this.#shared.contract.settings
-    return own + (hasOverrides ? 2 * getSettingsKey(this.#settings).length : 0)
+    const opened = Object.values(this.openedWith ?? {}).reduce((sum, text) => sum + text.length, 0)
+    return own + 2 * (opened + (hasOverrides ? getSettingsKey(this.#settings).length : 0))
   }
 
   /** Releases the bodies in the journal. */

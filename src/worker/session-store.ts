@@ -9,8 +9,8 @@ export interface StoredSession {
   /** Undefined for the default session. */
   readonly id: string | undefined
   readonly name: string | undefined
-  /** The options that the session was opened with. */
-  readonly openedWith: object | undefined
+  /** The options that the session was opened with, each as text. */
+  readonly openedWith: Readonly<Record<string, string>> | undefined
   /** The assumptions that a reset restores. */
   readonly firstAssumptions: SavedState['assumptions']
   readonly clock: ClockState
