@@ -1,4 +1,4 @@
-import type { TableName } from '../../src/store/tables.ts'
+import type { Row, TableName } from '../../src/store/tables.ts'
 import { isFutureId } from '../../src/store/tables/define.ts'
 import { getFamilyRoot, getLogCustomer } from '../ids.ts'
 import { applyEvent } from './apply-event.ts'
@@ -6,11 +6,9 @@ import { beginCustomer } from './begin.ts'
 import { type Changes, type CustomerTimeline, TimelineBuilder } from './customer-timeline.ts'
 import type { World } from './world.ts'
 
-/** Begins the timelines of the customers that change by themselves: of all, or of those of one family. */
-export function beginCustomers(world: World, root?: number): CustomerTimeline[] {
-  return world.source
-    .rows('customers')
-    .filter(({ id }) => root === undefined || getFamilyRoot(id) === root)
+/** Begins the timelines of those among some customers that change by themselves. */
+export function beginCustomers(world: World, customers: readonly Row<'customers'>[]): CustomerTimeline[] {
+  return customers
     .filter(({ id }) => !world.isStill('customers', id))
     .map((customer) => beginCustomer(world, customer, world.nowMs))
 }

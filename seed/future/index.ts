@@ -19,12 +19,15 @@ export interface TenantState {
   readonly timeline: TimelineState
 }
 
+/** The number of customers that begin at once. */
+const STEP = 500
+
 /**
  * Creates the events after a dataset's time. Each customer has a timeline of its own, which depends on the seed, on the
  * customer and on the time alone: neither on other customers nor on the steps in which time passes.
  */
 export function createFuture(source: FutureSource): {
-  begin(): TenantState
+  begin(): Generator<undefined, TenantState>
   advance(state: TenantState, toMs: number): { readonly state: TenantState; readonly changes: Changes }
   save(state: TenantState): SavedState
   load(saved: unknown, moment: Reader): TenantState
@@ -34,9 +37,15 @@ export function createFuture(source: FutureSource): {
   const world = new World(source)
   const timeline = createTimeline(world, source.timeline, source.fixture)
   return {
-    begin: () => {
+    begin: function* () {
       const offices = world.organizations.map((organization) => beginOffice(world, organization))
-      return withNext(beginCustomers(world), offices, timeline.begin())
+      const customers = source.rows('customers')
+      const begun: CustomerTimeline[] = []
+      for (let start = 0; start < customers.length; start += STEP) {
+        yield
+        begun.push(...beginCustomers(world, customers.slice(start, start + STEP)))
+      }
+      return withNext(begun, offices, timeline.begin())
     },
     advance: (state, toMs) => {
       const changes: Changes = {}

@@ -1,7 +1,7 @@
 import { type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
 import { isFutureId } from '../../src/store/tables/define.ts'
 import type { Reader } from '../../src/store/texts.ts'
-import { getFamilyPlace } from '../ids.ts'
+import { getFamilyPlace, getFamilyRoot } from '../ids.ts'
 import { parseTime } from '../time.ts'
 import { type Changes, type Snapshot, snapshots } from './customer-timeline.ts'
 import { beginCustomers, findRoot, passCustomersTime } from './customers.ts'
@@ -45,10 +45,11 @@ interface Member {
 
 /** Applies the events of a customer once more, to find the snapshots of its rows that were loaded. */
 function replay(world: World, { root, place }: Member, moment: Reader): void {
-  for (let family = beginCustomers(world, root); ;) {
-    const own = family.filter(({ id }) => getFamilyPlace(id) === place)
+  const own = world.source.rows('customers').filter(({ id }) => getFamilyRoot(id) === root)
+  for (let family = beginCustomers(world, own); ;) {
+    const self = family.filter(({ id }) => getFamilyPlace(id) === place)
     // A customer that has come through another one follows from that one up to then.
-    const customers = own.length > 0 ? own : family.filter(({ id }) => getFamilyPlace(id) === 0)
+    const customers = self.length > 0 ? self : family.filter(({ id }) => getFamilyPlace(id) === 0)
     const nextMs = Math.min(...customers.map((customer) => customer.nextMs))
     if (nextMs > world.loadedToMs) return
     const changes: Changes = {}

@@ -4,6 +4,7 @@ import type { Dataset } from '../store/dataset.ts'
 import { Moments } from '../store/moments.ts'
 import { createLookup } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
+import type { Storage } from '../store/storage.ts'
 import { forEachTable, type Row, type TableName } from '../store/tables.ts'
 
 /** Loads the events after a dataset's time. Records of its fixture stand still, unless the fixture lets them live. */
@@ -27,6 +28,22 @@ export async function loadMoments(dataset: Dataset): Promise<Moments> {
     fixture: key.fixture,
   })
   return new Moments(dataset, future)
+}
+
+/** Loads the events after a dataset's time, if its data changes. */
+export async function openMoments(dataset: Dataset): Promise<Moments | undefined> {
+  return dataset.key.future === 'living' ? loadMoments(dataset) : undefined
+}
+
+/** Takes over what time has changed up to an instant, if that is stored. */
+export async function restoreMoment(moments: Moments, storage: Storage, now: string): Promise<void> {
+  const moment = await storage.loadMoment()
+  if (!moment || moment.from > now) return
+  try {
+    moments.load(moment)
+  } catch {
+    // What does not fit is computed again.
+  }
 }
 
 type Groups = { readonly [T in TableName]: Map<number, Row<T>[]> }

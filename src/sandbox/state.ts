@@ -28,7 +28,7 @@ import { createDataset, type Dataset, type DatasetKey, fingerprint } from '../st
 import type { Moments } from '../store/moments.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Replacement, Storage } from '../store/storage.ts'
-import { loadMoments } from './load-moments.ts'
+import { loadMoments, openMoments, restoreMoment } from './load-moments.ts'
 import type { SavedState } from './saved-state.ts'
 
 /** The dependencies of a sandbox's state. */
@@ -70,15 +70,12 @@ export async function openState(
   if (hasOptions && seeded.version !== version) differences.push(`a dataset of version ${version}`)
   if (differences.length > 0) throw createMismatchError(seeded, differences, advice)
   const dataset = createDataset(seeded.key, seeded, createTexts(seeded.key.seed))
-  const state = new State(dataset, parts, await openMoments(dataset), leftOut)
+  const moments = await openMoments(dataset)
+  const state = new State(dataset, parts, moments, leftOut)
   state.defaultSession.data.load(changes)
   if (clock) state.defaultSession.clock.restore(clock)
+  if (moments) await restoreMoment(moments, storage, state.defaultSession.clock.now())
   return state
-}
-
-/** Loads what comes after a dataset's time, if its data changes. */
-async function openMoments(dataset: Dataset): Promise<Moments | undefined> {
-  return dataset.key.future === 'living' ? loadMoments(dataset) : undefined
 }
 
 /** Generates the dataset of a key. */
@@ -99,9 +96,6 @@ function storeDataset(
 
 /** Loads the code that saves and restores states, on first use. */
 const loadStateCode = () => importInTurn(() => import('./save-and-load.ts'))
-
-/** The hashes of datasets and moments that were computed. */
-const fingerprints = new WeakMap<Dataset, Promise<string>>()
 
 /** The current state of a sandbox: a dataset, the default session, and the opened ones. */
 export class State {
@@ -145,7 +139,10 @@ export class State {
       hasRoom: () => this.sessions.hasRoom,
       countDropped: () => (this.#dropped ? (entry, data) => this.#countDropped(entry, data) : undefined),
     }
-    this.defaultSession = new Session(undefined, this.#shared, (write) => storage.append(write))
+    this.defaultSession = new Session(undefined, this.#shared, async (write) => {
+      await storage.append(write)
+      this.#keepMoment()
+    })
     this.sessions = new Sessions(this.#shared, limits)
   }
 
@@ -155,9 +152,7 @@ export class State {
 
   /** Returns the hash of a dataset, or of a moment; computed on first use. */
   fingerprint(dataset = this.#dataset): Promise<string> {
-    const known = fingerprints.get(dataset) ?? fingerprint(dataset)
-    fingerprints.set(dataset, known)
-    return known
+    return fingerprint(dataset)
   }
 
   /** Loads what comes after the dataset's time, for sessions that live although the dataset stands still. */
@@ -166,6 +161,12 @@ export class State {
     if (this.#moments) return
     const moments = await loadMoments(dataset)
     if (this.#dataset === dataset) this.#moments ??= moments
+  }
+
+  /** Stores what time has changed, if that is much, so that a restart need not compute it again. */
+  #keepMoment(): void {
+    const moment = this.#moments?.save(this.defaultSession.clock.now())
+    if (moment) this.#storage.keepMoment(moment)
   }
 
   /** Starts to count the assumptions behind the responses of all sessions, including sessions that end. */

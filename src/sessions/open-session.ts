@@ -145,13 +145,32 @@ export function ensureSession(
 const parseSessionFaults = ({ faults }: SessionInput) =>
   faults === undefined ? [] : parseFaults(faults, ['faults'])
 
+/** Options above this length are kept as a hash. Units: characters. */
+const MAX_TEXT = 200
+
+/** Shortens a long text to its length and a hash of 64 bits. */
+function shorten(text: string): string {
+  if (text.length <= MAX_TEXT) return text
+  let [a, b] = [1, 2]
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    a = Math.imul(a ^ code, 0x85ebca6b) ^ (a >>> 13)
+    b = Math.imul(b ^ code, 0xc2b2ae35) ^ (b >>> 16)
+  }
+  return [text.length, a, b].join(' ')
+}
+
 /** Writes each given option as text, the same for two spellings of a value. */
 function toTexts(input: SessionInput): Record<string, string> {
   const { id: _, ...options } = input
   const now = input.now === undefined ? undefined : toSortable(input.now)
   const values = { ...options, now, faults: parseSessionFaults(input) }
-  const texts = Object.entries(values).map(([name, value]) => [name, JSON.stringify(value, sortFields)])
-  return Object.fromEntries(texts.filter(([, text]) => text !== undefined && text !== '{}' && text !== '[]'))
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      const text = JSON.stringify(value, sortFields) ?? '{}'
+      return text === '{}' || text === '[]' ? [] : [[name, shorten(text)]]
+    }),
+  )
 }
 
 /** Sorts the fields of objects, as a replacer of JSON. */

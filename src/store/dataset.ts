@@ -77,8 +77,17 @@ export function* exportRows<T extends TableName>(dataset: Dataset, table: T): Ge
 /** The number of rows to hash at once: the text of all rows may exceed the maximum length of a string. */
 const CHUNK = 5_000
 
-/** Hashes a dataset: equal data, equal fingerprint. Shape: SHA-256 as 64 hexadecimal digits. */
-export async function fingerprint({ key, organizations, rows }: Dataset): Promise<string> {
+/** The hashes that were computed. */
+const fingerprints = new WeakMap<Dataset, Promise<string>>()
+
+/** Hashes a dataset, once: equal data, equal fingerprint. Shape: SHA-256 as 64 hexadecimal digits. */
+export function fingerprint(dataset: Dataset): Promise<string> {
+  const known = fingerprints.get(dataset) ?? hashDataset(dataset)
+  fingerprints.set(dataset, known)
+  return known
+}
+
+async function hashDataset({ key, organizations, rows }: Dataset): Promise<string> {
   const parts = [await hash([key.now, organizations])]
   for (const name of tableNames) {
     for (let start = 0; start < rows[name].length; start += CHUNK) {

@@ -1,3 +1,5 @@
+import type { Low } from 'lowdb'
+
 import { toFieldErrors } from '../contract/issues.ts'
 import type { DatasetKey } from './dataset.ts'
 import { forEachTable, type Row, type Rows, rowSchemas, type TableName } from './tables.ts'
@@ -32,6 +34,11 @@ export type Change = {
 
 /** A clock that was moved: to an instant, or ahead of the machine's time. */
 export type StoredClock = { readonly at: string } | { readonly aheadMs: number }
+
+/** Reports whether two states of a clock are equal; null and undefined are both its start. */
+export const isSameClock = (one: StoredClock | null, other: StoredClock | undefined): boolean =>
+  Reflect.get(one ?? {}, 'at') === Reflect.get(other ?? {}, 'at') &&
+  Reflect.get(one ?? {}, 'aheadMs') === Reflect.get(other ?? {}, 'aheadMs')
 
 /** Describes why a table could not read a changed row; undefined if it can. */
 export function describeUnreadable({ table, id, row }: Change): string | undefined {
@@ -129,5 +136,17 @@ export class LatestChanges {
     if (change.row === undefined) records.delete(change.id)
     else records.set(change.id, change)
     this.#size += records.size - before
+  }
+}
+
+/** Writes a document; restores its data if the write fails. */
+export async function writeDocument<T>(document: Low<T>, data: T): Promise<void> {
+  const before = document.data
+  document.data = data
+  try {
+    await document.write()
+  } catch (error) {
+    document.data = before
+    throw error
   }
 }

@@ -1,5 +1,6 @@
 import { letOthersRun } from '../contract/system-clock.ts'
-import type { Delta, FutureState, Moments, RecordPlace } from './moments.ts'
+import type { Delta } from './delta.ts'
+import type { FutureState, Moments, RecordPlace } from './moments.ts'
 import { type TableName, tableNames } from './tables.ts'
 
 /** The number of changed records, by table. */

@@ -6,11 +6,12 @@ import { type Adapter, Memory } from 'lowdb'
 
 import { SandboxError } from '../contract/errors.ts'
 import type { ChangesFile, SeededFile } from './documents.ts'
-import { findDanglingChange, parseChanges, parseSeeded, rowFields } from './formats.ts'
+import { findDanglingChange, parseChanges, parseMoment, parseSeeded, rowFields } from './formats.ts'
 import { JsonFile, syncFolder, toTemporaryPath } from './json-file.ts'
-import { formatChanges, formatSeeded } from './json-layout.ts'
+import { formatChanges, formatMoment, formatSeeded } from './json-layout.ts'
 import type { Holder } from './lock-file.ts'
 import { findHolder, takeLock } from './lock.ts'
+import type { MomentFile } from './moment-file.ts'
 import { DamagedFile, describeWriteError, errorCode, LostFolder } from './storage-errors.ts'
 import { createStorage, createMemoryStorage, type Storage, type StorageParts } from './storage.ts'
 import { openLog } from './write-ahead-log.ts'
@@ -18,6 +19,7 @@ import { openLog } from './write-ahead-log.ts'
 const SEEDED = 'seeded.json'
 const CHANGES = 'changes.json'
 const LOG = 'changes.log'
+const MOMENT = 'moment.json'
 const FILES = [SEEDED, CHANGES, LOG]
 
 /** A data folder that this process has locked. */
@@ -42,7 +44,7 @@ export async function openFolder(
     const checkLock = (): void => {
       if (!lock.isHeld()) throw new LostFolder()
     }
-    for (const name of FILES) rmSync(toTemporaryPath(join(folder, name)), { force: true })
+    for (const name of [...FILES, MOMENT]) rmSync(toTemporaryPath(join(folder, name)), { force: true })
     const path = join(folder, LOG)
     const isNew = !existsSync(path)
     if (lock.isContested && !isNew) await replaceByCopy(path)
@@ -87,19 +89,32 @@ export function findFolderHolder(directory: string): Promise<Holder | undefined>
 interface Documents {
   readonly seeded: Adapter<SeededFile>
   readonly changes: Adapter<ChangesFile>
+  readonly moment: Adapter<MomentFile>
 }
 
 function openDocuments(folder: string, place: string, checkLock: () => void): Documents {
   const common = { place, checkLock, seal: rowFields }
-  const [seeded, changes] = [join(folder, SEEDED), join(folder, CHANGES)]
   return {
-    seeded: new JsonFile({ ...common, name: SEEDED, path: seeded, parse: parseSeeded, format: formatSeeded }),
+    seeded: new JsonFile({
+      ...common,
+      name: SEEDED,
+      path: join(folder, SEEDED),
+      parse: parseSeeded,
+      format: formatSeeded,
+    }),
     changes: new JsonFile({
       ...common,
       name: CHANGES,
-      path: changes,
+      path: join(folder, CHANGES),
       parse: parseChanges,
       format: formatChanges,
+    }),
+    moment: new JsonFile({
+      ...common,
+      name: MOMENT,
+      path: join(folder, MOMENT),
+      parse: parseMoment,
+      format: formatMoment,
     }),
   }
 }

@@ -5,6 +5,7 @@ import { recordId, utcDateTime } from '../contract/fields.ts'
 import { toFieldErrors } from '../contract/issues.ts'
 import { createDataset } from './dataset.ts'
 import { type Change, type ChangesFile, FORMAT, type LogEntry, type SeededFile } from './documents.ts'
+import type { MomentFile } from './moment-file.ts'
 import { checkReferences, createLookup } from './references.ts'
 import { SessionData } from './session-data.ts'
 import { InvalidContent } from './storage-errors.ts'
@@ -107,6 +108,14 @@ export function parseChanges(value: unknown, isSealed: boolean): ChangesFile {
   if (isSealed) return file
   checkChanges(file.changes)
   return { ...file, isEdited: true }
+}
+
+/** Reads the content of `moment.json`; an edited file is invalid, since all of it can be computed. Errors: InvalidContent. */
+export function parseMoment(value: unknown, isSealed: boolean): MomentFile {
+  checkFormat(value)
+  if (!isSealed) throw new InvalidContent('it was edited')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal proves that the file is as this version has written it
+  return value as MomentFile
 }
 
 /** Rejects changes that the sandbox never writes. */

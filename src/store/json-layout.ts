@@ -1,5 +1,6 @@
 import { type Dataset, exportHead, exportRows } from './dataset.ts'
 import type { ChangesFile, SeededFile } from './documents.ts'
+import type { MomentFile } from './moment-file.ts'
 import { tableNames } from './tables.ts'
 
 /**
@@ -23,6 +24,12 @@ export function* formatChanges(file: ChangesFile): Generator<string> {
   const { format, generation, sequence, clock, changes } = file
   const head = { format, generation, sequence, ...(clock && { clock }) }
   yield `{\n${formatMembers(head)},\n  "changes": `
+  yield* formatRecords(changes, '  ')
+}
+
+/** Formats `moment.json` with one change per line. Shape: as `formatSeeded`. */
+export function* formatMoment({ changes, ...head }: MomentFile): Generator<string> {
+  yield `{\n${formatMembers({ ...head })},\n  "changes": `
   yield* formatRecords(changes, '  ')
 }
 

@@ -2,12 +2,18 @@ import { SandboxError } from '../contract/errors.ts'
 import { LAST_MS } from '../contract/instants.ts'
 import { letOthersRun, stopwatch } from '../contract/system-clock.ts'
 import type { Dataset } from './dataset.ts'
-import type { Table } from './table.ts'
-import { forEachTable, type Row, type Rows, type TableName, tableNames } from './tables.ts'
+import {
+  addChanges,
+  addRows,
+  applyChanges,
+  type Delta,
+  estimateBytes,
+  listChangedRows,
+  type MergedDelta,
+} from './delta.ts'
+import type { SavedMoment } from './moment-file.ts'
+import { forEachTable, type Rows, type TableName, tableNames } from './tables.ts'
 import type { Reader, Texts } from './texts.ts'
-
-/** The records that change in some time, by table and id; null for those that are gone. */
-export type Delta = { readonly [T in TableName]?: ReadonlyMap<number, Row<T> | null> }
 
 /** The inner state of a future at a time. */
 export interface FutureState {
@@ -17,8 +23,8 @@ export interface FutureState {
 
 /** The events after a dataset's time: a pure function of the dataset. */
 export interface Future<S extends FutureState = FutureState> {
-  /** Returns the state at the dataset's time. */
-  begin(): S
+  /** Returns the state at the dataset's time, after steps between which others can run. */
+  begin(): Generator<undefined, S>
   /** Applies the events up to a time, and lists what they change. Any number of steps gives the same result as one. */
   advance(state: S, toMs: number): { readonly state: S; readonly changes: Delta }
   /** Returns what does not follow from the rows at the time of a whole state, as plain JSON. */
@@ -66,9 +72,6 @@ const MAX_BYTES = 64 * 1_048_576
 /** At least as many moments are kept. */
 const MIN_KEPT = 2
 
-/** The memory of a row of a changed table, with its share of the indexes, and of a changed row. Units: bytes, estimated. */
-const [POSITION_BYTES, ROW_BYTES] = [40, 1_500]
-
 /** A moment is kept at the end of each of these spans, from which nearby ones are computed. Units: days. */
 const SPAN_DAYS = 30
 
@@ -84,6 +87,9 @@ const MIN_SLICE_MS = 1_000
 /** The work of the first slice, before it is known how long a slice takes: days of a customer. */
 const FIRST_SLICE = 60
 
+/** How far a moment must be from the last one that was saved or loaded, to be saved. Units: days. */
+const SAVE_DAYS = 90
+
 /** The data of a tenant at any time. Moments that were used lately are kept, so that a step costs only its events. */
 export class Moments {
   readonly #dataset: Dataset
@@ -95,11 +101,35 @@ export class Moments {
   /** The moments that are being computed, by their begin and end. */
   readonly #spans = new Map<string, Promise<void>>()
   #isClosed = false
+  /** The begin of the moment that was saved or loaded last. */
+  #savedMs: number
 
   constructor(dataset: Dataset, future: Future) {
     this.#dataset = dataset
     this.#future = future
     this.#nowMs = Date.parse(dataset.key.now)
+    this.#savedMs = this.#nowMs
+  }
+
+  /** Saves the latest known moment up to an instant; undefined if one close to it was saved or loaded last. */
+  save(instant: string): SavedMoment | undefined {
+    const { fromMs, state, dataset } = this.#findBefore(Math.max(Date.parse(instant), this.#nowMs))
+    if (Math.abs(fromMs - this.#savedMs) < SAVE_DAYS * DAY_MS) return undefined
+    this.#savedMs = fromMs
+    const changes = listChangedRows(this.#dataset, dataset)
+    return { from: new Date(fromMs).toISOString(), state: this.#future.save(state), changes }
+  }
+
+  /** Keeps a moment that was saved, so that it is not computed again. Errors: if it does not fit the dataset. */
+  load({ from, state, changes }: SavedMoment): void {
+    const delta: MergedDelta = {}
+    for (const { table, id, row } of changes) addRows(delta, table, new Map([[id, row ?? null]]))
+    const tables = forEachTable<Dataset['tables']>((name) =>
+      applyChanges(this.#dataset.tables[name], delta[name]),
+    )
+    const loaded = this.#future.load(state, { get: (name, id) => tables[name].get(id) })
+    this.#savedMs = Date.parse(from)
+    this.#keep(this.#savedMs, loaded, this.#replaceTables(this.#dataset, tables), delta)
   }
 
   /** Returns the data at an instant: the dataset itself up to its own time, and the same object until the next event. */
@@ -124,6 +154,7 @@ export class Moments {
   isNear(instant: string): boolean {
     const timeMs = Date.parse(instant)
     if (timeMs <= this.#nowMs) return true
+    if (!this.#first && this.#dataset.rows.customers.length > MAX_WORK) return false
     const { fromMs, state } = this.#findBefore(timeMs)
     const days = (timeMs - fromMs) / DAY_MS
     return timeMs < state.nextMs || days * this.#dataset.rows.customers.length <= MAX_WORK
@@ -132,6 +163,11 @@ export class Moments {
   /** Computes the data at an instant in slices, between which others run. Errors: storage_unavailable once it is closed. */
   async prepare(instant: string): Promise<void> {
     const timeMs = Date.parse(instant)
+    for (const steps = this.#future.begin(); !this.#first;) {
+      // oxlint-disable-next-line no-await-in-loop -- one step after the other
+      await letOthersRun()
+      this.#beginAfter(steps.next())
+    }
     while (!this.isNear(instant)) {
       const { fromMs } = this.#findBefore(timeMs)
       const place = Math.floor((fromMs - this.#nowMs) / DAY_MS / SPAN_DAYS) + 1
@@ -190,8 +226,7 @@ export class Moments {
 
   /** Finds the latest known moment at or before a time. */
   #findBefore(timeMs: number): KeptMoment {
-    this.#first ??= { fromMs: this.#nowMs, state: this.#future.begin(), dataset: this.#dataset, bytes: 0 }
-    let found = this.#first
+    let found = this.#begin()
     for (const moment of this.#kept) {
       if (moment.fromMs <= timeMs && moment.fromMs >= found.fromMs) found = moment
     }
@@ -199,6 +234,19 @@ export class Moments {
       this.#kept = [...this.#kept.filter((moment) => moment !== found), found]
     }
     return found
+  }
+
+  /** Returns the moment at the dataset's time. */
+  #begin(): KeptMoment {
+    for (const steps = this.#future.begin(); ;) {
+      const first = this.#first ?? this.#beginAfter(steps.next())
+      if (first) return first
+    }
+  }
+
+  #beginAfter({ done, value }: IteratorResult<undefined, FutureState>): KeptMoment | undefined {
+    if (done === true) this.#first ??= { fromMs: this.#nowMs, state: value, dataset: this.#dataset, bytes: 0 }
+    return this.#first
   }
 
   /** Keeps a moment, and evicts the ones that were not used for longest. */
@@ -235,39 +283,4 @@ type KeptMoment = Moment & { dataset: Dataset }
 /** Releases the data of a moment that others may still refer to. */
 function evict(moment: Moment): void {
   moment.dataset = undefined
-}
-
-type MergedDelta = { [T in TableName]?: Map<number, Row<T> | null> }
-
-/** Adds later changes to earlier ones. */
-function addChanges(changes: MergedDelta, later: Delta): void {
-  for (const name of tableNames) addRows(changes, name, later[name])
-}
-
-function addRows<T extends TableName>(
-  changes: { [N in T]?: Map<number, Row<T> | null> },
-  name: T,
-  rows: ReadonlyMap<number, Row<T> | null> | undefined,
-): void {
-  if (!rows) return
-  const merged = changes[name] ?? new Map<number, Row<T> | null>()
-  changes[name] = merged
-  for (const [id, row] of rows) merged.set(id, row)
-}
-
-/** Estimates the memory of a moment, from above: it shares tables and rows with others. Units: bytes. */
-function estimateBytes(dataset: Dataset, changes: Delta): number {
-  let bytes = 0
-  for (const name of tableNames) {
-    const { size = 0 } = changes[name] ?? {}
-    if (size > 0) bytes += dataset.rows[name].length * POSITION_BYTES + size * ROW_BYTES
-  }
-  return bytes
-}
-
-function applyChanges<T extends TableName>(
-  table: Table<T>,
-  changes: ReadonlyMap<number, Row<T> | null> | undefined,
-): Table<T> {
-  return changes && changes.size > 0 ? table.withRows(changes) : table
 }

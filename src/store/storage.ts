@@ -8,13 +8,16 @@ import {
   type Commit,
   createEmptyFile,
   FORMAT,
+  isSameClock,
   LatestChanges,
   type LogEntry,
   noLog,
   type SeededFile,
   type StoredClock,
   type WriteAheadLog,
+  writeDocument,
 } from './documents.ts'
+import { type MomentFile, MomentStore, type SavedMoment } from './moment-file.ts'
 import { checkSequence, DamagedFile, LostFolder } from './storage-errors.ts'
 import { type Write, WriteQueue } from './write-queue.ts'
 
@@ -46,6 +49,10 @@ export interface Storage {
   append(changes: readonly Change[] | Write): Promise<void>
   /** Drops the changes and the clock; `apply` as for `replace`. Errors: as `replace`. */
   clear(apply?: () => void): Promise<void>
+  /** Stores what time has changed, if the disk lets it, beside other writes. Only the latest dataset's is loaded. */
+  keepMoment(moment: SavedMoment): void
+  /** Returns what time has changed; undefined if that has to be computed. */
+  loadMoment(): Promise<SavedMoment | undefined>
   /** Closes the files and releases the lock. */
   close(): Promise<void>
 }
@@ -56,6 +63,7 @@ export interface StorageParts {
   readonly place: string
   readonly seeded: Adapter<SeededFile>
   readonly changes: Adapter<ChangesFile>
+  readonly moment?: Adapter<MomentFile>
   readonly log: WriteAheadLog
   /** Checks changes after their file was edited. Errors: storage_unavailable. */
   readonly checkEdited?: (seeded: SeededFile, changes: readonly Change[]) => void
@@ -79,6 +87,7 @@ export function createMemoryStorage(place = 'memory', seeded: Adapter<SeededFile
 export function createStorage(parts: StorageParts): Storage {
   const database = new Database(parts)
   const queue = new WriteQueue((commit) => database.append(commit))
+  const moments = new MomentStore(parts.moment)
   let closed: Promise<void> | undefined
   return {
     load: () => queue.alone(() => database.load()),
@@ -90,8 +99,10 @@ export function createStorage(parts: StorageParts): Storage {
           : { decide: () => ({ changes }), apply: () => undefined, isIndependent: true },
       ),
     clear: (apply) => queue.alone(() => database.clear().then(apply)),
+    keepMoment: (moment) => moments.keep(moment, database.generation),
+    loadMoment: () => moments.load(database.generation),
     close: () => {
-      closed ??= queue.alone(() => database.close())
+      closed ??= queue.alone(() => moments.close().then(() => database.close()))
       queue.end()
       return closed
     },
@@ -134,7 +145,7 @@ class Database {
 
   async append({ changes, clock }: Commit): Promise<void> {
     if (!this.#isOpen) await this.#open()
-    const isMoved = clock !== undefined && !isSame(clock, this.#clock)
+    const isMoved = clock !== undefined && !isSameClock(clock, this.#clock)
     if (changes.length === 0 && !isMoved) return
     try {
       await this.#write(changes, isMoved ? clock : undefined)
@@ -175,7 +186,7 @@ class Database {
     const hasChanges = changes.length > 0 || clock !== undefined
     if (hasChanges) await this.#append({ generation, changes, clock, isAhead: true })
     try {
-      await write(this.#seeded, { format: FORMAT, version, generation, key, organizations, rows })
+      await writeDocument(this.#seeded, { format: FORMAT, version, generation, key, organizations, rows })
     } catch (error) {
       if (error instanceof LostFolder) throw error
       // A disk may report an error although the new file is in place.
@@ -189,6 +200,11 @@ class Database {
     const checkpoint = this.#checkpoint()
     await (this.#isDamaged ? checkpoint : checkpoint.catch(ignoreFailedCheckpoint))
     this.#isDamaged = false
+  }
+
+  /** Counts the datasets. */
+  get generation(): number {
+    return this.#seeded.data.generation
   }
 
   async close(): Promise<void> {
@@ -272,29 +288,12 @@ class Database {
     const changes = this.#changes.list()
     const clock = this.#clock
     const file = { format: FORMAT, generation, sequence: this.#sequence, clock, changes }
-    await write(this.#changesFile, file)
+    await writeDocument(this.#changesFile, file)
     this.#superseded = 0
     this.#checkpointAbove = CHECKPOINT_ABOVE
     await this.#parts.log.empty()
   }
 }
 
-/** Reports whether two states of a clock are equal; null and undefined are both its start. */
-const isSame = (one: StoredClock | null, other: StoredClock | undefined): boolean =>
-  Reflect.get(one ?? {}, 'at') === Reflect.get(other ?? {}, 'at') &&
-  Reflect.get(one ?? {}, 'aheadMs') === Reflect.get(other ?? {}, 'aheadMs')
-
 /** NOTE: a checkpoint only saves space. If it fails, all changes are still in the log, and the next one retries. */
 function ignoreFailedCheckpoint(): void {}
-
-/** Writes a document; restores its data if the write fails. */
-async function write<T>(document: Low<T>, data: T): Promise<void> {
-  const before = document.data
-  document.data = data
-  try {
-    await document.write()
-  } catch (error) {
-    document.data = before
-    throw error
-  }
-}

@@ -49,8 +49,8 @@ it.for(faults)(
       done.push(writeNote)
     }
     // Nothing of it is there after a restart either, even if only the sync has failed.
-    await order({ failAt: 2, code, lasts: true })
-    expect((await writeNote(createSend(url))).status).toBe(status)
+    await order({ failAt: 2, code: 'EIO' })
+    expect((await writeNote(createSend(url))).status).toBe(503)
     child.kill('SIGKILL')
     await exitCode(child)
     const next = await serveProbed([], { disk })

@@ -1,0 +1,52 @@
+import type { Adapter } from 'lowdb'
+
+import { version } from '../contract/version.ts'
+import { type Change, FORMAT } from './documents.ts'
+
+/** What time has changed up to an instant, as it is stored. */
+export interface SavedMoment {
+  readonly from: string
+  /** As `Future.save` returns it. */
+  readonly state: unknown
+  /** The records that differ from the dataset; null for those that are gone. */
+  readonly changes: Iterable<Change>
+}
+
+/** The content of `moment.json`, which follows from the dataset, so that it may be missing. */
+export interface MomentFile extends SavedMoment {
+  readonly format: number
+  readonly generation: number
+  /** The package version that computed it. */
+  readonly version: string
+}
+
+/** Keeps what time has changed in a file, as far as the disk lets it. */
+export class MomentStore {
+  readonly #file: Adapter<MomentFile> | undefined
+  /** The last write. */
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(file: Adapter<MomentFile> | undefined) {
+    this.#file = file
+  }
+
+  /** Writes a moment after earlier ones. @param generation that of the dataset */
+  keep(moment: SavedMoment, generation: number): void {
+    const write = () => this.#file?.write({ format: FORMAT, version, generation, ...moment })
+    this.#writing = this.#writing.then(write).catch(ignoreLostMoment)
+  }
+
+  /** Reads the moment of a dataset; undefined if there is none that this version has computed. */
+  async load(generation: number): Promise<SavedMoment | undefined> {
+    const stored = await this.#file?.read().catch(ignoreLostMoment)
+    return stored?.generation === generation && stored.version === version ? stored : undefined
+  }
+
+  /** Resolves when nothing is being written. */
+  async close(): Promise<void> {
+    await this.#writing
+  }
+}
+
+/** NOTE: a moment that is missing is computed again. */
+function ignoreLostMoment(): undefined {}
