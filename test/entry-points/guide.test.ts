@@ -91,6 +91,14 @@ it('copies a code block', async () => {
   )
 })
 
+it('names the server that shows it in its examples', async () => {
+  const { url } = await started()
+  const { page } = await opened(browser(), `${url}/docs/clock`, 'h1')
+  const code = await page.locator('figure.code').first().locator('code').textContent()
+  expect(code).toContain(`curl ${url}/_sandbox/clock`)
+  expect(await page.locator('code').allTextContents()).not.toContainEqual(expect.stringContaining(':4500/'))
+})
+
 it('keeps the session in the links between its pages, the reference and the console', async () => {
   const { url } = await started()
   for (const path of ['/docs/benchmarks', '/docs']) {

@@ -81,6 +81,6 @@ it('keeps the package small, since every CI job downloads it', () => {
   // The pages take 0.7 MB of it, 2.6 MB unpacked: 1.8 MB of that is the API reference, which works offline, and 0.6 MB
   // the guide with its search. The lists of names take 0.15 MB unpacked, in the library and in the command; the texts of
   // records as much again.
-  expect(packed?.size).toBeLessThan(2_400_000)
+  expect(packed?.size).toBeLessThan(2_450_000)
   expect(packed?.unpackedSize).toBeLessThan(9_700_000)
 })
