@@ -9,6 +9,7 @@ export const promises = [
   'disk fault',
   'one folder',
   'hostile input',
+  'late errors',
   'body limit',
   'slowloris',
   'aborts',

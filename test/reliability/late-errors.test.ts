@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
+import * as fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { SandboxError } from '../../src/index.ts'
@@ -8,24 +9,26 @@ import { type OpenSandbox, openSandbox as open } from '../../src/sandbox/sandbox
 import { createHttpServer } from '../../src/server/http-server.ts'
 import { listen } from '../../src/server/listen.ts'
 import { createMemoryStorage } from '../../src/store/storage.ts'
+import { chooseAmount, recordFigure } from './figures.ts'
 
 const customers = '/v1/organizations/harbor/customers'
 
 /** Serves a sandbox whose disk can be made full. */
-async function serveOnDisk() {
+async function serveOnDisk(future: 'still' | 'living' = 'still') {
   const disk = { isFull: false }
   const storage = createMemoryStorage()
   const full = new SandboxError('storage_full', 'Cannot write changes.log: the disk is full.')
   const sandbox = await open(
-    { size: 3 },
+    { size: 3, future },
     {
       storage: { ...storage, append: (write) => (disk.isFull ? refuse(write, full) : storage.append(write)) },
     },
   )
   const http = createHttpServer(sandbox.handle, { ownsProcess: false })
   const { port } = await listen(http.server, '127.0.0.1', 0)
-  onTestFinished(() => http.close())
-  return { sandbox, disk, port }
+  const close = async () => http.close()
+  onTestFinished(close)
+  return { sandbox, disk, port, close }
 }
 
 /** Fails as a disk does: after the write has decided what to store. */
@@ -37,14 +40,13 @@ async function refuse(write: Parameters<ReturnType<typeof createMemoryStorage>['
 /** Sends requests one after the other over one connection, and reads their responses by their lengths. */
 async function exchange(port: number, requests: readonly string[], meanwhile: () => unknown) {
   const socket = connect(port, '127.0.0.1')
-  onTestFinished(() => void socket.destroy())
   let received = Buffer.alloc(0)
   const responses: { readonly status: number; readonly body: string }[] = []
   const isComplete = (): boolean => {
     const end = received.indexOf('\r\n\r\n')
     if (end === -1) return false
     const head = received.toString('latin1', 0, end)
-    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1])
+    const length = head.startsWith('HTTP/1.1 204') ? 0 : Number(/^content-length: (\d+)$/im.exec(head)?.[1])
     if (!(received.length >= end + 4 + length)) return false
     const body = received.toString('utf8', end + 4, end + 4 + length)
     responses.push({ status: Number(head.slice(9, 12)), body })
@@ -56,6 +58,7 @@ async function exchange(port: number, requests: readonly string[], meanwhile: ()
     if (index === 0) await meanwhile()
     while (!isComplete()) received = Buffer.concat([received, ...(await once(socket, 'data'))])
   }
+  socket.destroy()
   expect(received.toString()).toBe('')
   return responses
 }
@@ -159,3 +162,105 @@ it('answers a held request whose session is deleted', async () => {
   })
   expect(first?.status).toBe(404)
 })
+
+/** A request with a JSON body. */
+function send(method: string, path: string, value: unknown): string {
+  const body = JSON.stringify(value)
+  const length = Buffer.byteLength(body)
+  return `${method} ${path} HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`
+}
+
+const remove = (path: string): string => `DELETE ${path} HTTP/1.1\r\n${head}\r\n`
+
+/** Requests that arrange something for later ones. */
+const arrangements = fc.oneof(
+  fc
+    .record({
+      name: fc.constantFrom(
+        'bulk-update-ties',
+        'update-at-cursor',
+        'page-drift',
+        'change-while-reading',
+        'late-visibility',
+        'silent-change',
+        'child-only-change',
+        'deleted',
+        'merged',
+        'member-leaves',
+        'new-enum-value',
+        'extra-field',
+        'token-expires',
+        'token-revoked',
+        'scope-narrowed',
+        'daily-quota',
+      ),
+      times: fc.integer({ min: 1, max: 3 }),
+    })
+    .map((scenario) => send('POST', '/_sandbox/scenarios', scenario)),
+  fc
+    .record({
+      status: fc.constantFrom(429, 500, 503),
+      times: fc.integer({ min: 1, max: 3 }),
+      after: fc.integer({ min: 0, max: 2 }),
+      stored: fc.boolean(),
+    })
+    .map(({ stored, ...fault }) =>
+      send('POST', '/_sandbox/faults', stored ? { ...fault, stored, method: 'POST' } : fault),
+    ),
+  fc.constantFrom('PT1M', 'P40D', 'P900Y').map((by) => send('POST', '/_sandbox/clock/tick', { by })),
+  fc
+    .constantFrom('2026-02-01T00:00Z', '2020-01-01T00:00Z', '9999-12-31T23:59:59.999Z')
+    .map((now) => send('PUT', '/_sandbox/clock', { now })),
+)
+
+/** Requests of every kind that what was arranged may disturb. */
+const requests = fc.constantFrom(
+  get(customers),
+  get(`${customers}?limit=1`),
+  get(`${customers}?limit=1&offset=1`),
+  get(`${customers}?updatedSince=2026-01-01T00:00Z`),
+  get(`${customers}/1`),
+  get('/v1/organizations/harbor/signals'),
+  get('/v1/members/me'),
+  get('/v1/nowhere'),
+  post,
+  get('/_sandbox/overview'),
+  get('/_sandbox/requests?bodies=false'),
+  get('/_sandbox/clock/changes?since=2026-01-01T00:00Z'),
+  get('/_sandbox/data/changes'),
+  get('/_sandbox/state'),
+  send('POST', '/_sandbox/explain', { requestId: 1, id: 1 }),
+  send('POST', '/_sandbox/preview', { path: '/organizations/harbor/customers', token: 'sbx_harbor_1' }),
+  send('PATCH', '/_sandbox/data/customers/1', { segment: 'SMB' }),
+  send('POST', '/_sandbox/clock/advance', { by: 'P1D' }),
+  send('POST', '/_sandbox/reset', {}),
+  remove('/_sandbox/data/customers/2'),
+  remove('/_sandbox/data/changes'),
+  remove('/_sandbox/scenarios'),
+  remove('/_sandbox/faults'),
+  remove('/_sandbox/clock'),
+)
+
+it('sends whole responses, whatever control calls, scenarios, faults and full disks come together', async (context) => {
+  let count = 0
+  const steps = fc.array(
+    fc.oneof({ weight: 1, arbitrary: arrangements }, { weight: 2, arbitrary: requests }),
+    {
+      minLength: 1,
+      maxLength: 12,
+    },
+  )
+  const check = async (before: string[], onFullDisk: string[], future: 'still' | 'living') => {
+    const { sandbox, disk, port, close } = await serveOnDisk(future)
+    const responses = await exchange(port, before, () => undefined)
+    disk.isFull = true
+    responses.push(...(await exchange(port, onFullDisk, () => undefined)))
+    count += responses.length
+    for (const { status, body } of responses) expect(`${status} ${body}`).toMatch(/^[245]\d\d (?:[{[].*|)$/s)
+    expect((await sandbox.fetch('/_sandbox/health')).status).toBe(200)
+    await close()
+  }
+  const property = fc.asyncProperty(steps, steps, fc.constantFrom('still', 'living'), check)
+  await fc.assert(property, { numRuns: chooseAmount(60, 3_000), seed: 24 })
+  recordFigure(context, 'late errors', '0 hung, every length right', `0 of ${count} responses`)
+}, 1_200_000)
