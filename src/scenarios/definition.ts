@@ -44,6 +44,8 @@ export interface ScenarioHost {
   readonly clock: { now(): string; after(duration: string): string; stateAt(instant: string): StoredClock }
   /** Returns the dataset at an instant. */
   readonly datasetAt: (instant: string) => Dataset
+  /** Computes the dataset at an instant, if that takes long, while others run. */
+  readonly prepare: (instant: string) => Promise<void> | undefined
 }
 
 /** The lifetime of a member's token: how often it was renewed, and its use since. */

@@ -147,6 +147,8 @@ export class Scenarios implements ScenarioControl {
 
   /** Makes the changes that are due before a request. Errors: those of a write. */
   async prepare(request: ScenarioRequest, report: Report): Promise<void> {
+    const lag = Math.max(0, ...this.#findBegun(request).map(getLag))
+    if (lag > 0) await this.#host.prepare(subtract(this.#host.clock.now(), lag))
     const arrived = { ...request, ids: [], page: undefined, hasResponse: false }
     for (const state of this.#states.filter((one) => this.#isMatch(one, request))) {
       const { after = 0 } = state.options
@@ -237,8 +239,7 @@ export class Scenarios implements ScenarioControl {
     const { data } = this.#host
     for (const state of this.#states) {
       if (!state.history) continue
-      const since = new Date(Date.parse(now) - getLag(state) * 1_000).toISOString()
-      state.history.add(now, since, data.listReversals(changes))
+      state.history.add(now, subtract(now, getLag(state)), data.listReversals(changes))
     }
   }
 
@@ -263,6 +264,10 @@ function estimateMemory(memory: ScenarioMemory): number {
   memorySizes.set(memory, size)
   return size
 }
+
+/** Returns an instant some seconds before another one. */
+const subtract = (instant: string, seconds: number): string =>
+  new Date(Date.parse(instant) - seconds * 1_000).toISOString()
 
 /** Returns for how long a scenario hides changes. Units: seconds. */
 const getLag = ({ name, options }: ActiveScenario): number => define(name).keepsSeconds?.(options) ?? 0

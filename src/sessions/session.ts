@@ -137,7 +137,12 @@ export class Session {
   /** The session's scenarios; created on first use. */
   get scenarios(): Scenarios {
     const { data, clock } = this
-    this.#scenarios ??= new Scenarios({ data, clock, datasetAt: (instant) => this.time.datasetAt(instant) })
+    this.#scenarios ??= new Scenarios({
+      data,
+      clock,
+      datasetAt: (instant) => this.time.datasetAt(instant),
+      prepare: (instant) => this.time.moments?.prepare(instant),
+    })
     return this.#scenarios
   }
 
