@@ -262,21 +262,16 @@ export class OpenSandbox extends Control implements Sandbox {
   }
 
   session(input: SessionInput = {}): SessionHandle {
-    return this.#open((sessions, from) => openSession(sessions, from, parseSessionInput(input)))
+    const { sessions, defaultSession } = this.state
+    const open = () => openSession(sessions, defaultSession, parseSessionInput(input))
+    return new Handle(inProcess('session', open), this.#host, this.handle)
   }
 
   ensureSession(id: string, input: Omit<SessionInput, 'id'> = {}): SessionHandle {
-    const parse = () => ({ ...parseSessionInput({ ...input, id }), id })
-    return this.#open((sessions, from) => ensureSession(sessions, from, parse()).session)
-  }
-
-  #open(open: (sessions: State['sessions'], from: Session) => Session): SessionHandle {
     const { sessions, defaultSession } = this.state
-    return new Handle(
-      inProcess('session', () => open(sessions, defaultSession)),
-      this.#host,
-      this.handle,
-    )
+    const ensure = () =>
+      ensureSession(sessions, defaultSession, { ...parseSessionInput({ ...input, id }), id }).session
+    return new Handle(inProcess('session', ensure), this.#host, this.handle)
   }
 
   collectAssumptions(): () => AssumptionReport {

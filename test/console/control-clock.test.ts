@@ -98,6 +98,7 @@ it('shows the days with their events, and is set to a day with a click or by key
   const { counts = {} } = items.find(({ day }) => day === '2026-01-20') ?? {}
   await expect.poll(() => present.getAttribute('aria-label')).toMatch(/^2026-01-15: /)
   const day = page.getByRole('button', { name: '2026-01-20: ' })
+  await page.getByText('The higher a mark').waitFor()
   for (const count of Object.values(counts)) expect(await day.getAttribute('title')).toContain(`${count} `)
   await day.click()
   await expectSays(page, '2026-01-20 00:00:00')

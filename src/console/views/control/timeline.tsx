@@ -74,7 +74,7 @@ export function Timeline({ now, move, children }: TimelineProps) {
         <Select label="Show" value={zoom} set={(to) => setQuery({ zoom: to })} options={zoomLabels} />
       </div>
       <Problem error={error} />
-      <Days marks={marks} setTo={setTo} />
+      <Days marks={marks} isCounting={value === undefined} setTo={setTo} />
       {overview.value?.future === 'still' ? (
         <>
           <p class="hint">
@@ -96,12 +96,13 @@ export function Timeline({ now, move, children }: TimelineProps) {
 
 interface DaysProps {
   readonly marks: readonly Mark[]
+  readonly isCounting: boolean
   readonly setTo: (day: string) => void
 }
 
 const isNow = ({ share }: Mark): boolean => share >= 0 && share < 1
 
-function Days({ marks, setTo }: DaysProps) {
+function Days({ marks, isCounting, setTo }: DaysProps) {
   const list = useRef<HTMLOListElement>(null)
   const [focused, setFocused] = useState<string>()
   const most = Math.max(1, ...marks.map(({ total }) => total))
@@ -113,7 +114,8 @@ function Days({ marks, setTo }: DaysProps) {
     <ol class="days" ref={list}>
       {marks.map((mark, at) => {
         const { day, total, share } = mark
-        const text = `${day}: ${total > 0 ? formatCounts(mark.counts) : 'no changes'}`
+        const changes = isCounting ? 'counting changes' : 'no changes'
+        const text = `${day}: ${total > 0 ? formatCounts(mark.counts) : changes}`
         const height = (total / most) * 48
         return (
           <li key={day}>
