@@ -29,10 +29,15 @@ export interface ExplainFields extends PreviewFields {
 }
 
 /** A recorded request to explain. */
-export interface ExplainRecordedFields extends Pick<ExplainFields, 'id'> {
+export interface ExplainRecordedFields {
   /**
    * The id of a request in the journal, whose recorded response is explained.
    * @example 7
    */
   readonly requestId: number
+  /**
+   * The id of the record that should or should not be in the response. Default: the response as a whole is explained.
+   * @example 12
+   */
+  readonly id?: number | undefined
 }

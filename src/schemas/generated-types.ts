@@ -108,8 +108,10 @@ function files(): Readonly<Record<string, readonly string[]>> {
       renderInterface(
         'ExplainRecordedFields',
         'A recorded request to explain.',
-        only(explain, 'requestId').map((field) => ({ ...field, isRequired: true })),
-        "extends Pick<ExplainFields, 'id'> ",
+        only(explain, 'requestId', 'id').map((field) => ({
+          ...field,
+          isRequired: field.name === 'requestId',
+        })),
       ),
     ],
     'src/sandbox/sandbox-fields.ts': [

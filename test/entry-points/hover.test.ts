@@ -42,7 +42,8 @@ const subjects: readonly (readonly [expression: string, names: readonly string[]
   ['given<VerifyRule>()', Object.keys(VerifyRule.shape)],
   ['given<VerifyRule["inOrder"]>()[0]!', Object.keys(RequestPattern.shape)],
   ['given<Parameters<Requests["list"]>[0]>()', Object.keys(RequestFilter.shape)],
-  ['given<ExplainInput>()', Object.keys(ExplainInput.shape)],
+  ['given<Exclude<ExplainInput, { requestId: number }>>()', ['path', 'token', 'method', 'id']],
+  ['given<Extract<ExplainInput, { requestId: number }>>()', ['requestId', 'id']],
   ['given<PreviewInput>()', ['path', 'token']],
   ['given<Parameters<typeof sandboxHandlers>[1]>()', ['baseUrl']],
   [

@@ -82,5 +82,5 @@ it('keeps the package small, since every CI job downloads it', () => {
   // the guide with its search. The lists of names take 0.15 MB unpacked, in the library and in the command; the texts of
   // records as much again.
   expect(packed?.size).toBeLessThan(2_450_000)
-  expect(packed?.unpackedSize).toBeLessThan(9_700_000)
+  expect(packed?.unpackedSize).toBeLessThan(9_750_000)
 })
