@@ -108,10 +108,7 @@ function files(): Readonly<Record<string, readonly string[]>> {
       renderInterface(
         'ExplainRecordedFields',
         'A recorded request to explain.',
-        only(explain, 'requestId', 'id').map((field) => ({
-          ...field,
-          isRequired: field.name === 'requestId',
-        })),
+        only(explain, 'requestId', 'id').map((one) => ({ ...one, isRequired: one.name === 'requestId' })),
       ),
     ],
     'src/sandbox/sandbox-fields.ts': [
