@@ -34,3 +34,10 @@ export function isNestedTooDeep(text: string): boolean {
   }
   return false
 }
+
+/** Makes a JSON value and everything in it immutable. */
+export function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const part of Object.values(Object.freeze(value))) freeze(part)
+  return value
+}

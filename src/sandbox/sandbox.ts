@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { importInTurn } from '../contract/import-in-turn.ts'
 import { inProcess, inProcessLater } from '../contract/in-process.ts'
+import { freeze } from '../contract/json.ts'
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
 import { version } from '../contract/version.ts'
 import type { Access } from '../control/access.ts'
@@ -30,7 +31,7 @@ import {
   type SessionControl,
   type SessionHandle,
 } from './session-handle.ts'
-import { openState, type State, type StateParts } from './state.ts'
+import { openState, type State } from './state.ts'
 
 /** The dataset of a sandbox. */
 export interface DatasetView {
@@ -125,8 +126,6 @@ export interface Wiring {
   readonly state?: unknown
   /** The time at which a new dataset with a running clock starts; the machine's by default. */
   readonly startTime?: string | undefined
-  /** Generates the dataset of a key, which sandboxes may share. */
-  readonly generate?: StateParts['generate']
 }
 
 /**
@@ -138,8 +137,8 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
   const storage = wiring.storage ?? createMemoryStorage()
   const limits = { ...sessionLimits, ...wiring.sessions }
   const contract = getContract(withSettings(defaultSettings, wiring.assumptions))
-  const { clockRate, startTime, generate } = wiring
-  const parts = { storage, limits, contract, clockRate, startTime, generate }
+  const { clockRate, startTime } = wiring
+  const parts = { storage, limits, contract, clockRate, startTime }
   if (wiring.state === undefined) {
     const state = await openState(options, parts, wiring.otherDataset)
     return new OpenSandbox(state, createApps(state, wiring), storage)
@@ -246,8 +245,10 @@ export class OpenSandbox extends Control implements Sandbox {
       now,
       future,
       counts: forEachTable<DatasetView['counts']>((name) => dataset.tables[name].rows.length),
-      rows: dataset.rows,
-      export: () => exportDataset(dataset),
+      get rows() {
+        return freeze(dataset.rows)
+      },
+      export: () => structuredClone(exportDataset(dataset)),
       fingerprint: () => state.fingerprint(),
     }
   }

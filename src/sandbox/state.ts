@@ -1,4 +1,3 @@
-import { contentOf } from '../../seed/content.ts'
 import { createRandom } from '../../seed/random.ts'
 import { createTexts } from '../../seed/texts.ts'
 import { SandboxError } from '../contract/errors.ts'
@@ -24,10 +23,11 @@ import {
   parseDatasetOptions,
   resolveDatasetKey,
 } from '../store/dataset-options.ts'
-import { createDataset, type Dataset, type DatasetKey, fingerprint } from '../store/dataset.ts'
+import { createDataset, type Dataset, fingerprint } from '../store/dataset.ts'
 import type { Moments } from '../store/moments.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Replacement, Storage } from '../store/storage.ts'
+import { generateDataset } from './generate-dataset.ts'
 import { loadMoments, openMoments, restoreMoment } from './load-moments.ts'
 import type { SavedState } from './saved-state.ts'
 
@@ -41,8 +41,6 @@ export interface StateParts {
   readonly clockRate?: number | undefined
   /** The time at which a new dataset with a running clock starts; the machine's by default. */
   readonly startTime?: string | undefined
-  /** Generates the dataset of a key, which sandboxes may share. */
-  readonly generate?: ((key: DatasetKey) => Promise<Dataset>) | undefined
 }
 
 /**
@@ -60,7 +58,7 @@ export async function openState(
   const stored = await storage.load()
   if (!stored) {
     const key = resolveDatasetKey(options, undefined, parts.startTime ?? systemTime())
-    const dataset = await (parts.generate ?? generateDataset)(key)
+    const dataset = await generateDataset(key)
     await storeDataset(dataset, storage, {})
     return new State(dataset, parts, await openMoments(dataset))
   }
@@ -76,11 +74,6 @@ export async function openState(
   if (clock) state.defaultSession.clock.restore(clock)
   if (moments) await restoreMoment(moments, storage, state.defaultSession.clock.now())
   return state
-}
-
-/** Generates the dataset of a key. */
-export async function generateDataset(key: DatasetKey): Promise<Dataset> {
-  return createDataset(key, await contentOf(key), createTexts(key.seed))
 }
 
 /** Stores a dataset with changes, then calls `apply`. @throws SandboxError `storage_full`, `storage_unavailable` */

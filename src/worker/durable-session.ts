@@ -8,7 +8,6 @@ import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
 import type { SavedState } from '../sandbox/saved-state.ts'
 import type { Session } from '../sessions/session.ts'
 import { createMemoryStorage, type Storage } from '../store/storage.ts'
-import { generateOnce } from './datasets.ts'
 import { configured, readAsset } from './options.ts'
 import type { WorkerEnv } from './runtime.ts'
 import type { SessionStore, Stored, StoredEntry, StoredSession } from './session-store.ts'
@@ -58,7 +57,6 @@ export class DurableSession {
         storage: createFixedStorage(),
         builtFile: (name) => readAsset(env, name),
         sessions: { ttlMs: Infinity },
-        generate: generateOnce,
         startTime: stored?.session.state.dataset.now ?? startOfDay(systemTime()),
       },
     )

@@ -85,4 +85,4 @@ it('lives on under mixed load with sessions of every kind, in little memory', as
   const figure = `${requests} requests, ${opened} sessions: ${measured.map(formatMegabytes).join(', ')} live`
   recordFigure(context, 'mixed load', `10 minutes in a heap of ${heap} MB, memory flat`, figure)
   expect(last - second).toBeLessThan(limitAtFullScale(24 * 1_048_576))
-})
+}, 900_000)

@@ -3,6 +3,9 @@ import { expect, test } from 'vitest'
 import { as, crawl, crawlAll, openSandbox, type Page } from '../support.ts'
 
 const options = { seed: 42, size: 12, fixture: 'edge-cases' } as const
+/** Opens other datasets, so that none that was generated before is shared. */
+const forget = () => Promise.all([3, 4].map((size) => openSandbox({ seed: 9, size })))
+
 /** Hashes over size `small`. They change with the generators and the default fixture, and then on purpose. */
 const golden = {
   seed1: '0b9389cc05abbb59cc0915258364a0961d5ab46e3ceef7b44a4b54e97a409605',
@@ -48,6 +51,7 @@ test('the fingerprint changes with seed, size, fixture and now', async () => {
 
 test('the same seed, size, fixture and now give the same bytes', async () => {
   const first = await crawlAll(await openSandbox(options))
+  await forget()
   expect(await crawlAll(await openSandbox(options))).toEqual(first)
 })
 
@@ -56,6 +60,7 @@ test('reseeding and reseeding back gives the same bytes', async () => {
   const before = await crawlAll(sandbox)
   await sandbox.reseed({ seed: 7 })
   expect(await crawlAll(sandbox)).not.toEqual(before)
+  await forget()
   await sandbox.reseed({ seed: 42 })
   expect(await crawlAll(sandbox)).toEqual(before)
 })
@@ -86,4 +91,13 @@ test('a larger size keeps the records of the smaller one’s customers', async (
   const lists = small.filter(({ path }) => /\/customers\/\d+\/(?:notes|meetings|briefs)/.test(path))
   expect(lists.length).toBeGreaterThan(50)
   for (const { path, text: body } of lists) expect(texts.get(path), `GET ${path}`).toBe(body)
+})
+
+test('what a program does to the rows and exports of a sandbox changes no other one', async () => {
+  const shared = { size: 4, seed: 5 }
+  const first = await openSandbox(shared)
+  const text = JSON.stringify(first.dataset.export())
+  for (const customer of first.dataset.export().customers) Object.assign(customer, { name: 'Changed' })
+  expect(() => Object.assign(first.dataset.rows.customers[0]?.products ?? {}, ['another'])).toThrow(TypeError)
+  expect(JSON.stringify((await openSandbox(shared)).dataset.export())).toBe(text)
 })
