@@ -15,13 +15,13 @@ import { type Client, createClient } from './client.ts'
 import { importInTurn } from './contract/import-in-turn.ts'
 import type { PartialSettings } from './contract/settings.ts'
 import {
-  type Checks,
   type Expectation,
   expectNoWarnings,
   expectOrder,
   expectReceived,
   type MatcherResult,
   readFailure,
+  requireSession,
   type Steps,
   type WarningOptions,
 } from './journal/matchers.ts'
@@ -212,16 +212,17 @@ export interface SandboxExpect extends Expect<DeclaredMatchers> {
 /** Playwright's `expect`, with matchers for the requests of a session. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same matchers, under a type that keeps their documentation
 export const expect: SandboxExpect = baseExpect.extend({
-  toHaveReceived({ requests }: RemoteSession, rule: VerifyRule) {
-    return match(this, requests, expectReceived(rule, this.isNot))
+  toHaveReceived(session: RemoteSession, rule: VerifyRule) {
+    return match(this, session, expectReceived(rule, this.isNot))
   },
-  toHaveReceivedInOrder({ requests }: RemoteSession, steps: Steps) {
-    return match(this, requests, expectOrder(steps))
+  toHaveReceivedInOrder(session: RemoteSession, steps: Steps) {
+    return match(this, session, expectOrder(steps, this.isNot))
   },
-  toHaveNoWarnings({ requests }: RemoteSession, options?: WarningOptions) {
-    return match(this, requests, expectNoWarnings(options))
+  toHaveNoWarnings(session: RemoteSession, options?: WarningOptions) {
+    return match(this, session, expectNoWarnings(options))
   },
-  toHaveActed({ scenarios, requests }: RemoteSession, name: ScenarioName, times?: number) {
+  toHaveActed(session: RemoteSession, name: ScenarioName, times?: number) {
+    const { scenarios, requests } = requireSession(session)
     const expected = { name, times, isNot: this.isNot }
     return poll(this, async () => checkActed(expected, await scenarios.list(), await requests.list()))
   },
@@ -236,10 +237,16 @@ interface MatcherState {
 /** Checks an expectation until it holds or the time is over. */
 function match(
   state: MatcherState,
-  requests: Checks<Promise<void>>,
-  { check, toResult }: Expectation,
+  session: RemoteSession,
+  { check, reveal, toResult }: Expectation,
 ): Promise<MatcherResult> {
-  return poll(state, async () => toResult(await check(requests).then(() => undefined, readFailure)))
+  const { requests } = requireSession(session)
+  const findFailure = (call: Expectation['check']): Promise<string | undefined> =>
+    call(requests).then(() => undefined, readFailure)
+  return poll(state, async () => {
+    const failure = await findFailure(check)
+    return toResult(failure, failure === undefined && reveal ? await findFailure(reveal) : undefined)
+  })
 }
 
 /** Repeats a check until it holds or the time is over. */

@@ -11,6 +11,7 @@ import {
   expectReceived,
   type MatcherResult,
   readFailure,
+  requireSession,
   type Steps,
   type WarningOptions,
 } from './journal/matchers.ts'
@@ -159,19 +160,27 @@ expect.extend({
   toHaveReceived(received: Journaled, rule: VerifyRule) {
     return match(received, expectReceived(rule, this.isNot))
   },
-  toHaveReceivedInOrder: (received: Journaled, steps: Steps) => match(received, expectOrder(steps)),
+  toHaveReceivedInOrder(received: Journaled, steps: Steps) {
+    return match(received, expectOrder(steps, this.isNot))
+  },
   toHaveNoWarnings: (received: Journaled, options?: WarningOptions) =>
     match(received, expectNoWarnings(options)),
-  toHaveActed({ scenarios, requests }: Journaled, name: ScenarioName, times?: number) {
+  toHaveActed(received: Journaled, name: ScenarioName, times?: number) {
+    const { scenarios, requests } = requireSession(received)
     return checkActed({ name, times, isNot: this.isNot }, scenarios.list(), requests.list())
   },
 })
 
-function match({ requests }: Journaled, { check, toResult }: Expectation): MatcherResult {
-  try {
-    check(requests)
-    return toResult(undefined)
-  } catch (error) {
-    return toResult(readFailure(error))
+function match(received: Journaled, { check, reveal, toResult }: Expectation): MatcherResult {
+  const { requests } = requireSession(received)
+  const findFailure = (call: Expectation['check']): string | undefined => {
+    try {
+      call(requests)
+      return undefined
+    } catch (error) {
+      return readFailure(error)
+    }
   }
+  const failure = findFailure(check)
+  return toResult(failure, failure === undefined && reveal ? findFailure(reveal) : undefined)
 }

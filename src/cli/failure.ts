@@ -3,7 +3,7 @@ import { type Command, CommanderError } from 'commander'
 import { SandboxError } from '../contract/errors.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import { StartError } from '../server/options.ts'
-import { settingNames, settings } from './settings.ts'
+import { isSetting, settingNames, settings } from './settings.ts'
 
 /** An error of a command, with its exit code: 2 for wrong usage, 1 for everything else. */
 export class CommandError extends Error {
@@ -26,7 +26,14 @@ export function toCommandError(error: unknown, program: Command): CommandError {
   const text = error instanceof Error ? error.message : String(error)
   const isExpected = error instanceof SandboxError || error instanceof StartError
   return new CommandError(
-    isExpected ? text : `Unexpected error: ${text}. This is a bug in workspace-sandbox.`,
+    isExpected ? nameFlags(text) : `Unexpected error: ${text}. This is a bug in workspace-sandbox.`,
+  )
+}
+
+/** Names options by their flags, as in `--admin-token` for `the option adminToken`. */
+function nameFlags(text: string): string {
+  return text.replaceAll(/\bthe option (\w+)/g, (phrase, name: string) =>
+    isSetting(name) ? (settings[name].flags.split(' ')[0] ?? phrase) : phrase,
   )
 }
 

@@ -97,7 +97,7 @@ export const settings = {
   },
   clockRate: {
     flags: '--clock-rate <factor>',
-    help: 'how much faster than the real time a running clock runs',
+    help: 'how much faster than the real time the clock runs; requires --now system',
     default: '1',
     kind: 'number',
     group: 'Data',

@@ -44,7 +44,12 @@ export function oneOf<const N extends string, const V extends string | number>(
   return {
     name,
     alternatives: [alternative(first), ...others.map(alternative)],
-    schema: z.custom<V>(isValue, `must be one of ${values.join(', ')}`),
+    schema: z.custom<V>(isValue, {
+      error: ({ input }) =>
+        values.some((value) => String(value) === input)
+          ? `must be the number ${values.join(' or ')}`
+          : `must be one of ${values.join(', ')}`,
+    }),
     read: (text) => values.find((value) => String(value) === text) ?? text,
   }
 }

@@ -36,7 +36,8 @@ export const utcDateTime: z.ZodString = z
 
 /** Declares an integer in a path or query; `inner` checks it as a number. Source: assumption A-16. */
 export function integerParameter<T extends z.ZodType>(inner: T): z.ZodPreprocess<T> {
-  const schema = readInteger(/^\d+$/, inner)
+  // Reads numbers below 0 as well, so that `inner` says which ones it accepts.
+  const schema = readInteger(/^(?:\d+|-0*[1-9]\d*)$/, inner)
   return adapt(schema, ({ integers }) =>
     integers === 'digits'
       ? undefined
@@ -72,10 +73,9 @@ type Mark = (schema: z.ZodDefault<z.ZodInt>, limit: string) => z.ZodDefault<z.Zo
 /** Declares the parameters of pagination. Source: Endpoints, Pagination parameters; Limits. */
 const createPagination = (mark: Mark) => ({
   offset: integerParameter(
-    mark(
-      integer().nonnegative('must be at least 0').max(MAX_INTEGER, tooLarge).default(0),
-      'offset',
-    ).describe('The number of matches to skip'),
+    mark(integer().nonnegative('must be 0 or more').max(MAX_INTEGER, tooLarge).default(0), 'offset').describe(
+      'The number of matches to skip',
+    ),
   ),
   limit: integerParameter(
     mark(

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { type FieldError, invalidRequest } from './errors.ts'
-import { didYouMean } from './nearest.ts'
+import { didYouMean, nearest } from './nearest.ts'
 
 /** The maximum number of unknown keys in an error, and the length at which each is cut. */
 const MAX_KEYS = 20
@@ -21,7 +21,7 @@ export function toFieldErrors(place: FieldError['in'], issues: readonly z.core.$
   const messages = new Map<string, string>()
   for (const issue of issues) {
     const path = place === 'body' ? issue.path : issue.path.slice(0, 1)
-    messages.set(formatPath(path), describeIssue(issue))
+    messages.set(formatPath(path), isRepeated(place, issue) ? 'must be given once' : describeIssue(issue))
   }
   return Array.from(messages, ([name, message]) => ({ in: place, name, message }))
 }
@@ -38,7 +38,7 @@ export function validationErrors(
 ): FieldError[] {
   const errors = issues.flatMap((issue) => {
     const at = [...path, ...issue.path]
-    if (issue.code !== 'unrecognized_keys') return toFieldErrors('body', [{ ...issue, path: at }])
+    if (issue.code !== 'unrecognized_keys') return toFieldErrors(place, [{ ...issue, path: at }])
     const known = listKeys(schema, issue.path)
     const rest = issue.keys.length - MAX_KEYS
     const unknown = issue.keys.slice(0, MAX_KEYS).map((key) => createUnknownKeyError(at, key, known))
@@ -60,7 +60,7 @@ export function parseInput<S extends z.ZodType>(
   input: unknown,
   path: readonly PropertyKey[] = [],
 ): z.output<S> {
-  const parsed = schema.safeParse(input)
+  const parsed = schema.safeParse(input, { reportInput: true })
   if (parsed.success) return parsed.data
   throw invalidRequest(validationErrors('body', schema, parsed.error.issues, path))
 }
@@ -97,11 +97,19 @@ function createBodyError(path: readonly PropertyKey[], message: string): FieldEr
   return { in: 'body', name: formatPath(path), message }
 }
 
+/** Reports whether a parameter for one value was given several times. */
+function isRepeated(place: FieldError['in'], { code, input }: z.core.$ZodIssue): boolean {
+  return place === 'query' && Array.isArray(input) && code.startsWith('invalid_')
+}
+
 /** Describes an issue by the message of its schema, or in place of zod's own message. */
 function describeIssue(issue: z.core.$ZodIssue): string {
   const { code, message } = issue
   if (code === 'invalid_value') {
-    return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
+    const known = issue.values.map(String)
+    const near = typeof issue.input === 'string' && known.length > 1 ? nearest(issue.input, known) : undefined
+    const hint = near === undefined ? '' : ` (did you mean ${near}?)`
+    return `must be ${known.length > 1 ? 'one of ' : ''}${known.join(', ')}${hint}`
   }
   if (code === 'too_small' && message.startsWith('Too small')) {
     if (issue.minimum === 1 && issue.origin !== 'number' && issue.origin !== 'int') return 'must not be empty'

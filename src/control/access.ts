@@ -58,11 +58,13 @@ interface Known {
 function checkSource(req: HonoRequest, known: Known): SandboxError | undefined {
   const host = parseHost(req.header('host'))
   if (!host || !isOwnName(host.name, known)) {
-    return forbidden('This Host is not allowed. Allow it with --allow-host.')
+    return forbidden('This Host is not allowed. Allow it with the option allowHost (--allow-host).')
   }
   const target = normalize(new URL(req.url).hostname)
   if (target !== canonicalize(host.name) && !isOwnName(target, known)) {
-    return forbidden('The host of the request target is not allowed. Allow it with --allow-host.')
+    return forbidden(
+      'The host of the request target is not allowed. Allow it with the option allowHost (--allow-host).',
+    )
   }
   const origin = req.header('origin')
   if (origin === undefined) {
@@ -72,7 +74,7 @@ function checkSource(req: HonoRequest, known: Known): SandboxError | undefined {
   }
   const scheme = req.url.slice(0, req.url.indexOf(':'))
   if (known.origins.has(origin) || isOwnOrigin(origin, `${scheme}://`, host.port, known)) return undefined
-  return forbidden('This Origin is not allowed. Allow it with --allow-origin.')
+  return forbidden('This Origin is not allowed. Allow it with the option allowOrigin (--allow-origin).')
 }
 
 /** Returns true for a preflight, which carries no token. */
@@ -133,7 +135,7 @@ function unauthorized(): SandboxError {
 /** Creates the error for a request from another machine. NOTE: any client can send headers such as `X-Forwarded-For`. */
 function remote(): SandboxError {
   return forbidden(
-    'The control plane is available on this machine only. Set an admin token (--admin-token) to use it from others.',
+    'The control plane is available on this machine only. Set an admin token (the option adminToken) to use it from others.',
   )
 }
 

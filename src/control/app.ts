@@ -4,8 +4,8 @@ import type { RouterRoute } from 'hono/types'
 import { SandboxError } from '../contract/errors.ts'
 import { nearest } from '../contract/nearest.ts'
 import { endsConnection } from '../faults/connection.ts'
-import { createMethodFinder, nameMethod, rejectOtherMethods } from '../http/allowed-methods.ts'
-import { problemResponse, unknownPathError } from '../http/problem.ts'
+import { createMethodFinder, hasExtraSlash, nameMethod, rejectOtherMethods } from '../http/allowed-methods.ts'
+import { problemResponse, REMOVE_SLASH, unknownPathError } from '../http/problem.ts'
 import { discardResponse } from '../http/response.ts'
 import { guard } from './access.ts'
 import { describe } from './describe.ts'
@@ -79,17 +79,19 @@ export function createControlApp(host: Host) {
     )
   app.all('*', (c) => {
     const { path } = c.req
-    if (!path.startsWith('/_sandbox/')) throw unknownPathError(c)
-    throw unknownRouteError(`${nameMethod(c)} ${path}`, app.routes)
+    const isSlashed = hasExtraSlash(path, findMethods)
+    if (!path.startsWith('/_sandbox/')) throw unknownPathError(c, isSlashed)
+    throw unknownRouteError(`${nameMethod(c)} ${path}`, app.routes, isSlashed)
   })
   return routes
 }
 
-/** Creates the error for an unknown route under `/_sandbox`, which suggests a similar route. */
-function unknownRouteError(route: string, routes: readonly RouterRoute[]): SandboxError {
+/** Creates the error for an unknown route under `/_sandbox`, which names the extra slash or a similar route. */
+function unknownRouteError(route: string, routes: readonly RouterRoute[], isSlashed: boolean): SandboxError {
   const known = routes.flatMap(({ method, path }) => (method === 'ALL' ? [] : `${method} ${path}`))
   const near = nearest(route, known)
-  const hint = near === undefined ? '' : ` The nearest is ${near}.`
+  const advice = near === undefined ? '' : ` The nearest is ${near}.`
+  const hint = isSlashed ? ` ${REMOVE_SLASH}` : advice
   const detail = `There is no control route at this path.${hint} GET /_sandbox/openapi.json describes all of them.`
   return new SandboxError('not_found', detail)
 }

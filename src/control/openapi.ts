@@ -51,7 +51,11 @@ export function createControlDocument(routes: readonly RouterRoute[], url: strin
     paths,
     components: {
       securitySchemes: {
-        adminToken: { type: 'http', scheme: 'bearer', description: 'Required if `--admin-token` is set' },
+        adminToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Required if the sandbox has an admin token',
+        },
       },
       parameters: {
         Session: {

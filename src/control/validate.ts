@@ -22,7 +22,9 @@ const places = { param: 'path', query: 'query', header: 'header', json: 'body' }
 export function validate<P extends ValidatedPart, S extends z.ZodType>(part: P, schema: S) {
   const validator = zValidator(part, schema, (result) => {
     if (result.success) return
-    const { error = result.error } = z.safeParse(selectOption(schema, result.data), result.data)
+    const { error = result.error } = z.safeParse(selectOption(schema, result.data), result.data, {
+      reportInput: true,
+    })
     throw invalidRequest(validationErrors(places[part], schema, error.issues))
   })
   const middleware: typeof validator = async (c, next) => {

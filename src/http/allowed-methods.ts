@@ -31,6 +31,11 @@ function createRouter<E extends HonoEnv>({ routes }: Pick<Hono<E>, 'routes'>): T
   return router
 }
 
+/** Reports whether an unknown path is known without its extra slashes. */
+export function hasExtraSlash(path: string, findMethods: ReturnType<typeof createMethodFinder>): boolean {
+  return findMethods(path.replaceAll(/\/+(?=\/|$)/g, '')).length > 0
+}
+
 /** Names HEAD as GET, because both must have a response of the same length. */
 export const nameMethod = ({ req: { method } }: Pick<Context, 'req'>): string =>
   method === 'HEAD' ? 'GET' : method

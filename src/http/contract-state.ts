@@ -63,7 +63,7 @@ function createValidator(
         rejectUnknown(query, Object.keys(c.req.queries()))
       }
     },
-    { validationFunction: (given, value) => given.safeParse(value) },
+    { validationFunction: (given, value) => given.safeParse(value, { reportInput: place === 'query' }) },
   )
 }
 

@@ -8,7 +8,7 @@ import { defaultSettings } from '../contract/settings.ts'
 import { endsConnection } from '../faults/connection.ts'
 import { endpoints } from '../resources/index.ts'
 import { createResponse, type ResponseParts, withCors } from '../resources/response.ts'
-import { createMethodFinder, nameMethod, rejectOtherMethods } from './allowed-methods.ts'
+import { createMethodFinder, hasExtraSlash, nameMethod, rejectOtherMethods } from './allowed-methods.ts'
 import type { Env, ServiceHost } from './env.ts'
 import { wrongBody } from './read-json.ts'
 import { send, toResponse } from './response.ts'
@@ -54,17 +54,22 @@ function asSandboxError(error: unknown): SandboxError {
 export function unknownPath(app: Pick<Hono<Env>, 'routes'>): Handler<Env> {
   const findMethods = createMethodFinder(app)
   return (c) => {
-    rejectOtherMethods(c, findMethods(c.req.path))
-    throw unknownPathError(c)
+    const { path } = c.req
+    rejectOtherMethods(c, findMethods(path))
+    throw unknownPathError(c, hasExtraSlash(path, findMethods))
   }
 }
 
-/** The error for an unknown path; it names the nearest endpoint. */
-export function unknownPathError(c: Pick<Context, 'req'>): SandboxError {
+/** The advice for a path with an extra slash. */
+export const REMOVE_SLASH = 'Remove the extra slash.'
+
+/** The error for an unknown path; it names the extra slash or the nearest endpoint. */
+export function unknownPathError(c: Pick<Context, 'req'>, isSlashed: boolean): SandboxError {
   const known = endpoints.map((endpoint) => `${endpoint.method} /v1${endpoint.path}`)
   const near = nearest(`${nameMethod(c)} ${c.req.path}`, known)
-  const hint =
+  const advice =
     near === undefined ? 'GET /openapi.json lists every endpoint.' : `The nearest endpoint is ${near}.`
+  const hint = isSlashed ? REMOVE_SLASH : advice
   return new SandboxError('not_found', `There is no endpoint at this path. ${hint}`)
 }
 

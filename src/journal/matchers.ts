@@ -1,3 +1,4 @@
+import { isObject } from '../contract/json.ts'
 import type { VerifyRule } from './verify.ts'
 import type { WarningCode } from './warnings.ts'
 
@@ -19,8 +20,13 @@ export interface Checks<R> {
 /** A matcher's check of a journal. */
 export interface Expectation {
   readonly check: <R>(journal: Checks<R>) => R
-  /** The result of a matcher from the reason why the check fails; undefined if it does not fail. */
-  readonly toResult: (failure: string | undefined) => MatcherResult
+  /** Fails with the requests that a negated matcher shows if the check does not fail; undefined if it shows none. */
+  readonly reveal?: Expectation['check'] | undefined
+  /**
+   * The result of a matcher from the reason why the check fails; undefined if it does not fail.
+   * @param revealed the reason why `reveal` fails
+   */
+  readonly toResult: (failure: string | undefined, revealed?: string) => MatcherResult
 }
 
 /** The result of a matcher. */
@@ -29,26 +35,33 @@ export interface MatcherResult {
   readonly message: () => string
 }
 
-const counts = ['count', 'atLeast', 'atMost', 'never', 'inOrder'] as const
+/** Returns the sandbox or session that a matcher is applied to. @throws TypeError for anything else, such as a client */
+export function requireSession<T>(received: T): T {
+  const { requests, scenarios }: { readonly requests?: unknown; readonly scenarios?: unknown } =
+    Object(received)
+  if (isObject(requests) && isObject(scenarios)) return received
+  throw new TypeError(
+    'This matcher needs a sandbox or a session, as in expect(sandbox); a client or a URL records no requests.',
+  )
+}
 
 /** Creates the check of `toHaveReceived`. */
 export function expectReceived(rule: VerifyRule, isNot: boolean): Expectation {
-  if (!isNot || counts.some((name) => rule[name] !== undefined)) {
-    return expectNoFailure(({ verify }) => verify(rule), 'Expected a different number of such requests.')
-  }
+  const { count, atLeast, atMost, never, inOrder, ...pattern } = { ...rule }
   // With `never`, so that the failure shows the received requests.
-  return {
-    check: ({ verify }) => verify({ ...rule, never: true }),
-    toResult: (found) => ({ pass: found !== undefined, message: () => found ?? '' }),
+  const reveal: Expectation['check'] = ({ verify }) => verify({ ...pattern, never: true })
+  if (!isNot || [count, atLeast, atMost, never, inOrder].some((value) => value !== undefined)) {
+    const negated = inOrder
+      ? 'Expected the requests not to arrive in this order.'
+      : 'Expected a different number of such requests.'
+    return expectNoFailure(({ verify }) => verify(rule), negated, isNot ? reveal : undefined)
   }
+  return { check: reveal, toResult: (found) => ({ pass: found !== undefined, message: () => found ?? '' }) }
 }
 
 /** Creates the check of `toHaveReceivedInOrder`. */
-export function expectOrder(steps: Steps): Expectation {
-  return expectNoFailure(
-    ({ verify }) => verify({ inOrder: steps }),
-    'Expected the requests not to arrive in this order.',
-  )
+export function expectOrder(steps: Steps, isNot: boolean): Expectation {
+  return expectReceived({ inOrder: steps }, isNot)
 }
 
 /** Creates the check of `toHaveNoWarnings`. */
@@ -60,12 +73,16 @@ export function expectNoWarnings(options: WarningOptions | undefined): Expectati
 }
 
 /** @param negated the message of the negated matcher */
-function expectNoFailure(check: Expectation['check'], negated: string): Expectation {
-  const toResult: Expectation['toResult'] = (failure) => ({
+function expectNoFailure(
+  check: Expectation['check'],
+  negated: string,
+  reveal?: Expectation['check'],
+): Expectation {
+  const toResult: Expectation['toResult'] = (failure, revealed = '') => ({
     pass: failure === undefined,
-    message: () => failure ?? negated,
+    message: () => failure ?? [negated, ...revealed.split('\n').slice(1)].join('\n'),
   })
-  return { check, toResult }
+  return { check, reveal, toResult }
 }
 
 /** Returns why an expectation failed. @throws the error, if it is about something else */

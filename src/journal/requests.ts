@@ -1,3 +1,5 @@
+import * as z from 'zod'
+
 import { inProcess } from '../contract/in-process.ts'
 import { parseInput } from '../contract/issues.ts'
 import { findEntries } from './compare.ts'
@@ -7,7 +9,7 @@ import type { Journal } from './journal.ts'
 import { RequestFilter } from './pattern.ts'
 import { verify, VerifyRule } from './verify.ts'
 import { type JournalEntry, type RequestSummary, toJournalEntry, toSummary } from './view.ts'
-import type { Warning, WarningCode } from './warnings.ts'
+import { type Warning, WarningCode } from './warnings.ts'
 
 /** The requests that a session has answered. */
 export interface RecordedRequests {
@@ -36,7 +38,7 @@ export interface RecordedRequests {
   warnings(): Warning[]
   /**
    * Throws if there are warnings, except those with a code in `ignore`.
-   * Errors: an Error that lists the warnings.
+   * Errors: an Error that lists the warnings; invalid_request for an unknown code.
    * @example sandbox.requests.assertNoWarnings({ ignore: ['unread_pages'] })
    */
   assertNoWarnings(options?: { readonly ignore?: readonly WarningCode[] }): void
@@ -68,23 +70,23 @@ export function createRequests(journal: () => Journal): RecordedRequests {
       if (!passed) throw new Error(message)
     },
     warnings: () => journal().warnings(),
-    assertNoWarnings: ({ ignore = [] } = {}) => {
-      const warnings = journal()
-        .warnings()
-        .filter(({ code }) => !ignore.includes(code))
-      if (warnings.length > 0) throw new Error(describeWarnings(warnings))
-    },
+    assertNoWarnings: (options) => inProcess('options', () => rejectWarnings(journal().warnings(), options)),
     har: (filter = {}) => inProcess('filter', () => toHar(find(filter))),
     subscribe: (listener) => subscribe(journal(), listener),
   }
 }
 
-/** Lists warnings, each with its requests. */
-export function describeWarnings(warnings: readonly Warning[]): string {
-  const lines = warnings.map(
+const WarningOptions = z.strictObject({ ignore: z.array(WarningCode).optional() })
+
+/** Throws an Error that lists the warnings, each with its requests, unless there are none but ignored ones. Errors: invalid_request for invalid options. */
+export function rejectWarnings(warnings: readonly Warning[], options: unknown = {}): void {
+  const { ignore = [] } = parseInput(WarningOptions, options)
+  const found = warnings.filter(({ code }) => !ignore.includes(code))
+  if (found.length === 0) return
+  const lines = found.map(
     ({ code, message, requestIds }) => `  ${code}: ${message} (request ${requestIds.join(', ')})`,
   )
-  return [`Expected no warnings, found ${warnings.length}:`, ...lines].join('\n')
+  throw new Error([`Expected no warnings, found ${found.length}:`, ...lines].join('\n'))
 }
 
 function subscribe(journal: Journal, listener: (request: RequestSummary) => void): () => void {

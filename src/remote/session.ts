@@ -7,7 +7,7 @@ import type { Fault, FaultInput } from '../faults/fault.ts'
 import type { GateFilter, HeldRequest, Release } from '../faults/gates.ts'
 import type { Har } from '../journal/har.ts'
 import type { RequestFilter } from '../journal/pattern.ts'
-import { describeWarnings } from '../journal/requests.ts'
+import { rejectWarnings } from '../journal/requests.ts'
 import type { Verdict, VerifyRule } from '../journal/verify.ts'
 import type { JournalEntry } from '../journal/view.ts'
 import type { Warning, WarningCode } from '../journal/warnings.ts'
@@ -236,10 +236,8 @@ function createRequests(call: Call): RemoteRequests {
       if (!verdict.passed) throw new Error(verdict.message)
     },
     warnings,
-    assertNoWarnings: async ({ ignore = [] } = {}) => {
-      const found = (await warnings()).filter(({ code }) => !ignore.includes(code))
-      if (found.length > 0) throw new Error(describeWarnings(found))
-    },
+    assertNoWarnings: (options) =>
+      inProcessLater('options', async () => rejectWarnings(await warnings(), options)),
     har: (filter = {}) =>
       inProcessLater('filter', () => call('GET', 'requests.har', { query: { ...filter } })),
     assumptions: () => call('GET', 'assumptions', { query: { used: 'true' } }),

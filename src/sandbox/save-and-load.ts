@@ -129,7 +129,8 @@ export function resolveStart(input: unknown, given: DatasetOptions): StateStart 
   const differences = findDifferences(state, resolveDatasetKey(options, undefined, state.dataset.now))
   const advice = 'Leave the options out that differ, because a state brings its own.'
   if (differences.length > 0) throw otherDataset(differences, advice)
-  return { options, startTime: state.dataset.now, rate: state.clock.rate }
+  const rate = options.now === 'system' ? state.clock.rate : undefined
+  return { options, startTime: state.dataset.now, rate }
 }
 
 /** Lists the options in which a state's dataset differs from another one. */
@@ -151,7 +152,8 @@ export async function findMismatch(
   { dataset, fingerprint }: StateContext,
 ): Promise<SandboxError | undefined> {
   const differences = findDifferences(state, dataset.key)
-  const advice = 'Restore it into the default session, which takes its dataset, too, or start with --state.'
+  const advice =
+    'Restore it into the default session, which takes its dataset, too, or start with the option state.'
   if (differences.length > 0) return otherDataset(differences, advice)
   return (await fingerprint(dataset)) === state.dataset.fingerprint ? undefined : otherData(state)
 }
@@ -247,7 +249,7 @@ function loadClock({ clock: saved }: SavedState, { dataset, rate }: LoadContext)
   const clock = new SessionClock(() => dataset.key, rate)
   if (clock.isRunning && saved.rate !== rate) {
     const fact = `its clock runs at rate ${saved.rate ?? 1}, and that of this sandbox at rate ${rate ?? 1}`
-    throw new SandboxError('conflict', `Cannot restore the state: ${fact}. Start with --clock-rate.`)
+    throw new SandboxError('conflict', `Cannot restore the state: ${fact}. Start with the option clockRate.`)
   }
   if (clock.isRunning || saved.isMoved) clock.set(saved.now)
   return clock.state

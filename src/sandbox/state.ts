@@ -17,6 +17,7 @@ import type { Contract } from '../resources/contract.ts'
 import { Session, type SessionSnapshot, type Shared } from '../sessions/session.ts'
 import { type SessionLimits, Sessions } from '../sessions/sessions.ts'
 import {
+  checkRate,
   createMismatchError,
   type DatasetOptions,
   listDifferences,
@@ -54,10 +55,10 @@ export async function openState(
   advice: string | undefined,
 ): Promise<State> {
   const options = parseDatasetOptions(given)
-  const { storage } = parts
+  const { storage, clockRate } = parts
   const stored = await storage.load()
   if (!stored) {
-    const key = resolveDatasetKey(options, undefined, parts.startTime ?? systemTime())
+    const key = checkRate(clockRate, resolveDatasetKey(options, undefined, parts.startTime ?? systemTime()))
     const dataset = await generateDataset(key)
     await storeDataset(dataset, storage, {})
     return new State(dataset, parts, await openMoments(dataset))
@@ -67,7 +68,7 @@ export async function openState(
   const hasOptions = Object.values(options).some((value) => value !== undefined)
   if (hasOptions && seeded.version !== version) differences.push(`a dataset of version ${version}`)
   if (differences.length > 0) throw createMismatchError(seeded, differences, advice)
-  const dataset = createDataset(seeded.key, seeded, createTexts(seeded.key.seed))
+  const dataset = createDataset(checkRate(clockRate, seeded.key), seeded, createTexts(seeded.key.seed))
   const moments = await openMoments(dataset)
   const state = new State(dataset, parts, moments, leftOut)
   state.defaultSession.data.load(changes)

@@ -69,7 +69,7 @@ export const startTexts: FieldTexts = {
     example: "'.workspace-sandbox'",
   },
   clockRate: {
-    description: 'How many times as fast as the real time a running clock runs',
+    description: "How many times as fast as the real time the clock runs; requires `now: 'system'`",
     default: '1',
     example: '60',
   },

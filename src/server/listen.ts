@@ -117,15 +117,15 @@ const isMissing = (error: unknown) => ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes
 function toStartError(error: unknown, address: string, port: number): unknown {
   const start = `Cannot listen on ${formatAuthority(address, port)}`
   if (isBusy(error)) {
-    const message = `${start}: the port is in use. Choose another with --port, or 0 for any free one.`
+    const message = `${start}: the port is in use. Choose another with the option port, or 0 for any free one.`
     return new StartError('port_in_use', message)
   }
   if (errorCode(error) === 'EACCES') {
-    const message = `${start}: the port is reserved. Choose one above 1023 with --port.`
+    const message = `${start}: the port is reserved. Choose one above 1023 with the option port.`
     return new StartError('address_unavailable', message)
   }
   if (isMissing(error) || ['ENOTFOUND', 'EAI_AGAIN'].includes(errorCode(error))) {
-    const message = `${start}: this machine has no such address. Choose another with --host.`
+    const message = `${start}: this machine has no such address. Choose another with the option host.`
     return new StartError('address_unavailable', message)
   }
   return error

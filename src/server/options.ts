@@ -62,7 +62,7 @@ const startOptions = {
   sessionTtl: z.number(minutes).positive(minutes).max(525_600, minutes).optional(),
   /** Rejects requests to the service that name no session. */
   requireSession: flag.optional(),
-  /** How much faster than the real time a running clock runs. */
+  /** How much faster than the real time the clock runs, which must be running. */
   clockRate: z.number(rate).positive(rate).max(1_000_000, rate).optional(),
   /** Overrides of assumptions. */
   assumptions: PartialSettings.optional(),

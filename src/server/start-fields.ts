@@ -55,7 +55,7 @@ export interface EmbeddedFields extends SandboxFields {
    */
   readonly requireSession?: boolean | undefined
   /**
-   * How many times as fast as the real time a running clock runs. Default: 1.
+   * How many times as fast as the real time the clock runs; requires `now: 'system'`. Default: 1.
    * @example 60
    */
   readonly clockRate?: number | undefined

@@ -108,7 +108,10 @@ function requireAdminToken(host: string | undefined, adminToken: string | undefi
   const open = listAddresses(host).find((address) => !isLoopback(address))
   if (open === undefined || adminToken !== undefined) return
   const fact = 'other machines could reach the control plane'
-  throw new StartError('unguarded_host', `Cannot listen on ${open}: ${fact}. Protect it with --admin-token.`)
+  throw new StartError(
+    'unguarded_host',
+    `Cannot listen on ${open}: ${fact}. Protect it with the option adminToken.`,
+  )
 }
 
 /** Reads a file from the package's `dist`. */

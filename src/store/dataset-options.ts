@@ -111,6 +111,16 @@ export function resolveDatasetKey(
   }
 }
 
+/** Returns the key of a dataset whose clock may have a rate. @throws SandboxError `invalid_request` if it is frozen */
+export function checkRate(clockRate: number | undefined, key: DatasetKey): DatasetKey {
+  if (clockRate === undefined || key.clock === 'system') return key
+  const advice = 'Set the option now to system, or remove the option clockRate.'
+  throw new SandboxError(
+    'invalid_request',
+    `Cannot use the option clockRate, because the clock is frozen. ${advice}`,
+  )
+}
+
 /** Reads the options that an exported dataset was made with; an invalid fixture is rejected when it is loaded. */
 function readMadeWith(fixture: DatasetOptions['fixture']): z.infer<typeof MadeWith> {
   if (typeof fixture !== 'object') return {}
@@ -149,7 +159,7 @@ export function listDifferences(options: DatasetOptions, actual: DatasetKey): st
 export function createMismatchError(
   stored: { readonly key: DatasetKey; readonly version: string },
   requested: readonly string[],
-  advice = 'Run reseed to replace it, or choose another folder with --data.',
+  advice = 'Run reseed to replace it, or choose another folder with the option data.',
 ): SandboxError {
   const { seed, size, fixture, now } = stored.key
   const key = `seed ${seed}, size ${size}, fixture ${fixture}, now ${now}, version ${stored.version}`

@@ -179,6 +179,6 @@ function ignoreInGit(folder: string): void {
 function createFolderError(place: string, fact: string): SandboxError {
   return new SandboxError(
     'storage_unavailable',
-    `Cannot use ${place}: ${fact}. Choose another folder with --data.`,
+    `Cannot use ${place}: ${fact}. Choose another folder with the option data.`,
   )
 }

@@ -152,7 +152,7 @@ export function checkFormat(value: unknown): void {
   if (found.data.format > FORMAT) {
     throw new InvalidContent(
       `it has format ${found.data.format}, and this version knows formats up to ${FORMAT}`,
-      'Use the newer version of workspace-sandbox, or start on another folder with --data.',
+      'Use the newer version of workspace-sandbox, or start on another folder with the option data.',
     )
   }
 }

@@ -273,13 +273,13 @@ export function describeHolder(holder: Holder): string {
 }
 
 function createInUseError(holder: Holder, place: string): SandboxError {
-  const remedy = 'Stop it, or choose another folder with --data.'
+  const remedy = 'Stop it, or choose another folder with the option data.'
   return new SandboxError('conflict', `Cannot use ${place}: ${describeHolder(holder)}. ${remedy}`)
 }
 
 function toLockError(error: unknown, place: string): unknown {
   if (error instanceof SandboxError) return error
   const fact = `${LOCK_FILE} cannot be written there: ${describeWriteError(error)}`
-  const remedy = "Check the folder's permissions and the disk, or choose another folder with --data."
+  const remedy = "Check the folder's permissions and the disk, or choose another folder with the option data."
   return new SandboxError('storage_unavailable', `Cannot use ${place}: ${fact}. ${remedy}`)
 }

@@ -60,7 +60,7 @@ export class DamagedFile extends SandboxError {
 
   constructor(file: string, place: string, fact: string) {
     const remedy =
-      'Restore it from a copy, replace all data with reseed, or start on another folder with --data.'
+      'Restore it from a copy, replace all data with reseed, or start on another folder with the option data.'
     super('storage_unavailable', `Cannot read ${file} in ${place}: ${fact}. ${remedy}`)
     this.file = file
     this.fact = fact
@@ -73,7 +73,7 @@ export function toReadError(file: string, place: string, error: unknown): Sandbo
   if (isInvalid && error.remedy === undefined) return new DamagedFile(file, place, error.message)
   const fact = isInvalid ? error.message : describeReadError(error)
   const remedy =
-    (isInvalid && error.remedy) || 'Restore it from a copy, or start on another folder with --data.'
+    (isInvalid && error.remedy) || 'Restore it from a copy, or start on another folder with the option data.'
   return new SandboxError('storage_unavailable', `Cannot read ${file} in ${place}: ${fact}. ${remedy}`)
 }
 

@@ -245,3 +245,11 @@ it('writes an example test for Vitest, and never over another file', async () =>
     stderr: `Cannot write test/sandbox.test.ts: it already exists. ${remedy}\n`,
   })
 })
+
+it('rejects a rate for a clock that does not run, and names the flags', async () => {
+  const { code, stderr } = await run(['--memory', '--size', 'small', '--clock-rate', '60'])
+  expect(code).toBe(1)
+  expect(stderr).toBe(
+    'Cannot use --clock-rate, because the clock is frozen. Set --now to system, or remove --clock-rate.\n',
+  )
+})

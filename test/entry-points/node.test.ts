@@ -87,7 +87,7 @@ it('rejects the folder of another server, and names its pid and URL', async () =
   const { url } = await start({ data })
   await expect(start({ data })).rejects.toMatchObject({
     code: 'conflict',
-    message: `Cannot use ${data}: this process is using it at ${url}. Stop it, or choose another folder with --data.`,
+    message: `Cannot use ${data}: this process is using it at ${url}. Stop it, or choose another folder with the option data.`,
   })
 })
 
@@ -104,7 +104,7 @@ it('rejects a port that is in use', async () => {
   await expect(start({ port })).rejects.toMatchObject({
     name: 'StartError',
     code: 'port_in_use',
-    message: `Cannot listen on 127.0.0.1:${port}: the port is in use. Choose another with --port, or 0 for any free one.`,
+    message: `Cannot listen on 127.0.0.1:${port}: the port is in use. Choose another with the option port, or 0 for any free one.`,
   })
 })
 
@@ -126,7 +126,8 @@ it('takes the next port if the default one is in use', async () => {
 it('rejects an address that the machine does not have', async () => {
   await expect(start({ host: '203.0.113.1', adminToken: 'secret' })).rejects.toMatchObject({
     code: 'address_unavailable',
-    message: 'Cannot listen on 203.0.113.1:0: this machine has no such address. Choose another with --host.',
+    message:
+      'Cannot listen on 203.0.113.1:0: this machine has no such address. Choose another with the option host.',
   })
 })
 
@@ -136,7 +137,7 @@ it.each(['0.0.0.0', '::', '192.168.1.5', 'example.com'])(
     const fact = 'other machines could reach the control plane'
     await expect(start({ host })).rejects.toMatchObject({
       code: 'unguarded_host',
-      message: `Cannot listen on ${host}: ${fact}. Protect it with --admin-token.`,
+      message: `Cannot listen on ${host}: ${fact}. Protect it with the option adminToken.`,
     })
   },
 )

@@ -142,7 +142,10 @@ it('stores a note whose connection a fault breaks if the fault is stored', async
 
 it('rejects non-loopback hosts without an admin token, and unknown options', async () => {
   const open = { server: { host: true } }
-  await expect(served({}, open)).rejects.toMatchObject({ code: 'unguarded_host' })
+  await expect(served({}, open)).rejects.toMatchObject({
+    code: 'unguarded_host',
+    message: expect.stringMatching(/ Protect it with the option adminToken\.$/),
+  })
   const url = await opened({ adminToken: 'secret' }, open)
   await expectProblem(await fetch(`${url}/_sandbox/credentials`), 'unauthorized')
   const wrong: SandboxOptions = JSON.parse('{"port":4500}')

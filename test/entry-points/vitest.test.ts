@@ -101,8 +101,35 @@ describe('matchers', () => {
       /expected never, found 1 [\s\S]*request 1/,
     )
     expect(() => expect(sandbox).toHaveReceivedInOrder([wrong])).toThrow('Step 1 of the order')
-    expect(() => expect(sandbox).not.toHaveReceivedInOrder([never])).toThrow('in this order')
-    expect(() => expect(sandbox).not.toHaveReceived({ ...never, count: 1 })).toThrow('a different number')
+  })
+
+  test('show the requests that came although they should not have', async ({ sandbox, client }) => {
+    await client.getCurrentMember()
+    await client.listCustomers({ ...harbor, scope: 'mine' })
+    const list = { operationId: 'listCustomers' } as const
+    const shown = /request 2: GET \/v1\/organizations\/harbor\/customers\?scope=mine by/
+    for (const rule of [{ ...list, count: 1 }, { ...list, atLeast: 1 }, { inOrder: [list] }]) {
+      expect(() => expect(sandbox).not.toHaveReceived(rule)).toThrow(shown)
+    }
+    expect(() => expect(sandbox).not.toHaveReceivedInOrder([list])).toThrow(shown)
+    const once = () => expect(sandbox).not.toHaveReceived({ ...list, count: 1 })
+    expect(once).toThrow(/^Expected a different number of such requests\.\nMatching requests:\n/)
+    expect(once).not.toThrow('members/me')
+  })
+
+  test('say what they need when they get something else', async ({ client }) => {
+    for (const received of [client, 'http://127.0.0.1:4500/v1', undefined]) {
+      for (const check of [
+        () => expect(received).toHaveReceived({ operationId: 'listCustomers' }),
+        () => expect(received).not.toHaveReceived({ operationId: 'listCustomers' }),
+        () => expect(received).toHaveReceivedInOrder([{ method: 'GET' }]),
+        () => expect(received).toHaveNoWarnings(),
+        () => expect(received).toHaveActed('page-drift'),
+        () => expect(received).not.toHaveActed('page-drift'),
+      ]) {
+        expect(check).toThrow('needs a sandbox or a session, as in expect(sandbox)')
+      }
+    }
   })
 
   test('reject an invalid rule, negated or not', async ({ sandbox }) => {
@@ -132,7 +159,7 @@ describe('matchers', () => {
     )
     expect(() => expect(sandbox).toHaveActed('deleted')).toThrow('deleted: expected to act at least once')
     // @ts-expect-error -- a typo does not compile
-    expect(() => expect(sandbox).not.toHaveActed('page-drit')).toThrow('argument name')
+    expect(() => expect(sandbox).not.toHaveActed('page-drit')).toThrow('did you mean page-drift?')
   })
 
   test('report warnings', async ({ sandbox, client }) => {
@@ -146,6 +173,10 @@ describe('matchers', () => {
     expect(() => expect(sandbox).toHaveNoWarnings()).toThrow('unknown_parameter')
     expect(sandbox).not.toHaveNoWarnings()
     expect(sandbox).toHaveNoWarnings({ ignore: ['unknown_parameter'] })
+    // @ts-expect-error -- a typo does not compile
+    expect(() => expect(sandbox).not.toHaveNoWarnings({ ignore: ['unknown_parameters'] })).toThrow(
+      'did you mean unknown_parameter?',
+    )
   })
 })
 

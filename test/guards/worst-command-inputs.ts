@@ -14,6 +14,7 @@ export const commandLiterals: Readonly<Record<string, Worst | typeof ours>> = {
     ['\n(', ')', 'x'],
   ],
   [String.raw`/[.?]$/`]: [['', '.', 'x']],
+  [String.raw`/\bthe option (\w+)/g`]: [['', 'the option ', '']],
   [String.raw`/[A-Z]/g`]: [['', 'A', '']],
   [String.raw`/^\./`]: [['', '.', '']],
   [String.raw`/[\p{Cc}\u2028\u2029]/u`]: [['', ' ', '\n']],

@@ -81,6 +81,29 @@ it.for(invalid)('names the wrong fields of %s with %j', async ([call, body, ...p
   await expectInvalid(response, ...places)
 })
 
+it('says that a parameter may be given once', async () => {
+  const { sandbox } = await open()
+  for (const name of ['limit', 'bodies', 'status', 'method']) {
+    const path = `requests?${name}=1&${name}=1`
+    const response = await sandbox.fetch(`http://sandbox/_sandbox/${path}`)
+    expect((await expectProblem(response, 'invalid_request')).errors).toEqual([
+      { in: 'query', name, message: 'must be given once' },
+    ])
+  }
+})
+
+it.for([
+  ['scenarios', { name: 'page-drit' }, 'page-drift'],
+  ['scenarios', { name: 'page-drift', on: 'listCustomer' }, 'listCustomers'],
+  ['faults', { profile: 'flakey' }, 'flaky'],
+] as const)('names the nearest value for a mistyped one in %s %j', async ([route, body, nearest]) => {
+  const { sandbox } = await open()
+  const init = { method: 'POST', body: JSON.stringify(body) }
+  const response = await sandbox.fetch(`http://sandbox/_sandbox/${route}`, init)
+  expect(response.status).toBe(400)
+  expect(await response.text()).toMatch(new RegExp(`must be one of [^"]* \\(did you mean ${nearest}\\?\\)`))
+})
+
 it('names a wrong header', async () => {
   const { sandbox } = await open()
   const stream = (headers: Record<string, string>) =>
@@ -108,6 +131,17 @@ it.for([
     code: 'not_found',
     detail: expect.stringContaining(`The nearest is ${nearest}. GET /_sandbox/openapi.json`),
   })
+})
+
+it('says that a control path has an extra slash', async () => {
+  const { sandbox } = await open()
+  for (const path of ['faults/', '/faults', 'sessions/some-long-id/']) {
+    const response = await sandbox.fetch(`http://sandbox/_sandbox/${path}`)
+    expect(await response.json()).toMatchObject({
+      status: 404,
+      detail: expect.stringMatching(/^There is no control route at this path\. Remove the extra slash\. GET/),
+    })
+  }
 })
 
 it.each([

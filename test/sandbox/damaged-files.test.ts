@@ -43,8 +43,8 @@ async function expectRejection(folder: string, reason: string): Promise<void> {
 }
 
 const restore =
-  'Restore it from a copy, replace all data with reseed, or start on another folder with --data.'
-const newer = 'Use the newer version of workspace-sandbox, or start on another folder with --data.'
+  'Restore it from a copy, replace all data with reseed, or start on another folder with the option data.'
+const newer = 'Use the newer version of workspace-sandbox, or start on another folder with the option data.'
 
 it.each([
   ['is empty', () => '', `it is empty. ${restore}`],
@@ -229,7 +229,7 @@ it('rejects a folder in place of a file', async () => {
 it('rejects a file in place of the folder', async () => {
   const file = join(temporaryFolder(), 'file')
   writeFileSync(file, '')
-  const reason = 'it is not a folder. Choose another folder with --data.'
+  const reason = 'it is not a folder. Choose another folder with the option data.'
   await expect(openFolder(file)).rejects.toThrow(`Cannot use ${file}: ${reason}`)
   await expect(openFolder(join(file, 'inside'))).rejects.toThrow(
     `Cannot use ${join(file, 'inside')}: ${reason}`,
@@ -240,6 +240,6 @@ it('rejects a folder that cannot be created', { skip: process.platform !== 'linu
   // A recursive mkdir never returns there.
   const folder = '/proc/workspace-sandbox/data'
   await expect(openFolder(folder)).rejects.toThrow(
-    `Cannot use ${folder}: it cannot be created there. Choose another folder with --data.`,
+    `Cannot use ${folder}: it cannot be created there. Choose another folder with the option data.`,
   )
 })

@@ -39,6 +39,10 @@ const calls: Readonly<Record<string, readonly [call: () => unknown, message: Reg
     () => createSandbox({ assumptions: { violationStatus: 423 as 422 } }),
     /^option assumptions\.violationStatus: must be one of 400, 422$/,
   ],
+  'createSandbox with text for a number': [
+    () => createSandbox({ assumptions: { createStatus: '201' as never } }),
+    /^option assumptions\.createStatus: must be the number 200 or 201$/,
+  ],
   session: [() => sandbox.session({ id: '/' }), /^session id: must be 1 to 64 /],
   'clock.set': [() => session.clock.set('now'), /^instant: must be /],
   'clock.advance': [() => session.clock.advance('1 day'), /^duration: must be an ISO 8601 duration/],
@@ -46,6 +50,14 @@ const calls: Readonly<Record<string, readonly [call: () => unknown, message: Reg
   'faults.addAll': [() => session.faults.addAll([{ status: 99 }]), /^faults\[0\]\.status: must be /],
   'faults.get': [() => session.faults.get('fault-9'), /^There is no fault fault-9\./],
   'faults.remove': [() => session.faults.remove('fault-9'), /^There is no fault fault-9\./],
+  'scenarios.add': [
+    () => session.scenarios.add({ name: 'page-drit' as never }),
+    /^scenario name: must be one of .* \(did you mean page-drift\?\)$/,
+  ],
+  'requests.assertNoWarnings': [
+    () => session.requests.assertNoWarnings({ ignore: ['unread_page' as never] }),
+    /^options ignore\[0\]: must be one of .* \(did you mean unread_pages\?\)$/,
+  ],
   'requests.list': [
     () => session.requests.list({ operationId: unknownId }),
     /^filter operationId: is not an op/,

@@ -45,7 +45,7 @@ it('rejects a folder that another process has locked, with its pid and address',
   const by = `the server with pid ${pid} is using it at ${url}`
   await expect(openFolder(folder)).rejects.toMatchObject({
     code: 'conflict',
-    message: `Cannot use ${folder}: ${by}. Stop it, or choose another folder with --data.`,
+    message: `Cannot use ${folder}: ${by}. Stop it, or choose another folder with the option data.`,
   })
   expect(await findFolderHolder(folder)).toMatchObject({ pid, url })
 })

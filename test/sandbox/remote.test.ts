@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { createClient } from '../../src/client.ts'
 import type { RunningSandbox } from '../../src/node.ts'
+import { expect as expectLater } from '../../src/playwright.ts'
 import { openRemoteSession } from '../../src/remote/session.ts'
 import { serve } from './control-support.ts'
 
@@ -37,6 +38,18 @@ test('holds requests at a gate until another process releases them', async () =>
   })
   await expect(session.gates.next(JSON.parse('{"operationId":"listCustomer"}'))).rejects.toThrow(
     /^filter operationId: /,
+  )
+})
+
+test('says what a matcher of Playwright needs, and names the code nearest to a mistyped one', async () => {
+  const { session, client } = await openRemote(await serve())
+  // @ts-expect-error -- does not compile either
+  expect(() => expectLater(client).toHaveActed('page-drift')).toThrow('needs a sandbox or a session')
+  // @ts-expect-error -- as above
+  expect(() => expectLater(session.baseUrl).not.toHaveReceived({})).toThrow('needs a sandbox or a session')
+  const options = { ignore: [JSON.parse('"unread_page"')] }
+  await expect(session.requests.assertNoWarnings(options)).rejects.toThrow(
+    /^options ignore\[0\]: .* \(did you mean unread_pages\?\)$/,
   )
 })
 

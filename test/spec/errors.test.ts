@@ -46,15 +46,33 @@ test('lists the values that a parameter may have (assumed A-06)', async () => {
   expect(problem.errors).toEqual([{ in: 'query', name: 'scope', message: 'must be one of all, team, mine' }])
 })
 
+test.for([
+  ['customers?offset=-1', 'offset', 'must be 0 or more'],
+  ['customers?offset=-0', 'offset', 'must be a single whole number'],
+  ['customers?limit=-5', 'limit', 'must be greater than 0'],
+  ['customers/-3', 'customerId', 'must be greater than 0'],
+  ['customers?offset=1&offset=2', 'offset', 'must be given once'],
+  ['customers?scope=mine&scope=mine', 'scope', 'must be given once'],
+  ['customers?updatedSince=2026-01-01T00:00Z&updatedSince=x', 'updatedSince', 'must be given once'],
+  ['customers?memberId=1&memberId=1', 'memberId', 'must be given once'],
+] as const)('says what is wrong with a parameter in %s (assumed A-06)', async ([path, name, message]) => {
+  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
+  const problem = await expectProblem(await mara.send(`/organizations/harbor/${path}`), 'invalid_request')
+  expect(problem.errors).toEqual([{ in: path.includes('?') ? 'query' : 'path', name, message }])
+})
+
 test('returns 404 for an unknown path, with the nearest endpoint (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const problem = await expectProblem(await mara.send('/organizations/harbor/custmers'), 'not_found')
   expect(problem.detail).toContain('GET /v1/organizations/{organizationId}/customers')
 })
 
-test('returns 404 for a path with an extra slash (assumed A-05)', async () => {
+test('returns 404 for a path with an extra slash, and says so (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
-  await expectProblem(await mara.send('/organizations/harbor/members/'), 'not_found')
+  for (const path of ['harbor/members/', 'harbor/customers/1/notes//', '/harbor/members']) {
+    const problem = await expectProblem(await mara.send(`/organizations/${path}`), 'not_found')
+    expect(problem.detail).toBe('There is no endpoint at this path. Remove the extra slash.')
+  }
   await expectProblem(await mara.send('//organizations/harbor/members'), 'not_found')
   await expectProblem(await mara.send('/organizations//members'), 'not_found')
 })

@@ -76,8 +76,8 @@ export function Unlock() {
     <form class="card message" onSubmit={submit}>
       <h1>Admin token</h1>
       <p>
-        This sandbox was started with <code>--admin-token</code>. Enter the token to use the console. It is
-        kept until you close this tab.
+        This sandbox requires its admin token. Enter the token to use the console. It is kept until you close
+        this tab.
       </p>
       <Problem error={adminToken.value === '' ? undefined : new Error('Invalid admin token.')} />
       <label class="field">
