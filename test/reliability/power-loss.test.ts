@@ -76,34 +76,45 @@ it.for(ends)('generates its dataset as usual after %s during the first start', a
   expect([...failing.unsynced]).toEqual([])
 })
 
+/** Returns the moments in another order for each round. */
+const reorder = <T>(moments: readonly T[], round: number): T[] =>
+  moments
+    .map((moment, at) => ({ moment, place: (at * (1 + 37 * round)) % 1_009 }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ moment }) => moment)
+
 it.for(ends)(
   'has the state before or after a write that was interrupted by %s',
+  { timeout: 1_800_000 },
   async ([end, promise, left], context) => {
-    const failing = simulateFailingDisk(left)
-    let now = [await computePossible([])]
     const moments = takeEvery(chooseAmount(8, 1), await listMoments())
-    for (const { act, operation: killAt } of moments) {
-      const { url, child, order } = await serveProbed([], failing)
-      const state = await hashState(createSend(url))
-      const before = now.find((one) => one.state === state)
-      expect(before, `${now.length} states are possible`).toBeDefined()
-      const { done = [] } = before ?? {}
+    const rounds = chooseAmount(1, 9)
+    for (let round = 0; round < rounds; round += 1) {
+      const failing = simulateFailingDisk(left)
+      let now = [await computePossible([])]
+      for (const { act, operation: killAt } of reorder(moments, round)) {
+        const { url, child, order } = await serveProbed([], failing)
+        const state = await hashState(createSend(url))
+        const before = now.find((one) => one.state === state)
+        expect(before, `${now.length} states are possible`).toBeDefined()
+        const { done = [] } = before ?? {}
 
-      await order({ killAt })
-      const answer = await act(createSend(url)).catch(() => undefined)
-      child.kill('SIGKILL')
-      await failing.end(child)
-      now = [...(answer?.ok ? [] : [{ state, done }]), await computePossible([...done, act])]
+        await order({ killAt })
+        const answer = await act(createSend(url)).catch(() => undefined)
+        child.kill('SIGKILL')
+        await failing.end(child)
+        now = [...(answer?.ok ? [] : [{ state, done }]), await computePossible([...done, act])]
+      }
+      const { url } = await serveProbed([], failing)
+      expect(now.map(({ state }) => state)).toContain(await hashState(createSend(url)))
+      expect([...failing.unsynced]).toEqual([])
     }
-    const { url } = await serveProbed([], failing)
-    expect(now.map(({ state }) => state)).toContain(await hashState(createSend(url)))
-    expect([...failing.unsynced]).toEqual([])
     const promised = promise === 'power loss' ? 'fsync before rename' : 'the state before or after'
     recordFigure(
       context,
       promise,
       promised,
-      `true after ${moments.length} times ${end} in a write, fold, move of the clock, restore, reset or reseed`,
+      `true after ${rounds * moments.length} times ${end} in a write, fold, move of the clock, restore, reset or reseed`,
     )
   },
 )
