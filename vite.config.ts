@@ -6,10 +6,13 @@ import { basename } from 'node:path'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 import manifest from './package.json' with { type: 'json' }
-import { contentOf, sourceText } from './seed/content.ts'
+import { contentOf, type DatasetSource, loadFixture, sourceText } from './seed/content.ts'
+import { listCustomerIds, listOwnIds } from './seed/generated-ids.ts'
 import { nameLists } from './seed/name-lists.ts'
+import type { ReadyMade } from './seed/ready-made.ts'
 import { docsSite } from './src/docs/build/docs-site.ts'
 import { resolveDatasetKey } from './src/store/dataset-options.ts'
+import type { Rows } from './src/store/tables.ts'
 
 /** The entry points that package.json exports, each a file directly in src/. */
 const entryPoints = Object.values(manifest.exports).flatMap((entry) =>
@@ -21,7 +24,7 @@ const target = { ssr: true, target: 'node20', minify: false } as const
 
 /** `vite build`: the entry points, with external dependencies. */
 const library: UserConfig = {
-  plugins: [embedNameLists(), emitJsonSchemas()],
+  plugins: [embedNameLists(), embedDatasets(), emitJsonSchemas()],
   build: {
     ...target,
     sourcemap: true,
@@ -48,7 +51,8 @@ const command: UserConfig = {
       input: { cli: 'src/cli.ts' },
       output: {
         entryFileNames: '[name].js',
-        chunkFileNames: 'cli/[name].js',
+        // The library has the same datasets, in the same files.
+        chunkFileNames: ({ name }) => `${name.endsWith('-default-dataset') ? 'chunks' : 'cli'}/[name].js`,
         // Nobody bundles the command again, and V8 scans comments at each start.
         comments: { legal: true, annotation: false, jsdoc: false },
         codeSplitting: {
@@ -63,7 +67,7 @@ const command: UserConfig = {
   plugins: [
     embedNameLists(),
     dropFakerWords(),
-    embedSmallDataset(),
+    embedDatasets(),
     makeExecutable('dist/cli.js'),
     restartOnBuild('dist/cli.js', 'start'),
   ],
@@ -136,22 +140,48 @@ function dropFakerWords(): Plugin {
   }
 }
 
-/** Embeds the small default dataset in `seed/ready-made.ts`; not with `--watch`, as the generators may change. */
-function embedSmallDataset(): Plugin {
-  const content = 'small-default-dataset'
-  const source = resolveDatasetKey({ size: 'small' }, undefined, '')
+/** Embeds default datasets in `seed/ready-made.ts`; not with `--watch`, as the generators may change. */
+function embedDatasets(): Plugin {
+  const sources = (['small', 'medium'] as const).map((name) => ({
+    name: `${name}-default-dataset`,
+    key: resolveDatasetKey({ size: name }, undefined, ''),
+  }))
   return {
-    name: 'embed-small-dataset',
-    resolveId: (id) => (id === content ? id : undefined),
+    name: 'embed-datasets',
+    resolveId: (id) => (sources.some(({ name }) => name === id) ? id : undefined),
     async load(id) {
-      if (id === content) {
-        return `export default JSON.parse(${JSON.stringify(JSON.stringify(await contentOf(source)))})`
-      }
+      const source = sources.find(({ name }) => name === id)
+      if (!source) return undefined
+      const content = await contentOf(source.key)
+      const made = { ...content, leastSizes: await findLeastSizes(source.key, content.rows) }
+      const code = `export default JSON.parse(${JSON.stringify(JSON.stringify(made))})`
+      // The source map shows nothing instead of the records.
+      return { code, map: { mappings: '' } }
+    },
+    transform(code, id) {
       if (this.meta.watchMode || !/[\\/]seed[\\/]ready-made\.ts$/.test(id)) return undefined
-      const loading = `() => import('${content}').then((made) => made.default)`
-      return `export const readyMade = new Map([[${JSON.stringify(sourceText(source))}, ${loading}]])`
+      const list = sources.map(({ name, key }) => {
+        const load = `() => import('${name}').then((made) => made.default)`
+        return `{ source: ${JSON.stringify(sourceText(key))}, size: ${key.size}, load: ${load} }`
+      })
+      return { code: code.replace(/(readyMade\b[^;]*?= )\[\]/, `$1[${list.join(', ')}]`), map: null }
     },
   }
+}
+
+/** Finds the smallest size of a dataset with each of its customers and members. */
+async function findLeastSizes(key: DatasetSource, rows: Rows): Promise<ReadyMade['leastSizes']> {
+  const fixture = await loadFixture(key.fixture, undefined)
+  const least = { customers: new Map<number, number>(), members: new Map<number, number>() }
+  for (let { size } = key; size >= 3; size -= 1) {
+    const extent = { seed: key.seed, size, fixture }
+    for (const ordinal of fixture.organizations.keys()) {
+      for (const id of listCustomerIds(ordinal, extent)) least.customers.set(id, size)
+      for (const id of listOwnIds('members', ordinal, extent)) least.members.set(id, size)
+    }
+  }
+  const list = (table: keyof typeof least) => rows[table].map(({ id }) => least[table].get(id) ?? 0)
+  return { customers: list('customers'), members: list('members') }
 }
 
 /** Copies the licenses of a package and its bundled dependencies into the build. */

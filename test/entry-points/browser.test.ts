@@ -8,10 +8,11 @@ const browser = useChromium()
 
 /**
  * Bytes that a page may load for the core, before it opens a sandbox and in total: a little more than was measured. The
- * texts of records take a third of the first load, because they are generated when they are read.
+ * texts of records take a third of the first load, because they are generated when they are read. The medium dataset takes
+ * half of the total: a page loads it in a tenth of the time that it takes to generate it.
  * Units: bytes, gzipped.
  */
-const budget = { first: 225_000, all: 380_000 }
+const budget = { first: 225_000, all: 860_000 }
 
 const core = `
   import { createSandbox } from 'workspace-sandbox'

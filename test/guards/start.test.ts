@@ -45,15 +45,20 @@ it('loads three files to start from existing data, because each further one cost
   expect(await loaded('--data', data)).toEqual(command)
 })
 
-it('loads no generators for the small default dataset, because they take longest to load', async () => {
+it('loads no generators for the default dataset up to size medium, because they take longest to load', async () => {
   const files = await loaded('--memory')
-  expect(files.filter((file) => !command.includes(file))).toEqual(['cli/small-default-dataset.js'])
+  expect(files.filter((file) => !command.includes(file))).toEqual(['chunks/small-default-dataset.js'])
+  const others = await loaded('--memory', '--size', '100')
+  expect(others.filter((file) => !command.includes(file))).toEqual(['chunks/medium-default-dataset.js'])
 })
 
-it('embeds the small default dataset exactly as generated', async () => {
-  const { stdout } = await run(['export', '--memory', '--size', 'small'])
-  expect(JSON.parse(stdout)).toEqual((await openSandbox()).dataset.export())
-})
+it.each([3, 5, 25, 26, 110, 300])(
+  'embeds the default dataset of size %i exactly as generated',
+  async (size) => {
+    const { stdout } = await run(['export', '--memory', '--size', `${size}`])
+    expect(JSON.parse(stdout)).toEqual((await openSandbox({ size })).dataset.export())
+  },
+)
 
 it('loads the generators for any other dataset, with only the names that people can have from Faker', async () => {
   const files = await loaded('--memory', '--seed', '7')
@@ -80,7 +85,7 @@ it('keeps the package small, since every CI job downloads it', () => {
   )
   // The pages take 0.7 MB of it, 2.6 MB unpacked: 1.8 MB of that is the API reference, which works offline, and 0.6 MB
   // the guide with its search. The lists of names take 0.15 MB unpacked, in the library and in the command; the texts of
-  // records as much again.
-  expect(packed?.size).toBeLessThan(2_450_000)
-  expect(packed?.unpackedSize).toBeLessThan(9_750_000)
+  // records as much again. The ready-made datasets take 0.45 MB, 3.6 MB unpacked.
+  expect(packed?.size).toBeLessThan(2_900_000)
+  expect(packed?.unpackedSize).toBeLessThan(13_400_000)
 })
