@@ -38,23 +38,22 @@ export interface HttpServer {
 /** Creates an HTTP server. Every error is a problem response, even for bytes that are not HTTP. */
 export function createHttpServer(handler: RequestHandler, options: ListenerOptions): HttpServer {
   const listener = createListener(handler, options)
-  const sockets = new Set<Duplex & { readonly bytesRead: number }>()
-  /** The latest request of each connection with its response. */
-  const latest = new WeakMap<Duplex, Exchange>()
+  /** The response to the latest request of each connection. */
+  const latest = new Map<Duplex, ServerResponse | undefined>()
   let isClosing = false
   const server = createServer(
     { ...timeouts, keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true, requireHostHeader: false },
     (request, response) => {
-      latest.set(request.socket, { request, response })
+      latest.set(request.socket, response)
       if (isClosing) response.setHeader('connection', 'close')
       // Prepended, because Node itself would read the rest of the body without limit.
-      response.prependOnceListener('finish', () => limitUnread(request))
+      if (hasBody(request)) response.prependOnceListener('finish', () => limitUnread(request))
       void listener(request, response)
     },
   )
   server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    latest.set(socket, undefined)
+    socket.once('close', () => latest.delete(socket))
   })
   server.on('checkContinue', (request, response) => {
     continueOnceRead(request, response, () => isClosing)
@@ -63,15 +62,14 @@ export function createHttpServer(handler: RequestHandler, options: ListenerOptio
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', (_request, socket) => void reject(socket))
   server.on('clientError', (error, socket) => {
-    const hasSentNothing = 'bytesRead' in socket && socket.bytesRead === 0
-    if (hasSentNothing) socket.destroy()
+    if (hasReadNothing(socket)) socket.destroy()
     else rejectInTurn(error, socket, latest.get(socket))
   })
   return {
     server,
     close: () => {
       isClosing = true
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+      for (const socket of latest.keys()) if (hasReadNothing(socket)) socket.destroy()
       return closeGracefully(server)
     },
   }
@@ -123,18 +121,27 @@ function limitUnread(request: IncomingMessage): void {
   })
 }
 
-interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
+/** Reports whether a request announces a body. */
+function hasBody({ rawHeaders }: IncomingMessage): boolean {
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 14 && name.toLowerCase() === 'content-length') return true
+    if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') return true
+  }
+  return false
 }
 
-/** Rejects malformed bytes after the responses that the client still waits for. */
-function rejectInTurn(error: Error, socket: Duplex, latest: Exchange | undefined): void {
-  if (latest?.request.complete && !latest.response.writableFinished) {
-    const { response } = latest
-    if (!waiting.has(response)) response.once('finish', () => rejectInTurn(error, socket, latest))
+const hasReadNothing = (socket: Duplex): boolean => 'bytesRead' in socket && socket.bytesRead === 0
+
+/**
+ * Rejects malformed bytes after the responses that the client still waits for.
+ * @param response the one to the latest request
+ */
+function rejectInTurn(error: Error, socket: Duplex, response: ServerResponse | undefined): void {
+  if (response?.req.complete && !response.writableFinished) {
+    if (!waiting.has(response)) response.once('finish', () => rejectInTurn(error, socket, response))
     waiting.add(response)
-  } else if (latest && !latest.request.complete && latest.response.headersSent) {
+  } else if (response && !response.req.complete && response.headersSent) {
     hangUp(socket)
   } else {
     void reject(socket, errorCode(error) === 'ERR_HTTP_REQUEST_TIMEOUT')

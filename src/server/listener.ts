@@ -6,6 +6,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 
 import { type FieldError, invalidRequest } from '../contract/errors.ts'
 import { type Connection, endsConnection } from '../faults/connection.ts'
+import type { Bindings } from '../http/env.ts'
 import { problemResponse } from '../http/problem.ts'
 import type { RequestHandler } from '../sandbox/session-handle.ts'
 import { isLoopback } from './listen.ts'
@@ -35,11 +36,7 @@ export function createListener(handler: RequestHandler, { ownsProcess }: Listene
       } else if (countHosts(incoming) !== 1) {
         return createMalformedResponse('header', 'Host', 'must be given once')
       }
-      return handler(request, {
-        connection: toConnection(outgoing),
-        rawHeaders: incoming.rawHeaders,
-        isLocal: isLoopback(incoming.socket.remoteAddress),
-      })
+      return handler(request, new NodeBindings(incoming, outgoing))
     },
     { overrideGlobalObjects: ownsProcess, errorHandler: toResponse },
   )
@@ -56,8 +53,40 @@ function addHost({ httpVersion, headers, rawHeaders, socket }: IncomingMessage |
   rawHeaders.push('Host', headers.host)
 }
 
-const countHosts = ({ rawHeaders }: IncomingMessage | Http2ServerRequest): number =>
-  rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
+function countHosts({ rawHeaders }: IncomingMessage | Http2ServerRequest): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
+}
+
+/** The facts about a request of Node's server, each found out when it is asked for. */
+class NodeBindings implements Bindings {
+  readonly #incoming: IncomingMessage | Http2ServerRequest
+  readonly #outgoing: ServerResponse | Http2ServerResponse
+
+  constructor(
+    incoming: IncomingMessage | Http2ServerRequest,
+    outgoing: ServerResponse | Http2ServerResponse,
+  ) {
+    this.#incoming = incoming
+    this.#outgoing = outgoing
+  }
+
+  get connection(): Connection {
+    return toConnection(this.#outgoing)
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.#incoming.rawHeaders
+  }
+
+  get isLocal(): boolean {
+    return isLoopback(this.#incoming.socket.remoteAddress)
+  }
+}
 
 function toConnection(outgoing: ServerResponse | Http2ServerResponse): Connection {
   if ('stream' in outgoing) {
