@@ -84,6 +84,7 @@ it('lives on under mixed load with sessions of every kind, in little memory', as
   await Promise.all([...kinds, ...kinds].map(client))
   expect(child.exitCode).toBeNull()
   await call('GET', '/v1/members/me')
+  measured.push((await memory()).live)
   const [second = 0, last = 0] = [measured[1], measured.at(-1)]
   const figure = `${requests} requests, ${opened} sessions: ${measured.map(formatMegabytes).join(', ')} live`
   recordFigure(context, 'mixed load', `10 minutes in a heap of ${heap} MB, memory flat`, figure)
