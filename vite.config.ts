@@ -19,6 +19,10 @@ const entryPoints = Object.values(manifest.exports).flatMap((entry) =>
   typeof entry === 'string' ? [] : [basename(entry.default, '.js')],
 )
 
+/** Names the file of a chunk; the library and the command share those with datasets. */
+const nameChunk = (folder: string, name: string): string =>
+  `${name.endsWith('-default-dataset') ? 'datasets' : folder}/[name].js`
+
 /** Readable code for Node 20 and newer. */
 const target = { ssr: true, target: 'node20', minify: false } as const
 
@@ -33,7 +37,7 @@ const library: UserConfig = {
       preserveEntrySignatures: 'strict',
       output: {
         entryFileNames: '[name].js',
-        chunkFileNames: 'chunks/[name].js',
+        chunkFileNames: ({ name }) => nameChunk('chunks', name),
         minifyInternalExports: false,
       },
     },
@@ -51,8 +55,7 @@ const command: UserConfig = {
       input: { cli: 'src/cli.ts' },
       output: {
         entryFileNames: '[name].js',
-        // The library has the same datasets, in the same files.
-        chunkFileNames: ({ name }) => `${name.endsWith('-default-dataset') ? 'chunks' : 'cli'}/[name].js`,
+        chunkFileNames: ({ name }) => nameChunk('cli', name),
         // Nobody bundles the command again, and V8 scans comments at each start.
         comments: { legal: true, annotation: false, jsdoc: false },
         codeSplitting: {

@@ -47,9 +47,9 @@ it('loads three files to start from existing data, because each further one cost
 
 it('loads no generators for the default dataset up to size medium, because they take longest to load', async () => {
   const files = await loaded('--memory')
-  expect(files.filter((file) => !command.includes(file))).toEqual(['chunks/small-default-dataset.js'])
+  expect(files.filter((file) => !command.includes(file))).toEqual(['datasets/small-default-dataset.js'])
   const others = await loaded('--memory', '--size', '100')
-  expect(others.filter((file) => !command.includes(file))).toEqual(['chunks/medium-default-dataset.js'])
+  expect(others.filter((file) => !command.includes(file))).toEqual(['datasets/medium-default-dataset.js'])
 })
 
 it.each([3, 5, 25, 26, 110, 300])(

@@ -102,7 +102,7 @@ it(`runs as ${who}, without a home directory, in a folder of any name`, async (c
   for (const name of names) {
     const folder = join(temporaryFolder(), name)
     mkdirSync(folder)
-    for (const part of ['cli.js', 'cli']) {
+    for (const part of ['cli.js', 'cli', 'datasets']) {
       cpSync(resolve('dist', part), join(folder, part), { recursive: true })
     }
     if (nobody !== undefined) {
