@@ -9,7 +9,7 @@ import { DAY, HOUR, instant, parseTime, startOfDay } from '../time.ts'
 import { type Changes, enter } from './customer-timeline.ts'
 import type { World } from './world.ts'
 
-/** What has happened in an organization since the dataset's time. */
+/** The events of an organization since the dataset's time. */
 export interface OfficeCounts {
   /** The number of members who have joined. */
   readonly joined: number

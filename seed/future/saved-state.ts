@@ -18,7 +18,7 @@ const lists = z.partialRecord(z.enum(childTables), z.array(count)).optional()
 /** More than join an organization before the end of time. */
 const MOST_JOINED = 50_000
 
-/** Creates the schema of what is saved of a state: what does not follow from the rows at that time. */
+/** Creates the schema of a saved state, which leaves out everything that follows from the rows at that time. */
 const createSchema = () =>
   z.strictObject({
     /** Order: as in the state. */
@@ -41,7 +41,7 @@ const createSchema = () =>
     steps: count,
   })
 
-/** What is saved of a state. */
+/** The saved part of a state; the rest follows from its rows. */
 export type SavedState = z.infer<ReturnType<typeof createSchema>>
 
 type SavedCustomer = SavedState['customers'][number]

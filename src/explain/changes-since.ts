@@ -1,4 +1,4 @@
-import type { Moment } from '../journal/entry.ts'
+import type { Moment, ScenarioAct } from '../journal/entry.ts'
 import type { PastChange } from '../journal/past.ts'
 import type { Session } from '../sessions/session.ts'
 import type { TableName } from '../store/tables.ts'
@@ -50,18 +50,18 @@ export function findRecordChanges(comparison: Comparison): ExplainedCause[] {
     if (fact === undefined) continue
     const act = acts.get(one.revision)
     const cause: ExplainedCause = act
-      ? {
-          kind: 'scenario',
-          id: act.id,
-          requestId: act.requestId,
-          text: `${describeAct(act)} at request ${act.requestId}.`,
-        }
+      ? toCause(act, act.requestId)
       : { kind: 'change', text: `${capitalize(nameRecord(one.table, one.id))} ${fact}.` }
     causes.set(cause.text, cause)
   }
   const shown = [...causes.values()].slice(0, MAX_CHANGES)
   const rest = causes.size - shown.length
   return rest > 0 ? [...shown, { kind: 'change', text: `${rest} more records have changed.` }] : shown
+}
+
+/** Describes an act of a scenario as a cause. */
+export function toCause(act: ScenarioAct, requestId: number): ExplainedCause {
+  return { kind: 'scenario', id: act.id, requestId, text: `${describeAct(act)} at request ${requestId}.` }
 }
 
 /** Says how a record has changed; undefined if it has not. */

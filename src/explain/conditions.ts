@@ -40,7 +40,7 @@ export interface Trace {
   readonly data: TracingData
   /** The data without scenarios. */
   readonly stored: Reader
-  /** What scenarios did before the service handled the request. */
+  /** The acts of scenarios before the service handled the request. */
   readonly scenarios: readonly ScenarioAct[]
   /** The scenario that refused the request. */
   readonly refusal: ScenarioAct | undefined

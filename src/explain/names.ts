@@ -1,19 +1,19 @@
 import type { ScenarioAct } from '../journal/entry.ts'
-import type { Row, TableName } from '../store/tables.ts'
+import { type Row, type TableName, tables } from '../store/tables.ts'
 
 /** Says what a scenario has done. */
 export function describeAct({ id, name, did }: Omit<ScenarioAct, 'revision'>): string {
   return `${id} (${name}) ${did}`
 }
 
-/** Names one record of a table, as in `customer`, `noteCategory`. */
+/** Names a record in code, as in `customer`, `noteCategory`. */
 export function toSingular(table: TableName): string {
   return table.replace(/ies$/, 'y').replace(/s$/, '')
 }
 
 /** Names a record in a sentence, as in `customer 12`, `note category 3`. */
 export function nameRecord(table: TableName, id: number): string {
-  return `${toSingular(table).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${id}`
+  return `${tables[table].noun} ${id}`
 }
 
 /** Converts the first letter of a sentence to upper case. */

@@ -1,14 +1,14 @@
 import { asSentence } from '../contract/issues.ts'
 import { isObject } from '../contract/json.ts'
 import { choiceNames } from '../contract/settings.ts'
-import type { Entry, Interruption, Moment, ScenarioAct } from '../journal/entry.ts'
+import type { Entry, Interruption, Moment } from '../journal/entry.ts'
 import { maskTokens, readResponseBody } from '../journal/view.ts'
 import type { Session } from '../sessions/session.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
 import type { Reader } from '../store/texts.ts'
-import { findRecordChanges, listChanges } from './changes-since.ts'
+import { findRecordChanges, listChanges, toCause } from './changes-since.ts'
 import type { ExplainedCause, ExplainedResponse, Explanation } from './explain.ts'
-import { describeAct, nameRecord } from './names.ts'
+import { nameRecord } from './names.ts'
 
 /** The explained answer to a request in a copy of a session. */
 export interface Answer {
@@ -137,10 +137,6 @@ function findActsInWalk({ id, response }: Entry, { requests }: Session): Explain
     const after = one.scenarios.filter(({ revision }) => one.seen && revision > one.seen.revision)
     return after.map((act) => toCause(act, one.id))
   })
-}
-
-function toCause(act: ScenarioAct, requestId: number): ExplainedCause {
-  return { kind: 'scenario', id: act.id, requestId, text: `${describeAct(act)} at request ${requestId}.` }
 }
 
 function describeFault({ id: requestId, status }: Entry, id: string): ExplainedCause {

@@ -57,7 +57,7 @@ export interface ContractState {
 export interface RequestTrace {
   /** Records what the request reads. */
   data?: TracingData
-  /** What scenarios did before the service handled the request. */
+  /** The acts of scenarios before the service handled the request. */
   scenarios?: readonly ScenarioAct[]
   /** The records in the path that were looked up. */
   lookups?: readonly Lookup[] | undefined

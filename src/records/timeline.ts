@@ -49,7 +49,7 @@ const MAX_RANGE_MS = 400 * 86_400_000
 
 const toInstant = (instant: string): string => new Date(instant).toISOString()
 
-/** Reads what time, and the session itself, have changed in a session's data. */
+/** Reads the changes in a session's data: those that came with time, and those of the session itself. */
 export class Timeline {
   readonly #session: TimedSession
 
@@ -151,7 +151,7 @@ export class Timeline {
     return found
   }
 
-  /** Reports whether the session shows what time has changed: not if it has changed the record, or deleted its customer. */
+  /** Reports whether the session shows a record as it came with time: not if it has changed it, or deleted its customer. */
   #isVisible(table: TableName, { id, before, after }: Difference, until: string): boolean {
     const { data } = this.#session
     if (data.isChanged(table, id)) return (this.#readTime(data.get(table, id), before) ?? '') > until

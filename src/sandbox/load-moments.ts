@@ -35,14 +35,14 @@ export async function openMoments(dataset: Dataset): Promise<Moments | undefined
   return dataset.key.future === 'living' ? loadMoments(dataset) : undefined
 }
 
-/** Takes over what time has changed up to an instant, if that is stored. */
+/** Loads the stored changes of a living dataset, unless they are later than an instant. */
 export async function restoreMoment(moments: Moments, storage: Storage, now: string): Promise<void> {
   const moment = await storage.loadMoment()
   if (!moment || moment.from > now) return
   try {
     moments.load(moment)
   } catch {
-    // What does not fit is computed again.
+    // A moment that does not fit is computed again.
   }
 }
 

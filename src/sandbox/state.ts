@@ -157,7 +157,7 @@ export class State {
     if (this.#dataset === dataset) this.#moments ??= moments
   }
 
-  /** Stores what time has changed, if that is much, so that a restart need not compute it again. */
+  /** Stores the changes of the living dataset from time to time, so that a restart does not compute them again. */
   #keepMoment(): void {
     const moment = this.#moments?.save(this.defaultSession.clock.now())
     if (moment) this.#storage.keepMoment(moment)

@@ -5,7 +5,7 @@ import { SandboxError } from '../contract/errors.ts'
 import { problemResponse } from '../http/problem.ts'
 import type { RequestHandler } from '../sandbox/session-handle.ts'
 import { errorCode } from '../store/storage-errors.ts'
-import { createListener, createMalformedResponse, type ListenerOptions } from './listener.ts'
+import { countHeaders, createListener, createMalformedResponse, type ListenerOptions } from './listener.ts'
 
 /** The time for the head of a request, and for the whole request. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000 }
@@ -122,14 +122,8 @@ function limitUnread(request: IncomingMessage): void {
 }
 
 /** Reports whether a request announces a body. */
-function hasBody({ rawHeaders }: IncomingMessage): boolean {
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? ''
-    if (name.length === 14 && name.toLowerCase() === 'content-length') return true
-    if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') return true
-  }
-  return false
-}
+const hasBody = (request: IncomingMessage): boolean =>
+  countHeaders(request, 'content-length') + countHeaders(request, 'transfer-encoding') > 0
 
 const hasReadNothing = (socket: Duplex): boolean => 'bytesRead' in socket && socket.bytesRead === 0
 

@@ -33,7 +33,7 @@ export function createListener(handler: RequestHandler, { ownsProcess }: Listene
       // HTTP/2 has the host in its URL only.
       if (incoming.httpVersionMajor === 2) {
         request.headers.set('host', new URL(request.url).host)
-      } else if (countHosts(incoming) !== 1) {
+      } else if (countHeaders(incoming, 'host') !== 1) {
         return createMalformedResponse('header', 'Host', 'must be given once')
       }
       return handler(request, new NodeBindings(incoming, outgoing))
@@ -53,11 +53,12 @@ function addHost({ httpVersion, headers, rawHeaders, socket }: IncomingMessage |
   rawHeaders.push('Host', headers.host)
 }
 
-function countHosts({ rawHeaders }: IncomingMessage | Http2ServerRequest): number {
+/** Counts the headers of a name, which is in lower case. */
+export function countHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, wanted: string): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+    if (name?.length === wanted.length && name.toLowerCase() === wanted) count += 1
   }
   return count
 }

@@ -25,7 +25,7 @@ export interface RunningSandbox extends AsyncDisposable {
   readonly baseUrl: string
   /** The sandbox, for the process that has started the server. */
   readonly sandbox: Sandbox
-  /** What the start has found in the data folder, such as invalid changes that it has left out. */
+  /** The problems that the start has found in the data folder, such as invalid changes that it has left out. */
   readonly warnings: readonly string[]
   /** Finishes the requests in flight, cuts them off after 3 seconds, and releases port and data. @example await server.close() */
   readonly close: () => Promise<void>

@@ -101,7 +101,7 @@ export function openSession(sessions: Sessions, defaultSession: Session, input: 
   if (!origin) throw unknownSession(sessions, from ?? '')
   const session = sessions.open(id)
   session.name = name
-  session.openedWith = toTexts(input)
+  session.openedWith = toTexts(input, faults)
   if (from !== undefined) session.restore(origin.snapshot())
   session.assume(assumptions)
   session.keepAssumptions()
@@ -133,7 +133,7 @@ export function ensureSession(
   const session = sessions.find(input.id)
   if (!session) return { session: openSession(sessions, defaultSession, input), isNew: true }
   const { openedWith = {} } = session
-  const others = Object.entries(toTexts(input)).flatMap(([name, text]) =>
+  const others = Object.entries(toTexts(input, parseSessionFaults(input))).flatMap(([name, text]) =>
     text === openedWith[name] ? [] : [name],
   )
   if (others.length === 0) return { session, isNew: false }
@@ -161,10 +161,10 @@ function shorten(text: string): string {
 }
 
 /** Writes each given option as text, the same for two spellings of a value. */
-function toTexts(input: SessionInput): Record<string, string> {
+function toTexts(input: SessionInput, faults: readonly unknown[]): Record<string, string> {
   const { id: _, ...options } = input
   const now = input.now === undefined ? undefined : toSortable(input.now)
-  const values = { ...options, now, faults: parseSessionFaults(input) }
+  const values = { ...options, now, faults }
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
       const text = JSON.stringify(value, sortFields) ?? '{}'

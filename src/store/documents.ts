@@ -49,7 +49,7 @@ export function describeUnreadable({ table, id, row }: Change): string | undefin
   return row.id === id ? undefined : `its id is ${row.id}`
 }
 
-/** What a write stores, all or nothing: changes of records, and where the clock stands then. */
+/** The content of a write, stored as a whole or not at all: changes of records, and the state of the clock after them. */
 export interface Commit {
   readonly changes: readonly Change[]
   /** Null if the clock was not moved; undefined if it stays as it is stored. */

@@ -3,7 +3,7 @@ import type { Adapter } from 'lowdb'
 import { version } from '../contract/version.ts'
 import { type Change, FORMAT } from './documents.ts'
 
-/** What time has changed up to an instant, as it is stored. */
+/** The changes of a living dataset up to an instant, as they are stored. */
 export interface SavedMoment {
   readonly from: string
   /** As `Future.save` returns it. */
@@ -20,7 +20,7 @@ export interface MomentFile extends SavedMoment {
   readonly version: string
 }
 
-/** Keeps what time has changed in a file, as far as the disk lets it. */
+/** Stores the changes of a living dataset in a file. A write that fails is ignored, because they can be computed again. */
 export class MomentStore {
   readonly #file: Adapter<MomentFile> | undefined
   /** The last write. */
@@ -36,7 +36,7 @@ export class MomentStore {
     this.#writing = this.#writing.then(write).catch(ignoreLostMoment)
   }
 
-  /** Reads the moment of a dataset; undefined if there is none that this version has computed. */
+  /** Reads the moment of a dataset; undefined if it is missing, or another version has written it. */
   async load(generation: number): Promise<SavedMoment | undefined> {
     const stored = await this.#file?.read().catch(ignoreLostMoment)
     return stored?.generation === generation && stored.version === version ? stored : undefined

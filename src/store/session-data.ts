@@ -19,7 +19,7 @@ export interface Creation<T extends TableName> {
 /** The changes of a write, and its result. */
 interface Decision<R> {
   readonly changes: readonly Change[]
-  /** Where the write moves the clock; null moves it back to its start. */
+  /** The state of the clock after the write; null is its start. */
   readonly clock?: StoredClock | null | undefined
   /** The session's time at the changes, if it is not the present. */
   readonly at?: string | undefined

@@ -49,9 +49,9 @@ export interface Storage {
   append(changes: readonly Change[] | Write): Promise<void>
   /** Drops the changes and the clock; `apply` as for `replace`. Errors: as `replace`. */
   clear(apply?: () => void): Promise<void>
-  /** Stores what time has changed, if the disk lets it, beside other writes. Only the latest dataset's is loaded. */
+  /** Stores the changes of the living dataset, beside other writes. A failure is ignored. */
   keepMoment(moment: SavedMoment): void
-  /** Returns what time has changed; undefined if that has to be computed. */
+  /** Returns the stored changes of the living dataset; undefined if they have to be computed. */
   loadMoment(): Promise<SavedMoment | undefined>
   /** Closes the files and releases the lock. */
   close(): Promise<void>

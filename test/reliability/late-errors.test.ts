@@ -70,7 +70,7 @@ const post = `POST ${customers}/1/notes HTTP/1.1\r\n${head}content-type: applica
 
 type Served = Awaited<ReturnType<typeof serveOnDisk>>
 
-/** What fails after the service has answered: how it is arranged, the request, and the status. */
+/** Failures after the service has answered: the arrangement, the request, and the status. */
 const failures: readonly [
   name: string,
   arrange: (served: Served) => unknown,

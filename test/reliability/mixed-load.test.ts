@@ -6,7 +6,7 @@ import { notes } from './heads.ts'
 
 const customers = '/v1/organizations/harbor/customers'
 
-/** What a client of a kind does with its session, round after round. */
+/** The work of a kind of client in its session, round after round. */
 type Round = (
   call: (method: string, path: string, body?: unknown) => Promise<string>,
   round: number,

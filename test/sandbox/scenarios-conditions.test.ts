@@ -187,7 +187,7 @@ it('member-leaves: what is past goes on naming the member', async () => {
   expect(listActs(session)).toEqual([expect.stringContaining('removed member 2')])
   const after = await readPast()
   expect([...before].filter(([key, record]) => after.get(key) !== record)).toEqual([])
-  // What is to come does not name them any more.
+  // Meetings to come do not name them any more.
   const { items: meetings } = await session.data.meetings.list()
   const later = meetings.filter(({ startDate }) => startDate > session.clock.now())
   expect(later.flatMap(({ members }) => members.map(({ id }) => id))).not.toContain(memberId)

@@ -14,12 +14,13 @@ export function useJournal(): MiddlewareHandler<Env> {
     const endpoint = findMatchedEndpoint(c)
     const headers = c.env.rawHeaders ?? [...raw.headers].flat()
     const entry = requests.open({ method, url, headers, credential: c.req.header('authorization') }, endpoint)
-    entry.seen = readMoment(c.get('session'))
     c.set('entry', entry)
     c.set('endpoint', endpoint)
     try {
       await next()
     } finally {
+      // A request that was refused has seen no data.
+      entry.seen ??= readMoment(c.get('session'))
       const response = c.get('response')
       requests.complete(entry, {
         // A fault may respond before the service reads the token.
