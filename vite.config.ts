@@ -12,6 +12,7 @@ import { nameLists } from './seed/name-lists.ts'
 import type { ReadyMade } from './seed/ready-made.ts'
 import { docsSite } from './src/docs/build/docs-site.ts'
 import { resolveDatasetKey } from './src/store/dataset-options.ts'
+import { createTables, readRows } from './src/store/dataset.ts'
 import type { Rows } from './src/store/tables.ts'
 
 /** The entry points that package.json exports, each a file directly in src/. */
@@ -156,7 +157,9 @@ function embedDatasets(): Plugin {
       const source = sources.find(({ name }) => name === id)
       if (!source) return undefined
       const content = await contentOf(source.key)
-      const made = { ...content, leastSizes: await findLeastSizes(source.key, content.rows) }
+      const rows = readRows(createTables(content))
+      const { organizations } = content
+      const made = { organizations, rows, leastSizes: await findLeastSizes(source.key, rows) }
       const code = `export default JSON.parse(${JSON.stringify(JSON.stringify(made))})`
       // The source map shows nothing instead of the records.
       return { code, map: { mappings: '' } }

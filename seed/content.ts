@@ -1,6 +1,7 @@
 import { importInTurn } from '../src/contract/import-in-turn.ts'
+import type { DatasetContent } from '../src/store/lazy-rows.ts'
 import type { Fixture } from './fixture-layers.ts'
-import { cutDataset, type DatasetContent, readyMade } from './ready-made.ts'
+import { cutDataset, readyMade } from './ready-made.ts'
 
 /** The inputs of a dataset. */
 export interface DatasetSource {

@@ -87,6 +87,10 @@ export const childTables = [
 /** The name of a table whose generated rows belong to a customer. */
 export type ChildTable = (typeof childTables)[number]
 
+/** Reports whether the rows of a table belong to customers. */
+export const isChildTable = (table: TableName): table is ChildTable =>
+  childTables.some((name) => name === table)
+
 type Range = readonly [min: number, max: number]
 
 /** The number of rows per customer. */

@@ -10,6 +10,8 @@ import {
 } from '../src/store/tables.ts'
 import type { Key } from '../src/store/tables/define.ts'
 import type { OrganizationRow } from '../src/store/tables/members.ts'
+import type { ChildRows } from './child-rows.ts'
+import { isChildTable } from './generated-ids.ts'
 
 type RowLists = { readonly [T in TableName]: Row<T>[] }
 type RowMaps = { readonly [T in TableName]: Map<number, Row<T>> }
@@ -24,6 +26,8 @@ interface Index<T extends TableName> {
 /** A dataset under construction, with lookups. */
 export class GrowingData implements Lookup {
   readonly organizations: readonly OrganizationRow[]
+  /** The rows of customers, if they are generated when they are read. */
+  children: Pick<ChildRows, 'get'> | undefined
   readonly rows: RowLists = forEachTable<RowLists>(() => [])
   /** The number of rows of each table in its map. */
   readonly #indexed = new Map<TableName, number>()
@@ -40,6 +44,7 @@ export class GrowingData implements Lookup {
   }
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    if (this.children && isChildTable(table)) return this.children.get(table, id)
     const [rows, byId] = [this.rows[table], this.#byId[table]]
     /** Indexed on demand, since most tables are never looked up while they grow. */
     const indexed = this.#indexed.get(table) ?? 0
@@ -89,6 +94,6 @@ export class GrowingData implements Lookup {
 /**
  * Flattens concatenated strings, which V8 stores as parts, with half as much memory again, until a character is read.
  */
-function joinTexts(row: object): void {
+export function joinTexts(row: object): void {
   for (const value of Object.values(row)) if (typeof value === 'string') value.charCodeAt(0)
 }

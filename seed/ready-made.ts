@@ -1,15 +1,12 @@
+import type { DatasetContent } from '../src/store/lazy-rows.ts'
 import type { Row, Rows, TableName } from '../src/store/tables.ts'
 import type { OrganizationRow } from '../src/store/tables/members.ts'
 import { getLogCustomer } from './ids.ts'
 
-/** The content of a dataset. */
-export interface DatasetContent {
+/** A dataset that was generated when the package was built. */
+export interface ReadyMade {
   readonly organizations: readonly OrganizationRow[]
   readonly rows: Rows
-}
-
-/** A dataset that was generated when the package was built. */
-export interface ReadyMade extends DatasetContent {
   /** The smallest size of the dataset with each customer and each member. Order: as the rows. */
   readonly leastSizes: { readonly customers: readonly number[]; readonly members: readonly number[] }
 }

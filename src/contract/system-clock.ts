@@ -11,8 +11,8 @@ export function stopwatch(): number {
 /** Captured, because tests replace the timers of their process. */
 const { setTimeout: callLater } = globalThis
 
-/** Lets other tasks run before the caller goes on. */
-export const letOthersRun = (): Promise<void> => new Promise((resolve) => callLater(resolve, 0))
+/** Lets other tasks run before the caller goes on. @param ms for at least so many milliseconds */
+export const letOthersRun = (ms = 0): Promise<void> => new Promise((resolve) => callLater(resolve, ms))
 
 /** Converts a reading of the stopwatch to the machine's time. Units: an instant in UTC with milliseconds. */
 export function toSystemTime(stopwatchMs: number): string {

@@ -1,6 +1,10 @@
 import { contentOf } from '../../seed/content.ts'
 import { createTexts } from '../../seed/texts.ts'
+import { version } from '../contract/version.ts'
+import type { Replacement } from '../store/database.ts'
 import { createDataset, type Dataset, type DatasetKey } from '../store/dataset.ts'
+import { noRows } from '../store/documents.ts'
+import type { Storage } from '../store/storage.ts'
 
 /** How many datasets are kept for other sandboxes of this process. */
 const KEPT = 2
@@ -26,4 +30,18 @@ export function generateDataset(key: DatasetKey): Promise<Dataset> {
 
 async function generate(key: DatasetKey): Promise<Dataset> {
   return createDataset(key, await contentOf(key), createTexts(key.seed))
+}
+
+/** Stores a dataset with changes, then calls `apply`. @throws SandboxError `storage_full`, `storage_unavailable` */
+export async function storeDataset(
+  dataset: Dataset,
+  { storage, completesLater }: { readonly storage: Storage; readonly completesLater?: boolean | undefined },
+  changes: Partial<Pick<Replacement, 'changes' | 'clock'>>,
+  apply?: () => void,
+): Promise<void> {
+  const { key, organizations } = dataset
+  const isPending = storage.isVolatile || completesLater === true
+  if (!isPending) await dataset.complete()
+  const rows = isPending ? { rows: noRows, isPending } : { rows: dataset.rows }
+  await storage.replace({ version, key, organizations, ...rows, ...changes }, apply)
 }

@@ -13,6 +13,7 @@ export async function loadMoments(dataset: Dataset): Promise<Moments> {
   const [{ createFuture }, { records, timeline }] = await Promise.all([
     importInTurn(() => import('../../seed/index.ts')),
     loadFixture(key.fixture, key.fixtureContent),
+    dataset.complete(),
   ])
   const future = createFuture({
     seed: key.seed,

@@ -19,11 +19,12 @@ import type { Session } from '../sessions/session.ts'
 import { sessionLimits, type SessionLimits } from '../sessions/sessions.ts'
 import type { FutureMode } from '../sessions/time.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
-import { exportDataset, type ExportedDataset } from '../store/dataset.ts'
+import { exportDataset, type ExportedDataset, identify } from '../store/dataset.ts'
 import { formatExport } from '../store/json-layout.ts'
 import { createMemoryStorage, type Storage } from '../store/storage.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
 import { type SandboxFetch, toRequest } from './fetch.ts'
+import { openState } from './open-state.ts'
 import {
   Control,
   Handle,
@@ -31,7 +32,7 @@ import {
   type SessionControl,
   type SessionHandle,
 } from './session-handle.ts'
-import { openState, type State } from './state.ts'
+import type { State, StateParts } from './state.ts'
 
 /** The dataset of a sandbox. */
 export interface DatasetView {
@@ -126,6 +127,7 @@ export interface Wiring {
   readonly state?: unknown
   /** The time at which a new dataset with a running clock starts; the machine's by default. */
   readonly startTime?: string | undefined
+  readonly completesLater?: StateParts['completesLater']
 }
 
 /**
@@ -137,8 +139,8 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
   const storage = wiring.storage ?? createMemoryStorage()
   const limits = { ...sessionLimits, ...wiring.sessions }
   const contract = getContract(withSettings(defaultSettings, wiring.assumptions))
-  const { clockRate, startTime } = wiring
-  const parts = { storage, limits, contract, clockRate, startTime }
+  const { clockRate, startTime, completesLater } = wiring
+  const parts = { storage, limits, contract, clockRate, startTime, completesLater }
   if (wiring.state === undefined) {
     const state = await openState(options, parts, wiring.otherDataset)
     return new OpenSandbox(state, createApps(state, wiring), storage)
@@ -179,7 +181,7 @@ function createApps(state: State, { access, builtFile, requireSession = false }:
     startTime: () => state.dataset.key.now,
     health: async (session) => ({
       ...summary(session),
-      fingerprint: await state.fingerprint(session.data.dataset),
+      fingerprint: await identify(session.data.dataset),
     }),
     recordWriter: createRecordWriter(state),
     saveState: (session) => state.saveState(session),
@@ -244,7 +246,9 @@ export class OpenSandbox extends Control implements Sandbox {
       fixture,
       now,
       future,
-      counts: forEachTable<DatasetView['counts']>((name) => dataset.tables[name].rows.length),
+      get counts() {
+        return forEachTable<DatasetView['counts']>((name) => dataset.rows[name].length)
+      },
       get rows() {
         return freeze(dataset.rows)
       },
@@ -286,6 +290,7 @@ export class OpenSandbox extends Control implements Sandbox {
 
   async close(): Promise<void> {
     this.release()
+    await this.state.completeSmall()
     await this.#storage.close()
   }
 

@@ -1,9 +1,7 @@
 import { createRandom } from '../../seed/random.ts'
-import { createTexts } from '../../seed/texts.ts'
 import { SandboxError } from '../contract/errors.ts'
 import { importInTurn } from '../contract/import-in-turn.ts'
 import { systemTime } from '../contract/system-clock.ts'
-import { version } from '../contract/version.ts'
 import {
   type AssumptionReport,
   mergeReports,
@@ -16,20 +14,13 @@ import type { Entry } from '../journal/entry.ts'
 import type { Contract } from '../resources/contract.ts'
 import { Session, type SessionSnapshot, type Shared } from '../sessions/session.ts'
 import { type SessionLimits, Sessions } from '../sessions/sessions.ts'
-import {
-  checkRate,
-  createMismatchError,
-  type DatasetOptions,
-  listDifferences,
-  parseDatasetOptions,
-  resolveDatasetKey,
-} from '../store/dataset-options.ts'
-import { createDataset, type Dataset, fingerprint } from '../store/dataset.ts'
+import { type DatasetOptions, parseDatasetOptions, resolveDatasetKey } from '../store/dataset-options.ts'
+import { type Dataset, fingerprint } from '../store/dataset.ts'
 import type { Moments } from '../store/moments.ts'
 import type { Data } from '../store/session-data.ts'
-import type { Replacement, Storage } from '../store/storage.ts'
-import { generateDataset } from './generate-dataset.ts'
-import { loadMoments, openMoments, restoreMoment } from './load-moments.ts'
+import type { Storage } from '../store/storage.ts'
+import { generateDataset, storeDataset } from './generate-dataset.ts'
+import { loadMoments, openMoments } from './load-moments.ts'
 import type { SavedState } from './saved-state.ts'
 
 /** The dependencies of a sandbox's state. */
@@ -42,54 +33,15 @@ export interface StateParts {
   readonly clockRate?: number | undefined
   /** The time at which a new dataset with a running clock starts; the machine's by default. */
   readonly startTime?: string | undefined
-}
-
-/**
- * Opens the state with the stored dataset, or with a new one if nothing is stored.
- * @param advice what to do if the stored dataset was made with other options
- * @throws SandboxError `conflict` if it was, `invalid_request` for invalid options or fixtures
- */
-export async function openState(
-  given: DatasetOptions,
-  parts: StateParts,
-  advice: string | undefined,
-): Promise<State> {
-  const options = parseDatasetOptions(given)
-  const { storage, clockRate } = parts
-  const stored = await storage.load()
-  if (!stored) {
-    const key = checkRate(clockRate, resolveDatasetKey(options, undefined, parts.startTime ?? systemTime()))
-    const dataset = await generateDataset(key)
-    await storeDataset(dataset, storage, {})
-    return new State(dataset, parts, await openMoments(dataset))
-  }
-  const { seeded, changes, clock, leftOut } = stored
-  const differences = listDifferences(options, seeded.key)
-  const hasOptions = Object.values(options).some((value) => value !== undefined)
-  if (hasOptions && seeded.version !== version) differences.push(`a dataset of version ${version}`)
-  if (differences.length > 0) throw createMismatchError(seeded, differences, advice)
-  const dataset = createDataset(checkRate(clockRate, seeded.key), seeded, createTexts(seeded.key.seed))
-  const moments = await openMoments(dataset)
-  const state = new State(dataset, parts, moments, leftOut)
-  state.defaultSession.data.load(changes)
-  if (clock) state.defaultSession.clock.restore(clock)
-  if (moments) await restoreMoment(moments, storage, state.defaultSession.clock.now())
-  return state
-}
-
-/** Stores a dataset with changes, then calls `apply`. @throws SandboxError `storage_full`, `storage_unavailable` */
-function storeDataset(
-  dataset: Dataset,
-  storage: Storage,
-  changes: Pick<Replacement, 'changes' | 'clock'>,
-  apply?: () => void,
-): Promise<void> {
-  const { key, organizations, rows } = dataset
-  return storage.replace({ version, key, organizations, rows, ...changes }, apply)
+  /** Whether `complete` stores the rows of a new dataset, so that the sandbox opens before they are generated. */
+  readonly completesLater?: boolean | undefined
 }
 
 /** Loads the code that saves and restores states, on first use. */
 const loadStateCode = () => importInTurn(() => import('./save-and-load.ts'))
+
+/** The size up to which closing stores the rows that are not stored yet. Units: customers. */
+const MAX_SMALL = 1_000
 
 /** The current state of a sandbox: a dataset, the default session, and the opened ones. */
 export class State {
@@ -99,6 +51,7 @@ export class State {
   #lastReseed: Promise<unknown> = Promise.resolve()
   /** The report of the entries that journals have dropped; undefined until `collectAssumptions`. */
   #dropped: AssumptionReport | undefined
+  readonly #parts: StateParts
   readonly #storage: Storage
   readonly #shared: Shared
   /** The only session whose changes are stored. */
@@ -112,12 +65,9 @@ export class State {
   /** The stored changes that were invalid and are left out, and why. */
   readonly leftOut: readonly string[]
 
-  constructor(
-    dataset: Dataset,
-    { storage, limits, contract, clockRate }: StateParts,
-    moments?: Moments,
-    leftOut: readonly string[] = [],
-  ) {
+  constructor(dataset: Dataset, parts: StateParts, moments?: Moments, leftOut: readonly string[] = []) {
+    const { storage, limits, contract, clockRate } = parts
+    this.#parts = parts
     this.leftOut = leftOut
     this.#dataset = dataset
     this.#moments = moments
@@ -142,6 +92,23 @@ export class State {
 
   get dataset(): Dataset {
     return this.#dataset
+  }
+
+  /** Reports whether all rows are there, and stored. */
+  get isComplete(): boolean {
+    return this.#dataset.isWhole() && !this.#storage.isPending
+  }
+
+  /** Generates the rows that are not there yet, and stores them. @param pause as for `Dataset.complete` */
+  async complete(pause?: () => Promise<void>): Promise<void> {
+    const dataset = this.#dataset
+    await dataset.complete(pause)
+    if (dataset === this.#dataset && this.#storage.isPending) await this.#storage.writeRows(dataset)
+  }
+
+  /** Stores the rows of a small dataset before the sandbox closes; the next start generates those of a large one. */
+  async completeSmall(): Promise<void> {
+    if (this.#storage.isPending && this.#dataset.key.size <= MAX_SMALL) await this.complete()
   }
 
   /** Returns the hash of a dataset, or of a moment; computed on first use. */
@@ -243,7 +210,7 @@ export class State {
     const moments = await openMoments(dataset)
     const snapshot = await loadState(state, this.#stateContext(dataset, moments))
     const { clock } = snapshot
-    await storeDataset(dataset, this.#storage, { changes: state.changes, clock }, () => {
+    await storeDataset(dataset, this.#parts, { changes: state.changes, clock }, () => {
       this.#replaceDataset(dataset, moments)
       this.defaultSession.restore(snapshot)
     })
@@ -280,7 +247,7 @@ export class State {
     const key = resolveDatasetKey(parseDatasetOptions(options), this.#dataset.key, systemTime())
     const dataset = await generateDataset(key)
     const moments = await openMoments(dataset)
-    await storeDataset(dataset, this.#storage, {}, () => this.#replaceDataset(dataset, moments))
+    await storeDataset(dataset, this.#parts, {}, () => this.#replaceDataset(dataset, moments))
   }
 
   #replaceDataset(dataset: Dataset, moments: Moments | undefined): void {

@@ -12,6 +12,7 @@ import { openFolder } from '../store/folder.ts'
 import { errorCode } from '../store/storage-errors.ts'
 import { loadFixture, nameFixtureFile } from './fixture-file.ts'
 import { createHttpServer } from './http-server.ts'
+import { IdleWork } from './idle-work.ts'
 import { isLoopback, isWildcard, listAddresses, listen, toAuthority } from './listen.ts'
 import type { ListenerOptions } from './listener.ts'
 import { parseStartOptions, type SandboxOptions, StartError, StartOptions } from './options.ts'
@@ -37,13 +38,19 @@ export async function startServer(
   listenerOptions: ListenerOptions,
 ): Promise<RunningSandbox> {
   const { port, host, ...rest } = parseStartOptions(StartOptions, options)
-  const { sandbox, announce } = await openForServer(rest, host)
+  const { sandbox, announce } = await openForServer(rest, host, true)
+  const idleWork = new IdleWork(sandbox.state)
   try {
-    const http = createHttpServer(sandbox.handle, listenerOptions)
+    const handle: RequestHandler = (request, bindings) => {
+      idleWork.onRequest()
+      return sandbox.handle(request, bindings)
+    }
+    const http = createHttpServer(handle, listenerOptions)
     const listening = await listen(http.server, host, port)
     const url = `http://${toAuthority(listening.address, listening.port)}`
     announce(url)
     const closeAll = async (): Promise<void> => {
+      idleWork.stop()
       listening.stop()
       sandbox.release()
       await http.close()
@@ -54,6 +61,7 @@ export async function startServer(
     const warnings = sandbox.state.leftOut.map((fact) => `An invalid change was left out: ${fact}.`)
     return { url, baseUrl: `${url}/v1`, sandbox, warnings, close, [Symbol.asyncDispose]: close }
   } catch (error) {
+    idleWork.stop()
     await sandbox.close()
     throw error
   }
@@ -75,6 +83,7 @@ const MINUTE_MS = 60_000
 export async function openForServer(
   options: SandboxOptions,
   host: string | undefined,
+  completesLater = false,
 ): Promise<ServedSandbox> {
   const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, ...others } = options
   const { requireSession, assumptions, clockRate, state: given, ...rest } = others
@@ -89,6 +98,7 @@ export async function openForServer(
     assumptions,
     clockRate,
     state,
+    completesLater,
     ...(folder && { storage: folder.storage }),
     ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),
     ...(requireSession !== undefined && { requireSession }),

@@ -21,7 +21,8 @@ export class ChangeReader {
   }
 
   /** Returns the changes that undo those of records which refer to records that were left out. */
-  undoDependents({ rows }: SeededFile, changes: readonly Change[]): Change[] {
+  undoDependents({ rows, isPending }: SeededFile, changes: readonly Change[]): Change[] {
+    if (isPending) return []
     const exists = (table: TableName, id: unknown): boolean =>
       rows[table].some((row) => row.id === id) || changes.some((one) => one.table === table && one.id === id)
     const undone: Change[] = []

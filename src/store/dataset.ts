@@ -1,3 +1,6 @@
+import { runInSlices } from '../contract/slices.ts'
+import { version } from '../contract/version.ts'
+import type { DatasetContent } from './lazy-rows.ts'
 import { Table } from './table.ts'
 import { forEachTable, type Row, type Rows, type TableName, tableNames } from './tables.ts'
 import type { OrganizationRow } from './tables/members.ts'
@@ -23,8 +26,13 @@ export interface DatasetKey {
 export interface Dataset {
   readonly key: DatasetKey
   readonly organizations: readonly OrganizationRow[]
+  /** The rows of the tables: reading those of a table generates all that are not there yet. */
   readonly rows: Rows
   readonly tables: { readonly [T in TableName]: Table<T> }
+  /** Reports whether all rows are there. */
+  readonly isWhole: () => boolean
+  /** Generates the rows that are not there yet, in slices; after each, it waits for `pause`, by default until others have run. */
+  readonly complete: (pause?: () => Promise<void>) => Promise<void>
   readonly texts: Texts
   /** Values computed from the rows, by name. */
   readonly derived: Map<string, unknown>
@@ -32,14 +40,35 @@ export interface Dataset {
   readonly isMoment?: true
 }
 
-/** Creates a dataset from rows that are already sorted. */
+/** Creates a dataset from rows that are already sorted, or are generated when they are read. */
 export function createDataset(
   key: DatasetKey,
-  { organizations, rows }: Pick<Dataset, 'organizations' | 'rows'>,
+  { organizations, rows, generateAll }: DatasetContent,
   texts: Texts,
 ): Dataset {
-  const tables = forEachTable<Dataset['tables']>((name) => new Table(name, rows[name]))
-  return { key, organizations, rows, tables, texts, derived: new Map() }
+  const tables = createTables({ rows })
+  const isWhole = (): boolean => tableNames.every((name) => tables[name].isWhole)
+  const complete: Dataset['complete'] = async (pause) => {
+    if (isWhole()) return
+    if (generateAll) await runInSlices(generateAll(), pause)
+    // oxlint-disable-next-line no-await-in-loop -- one table after the other
+    for (const name of tableNames) await tables[name].prepare()
+  }
+  return { key, organizations, rows: readRows(tables), tables, isWhole, complete, texts, derived: new Map() }
+}
+
+/** Creates the tables of a dataset. */
+export const createTables = ({ rows }: Pick<DatasetContent, 'rows'>): Dataset['tables'] =>
+  forEachTable<Dataset['tables']>((name) => new Table(name, rows[name]))
+
+/** Returns the rows of tables; those of a table are generated when they are read. */
+export function readRows(tables: Dataset['tables']): Rows {
+  const rows = {}
+  for (const name of tableNames) {
+    Object.defineProperty(rows, name, { enumerable: true, get: () => tables[name].rows })
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one property for each table, which returns its rows
+  return rows as Rows
 }
 
 /** A dataset with its long texts, as one document: a fixture that gives the same dataset again. */
@@ -87,7 +116,17 @@ export function fingerprint(dataset: Dataset): Promise<string> {
   return known
 }
 
-async function hashDataset({ key, organizations, rows }: Dataset): Promise<string> {
+/** The size up to which `identify` hashes the rows. Units: customers. */
+const MAX_HASHED = 1_000
+
+/** Identifies a dataset: by its fingerprint, or if it is large by its key and version, because its rows need not be there. */
+export function identify(dataset: Dataset): Promise<string> {
+  const isLarge = dataset.key.size > MAX_HASHED && !dataset.isMoment
+  return isLarge ? hash([version, dataset.key]) : fingerprint(dataset)
+}
+
+async function hashDataset({ key, organizations, rows, complete }: Dataset): Promise<string> {
+  await complete()
   const parts = [await hash([key.now, organizations])]
   for (const name of tableNames) {
     for (let start = 0; start < rows[name].length; start += CHUNK) {

@@ -18,12 +18,17 @@ export interface SeededFile {
   readonly key: DatasetKey
   readonly organizations: readonly OrganizationRow[]
   readonly rows: Rows
+  /** Present as long as the rows are not written: they follow from the key. */
+  readonly isPending?: true | undefined
 }
+
+/** The rows of a file whose rows are not written. */
+export const noRows = forEachTable<Rows>(() => [])
 
 /** Creates the content of `seeded.json` before the first dataset. */
 export function createEmptyFile(): SeededFile {
   const key = { seed: 0, size: 0, fixture: '', now: '', clock: 'frozen' } as const
-  const rows = forEachTable<Rows>(() => [])
+  const rows = noRows
   return { format: FORMAT, version: '', generation: 0, key, organizations: [], rows }
 }
 

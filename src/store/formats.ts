@@ -4,7 +4,7 @@ import type { FieldError } from '../contract/errors.ts'
 import { recordId, utcDateTime } from '../contract/fields.ts'
 import { toFieldErrors } from '../contract/issues.ts'
 import { createDataset } from './dataset.ts'
-import { type Change, type ChangesFile, FORMAT, type LogEntry, type SeededFile } from './documents.ts'
+import { type Change, type ChangesFile, FORMAT, type LogEntry, noRows, type SeededFile } from './documents.ts'
 import type { MomentFile } from './moment-file.ts'
 import { checkReferences, createLookup } from './references.ts'
 import { SessionData } from './session-data.ts'
@@ -37,7 +37,8 @@ const Seeded = z.lazy(() =>
       future: z.literal('living').optional(),
     }),
     organizations: z.array(OrganizationRow),
-    rows: z.strictObject(forEachTable<RowLists>((name) => z.array(tables[name].row))),
+    rows: z.strictObject(forEachTable<RowLists>((name) => z.array(tables[name].row))).optional(),
+    isPending: z.literal(true).optional(),
     checksum,
   }),
 )
@@ -88,13 +89,15 @@ export const rowFields = tableNames.map((name) => Object.keys(tables[name].row.s
  */
 export function parseSeeded(value: unknown, isSealed: boolean): SeededFile {
   checkFormat(value)
-  const { checksum: _, ...seeded } = parse(Seeded, value, isSealed)
-  if (isSealed) return seeded
+  const { checksum: _, rows: read, ...seeded } = parse(Seeded, value, isSealed)
+  if (seeded.isPending) return { ...seeded, rows: noRows }
+  if (!read) throw new InvalidContent('rows is required')
+  if (isSealed) return { ...seeded, rows: read }
   for (const name of tableNames) {
-    const id = findDuplicateId(seeded.rows[name])
+    const id = findDuplicateId(read[name])
     if (id !== undefined) throw new InvalidContent(`rows.${name} has more than one record with id ${id}`)
   }
-  const rows = forEachTable<Rows>((name) => sortRows(seeded.rows[name], comparison(tables[name].order)))
+  const rows = forEachTable<Rows>((name) => sortRows(read[name], comparison(tables[name].order)))
   return { ...seeded, rows }
 }
 
@@ -159,6 +162,7 @@ export function checkFormat(value: unknown): void {
 
 /** Describes the first change that refers to a missing record; undefined if no change does. */
 export function findDanglingChange(seeded: SeededFile, changes: readonly Change[]): string | undefined {
+  if (seeded.isPending) return undefined
   const dataset = createDataset(seeded.key, seeded, noTexts)
   const data = new SessionData(() => dataset)
   data.load(changes)

@@ -8,9 +8,11 @@ import { tableNames } from './tables.ts'
  * Shape: pieces of JSON, up to the end of the last member.
  */
 export function* formatSeeded(file: SeededFile): Generator<string> {
-  const { format, version, generation, key, organizations, rows } = file
-  yield `{\n${formatMembers({ format, version, generation, key })},\n  "organizations": `
+  const { format, version, generation, key, organizations, rows, isPending } = file
+  const head = { format, version, generation, key, ...(isPending && { isPending }) }
+  yield `{\n${formatMembers(head)},\n  "organizations": `
   yield* formatRecords(organizations, '  ')
+  if (isPending) return
   yield ',\n  "rows": {'
   for (const [index, name] of tableNames.entries()) {
     yield `${index === 0 ? '' : ','}\n    ${JSON.stringify(name)}: `

@@ -271,6 +271,8 @@ export class Moments {
       organizations: before.organizations,
       rows: forEachTable<Rows>((name) => changed[name].rows),
       tables: changed,
+      isWhole: before.isWhole,
+      complete: before.complete,
       texts: this.#future.texts({ get: (name, id) => changed[name].get(id) }),
       derived: new Map(),
       isMoment: true,

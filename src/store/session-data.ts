@@ -112,7 +112,7 @@ export class SessionData implements Data {
     clauses: readonly Clause<T>[],
     keep?: (row: Row<T>) => boolean,
   ): Selection<Row<T>> {
-    const base = this.#table(table)
+    const base = this.#table(table).narrow(clauses)
     const found = base.find(clauses)
     const changed = this.#overlay.size(table) > 0
     const all = changed ? this.#mergeChanges(base, found, clauses) : selectRows(base, found)

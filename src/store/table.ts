@@ -1,4 +1,6 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
+import { finish, runInSlices } from '../contract/slices.ts'
+import type { LazyRows } from './lazy-rows.ts'
 import { lowerBound, RowSet } from './row-set.ts'
 import { comparison, getKeys, type IndexName, type Row, type TableName, tables } from './tables.ts'
 import type { Key } from './tables/define.ts'
@@ -30,7 +32,11 @@ const FEW = 100
 /** The immutable, sorted rows of a table, with indexes that are built when first used. */
 export class Table<T extends TableName> {
   readonly name: T
-  readonly rows: readonly Row<T>[]
+  #rows: readonly Row<T>[] | undefined
+  /** Generates the rows; undefined once all are there. */
+  #lazy: LazyRows<T> | undefined
+  /** The tables of single customers, as long as not all rows are there. */
+  readonly #parts = new Map<number, Table<T>>()
   readonly #compare: (a: Row<T>, b: Row<T>) => number
   #freeId: number | undefined
   #positions: ReadonlyMap<number, number> | undefined
@@ -40,11 +46,55 @@ export class Table<T extends TableName> {
   readonly #unions = new Map<string, WeakMap<readonly Key[], RowSet>>()
 
   /** @param freeId the id for a new record, if it does not follow from the rows */
-  constructor(name: T, rows: readonly Row<T>[], freeId?: number) {
+  constructor(name: T, rows: readonly Row<T>[] | LazyRows<T>, freeId?: number) {
     this.name = name
-    this.rows = rows
+    if ('generate' in rows) this.#lazy = rows
+    else this.#rows = rows
     this.#compare = comparison(tables[name].order)
     this.#freeId = freeId
+  }
+
+  /** All rows, which are generated at once if they are not there yet. */
+  get rows(): readonly Row<T>[] {
+    return this.#rows ?? this.#setRows(this.#lazy ? finish(this.#lazy.generate()) : [])
+  }
+
+  get isWhole(): boolean {
+    return this.#rows !== undefined
+  }
+
+  #setRows(rows: readonly Row<T>[]): readonly Row<T>[] {
+    this.#rows ??= rows
+    this.#lazy = undefined
+    this.#parts.clear()
+    return this.#rows
+  }
+
+  /** Generates all rows, or those of a customer. Returns no promise if that is done at once. */
+  prepare(customerId?: number): Promise<void> | undefined {
+    const lazy = this.#lazy
+    if (!lazy) return undefined
+    if (customerId !== undefined) return runInSlices(lazy.generate(customerId))
+    const preparing = runInSlices(lazy.generate())
+    if (preparing) return preparing.then(() => void this.rows)
+    void this.rows
+    return undefined
+  }
+
+  /** Returns a table with the rows of the customers that a condition names, as long as not all rows are there. */
+  narrow(clauses: readonly Clause<T>[]): Table<T> {
+    const lazy = this.#lazy
+    const wanted: unknown = lazy && clauses.find(([index]) => index === 'customerId')?.[1]
+    if (lazy && typeof wanted === 'number') return this.#partOf(wanted, lazy)
+    if (!lazy || !Array.isArray(wanted)) return this
+    const rows = [...new Set(wanted)].flatMap((id) => this.#partOf(Number(id), lazy).rows)
+    return new Table(this.name, rows.toSorted(this.#compare))
+  }
+
+  #partOf(customerId: number, lazy: LazyRows<T>): Table<T> {
+    const part = this.#parts.get(customerId) ?? new Table(this.name, finish(lazy.generate(customerId)))
+    this.#parts.set(customerId, part)
+    return part
   }
 
   /** Creates a table with other rows for some ids, null for those that are gone. New records get the same ids as before. */
@@ -83,6 +133,7 @@ export class Table<T extends TableName> {
 
   /** Returns the row with an id. */
   get(id: number): Row<T> | undefined {
+    if (this.#lazy) return this.#lazy.get(id)
     const position = this.position(id)
     return position === undefined ? undefined : this.rows[position]
   }
@@ -110,9 +161,9 @@ export class Table<T extends TableName> {
 
   /** The id above the highest one that is followed by a gap, so that a record with the largest id does not block new ids. */
   get freeId(): number {
-    this.#freeId ??= findGap(
-      tables[this.name].order === 'by id' ? this.rows : this.rows.toSorted((a, b) => a.id - b.id),
-    )
+    this.#freeId ??=
+      this.#lazy?.findFreeId() ??
+      findGap(tables[this.name].order === 'by id' ? this.rows : this.rows.toSorted((a, b) => a.id - b.id))
     return this.#freeId
   }
 
@@ -221,7 +272,8 @@ function isRange(wanted: Key | readonly Key[] | Range): wanted is Range {
 const isInRange = (key: string, { from = '', to }: Range): boolean =>
   key >= from && (to === undefined || key <= to)
 
-function findGap(ascending: readonly { readonly id: number }[]): number {
+/** Finds the id above the highest one that is followed by a gap. */
+export function findGap(ascending: readonly { readonly id: number }[]): number {
   let ceiling = MAX_INTEGER + 1
   for (let at = ascending.length - 1; at >= 0; at -= 1) {
     const id = ascending[at]?.id ?? 0

@@ -1,5 +1,6 @@
 import { fixtureNamed } from '../../seed/fixtures.ts'
 import { generate } from '../../seed/index.ts'
+import { createTables, readRows } from '../../src/store/dataset.ts'
 import type { Rows } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 
@@ -18,10 +19,15 @@ export interface Dataset {
 
 /** Small, medium and large tenants of three seeds, with the default fixture. */
 export const datasets: readonly Dataset[] = [1, 42, 2026].flatMap((seed) =>
-  [25, 300, 2000].map((size) => ({
-    name: `seed ${seed}, ${size} customers`,
-    seed,
-    size,
-    ...generate({ seed, size, now, fixture: fixtureNamed('default') }),
-  })),
+  [25, 300, 2000].map((size) => {
+    const content = generate({ seed, size, now, fixture: fixtureNamed('default') })
+    const { organizations } = content
+    return {
+      name: `seed ${seed}, ${size} customers`,
+      seed,
+      size,
+      organizations,
+      rows: readRows(createTables(content)),
+    }
+  }),
 )

@@ -6,6 +6,7 @@ import type { Session } from '../../sessions/session.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
 import { createContractStates } from '../contract-state.ts'
 import type { Env, ServiceHost } from '../env.ts'
+import { prepareRows } from '../prepare-rows.ts'
 import { sessionInBase } from '../session-base.ts'
 
 /** Resolves the request's session, and keeps it from being evicted until the response is there. */
@@ -23,6 +24,11 @@ export function useSession(host: ServiceHost): MiddlewareHandler<Env> {
       const preparing = session.time.prepare()
       if (preparing) {
         await preparing
+        session.throwIfDropped()
+      }
+      const generating = prepareRows(c, session)
+      if (generating) {
+        await generating
         session.throwIfDropped()
       }
       c.set('state', stateOf(session.contract))

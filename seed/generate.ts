@@ -1,18 +1,18 @@
+import { invalidRequest } from '../src/contract/errors.ts'
+import type { DatasetContent } from '../src/store/lazy-rows.ts'
 import { checkReferences } from '../src/store/references.ts'
-import { type Row, type Rows, type TableName, tableNames } from '../src/store/tables.ts'
-import type { OrganizationRow } from '../src/store/tables/members.ts'
+import { type Row, type TableName, tableNames } from '../src/store/tables.ts'
 import { withoutGeneratedText } from '../src/store/texts.ts'
+import { ChildRows } from './child-rows.ts'
 import { fixtureError } from './fixture-errors.ts'
 import type { FixtureRecord } from './fixture-file.ts'
 import type { Fixture } from './fixture-layers.ts'
 import { resolveTimes } from './fixture-times.ts'
 import {
-  listChildIds,
   type ChildTable,
   childTables,
+  isChildTable,
   listCustomerIds,
-  listMeetingIds,
-  listNightlyLogIds,
   listOwnIds,
   type OwnTable,
 } from './generated-ids.ts'
@@ -44,48 +44,58 @@ const definitions = [
   'productMetrics',
 ] as const satisfies readonly OwnTable[]
 
-/** Generates the rows of all tables and merges those of the fixture. Errors: as `generate`. */
-export function layDataset(request: GenerationRequest): {
-  organizations: readonly OrganizationRow[]
-  rows: Rows
-} {
+/**
+ * Generates a tenant as a pure function of its request. A larger size does not change existing records. The rows of
+ * customers are generated when they are read.
+ * Errors: `invalid_request` for a record of the fixture with a dangling reference, with its path.
+ */
+export function generate(request: GenerationRequest): DatasetContent {
   const { fixture } = request
-  const data = new GrowingData(fixture.organizations)
+  const nowMs = parseTime(request.now)
+  if (Number.isNaN(nowMs)) throw invalidRequest([{ in: 'body', name: 'now', message: 'must be an instant' }])
+  const { organizations } = fixture
+  const data = new GrowingData(organizations)
   const tenant = createTenant({ ...request, data }, new MeetingCalendar())
   const layer: Layer = { ...request, data, tenant }
   if (fixture.isComplete) return loadComplete(layer)
-  const ordinals = fixture.organizations.map((_, ordinal) => ordinal)
+  const ordinals = organizations.map((_, ordinal) => ordinal)
+  const generated = fixture.generated ? ordinals : []
   for (const table of definitions) {
     generateTable(
       table,
-      mergeIds(
-        table,
-        ordinals.flatMap((ordinal) => listOwnIds(table, ordinal, request)),
-        layer,
-      ),
+      ordinals.flatMap((ordinal) => listOwnIds(table, ordinal, request)),
       layer,
     )
   }
-  const generated = fixture.generated ? ordinals : []
-  const automationIds = generated.flatMap((ordinal) => listOwnIds('automations', ordinal, request))
-  generateTable('automations', mergeIds('automations', automationIds, layer), layer)
-  const ids = generated.flatMap((ordinal) => listCustomerIds(ordinal, request))
-  generateTable('customers', mergeIds('customers', ids, layer), layer)
-  for (const ordinal of generated) {
-    generateTable('triggerLogs', listNightlyLogIds(ordinal), layer)
-    generateTable('actionLogs', listNightlyLogIds(ordinal), layer)
-  }
-  /** Meetings of the fixture come first, because generated ones avoid them. */
-  generateRest('meetings', layer)
-  for (const id of ids) generateChildren(id, layer)
-  for (const table of childTables) generateRest(table, layer)
+  generateTable(
+    'automations',
+    generated.flatMap((ordinal) => listOwnIds('automations', ordinal, request)),
+    layer,
+  )
+  const customers = generated.map((ordinal) => listCustomerIds(ordinal, request))
+  generateTable('customers', customers.flat(), layer)
+  const children = new ChildRows(tenant, customers)
+  data.children = children
+  for (const table of childTables) addGiven(table, children, layer)
   for (const table of tableNames) check(table, layer)
   for (const table of tableNames) data.sort(table)
-  return { organizations: fixture.organizations, rows: data.rows }
+  return {
+    organizations,
+    rows: {
+      ...data.rows,
+      signals: children.table('signals'),
+      meetings: children.table('meetings'),
+      notes: children.table('notes'),
+      briefContents: children.table('briefContents'),
+      triggerLogs: children.table('triggerLogs'),
+      actionLogs: children.table('actionLogs'),
+    },
+    generateAll: () => children.generateAll(),
+  }
 }
 
 /** Loads the records of a complete fixture; drops texts that would be generated identically. */
-function loadComplete(layer: Layer): { organizations: readonly OrganizationRow[]; rows: Rows } {
+function loadComplete(layer: Layer): DatasetContent {
   const { fixture, data, seed } = layer
   const texts = createTexts(seed)
   const whole = new GrowingData(fixture.organizations)
@@ -116,46 +126,30 @@ interface Layer extends GenerationRequest {
   readonly tenant: Tenant
 }
 
-/** Merges generated ids and those of the fixture. Order: ascending. */
-function mergeIds(table: TableName, ids: readonly number[], { fixture }: Layer): number[] {
-  return [...new Set([...ids, ...fixture.records[table].keys()])].toSorted((a, b) => a - b)
-}
-
-function generateTable(table: TableName, ids: readonly number[], layer: Layer): void {
+/** Generates the rows of a table, with those of the fixture. */
+function generateTable(table: OwnTable | 'customers', ids: readonly number[], layer: Layer): void {
   const records = layer.fixture.records[table]
-  for (const id of ids) {
-    const record = records.get(id)
-    if (record) requireParents(table, record, layer)
-    const given = record && resolveTimes(record.given, parseTime(layer.now))
-    layer.data.add(table, generateRow(table, id, given, layer.tenant))
+  const all = new Set([...ids, ...records.keys()])
+  for (const id of [...all].toSorted((a, b) => a - b)) {
+    layer.data.add(table, generateRow(table, id, readGiven(table, id, layer), layer.tenant))
   }
 }
 
-/** Generates the rows of a customer, all at once, so that the customer is read only once. */
-function generateChildren(customerId: number, layer: Layer): void {
-  const customer = layer.data.get('customers', customerId)
-  if (!customer) return
-  for (const table of childTables) {
-    const ids =
-      table === 'meetings' ? listNewMeetingIds(customer, layer) : listChildIds(table, customer, layer.seed)
-    generateTable(table, ids, layer)
-  }
-}
-
-/** Lists the ids of a customer's meetings without those of the fixture, which have been generated already. */
-function listNewMeetingIds(customer: Row<'customers'>, { seed, tenant, fixture }: Layer): number[] {
-  return listMeetingIds(customer, seed, tenant.nowMs).filter((id) => !fixture.records.meetings.has(id))
-}
-
-/** Generates the records of the fixture that have not been generated yet. */
-function generateRest(table: ChildTable, layer: Layer): void {
+/** Generates the rows of a table that the fixture has. */
+function addGiven(table: ChildTable, children: ChildRows, layer: Layer): void {
   const ids = [...layer.fixture.records[table].keys()]
-  const left = ids.filter((id) => !layer.data.get(table, id))
-  generateTable(
-    table,
-    left.toSorted((a, b) => a - b),
-    layer,
-  )
+  for (const id of ids.toSorted((a, b) => a - b)) {
+    const given = readGiven(table, id, layer)
+    if (given) children.addGiven(table, id, given)
+  }
+}
+
+/** Reads the fields that the fixture gives for a row. Errors: as `requireParents`. */
+function readGiven<T extends TableName>(table: T, id: number, layer: Layer) {
+  const record: FixtureRecord<T> | undefined = layer.fixture.records[table].get(id)
+  if (!record) return undefined
+  requireParents(table, record, layer)
+  return resolveTimes(record.given, layer.tenant.nowMs)
 }
 
 /** The rows that another row requires. */
@@ -185,7 +179,7 @@ function requireParents<T extends TableName>(
   const [needed, noun] = isLog
     ? (['automations', 'automation'] as const)
     : (['customers', 'customer'] as const)
-  if (childTables.some((name) => name === table) && data.rows[needed].length === 0) {
+  if (isChildTable(table) && data.rows[needed].length === 0) {
     const message = `needs an ${noun}, but there is none`.replace('an customer', 'a customer')
     throw fixtureError(fixture.name, { path: place, message, remedy: 'Add one' })
   }

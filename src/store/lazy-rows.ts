@@ -1,0 +1,20 @@
+import type { Steps } from '../contract/slices.ts'
+import type { Row, TableName } from './tables.ts'
+import type { OrganizationRow } from './tables/members.ts'
+
+/** Rows of a table that are generated when they are read; each is the same object whenever it is read. */
+export interface LazyRows<T extends TableName> {
+  /** Generates all rows, or those of a customer. Order: the table's. */
+  generate(customerId?: number): Steps<readonly Row<T>[]>
+  get(id: number): Row<T> | undefined
+  /** Finds the id for a new record. */
+  findFreeId(): number
+}
+
+/** The content of a dataset. */
+export interface DatasetContent {
+  readonly organizations: readonly OrganizationRow[]
+  readonly rows: { readonly [T in TableName]: readonly Row<T>[] | LazyRows<T> }
+  /** Generates all rows that are generated when they are read; together, they cost less than table by table. */
+  readonly generateAll?: () => Steps<unknown>
+}
