@@ -1,6 +1,5 @@
 import { finish } from '../src/contract/slices.ts'
 import type { LazyRows } from '../src/store/lazy-rows.ts'
-import { findGap } from '../src/store/table.ts'
 import { comparison, type Row, tables } from '../src/store/tables.ts'
 import {
   type ChildTable,
@@ -73,7 +72,7 @@ export class ChildRows {
       generate: (customerId) =>
         customerId === undefined ? this.#generateTable(table) : this.#generateOfCustomer(table, customerId),
       get: (id) => this.get(table, id),
-      findFreeId: () => this.#findFreeId(table),
+      listLastIds: () => this.#listLastIds(table),
     }
   }
 
@@ -165,13 +164,14 @@ export class ChildRows {
     return table === 'meetings' ? listMeetingIds(customer, seed, nowMs) : listChildIds(table, customer, seed)
   }
 
-  #findFreeId(table: ChildTable): number {
+  /** Lists the ids of the fixture, of the nights, and of the last customer of each organization. */
+  #listLastIds(table: ChildTable): number[] {
     const ids = [...this.#given[table].keys()]
     for (const [ordinal, customers] of this.#customers.entries()) {
       if (isLog(table)) ids.push(...listNightlyLogIds(ordinal))
       const last = customers.findLast((customerId) => this.#listIds(table, customerId).length > 0)
       if (last !== undefined) ids.push(...this.#listIds(table, last))
     }
-    return findGap(ids.toSorted((a, b) => a - b).map((id) => ({ id })))
+    return ids.toSorted((a, b) => a - b)
   }
 }

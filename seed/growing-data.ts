@@ -10,8 +10,7 @@ import {
 } from '../src/store/tables.ts'
 import type { Key } from '../src/store/tables/define.ts'
 import type { OrganizationRow } from '../src/store/tables/members.ts'
-import type { ChildRows } from './child-rows.ts'
-import { isChildTable } from './generated-ids.ts'
+import { type ChildTable, isChildTable } from './generated-ids.ts'
 
 type RowLists = { readonly [T in TableName]: Row<T>[] }
 type RowMaps = { readonly [T in TableName]: Map<number, Row<T>> }
@@ -27,7 +26,7 @@ interface Index<T extends TableName> {
 export class GrowingData implements Lookup {
   readonly organizations: readonly OrganizationRow[]
   /** The rows of customers, if they are generated when they are read. */
-  children: Pick<ChildRows, 'get'> | undefined
+  children: { get<T extends ChildTable>(table: T, id: number): Row<T> | undefined } | undefined
   readonly rows: RowLists = forEachTable<RowLists>(() => [])
   /** The number of rows of each table in its map. */
   readonly #indexed = new Map<TableName, number>()

@@ -7,8 +7,8 @@ export interface LazyRows<T extends TableName> {
   /** Generates all rows, or those of a customer. Order: the table's. */
   generate(customerId?: number): Steps<readonly Row<T>[]>
   get(id: number): Row<T> | undefined
-  /** Finds the id for a new record. */
-  findFreeId(): number
+  /** Lists the highest ids, which show the id of a new record. Order: ascending. */
+  listLastIds(): readonly number[]
 }
 
 /** The content of a dataset. */

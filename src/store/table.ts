@@ -161,9 +161,9 @@ export class Table<T extends TableName> {
 
   /** The id above the highest one that is followed by a gap, so that a record with the largest id does not block new ids. */
   get freeId(): number {
-    this.#freeId ??=
-      this.#lazy?.findFreeId() ??
-      findGap(tables[this.name].order === 'by id' ? this.rows : this.rows.toSorted((a, b) => a.id - b.id))
+    this.#freeId ??= findGap(
+      this.#lazy?.listLastIds() ?? this.rows.map(({ id }) => id).toSorted((a, b) => a - b),
+    )
     return this.#freeId
   }
 
@@ -273,10 +273,10 @@ const isInRange = (key: string, { from = '', to }: Range): boolean =>
   key >= from && (to === undefined || key <= to)
 
 /** Finds the id above the highest one that is followed by a gap. */
-export function findGap(ascending: readonly { readonly id: number }[]): number {
+function findGap(ascending: readonly number[]): number {
   let ceiling = MAX_INTEGER + 1
   for (let at = ascending.length - 1; at >= 0; at -= 1) {
-    const id = ascending[at]?.id ?? 0
+    const id = ascending[at] ?? 0
     if (id + 1 < ceiling) return id + 1
     ceiling = id
   }

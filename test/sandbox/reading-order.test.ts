@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, onTestFinished, test } from 'vitest'
+
+import { type RunningSandbox, startSandbox } from '../../src/node.ts'
+import { copyAsKilled, temporaryFolder } from '../folders.ts'
+import { type Answering, as, type Client, crawl, openSandbox } from '../support.ts'
+
+const options = { seed: 7, size: 12, fixture: 'edge-cases' } as const
+
+/** Opens other datasets, so that the rows that were generated before are not shared. */
+const forget = () => Promise.all([3, 4].map((size) => openSandbox({ seed: 9, size })))
+
+/** Opens a sandbox in which no rows of customers have been generated. */
+async function openUnread() {
+  await forget()
+  return openSandbox(options)
+}
+
+/** Reads every record from first to last. Shape: the text of each path. */
+async function readAll(sandbox: Answering): Promise<Map<string, string>> {
+  const visits = await crawl(as(sandbox, 'mara'))
+  return new Map(visits.map(({ path, text }) => [path, text]))
+}
+
+async function readEach(client: Client, paths: Iterable<string>): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  for (const path of paths) {
+    // oxlint-disable-next-line no-await-in-loop -- the order of the requests is what is tested
+    texts.set(path, await (await client.send(path)).text())
+  }
+  return texts
+}
+
+async function startOn(data: string): Promise<RunningSandbox> {
+  const server = await startSandbox({ ...options, data, port: 0 })
+  onTestFinished(() => server.close())
+  return server
+}
+
+const notes = '/organizations/harbor/customers/1/notes'
+
+const readSeeded = (folder: string): { rows?: object; isPending?: boolean } =>
+  JSON.parse(readFileSync(join(folder, 'seeded.json'), 'utf8'))
+
+test('records are the same if they are read from last to first', async () => {
+  const expected = await readAll(await openUnread())
+  const paths = [...expected.keys()].toReversed()
+  expect(paths.length).toBeGreaterThan(200)
+  const texts = await readEach(as(await openUnread(), 'mara'), paths)
+  expect(texts).toEqual(new Map([...expected].toReversed()))
+})
+
+test('records are the same if several sessions read them at once in different orders, with resets between', async () => {
+  const expected = await readAll(await openUnread())
+  const sandbox = await openUnread()
+  const paths = [...expected.keys()]
+  const orders = [1, 7, 11, 13].map((stride) =>
+    paths.toSorted((a, b) => ((paths.indexOf(a) * stride) % 17) - ((paths.indexOf(b) * stride) % 17)),
+  )
+  await Promise.all(
+    orders.map(async (order) => {
+      const session = sandbox.session()
+      const half = Math.floor(order.length / 2)
+      await readEach(as(session, 'mara'), order.slice(0, half))
+      await session.reset()
+      for (const [path, text] of await readEach(as(session, 'mara'), order.slice(half))) {
+        expect(text, path).toBe(expected.get(path))
+      }
+    }),
+  )
+})
+
+test('records are the same after some were arranged, and after reseeding there and back', async () => {
+  const expected = await readAll(await openUnread())
+  const sandbox = await openUnread()
+  const session = sandbox.session()
+  await session.data.create({ customers: [{ name: 'Arranged' }], meetings: [{ customerId: 9 }] })
+  expect(await readAll(sandbox)).toEqual(expected)
+  await sandbox.reseed({ seed: 8 })
+  await forget()
+  await sandbox.reseed({ seed: 7 })
+  const paths = [...expected.keys()].toReversed()
+  expect(await readEach(as(sandbox, 'mara'), paths)).toEqual(new Map([...expected].toReversed()))
+})
+
+test('new records get the same ids, whether or not others have been read', async () => {
+  const [read, unread] = [await openUnread(), await openUnread()]
+  await readAll(read)
+  for (const collection of ['signals', 'meetings', 'notes', 'triggerLogs', 'actionLogs'] as const) {
+    const created = [read, unread].map(({ data }) => data.create({ [collection]: [{}] }))
+    // oxlint-disable-next-line no-await-in-loop -- one collection after the other
+    const [one, other] = await Promise.all(created)
+    expect(one, collection).toEqual(other)
+  }
+})
+
+test('a server on a new folder answers first, and a folder of a killed one starts again with the same bytes', async () => {
+  const expected = await readAll(await openUnread())
+  await forget()
+  const folder = temporaryFolder()
+  const server = await startOn(folder)
+  const note = await as(server.sandbox, 'mara').post(notes, { categoryId: 1, content: 'Before the rows' })
+  expect(readSeeded(folder)).toMatchObject({ isPending: true })
+  await forget()
+  const { sandbox } = await startOn(copyAsKilled(folder))
+  expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ items: expect.arrayContaining([note]) })
+  await sandbox.reset()
+  expect(await readAll(sandbox)).toEqual(expected)
+})
+
+test('a server stores the rows of a new folder once nobody sends requests, and when it closes', async () => {
+  const [quiet, closed] = [temporaryFolder(), temporaryFolder()]
+  await startOn(quiet)
+  await (await startOn(closed)).close()
+  const rows = await (await openSandbox(options)).dataset.rows
+  expect(readSeeded(closed).rows).toEqual(rows)
+  await expect.poll(() => readSeeded(quiet).rows, { timeout: 20_000 }).toEqual(rows)
+})
