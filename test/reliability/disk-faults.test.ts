@@ -139,14 +139,28 @@ it.for(['seeded.json', 'changes.json'])(
   },
 )
 
-it('reports a disk that is too small for a dataset, and starts with a smaller one', async (context) => {
+it('reports a disk that is full at the start, and starts once there is room', async (context) => {
   const disk = mountDisk(context, 256)
+  fill(join(disk, 'ballast'))
   const { code, stderr } = await run(['start', '--port', '0', '--data', disk])
   expect(code).toBe(1)
-  expect(stderr).toMatch(refusal('seeded.json'))
+  expect(stderr).toMatch(refusal('lock.json'))
   expect(stderr).toContain('the disk is full')
+  rmSync(join(disk, 'ballast'))
   const { url } = await serve(['--size', '3', '--data', disk])
   expect((await fetch(`${url}/health`)).status).toBe(200)
+})
+
+it('keeps what is written on a disk that is too small for the rows of the dataset', async (context) => {
+  const disk = mountDisk(context, 256)
+  const server = await serveProbed([], { disk: { folder: disk } })
+  const ledger = new Ledger()
+  await ledger.begin(server.baseUrl)
+  await ledger.write(server.baseUrl)
+  server.child.kill('SIGTERM')
+  await exitCode(server.child)
+  const next = await serveProbed([], { disk: { folder: disk } })
+  expect(await ledger.damage(next.baseUrl)).toEqual(none)
 })
 
 it('returns 507 while the disk is full, and 200 once there is room', async (context) => {
