@@ -1,7 +1,7 @@
 import type { Entry } from './entry.ts'
 import { MAX_REMEMBERED, RecentMap } from './recent-map.ts'
 import { UnreadPages } from './unread-pages.ts'
-import { createWarning, extendWarning, type Warning } from './warnings.ts'
+import { createWarning, type Warning } from './warnings.ts'
 
 /** The session state that detectors read besides its requests. */
 export interface Surroundings {
@@ -74,9 +74,8 @@ class RepeatedPages {
     if (streak.count < MAX_REPEATS) return
     const request = `${entry.method} ${entry.path}`
     const message = `${request} was requested ${streak.count} times in a row although nothing changed; cache the response`
-    if (streak.warning) extendWarning(streak.warning, message, entry.id)
-    else streak.warning = createWarning('repeated_page', message, streak.ids)
-    entry.addWarning(streak.warning)
+    if (streak.warning) entry.extendWarning(streak.warning, message)
+    else entry.addWarning((streak.warning = createWarning('repeated_page', message, streak.ids)))
   }
 
   /** Ignores responses other than 200, because a client may repeat such a request. */
@@ -190,9 +189,12 @@ class SingleReads {
     if (burst.ids.length < MAX_SINGLE_READS) burst.ids.push(entry.id)
     if (burst.ids.length < MAX_SINGLE_READS) return
     const message = `${endpoint.id} was called for ${burst.urls.size} records right after ${burst.list.endpoint.id}, whose response has the same fields`
-    if (burst.warning) extendWarning(burst.warning, message, entry.id)
-    else burst.warning = createWarning('single_reads', message, [burst.list.id, ...burst.ids])
-    entry.addWarning(burst.warning)
+    if (burst.warning) {
+      entry.extendWarning(burst.warning, message)
+    } else {
+      burst.warning = createWarning('single_reads', message, [burst.list.id, ...burst.ids])
+      entry.addWarning(burst.warning)
+    }
   }
 
   onResponse(entry: Entry, nowMs: number): void {

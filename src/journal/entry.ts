@@ -6,7 +6,13 @@ import type { Endpoint } from '../resources/endpoint.ts'
 import type { ResponseBody } from '../resources/response.ts'
 import type { ResponseParts } from '../resources/response.ts'
 import type { Row } from '../store/tables.ts'
-import { createWarning, renderWarningHeader, type Warning, type WarningCode } from './warnings.ts'
+import {
+  createWarning,
+  extendWarning,
+  renderWarningHeader,
+  type Warning,
+  type WarningCode,
+} from './warnings.ts'
 
 /** Ways in which a request ends without a complete response: by a fault, or because the client gives up. */
 export const interruptions = [...disconnects, 'aborted'] as const
@@ -98,6 +104,8 @@ export class Entry {
   /** The scenarios that acted on the request. */
   scenarios: readonly ScenarioAct[] = none
   warnings: readonly Warning[] = none
+  /** The warnings that the response names. */
+  #announced: readonly Warning[] = none
   readonly #frame: number
 
   constructor(
@@ -156,6 +164,13 @@ export class Entry {
   /** Adds a warning that this request contributes to. */
   addWarning(warning: Warning): void {
     this.warnings = [...this.warnings, warning]
+    this.#announced = [...this.#announced, warning]
+  }
+
+  /** Adds this request to a warning that an earlier response has named, so that its own does not repeat it. */
+  extendWarning(warning: Warning, message: string): void {
+    extendWarning(warning, message, this.id)
+    this.warnings = [...this.warnings, warning]
   }
 
   /** Removes a warning. */
@@ -165,7 +180,9 @@ export class Entry {
 
   /** The response header with the warnings so far; undefined if there are none. */
   get warningHeaders(): Readonly<Record<string, string>> | undefined {
-    return this.warnings.length === 0 ? undefined : { 'sandbox-warning': renderWarningHeader(this.warnings) }
+    return this.#announced.length === 0
+      ? undefined
+      : { 'sandbox-warning': renderWarningHeader(this.#announced) }
   }
 
   /** A key that is equal for the same request of the same caller. */

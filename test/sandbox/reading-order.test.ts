@@ -27,7 +27,6 @@ async function readAll(sandbox: Answering): Promise<Map<string, string>> {
 async function readEach(client: Client, paths: Iterable<string>): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const path of paths) {
-    // oxlint-disable-next-line no-await-in-loop -- the order of the requests is what is tested
     texts.set(path, await (await client.send(path)).text())
   }
   return texts
@@ -66,7 +65,7 @@ test('records are the same if several sessions read them at once in different or
       await readEach(as(session, 'mara'), order.slice(0, half))
       await session.reset()
       for (const [path, text] of await readEach(as(session, 'mara'), order.slice(half))) {
-        expect(text, path).toBe(expected.get(path))
+        expect({ path, text }).toEqual({ path, text: expected.get(path) })
       }
     }),
   )
@@ -90,9 +89,8 @@ test('new records get the same ids, whether or not others have been read', async
   await readAll(read)
   for (const collection of ['signals', 'meetings', 'notes', 'triggerLogs', 'actionLogs'] as const) {
     const created = [read, unread].map(({ data }) => data.create({ [collection]: [{}] }))
-    // oxlint-disable-next-line no-await-in-loop -- one collection after the other
     const [one, other] = await Promise.all(created)
-    expect(one, collection).toEqual(other)
+    expect({ collection, one }).toEqual({ collection, one: other })
   }
 })
 
@@ -114,7 +112,7 @@ test('a server stores the rows of a new folder once nobody sends requests, and w
   const [quiet, closed] = [temporaryFolder(), temporaryFolder()]
   await startOn(quiet)
   await (await startOn(closed)).close()
-  const rows = await (await openSandbox(options)).dataset.rows
+  const { rows } = (await openSandbox(options)).dataset
   expect(readSeeded(closed).rows).toEqual(rows)
   await expect.poll(() => readSeeded(quiet).rows, { timeout: 20_000 }).toEqual(rows)
 })
