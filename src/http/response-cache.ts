@@ -5,6 +5,8 @@ import type { TableName } from '../store/tables.ts'
 /** A cached response. */
 interface Cached {
   parts: ResponseParts & { readonly body: ResponseBody }
+  /** The parts with the date of the latest answer. */
+  dated?: ResponseParts
   /** The tables that the response depends on. */
   readonly reads: readonly TableName[]
   /** The session's time that the response depends on; undefined if it depends on none. */
@@ -68,6 +70,7 @@ export class ResponseCache {
     const { body } = cached.parts
     if (body.length > MAX_SIZE / 8) return
     cached.parts = { ...cached.parts, body: ResponseBody.of(body.bytes) }
+    delete cached.dated
     cached.size += body.length
     this.#size += body.length
     this.#makeRoom()

@@ -9,14 +9,18 @@ import type { Env } from './env.ts'
 /** Makes the response, once its status and headers are known, and leaves its parts for the journal. */
 export function send(
   c: Context<Env>,
-  { headers, ...parts }: FaultedResponse,
+  parts: FaultedResponse,
   { clock }: Pick<Session, 'clock'> = c.get('session'),
 ): Response {
   discardResponse(c)
-  const dated = { ...parts, headers: { date: clock.httpDate, ...headers } }
+  const dated = withDate(parts, clock.httpDate)
   c.set('response', dated)
   return toResponse(dated)
 }
+
+/** Adds the date of a response that has none. */
+export const withDate = <P extends FaultedResponse>(parts: P, date: string): P =>
+  parts.headers['date'] === undefined ? { ...parts, headers: { ...parts.headers, date } } : parts
 
 /** Discards an earlier response, because Hono would copy its headers, its length included, to the one that replaces it. */
 export function discardResponse<E extends HonoEnv>(c: Context<E>): void {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { consoleFrames } from './console.ts'
+import { first } from './first.ts'
 import { growth } from './growth.ts'
 import { inProcess } from './in-process.ts'
 import { living } from './living.ts'
@@ -25,7 +26,7 @@ const { values: options } = parseArgs({
   },
 })
 
-const suites = [reads, notes, starts, memory, inProcess, growth, living, scale, consoleFrames, worker]
+const suites = [reads, first, notes, starts, memory, inProcess, growth, living, scale, consoleFrames, worker]
 const ids = suites.flatMap((suite) => suite.ids)
 const names = options.only?.flatMap((value) => value.split(','))
 const wanted = new Set(ids.filter((id) => names?.some((name) => `${id}-`.startsWith(`${name}-`)) ?? true))

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 
 import * as z from 'zod'
 
+import { endpoints } from '../../src/resources/index.ts'
 import type { PreparedRequest } from './load.ts'
 
 /** The resources that a process has used since it started. */
@@ -61,6 +62,18 @@ export const sandboxCommand = (...args: readonly string[]): string[] => [
   '--json',
   ...args,
 ]
+
+/** Starts bare Hono with the routes of the service. */
+export const startFloor = (): Promise<Server> =>
+  startServer([
+    serverFile('floor'),
+    JSON.stringify(
+      endpoints.map(({ method, path }) => ({
+        method,
+        path: `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      })),
+    ),
+  ])
 
 /** Starts the built command. */
 export const startCommand = (...args: readonly string[]): Promise<Server> =>
@@ -115,7 +128,7 @@ async function prepareResponse(
 const written = new Set(['date', 'connection', 'keep-alive'])
 
 /** Runs Node without the project's settings. */
-export function run(args: readonly string[], channel: 'ipc' | 'ignore' = 'ignore'): ChildProcess {
+function run(args: readonly string[], channel: 'ipc' | 'ignore' = 'ignore'): ChildProcess {
   return spawn(process.execPath, args, {
     cwd: folder,
     env: { PATH: process.env['PATH'] },
@@ -125,7 +138,7 @@ export function run(args: readonly string[], channel: 'ipc' | 'ignore' = 'ignore
 }
 
 /** Reads the port that a server prints once it is listening. */
-export async function readPort(child: ChildProcess): Promise<number> {
+async function readPort(child: ChildProcess): Promise<number> {
   if (!child.stdout) throw new Error('the output of the server is not piped')
   const [line] = await waitForEvent(child, 'line', createInterface(child.stdout))
   return Line.parse(JSON.parse(String(line))).port
@@ -159,7 +172,7 @@ async function waitForPort(child: ChildProcess, port: number): Promise<void> {
 }
 
 /** Stops a process and waits for its exit. */
-export async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill(signal)
   await once(child, 'exit')

@@ -37,20 +37,29 @@ export function isReached({ goal, measured }: Row): boolean | undefined {
   return 'atLeast' in goal ? measured.median >= goal.atLeast : measured.median <= goal.atMost
 }
 
-/** Compares two servers at the same work. */
+/** A server that the sandbox is compared with. */
+interface Baseline extends Subject {
+  readonly name: string
+}
+
+/** Compares the sandbox with one or more servers at the same work; the measured ratio is that to the first. */
 export async function comparisonRow(
   row: Pick<Row, 'id' | 'title' | 'goal'>,
-  baseline: Subject,
   ours: Subject,
+  baselines: readonly Baseline[],
   options: RoundOptions,
 ): Promise<Row> {
-  const [raw = [], own = []] = await measureCosts([baseline, ours], options)
-  const details = `ours ${describe(medianCost(own))}; raw ${describe(medianCost(raw))}`
+  const [own = [], ...others] = await measureCosts([ours, ...baselines], options)
+  const shares = others.map((costs) => summarizeRatios(costs.map(getCpu), own.map(getCpu)))
+  const details = baselines.map(({ name }, index) => {
+    const share = index === 0 ? '' : `, share ${shares[index]?.median.toFixed(2)}`
+    return `${name} ${describe(medianCost(others[index] ?? []))}${share}`
+  })
   return {
     ...row,
-    unit: 'raw CPU / ours',
-    measured: summarizeRatios(raw.map(getCpu), own.map(getCpu)),
-    details,
+    unit: `${baselines[0]?.name} CPU / ours`,
+    measured: shares[0] ?? summarizeRatios([], []),
+    details: [`ours ${describe(medianCost(own))}`, ...details].join('; '),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Endpoint } from '../../resources/endpoint.ts'
 import { type ResponseParts, withHeaders } from '../../resources/response.ts'
 import type { Env } from '../env.ts'
-import { send } from '../response.ts'
+import { send, withDate } from '../response.ts'
 
 /** Creates a key that is equal for requests with the same response from one dataset under one contract. */
 function createKey(c: Context<Env>): string {
@@ -20,7 +20,9 @@ export function serveFromCache(): MiddlewareHandler<Env> {
     const cached = c.get('state').responses?.find(data.dataset, createKey(c))
     if (!cached || data.hasChanged(cached.reads)) return next()
     if (cached.at !== undefined && cached.at !== clock.now()) return next()
-    const response = send(c, withHeaders(cached.parts, c.get('entry').warningHeaders))
+    const date = clock.httpDate
+    if (cached.dated?.headers['date'] !== date) cached.dated = withDate(cached.parts, date)
+    const response = send(c, withHeaders(cached.dated, c.get('entry').warningHeaders))
     return Promise.resolve(response)
   }
 }
