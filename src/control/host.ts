@@ -22,7 +22,7 @@ export const Summary = z.object({
 })
 export type Summary = z.infer<typeof Summary>
 
-/** The same with a hash over the dataset: equal data, equal fingerprint. */
+/** The same with a fingerprint of the dataset: equal fingerprints mean equal data. */
 export const Health = Summary.extend({ fingerprint: z.string() })
 export type Health = z.infer<typeof Health>
 
@@ -49,7 +49,7 @@ export interface Host extends ServiceHost {
   readonly builtFile: BuiltFile | undefined
   readonly dryRun: DryRun
   credentials(session: Session): Credentials
-  /** The summary and a hash of the dataset, which takes time if the dataset is large. */
+  /** The summary and a fingerprint of the dataset. */
   health(session: Session): Promise<Health>
   summary(session: Session): Summary
   /** The time at which the clocks of sessions start. */

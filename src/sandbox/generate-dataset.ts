@@ -29,7 +29,7 @@ export function generateDataset(key: DatasetKey): Promise<Dataset> {
 }
 
 async function generate(key: DatasetKey): Promise<Dataset> {
-  return createDataset(key, await contentOf(key), createTexts(key.seed))
+  return createDataset(key, { ...(await contentOf(key)), generatedBy: version }, createTexts(key.seed))
 }
 
 /** Stores a dataset with changes, then calls `apply`. @throws SandboxError `storage_full`, `storage_unavailable` */

@@ -41,7 +41,11 @@ export async function openState(
   const key = checkRate(clockRate, seeded.key)
   const dataset = seeded.isPending
     ? await generateDataset(key)
-    : createDataset(key, seeded, createTexts(key.seed))
+    : createDataset(
+        key,
+        { ...seeded, generatedBy: seeded.isEdited ? undefined : seeded.version },
+        createTexts(key.seed),
+      )
   const moments = await openMoments(dataset)
   const state = new State(dataset, parts, moments, leftOut)
   state.defaultSession.data.load(changes)

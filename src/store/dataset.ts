@@ -1,5 +1,4 @@
 import { runInSlices } from '../contract/slices.ts'
-import { version } from '../contract/version.ts'
 import type { DatasetContent } from './lazy-rows.ts'
 import { Table } from './table.ts'
 import { forEachTable, type Row, type Rows, type TableName, tableNames } from './tables.ts'
@@ -33,6 +32,8 @@ export interface Dataset {
   readonly isWhole: () => boolean
   /** Generates the rows that are not there yet, in slices; after each, it waits for `pause`, by default until others have run. */
   readonly complete: (pause?: () => Promise<void>) => Promise<void>
+  /** The package version that generated the rows; absent if somebody has edited them since. */
+  readonly generatedBy?: string | undefined
   readonly texts: Texts
   /** Values computed from the rows, by name. */
   readonly derived: Map<string, unknown>
@@ -43,7 +44,7 @@ export interface Dataset {
 /** Creates a dataset from rows that are already sorted, or are generated when they are read. */
 export function createDataset(
   key: DatasetKey,
-  { organizations, rows, generateAll }: DatasetContent,
+  { organizations, rows, generateAll, generatedBy }: DatasetContent,
   texts: Texts,
 ): Dataset {
   const tables = createTables({ rows })
@@ -54,7 +55,18 @@ export function createDataset(
     // oxlint-disable-next-line no-await-in-loop -- one table after the other
     for (const name of tableNames) await tables[name].prepare()
   }
-  return { key, organizations, rows: readRows(tables), tables, isWhole, complete, texts, derived: new Map() }
+  const derived = new Map<string, unknown>()
+  return {
+    key,
+    organizations,
+    rows: readRows(tables),
+    tables,
+    isWhole,
+    complete,
+    generatedBy,
+    texts,
+    derived,
+  }
 }
 
 /** Creates the tables of a dataset. */
@@ -119,10 +131,11 @@ export function fingerprint(dataset: Dataset): Promise<string> {
 /** The size up to which `identify` hashes the rows. Units: customers. */
 const MAX_HASHED = 1_000
 
-/** Identifies a dataset: by its fingerprint, or if it is large by its key and version, because its rows need not be there. */
+/** Identifies a dataset: by its fingerprint, or if it is large by what it follows from, because its rows need not be there. */
 export function identify(dataset: Dataset): Promise<string> {
-  const isLarge = dataset.key.size > MAX_HASHED && !dataset.isMoment
-  return isLarge ? hash([version, dataset.key]) : fingerprint(dataset)
+  const { key, generatedBy, isMoment } = dataset
+  const isKnown = key.size > MAX_HASHED && generatedBy !== undefined && !isMoment
+  return isKnown ? hash([generatedBy, key]) : fingerprint(dataset)
 }
 
 async function hashDataset({ key, organizations, rows, complete }: Dataset): Promise<string> {

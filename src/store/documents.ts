@@ -20,6 +20,8 @@ export interface SeededFile {
   readonly rows: Rows
   /** Present as long as the rows are not written: they follow from the key. */
   readonly isPending?: true | undefined
+  /** Present on a file that somebody has edited. */
+  readonly isEdited?: true
 }
 
 /** The rows of a file whose rows are not written. */

@@ -98,7 +98,7 @@ export function parseSeeded(value: unknown, isSealed: boolean): SeededFile {
     if (id !== undefined) throw new InvalidContent(`rows.${name} has more than one record with id ${id}`)
   }
   const rows = forEachTable<Rows>((name) => sortRows(read[name], comparison(tables[name].order)))
-  return { ...seeded, rows }
+  return { ...seeded, rows, isEdited: true }
 }
 
 /**

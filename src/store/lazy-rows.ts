@@ -13,6 +13,8 @@ export interface LazyRows<T extends TableName> {
 
 /** The content of a dataset. */
 export interface DatasetContent {
+  /** The package version that generated the rows; absent if somebody has edited them since. */
+  readonly generatedBy?: string | undefined
   readonly organizations: readonly OrganizationRow[]
   readonly rows: { readonly [T in TableName]: readonly Row<T>[] | LazyRows<T> }
   /** Generates all rows that are generated when they are read; together, they cost less than table by table. */

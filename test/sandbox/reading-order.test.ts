@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod'
 
 import { type RunningSandbox, startSandbox } from '../../src/node.ts'
 import { copyAsKilled, temporaryFolder } from '../folders.ts'
@@ -116,3 +117,23 @@ test('a server stores the rows of a new folder once nobody sends requests, and w
   expect(readSeeded(closed).rows).toEqual(rows)
   await expect.poll(() => readSeeded(quiet).rows, { timeout: 20_000 }).toEqual(rows)
 })
+
+test('a large folder has the fingerprint of a sandbox without one, until a record is edited', async () => {
+  const large = { ...options, size: 1_001, fixture: 'empty', port: 0 } as const
+  const data = temporaryFolder()
+  const expected = await readFingerprint(await startSandbox(large))
+  const server = await startSandbox({ ...large, data })
+  await expect.poll(() => readSeeded(data), { timeout: 20_000 }).not.toHaveProperty('isPending')
+  expect(await readFingerprint(server)).toBe(expected)
+  expect(await readFingerprint(await startSandbox({ data, port: 0 }))).toBe(expected)
+  const path = join(data, 'seeded.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"Mara"', '"Maria"'))
+  expect(await readFingerprint(await startSandbox({ data, port: 0 }))).not.toBe(expected)
+})
+
+/** Reads the fingerprint of a server's data, and closes it. */
+async function readFingerprint(server: RunningSandbox): Promise<string> {
+  const health = await fetch(`${server.url}/_sandbox/health`)
+  await server.close()
+  return z.object({ fingerprint: z.string() }).parse(await health.json()).fingerprint
+}
