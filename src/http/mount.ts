@@ -32,11 +32,8 @@ export function mount(app: Hono<Env>, endpoint: Endpoint): void {
 
 /** Finds the endpoint that Hono has matched. */
 export function findMatchedEndpoint(c: Context<Env>): Endpoint | undefined {
-  for (const { handler } of matchedRoutes(c)) {
-    const endpoint = endpointsByHandler.get(handler)
-    if (endpoint) return endpoint
-  }
-  return undefined
+  const route = matchedRoutes(c).findLast(({ handler }) => endpointsByHandler.has(handler))
+  return route && endpointsByHandler.get(route.handler)
 }
 
 const addressSteps = (endpoint: Endpoint): MiddlewareHandler<Env>[] => [

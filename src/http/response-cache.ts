@@ -40,8 +40,10 @@ export class ResponseCache {
   find(dataset: Dataset, key: string): Cached | undefined {
     const cached = this.#cached.get(key)
     if (!cached || !isMadeFrom(cached, dataset)) return undefined
-    this.#cached.delete(key)
-    this.#cached.set(key, cached)
+    if (this.#size > MAX_SIZE / 2) {
+      this.#cached.delete(key)
+      this.#cached.set(key, cached)
+    }
     if (cached.parts.body.parts.length > 1) this.#join(cached)
     return cached
   }

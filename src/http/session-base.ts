@@ -2,6 +2,9 @@ import { getPath } from 'hono/utils/url'
 
 const SESSION_BASE = /^\/_sandbox\/sessions\/([^/]+)(\/v1(?:\/.*)?)$/
 
+/** Reports whether a URL leads to the service, without a session. */
+const isPlain = (url: string): boolean => url.startsWith('/v1', url.indexOf('/', 'https://'.length))
+
 /** The decoded path of a request, as routes see it. */
 export const readPath = (request: Request): string => getPath(request)
 
@@ -13,6 +16,5 @@ export function stripSessionBase(request: Request): string {
 
 /** The session that a request names by its base URL; undefined if it names none there. */
 export function sessionInBase(request: Request): string | undefined {
-  const path = getPath(request)
-  return path.startsWith('/v1') ? undefined : SESSION_BASE.exec(path)?.[1]
+  return isPlain(request.url) ? undefined : SESSION_BASE.exec(getPath(request))?.[1]
 }

@@ -1,5 +1,5 @@
-import type { Entry } from './entry.ts'
-import { MAX_REMEMBERED, RecentMap } from './recent-map.ts'
+import { MAX_REMEMBERED, RecentMap } from '../contract/recent-map.ts'
+import type { Entry, Streak } from './entry.ts'
 import { UnreadPages } from './unread-pages.ts'
 import { createWarning, type Warning } from './warnings.ts'
 
@@ -53,15 +53,6 @@ export class Detectors {
 /** The number of identical requests for a page that causes a warning. */
 const MAX_REPEATS = 3
 
-interface Streak {
-  readonly changes: number
-  readonly clock: unknown
-  ids: number[]
-  count: number
-  lastMs: number
-  warning?: Warning
-}
-
 /** Detects a page that is requested repeatedly although nothing was written and the clock did not move. */
 class RepeatedPages {
   readonly #streaks = new RecentMap<Streak>()
@@ -69,18 +60,24 @@ class RepeatedPages {
   onRequest(entry: Entry, surroundings: Surroundings): void {
     if (!readsPage(entry)) return
     const streak = this.#continueStreak(entry, surroundings)
+    entry.streak = streak
     streak.count += 1
     if (streak.ids.length < MAX_REPEATS) streak.ids.push(entry.id)
     if (streak.count < MAX_REPEATS) return
-    const request = `${entry.method} ${entry.path}`
-    const message = `${request} was requested ${streak.count} times in a row although nothing changed; cache the response`
-    if (streak.warning) entry.extendWarning(streak.warning, message)
-    else entry.addWarning((streak.warning = createWarning('repeated_page', message, streak.ids)))
+    if (streak.warning) {
+      entry.extendWarning(streak.warning)
+      return
+    }
+    const { method, path } = entry
+    const describe = (): string =>
+      `${method} ${path} was requested ${streak.count} times in a row although nothing changed; cache the response`
+    streak.warning = createWarning('repeated_page', describe, streak.ids)
+    entry.addWarning(streak.warning)
   }
 
   /** Ignores responses other than 200, because a client may repeat such a request. */
   onResponse(entry: Entry, nowMs: number): void {
-    const streak = readsPage(entry) ? this.#streaks.get(entry.identity) : undefined
+    const { streak } = entry
     if (!streak) return
     if (entry.status === 200) streak.lastMs = nowMs
     else if (!streak.warning && streak.ids.includes(entry.id)) {
@@ -92,12 +89,12 @@ class RepeatedPages {
   #continueStreak(entry: Entry, surroundings: Surroundings): Streak {
     const changes = surroundings.data.bytes
     const clock = surroundings.clock.state
-    const last = this.#streaks.get(entry.identity)
-    const continues =
-      last?.changes === changes && last.clock === clock && entry.startedMs - last.lastMs < BURST_MS
+    const { identity, startedMs } = entry
+    const last = this.#streaks.get(identity)
+    const continues = last?.changes === changes && last.clock === clock && startedMs - last.lastMs < BURST_MS
     const streak = last && continues ? last : { changes, clock, ids: [], count: 0, lastMs: 0 }
-    streak.lastMs = entry.startedMs
-    this.#streaks.set(entry.identity, streak)
+    streak.lastMs = startedMs
+    this.#streaks.set(identity, streak)
     return streak
   }
 }
@@ -137,7 +134,7 @@ class HastyRetries {
     const retry = `${entry.method} ${entry.path} was retried ${Math.round(elapsedMs)} ms after a ${status}`
     const advice = "wait, or advance the session's clock"
     const message = `${retry} that requested a wait of ${Math.ceil(waitMs)} ms; ${advice}`
-    entry.addWarning(createWarning('hasty_retry', message, [id, entry.id]))
+    entry.addWarning(createWarning('hasty_retry', () => message, [id, entry.id]))
   }
 
   onResponse(entry: Entry, nowMs: number, { clock }: Surroundings): void {
@@ -175,7 +172,8 @@ class SingleReads {
 
   onRequest(entry: Entry): void {
     const { endpoint } = entry
-    if (entry.method !== 'GET' || endpoint?.returns !== 'one' || !endpoint.path.endsWith('}')) return
+    if (this.#bursts.size === 0 || entry.method !== 'GET') return
+    if (endpoint?.returns !== 'one' || !endpoint.path.endsWith('}')) return
     const key = toBurstKey(entry)
     const burst = this.#bursts.get(key)
     if (burst?.list.endpoint?.resource !== endpoint.resource) return
@@ -188,22 +186,26 @@ class SingleReads {
     if (burst.urls.size < MAX_REMEMBERED) burst.urls.add(entry.url)
     if (burst.ids.length < MAX_SINGLE_READS) burst.ids.push(entry.id)
     if (burst.ids.length < MAX_SINGLE_READS) return
-    const message = `${endpoint.id} was called for ${burst.urls.size} records right after ${burst.list.endpoint.id}, whose response has the same fields`
     if (burst.warning) {
-      entry.extendWarning(burst.warning, message)
-    } else {
-      burst.warning = createWarning('single_reads', message, [burst.list.id, ...burst.ids])
-      entry.addWarning(burst.warning)
+      entry.extendWarning(burst.warning)
+      return
     }
+    const { urls, list } = burst
+    const describe = (): string =>
+      `${endpoint.id} was called for ${urls.size} records right after ${list.endpoint?.id}, whose response has the same fields`
+    burst.warning = createWarning('single_reads', describe, [list.id, ...burst.ids])
+    entry.addWarning(burst.warning)
   }
 
   onResponse(entry: Entry, nowMs: number): void {
     const { endpoint } = entry
     if (entry.method !== 'GET' || entry.status !== 200 || !endpoint) return
-    const burst = this.#bursts.get(toBurstKey(entry))
-    if (endpoint.returns !== 'one')
+    if (endpoint.returns !== 'one') {
       this.#bursts.set(toBurstKey(entry), { list: entry, urls: new Set(), ids: [], lastMs: nowMs })
-    else if (burst) burst.lastMs = nowMs
+    } else if (this.#bursts.size > 0) {
+      const burst = this.#bursts.get(toBurstKey(entry))
+      if (burst) burst.lastMs = nowMs
+    }
   }
 }
 

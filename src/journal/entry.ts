@@ -60,6 +60,17 @@ export interface Completion {
   readonly responseBody: ResponseBody | undefined
 }
 
+/** Identical requests for a page, in a row. */
+export interface Streak {
+  /** The state of the session's data and clock, which has not changed since the first. */
+  readonly changes: number
+  readonly clock: unknown
+  ids: number[]
+  count: number
+  lastMs: number
+  warning?: Warning
+}
+
 /** The list of most entries, which share it. */
 const none: readonly never[] = []
 
@@ -103,6 +114,8 @@ export class Entry {
   isFaultResponse = false
   /** The scenarios that acted on the request. */
   scenarios: readonly ScenarioAct[] = none
+  /** The identical requests for a page that it belongs to. */
+  streak: Streak | undefined
   warnings: readonly Warning[] = none
   /** The warnings that the response names. */
   #announced: readonly Warning[] = none
@@ -158,7 +171,7 @@ export class Entry {
 
   /** Adds a warning about this request alone. */
   warn(code: WarningCode, message: string): void {
-    this.addWarning(createWarning(code, message, [this.id]))
+    this.addWarning(createWarning(code, () => message, [this.id]))
   }
 
   /** Adds a warning that this request contributes to. */
@@ -168,8 +181,8 @@ export class Entry {
   }
 
   /** Adds this request to a warning that an earlier response has named, so that its own does not repeat it. */
-  extendWarning(warning: Warning, message: string): void {
-    extendWarning(warning, message, this.id)
+  extendWarning(warning: Warning): void {
+    extendWarning(warning, this.id)
     this.warnings = [...this.warnings, warning]
   }
 

@@ -122,11 +122,16 @@ export class Journal {
       if (this.#warnings.size < MAX_WARNINGS) this.#warnings.add(warning)
     }
     // Without an event for an evicted entry, which subscribers would take for a missed one.
-    for (const { id } of [entry, ...changed]) if (this.get(id)) this.events.push(id)
+    this.#announce(entry)
+    for (const earlier of changed) this.#announce(earlier)
   }
 
   /** Notifies subscribers that a request is waiting for its response. */
   announceDelay(entry: Entry): void {
+    this.#announce(entry)
+  }
+
+  #announce(entry: Entry): void {
     if (this.get(entry.id) === entry) this.events.push(entry.id)
   }
 

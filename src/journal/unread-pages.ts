@@ -1,5 +1,5 @@
+import { MAX_REMEMBERED, RecentMap } from '../contract/recent-map.ts'
 import type { Entry } from './entry.ts'
-import { MAX_REMEMBERED, RecentMap } from './recent-map.ts'
 import { createWarning, type Warning } from './warnings.ts'
 
 /** A page of a list. */
@@ -51,6 +51,7 @@ export class UnreadPages {
   }
 
   #leave({ credential }: Entry, list: string | undefined): Entry[] {
+    if (this.#current.length === 0) return []
     const left = this.#current.filter(
       (reading) => reading.entry.credential === credential && reading.list !== list,
     )
@@ -90,7 +91,7 @@ function addPage(reading: Reading, page: Page): void {
 
 function createUnreadWarning({ entry, seen, total }: Reading): Warning {
   const fact = `${entry.endpoint?.id} has ${total} matches (totalCount), but only the first ${seen} were fetched`
-  return createWarning('unread_pages', `${fact}; fetch the rest with offset=${seen}`, [entry.id])
+  return createWarning('unread_pages', () => `${fact}; fetch the rest with offset=${seen}`, [entry.id])
 }
 
 /** Reads the page of a response; undefined if it has none. */

@@ -24,15 +24,27 @@ export type Warning = z.infer<typeof Warning>
 
 const MAX_REQUEST_IDS = 20
 
-/** Creates a warning; `extendWarning` adds requests to it. */
-export function createWarning(code: WarningCode, message: string, requestIds: readonly number[]): Warning {
-  return { code, message, requestIds: requestIds.slice(0, MAX_REQUEST_IDS) }
+/**
+ * Creates a warning; `extendWarning` adds requests to it.
+ * @param describe returns the message, whenever somebody reads it
+ */
+export function createWarning(
+  code: WarningCode,
+  describe: () => string,
+  requestIds: readonly number[],
+): Warning {
+  return {
+    code,
+    get message() {
+      return describe()
+    },
+    requestIds: requestIds.slice(0, MAX_REQUEST_IDS),
+  }
 }
 
 /** Adds a request to a warning. */
-export function extendWarning(warning: Warning, message: string, requestId: number): void {
-  warning.message = message
-  if (warning.requestIds.length < MAX_REQUEST_IDS) warning.requestIds.push(requestId)
+export function extendWarning({ requestIds }: Warning, requestId: number): void {
+  if (requestIds.length < MAX_REQUEST_IDS) requestIds.push(requestId)
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/gu

@@ -6,32 +6,36 @@ export function createToken(member: Pick<Row<'members'>, 'id' | 'organizationId'
   return `sbx_${member.organizationId}_${member.id}`
 }
 
-/** Finds the member that a token belongs to; one who has left has none. */
-export function findMemberByToken(token: string, data: Reader): Row<'members'> | undefined {
-  const base = withoutRenewals(token)
-  const member = data.get('members', Number(/_(\d+)$/.exec(base)?.[1]))
-  return member?.leftDate === undefined && member && createToken(member) === base ? member : undefined
+/** The parts of a token. */
+export interface Token {
+  readonly organizationId: string
+  readonly memberId: number
+  /** How often it was renewed. */
+  readonly renewals: number
 }
 
-/** The largest number of renewals. */
-const MAX_RENEWALS = 999_999
+/** The form of tokens, in which the number of renewals is at most 999,999. */
+const TOKEN = /^sbx_(.+)_([1-9]\d*)(?:~([1-9]\d{0,5}))?$/
+
+/** Reads a token; undefined if it does not have the form of one. */
+export function parseToken(token: string): Token | undefined {
+  const [, organizationId, memberId, renewals = 0] = TOKEN.exec(token) ?? []
+  if (organizationId === undefined) return undefined
+  return { organizationId, memberId: Number(memberId), renewals: Number(renewals) }
+}
+
+/** Finds the member that a token belongs to; one who has left has none. */
+export function findTokenOwner(
+  { organizationId, memberId }: Token,
+  data: Reader,
+): Row<'members'> | undefined {
+  const member = data.get('members', memberId)
+  return member?.organizationId === organizationId && member.leftDate === undefined ? member : undefined
+}
 
 /** Returns a token as it is after it was renewed some times, as in `sbx_harbor_1~2`. */
 export function withRenewals(token: string, renewals: number): string {
   return renewals === 0 ? token : `${token}~${renewals}`
-}
-
-/** Reads how often a token was renewed. */
-export function countRenewals(token: string): number {
-  const [base = '', suffix] = token.split('~')
-  const renewals = Number(suffix ?? 0)
-  const isWellFormed = renewals <= MAX_RENEWALS && withRenewals(base, renewals) === token
-  return isWellFormed ? renewals : 0
-}
-
-const withoutRenewals = (token: string): string => {
-  const renewals = countRenewals(token)
-  return renewals === 0 ? token : token.slice(0, -withRenewals('', renewals).length)
 }
 
 /** Tokens that always get a 401, for tests of a client's error handling. */

@@ -7,15 +7,19 @@ import type { Texts } from './texts.ts'
 /** Wraps a session's data and records which tables a request reads. */
 export class TrackingData implements Data {
   readonly #data: Data
-  readonly #tables = new Set<TableName>()
+  readonly #tables: TableName[] = []
 
   constructor(data: Data) {
     this.#data = data
   }
 
-  /** The tables that were read. */
-  get tables(): ReadonlySet<TableName> {
+  /** The tables that were read, each once. */
+  get tables(): readonly TableName[] {
     return this.#tables
+  }
+
+  #track(table: TableName): void {
+    if (!this.#tables.includes(table)) this.#tables.push(table)
   }
 
   get texts(): Texts {
@@ -23,7 +27,7 @@ export class TrackingData implements Data {
   }
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
-    this.#tables.add(table)
+    this.#track(table)
     return this.#data.get(table, id)
   }
 
@@ -32,7 +36,7 @@ export class TrackingData implements Data {
     clauses: readonly Clause<T>[],
     keep?: (row: Row<T>) => boolean,
   ): Selection<Row<T>> {
-    this.#tables.add(table)
+    this.#track(table)
     return this.#data.select(table, clauses, keep)
   }
 
@@ -41,7 +45,7 @@ export class TrackingData implements Data {
   }
 
   derived<V>(key: string, names: readonly TableName[], make: () => V): V {
-    for (const name of names) this.#tables.add(name)
+    for (const name of names) this.#track(name)
     return this.#data.derived(key, names, make)
   }
 

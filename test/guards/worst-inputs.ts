@@ -70,9 +70,11 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
   [String.raw`/^\/v1(?:[/?]|$)/`]: [['/v1', '/', '']],
   [String.raw`/^\/v1(?:\/|$)/`]: [['/v1', '/', '']],
   [String.raw`/^\/v1(?=\/)/`]: [['/v1', '/', '']],
-  [String.raw`/_(\d+)$/`]: [
-    ['', '_1', 'x'],
-    ['_', '1', 'x'],
+  [String.raw`/^sbx_(.+)_([1-9]\d*)(?:~([1-9]\d{0,5}))?$/`]: [
+    ['sbx_', '_', 'x'],
+    ['sbx_', '_1', 'x'],
+    ['sbx_a_1', '1', 'x'],
+    ['sbx_a_1~1', '1', 'x'],
   ],
   [String.raw`/sbx_[\w.~-]+/g`]: [
     ['', 'sbx_', ' '],

@@ -1,9 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
 import { SandboxError } from '../../contract/errors.ts'
+import { RecentMap } from '../../contract/recent-map.ts'
 import type { Row } from '../../store/tables.ts'
 import type { Reader } from '../../store/texts.ts'
-import { countRenewals, findMemberByToken } from '../../store/tokens.ts'
+import { findTokenOwner, parseToken, type Token } from '../../store/tokens.ts'
 import type { Env } from '../env.ts'
 
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
@@ -23,28 +24,37 @@ export function requireCaller(c: Context<Env>): void {
 
 /** Finds the member whose token an `Authorization` header carries. */
 export function findMember(authorization: string | undefined, data: Reader): Row<'members'> | undefined {
-  const token = tokenIn(authorization)
-  return token === undefined ? undefined : findMemberByToken(token, data)
+  const token = readToken(authorization)
+  return token && findTokenOwner(token, data)
 }
 
 /** Returns how often the token in an `Authorization` header was renewed. */
-export function countRenewalsIn(authorization: string | undefined): number {
-  return countRenewals(tokenIn(authorization) ?? '')
-}
+export const countRenewals = (authorization: string | undefined): number =>
+  readToken(authorization)?.renewals ?? 0
 
-const tokenIn = (authorization: string | undefined): string | undefined =>
-  authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
+/** The tokens of the latest headers. */
+const tokens = new RecentMap<Token>()
+
+/** Reads the token in an `Authorization` header; undefined if it does not have the form of one. */
+function readToken(authorization: string | undefined): Token | undefined {
+  if (authorization === undefined) return undefined
+  const known = tokens.get(authorization)
+  if (known) return known
+  const [, text = ''] = BEARER.exec(authorization) ?? []
+  const token = parseToken(text)
+  if (token) tokens.set(authorization, token)
+  return token
+}
 
 function findCaller(authorization: string | undefined, data: Reader): Row<'members'> {
   const caller = findMember(authorization, data)
   if (caller) return caller
-  const token = tokenIn(authorization)
   const fact =
     authorization === undefined
       ? 'The request has no Authorization header.'
-      : token === undefined
-        ? 'The Authorization header is not of the form "Bearer <ACCESS_TOKEN>".'
-        : 'The token belongs to no member.'
+      : BEARER.test(authorization)
+        ? 'The token belongs to no member.'
+        : 'The Authorization header is not of the form "Bearer <ACCESS_TOKEN>".'
   throw new SandboxError('unauthorized', `${fact} GET /_sandbox/credentials lists every token.`, {
     headers: { 'www-authenticate': 'Bearer' },
   })

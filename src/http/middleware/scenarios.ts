@@ -9,7 +9,7 @@ import type { Scenarios } from '../../scenarios/scenarios.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
 import type { Env } from '../env.ts'
 import { send } from '../response.ts'
-import { countRenewalsIn } from './authenticate.ts'
+import { countRenewals } from './authenticate.ts'
 
 /** Plays the session's scenarios: they refuse requests, show other data, change responses, and change data between requests. */
 export function useScenarios(): MiddlewareHandler<Env> {
@@ -67,7 +67,7 @@ function describeRequest(c: Context<Env>): ScenarioRequest {
     caller: c.get('caller'),
     customerId: Number.isInteger(customerId) ? customerId : undefined,
     offset: readOffset(c),
-    renewals: countRenewalsIn(c.req.header('authorization')),
+    renewals: countRenewals(c.req.header('authorization')),
     settings: c.get('state').contract.settings,
   }
 }
