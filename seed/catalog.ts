@@ -3,7 +3,7 @@ import type { Row } from '../src/store/tables.ts'
 import type { OrganizationRow } from '../src/store/tables/members.ts'
 import { toDomain } from './company-names.ts'
 import { findProductPlan } from './definition-plans.ts'
-import { computeId, countMembers } from './ids.ts'
+import { computeId, countMembers, DIVISION } from './ids.ts'
 import { findLocale } from './locales.ts'
 import { createEmail, generatePerson } from './people.ts'
 import { type Duty, detectDuty } from './posts.ts'
@@ -30,8 +30,8 @@ export interface Catalog {
   readonly memberRoles: readonly Row<'memberRoles'>[]
   readonly noteCategories: readonly Row<'noteCategories'>[]
   readonly briefs: readonly Row<'briefs'>[]
-  /** Colleagues who come to meetings without being members. */
-  readonly colleagues: readonly MeetingPerson[]
+  /** Lists the colleagues who come to the meetings of the customer at a position without being members. */
+  colleagues(position: number): readonly MeetingPerson[]
   /** Lists the members who can hold a role on the customer at a position. Order: by id. */
   holders(duty: Duty, position: number): readonly Row<'members'>[]
 }
@@ -44,6 +44,7 @@ export function readCatalog(
 ): Catalog {
   const { id, name, ordinal } = organization
   const metrics = data.list('productMetrics', id)
+  const findLast = createRange(data, ordinal)
   return {
     organization: { id, name },
     ordinal,
@@ -56,36 +57,71 @@ export function readCatalog(
     memberRoles: data.list('memberRoles', id),
     noteCategories: data.list('noteCategories', id),
     briefs: data.list('briefs', id),
-    colleagues: generateColleagues(name, ordinal, seed),
-    holders: createHolders(data.list('members', id), ordinal),
+    colleagues: createColleagues(organization, findLast, seed),
+    holders: createHolders(data.list('members', id), findLast, ordinal),
   }
 }
 
+/**
+ * Creates a function that numbers the last member who can look after the customer at a position. Members added with later
+ * customers look after no earlier ones, so a larger size changes nothing.
+ */
+function createRange(data: Lookup, ordinal: number): (position: number) => number {
+  const exists = (place: number): boolean =>
+    data.get('members', computeId('members', ordinal, place)) !== undefined
+  return (position) => {
+    const last = countMembers(position)
+    // A customer of a fixture can be at a position beyond those of the dataset.
+    const isInside = last <= DIVISION || (exists(last) && exists(last - DIVISION + 1))
+    return isInside ? last : DIVISION
+  }
+}
+
+type Range = ReturnType<typeof createRange>
+
+/** The number of colleagues of a division. */
 const COLLEAGUES = 5
 
-function generateColleagues(
-  organizationName: string,
-  ordinal: number,
+function createColleagues(
+  { name, ordinal }: OrganizationRow & { readonly ordinal: number },
+  findLast: Range,
   seed: number,
-): readonly MeetingPerson[] {
-  return Array.from({ length: COLLEAGUES }, (_, index) => {
-    const id = computeId('members', ordinal, index + 1)
+): Catalog['colleagues'] {
+  const divisions: MeetingPerson[][] = []
+  const generate = (position: number): MeetingPerson => {
+    const id = computeId('members', ordinal, position)
     const person = generatePerson(
       new RecordKey(seed, 'colleagues', id).faker('name', findLocale('United States')),
     )
     const { firstName, lastName } = person
-    return { id, email: createEmail(person, toDomain(organizationName)), firstName, lastName }
-  })
+    return { id, email: createEmail(person, toDomain(name)), firstName, lastName }
+  }
+  return (position) => {
+    const place = Math.floor((findLast(position) - 1) / DIVISION)
+    return (divisions[place] ??= Array.from({ length: COLLEAGUES }, (_, index) =>
+      generate(place * COLLEAGUES + index + 1),
+    ))
+  }
 }
 
-/** Members added with later customers hold no roles on earlier ones, so a larger size changes nothing. */
-function createHolders(members: readonly Row<'members'>[], ordinal: number): Catalog['holders'] {
+/** Nobody looks after more customers in a larger organization: those of an earlier division have no later ones. */
+function createHolders(
+  members: readonly Row<'members'>[],
+  findLast: Range,
+  ordinal: number,
+): Catalog['holders'] {
+  const staff = members.map((member) => ({ member, duty: detectDuty(member) }))
   const known = new Map<string, readonly Row<'members'>[]>()
   return (duty, position) => {
-    const last = computeId('members', ordinal, countMembers(position))
+    const last = findLast(position)
     const key = `${duty} ${last}`
+    const lastId = computeId('members', ordinal, last)
+    const beforeId = last > DIVISION ? computeId('members', ordinal, last - DIVISION) : 0
     const found =
-      known.get(key) ?? members.filter((member) => member.id <= last && detectDuty(member) === duty)
+      known.get(key) ??
+      staff.flatMap(({ member, duty: own }) =>
+        own === duty && member.id > beforeId && member.id <= lastId ? member : [],
+      )
     known.set(key, found)
     return found
   }

@@ -18,19 +18,35 @@ const LOG_BLOCK = BLOCKS.customers * SLOTS
 /** The kinds of blocks. */
 export type Block = keyof typeof BLOCKS
 
+/** The second blocks of members, for positions beyond the first ones: above the ids of a million organizations. */
+const MORE_MEMBERS = { from: 1_000_000_000, to: 1_000_000_000_000, size: BLOCKS.customers } as const
+
 /** Computes the id at a position, counted from 1, in an organization's block. */
 export function computeId(block: Block, ordinal: number, position: number): number {
-  return ordinal * BLOCKS[block] + position
+  return block === 'members' && position > BLOCKS.members
+    ? MORE_MEMBERS.from + ordinal * MORE_MEMBERS.size + position
+    : ordinal * BLOCKS[block] + position
 }
 
 /** Computes the position of an id in its block, counted from 1. A customer that came with time has that of its root. */
 export function getPosition(block: Block, id: number): number {
-  return ((getRoot(block, id) - 1) % BLOCKS[block]) + 1
+  const { place, size } = findPlace(block, id)
+  return (place % size) + 1
 }
 
 /** Computes the position of the organization whose block contains an id, counted from 0. */
 export function getOrdinal(block: Block, id: number): number {
-  return Math.floor((getRoot(block, id) - 1) / BLOCKS[block])
+  const { place, size } = findPlace(block, id)
+  return Math.floor(place / size)
+}
+
+/** Finds the place of an id, counted from 0, among the blocks of all organizations, and the size of those blocks. */
+function findPlace(block: Block, id: number): { readonly place: number; readonly size: number } {
+  if (block === 'members' && id > MORE_MEMBERS.from && id <= MORE_MEMBERS.to) {
+    return { place: id - MORE_MEMBERS.from - 1, size: MORE_MEMBERS.size }
+  }
+  const root = block === 'customers' && isFutureId(id) ? getFamilyRoot(id) : id
+  return { place: root - 1, size: BLOCKS[block] }
 }
 
 /** The number of customers of a family: a customer of the dataset, which is its root, and those that came through it. */
@@ -79,10 +95,6 @@ export const computeFutureCustomerId = (root: number, day: number, place: number
 export const computeFutureCommonId = (ordinal: number, day: number): number =>
   computeFutureId(day, ordinal % (FAMILY * SLOTS))
 
-function getRoot(block: Block, id: number): number {
-  return block === 'customers' && isFutureId(id) ? getFamilyRoot(id) : id
-}
-
 /** Computes the id in a slot of a customer, counted from 1. */
 export function computeSlotId(customerId: number, slot: number): number {
   return ((customerId - 1) % SAFE_CUSTOMERS) * SLOTS + slot
@@ -130,9 +142,12 @@ export function computePartId(id: number, part: number): number {
   return whole * 10 + part
 }
 
+/** The number of members who look after a customer between them: all of an organization of up to 2,000 customers. */
+export const DIVISION = 60
+
 /** Computes the number of members of an organization from its number of customers. */
 export function countMembers(customers: number): number {
-  return Math.min(60, 12 + Math.floor(customers / 25))
+  return Math.max(Math.min(DIVISION, 12 + Math.floor(customers / 25)), Math.floor(customers / 25) - 20)
 }
 
 const SAFE_CUSTOMERS = 1_000_000_000_000_000

@@ -57,7 +57,7 @@ export function generateMeetingTimes(given: Partial<Times>, appointment: Appoint
 
 const CLOSING = 17.5 * HOUR
 
-/** Chooses the start of a meeting: a time when everybody is free, if there is one. */
+/** Chooses the start of a meeting: a time when everybody is free, unless given times leave none. */
 function chooseStart(given: Partial<Times>, { key, nowMs, minutes, ...appointment }: Appointment): number {
   if (given.endDate) return parseTime(given.endDate) - minutes * MINUTE
   const faker = key.faker('start')
@@ -75,7 +75,18 @@ function chooseStart(given: Partial<Times>, { key, nowMs, minutes, ...appointmen
   }
   /** A period that reaches into the future may have room only there. */
   const search = given.updatedDate === undefined ? { fromMs, toMs: period.toMs } : { fromMs, toMs }
-  return findFreeStart(startOfDay(latest), search, workplace, isPossible) ?? Math.max(fromMs, latest)
+  const find = (distance: number, bounds: Period) =>
+    findFreeStart(startOfDay(latest) + distance * DAY, bounds, workplace, isPossible)
+  for (let index = 0; index < SEARCH * 2; index += 1) {
+    const startMs = find(Math.ceil(index / 2) * (index % 2 === 0 ? 1 : -1), search)
+    if (startMs !== undefined) return startMs
+  }
+  if (given.createdDate !== undefined || given.updatedDate !== undefined) return Math.max(fromMs, latest)
+  // Ends, because nobody has meetings on every day of the past.
+  for (let distance = 0; ; distance -= 1) {
+    const startMs = find(distance, { fromMs: -Infinity, toMs })
+    if (startMs !== undefined) return startMs
+  }
 }
 
 const floorTo = (timeMs: number, step: number): number => Math.floor(timeMs / MINUTE / step) * MINUTE * step
@@ -98,25 +109,21 @@ function limit({ fromMs, toMs }: Period, { given, isToCome, nowMs, minutes }: Li
   return { fromMs: Math.min(earliestMs, latestMs), toMs: Math.min(toMs, latestMs) }
 }
 
-/** The number of days that are searched for a time when everybody is free. */
+/** The number of days before and after a chosen one that are searched for a time when everybody is free. */
 const SEARCH = 30
 
-/** Finds a time in the weeks before or after a day when everybody is free. */
+/** Finds a time on a day when everybody is free. */
 function findFreeStart(
-  aroundMs: number,
+  day: number,
   { fromMs, toMs }: Period,
   { country, timezone }: Workplace,
   isPossible: (startMs: number) => boolean,
 ): number | undefined {
-  for (let index = 0; index < SEARCH * 2; index += 1) {
-    const distance = Math.ceil(index / 2) * (index % 2 === 0 ? 1 : -1)
-    const day = aroundMs + distance * DAY
-    if (!isWorkingDay(day, country)) continue
-    const shiftMs = toLocalTime(day, timezone) - day
-    for (let time = 18; time < 34; time += 1) {
-      const startMs = day + time * 30 * MINUTE - shiftMs
-      if (startMs >= fromMs && startMs <= toMs && isPossible(startMs)) return startMs
-    }
+  if (!isWorkingDay(day, country)) return undefined
+  const shiftMs = toLocalTime(day, timezone) - day
+  for (let time = 18; time < 34; time += 1) {
+    const startMs = day + time * 30 * MINUTE - shiftMs
+    if (startMs >= fromMs && startMs <= toMs && isPossible(startMs)) return startMs
   }
   return undefined
 }

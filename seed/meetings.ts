@@ -4,7 +4,7 @@ import type { Row } from '../src/store/tables.ts'
 import { type Account, type AccountProduct, type Contact, dealFrom } from './account.ts'
 import type { CatalogProduct } from './catalog.ts'
 import { findProductPlan } from './definition-plans.ts'
-import { getSlot } from './ids.ts'
+import { getPosition, getSlot } from './ids.ts'
 import { MeetingCalendar } from './meeting-calendar.ts'
 import { createPlan, listPlans, type MeetingPlan } from './meeting-kinds.ts'
 import { detectKind } from './meeting-texts.ts'
@@ -45,7 +45,7 @@ export function generateMeeting(id: number, given: Partial<Meeting>, tenant: Ten
   const people = choosePeople(key, {
     host,
     members: account.team,
-    colleagues: account.catalog.colleagues,
+    colleagues: account.catalog.colleagues(getPosition('customers', account.customer.id)),
     contacts: account.contacts,
     kind: plan.kind,
     isFree: (attendee, attendeeId) => calendar.isFree(attendee, attendeeId, slot),
@@ -124,7 +124,7 @@ interface People {
 interface Invitation {
   readonly host: Row<'members'>
   readonly members: readonly Row<'members'>[]
-  readonly colleagues: Account['catalog']['colleagues']
+  readonly colleagues: ReturnType<Account['catalog']['colleagues']>
   readonly contacts: readonly Contact[]
   readonly kind: MeetingPlan['kind']
   isFree(attendee: 'member' | 'user', id: number): boolean

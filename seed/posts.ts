@@ -1,4 +1,5 @@
 import type { Row } from '../src/store/tables.ts'
+import { DIVISION } from './ids.ts'
 
 /** The role that a member has on customers; `none` for members without one. */
 export type Duty = 'csm' | 'accountManager' | 'executiveSponsor' | 'implementationLead' | 'none'
@@ -27,11 +28,13 @@ const accountLead = (manager: number): Post => ({ title: 'Account Management Tea
 
 interface Tree {
   readonly posts: readonly Post[]
+  readonly head: number
   /** The posts that follow, again and again. */
   readonly growth: readonly Post[]
 }
 
 const departments: Tree = {
+  head: 6,
   posts: [
     csm(4),
     csm(4),
@@ -58,13 +61,37 @@ const departments: Tree = {
 }
 
 const oneHead: Tree = {
+  head: 2,
   posts: [csm(2), { title: 'Head of Customer Success', manager: 2 }, accountLead(2), successLead(2)],
   growth: [accountManager(3), csm(4), specialist(2), csm(4), accountManager(3)],
 }
 
+const team = (count: number, post: Post): Post[] => Array.from({ length: count }, () => post)
+
+/** The posts of each division after the first. Managers are counted in the division; 0 is the organization's head. */
+const division: readonly Post[] = [
+  { title: 'Director of Customer Success', manager: 0 },
+  successLead(1),
+  ...team(9, csm(2)),
+  accountLead(1),
+  ...team(7, accountManager(12)),
+  { title: 'Implementation Lead', manager: 1 },
+  ...team(4, specialist(20)),
+  successLead(1),
+  ...team(9, csm(25)),
+  accountLead(1),
+  ...team(8, accountManager(35)),
+  ...team(4, specialist(20)),
+  successLead(1),
+  ...team(12, csm(48)),
+]
+
 /** Finds the post of a member by its number in the organization. Errors: RangeError for a number below 1. */
 export function findPost(ordinal: number, position: number): Post {
-  const { posts, growth } = ordinal === 0 ? departments : oneHead
+  const { posts, growth, head } = ordinal === 0 ? departments : oneHead
+  const place = (position - 1) % DIVISION
+  const later = position > DIVISION ? division[place] : undefined
+  if (later) return { ...later, manager: later.manager === 0 ? head : position - place - 1 + later.manager }
   const post = posts[position - 1] ?? growth[(position - posts.length - 1) % growth.length]
   if (!post) throw new RangeError(`Cannot find the post of member ${position}: members are counted from 1.`)
   return post

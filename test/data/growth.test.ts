@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+
+import { fixtureNamed } from '../../seed/fixtures.ts'
+import { generate } from '../../seed/index.ts'
+import { createTables, readRows } from '../../src/store/dataset.ts'
+import type { Row, Rows } from '../../src/store/tables.ts'
+import { chooseAmount } from '../reliability/figures.ts'
+import { now } from './datasets.ts'
+
+const rowsOf = (size: number): Rows =>
+  readRows(createTables(generate({ seed: 42, size, now, fixture: fixtureNamed('default') })))
+
+/** A size beyond which members grow with the customers. */
+const small = rowsOf(2000)
+const large = rowsOf(chooseAmount(4000, 30_000))
+
+/** Tells records of the first organization, whose number of customers is the size. */
+const inHarbor = (row: { readonly organizationId: string }): boolean => row.organizationId === 'harbor'
+
+const count = (rows: Rows, table: 'members' | 'customers'): number => rows[table].filter(inHarbor).length
+
+/** Counts the customers of the member who looks after most of them. */
+function findHighestLoad(rows: Rows): number {
+  const loads = new Map<number, number>()
+  for (const customer of rows.customers.filter(inHarbor)) {
+    for (const id of customer.memberRoles.flatMap(({ memberIds }) => memberIds)) {
+      loads.set(id, (loads.get(id) ?? 0) + 1)
+    }
+  }
+  return Math.max(...loads.values())
+}
+
+test('an organization has a member more for every 25 customers, however many there are', () => {
+  const more = count(large, 'customers') - count(small, 'customers')
+  expect(count(large, 'members') - count(small, 'members')).toBe(more / 25)
+})
+
+test('nobody looks after more customers in a larger organization', () => {
+  expect(findHighestLoad(large)).toBeLessThan(1.2 * findHighestLoad(small))
+})
+
+test('members who came with later customers have titles, managers and addresses like the others', () => {
+  const members = large.members.filter(inHarbor)
+  const ids = new Set(members.map(({ id }) => id))
+  const later = members.slice(60)
+  expect(later.filter(({ managerId }) => managerId === null || !ids.has(managerId))).toEqual([])
+  expect(new Set(members.map(({ email }) => email)).size).toBe(members.length)
+})
+
+test('a larger size keeps members, customers and meetings of the smaller one, beyond the first 60 members', () => {
+  for (const table of ['members', 'customers', 'meetings'] as const) {
+    const kept = new Map<number, Row<typeof table>>(large[table].map((row) => [row.id, row]))
+    expect(small[table].filter((row) => JSON.stringify(kept.get(row.id)) !== JSON.stringify(row))).toEqual([])
+  }
+})
+
+test('nobody is in two meetings at once, however many customers there are', () => {
+  const slots = new Map<string, Row<'meetings'>[]>()
+  for (const meeting of large.meetings) {
+    const people = [
+      ...meeting.memberIds.map((id) => `member ${id}`),
+      ...meeting.users.map(({ id }) => `user ${id}`),
+      ...meeting.contacts.map(({ id }) => `contact ${id}`),
+    ]
+    for (const person of people) {
+      const own = slots.get(person)
+      if (own) own.push(meeting)
+      else slots.set(person, [meeting])
+    }
+  }
+  const doubled = [...slots].flatMap(([person, own]) => {
+    const sorted = own.toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1))
+    return sorted.flatMap((meeting, index) => {
+      const before = sorted[index - 1]
+      return before && before.endDate > meeting.startDate ? [`${person}: ${before.id}, ${meeting.id}`] : []
+    })
+  })
+  expect(doubled).toEqual([])
+})
