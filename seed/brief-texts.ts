@@ -1,11 +1,12 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
+import { formatInteger } from '../src/contract/fields.ts'
 import type { Row } from '../src/store/tables.ts'
 import type { Reader } from '../src/store/texts.ts'
 import { type BriefFacts, type BriefProduct, readBriefFacts } from './brief-facts.ts'
 import { canFill, fillKnown } from './known-facts.ts'
 import { RecordKey } from './record-key.ts'
-import { formatDay, formatInteger, money } from './signal-facts.ts'
+import { formatDay, money } from './signal-facts.ts'
 import type { Stage } from './stages.ts'
 import type { KnownFacts } from './templates.ts'
 import texts from './texts/briefs.json' with { type: 'json' }

@@ -1,5 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
+import { formatInteger } from '../src/contract/fields.ts'
 import type { Account } from './account.ts'
 import { RecordKey } from './record-key.ts'
 import { findSegment } from './segments.ts'
@@ -103,12 +104,6 @@ function estimatePrice(account: Account): number {
   const average = paid.length === 0 ? usual : paid.reduce((sum, arr) => sum + arr, 0) / paid.length
   return Math.round((average * 0.6) / 100) * 100
 }
-
-/** Formats an integer, as in "48,000". */
-export const formatInteger = (value: number): string =>
-  Math.abs(value) < 999
-    ? String(Math.round(value))
-    : String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** Formats an amount, as in "$48,000". Units: US dollars. */
 export const money = (amount: number): string => `$${formatInteger(amount)}`

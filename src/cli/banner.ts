@@ -1,14 +1,14 @@
 import colors from 'picocolors'
 
+import { formatInteger } from '../contract/fields.ts'
 import { version } from '../contract/version.ts'
 import { alignColumns } from '../explain/format-report.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { RunningSandbox } from '../server/start.ts'
-import type { TableName } from '../store/tables.ts'
+import type { OpenSandbox, Sandbox } from '../sandbox/sandbox.ts'
+import type { RunningServer } from '../server/start.ts'
 import { DEFAULT_DATA } from './settings.ts'
 
 /** Formats the addresses and members of a started server as one line of JSON. */
-export function formatJson({ url, baseUrl, sandbox }: RunningSandbox): string {
+export function formatJson({ url, baseUrl, sandbox }: RunningServer): string {
   const { seed, size, fixture, now } = sandbox.dataset
   const where = { url, baseUrl, console: `${url}/_sandbox`, openapi: `${url}/openapi.json` }
   const { organizations } = sandbox.credentials
@@ -20,7 +20,7 @@ export function formatJson({ url, baseUrl, sandbox }: RunningSandbox): string {
  * @param isRunning whether `--now system` lets the clock run
  */
 export function formatBanner(
-  { url, baseUrl, sandbox }: RunningSandbox,
+  { url, baseUrl, sandbox }: RunningServer,
   data: string | undefined,
   isRunning: boolean,
 ): string {
@@ -56,17 +56,18 @@ function formatAddresses(lines: readonly (readonly [name: string, address: strin
   return lines.map(([name, address]) => `  ${colors.bold(name.padEnd(10))}${colors.cyan(address)}`)
 }
 
-/** Counts the records of each organization. */
-function countRecords({ dataset, credentials }: Sandbox): string[] {
-  const { rows } = dataset
-  const count = (name: TableName, organizationId: string) =>
-    rows[name].filter((row) => row.organizationId === organizationId).length
+/** Counts the records of each organization, in the tables whose rows are there: nobody waits for the others. */
+function countRecords({ state, credentials }: OpenSandbox): string[] {
+  const { tables } = state.dataset
+  const counted = countedTables.map((name) => tables[name]).filter(({ isWhole }) => isWhole)
   return formatTable([
-    ['Organization', 'id', ...countedTables],
+    ['Organization', 'id', ...counted.map(({ name }) => name)],
     ...credentials.organizations.map((organization) => [
       organization.name,
       organization.id,
-      ...countedTables.map((name) => count(name, organization.id).toLocaleString('en-US')),
+      ...counted.map(({ rows }) =>
+        formatInteger(rows.filter(({ organizationId }) => organizationId === organization.id).length),
+      ),
     ]),
   ])
 }
@@ -111,8 +112,8 @@ interface BannerMember {
 }
 
 /** Picks members that see different data. Order: the default caller first. */
-function pickMembers({ credentials, dataset }: Sandbox): readonly BannerMember[] {
-  const { rows } = dataset
+function pickMembers({ credentials, state }: OpenSandbox): readonly BannerMember[] {
+  const { rows } = state.dataset
   const [own, other] = credentials.organizations
   const caller = own?.members[0]
   if (!own || !caller) return []

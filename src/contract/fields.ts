@@ -8,6 +8,12 @@ import { instantOrEmpty, textOrEmpty } from './timestamps.ts'
 /** The largest integer id, offset or path id. Source: Limits. */
 export const MAX_INTEGER = 9_007_199_254_740_991
 
+/** Formats an integer, as in "48,000". */
+export const formatInteger = (value: number): string =>
+  Math.abs(value) < 999
+    ? String(Math.round(value))
+    : String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
+
 /** The value that replaces every number that is too large. */
 const BEYOND = MAX_INTEGER + 1
 

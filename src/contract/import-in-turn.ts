@@ -11,3 +11,9 @@ export function importInTurn<Module>(load: () => Promise<Module>): Promise<Modul
   last = loaded.catch(() => undefined)
   return loaded
 }
+
+/** Returns a function that loads something when it is first called, and then returns the same. */
+export function loadOnce<Result>(load: () => Promise<Result>): () => Promise<Result> {
+  let loaded: Promise<Result> | undefined
+  return () => (loaded ??= load())
+}

@@ -1,13 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { importInTurn } from '../contract/import-in-turn.ts'
+import { importInTurn, loadOnce } from '../contract/import-in-turn.ts'
 import { inProcess, inProcessLater } from '../contract/in-process.ts'
 import { freeze } from '../contract/json.ts'
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
 import { version } from '../contract/version.ts'
 import type { Access } from '../control/access.ts'
-import { createControlApp } from '../control/app.ts'
-import type { Host } from '../control/host.ts'
-import type { BuiltFile } from '../control/host.ts'
+import type { BuiltFile, Host } from '../control/host.ts'
 import type { AssumptionReport } from '../explain/report.ts'
 import { createApp } from '../http/app.ts'
 import { createDryRun } from '../http/dry-run.ts'
@@ -19,7 +17,7 @@ import type { Session } from '../sessions/session.ts'
 import { sessionLimits, type SessionLimits } from '../sessions/sessions.ts'
 import type { FutureMode } from '../sessions/time.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
-import { exportDataset, type ExportedDataset, identify } from '../store/dataset.ts'
+import { exportDataset, type ExportedDataset, identify, readRows } from '../store/dataset.ts'
 import { formatExport } from '../store/json-layout.ts'
 import { createMemoryStorage, type Storage } from '../store/storage.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
@@ -195,23 +193,23 @@ function createApps(state: State, { access, builtFile, requireSession = false }:
     loadFuture: () => state.loadFuture(),
     copySession,
   }
-  const app = createApp(host, createControlApp(host))
+  const loadControl = loadOnce(async () =>
+    (await importInTurn(() => import('../control/app.ts'))).createControlApp(host),
+  )
+  const app = createApp(host, { fetch: async (...request) => (await loadControl()).fetch(...request) })
   return { host, handle }
 }
 
 /** Loads the code that arranges records on first use. */
 function createRecordWriter(state: State): (session: Session) => Promise<RecordWriter> {
-  let writers: Promise<(session: Session) => RecordWriter> | undefined
-  return async (session) => {
-    writers ??= importInTurn(() => import('../records/record-writer.ts')).then(({ createRecordWriters }) =>
-      createRecordWriters({
-        loadGenerator: async () => (await importInTurn(() => import('../../seed/index.ts'))).createGenerator,
-        hold: (held: Session) => state.sessions.hold(held),
-      }),
-    )
-    return (await writers)(session)
-  }
+  const loadWriters = loadOnce(async () => {
+    const { createRecordWriters } = await importInTurn(() => import('../records/record-writer.ts'))
+    return createRecordWriters({ loadGenerator, hold: (held: Session) => state.sessions.hold(held) })
+  })
+  return async (session) => (await loadWriters())(session)
 }
+
+const loadGenerator = async () => (await importInTurn(() => import('../../seed/index.ts'))).createGenerator
 
 /** A sandbox as servers and commands use it. */
 export class OpenSandbox extends Control implements Sandbox {
@@ -250,7 +248,7 @@ export class OpenSandbox extends Control implements Sandbox {
         return forEachTable<DatasetView['counts']>((name) => dataset.rows[name].length)
       },
       get rows() {
-        return freeze(dataset.rows)
+        return readRows(dataset.tables, freeze)
       },
       export: () => structuredClone(exportDataset(dataset)),
       fingerprint: () => state.fingerprint(),

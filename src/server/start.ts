@@ -32,11 +32,16 @@ export interface RunningSandbox extends AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
+/** A server with all of its sandbox. */
+export interface RunningServer extends RunningSandbox {
+  readonly sandbox: OpenSandbox
+}
+
 /** Starts a server with a sandbox and waits until it listens. @throws StartError, SandboxError; see startSandbox */
 export async function startServer(
   options: StartOptions,
   listenerOptions: ListenerOptions,
-): Promise<RunningSandbox> {
+): Promise<RunningServer> {
   const { port, host, ...rest } = parseStartOptions(StartOptions, options)
   const { sandbox, announce } = await openForServer(rest, host, true)
   const idleWork = new IdleWork(sandbox.state)

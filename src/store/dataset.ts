@@ -73,11 +73,14 @@ export function createDataset(
 export const createTables = ({ rows }: Pick<DatasetContent, 'rows'>): Dataset['tables'] =>
   forEachTable<Dataset['tables']>((name) => new Table(name, rows[name]))
 
-/** Returns the rows of tables; those of a table are generated when they are read. */
-export function readRows(tables: Dataset['tables']): Rows {
+/**
+ * Returns the rows of tables; those of a table are generated when they are read.
+ * @param show changes how the rows of a table are returned
+ */
+export function readRows(tables: Dataset['tables'], show = <T>(rows: T): T => rows): Rows {
   const rows = {}
   for (const name of tableNames) {
-    Object.defineProperty(rows, name, { enumerable: true, get: () => tables[name].rows })
+    Object.defineProperty(rows, name, { enumerable: true, get: () => show(tables[name].rows) })
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one property for each table, which returns its rows
   return rows as Rows

@@ -45,12 +45,6 @@ export const command = fileURLToPath(new URL('../../dist/cli.js', import.meta.ur
 export const serverFile = (name: string): string =>
   fileURLToPath(new URL(`servers/${name}.js`, import.meta.url))
 
-/** The line that a server prints once it is listening. */
-const Line = z.union([
-  z.object({ port: z.int() }),
-  z.object({ url: z.url() }).transform(({ url }) => ({ port: Number(new URL(url).port) })),
-])
-
 const Used = z.object({ cpuUs: z.number(), rssBytes: z.number() })
 
 /** Returns the arguments that start the built command with its defaults on a free port. */
@@ -59,7 +53,6 @@ export const sandboxCommand = (...args: readonly string[]): string[] => [
   'start',
   '--port',
   '0',
-  '--json',
   ...args,
 ]
 
@@ -137,11 +130,14 @@ function run(args: readonly string[], channel: 'ipc' | 'ignore' = 'ignore'): Chi
   })
 }
 
-/** Reads the port that a server prints once it is listening. */
+/** Reads the port that a server prints once it is listening, as JSON or for people. */
 async function readPort(child: ChildProcess): Promise<number> {
   if (!child.stdout) throw new Error('the output of the server is not piped')
-  const [line] = await waitForEvent(child, 'line', createInterface(child.stdout))
-  return Line.parse(JSON.parse(String(line))).port
+  for await (const line of createInterface(child.stdout)) {
+    const [, port] = /(?:"port":|http:\/\/[\w.]+:)(\d+)/.exec(line) ?? []
+    if (port !== undefined) return Number(port)
+  }
+  throw new Error(`${child.spawnargs.join(' ')} has printed no port`)
 }
 
 /** Finds a free port. */

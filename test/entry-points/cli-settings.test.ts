@@ -253,3 +253,27 @@ it('rejects a rate for a clock that does not run, and names the flags', async ()
     'Cannot use --clock-rate, because the clock is frozen. Set --now to system, or remove --clock-rate.\n',
   )
 })
+
+it('rejects an unknown fixture', async () => {
+  const { code, stderr } = await run(['--memory', '--fixture', 'edge-case'])
+  expect(code).toBe(1)
+  const fact = 'there is no fixture of that name. Did you mean edge-cases?'
+  expect(stderr).toBe(`Cannot load fixture edge-case: ${fact}\n`)
+})
+
+it.each([
+  [undefined, 'there is no such file. Check the path, or use the name of a built-in fixture.'],
+  ['', 'it is empty. Correct the file.'],
+  ['{\n  "customers": oops\n}', 'it is not valid JSON (line 2, column 16). Correct the file.'],
+  ['{"customers":[{"name":"Tern"}]}', 'customers[0].id is missing. Add it.'],
+  [
+    '{"name":"Own","customers":[{"id":900,"sources":[{"key":"crm"}]}]}',
+    'customers[0].sources[0].externalId is missing. Add it.',
+  ],
+])('rejects a fixture file with %j, and names its path', async (content, fact) => {
+  const cwd = temporaryFolder()
+  if (content !== undefined) writeFileSync(join(cwd, 'own.json'), content)
+  const { code, stderr } = await run(['--memory', '--fixture', './own.json'], { cwd })
+  expect(code).toBe(1)
+  expect(stderr).toBe(`Cannot use fixture ./own.json: ${fact}\n`)
+})
