@@ -94,5 +94,8 @@ export class GrowingData implements Lookup {
  * Flattens concatenated strings, which V8 stores as parts, with half as much memory again, until a character is read.
  */
 export function joinTexts(row: object): void {
-  for (const value of Object.values(row)) if (typeof value === 'string') value.charCodeAt(0)
+  for (const value of Object.values(row)) {
+    if (typeof value === 'string') value.charCodeAt(0)
+    else if (typeof value === 'object' && value !== null) joinTexts(value)
+  }
 }
