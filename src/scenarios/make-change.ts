@@ -76,7 +76,8 @@ async function write(
         customers,
       }
       const result = isDone(state) ? undefined : change(context)
-      if (result === undefined) return { changes: stage.commit(), result }
+      const origin = { by: 'scenario', scenario: state.name } as const
+      if (result === undefined) return { changes: stage.commit(), origin, result }
       acted = counts ? 1 : 0
       state.acted += acted
       const end = pause === undefined ? undefined : addDuration(now, pause)
@@ -84,6 +85,7 @@ async function write(
         changes: stage.commit(),
         at: now,
         clock: end === undefined ? undefined : clock.stateAt(end),
+        origin,
         result,
       }
     })
