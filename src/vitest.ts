@@ -2,6 +2,8 @@ import { expect, test as base, type TestAPI } from 'vitest'
 
 import { type Client, createClient } from './client.ts'
 import { importInTurn } from './contract/import-in-turn.ts'
+import { inProcess } from './contract/in-process.ts'
+import { parseInput } from './contract/issues.ts'
 import type { PartialSettings } from './contract/settings.ts'
 import { mergeSessions } from './explain/report.ts'
 import {
@@ -16,8 +18,11 @@ import {
   type WarningOptions,
 } from './journal/matchers.ts'
 import type { VerifyRule } from './journal/verify.ts'
+import { checkChanged, type ExpectedChange } from './records/check-changed.ts'
+import { ChangeFilter } from './records/types.ts'
+import { listWrittenChanges } from './records/written-changes.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
-import type { Requests, SessionHandle } from './sandbox/session-handle.ts'
+import type { Control, Requests, SessionHandle } from './sandbox/session-handle.ts'
 import type { ScenarioName } from './scenarios/definitions.ts'
 import { checkActed } from './scenarios/matchers.ts'
 import type { ScenarioControl } from './scenarios/scenarios.ts'
@@ -139,6 +144,9 @@ interface Journaled {
   readonly scenarios: Pick<ScenarioControl, 'list'>
 }
 
+/** The implementation of a sandbox or a session. */
+type Changed = Journaled & Pick<Control, 'inner'>
+
 /** Matchers for the requests that a sandbox or a session has received. */
 export interface SandboxMatchers {
   /** Expects at least one matching request, or the number given by `count`, `atLeast` or `atMost`. @example expect(sandbox).toHaveReceived({ operationId: 'listCustomers', count: 1 }) */
@@ -149,6 +157,12 @@ export interface SandboxMatchers {
   toHaveNoWarnings(options?: WarningOptions): void
   /** Expects that a scenario has acted at least once, or this number of times. @example expect(sandbox).toHaveActed('page-drift') */
   toHaveActed(name: ScenarioName, times?: number): void
+  /**
+   * Expects that exactly these records were changed, since the session was opened, reset or restored, or since a request
+   * or an instant, by anybody or by one author.
+   * @example expect(sandbox).toHaveChanged([{ created: 'notes', where: { customerId: 7 } }], { by: 'service' })
+   */
+  toHaveChanged(expected: readonly ExpectedChange[], filter?: ChangeFilter): void
 }
 
 declare module 'vitest' {
@@ -168,6 +182,12 @@ expect.extend({
   toHaveActed(received: Journaled, name: ScenarioName, times?: number) {
     const { scenarios, requests } = requireSession(received)
     return checkActed({ name, times, isNot: this.isNot }, scenarios.list(), requests.list())
+  },
+  toHaveChanged(received: Changed, expected: readonly ExpectedChange[], filter: ChangeFilter = {}) {
+    const { inner } = requireSession(received)
+    const parsed = inProcess('filter', () => parseInput(ChangeFilter, filter))
+    const changes = inProcess('filter', () => listWrittenChanges(inner, parsed))
+    return checkChanged(changes, expected, filter, this.isNot)
   },
 })
 

@@ -1,12 +1,21 @@
 import { SandboxError } from '../contract/errors.ts'
 import { inProcessLater } from '../contract/in-process.ts'
+import { parseInput } from '../contract/issues.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import { forEachTable, type TableName, tableNames } from '../store/tables.ts'
 import type { InputOf, RecordOf } from './forms/forms.ts'
 import type { RecordWriter } from './record-writer.ts'
 import type { RecordHistory } from './timeline-types.ts'
 import type { Timeline } from './timeline.ts'
-import type { Batch, Counts, ListOptions, RecordChange, RecordCounts } from './types.ts'
+import {
+  type Batch,
+  ChangeFilter,
+  type Counts,
+  type ListOptions,
+  type RecordChange,
+  type RecordCounts,
+  type WrittenChange,
+} from './types.ts'
 
 /** Changes to fields of a record; null removes a value. Source: RFC 7396. */
 export type RecordPatch<I> = { readonly [K in keyof I]?: I[K] | null }
@@ -84,6 +93,14 @@ export interface SessionRecords extends Collections {
    */
   changes(): Promise<readonly RecordChange[]>
   /**
+   * Lists the records that were changed since a request or an instant, by anybody or by one author, with their versions
+   * before and after. Order: as they were first changed; those that changed with time last.
+   * Errors: invalid_request; not_found for a request that is not in the journal; conflict if the session no longer keeps
+   * all changes since.
+   * @example expect(await session.data.changes({ by: 'service' })).toMatchObject([{ kind: 'created', collection: 'notes' }])
+   */
+  changes(filter: ChangeFilter): Promise<readonly WrittenChange[]>
+  /**
    * Undoes the change of a record, and of the records that were changed with it.
    * Errors: not_found if it is unchanged; conflict if the original contradicts other records.
    * @example await session.data.undo('customers', 1)
@@ -108,7 +125,11 @@ export function createSessionRecords(
     create: wrapMethod('batch', async (batch: Batch, { organizationId }: ArrangeOptions = {}) =>
       (await writer()).createAll(batch, organizationId),
     ),
-    changes: wrapMethod('argument', async () => (await writer()).changes()),
+    changes: wrapMethod('filter', async (filter?: ChangeFilter) =>
+      filter === undefined
+        ? (await writer()).changes()
+        : (await timeline()).written(parseInput(ChangeFilter, filter)),
+    ),
     undo: wrapMethod('argument', async (name: TableName, id: number) => {
       if (tableNames.includes(name)) return (await writer()).undo(name, id)
       throw new SandboxError('not_found', `There is no collection ${name}. ${didYouMean(name, tableNames)}`)

@@ -10,7 +10,6 @@ import type { Data } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames, tables } from '../store/tables.ts'
 import { forms } from './forms/forms.ts'
 import { PastData } from './past-data.ts'
-import type { WritableSession } from './record-writer.ts'
 import type {
   ChangedRecord,
   ChangedRecords,
@@ -20,10 +19,12 @@ import type {
   RecordHistory,
   Version,
 } from './timeline-types.ts'
+import type { ChangeFilter, WrittenChange } from './types.ts'
+import { findStart, listWrittenChanges, type WrittenSession } from './written-changes.ts'
 
 /** The parts of a session whose data changes with time. */
-export interface TimedSession extends WritableSession {
-  readonly time: {
+export interface TimedSession extends WrittenSession {
+  readonly time: WrittenSession['time'] & {
     /** The data at any time; undefined if the data stands still. */
     readonly moments: Moments | undefined
     /** Rejects a time that is too far away. Errors: 400. */
@@ -76,6 +77,15 @@ export class Timeline {
     // oxlint-disable-next-line no-await-in-loop -- one after the other, so that others run in between
     for (const one of page) items.push(await this.#describe(one, since, until))
     return { since, until, counts, items, totalCount: all.length }
+  }
+
+  /** Lists the records that somebody has changed since a moment. Errors: 400; those of `listWrittenChanges`. */
+  async written(filter: ChangeFilter): Promise<WrittenChange[]> {
+    const { at } = findStart(this.#session, filter)
+    this.#session.time.checkReach(at, 'since', 'query')
+    await this.#session.time.moments?.prepare(at)
+    await this.#session.time.moments?.prepare(this.#session.clock.now())
+    return listWrittenChanges(this.#session, filter)
   }
 
   /** Lists the changes of a record since the dataset. Errors: 404. */

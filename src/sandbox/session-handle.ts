@@ -164,6 +164,11 @@ export class Control implements SessionControl {
     return this.#own
   }
 
+  /** The session itself, for matchers that cannot wait. */
+  get inner(): Session {
+    return this.#session
+  }
+
   get clock(): ClockControl {
     const move = (instant: string) => {
       this.#session.time.checkReach(instant, '')
