@@ -28,10 +28,19 @@ export type RecordChange = z.infer<typeof RecordChange>
 /** Who can have changed a record: a request to the service, the control plane, a scenario, or the time that has passed. */
 export const authors = ['service', 'control', 'scenario', 'clock'] as const
 
+const sinceText =
+  'must be the id of a request, 0 for the start of the session, or an instant like 2026-01-15T12:00Z'
+
 /** A request or an instant. */
 export const ChangesSince = z.union(
-  [z.int().nonnegative().max(MAX_INTEGER), utcDateTime],
-  'must be the id of a request, 0 for the start of the session, or an instant like 2026-01-15T12:00Z',
+  [
+    z.int(sinceText).nonnegative(sinceText).max(MAX_INTEGER, sinceText),
+    z
+      .string()
+      .refine((text) => utcDateTime.safeParse(text).success, sinceText)
+      .meta({ format: 'date-time' }),
+  ],
+  sinceText,
 )
 
 /** Which changes to list. */
