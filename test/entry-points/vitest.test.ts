@@ -176,8 +176,11 @@ describe('matchers', () => {
     expect(sandbox).toHaveChanged([{ ...created, count: 2 }], { by: 'service' })
     expect(sandbox).toHaveChanged([{ created: 'notes' }, created], { by: 'service' })
     expect(sandbox).toHaveChanged([created, { created: 'notes' }], { by: 'service' })
+    await client.createCustomerNote({ ...note, customerId: 2 })
+    // Both of the first two can stand for the one in general, but the third only for that one.
+    expect(sandbox).toHaveChanged([{ created: 'notes' }, { ...created, count: 2 }], { by: 'service' })
     await sandbox.data.signals.delete(1)
-    expect(sandbox).toHaveChanged([{ deleted: 'signals', where: { id: 1 } }], { since: 2 })
+    expect(sandbox).toHaveChanged([{ deleted: 'signals', where: { id: 1 } }], { since: 3 })
   })
 
   test('show what changed instead, before and after', async ({ sandbox, client }) => {
