@@ -85,7 +85,11 @@ export function checkChanged(
   const isComplete = expected.every(({ count = 1 }, index) => counts[index] === count)
   const author = by === undefined ? '' : ` by ${by}`
   const range =
-    since === undefined || since === 0 ? '' : typeof since === 'number' ? ` since request ${since}` : ` since ${since}`
+    since === undefined || since === 0
+      ? ''
+      : typeof since === 'number'
+        ? ` since request ${since}`
+        : ` since ${since}`
   const describeFound = (one: Expected, index: number): string[] => {
     const isMissing = (counts[index] ?? 0) < (one.count ?? 1)
     const near = isMissing ? describeNearest(one, others) : []

@@ -21,8 +21,8 @@ export const deletable = ['customers', ...children] as const
 const newestFirst = ['briefContents', 'triggerLogs', 'actionLogs'] as const
 
 /** Finds a collection among some; undefined if it is not one of them. */
-export const findTable = <T extends TableName>(tables: readonly T[], collection: string): T | undefined =>
-  tables.find((table) => table === collection)
+export const findTable = <T extends TableName>(among: readonly T[], collection: string): T | undefined =>
+  among.find((table) => table === collection)
 
 /** Names records, as in `customer 3` or `signals 3 and 4`. */
 export function nameRecords(table: TableName, records: readonly { readonly id: number }[]): string {
