@@ -27,8 +27,6 @@ export interface TimedSession extends WrittenSession {
   readonly time: WrittenSession['time'] & {
     /** The data at any time; undefined if the data stands still. */
     readonly moments: Moments | undefined
-    /** Rejects a time that is too far away. Errors: 400. */
-    checkReach(instant: string, name: string, place: 'query'): void
   }
 }
 
@@ -82,7 +80,6 @@ export class Timeline {
   /** Lists the records that somebody has changed since a moment. Errors: 400; those of `listWrittenChanges`. */
   async written(filter: ChangeFilter): Promise<WrittenChange[]> {
     const { at } = findStart(this.#session, filter)
-    this.#session.time.checkReach(at, 'since', 'query')
     await this.#session.time.moments?.prepare(at)
     await this.#session.time.moments?.prepare(this.#session.clock.now())
     return listWrittenChanges(this.#session, filter)

@@ -37,6 +37,8 @@ export interface WrittenSession extends WritableSession {
     /** The data at any time; undefined if the data stands still. */
     readonly moments: object | undefined
     datasetAt(instant: string): WritableSession['data']['dataset']
+    /** Rejects a time that is too far away. Errors: 400. */
+    checkReach(instant: string, name: string, place: 'query'): void
   }
 }
 
@@ -53,11 +55,15 @@ interface ChangedRow {
 
 /**
  * Finds the moment from which changes count.
- * Errors: 404 for an unknown request; 409 for one before the session was restored.
+ * Errors: 400 for an instant that is too far away; 404 for an unknown request; 409 for one before the session was restored.
  */
 export function findStart(session: WrittenSession, { since }: ChangeFilter): Moment {
-  const { start, requests } = session
-  if (typeof since === 'string') return { ...start, at: new Date(since).toISOString() }
+  const { start, requests, time } = session
+  if (typeof since === 'string') {
+    const at = new Date(since).toISOString()
+    time.checkReach(at, 'since', 'query')
+    return { ...start, at }
+  }
   if (since === undefined || since === 0) return start
   const { seen } = requests.find(since)
   if (seen && seen.revision >= start.revision) return seen

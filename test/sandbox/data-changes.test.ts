@@ -126,6 +126,12 @@ test('time counts as an author in a living tenant, and the session’s own chang
   expect(all).toHaveLength(byTime.length)
 })
 
+test('an instant that is too far away is refused before the data at it is computed', async () => {
+  const session = (await openSandbox({ future: 'living' })).session()
+  const error = await expectRejected(session.data.changes({ since: '9999-01-01T00:00Z' }), 'invalid_request')
+  expect(error.message).toContain('since: must lead no further than')
+})
+
 test('changes that are too many to keep are an error, but not if they are by somebody else', async () => {
   const { session, client } = open()
   await session.data.notes.create(Array.from({ length: 5_000 }, () => ({ customerId: 7 })))
