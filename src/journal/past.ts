@@ -5,6 +5,9 @@ import type { Origin, WrittenRow } from '../store/writes.ts'
 /** The most that the replaced rows of a session may take. Units: bytes, estimated. */
 const MAX_BYTES = 2 * 1_048_576
 
+/** The memory of a write besides its rows, of which those that it has replaced are counted. Units: bytes. */
+const WRITE = 400
+
 /** A write of a session: its author, its time on the session's clock, and the rows that it has changed. */
 export interface Write extends Origin {
   readonly at: string
@@ -21,7 +24,7 @@ export class Past {
 
   /** Units: bytes, estimated. */
   get bytes(): number {
-    return this.#history?.bytes ?? 0
+    return (this.#history?.bytes ?? 0) + this.#writes.size * WRITE
   }
 
   /**
@@ -42,7 +45,7 @@ export class Past {
   }
 
   #shrinkTo(bytes: number): void {
-    for (const { at: revision } of this.#history?.shrinkTo(bytes) ?? []) {
+    for (const { at: revision } of this.#history?.shrinkTo(bytes - this.#writes.size * WRITE) ?? []) {
       const write = this.#writes.get(revision)
       if (write) this.#forgotten.set(write.by, { revision, at: write.at })
       this.#writes.delete(revision)
