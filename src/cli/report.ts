@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 
 import { type Command, Option } from 'commander'
 
-import { isNestedTooDeep, nestedTooDeep } from '../contract/json.ts'
+import { isNestedTooDeep, nestedTooDeep } from '../core/json.ts'
 import {
   formatReportFile,
   mergeReportFiles,

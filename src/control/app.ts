@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
 
-import { SandboxError } from '../contract/errors.ts'
-import { nearest } from '../contract/nearest.ts'
+import { SandboxError } from '../core/errors.ts'
+import { nearest } from '../core/nearest.ts'
 import { endsConnection } from '../faults/connection.ts'
 import { createMethodFinder, hasExtraSlash, nameMethod, rejectOtherMethods } from '../http/allowed-methods.ts'
 import { problemResponse, REMOVE_SLASH, unknownPathError } from '../http/problem.ts'

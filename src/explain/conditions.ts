@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import type { SandboxError } from '../contract/errors.ts'
 import { listPathNames } from '../contract/operation.ts'
 import { getCustomerNaming } from '../contract/statuses.ts'
+import type { SandboxError } from '../core/errors.ts'
 import type { ScenarioAct } from '../journal/entry.ts'
 import type { Contract } from '../resources/contract.ts'
 import type { Call } from '../resources/endpoint.ts'

@@ -1,4 +1,4 @@
-import { stopwatch } from '../contract/system-clock.ts'
+import { stopwatch } from '../core/system-clock.ts'
 import { type FaultEffect, type HeaderFields, type RateLimit, type Step, toSteps } from './effects.ts'
 import type { FaultSettings } from './fault.ts'
 import { exposeHeaders, type Injection } from './inject.ts'

@@ -1,5 +1,5 @@
-import { SandboxError } from '../contract/errors.ts'
-import { didYouMean } from '../contract/nearest.ts'
+import { SandboxError } from '../core/errors.ts'
+import { didYouMean } from '../core/nearest.ts'
 import { countLeft, decide, type Draw, type FaultClock, type FaultState, isSpent } from './decide.ts'
 import {
   type Fault,

@@ -1,5 +1,5 @@
-import { problems } from '../contract/errors.ts'
 import { commonHeaders } from '../contract/headers.ts'
+import { problems } from '../core/errors.ts'
 import type { ResponseBody } from '../resources/response.ts'
 import { createResponse, type ResponseParts, withHeaders } from '../resources/response.ts'
 import { type Connection, createClosedError, createResetError } from './connection.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { utcDateTime } from '../contract/fields.ts'
-import { stopwatch } from '../contract/system-clock.ts'
+import { stopwatch } from '../core/system-clock.ts'
 import type { FaultState } from './decide.ts'
 import { FaultInput, type FaultSettings, MAX_FAULTS } from './fault.ts'
 import { createState, type FaultsSnapshot } from './faults.ts'

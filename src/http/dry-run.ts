@@ -1,6 +1,6 @@
-import { importInTurn } from '../contract/import-in-turn.ts'
-import { parseInput } from '../contract/issues.ts'
 import type { PartialSettings } from '../contract/settings.ts'
+import { importSequentially } from '../core/import-sequentially.ts'
+import { parseInput } from '../core/issues.ts'
 import type { Trace } from '../explain/conditions.ts'
 import { ExplainInput, type Explanation, explainTrace } from '../explain/explain.ts'
 import { type Preview, PreviewInput, toTarget } from '../explain/preview.ts'
@@ -53,7 +53,7 @@ export function createDryRun({ copySession, handle }: DryRunHost): DryRun {
     return { explanation: explainTrace(createTrace(copy, request, status, found), id), stored: copy.data }
   }
   const explainEntry = async (session: Session, requestId: number, id: number | undefined) => {
-    const { explainRecorded, rebuildData } = await importInTurn(() => import('../explain/recorded.ts'))
+    const { explainRecorded, rebuildData } = await importSequentially(() => import('../explain/recorded.ts'))
     const entry = session.requests.findAnswered(requestId)
     const { method, target: path, credential: authorization, seen, settings } = entry
     const request = { method, path, authorization }

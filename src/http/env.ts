@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 
-import type { SandboxError } from '../contract/errors.ts'
+import type { SandboxError } from '../core/errors.ts'
 import type { Connection, Waits } from '../faults/connection.ts'
 import type { FaultedResponse } from '../faults/inject.ts'
 import type { Entry, ScenarioAct } from '../journal/entry.ts'

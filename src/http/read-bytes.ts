@@ -1,4 +1,4 @@
-import { SandboxError } from '../contract/errors.ts'
+import { SandboxError } from '../core/errors.ts'
 import { ResponseBody } from '../resources/response.ts'
 
 /** Reads the body of a request up to a number of bytes. Errors: payload_too_large. */

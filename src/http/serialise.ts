@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { SandboxError } from '../contract/errors.ts'
+import { SandboxError } from '../core/errors.ts'
 import type { BoundOperation } from '../resources/contract.ts'
 import type { Resource } from '../resources/endpoint.ts'
 import { type PageShown, ResponseBody } from '../resources/response.ts'

@@ -1,5 +1,5 @@
 import type { Settings } from '../contract/choices.ts'
-import { fromSystemTime, toSystemTime } from '../contract/system-clock.ts'
+import { fromSystemTime, toSystemTime } from '../core/system-clock.ts'
 import { endpoints } from '../resources/index.ts'
 import { ResponseBody } from '../resources/response.ts'
 import { Entry } from './entry.ts'

@@ -1,6 +1,6 @@
-import { SandboxError } from '../contract/errors.ts'
-import { inProcessLater } from '../contract/in-process.ts'
-import { didYouMean } from '../contract/nearest.ts'
+import { withCallerErrorsAsync } from '../core/caller-errors.ts'
+import { SandboxError } from '../core/errors.ts'
+import { didYouMean } from '../core/nearest.ts'
 import { forEachTable, type TableName, tableNames } from '../store/tables.ts'
 import type { InputOf, RecordOf } from './forms/forms.ts'
 import type { RecordWriter } from './record-writer.ts'
@@ -151,5 +151,5 @@ export function wrapMethod<A extends unknown[], R>(
   argument: string,
   call: (...values: A) => Promise<R>,
 ): (...values: A) => Promise<R> {
-  return (...values) => inProcessLater(argument, () => call(...values))
+  return (...values) => withCallerErrorsAsync(argument, () => call(...values))
 }

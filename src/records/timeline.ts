@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 
-import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import { addDuration } from '../contract/instants.ts'
+import { invalidRequest, SandboxError } from '../core/errors.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { type Difference, findDifferences, getKind, sortDifferences } from '../store/differences.ts'
 import { countDays, findNextEvent, walkEvents } from '../store/events.ts'

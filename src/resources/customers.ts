@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import { adapt } from '../contract/codecs.ts'
-import { invalidRequest } from '../contract/errors.ts'
 import {
   anyValue,
   arrayParameter,
@@ -17,6 +16,7 @@ import { toComparable, toSortable } from '../contract/instants.ts'
 import { documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import { getCustomerNaming, customerStatuses } from '../contract/statuses.ts'
+import { invalidRequest } from '../core/errors.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { toAssignmentKey, toSourceKey } from '../store/tables/customers.ts'

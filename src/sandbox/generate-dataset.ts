@@ -1,6 +1,6 @@
 import { contentOf } from '../../seed/content.ts'
 import { createTexts } from '../../seed/texts.ts'
-import { version } from '../contract/version.ts'
+import { version } from '../core/version.ts'
 import type { Replacement } from '../store/database.ts'
 import { createDataset, type Dataset, type DatasetKey } from '../store/dataset.ts'
 import { noRows } from '../store/documents.ts'

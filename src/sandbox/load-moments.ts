@@ -1,5 +1,5 @@
 import { loadFixture } from '../../seed/content.ts'
-import { importInTurn } from '../contract/import-in-turn.ts'
+import { importSequentially } from '../core/import-sequentially.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { Moments } from '../store/moments.ts'
 import { createLookup } from '../store/references.ts'
@@ -11,7 +11,7 @@ import { forEachTable, type Row, type TableName } from '../store/tables.ts'
 export async function loadMoments(dataset: Dataset): Promise<Moments> {
   const { key, organizations } = dataset
   const [{ createFuture }, { records, timeline }] = await Promise.all([
-    importInTurn(() => import('../../seed/index.ts')),
+    importSequentially(() => import('../../seed/index.ts')),
     loadFixture(key.fixture, key.fixtureContent),
     dataset.complete(),
   ])

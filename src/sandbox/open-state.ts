@@ -1,6 +1,6 @@
 import { createTexts } from '../../seed/texts.ts'
-import { systemTime } from '../contract/system-clock.ts'
-import { version } from '../contract/version.ts'
+import { systemTime } from '../core/system-clock.ts'
+import { version } from '../core/version.ts'
 import {
   checkRate,
   createMismatchError,

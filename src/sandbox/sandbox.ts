@@ -1,11 +1,11 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-import { importInTurn, loadOnce } from '../contract/import-in-turn.ts'
-import { inProcess, inProcessLater } from '../contract/in-process.ts'
-import { freeze } from '../contract/json.ts'
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
-import { version } from '../contract/version.ts'
 import type { Access } from '../control/access.ts'
 import type { BuiltFile, Host } from '../control/host.ts'
+import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.ts'
+/// <reference lib="esnext.disposable" preserve="true" />
+import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
+import { freeze } from '../core/json.ts'
+import { version } from '../core/version.ts'
 import type { AssumptionReport } from '../explain/report.ts'
 import { createApp } from '../http/app.ts'
 import { createDryRun } from '../http/dry-run.ts'
@@ -143,7 +143,7 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
     const state = await openState(options, parts, wiring.otherDataset)
     return new OpenSandbox(state, createApps(state, wiring), storage)
   }
-  const { resolveStart } = await importInTurn(() => import('./save-and-load.ts'))
+  const { resolveStart } = await importSequentially(() => import('./save-and-load.ts'))
   const { rate, ...start } = resolveStart(wiring.state, options)
   const timed = { ...parts, clockRate: wiring.clockRate ?? rate, startTime: start.startTime }
   const state = await openState(start.options, timed, wiring.otherDataset)
@@ -185,7 +185,7 @@ function createApps(state: State, { access, builtFile, requireSession = false }:
     saveState: (session) => state.saveState(session),
     restoreState: (session, saved) => state.restoreState(session, saved),
     timeline: async (session) => {
-      const { Timeline } = await importInTurn(() => import('../records/timeline.ts'))
+      const { Timeline } = await importSequentially(() => import('../records/timeline.ts'))
       return new Timeline(session)
     },
     reset: (session) => state.reset(session),
@@ -194,7 +194,7 @@ function createApps(state: State, { access, builtFile, requireSession = false }:
     copySession,
   }
   const loadControl = loadOnce(async () =>
-    (await importInTurn(() => import('../control/app.ts'))).createControlApp(host),
+    (await importSequentially(() => import('../control/app.ts'))).createControlApp(host),
   )
   const app = createApp(host, { fetch: async (...request) => (await loadControl()).fetch(...request) })
   return { host, handle }
@@ -203,13 +203,14 @@ function createApps(state: State, { access, builtFile, requireSession = false }:
 /** Loads the code that arranges records on first use. */
 function createRecordWriter(state: State): (session: Session) => Promise<RecordWriter> {
   const loadWriters = loadOnce(async () => {
-    const { createRecordWriters } = await importInTurn(() => import('../records/record-writer.ts'))
+    const { createRecordWriters } = await importSequentially(() => import('../records/record-writer.ts'))
     return createRecordWriters({ loadGenerator, hold: (held: Session) => state.sessions.hold(held) })
   })
   return async (session) => (await loadWriters())(session)
 }
 
-const loadGenerator = async () => (await importInTurn(() => import('../../seed/index.ts'))).createGenerator
+const loadGenerator = async () =>
+  (await importSequentially(() => import('../../seed/index.ts'))).createGenerator
 
 /** A sandbox as servers and commands use it. */
 export class OpenSandbox extends Control implements Sandbox {
@@ -261,20 +262,20 @@ export class OpenSandbox extends Control implements Sandbox {
   }
 
   reseed(options: DatasetOptions = {}): Promise<void> {
-    return inProcessLater('option', () => this.state.reseed(options))
+    return withCallerErrorsAsync('option', () => this.state.reseed(options))
   }
 
   session(input: SessionInput = {}): SessionHandle {
     const { sessions, defaultSession } = this.state
     const open = () => openSession(sessions, defaultSession, parseSessionInput(input))
-    return new Handle(inProcess('session', open), this.#host, this.handle)
+    return new Handle(withCallerErrors('session', open), this.#host, this.handle)
   }
 
   ensureSession(id: string, input: Omit<SessionInput, 'id'> = {}): SessionHandle {
     const { sessions, defaultSession } = this.state
     const ensure = () =>
       ensureSession(sessions, defaultSession, { ...parseSessionInput({ ...input, id }), id }).session
-    return new Handle(inProcess('session', ensure), this.#host, this.handle)
+    return new Handle(withCallerErrors('session', ensure), this.#host, this.handle)
   }
 
   collectAssumptions(): () => AssumptionReport {

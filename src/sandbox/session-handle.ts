@@ -1,7 +1,7 @@
 import { utcDateTime } from '../contract/fields.ts'
-import { inProcess, inProcessLater } from '../contract/in-process.ts'
-import { parseInput } from '../contract/issues.ts'
 import type { Host, StateDocument } from '../control/host.ts'
+import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.ts'
+import { parseInput } from '../core/issues.ts'
 import type { ExplainInput, Explanation } from '../explain/explain.ts'
 import type { Preview, PreviewInput } from '../explain/preview.ts'
 import { type AssumptionReport, reportAssumptions } from '../explain/report.ts'
@@ -171,22 +171,22 @@ export class Control implements SessionControl {
     }
     return {
       now: () => this.#session.clock.now(),
-      set: (instant) => inProcess('instant', () => void move(parseInput(utcDateTime, instant))),
+      set: (instant) => withCallerErrors('instant', () => void move(parseInput(utcDateTime, instant))),
       advance: (duration) =>
-        inProcess(
+        withCallerErrors(
           () => 'duration',
           () => move(this.#session.clock.after(duration)),
         ),
       tick: (input) =>
-        inProcess('tick', () => {
+        withCallerErrors('tick', () => {
           this.#session.time.tick = input === undefined ? undefined : parseInput(Tick, input)
         }),
       changes: (query = {}) =>
-        inProcessLater('query', async () =>
+        withCallerErrorsAsync('query', async () =>
           (await this.#host.timeline(this.#session)).changes(parseInput(ChangesQuery, query)),
         ),
       events: (query = {}) =>
-        inProcessLater('query', async () =>
+        withCallerErrorsAsync('query', async () =>
           (await this.#host.timeline(this.#session)).events(parseInput(EventsQuery, query)),
         ),
       reset: () => void this.#session.time.set(undefined),
@@ -195,11 +195,11 @@ export class Control implements SessionControl {
 
   get faults(): FaultControl {
     return {
-      add: (input) => inProcess('fault', () => this.#session.faults.add(input)),
-      addAll: (inputs) => inProcess('faults', () => this.#session.faults.addAll(inputs)),
+      add: (input) => withCallerErrors('fault', () => this.#session.faults.add(input)),
+      addAll: (inputs) => withCallerErrors('faults', () => this.#session.faults.addAll(inputs)),
       list: () => this.#session.faults.list(),
-      get: (id) => inProcess('argument', () => this.#session.faults.get(id)),
-      remove: (id) => inProcess('argument', () => this.#session.faults.remove(id)),
+      get: (id) => withCallerErrors('argument', () => this.#session.faults.get(id)),
+      remove: (id) => withCallerErrors('argument', () => this.#session.faults.remove(id)),
       clear: () => this.#session.faults.clear(),
     }
   }
@@ -209,19 +209,19 @@ export class Control implements SessionControl {
     return {
       list: () => this.#session.faults.gates.list(),
       next: (filter = {}) =>
-        inProcessLater('filter', () =>
+        withCallerErrorsAsync('filter', () =>
           this.#session.faults.gates.next(filter, () => waits.begin(Infinity, new AbortController().signal)),
         ),
-      release: (id, how) => inProcess('argument', () => this.#session.faults.gates.release(id, how)),
-      releaseAll: (how) => inProcess('argument', () => this.#session.faults.gates.releaseAll(how)),
+      release: (id, how) => withCallerErrors('argument', () => this.#session.faults.gates.release(id, how)),
+      releaseAll: (how) => withCallerErrors('argument', () => this.#session.faults.gates.releaseAll(how)),
     }
   }
 
   get scenarios(): ScenarioControl {
     return {
-      add: (input) => inProcess('scenario', () => this.#session.scenarios.add(input)),
+      add: (input) => withCallerErrors('scenario', () => this.#session.scenarios.add(input)),
       list: () => this.#session.scenarios.list(),
-      remove: (id) => inProcess('argument', () => this.#session.scenarios.remove(id)),
+      remove: (id) => withCallerErrors('argument', () => this.#session.scenarios.remove(id)),
       clear: () => this.#session.scenarios.clear(),
     }
   }
@@ -241,23 +241,23 @@ export class Control implements SessionControl {
   }
 
   explain(input: ExplainInput): Promise<Explanation> {
-    return inProcessLater('input', () => this.#host.dryRun.explain(this.#session, input))
+    return withCallerErrorsAsync('input', () => this.#host.dryRun.explain(this.#session, input))
   }
 
   preview(input: PreviewInput): Promise<Preview> {
-    return inProcessLater('input', () => this.#host.dryRun.preview(this.#session, input))
+    return withCallerErrorsAsync('input', () => this.#host.dryRun.preview(this.#session, input))
   }
 
   saveState(): Promise<StateDocument> {
-    return inProcessLater('argument', () => this.#host.saveState(this.#session))
+    return withCallerErrorsAsync('argument', () => this.#host.saveState(this.#session))
   }
 
   restoreState(state: StateDocument): Promise<void> {
-    return inProcessLater('state', () => this.#host.restoreState(this.#session, state))
+    return withCallerErrorsAsync('state', () => this.#host.restoreState(this.#session, state))
   }
 
   reset(): Promise<void> {
-    return inProcessLater('argument', () => this.#host.reset(this.#session))
+    return withCallerErrorsAsync('argument', () => this.#host.reset(this.#session))
   }
 }
 

@@ -1,7 +1,7 @@
 import { createRandom } from '../../seed/random.ts'
-import { SandboxError } from '../contract/errors.ts'
-import { importInTurn } from '../contract/import-in-turn.ts'
-import { systemTime } from '../contract/system-clock.ts'
+import { SandboxError } from '../core/errors.ts'
+import { importSequentially } from '../core/import-sequentially.ts'
+import { systemTime } from '../core/system-clock.ts'
 import {
   type AssumptionReport,
   mergeReports,
@@ -38,7 +38,7 @@ export interface StateParts {
 }
 
 /** Loads the code that saves and restores states, on first use. */
-const loadStateCode = () => importInTurn(() => import('./save-and-load.ts'))
+const loadStateCode = () => importSequentially(() => import('./save-and-load.ts'))
 
 /** The size up to which closing stores the rows that are not stored yet. Units: customers. */
 const MAX_SMALL = 1_000

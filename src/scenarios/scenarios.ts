@@ -1,5 +1,5 @@
-import { invalidRequest, SandboxError } from '../contract/errors.ts'
-import { didYouMean } from '../contract/nearest.ts'
+import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { didYouMean } from '../core/nearest.ts'
 import { decide, type FaultClock } from '../faults/decide.ts'
 import type { Injection } from '../faults/inject.ts'
 import type { Change } from '../store/documents.ts'

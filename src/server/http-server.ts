@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import { SandboxError } from '../contract/errors.ts'
+import { SandboxError } from '../core/errors.ts'
 import { problemResponse } from '../http/problem.ts'
 import type { RequestHandler } from '../sandbox/session-handle.ts'
 import { errorCode } from '../store/storage-errors.ts'

@@ -1,5 +1,5 @@
-import { SandboxError } from '../contract/errors.ts'
-import { letOthersRun } from '../contract/system-clock.ts'
+import { SandboxError } from '../core/errors.ts'
+import { letOthersRun } from '../core/system-clock.ts'
 import type { State } from '../sandbox/state.ts'
 import type { Dataset } from '../store/dataset.ts'
 

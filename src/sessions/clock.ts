@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-import { invalidRequest } from '../contract/errors.ts'
 import { recordId, utcDateTime } from '../contract/fields.ts'
 import { addDuration, LAST_MS } from '../contract/instants.ts'
-import { systemTime } from '../contract/system-clock.ts'
+import { invalidRequest } from '../core/errors.ts'
+import { systemTime } from '../core/system-clock.ts'
 import type { StoredClock } from '../store/documents.ts'
 
 /** The time of a session. */

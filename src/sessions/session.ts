@@ -1,6 +1,6 @@
 import type { Settings } from '../contract/choices.ts'
-import { SandboxError } from '../contract/errors.ts'
 import { type PartialSettings, withSettings } from '../contract/settings.ts'
+import { SandboxError } from '../core/errors.ts'
 import { Faults, type FaultsSnapshot } from '../faults/faults.ts'
 import type { Entry } from '../journal/entry.ts'
 import { Journal } from '../journal/journal.ts'

@@ -1,5 +1,5 @@
-import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import { addDuration, LAST_MS } from '../contract/instants.ts'
+import { invalidRequest, SandboxError } from '../core/errors.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { findDifferences, type StepChanges, summarizeDifferences } from '../store/differences.ts'
 import { findLastMs, MAX_AGE_DAYS, type Moment, type Moments } from '../store/moments.ts'

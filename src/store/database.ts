@@ -1,6 +1,6 @@
 import { type Adapter, Low } from 'lowdb'
 
-import { SandboxError } from '../contract/errors.ts'
+import { SandboxError } from '../core/errors.ts'
 import { ChangeReader } from './change-reader.ts'
 import {
   type Change,

@@ -1,6 +1,6 @@
 import type { Low } from 'lowdb'
 
-import { toFieldErrors } from '../contract/issues.ts'
+import { toFieldErrors } from '../core/issues.ts'
 import type { DatasetKey } from './dataset.ts'
 import { forEachTable, type Row, type Rows, rowSchemas, type TableName } from './tables.ts'
 import type { OrganizationRow } from './tables/members.ts'

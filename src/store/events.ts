@@ -1,4 +1,4 @@
-import { letOthersRun } from '../contract/system-clock.ts'
+import { letOthersRun } from '../core/system-clock.ts'
 import type { Delta } from './delta.ts'
 import type { FutureState, Moments, RecordPlace } from './moments.ts'
 import { type TableName, tableNames } from './tables.ts'

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 
 import { type Adapter, Memory } from 'lowdb'
 
-import { SandboxError } from '../contract/errors.ts'
+import { SandboxError } from '../core/errors.ts'
 import type { ChangesFile, SeededFile } from './documents.ts'
 import { findDanglingChange, parseChanges, parseMoment, parseSeeded, rowFields } from './formats.ts'
 import { JsonFile, syncFolder, toTemporaryPath } from './json-file.ts'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import type { FieldError } from '../contract/errors.ts'
 import { recordId, utcDateTime } from '../contract/fields.ts'
-import { toFieldErrors } from '../contract/issues.ts'
+import type { FieldError } from '../core/errors.ts'
+import { toFieldErrors } from '../core/issues.ts'
 import { createDataset } from './dataset.ts'
 import { type Change, type ChangesFile, FORMAT, type LogEntry, noRows, type SeededFile } from './documents.ts'
 import type { MomentFile } from './moment-file.ts'

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { SandboxError } from '../contract/errors.ts'
+import { SandboxError } from '../core/errors.ts'
 import {
   createLock,
   describeSelf,

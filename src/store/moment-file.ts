@@ -1,6 +1,6 @@
 import type { Adapter } from 'lowdb'
 
-import { version } from '../contract/version.ts'
+import { version } from '../core/version.ts'
 import { type Change, FORMAT } from './documents.ts'
 
 /** The changes of a living dataset up to an instant, as they are stored. */

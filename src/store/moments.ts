@@ -1,6 +1,6 @@
-import { SandboxError } from '../contract/errors.ts'
 import { LAST_MS } from '../contract/instants.ts'
-import { letOthersRun, stopwatch } from '../contract/system-clock.ts'
+import { SandboxError } from '../core/errors.ts'
+import { letOthersRun, stopwatch } from '../core/system-clock.ts'
 import type { Dataset } from './dataset.ts'
 import {
   addChanges,

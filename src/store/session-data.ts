@@ -1,5 +1,5 @@
-import { SandboxError } from '../contract/errors.ts'
 import { MAX_INTEGER } from '../contract/fields.ts'
+import { SandboxError } from '../core/errors.ts'
 import type { Dataset } from './dataset.ts'
 import { type Change, type Commit, describeUnreadable, type StoredClock } from './documents.ts'
 import { estimateSize, Overlay } from './overlay.ts'

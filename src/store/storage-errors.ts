@@ -1,4 +1,4 @@
-import { SandboxError } from '../contract/errors.ts'
+import { SandboxError } from '../core/errors.ts'
 import type { LogEntry } from './documents.ts'
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])

@@ -12,7 +12,7 @@ import {
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 
-import { SandboxError } from '../contract/errors.ts'
+import { SandboxError } from '../core/errors.ts'
 import { FORMAT, type LogEntry, type WriteAheadLog } from './documents.ts'
 import { checkFormat, parseEntry } from './formats.ts'
 import { InvalidContent, toReadError, toWriteError } from './storage-errors.ts'

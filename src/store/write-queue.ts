@@ -1,4 +1,4 @@
-import { SandboxError } from '../contract/errors.ts'
+import { SandboxError } from '../core/errors.ts'
 import type { Commit } from './documents.ts'
 
 /** A write that decides what to store when its turn comes, so that nothing changes between its checks and the write. */

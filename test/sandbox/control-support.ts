@@ -2,7 +2,7 @@ import { type Agent, type IncomingHttpHeaders, request as requestOf } from 'node
 
 import { expect, onTestFinished } from 'vitest'
 
-import { problems } from '../../src/contract/errors.ts'
+import { problems } from '../../src/core/errors.ts'
 import type { ProblemCode, Sandbox } from '../../src/index.ts'
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
 import { openSandbox, type Wiring } from '../../src/sandbox/sandbox.ts'

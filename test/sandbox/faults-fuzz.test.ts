@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { SandboxError } from '../../src/contract/errors.ts'
+import { SandboxError } from '../../src/core/errors.ts'
 import { parseFaults } from '../../src/faults/fault.ts'
 import { Faults } from '../../src/faults/faults.ts'
 import { inject } from '../../src/faults/inject.ts'

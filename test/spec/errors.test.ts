@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 
 import { expect, test } from 'vitest'
 
-import { SandboxError } from '../../src/contract/errors.ts'
+import { SandboxError } from '../../src/core/errors.ts'
 import { openSandbox as openSandboxOver } from '../../src/sandbox/sandbox.ts'
 import { createMemoryStorage, type Storage } from '../../src/store/storage.ts'
 import { as, expectInvalid, expectProblem, openSandbox, createJsonPost } from '../support.ts'

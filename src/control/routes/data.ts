@@ -1,9 +1,9 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 
-import { invalidRequest, SandboxError } from '../../contract/errors.ts'
 import { idParameter, pagination, recordId, textParameter } from '../../contract/fields.ts'
-import { didYouMean } from '../../contract/nearest.ts'
+import { invalidRequest, SandboxError } from '../../core/errors.ts'
+import { didYouMean } from '../../core/nearest.ts'
 import { unsupported } from '../../http/read-bytes.ts'
 import type { RecordWriter } from '../../records/record-writer.ts'
 import { RecordHistory } from '../../records/timeline-types.ts'

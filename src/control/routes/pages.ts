@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 
-import { SandboxError } from '../../contract/errors.ts'
+import { SandboxError } from '../../core/errors.ts'
 import type { ControlEnv } from '../host.ts'
 
 /** The icons are part of the style sheet, as `data:`. */

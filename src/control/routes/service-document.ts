@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 
-import { version } from '../../contract/version.ts'
+import { version } from '../../core/version.ts'
 import { describe } from '../describe.ts'
 import type { ControlEnv } from '../host.ts'
 import { OpenApiDocument } from '../openapi.ts'

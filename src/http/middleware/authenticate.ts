@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
-import { SandboxError } from '../../contract/errors.ts'
-import { RecentMap } from '../../contract/recent-map.ts'
+import { SandboxError } from '../../core/errors.ts'
+import { RecentMap } from '../../core/recent-map.ts'
 import type { Row } from '../../store/tables.ts'
 import type { Reader } from '../../store/texts.ts'
 import { findTokenOwner, parseToken, type Token } from '../../store/tokens.ts'

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 
-import { isObject } from '../../contract/json.ts'
+import { isObject } from '../../core/json.ts'
 import { matchRoute } from '../../resources/match-route.ts'
 import { createResponse, ResponseBody, type ResponseParts } from '../../resources/response.ts'
 import type { AnsweredRequest, ScenarioRequest } from '../../scenarios/definition.ts'

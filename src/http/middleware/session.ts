@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 
-import { invalidRequest } from '../../contract/errors.ts'
+import { invalidRequest } from '../../core/errors.ts'
 import { unknownSession } from '../../sessions/open-session.ts'
 import type { Session } from '../../sessions/session.ts'
 import { TrackingData } from '../../store/tracking-data.ts'

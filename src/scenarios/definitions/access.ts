@@ -1,4 +1,4 @@
-import { SandboxError } from '../../contract/errors.ts'
+import { SandboxError } from '../../core/errors.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import { createToken, withRenewals } from '../../store/tokens.ts'
 import { findCustomersInScope } from '../../store/visibility.ts'

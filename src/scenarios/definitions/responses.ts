@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { isObject } from '../../contract/json.ts'
+import { isObject } from '../../core/json.ts'
 import { endpoints } from '../../resources/index.ts'
 import { SessionData } from '../../store/session-data.ts'
 import { type TableName, tables } from '../../store/tables.ts'

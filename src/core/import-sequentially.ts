@@ -6,7 +6,7 @@ let last: Promise<unknown> = Promise.resolve()
  * NOTE: Jest's module loader fails if two imports that share a module run at the same time (jestjs/jest#11434).
  * @param load calls `import()`
  */
-export function importInTurn<Module>(load: () => Promise<Module>): Promise<Module> {
+export function importSequentially<Module>(load: () => Promise<Module>): Promise<Module> {
   const loaded = last.then(load)
   last = loaded.catch(() => undefined)
   return loaded

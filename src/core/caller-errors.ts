@@ -8,18 +8,18 @@ type Argument = string | ((error: FieldError) => string)
  * starts at the line that called the method. Only the method itself may call this function.
  * Errors: those of the call.
  */
-export function inProcess<R>(argument: Argument, call: () => R): R {
+export function withCallerErrors<R>(argument: Argument, call: () => R): R {
   try {
     return call()
   } catch (error) {
-    throw adaptError(error, argument, captureStack(inProcess))
+    throw adaptError(error, argument, captureStack(withCallerErrors))
   }
 }
 
-/** As `inProcess`, for a call that returns a promise. */
-export async function inProcessLater<R>(argument: Argument, call: () => Promise<R>): Promise<R> {
+/** As `withCallerErrors`, for a call that returns a promise. */
+export async function withCallerErrorsAsync<R>(argument: Argument, call: () => Promise<R>): Promise<R> {
   // The caller is on the stack only before the first await.
-  const stack = captureStack(inProcessLater)
+  const stack = captureStack(withCallerErrorsAsync)
   try {
     return await call()
   } catch (error) {
