@@ -1,10 +1,10 @@
 import { contentOf } from '../../seed/content.ts'
 import { createTexts } from '../../seed/texts.ts'
 import { version } from '../core/version.ts'
-import type { Replacement } from '../store/database.ts'
+import type { Replacement } from '../disk/database.ts'
+import { noRows } from '../disk/documents.ts'
+import type { Storage } from '../disk/storage.ts'
 import { createDataset, type Dataset, type DatasetKey } from '../store/dataset.ts'
-import { noRows } from '../store/documents.ts'
-import type { Storage } from '../store/storage.ts'
 
 /** How many datasets are kept for other sandboxes of this process. */
 const KEPT = 2

@@ -1,10 +1,10 @@
 import { loadFixture } from '../../seed/content.ts'
 import { importSequentially } from '../core/import-sequentially.ts'
+import type { Storage } from '../disk/storage.ts'
+import { Moments } from '../living/moments.ts'
 import type { Dataset } from '../store/dataset.ts'
-import { Moments } from '../store/moments.ts'
 import { createLookup } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
-import type { Storage } from '../store/storage.ts'
 import { forEachTable, type Row, type TableName } from '../store/tables.ts'
 
 /** Loads the events after a dataset's time. Records of its fixture stand still, unless the fixture lets them live. */

@@ -7,10 +7,12 @@ import { parseInput } from '../core/issues.ts'
 import { isObject, isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
 import { version } from '../core/version.ts'
 import { loadFaults, saveFaults } from '../faults/saved-faults.ts'
+import { findLastMs, type Moments } from '../living/moments.ts'
 import { loadScenarios, saveScenarios } from '../scenarios/saved-scenarios.ts'
 import { type ClockState, SessionClock } from '../sessions/clock.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import type { FutureMode } from '../sessions/time.ts'
+import { type Change, findOddChange } from '../store/change.ts'
 import {
   type DatasetOptions,
   listDifferences,
@@ -18,9 +20,6 @@ import {
   resolveDatasetKey,
 } from '../store/dataset-options.ts'
 import type { Dataset, DatasetKey } from '../store/dataset.ts'
-import type { Change } from '../store/documents.ts'
-import { findOddChange } from '../store/formats.ts'
-import { findLastMs, type Moments } from '../store/moments.ts'
 import { Overlay } from '../store/overlay.ts'
 import { checkReferences, createLookup } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'

@@ -5,8 +5,8 @@ import { PartialSettings } from '../contract/settings.ts'
 import { SavedFaults } from '../faults/saved-faults.ts'
 import { SavedScenarios } from '../scenarios/saved-scenarios.ts'
 import { Tick } from '../sessions/tick.ts'
+import { ChangeList } from '../store/change.ts'
 import { datasetOptions } from '../store/dataset-options.ts'
-import { ChangeList } from '../store/formats.ts'
 import { tableNames } from '../store/tables.ts'
 
 /** The version of the form of saved states; states with a higher one are rejected. */

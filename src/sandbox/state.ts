@@ -2,6 +2,7 @@ import { createRandom } from '../../seed/random.ts'
 import { SandboxError } from '../core/errors.ts'
 import { importSequentially } from '../core/import-sequentially.ts'
 import { systemTime } from '../core/system-clock.ts'
+import type { Storage } from '../disk/storage.ts'
 import {
   type AssumptionReport,
   mergeReports,
@@ -11,14 +12,13 @@ import {
 } from '../explain/report.ts'
 import { Waits } from '../faults/connection.ts'
 import type { Entry } from '../journal/entry.ts'
+import type { Moments } from '../living/moments.ts'
 import type { Contract } from '../resources/contract.ts'
 import { Session, type SessionSnapshot, type Shared } from '../sessions/session.ts'
 import { type SessionLimits, Sessions } from '../sessions/sessions.ts'
 import { type DatasetOptions, parseDatasetOptions, resolveDatasetKey } from '../store/dataset-options.ts'
 import { type Dataset, fingerprint } from '../store/dataset.ts'
-import type { Moments } from '../store/moments.ts'
 import type { Data } from '../store/session-data.ts'
-import type { Storage } from '../store/storage.ts'
 import { generateDataset, storeDataset } from './generate-dataset.ts'
 import { loadMoments, openMoments } from './load-moments.ts'
 import type { SavedState } from './saved-state.ts'

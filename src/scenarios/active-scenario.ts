@@ -1,6 +1,6 @@
 import type { FaultState } from '../faults/decide.ts'
 import { createState } from '../faults/faults.ts'
-import { ChangeHistory } from '../store/change-history.ts'
+import { ChangeHistory } from '../living/change-history.ts'
 import type { ScenarioState } from './definition.ts'
 import { define, type ScenarioName } from './definitions.ts'
 import { completeOptions, type ScenarioSettings } from './scenario.ts'

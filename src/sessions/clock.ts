@@ -4,7 +4,7 @@ import { recordId, utcDateTime } from '../contract/fields.ts'
 import { addDuration, LAST_MS } from '../contract/instants.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { systemTime } from '../core/system-clock.ts'
-import type { StoredClock } from '../store/documents.ts'
+import type { StoredClock } from '../store/change.ts'
 
 /** The time of a session. */
 export const SessionTime = z.object({ now: utcDateTime })

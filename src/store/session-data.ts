@@ -1,14 +1,13 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { SandboxError } from '../core/errors.ts'
+import { type Change, type Commit, describeUnreadable, type StoredClock, type Write } from './change.ts'
 import type { Dataset } from './dataset.ts'
-import { type Change, type Commit, describeUnreadable, type StoredClock } from './documents.ts'
 import { estimateSize, Overlay } from './overlay.ts'
 import type { RowSet } from './row-set.ts'
 import { mergeRows, type Selection, selectList, selectRows } from './selection.ts'
 import type { Clause, Table } from './table.ts'
 import { comparison, type Row, type TableName, tables } from './tables.ts'
 import type { Reader, Texts } from './texts.ts'
-import type { Write } from './write-queue.ts'
 
 /** A record to create, and further changes to make with it. */
 export interface Creation<T extends TableName> {

@@ -1,7 +1,7 @@
 import type { SavedEntry } from '../journal/saved-entries.ts'
 import type { SavedState } from '../sandbox/saved-state.ts'
 import type { ClockState } from '../sessions/clock.ts'
-import type { Change } from '../store/documents.ts'
+import type { Change } from '../store/change.ts'
 import type { ObjectStorage } from './runtime.ts'
 
 /** A session as its object stores it. */

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
-import { preflightResponse } from '../../contract/headers.ts'
+import { preflightResponse } from '../../core/response.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Env, ServiceHost } from '../env.ts'
 import { sessionInBase } from '../session-base.ts'

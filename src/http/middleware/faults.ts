@@ -1,12 +1,11 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 
+import { ResponseBody, type ResponseParts, withCors } from '../../core/response.ts'
 import type { Wait } from '../../faults/connection.ts'
 import type { HeldOutcome } from '../../faults/gates.ts'
 import { type FaultedResponse, inject, type Injection } from '../../faults/inject.ts'
 import { parsePrefer } from '../../faults/prefer.ts'
 import { toCaller } from '../../journal/view.ts'
-import { ResponseBody } from '../../resources/response.ts'
-import { type ResponseParts, withCors } from '../../resources/response.ts'
 import type { Env, ServiceHost } from '../env.ts'
 import { send } from '../response.ts'
 import { findMember } from './authenticate.ts'

@@ -1,16 +1,8 @@
 import type { Adapter } from 'lowdb'
 
 import { version } from '../core/version.ts'
-import { type Change, FORMAT } from './documents.ts'
-
-/** The changes of a living dataset up to an instant, as they are stored. */
-export interface SavedMoment {
-  readonly from: string
-  /** As `Future.save` returns it. */
-  readonly state: unknown
-  /** The records that differ from the dataset; null for those that are gone. */
-  readonly changes: Iterable<Change>
-}
+import type { SavedMoment } from '../living/moments.ts'
+import { FORMAT } from './documents.ts'
 
 /** The content of `moment.json`, which follows from the dataset, so that it may be missing. */
 export interface MomentFile extends SavedMoment {

@@ -1,6 +1,7 @@
-import { type Change, describeUnreadable, type SeededFile } from './documents.ts'
-import { findValues, references } from './references.ts'
-import { type TableName, tables } from './tables.ts'
+import { type Change, describeUnreadable } from '../store/change.ts'
+import { findValues, references } from '../store/references.ts'
+import { type TableName, tables } from '../store/tables.ts'
+import { type SeededFile } from './documents.ts'
 
 const name = ({ table, id }: Pick<Change, 'table' | 'id'>): string => `${tables[table].noun} ${id}`
 

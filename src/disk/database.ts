@@ -1,18 +1,15 @@
 import { type Adapter, Low } from 'lowdb'
 
 import { SandboxError } from '../core/errors.ts'
+import { type Change, type Commit, isSameClock, type StoredClock } from '../store/change.ts'
 import { ChangeReader } from './change-reader.ts'
 import {
-  type Change,
   type ChangesFile,
-  type Commit,
   createEmptyFile,
   FORMAT,
-  isSameClock,
   LatestChanges,
   type LogEntry,
   type SeededFile,
-  type StoredClock,
   type WriteAheadLog,
   writeDocument,
 } from './documents.ts'

@@ -1,9 +1,9 @@
 import type { Low } from 'lowdb'
 
-import { toFieldErrors } from '../core/issues.ts'
-import type { DatasetKey } from './dataset.ts'
-import { forEachTable, type Row, type Rows, rowSchemas, type TableName } from './tables.ts'
-import type { OrganizationRow } from './tables/members.ts'
+import type { Change, StoredClock } from '../store/change.ts'
+import type { DatasetKey } from '../store/dataset.ts'
+import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
+import type { OrganizationRow } from '../store/tables/members.ts'
 
 /** The version of the file format; files with a higher one are rejected. */
 export const FORMAT = 1
@@ -32,35 +32,6 @@ export function createEmptyFile(): SeededFile {
   const key = { seed: 0, size: 0, fixture: '', now: '', clock: 'frozen' } as const
   const rows = noRows
   return { format: FORMAT, version: '', generation: 0, key, organizations: [], rows }
-}
-
-/** A changed record: its new row, null if it was deleted, or no row if the change was undone. */
-export type Change = {
-  [T in TableName]: { readonly table: T; readonly id: number; readonly row?: Row<T> | null | undefined }
-}[TableName]
-
-/** A clock that was moved: to an instant, or ahead of the machine's time. */
-export type StoredClock = { readonly at: string } | { readonly aheadMs: number }
-
-/** Reports whether two states of a clock are equal; null and undefined are both its start. */
-export const isSameClock = (one: StoredClock | null, other: StoredClock | undefined): boolean =>
-  Reflect.get(one ?? {}, 'at') === Reflect.get(other ?? {}, 'at') &&
-  Reflect.get(one ?? {}, 'aheadMs') === Reflect.get(other ?? {}, 'aheadMs')
-
-/** Describes why a table could not read a changed row; undefined if it can. */
-export function describeUnreadable({ table, id, row }: Change): string | undefined {
-  if (!row) return undefined
-  const { error } = rowSchemas[table].safeParse(row)
-  const [first] = error ? toFieldErrors('body', error.issues) : []
-  if (first) return `${first.name} ${first.message}`
-  return row.id === id ? undefined : `its id is ${row.id}`
-}
-
-/** The content of a write, stored as a whole or not at all: changes of records, and the state of the clock after them. */
-export interface Commit {
-  readonly changes: readonly Change[]
-  /** Null if the clock was not moved; undefined if it stays as it is stored. */
-  readonly clock?: StoredClock | null | undefined
 }
 
 /** The content of `changes.json`: the changes of the default session. */

@@ -1,9 +1,11 @@
 import { type Adapter, Memory } from 'lowdb'
 
+import type { SavedMoment } from '../living/moments.ts'
+import type { Change, Write } from '../store/change.ts'
 import { Database, type DatabaseParts, type Replacement, type Stored } from './database.ts'
-import { type Change, noLog, type SeededFile } from './documents.ts'
-import { type MomentFile, MomentStore, type SavedMoment } from './moment-file.ts'
-import { type Write, WriteQueue } from './write-queue.ts'
+import { noLog, type SeededFile } from './documents.ts'
+import { type MomentFile, MomentStore } from './moment-file.ts'
+import { WriteQueue } from './write-queue.ts'
 
 /** Stores the dataset and the changes of the default session. */
 export interface Storage {

@@ -1,17 +1,17 @@
 import * as z from 'zod'
 
 import { recordId, utcDateTime } from '../contract/fields.ts'
-import type { FieldError } from '../core/errors.ts'
 import { toFieldErrors } from '../core/issues.ts'
-import { createDataset } from './dataset.ts'
-import { type Change, type ChangesFile, FORMAT, type LogEntry, noRows, type SeededFile } from './documents.ts'
+import { type Change, ChangeList, findOddChange } from '../store/change.ts'
+import { createDataset } from '../store/dataset.ts'
+import { checkReferences, createLookup } from '../store/references.ts'
+import { SessionData } from '../store/session-data.ts'
+import { comparison, forEachTable, type Rows, type TableName, tableNames, tables } from '../store/tables.ts'
+import { OrganizationRow } from '../store/tables/members.ts'
+import type { Texts } from '../store/texts.ts'
+import { type ChangesFile, FORMAT, type LogEntry, noRows, type SeededFile } from './documents.ts'
 import type { MomentFile } from './moment-file.ts'
-import { checkReferences, createLookup } from './references.ts'
-import { SessionData } from './session-data.ts'
 import { InvalidContent } from './storage-errors.ts'
-import { comparison, forEachTable, type Rows, type TableName, tableNames, tables } from './tables.ts'
-import { OrganizationRow } from './tables/members.ts'
-import type { Texts } from './texts.ts'
 
 const format = z.literal(FORMAT)
 const generation = z.int().positive()
@@ -42,16 +42,6 @@ const Seeded = z.lazy(() =>
     checksum,
   }),
 )
-
-/** Changed records. */
-export const ChangeList: z.ZodType<Change[]> = z.lazy(() => {
-  const [first, ...others] = tableNames.map((name) =>
-    z.strictObject({ table: z.literal(name), id: recordId, row: tables[name].row.nullable().optional() }),
-  )
-  if (!first) throw new TypeError('There are no tables.')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each option pairs a table with its own row, which TypeScript loses in the loop
-  return z.array(z.discriminatedUnion('table', [first, ...others])) as unknown as z.ZodType<Change[]>
-})
 
 const Clock = z.union([z.strictObject({ at: utcDateTime }), z.strictObject({ aheadMs: z.int() })])
 
@@ -125,21 +115,6 @@ export function parseMoment(value: unknown, isSealed: boolean): MomentFile {
 function checkChanges(changes: readonly Change[]): void {
   const found = findOddChange(changes)
   if (found) throw new InvalidContent(`${found.name} ${found.message}`)
-}
-
-/** Finds a change that the sandbox never writes: without a row, with a wrong id, or a second one of a record. */
-export function findOddChange(changes: readonly Change[]): Pick<FieldError, 'name' | 'message'> | undefined {
-  const seen = new Map<string, number>()
-  for (const [index, { table, id, row }] of changes.entries()) {
-    const name = `changes[${index}]`
-    if (row === undefined) return { name: `${name}.row`, message: 'is required' }
-    if (row !== null && row.id !== id)
-      return { name: `${name}.row.id`, message: `must be ${id}, the id of the change (got ${row.id})` }
-    const earlier = seen.get(`${table}/${id}`)
-    if (earlier !== undefined) return { name, message: `changes the same record as changes[${earlier}]` }
-    seen.set(`${table}/${id}`, index)
-  }
-  return undefined
 }
 
 /** Validates an entry of the write-ahead log, apart from the fields of its rows. Errors: InvalidContent. */

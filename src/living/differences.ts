@@ -1,5 +1,5 @@
-import type { Dataset } from './dataset.ts'
-import { comparison, type Row, type TableName, tableNames, tables } from './tables.ts'
+import type { Dataset } from '../store/dataset.ts'
+import { comparison, type Row, type TableName, tableNames, tables } from '../store/tables.ts'
 
 /** How a record differs between two moments. */
 export type ChangeKind = 'created' | 'changed' | 'deleted'

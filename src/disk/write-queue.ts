@@ -1,15 +1,5 @@
 import { SandboxError } from '../core/errors.ts'
-import type { Commit } from './documents.ts'
-
-/** A write that decides what to store when its turn comes, so that nothing changes between its checks and the write. */
-export interface Write {
-  /** Runs the checks and returns what to store. Errors: its own; nothing is then stored. */
-  readonly decide: () => Commit
-  /** Applies what is durable now, before any later write decides. It runs no checks, since it is too late for them. */
-  readonly apply: (commit: Commit) => void
-  /** Whether the write may decide before earlier independent writes are applied, so that they are stored together. */
-  readonly isIndependent: boolean
-}
+import type { Commit, Write } from '../store/change.ts'
 
 interface Waiting {
   readonly write: Write

@@ -1,5 +1,5 @@
-import type { Change } from './documents.ts'
-import { estimateSize } from './overlay.ts'
+import type { Change } from '../store/change.ts'
+import { estimateSize } from '../store/overlay.ts'
 
 /** The changes that undo those of an instant, or those that led to a revision, by record. */
 interface Step<At> {

@@ -1,5 +1,28 @@
-import type { Settings } from '../contract/choices.ts'
-import { commonHeaders, corsHeaders } from '../contract/headers.ts'
+/** The headers of every response. Source: assumption A-17. */
+export const commonHeaders: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Sandbox-Warning, Sandbox-Fault, Retry-After',
+  'x-content-type-options': 'nosniff',
+}
+
+/** The names of the CORS headers. */
+const corsHeaders: ReadonlySet<string> = new Set(
+  Object.keys(commonHeaders).filter((name) => name.startsWith('access-control-')),
+)
+
+/** Responds to a preflight, with further headers. Source: assumption A-17. */
+export function preflightResponse(methods: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...commonHeaders,
+      ...headers,
+      'access-control-allow-methods': methods,
+      'access-control-allow-headers': 'authorization, content-type, sandbox-session',
+      'access-control-max-age': '600',
+    },
+  })
+}
 
 const encoder = new TextEncoder()
 
@@ -97,7 +120,10 @@ export function withHeaders<P extends Pick<ResponseParts, 'headers'>>(
 }
 
 /** Removes the CORS headers if no page may read responses. Source: assumption A-17. */
-export function withCors<P extends Pick<ResponseParts, 'headers'>>(parts: P, { cors }: Settings): P {
+export function withCors<P extends Pick<ResponseParts, 'headers'>>(
+  parts: P,
+  { cors }: { readonly cors: string },
+): P {
   if (cors === 'any') return parts
   const headers = Object.entries(parts.headers).filter(([name]) => !corsHeaders.has(name))
   return { ...parts, headers: Object.fromEntries(headers) }

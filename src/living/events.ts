@@ -1,7 +1,7 @@
 import { letOthersRun } from '../core/system-clock.ts'
+import { type TableName, tableNames } from '../store/tables.ts'
 import type { Delta } from './delta.ts'
 import type { FutureState, Moments, RecordPlace } from './moments.ts'
-import { type TableName, tableNames } from './tables.ts'
 
 /** The number of changed records, by table. */
 export type TableCounts = Partial<Record<TableName, number>>

@@ -1,7 +1,10 @@
 import { LAST_MS } from '../contract/instants.ts'
 import { SandboxError } from '../core/errors.ts'
 import { letOthersRun, stopwatch } from '../core/system-clock.ts'
-import type { Dataset } from './dataset.ts'
+import type { Change } from '../store/change.ts'
+import type { Dataset } from '../store/dataset.ts'
+import { forEachTable, type Rows, type TableName, tableNames } from '../store/tables.ts'
+import type { Reader, Texts } from '../store/texts.ts'
 import {
   addChanges,
   addRows,
@@ -11,9 +14,6 @@ import {
   listChangedRows,
   type MergedDelta,
 } from './delta.ts'
-import type { SavedMoment } from './moment-file.ts'
-import { forEachTable, type Rows, type TableName, tableNames } from './tables.ts'
-import type { Reader, Texts } from './texts.ts'
 
 /** The inner state of a future at a time. */
 export interface FutureState {
@@ -38,6 +38,15 @@ export interface Future<S extends FutureState = FutureState> {
   texts(moment: Reader): Texts
   /** Keeps what can change a record: the events of its customer, or of organizations, and those of the fixture. */
   narrow(state: S, record: RecordPlace): S
+}
+
+/** The changes of a living dataset up to an instant, as they are stored. */
+export interface SavedMoment {
+  readonly from: string
+  /** As `Future.save` returns it. */
+  readonly state: unknown
+  /** The records that differ from the dataset; null for those that are gone. */
+  readonly changes: Iterable<Change>
 }
 
 /** A record, and the customer that it belongs to, if it does. */

@@ -1,7 +1,7 @@
-import type { Dataset } from './dataset.ts'
-import type { Change } from './documents.ts'
-import type { Table } from './table.ts'
-import { type Row, type TableName, tableNames } from './tables.ts'
+import type { Change } from '../store/change.ts'
+import type { Dataset } from '../store/dataset.ts'
+import type { Table } from '../store/table.ts'
+import { type Row, type TableName, tableNames } from '../store/tables.ts'
 
 /** The records that change in some time, by table and id; null for those that are gone. */
 export type Delta = { readonly [T in TableName]?: ReadonlyMap<number, Row<T> | null> }
