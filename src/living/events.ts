@@ -1,10 +1,8 @@
 import { letOthersRun } from '../core/system-clock.ts'
-import { type TableName, tableNames } from '../store/tables.ts'
+import { tableNames } from '../store/tables.ts'
 import type { Delta } from './delta.ts'
 import type { FutureState, Moments, RecordPlace } from './moments.ts'
-
-/** The number of changed records, by table. */
-export type TableCounts = Partial<Record<TableName, number>>
+import type { RecordCounts } from './timeline-types.ts'
 
 /** The changes of an instant. */
 interface Step {
@@ -71,7 +69,7 @@ const hasChanges = (changes: Delta): boolean => tableNames.some((name) => (chang
 
 /** The days that were counted, and the state after the last one of the last count. */
 interface DayLog {
-  readonly counts: Map<number, TableCounts>
+  readonly counts: Map<number, RecordCounts>
   lastMs: number
   last: FutureState | undefined
 }
@@ -86,11 +84,11 @@ export async function countDays(
   moments: Moments,
   from: string,
   to: string,
-): Promise<Map<string, TableCounts>> {
+): Promise<Map<string, RecordCounts>> {
   await moments.prepare(from)
   const log = logs.get(moments) ?? { counts: new Map(), lastMs: -Infinity, last: undefined }
   logs.set(moments, log)
-  const days = new Map<string, TableCounts>()
+  const days = new Map<string, RecordCounts>()
   const lastDay = Math.floor(Date.parse(to) / DAY_MS)
   for (let day = Math.floor(Date.parse(from) / DAY_MS); day <= lastDay; day += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one slice after the other
@@ -101,7 +99,7 @@ export async function countDays(
   return days
 }
 
-function countDay(moments: Moments, log: DayLog, day: number): TableCounts {
+function countDay(moments: Moments, log: DayLog, day: number): RecordCounts {
   const beforeMs = day * DAY_MS - 1
   const toMs = beforeMs + DAY_MS
   const { future, fromMs, state: known } = moments.startAt(beforeMs)
@@ -111,7 +109,7 @@ function countDay(moments: Moments, log: DayLog, day: number): TableCounts {
   const { state, changes } = future.advance(morning, toMs)
   log.last = state
   log.lastMs = toMs
-  const counts: TableCounts = {}
+  const counts: RecordCounts = {}
   for (const name of tableNames) {
     const { size = 0 } = changes[name] ?? {}
     if (size > 0) counts[name] = size

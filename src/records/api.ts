@@ -1,12 +1,12 @@
 import { withCallerErrorsAsync } from '../core/caller-errors.ts'
 import { SandboxError } from '../core/errors.ts'
 import { didYouMean } from '../core/nearest.ts'
+import type { RecordCounts, RecordHistory } from '../living/timeline-types.ts'
+import type { Timeline } from '../living/timeline.ts'
 import { forEachTable, type TableName, tableNames } from '../store/tables.ts'
 import type { InputOf, RecordOf } from './forms/forms.ts'
 import type { RecordWriter } from './record-writer.ts'
-import type { RecordHistory } from './timeline-types.ts'
-import type { Timeline } from './timeline.ts'
-import type { Batch, Counts, ListOptions, RecordChange, RecordCounts } from './types.ts'
+import type { Batch, Counts, ListOptions, RecordChange } from './types.ts'
 
 /** Changes to fields of a record; null removes a value. Source: RFC 7396. */
 export type RecordPatch<I> = { readonly [K in keyof I]?: I[K] | null }

@@ -1,6 +1,6 @@
 import { invalidRequest, SandboxError } from '../core/errors.ts'
-import { isObject } from '../core/json.ts'
 import { didYouMean } from '../core/nearest.ts'
+import type { RecordCounts } from '../living/timeline-types.ts'
 import type { Contract } from '../resources/contract.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { sortByReferences } from '../store/references.ts'
@@ -9,11 +9,11 @@ import type { SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames, tables } from '../store/tables.ts'
 import { countRecords } from './counts.ts'
 import { checkKeyChange, deleteRow } from './dependents.ts'
-import { forms } from './forms/forms.ts'
+import { encodeRecord, forms, presentRecord } from './forms/forms.ts'
 import { checkCount, type Item, parseItem, ValidationErrors } from './item.ts'
 import { patchFields, toJson } from './merge-patch.ts'
 import { Stage } from './stage.ts'
-import type { Batch, Counts, Created, ListOptions, RecordChange, RecordCounts } from './types.ts'
+import type { Batch, Counts, Created, ListOptions, RecordChange } from './types.ts'
 import { undo } from './undo.ts'
 import {
   checkRecord,
@@ -275,7 +275,8 @@ export class RecordWriter {
   }
 
   #present<T extends TableName>(table: T, row: Row<T>): object {
-    return this.#encode(table, forms[table].toRecord(row, this.#session.data))
+    const { data, contract } = this.#session
+    return presentRecord(table, row, data, contract)
   }
 
   /** Converts a record from its form under the session's assumptions. */
@@ -285,8 +286,7 @@ export class RecordWriter {
 
   /** Converts a record to its form under the session's assumptions. */
   #encode(table: TableName, record: object): object {
-    const encoded = this.#session.contract.codec(forms[table].shape).encode(record)
-    return isObject(encoded) ? encoded : record
+    return encodeRecord(table, record, this.#session.contract)
   }
 }
 

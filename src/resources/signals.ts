@@ -15,8 +15,8 @@ import {
 import { isObject } from '../core/json.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
-import { findCustomersInScope } from '../store/visibility.ts'
 import { endpoint, findNamed, resource } from './endpoint.ts'
+import { findCustomersInScope } from './scopes.ts'
 import { Lookup, noneEntries, openText, optionalLookup, scope } from './shared-fields.ts'
 
 const tag = 'Signals'

@@ -143,7 +143,7 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
     const state = await openState(options, parts, wiring.otherDataset)
     return new OpenSandbox(state, createApps(state, wiring), storage)
   }
-  const { resolveStart } = await importSequentially(() => import('./save-and-load.ts'))
+  const { resolveStart } = await importSequentially(() => import('../sessions/save-and-load.ts'))
   const { rate, ...start } = resolveStart(wiring.state, options)
   const timed = { ...parts, clockRate: wiring.clockRate ?? rate, startTime: start.startTime }
   const state = await openState(start.options, timed, wiring.otherDataset)
@@ -185,8 +185,9 @@ function createApps(state: State, { access, builtFile, requireSession = false }:
     saveState: (session) => state.saveState(session),
     restoreState: (session, saved) => state.restoreState(session, saved),
     timeline: async (session) => {
-      const { Timeline } = await importSequentially(() => import('../records/timeline.ts'))
-      return new Timeline(session)
+      const { Timeline } = await importSequentially(() => import('../living/timeline.ts'))
+      const { presentRecord } = await importSequentially(() => import('../records/forms/forms.ts'))
+      return new Timeline(session, (table, row, data) => presentRecord(table, row, data, session.contract))
     },
     reset: (session) => state.reset(session),
     reseed: (options) => state.reseed(options),

@@ -9,7 +9,6 @@ import type { FaultControl } from '../faults/faults.ts'
 import type { GateControl } from '../faults/gates.ts'
 import type { Bindings } from '../http/env.ts'
 import { type RecordedRequests, createRequests } from '../journal/requests.ts'
-import { type SessionRecords, createSessionRecords } from '../records/api.ts'
 import {
   type ChangedRecords,
   type ChangesOptions,
@@ -17,7 +16,8 @@ import {
   type Events,
   type EventsOptions,
   EventsQuery,
-} from '../records/timeline-types.ts'
+} from '../living/timeline-types.ts'
+import { type SessionRecords, createSessionRecords } from '../records/api.ts'
 import type { ScenarioControl } from '../scenarios/scenarios.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import { Tick } from '../sessions/tick.ts'

@@ -14,6 +14,7 @@ import { Waits } from '../faults/connection.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { Moments } from '../living/moments.ts'
 import type { Contract } from '../resources/contract.ts'
+import type { SavedState } from '../sessions/saved-state.ts'
 import { Session, type SessionSnapshot, type Shared } from '../sessions/session.ts'
 import { type SessionLimits, Sessions } from '../sessions/sessions.ts'
 import { type DatasetOptions, parseDatasetOptions, resolveDatasetKey } from '../store/dataset-options.ts'
@@ -21,7 +22,6 @@ import { type Dataset, fingerprint } from '../store/dataset.ts'
 import type { Data } from '../store/session-data.ts'
 import { generateDataset, storeDataset } from './generate-dataset.ts'
 import { loadMoments, openMoments } from './load-moments.ts'
-import type { SavedState } from './saved-state.ts'
 
 /** The dependencies of a sandbox's state. */
 export interface StateParts {
@@ -38,7 +38,7 @@ export interface StateParts {
 }
 
 /** Loads the code that saves and restores states, on first use. */
-const loadStateCode = () => importSequentially(() => import('./save-and-load.ts'))
+const loadStateCode = () => importSequentially(() => import('../sessions/save-and-load.ts'))
 
 /** The size up to which closing stores the rows that are not stored yet. Units: customers. */
 const MAX_SMALL = 1_000

@@ -1,6 +1,6 @@
 import type { SavedEntry } from '../journal/saved-entries.ts'
-import type { SavedState } from '../sandbox/saved-state.ts'
 import type { ClockState } from '../sessions/clock.ts'
+import type { SavedState } from '../sessions/saved-state.ts'
 import type { Change } from '../store/change.ts'
 import type { ObjectStorage } from './runtime.ts'
 

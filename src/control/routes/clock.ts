@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
 import { utcDateTime } from '../../contract/fields.ts'
-import { ChangedRecords, ChangesQuery, Events, EventsQuery } from '../../records/timeline-types.ts'
+import { ChangedRecords, ChangesQuery, Events, EventsQuery } from '../../living/timeline-types.ts'
 import { Advanced, SessionTime } from '../../sessions/clock.ts'
 import { Tick } from '../../sessions/tick.ts'
 import { describe } from '../describe.ts'

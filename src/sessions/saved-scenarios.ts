@@ -1,12 +1,11 @@
 import * as z from 'zod'
 
 import { utcDateTime } from '../contract/fields.ts'
-import { loadFault, saveCounts, SavedCounts } from '../faults/saved-faults.ts'
-import { checkIds, savedCount } from '../faults/saved-ids.ts'
+import { createScenario } from '../scenarios/active-scenario.ts'
+import { MAX_SCENARIOS, ScenarioInput } from '../scenarios/scenario.ts'
+import type { ScenariosSnapshot } from '../scenarios/scenarios.ts'
 import { ChangeList } from '../store/change.ts'
-import { createScenario } from './active-scenario.ts'
-import { MAX_SCENARIOS, ScenarioInput } from './scenario.ts'
-import type { ScenariosSnapshot } from './scenarios.ts'
+import { checkIds, loadFault, saveCounts, savedCount, SavedCounts } from './saved-faults.ts'
 
 /** The records that a scenario is going to restore; without a row, as the dataset has them. */
 const Removed = ChangeList.superRefine((changes, context) => {

@@ -1,5 +1,5 @@
-import type { Row } from './tables.ts'
-import type { Reader } from './texts.ts'
+import type { Row } from '../store/tables.ts'
+import type { Reader } from '../store/texts.ts'
 
 /** Returns a member's token: visibly fake, and independent of seed and size. Source: assumption A-31. */
 export function createToken(member: Pick<Row<'members'>, 'id' | 'organizationId'>): string {

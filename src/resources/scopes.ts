@@ -1,5 +1,5 @@
-import type { Data } from './session-data.ts'
-import type { Row } from './tables.ts'
+import type { Data } from '../store/session-data.ts'
+import type { Row } from '../store/tables.ts'
 
 /** The customers that a list covers. Source: Signal list parameters, `scope`. */
 export type Scope = 'all' | 'team' | 'mine'

@@ -2,10 +2,13 @@ import * as z from 'zod'
 
 import { pagination, recordId, utcDateTime } from '../contract/fields.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
-import { RecordCounts } from './types.ts'
 
 const collection = z.enum(tableNames)
 const change = z.enum(['created', 'changed', 'deleted'])
+
+/** The number of changed records of each collection. */
+export const RecordCounts = z.partialRecord(z.enum(tableNames), z.int())
+export type RecordCounts = z.infer<typeof RecordCounts>
 
 /** The instants and the part of what has changed between them. */
 export const ChangesQuery = z.strictObject({

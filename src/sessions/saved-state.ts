@@ -2,12 +2,12 @@ import * as z from 'zod'
 
 import { recordId, utcDateTime } from '../contract/fields.ts'
 import { PartialSettings } from '../contract/settings.ts'
-import { SavedFaults } from '../faults/saved-faults.ts'
-import { SavedScenarios } from '../scenarios/saved-scenarios.ts'
-import { Tick } from '../sessions/tick.ts'
 import { ChangeList } from '../store/change.ts'
 import { datasetOptions } from '../store/dataset-options.ts'
 import { tableNames } from '../store/tables.ts'
+import { SavedFaults } from './saved-faults.ts'
+import { SavedScenarios } from './saved-scenarios.ts'
+import { Tick } from './tick.ts'
 
 /** The version of the form of saved states; states with a higher one are rejected. */
 export const FORMAT = 1

@@ -6,12 +6,7 @@ import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { parseInput } from '../core/issues.ts'
 import { isObject, isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
 import { version } from '../core/version.ts'
-import { loadFaults, saveFaults } from '../faults/saved-faults.ts'
 import { findLastMs, type Moments } from '../living/moments.ts'
-import { loadScenarios, saveScenarios } from '../scenarios/saved-scenarios.ts'
-import { type ClockState, SessionClock } from '../sessions/clock.ts'
-import type { Session, SessionSnapshot } from '../sessions/session.ts'
-import type { FutureMode } from '../sessions/time.ts'
 import { type Change, findOddChange } from '../store/change.ts'
 import {
   type DatasetOptions,
@@ -24,7 +19,12 @@ import { Overlay } from '../store/overlay.ts'
 import { checkReferences, createLookup } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
+import { type ClockState, SessionClock } from './clock.ts'
+import { loadFaults, saveFaults } from './saved-faults.ts'
+import { loadScenarios, saveScenarios } from './saved-scenarios.ts'
 import { FORMAT, SavedState } from './saved-state.ts'
+import type { Session, SessionSnapshot } from './session.ts'
+import type { FutureMode } from './time.ts'
 
 /** The sandbox that a session is saved from. */
 export interface StateContext {

@@ -2,15 +2,13 @@ import type * as z from 'zod'
 
 import { addDuration } from '../contract/instants.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
-import { type Difference, findDifferences, getKind, sortDifferences } from '../living/differences.ts'
-import { countDays, findNextEvent, walkEvents } from '../living/events.ts'
-import type { Moments } from '../living/moments.ts'
 import type { Dataset } from '../store/dataset.ts'
-import type { Data } from '../store/session-data.ts'
+import type { Data, SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames, tables } from '../store/tables.ts'
-import { forms } from './forms/forms.ts'
+import { type Difference, findDifferences, getKind, sortDifferences } from './differences.ts'
+import { countDays, findNextEvent, walkEvents } from './events.ts'
+import type { Moments } from './moments.ts'
 import { PastData } from './past-data.ts'
-import type { WritableSession } from './record-writer.ts'
 import type {
   ChangedRecord,
   ChangedRecords,
@@ -22,7 +20,9 @@ import type {
 } from './timeline-types.ts'
 
 /** The parts of a session whose data changes with time. */
-export interface TimedSession extends WritableSession {
+export interface TimedSession {
+  readonly data: SessionData
+  readonly clock: { now(): string }
   readonly time: {
     /** The data at any time; undefined if the data stands still. */
     readonly moments: Moments | undefined
@@ -30,6 +30,9 @@ export interface TimedSession extends WritableSession {
     checkReach(instant: string, name: string, place: 'query'): void
   }
 }
+
+/** Converts a row to a record, as its collection returns it. */
+type PresentRow = <T extends TableName>(table: T, row: Row<T>, data: Data) => object
 
 /** A record that differs between two instants, and when and by whom it was changed, as far as that is known. */
 interface TimedDifference extends Difference {
@@ -52,9 +55,11 @@ const toInstant = (instant: string): string => new Date(instant).toISOString()
 /** Reads the changes in a session's data: those that came with time, and those of the session itself. */
 export class Timeline {
   readonly #session: TimedSession
+  readonly #presentRow: PresentRow
 
-  constructor(session: TimedSession) {
+  constructor(session: TimedSession, presentRow: PresentRow) {
     this.#session = session
+    this.#presentRow = presentRow
   }
 
   /** Lists the records that differ between two instants. Errors: 400. */
@@ -247,16 +252,12 @@ export class Timeline {
     withTexts: boolean,
   ): ReadonlyMap<string, unknown> {
     if (!row) return new Map()
-    const { data, contract } = this.#session
+    const { data } = this.#session
     const original = this.#at(this.#start)
     const past = new PastData(data, (name, id) => original.tables[name].get(id), withTexts)
-    const record = contract.codec(forms[table].shape).encode(toRecord(table, row, past))
-    return new Map<string, unknown>(Object.entries(Object(record)))
+    return new Map<string, unknown>(Object.entries(this.#presentRow(table, row, past)))
   }
 }
-
-const toRecord = <T extends TableName>(table: T, row: Row<T>, data: Data): object =>
-  forms[table].toRecord(row, data)
 
 const queryError = (name: string, message: string): SandboxError =>
   invalidRequest([{ in: 'query', name, message }])
