@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import { PartialSettings } from './contract/settings.ts'
-import type { StateDocument } from './control/host.ts'
 import { withCallerErrorsAsync } from './core/caller-errors.ts'
 import {
   type AssumptionMatrix,
@@ -11,6 +10,7 @@ import {
 } from './sandbox/assumption-matrix.ts'
 import type { SandboxFields } from './sandbox/sandbox-fields.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
+import type { StateDocument } from './sessions/summary.ts'
 import { DatasetOptions, parseOptions } from './store/dataset-options.ts'
 
 // The sandbox
@@ -21,7 +21,7 @@ export type { ExplainInput, Explanation } from './explain/explain.ts'
 export type { Preview, PreviewInput } from './explain/preview.ts'
 export type { ClockControl, SessionHandle } from './sandbox/session-handle.ts'
 export type { DatasetView, Sandbox } from './sandbox/sandbox.ts'
-export type { StateDocument } from './control/host.ts'
+export type { StateDocument } from './sessions/summary.ts'
 export type { ExportedDataset } from './store/dataset.ts'
 
 // The contract as zod schemas and inferred types

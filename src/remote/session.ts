@@ -1,4 +1,3 @@
-import type { StateDocument } from '../control/host.ts'
 import { withCallerErrorsAsync } from '../core/caller-errors.ts'
 import type { ExplainInput, Explanation } from '../explain/explain.ts'
 import type { Preview, PreviewInput } from '../explain/preview.ts'
@@ -15,6 +14,7 @@ import type { ChangedRecords, ChangesOptions, Events, EventsOptions } from '../l
 import type { SessionRecords } from '../records/api.ts'
 import type { Scenario, ScenarioInput } from '../scenarios/scenario.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
+import type { StateDocument } from '../sessions/summary.ts'
 import type { Tick } from '../sessions/tick.ts'
 import { type Call, createCall, type Server } from './call.ts'
 import { createRemoteRecords } from './records.ts'

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { SandboxError } from '../core/errors.ts'
 import { errorCode } from '../disk/storage-errors.ts'
 import { problemResponse } from '../http/problem.ts'
-import type { RequestHandler } from '../sandbox/session-handle.ts'
+import type { RequestHandler } from '../sandbox/connect.ts'
 import { countHeaders, createListener, createMalformedResponse, type ListenerOptions } from './listener.ts'
 
 /** The time for the head of a request, and for the whole request. */

@@ -8,7 +8,7 @@ import { type FieldError, invalidRequest } from '../core/errors.ts'
 import { type Connection, endsConnection } from '../faults/connection.ts'
 import type { Bindings } from '../http/env.ts'
 import { problemResponse } from '../http/problem.ts'
-import type { RequestHandler } from '../sandbox/session-handle.ts'
+import type { RequestHandler } from '../sandbox/connect.ts'
 import { isLoopback } from './listen.ts'
 
 /** The listener of a Node server. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
 import { createTexts } from '../../seed/texts.ts'
-import type { ControlEnv } from '../../src/control/host.ts'
+import type { ControlEnv } from '../../src/control/env.ts'
 import { addHeaders } from '../../src/control/middleware.ts'
 import { harRoutes, requestRoutes } from '../../src/control/routes/requests.ts'
 import { type PageShown, ResponseBody } from '../../src/core/response.ts'
@@ -98,7 +98,7 @@ export function mountControl(journal: Journal) {
   app.onError((error) => problemResponse(error))
   app.use(async (context, next) => {
     context.set('session', { requests: journal, data } as never)
-    context.set('host', { waits: new Waits() } as never)
+    context.set('sandbox', { waits: new Waits() } as never)
     await next()
   })
   app.use(addHeaders)

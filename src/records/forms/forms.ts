@@ -1,15 +1,12 @@
 import * as z from 'zod'
 
 import { recordId } from '../../contract/fields.ts'
-import { isObject } from '../../core/json.ts'
 import { Brief, BriefContent } from '../../resources/briefs.ts'
-import type { Contract } from '../../resources/contract.ts'
 import { CustomFieldDefinition, MemberRoleDefinition, NoteCategory } from '../../resources/definitions.ts'
 import { Member } from '../../resources/members.ts'
 import { CustomerNote } from '../../resources/notes.ts'
 import { Product, ProductMetric } from '../../resources/products.ts'
-import type { Data } from '../../store/session-data.ts'
-import type { Row, TableName } from '../../store/tables.ts'
+import type { TableName } from '../../store/tables.ts'
 import { actionLogForm, automationForm, triggerLogForm } from './automations.ts'
 import { customerForm } from './customers.ts'
 import { inputFields, recordInput } from './fields.ts'
@@ -115,19 +112,3 @@ export type RecordOf = { readonly [T in TableName]: ReturnType<(typeof collectio
 
 /** The rules for writing the records of each collection. */
 export const forms: { readonly [T in TableName]: RecordForm<T> } = collections
-
-/** Converts a row to a record, as GET returns it under the assumptions of a contract. */
-export function presentRecord<T extends TableName>(
-  table: T,
-  row: Row<T>,
-  data: Data,
-  contract: Pick<Contract, 'codec'>,
-): object {
-  return encodeRecord(table, forms[table].toRecord(row, data), contract)
-}
-
-/** Converts a record to its form under the assumptions of a contract. */
-export function encodeRecord(table: TableName, record: object, contract: Pick<Contract, 'codec'>): object {
-  const encoded = contract.codec(forms[table].shape).encode(record)
-  return isObject(encoded) ? encoded : record
-}

@@ -12,7 +12,7 @@ import {
 import { createDataset } from '../store/dataset.ts'
 import { generateDataset, storeDataset } from './generate-dataset.ts'
 import { openMoments, restoreMoment } from './load-moments.ts'
-import { State, type StateParts } from './state.ts'
+import { SandboxState, type StateOptions } from './sandbox-state.ts'
 
 /**
  * Opens the state with the stored dataset, or with a new one if nothing is stored.
@@ -21,9 +21,9 @@ import { State, type StateParts } from './state.ts'
  */
 export async function openState(
   given: DatasetOptions,
-  parts: StateParts,
+  parts: StateOptions,
   advice: string | undefined,
-): Promise<State> {
+): Promise<SandboxState> {
   const options = parseDatasetOptions(given)
   const { storage, clockRate } = parts
   const stored = await storage.load()
@@ -31,7 +31,7 @@ export async function openState(
     const key = checkRate(clockRate, resolveDatasetKey(options, undefined, parts.startTime ?? systemTime()))
     const dataset = await generateDataset(key)
     await storeDataset(dataset, parts, {})
-    return new State(dataset, parts, await openMoments(dataset))
+    return new SandboxState(dataset, parts, await openMoments(dataset))
   }
   const { seeded, changes, clock, leftOut } = stored
   const differences = listDifferences(options, seeded.key)
@@ -47,7 +47,7 @@ export async function openState(
         createTexts(key.seed),
       )
   const moments = await openMoments(dataset)
-  const state = new State(dataset, parts, moments, leftOut)
+  const state = new SandboxState(dataset, parts, moments, leftOut)
   state.defaultSession.data.load(changes)
   if (clock) state.defaultSession.clock.restore(clock)
   if (moments) await restoreMoment(moments, storage, state.defaultSession.clock.now())

@@ -1,30 +1,28 @@
 import { createRandom } from '../../seed/random.ts'
 import { SandboxError } from '../core/errors.ts'
-import { importSequentially } from '../core/import-sequentially.ts'
+import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
 import { systemTime } from '../core/system-clock.ts'
+import { version } from '../core/version.ts'
 import type { Storage } from '../disk/storage.ts'
-import {
-  type AssumptionReport,
-  mergeReports,
-  mergeSessions,
-  reportAssumptions,
-  reportRequest,
-} from '../explain/report.ts'
 import { Waits } from '../faults/connection.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { Moments } from '../living/moments.ts'
+import type { Timeline } from '../living/timeline.ts'
+import type { RecordWriter } from '../records/record-writer.ts'
 import type { Contract } from '../resources/contract.ts'
-import type { SavedState } from '../sessions/saved-state.ts'
-import { Session, type SessionSnapshot, type Shared } from '../sessions/session.ts'
-import { type SessionLimits, Sessions } from '../sessions/sessions.ts'
 import { type DatasetOptions, parseDatasetOptions, resolveDatasetKey } from '../store/dataset-options.ts'
-import { type Dataset, fingerprint } from '../store/dataset.ts'
+import { type Dataset, fingerprint, identify } from '../store/dataset.ts'
 import type { Data } from '../store/session-data.ts'
+import { type Credentials, listCredentials } from './credentials.ts'
 import { generateDataset, storeDataset } from './generate-dataset.ts'
 import { loadMoments, openMoments } from './load-moments.ts'
+import type { SavedState } from './saved-state.ts'
+import { Session, type SessionSnapshot, type Shared } from './session.ts'
+import { type SessionLimits, Sessions } from './sessions.ts'
+import type { Health, Summary } from './summary.ts'
 
-/** The dependencies of a sandbox's state. */
-export interface StateParts {
+/** The storage of a sandbox, and its options. */
+export interface StateOptions {
   readonly storage: Storage
   readonly limits: SessionLimits
   /** The contract of sessions without overrides. */
@@ -35,23 +33,28 @@ export interface StateParts {
   readonly startTime?: string | undefined
   /** Whether `complete` stores the rows of a new dataset, so that the sandbox opens before they are generated. */
   readonly completesLater?: boolean | undefined
+  /** Whether requests that name no session are rejected. */
+  readonly requiresSession?: boolean | undefined
 }
 
 /** Loads the code that saves and restores states, on first use. */
-const loadStateCode = () => importSequentially(() => import('../sessions/save-and-load.ts'))
+const loadStateCode = () => importSequentially(() => import('./save-and-load.ts'))
+
+const loadGenerator = async () =>
+  (await importSequentially(() => import('../../seed/index.ts'))).createGenerator
 
 /** The size up to which closing stores the rows that are not stored yet. Units: customers. */
 const MAX_SMALL = 1_000
 
 /** The current state of a sandbox: a dataset, the default session, and the opened ones. */
-export class State {
+export class SandboxState {
   #dataset: Dataset
   /** The data at any time; undefined until a session lives. */
   #moments: Moments | undefined
   #lastReseed: Promise<unknown> = Promise.resolve()
-  /** The report of the entries that journals have dropped; undefined until `collectAssumptions`. */
-  #dropped: AssumptionReport | undefined
-  readonly #parts: StateParts
+  /** Counts an entry that a journal drops; undefined if entries are not counted. */
+  countDropped: ((entry: Entry, data: Data) => void) | undefined
+  readonly #parts: StateOptions
   readonly #storage: Storage
   readonly #shared: Shared
   /** The only session whose changes are stored. */
@@ -61,18 +64,22 @@ export class State {
   readonly waits = new Waits()
   /** The contract of sessions without overrides. */
   readonly contract: Contract
+  /** Whether a request to the service must name its session. */
+  readonly requiresSession: boolean
+  readonly #loadWriters: () => Promise<(session: Session) => RecordWriter>
 
   /** The stored changes that were invalid and are left out, and why. */
   readonly leftOut: readonly string[]
 
-  constructor(dataset: Dataset, parts: StateParts, moments?: Moments, leftOut: readonly string[] = []) {
-    const { storage, limits, contract, clockRate } = parts
+  constructor(dataset: Dataset, parts: StateOptions, moments?: Moments, leftOut: readonly string[] = []) {
+    const { storage, limits, contract, clockRate, requiresSession = false } = parts
     this.#parts = parts
     this.leftOut = leftOut
     this.#dataset = dataset
     this.#moments = moments
     this.#storage = storage
     this.contract = contract
+    this.requiresSession = requiresSession
     this.#shared = {
       dataset: () => this.#dataset,
       moments: () => this.#moments,
@@ -81,13 +88,17 @@ export class State {
       clockRate,
       maxSessionBytes: limits.sessionBytes,
       hasRoom: () => this.sessions.hasRoom,
-      countDropped: () => (this.#dropped ? (entry, data) => this.#countDropped(entry, data) : undefined),
+      countDropped: () => this.countDropped,
     }
     this.defaultSession = new Session(undefined, this.#shared, async (write) => {
       await storage.append(write)
       this.#keepMoment()
     })
     this.sessions = new Sessions(this.#shared, limits)
+    this.#loadWriters = loadOnce(async () => {
+      const { createRecordWriters } = await importSequentially(() => import('../records/record-writer.ts'))
+      return createRecordWriters({ loadGenerator, hold: (held: Session) => this.sessions.hold(held) })
+    })
   }
 
   get dataset(): Dataset {
@@ -111,9 +122,32 @@ export class State {
     if (this.#storage.isPending && this.#dataset.key.size <= MAX_SMALL) await this.complete()
   }
 
-  /** Returns the hash of a dataset, or of a moment; computed on first use. */
-  fingerprint(dataset = this.#dataset): Promise<string> {
-    return fingerprint(dataset)
+  /** Summarizes the sandbox as a session sees it. */
+  summary({ clock, time }: Session): Summary {
+    const { seed, size, fixture } = this.#dataset.key
+    return { status: 'ok', version, seed, size, fixture, now: clock.now(), future: time.future }
+  }
+
+  /** Adds a fingerprint of the session's data to the summary. */
+  async health(session: Session): Promise<Health> {
+    return { ...this.summary(session), fingerprint: await identify(session.data.dataset) }
+  }
+
+  /** Lists every member with a token, as a session sees them. */
+  credentials({ data }: Session): Credentials {
+    return listCredentials(this.#dataset.organizations, data)
+  }
+
+  /** Returns the record writer of a session; the code that arranges records is loaded on first use. */
+  async recordWriter(session: Session): Promise<RecordWriter> {
+    return (await this.#loadWriters())(session)
+  }
+
+  /** Returns what reads the changes of a session's data over time. */
+  async timeline(session: Session): Promise<Timeline> {
+    const { Timeline } = await importSequentially(() => import('../living/timeline.ts'))
+    const writer = await this.recordWriter(session)
+    return new Timeline(session, (...parts) => writer.present(...parts))
   }
 
   /** Loads what comes after the dataset's time, for sessions that live although the dataset stands still. */
@@ -128,25 +162,6 @@ export class State {
   #keepMoment(): void {
     const moment = this.#moments?.save(this.defaultSession.clock.now())
     if (moment) this.#storage.keepMoment(moment)
-  }
-
-  /** Starts to count the assumptions behind the responses of all sessions, including sessions that end. */
-  collectAssumptions(): void {
-    this.#dropped ??= mergeReports([])
-  }
-
-  #countDropped(entry: Entry, data: Data): void {
-    const report = reportRequest(entry, data, this.contract.settings)
-    if (this.#dropped && report) this.#dropped = mergeReports([this.#dropped, report])
-  }
-
-  /** Reports the assumptions behind the responses of all sessions since `collectAssumptions`. */
-  reportAssumptions(): AssumptionReport {
-    const { contract } = this
-    const reports = [this.defaultSession, ...this.sessions.list()].map(({ requests, data }) => {
-      return { ...reportAssumptions({ requests, data, contract }), forgotten: 0 }
-    })
-    return mergeSessions(this.#dropped ? [this.#dropped, ...reports] : reports)
   }
 
   /** Copies a session without its faults and scenarios, but with the given parts; the copy is not listed. */
@@ -219,7 +234,7 @@ export class State {
   #stateContext(dataset: Dataset, moments: Moments | undefined) {
     const { contract, clockRate: rate } = this.#shared
     const { settings } = contract
-    return { dataset, moments, rate, settings, fingerprint: (of: Dataset) => this.fingerprint(of) }
+    return { dataset, moments, rate, settings, fingerprint }
   }
 
   /** Resets a session. @throws SandboxError `storage_full`, `storage_unavailable`; nothing is reset then */
