@@ -1,7 +1,7 @@
 import { type Adapter, Low } from 'lowdb'
 
 import { SandboxError } from '../core/errors.ts'
-import { type Change, type Commit, isSameClock, type StoredClock } from '../store/change.ts'
+import { type Change, type Commit, isSameClock, type ClockMove } from '../store/change.ts'
 import { ChangeReader } from './change-reader.ts'
 import {
   type ChangesFile,
@@ -19,7 +19,7 @@ import { checkSequence, DamagedFile, LostFolder } from './storage-errors.ts'
 export interface Stored {
   readonly seeded: SeededFile
   readonly changes: readonly Change[]
-  readonly clock: StoredClock | undefined
+  readonly clock: ClockMove | undefined
   /** The invalid changes that were left out, and why. */
   readonly leftOut: readonly string[]
 }
@@ -27,7 +27,7 @@ export interface Stored {
 /** A new dataset, and the changes and the clock of the default session over it. */
 export interface Replacement extends Omit<SeededFile, 'format' | 'generation'> {
   readonly changes?: readonly Change[]
-  readonly clock?: StoredClock | undefined
+  readonly clock?: ClockMove | undefined
 }
 
 /** The files of a database. */
@@ -56,7 +56,7 @@ export class Database {
   readonly #seeded: Low<SeededFile>
   readonly #changesFile: Low<ChangesFile>
   #changes = new LatestChanges()
-  #clock: StoredClock | undefined
+  #clock: ClockMove | undefined
   /** The number of stored changes that later ones have superseded. */
   #superseded = 0
   /** The sequence number of the last log entry. */
@@ -217,7 +217,7 @@ export class Database {
     }
   }
 
-  async #write(changes: readonly Change[] | null, clock?: StoredClock | null): Promise<void> {
+  async #write(changes: readonly Change[] | null, clock?: ClockMove | null): Promise<void> {
     const { generation } = this.#seeded.data
     await this.#append({ generation, changes, ...(clock !== undefined && { clock }) })
     this.#superseded += this.#apply(changes, clock)
@@ -230,7 +230,7 @@ export class Database {
   }
 
   /** Applies an entry of the log. Returns how many changes were superseded. */
-  #apply(changes: readonly Change[] | null, clock: StoredClock | null | undefined): number {
+  #apply(changes: readonly Change[] | null, clock: ClockMove | null | undefined): number {
     if (clock !== undefined || changes === null) this.#clock = clock ?? undefined
     return this.#changes.apply(changes)
   }

@@ -1,6 +1,6 @@
 import type { Low } from 'lowdb'
 
-import type { Change, StoredClock } from '../store/change.ts'
+import type { Change, ClockMove } from '../store/change.ts'
 import type { DatasetKey } from '../store/dataset.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
 import type { OrganizationRow } from '../store/tables/members.ts'
@@ -42,7 +42,7 @@ export interface ChangesFile {
   readonly sequence: number
   readonly changes: readonly Change[]
   /** The clock of the default session, if it was moved and the data changes with it. */
-  readonly clock?: StoredClock | undefined
+  readonly clock?: ClockMove | undefined
   /** Whether the file was edited after it was written. */
   readonly isEdited?: boolean
 }
@@ -55,7 +55,7 @@ export interface LogEntry {
   /** Null if all earlier changes were dropped. */
   readonly changes: readonly Change[] | null
   /** The clock, if it was moved; null if it was set back. */
-  readonly clock?: StoredClock | null | undefined
+  readonly clock?: ClockMove | null | undefined
   /** Present if the dataset of its generation is stored after it: until then, the entry does not apply. */
   readonly isAhead?: true | undefined
 }

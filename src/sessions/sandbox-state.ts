@@ -16,7 +16,7 @@ import type { Data } from '../store/session-data.ts'
 import { type Credentials, listCredentials } from './credentials.ts'
 import { generateDataset, storeDataset } from './generate-dataset.ts'
 import { loadMoments, openMoments } from './load-moments.ts'
-import type { SavedState } from './saved-state.ts'
+import type { SavedSession } from './saved-state.ts'
 import { Session, type SessionSnapshot, type Shared } from './session.ts'
 import { type SessionLimits, Sessions } from './sessions.ts'
 import type { Health, Summary } from './summary.ts'
@@ -172,7 +172,7 @@ export class SandboxState {
   }
 
   /** Saves a session as one document, without its journal. */
-  async saveState(session: Session): Promise<SavedState> {
+  async saveState(session: Session): Promise<SavedSession> {
     const { saveState } = await loadStateCode()
     session.throwIfDropped()
     return saveState(session, this.#stateContext(this.#dataset, this.#moments))
@@ -217,7 +217,7 @@ export class SandboxState {
   }
 
   /** Replaces the dataset by that of a state, and restores the state into the default session. */
-  async #reseedTo(state: SavedState): Promise<void> {
+  async #reseedTo(state: SavedSession): Promise<void> {
     const { toDatasetKey, findMismatch, loadState } = await loadStateCode()
     const dataset = await generateDataset(toDatasetKey(state))
     const mismatch = await findMismatch(state, this.#stateContext(dataset, undefined))

@@ -7,7 +7,7 @@ import { parseInput } from '../core/issues.ts'
 import { isObject, isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
 import { version } from '../core/version.ts'
 import { findLastMs, type Moments } from '../living/moments.ts'
-import { type Change, findOddChange } from '../store/change.ts'
+import { type Change, type ClockMove, findOddChange } from '../store/change.ts'
 import {
   type DatasetOptions,
   listDifferences,
@@ -19,10 +19,10 @@ import { Overlay } from '../store/overlay.ts'
 import { checkReferences, createLookup } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
-import { type ClockState, SessionClock } from './clock.ts'
+import { SessionClock } from './clock.ts'
 import { loadFaults, saveFaults } from './saved-faults.ts'
 import { loadScenarios, saveScenarios } from './saved-scenarios.ts'
-import { FORMAT, SavedState } from './saved-state.ts'
+import { FORMAT, SavedSession } from './saved-state.ts'
 import type { Session, SessionSnapshot } from './session.ts'
 import type { FutureMode } from './time.ts'
 
@@ -35,7 +35,7 @@ export interface StateContext {
 }
 
 /** Saves a session, without its journal. */
-export async function saveState(session: Session, context: StateContext): Promise<SavedState> {
+export async function saveState(session: Session, context: StateContext): Promise<SavedSession> {
   const { dataset, rate, fingerprint } = context
   const present = session.data.dataset
   const { data, clock, faults, scenarios, settings, tick, future: mode } = session.snapshot()
@@ -70,7 +70,7 @@ export async function saveState(session: Session, context: StateContext): Promis
   }
 }
 
-function saveKey({ fixtureContent, ...key }: DatasetKey): Omit<SavedState['dataset'], 'fingerprint'> {
+function saveKey({ fixtureContent, ...key }: DatasetKey): Omit<SavedSession['dataset'], 'fingerprint'> {
   return { ...key, ...(isObject(fixtureContent) && { fixtureContent: { ...fixtureContent } }) }
 }
 
@@ -80,13 +80,13 @@ const compareChanges = (a: Change, b: Change): number =>
   (order.get(a.table) ?? 0) - (order.get(b.table) ?? 0) || a.id - b.id
 
 /** Validates a saved state. @throws SandboxError `invalid_request` that names each invalid field */
-export function parseState(input: unknown): SavedState {
+export function parseState(input: unknown): SavedSession {
   if (!isShallow(input, MAX_DEPTH)) throw invalidRequest([{ in: 'body', name: '', message: nestedTooDeep }])
   const { format } = z.looseObject({ format: z.unknown() }).safeParse(input).data ?? {}
   if (!Number.isInteger(format)) throw invalidFormat('is missing, so this is not a saved state')
   if (Number(format) > FORMAT)
     throw invalidFormat(`is ${String(format)}, and this version knows formats up to ${FORMAT}`)
-  const state = parseInput(SavedState, input)
+  const state = parseInput(SavedSession, input)
   const duplicate = findOddChange(state.changes)
   if (duplicate) throw invalidRequest([{ in: 'body', ...duplicate }])
   return state
@@ -96,13 +96,13 @@ const invalidFormat = (message: string): SandboxError =>
   invalidRequest([{ in: 'body', name: 'format', message }])
 
 /** The options that a state's records are made from. */
-function toDatasetOptions({ dataset }: SavedState): DatasetOptions {
+function toDatasetOptions({ dataset }: SavedSession): DatasetOptions {
   const { seed, size, fixture, fixtureContent, now, clock } = dataset
   return { seed, size, fixture: fixtureContent ?? fixture, now: clock === 'system' ? clock : now }
 }
 
 /** Resolves the key of a state's dataset. @throws SandboxError `invalid_request` */
-export function toDatasetKey(state: SavedState): DatasetKey {
+export function toDatasetKey(state: SavedSession): DatasetKey {
   const options = { ...toDatasetOptions(state), future: getMode(state) }
   return resolveDatasetKey(parseDatasetOptions(options), undefined, state.dataset.now)
 }
@@ -133,7 +133,7 @@ export function resolveStart(input: unknown, given: DatasetOptions): StateStart 
 }
 
 /** Lists the options in which a state's dataset differs from another one. */
-function findDifferences(state: SavedState, key: DatasetKey): string[] {
+function findDifferences(state: SavedSession, key: DatasetKey): string[] {
   const differences = listDifferences(toDatasetOptions(state), key)
   const isOtherTime = key.now !== state.dataset.now && differences.length === 0
   return isOtherTime ? [`now ${state.dataset.now}`] : differences
@@ -147,7 +147,7 @@ function otherDataset(differences: readonly string[], advice: string): SandboxEr
 
 /** Finds out why a state does not belong to a dataset; undefined if it does. */
 export async function findMismatch(
-  state: SavedState,
+  state: SavedSession,
   { dataset, fingerprint }: StateContext,
 ): Promise<SandboxError | undefined> {
   const differences = findDifferences(state, dataset.key)
@@ -158,7 +158,7 @@ export async function findMismatch(
 }
 
 /** Creates the error for data that the same options do not give here. */
-function otherData(state: SavedState): SandboxError {
+function otherData(state: SavedSession): SandboxError {
   const [fact, advice] =
     state.version === version
       ? [
@@ -181,12 +181,12 @@ interface LoadContext extends StateContext {
 }
 
 /** Returns whether a state's data changes with time. */
-export function getMode(state: SavedState): FutureMode {
+export function getMode(state: SavedSession): FutureMode {
   return state.future ?? state.dataset.future ?? 'still'
 }
 
 /** Creates the snapshot that a state describes. @throws SandboxError `invalid_request`, `conflict` */
-export async function loadState(state: SavedState, context: LoadContext): Promise<SessionSnapshot> {
+export async function loadState(state: SavedSession, context: LoadContext): Promise<SessionSnapshot> {
   const { dataset, moments, settings: start, fingerprint } = context
   const { assumptions, changes, faults, scenarios } = state
   const mode = getMode(state)
@@ -214,7 +214,7 @@ export async function loadState(state: SavedState, context: LoadContext): Promis
 
 /** Computes the data at a state's time. @throws SandboxError `invalid_request` if it is too far away */
 async function findPresent(
-  { clock: { now } }: SavedState,
+  { clock: { now } }: SavedSession,
   dataset: Dataset,
   moments: Moments | undefined,
 ): Promise<Dataset> {
@@ -228,7 +228,7 @@ async function findPresent(
 }
 
 /** Loads the ids of the next new records. @throws SandboxError `invalid_request` for one that a record may have */
-function loadNextIds({ nextIds }: SavedState, { tables: base }: Dataset): ReadonlyMap<TableName, number> {
+function loadNextIds({ nextIds }: SavedSession, { tables: base }: Dataset): ReadonlyMap<TableName, number> {
   const loaded = new Map<TableName, number>()
   for (const name of tableNames) {
     const id = nextIds[name]
@@ -244,7 +244,7 @@ function loadNextIds({ nextIds }: SavedState, { tables: base }: Dataset): Readon
 }
 
 /** Creates the move of a session's clock; a running one goes on from the saved time. @throws SandboxError `conflict` */
-function loadClock({ clock: saved }: SavedState, { dataset, rate }: LoadContext): ClockState {
+function loadClock({ clock: saved }: SavedSession, { dataset, rate }: LoadContext): ClockMove | undefined {
   const clock = new SessionClock(() => dataset.key, rate)
   if (clock.isRunning && saved.rate !== rate) {
     const fact = `its clock runs at rate ${saved.rate ?? 1}, and that of this sandbox at rate ${rate ?? 1}`

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { utcDateTime } from '../contract/fields.ts'
 import { stopwatch } from '../core/system-clock.ts'
-import type { FaultState } from '../faults/decide.ts'
+import type { ActiveFault } from '../faults/decide.ts'
 import { FaultInput, type FaultSettings, MAX_FAULTS } from '../faults/fault.ts'
 import { createState, type FaultsSnapshot } from '../faults/faults.ts'
 
@@ -71,7 +71,7 @@ export function saveFaults(snapshot: FaultsSnapshot): SavedFaults {
 }
 
 /** Converts the counts of a fault to what a file holds. */
-export function saveCounts({ matched, injected, step, window }: FaultState): SavedCounts {
+export function saveCounts({ matched, injected, step, window }: ActiveFault): SavedCounts {
   if (!window) return { matched, injected, step }
   const start = new Date(window.start.clockMs).toISOString()
   const elapsedMs = Math.max(0, Math.round(stopwatch() - window.start.realMs))
@@ -89,7 +89,7 @@ export function loadFault(
   id: string,
   settings: FaultSettings,
   { matched, injected, step, window }: SavedCounts,
-): FaultState {
+): ActiveFault {
   const start = window && {
     clockMs: Date.parse(window.start),
     realMs: stopwatch() - window.elapsedMs,

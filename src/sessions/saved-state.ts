@@ -17,7 +17,7 @@ const flag = z.boolean('must be true or false')
 const future = z.enum(['still', 'living'], 'must be still or living')
 
 /** A session as one JSON document: a further part of a session gets a field here and in the two functions below. */
-export const SavedState = z.strictObject({
+export const SavedSession = z.strictObject({
   about: z.string().max(1_000).optional(),
   format: z.literal(FORMAT),
   /** The package version that saved it. */
@@ -55,4 +55,4 @@ export const SavedState = z.strictObject({
 })
 
 /** A session as one JSON document. */
-export type SavedState = z.output<typeof SavedState>
+export type SavedSession = z.output<typeof SavedSession>

@@ -11,10 +11,10 @@ export type Change = {
 }[TableName]
 
 /** A clock that was moved: to an instant, or ahead of the machine's time. */
-export type StoredClock = { readonly at: string } | { readonly aheadMs: number }
+export type ClockMove = { readonly at: string } | { readonly aheadMs: number }
 
 /** Reports whether two states of a clock are equal; null and undefined are both its start. */
-export const isSameClock = (one: StoredClock | null, other: StoredClock | undefined): boolean =>
+export const isSameClock = (one: ClockMove | null, other: ClockMove | undefined): boolean =>
   Reflect.get(one ?? {}, 'at') === Reflect.get(other ?? {}, 'at') &&
   Reflect.get(one ?? {}, 'aheadMs') === Reflect.get(other ?? {}, 'aheadMs')
 
@@ -31,7 +31,7 @@ export function describeUnreadable({ table, id, row }: Change): string | undefin
 export interface Commit {
   readonly changes: readonly Change[]
   /** Null if the clock was not moved; undefined if it stays as it is stored. */
-  readonly clock?: StoredClock | null | undefined
+  readonly clock?: ClockMove | null | undefined
 }
 
 /** A write that decides what to store when its turn comes, so that nothing changes between its checks and the write. */
