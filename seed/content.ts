@@ -1,4 +1,4 @@
-import { importInTurn } from '../src/contract/import-in-turn.ts'
+import { importSequentially } from '../src/core/import-sequentially.ts'
 import type { DatasetContent } from '../src/store/lazy-rows.ts'
 import type { Fixture } from './fixture-layers.ts'
 import { cutDataset, readyMade } from './ready-made.ts'
@@ -25,7 +25,7 @@ export async function contentOf(source: DatasetSource): Promise<DatasetContent> 
     return ready.size === source.size ? made : cutDataset(made, source.size)
   }
   const [{ generate }, fixture] = await Promise.all([
-    importInTurn(() => import('./index.ts')),
+    importSequentially(() => import('./index.ts')),
     loadFixture(name, fixtureContent),
   ])
   return generate({ ...rest, fixture })
@@ -34,8 +34,8 @@ export async function contentOf(source: DatasetSource): Promise<DatasetContent> 
 /** Loads a builtin fixture, or reads the user's own. Errors: `invalid_request`. */
 export async function loadFixture(name: string, content: unknown): Promise<Fixture> {
   const [{ parseFixture }, { fixtureNamed }] = await Promise.all([
-    importInTurn(() => import('./fixture.ts')),
-    importInTurn(() => import('./fixtures.ts')),
+    importSequentially(() => import('./fixture.ts')),
+    importSequentially(() => import('./fixtures.ts')),
   ])
   return content === undefined ? fixtureNamed(name) : parseFixture(content, name)
 }

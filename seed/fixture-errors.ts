@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { SandboxError } from '../src/contract/errors.ts'
-import { formatPath } from '../src/contract/issues.ts'
-import { didYouMean } from '../src/contract/nearest.ts'
+import { SandboxError } from '../src/core/errors.ts'
+import { formatPath } from '../src/core/issues.ts'
+import { didYouMean } from '../src/core/nearest.ts'
 
 /** An error in a fixture: its path, the problem, and how to solve it. */
 export interface FixtureFault {

@@ -1,4 +1,4 @@
-import { didYouMean } from '../src/contract/nearest.ts'
+import { didYouMean } from '../src/core/nearest.ts'
 import { fixtureError } from './fixture-errors.ts'
 import { parseFixtureFile } from './fixture-file.ts'
 import { type Fixture, extendFixture, nothing } from './fixture-layers.ts'

@@ -1,9 +1,9 @@
 import defaultJson from '../fixtures/default.json' with { type: 'json' }
 import edgeCasesJson from '../fixtures/edge-cases.json' with { type: 'json' }
 import emptyJson from '../fixtures/empty.json' with { type: 'json' }
-import { SandboxError } from '../src/contract/errors.ts'
 import { isFixturePath } from '../src/contract/fields.ts'
-import { didYouMean } from '../src/contract/nearest.ts'
+import { SandboxError } from '../src/core/errors.ts'
+import { didYouMean } from '../src/core/nearest.ts'
 import { readFixtureFile } from './fixture-file.ts'
 import { type Fixture, extendFixture, nothing } from './fixture-layers.ts'
 

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../src/contract/errors.ts'
+import { invalidRequest } from '../src/core/errors.ts'
 import type { Row } from '../src/store/tables.ts'
 import { findAutomationPlan, nightlyPosition, welcomePosition } from './automation-plans.ts'
 import { chooseWorkingTime } from './calendar.ts'

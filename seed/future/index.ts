@@ -3,7 +3,7 @@ import { getFamilyRoot } from '../ids.ts'
 import type { Changes, CustomerTimeline } from './customer-timeline.ts'
 import { beginCustomers, findRoot, passCustomersTime, type PlacedRecord } from './customers.ts'
 import { beginOffice, type Office, passOfficeTime } from './office.ts'
-import { loadCustomer, parseSavedState, saveCustomer, type SavedState, saveOffice } from './saved-state.ts'
+import { loadCustomer, parseSavedState, saveCustomer, type SavedSession, saveOffice } from './saved-state.ts'
 import { createFutureTexts } from './texts.ts'
 import { createTimeline, type TimelineState } from './timeline.ts'
 import { type FutureSource, World } from './world.ts'
@@ -29,7 +29,7 @@ const STEP = 500
 export function createFuture(source: FutureSource): {
   begin(): Generator<undefined, TenantState>
   advance(state: TenantState, toMs: number): { readonly state: TenantState; readonly changes: Changes }
-  save(state: TenantState): SavedState
+  save(state: TenantState): SavedSession
   load(saved: unknown, moment: Reader): TenantState
   texts(moment: Reader): Texts
   narrow(state: TenantState, record: PlacedRecord): TenantState

@@ -42,20 +42,20 @@ const createSchema = () =>
   })
 
 /** The saved part of a state; the rest follows from its rows. */
-export type SavedState = z.infer<ReturnType<typeof createSchema>>
+export type SavedSession = z.infer<ReturnType<typeof createSchema>>
 
-type SavedCustomer = SavedState['customers'][number]
+type SavedCustomer = SavedSession['customers'][number]
 
 let schema: ReturnType<typeof createSchema> | undefined
 
 /** Validates a saved state. Errors: ZodError. */
-export function parseSavedState(value: unknown): SavedState {
+export function parseSavedState(value: unknown): SavedSession {
   schema ??= createSchema()
   return schema.parse(value)
 }
 
 /** Saves how far the events of an organization have come. */
-export const saveOffice = ({ joined, left, logs }: Office): SavedState['offices'][number] => ({
+export const saveOffice = ({ joined, left, logs }: Office): SavedSession['offices'][number] => ({
   joined,
   left,
   logs,
