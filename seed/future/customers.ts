@@ -1,6 +1,6 @@
 import type { Row, TableName } from '../../src/store/tables.ts'
 import { isFutureId } from '../../src/store/tables/define.ts'
-import { getFamilyRoot, getLogCustomer } from '../ids.ts'
+import { getFamilyRoot, getLogCustomer } from '../dataset/ids.ts'
 import { applyEvent } from './apply-event.ts'
 import { beginCustomer } from './begin.ts'
 import { type Changes, type CustomerTimeline, TimelineBuilder } from './customer-timeline.ts'

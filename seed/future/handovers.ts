@@ -1,5 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
-import { instant } from '../time.ts'
+import { instant } from '../calendar/time.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 import type { Appointment } from './events.ts'
 import type { Leaver } from './leavers.ts'

@@ -1,5 +1,5 @@
 import type { Reader, Texts } from '../../src/store/texts.ts'
-import { getFamilyRoot } from '../ids.ts'
+import { getFamilyRoot } from '../dataset/ids.ts'
 import type { Changes, CustomerTimeline } from './customer-timeline.ts'
 import { beginCustomers, findRoot, passCustomersTime, type PlacedRecord } from './customers.ts'
 import { beginOffice, type Office, passOfficeTime } from './office.ts'

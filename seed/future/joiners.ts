@@ -1,13 +1,13 @@
 import type { Row } from '../../src/store/tables.ts'
-import { chooseWorkingTime } from '../calendar.ts'
-import { toDomain } from '../company-names.ts'
-import { computeFutureCommonId, computeId } from '../ids.ts'
-import { findLocale } from '../locales.ts'
-import { createEmail, generatePerson } from '../people.ts'
-import { RecordKey } from '../record-key.ts'
-import type { PlacedOrganization } from '../tenant.ts'
-import { DAY, HOUR, startOfDay } from '../time.ts'
-import { home } from '../workplaces.ts'
+import { chooseWorkingTime } from '../calendar/calendar.ts'
+import { DAY, HOUR, startOfDay } from '../calendar/time.ts'
+import { home } from '../calendar/workplaces.ts'
+import { toDomain } from '../customers/company-names.ts'
+import { computeFutureCommonId, computeId } from '../dataset/ids.ts'
+import type { PlacedOrganization } from '../dataset/tenant.ts'
+import { findLocale } from '../people/locales.ts'
+import { createEmail, generatePerson } from '../people/people.ts'
+import { RecordKey } from '../random/record-key.ts'
 
 /** A member who joins an organization after the dataset's time. */
 export interface Joiner {

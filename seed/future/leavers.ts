@@ -1,11 +1,11 @@
 import type { Lookup } from '../../src/store/references.ts'
 import type { Row, TableName } from '../../src/store/tables.ts'
-import { previousWorkingDay } from '../calendar.ts'
-import { detectDuty } from '../posts.ts'
-import { drawAt, hashRecord } from '../random.ts'
-import type { PlacedOrganization } from '../tenant.ts'
-import { DAY, HOUR, startOfDay } from '../time.ts'
-import { home } from '../workplaces.ts'
+import { previousWorkingDay } from '../calendar/calendar.ts'
+import { DAY, HOUR, startOfDay } from '../calendar/time.ts'
+import { home } from '../calendar/workplaces.ts'
+import type { PlacedOrganization } from '../dataset/tenant.ts'
+import { detectDuty } from '../people/positions.ts'
+import { drawAt, hashRecord } from '../random/random.ts'
 
 /** A member who leaves an organization after the dataset's time. */
 export interface Leaver {

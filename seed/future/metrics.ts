@@ -1,10 +1,10 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import { NIGHT_HOUR } from '../automation-plans.ts'
-import type { CatalogProduct } from '../catalog.ts'
-import { drawAt, type RecordHash } from '../random.ts'
-import { DAY, HOUR, startOfDay } from '../time.ts'
+import { NIGHT_HOUR } from '../automations/automation-plans.ts'
+import { DAY, HOUR, startOfDay } from '../calendar/time.ts'
+import type { CatalogProduct } from '../definitions/catalog.ts'
+import { drawAt, type RecordHash } from '../random/random.ts'
 import { copyStart } from './contracts.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 

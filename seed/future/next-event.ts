@@ -1,8 +1,8 @@
-import { chooseWorkingTime } from '../calendar.ts'
-import { drawAt, type RecordHash } from '../random.ts'
-import { getStage, type Stage } from '../stages.ts'
-import { DAY, instant, MINUTE, startOfDay } from '../time.ts'
-import { home } from '../workplaces.ts'
+import { chooseWorkingTime } from '../calendar/calendar.ts'
+import { DAY, instant, MINUTE, startOfDay } from '../calendar/time.ts'
+import { home } from '../calendar/workplaces.ts'
+import { getStage, type Stage } from '../customers/stages.ts'
+import { drawAt, type RecordHash } from '../random/random.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 import type { PlainEvent } from './events.ts'
 

@@ -1,6 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
-import { countries } from '../places.ts'
-import { findSegmentBySize } from '../segments.ts'
+import { countries } from '../calendar/places.ts'
+import { findSegmentBySize } from '../customers/segments.ts'
 import { copyStart } from './contracts.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 

@@ -1,6 +1,6 @@
-import { generateBriefContent } from '../brief-contents.ts'
-import { generateNote } from '../notes.ts'
-import { instant } from '../time.ts'
+import { instant } from '../calendar/time.ts'
+import { generateBriefContent } from '../notes-and-briefs/brief-contents.ts'
+import { generateNote } from '../notes-and-briefs/notes.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 
 /** Writes a note by a colleague now. */

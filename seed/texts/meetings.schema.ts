@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { listSlots } from '../templates.ts'
 import { templateWith } from './template.ts'
+import { listSlots } from './templates.ts'
 
 /** The facts of a meeting. */
 const facts = [

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { categories, dismissalReasons, outcomes, subCategories, types } from '../signal-lookups.ts'
+import { categories, dismissalReasons, outcomes, subCategories, types } from '../signals/signal-lookups.ts'
 import { templateWith } from './template.ts'
 
 /** The people, things and figures of one signal, which all of its texts share: the slots of its templates. */

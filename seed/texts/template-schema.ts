@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { listSlots } from '../templates.ts'
+import { listSlots } from './templates.ts'
 
 /** Creates a schema for templates that have no other slots than the given ones. */
 export function templateWith(slots: readonly string[]): z.ZodString {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { listSlots } from '../templates.ts'
+import { listSlots } from './templates.ts'
 
 /** Creates the schema of templates that have only the given slots. */
 export function templateWith(...slots: readonly string[]): z.ZodString {

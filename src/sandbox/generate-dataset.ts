@@ -1,5 +1,5 @@
-import { contentOf } from '../../seed/content.ts'
-import { createTexts } from '../../seed/texts.ts'
+import { contentOf } from '../../seed/dataset/content.ts'
+import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { version } from '../contract/version.ts'
 import type { Replacement } from '../store/database.ts'
 import { createDataset, type Dataset, type DatasetKey } from '../store/dataset.ts'

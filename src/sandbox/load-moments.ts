@@ -1,4 +1,4 @@
-import { loadFixture } from '../../seed/content.ts'
+import { loadFixture } from '../../seed/dataset/content.ts'
 import { importInTurn } from '../contract/import-in-turn.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { Moments } from '../store/moments.ts'

@@ -1,4 +1,4 @@
-import { createTexts } from '../../seed/texts.ts'
+import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { systemTime } from '../contract/system-clock.ts'
 import { version } from '../contract/version.ts'
 import {

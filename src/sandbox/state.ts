@@ -1,4 +1,4 @@
-import { createRandom } from '../../seed/random.ts'
+import { createRandom } from '../../seed/random/random.ts'
 import { SandboxError } from '../contract/errors.ts'
 import { importInTurn } from '../contract/import-in-turn.ts'
 import { systemTime } from '../contract/system-clock.ts'

@@ -1,4 +1,4 @@
-import { fixtureNamed } from '../../seed/fixtures.ts'
+import { fixtureNamed } from '../../seed/fixtures/fixtures.ts'
 import { generate } from '../../seed/index.ts'
 import { createTables, readRows } from '../../src/store/dataset.ts'
 import type { Rows } from '../../src/store/tables.ts'

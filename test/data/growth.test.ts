@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { fixtureNamed } from '../../seed/fixtures.ts'
+import { fixtureNamed } from '../../seed/fixtures/fixtures.ts'
 import { generate } from '../../seed/index.ts'
 import { createTables, readRows } from '../../src/store/dataset.ts'
 import type { Row, Rows } from '../../src/store/tables.ts'

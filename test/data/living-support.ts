@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 
-import { contentOf } from '../../seed/content.ts'
-import { createTexts } from '../../seed/texts.ts'
+import { contentOf } from '../../seed/dataset/content.ts'
+import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { loadMoments } from '../../src/sandbox/load-moments.ts'
 import { createDataset, type Dataset, type DatasetKey } from '../../src/store/dataset.ts'
 import type { Moments } from '../../src/store/moments.ts'

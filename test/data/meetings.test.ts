@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { computeStart } from '../../seed/contracts.ts'
-import { fixtureNamed } from '../../seed/fixtures.ts'
+import { computeStart } from '../../seed/customers/contracts.ts'
+import { fixtureNamed } from '../../seed/fixtures/fixtures.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { createLookup, draft } from '../sandbox/generated.ts'
 import { type Dataset, datasets, now } from './datasets.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { createTenant } from '../../seed/tenant.ts'
+import { createTenant } from '../../seed/dataset/tenant.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { createLookup } from '../sandbox/generated.ts'
 import { type Dataset, datasets, now } from './datasets.ts'

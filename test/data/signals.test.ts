@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
-import { toLocalTime, isWorkingDay } from '../../seed/calendar.ts'
-import { computeStart } from '../../seed/contracts.ts'
-import { findProductPlan } from '../../seed/definition-plans.ts'
-import { shortName } from '../../seed/stages.ts'
-import { findWorkplace } from '../../seed/workplaces.ts'
+import { toLocalTime, isWorkingDay } from '../../seed/calendar/calendar.ts'
+import { findWorkplace } from '../../seed/calendar/workplaces.ts'
+import { computeStart } from '../../seed/customers/contracts.ts'
+import { shortName } from '../../seed/customers/stages.ts'
+import { findProductPlan } from '../../seed/definitions/definition-plans.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { datasets, now } from './datasets.ts'
 

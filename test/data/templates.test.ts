@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { fillTemplate, listSlots } from '../../seed/templates.ts'
 import { templateWith } from '../../seed/texts/template.ts'
+import { fillTemplate, listSlots } from '../../seed/texts/templates.ts'
 
 test('a template’s slots are filled with facts, and braces and dollars in facts stay as they are', () => {
   const facts = { customer: '{{sum}} $& Sons', sum: 12 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { fixtureNamed } from '../../seed/fixtures.ts'
-import { createTexts } from '../../seed/texts.ts'
+import { createTexts } from '../../seed/dataset/long-texts.ts'
+import { fixtureNamed } from '../../seed/fixtures/fixtures.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { createLookup } from '../sandbox/generated.ts'
 import { datasets } from './datasets.ts'

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 
 import { expect, test } from 'vitest'
 
-import { parseFixtureFile } from '../../seed/fixture-file.ts'
-import { fixtureNamed, fixtureNames } from '../../seed/fixtures.ts'
-import * as lookups from '../../seed/signal-lookups.ts'
+import { parseFixtureFile } from '../../seed/fixtures/fixture-file.ts'
+import { fixtureNamed, fixtureNames } from '../../seed/fixtures/fixtures.ts'
+import * as lookups from '../../seed/signals/signal-lookups.ts'
 import { MAX_INTEGER } from '../../src/contract/fields.ts'
 import { type Row, type TableName, tableNames } from '../../src/store/tables.ts'
 import { rowsOf } from './generated.ts'

@@ -1,5 +1,5 @@
-import { parseFixture } from '../../seed/fixture.ts'
-import { fixtureNamed } from '../../seed/fixtures.ts'
+import { parseFixture } from '../../seed/fixtures/fixture.ts'
+import { fixtureNamed } from '../../seed/fixtures/fixtures.ts'
 import { createGenerator, generate } from '../../seed/index.ts'
 import { createTables, readRows } from '../../src/store/dataset.ts'
 import type { Lookup } from '../../src/store/references.ts'

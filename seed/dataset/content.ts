@@ -1,0 +1,45 @@
+import { importInTurn } from '../../src/contract/import-in-turn.ts'
+import type { DatasetContent } from '../../src/store/lazy-rows.ts'
+import type { Fixture } from '../fixtures/fixture-layers.ts'
+import { cutDataset, readyMade } from './ready-made.ts'
+
+/** The inputs of a dataset. */
+export interface DatasetSource {
+  readonly seed: number
+  readonly size: number
+  /** The name of a builtin fixture, or of the user's own. */
+  readonly fixture: string
+  /** The user's own fixture. */
+  readonly fixtureContent?: unknown
+  /** Units: ISO 8601. */
+  readonly now: string
+}
+
+/** Loads a ready-made dataset, or loads the generators and generates it. Errors: as `generate`. */
+export async function contentOf(source: DatasetSource): Promise<DatasetContent> {
+  const { fixture: name, fixtureContent, ...rest } = source
+  const text = sourceText(source)
+  const ready = readyMade.find((made) => made.size >= source.size && made.source === text)
+  if (ready && fixtureContent === undefined) {
+    const made = await ready.load()
+    return ready.size === source.size ? made : cutDataset(made, source.size)
+  }
+  const [{ generate }, fixture] = await Promise.all([
+    importInTurn(() => import('../index.ts')),
+    loadFixture(name, fixtureContent),
+  ])
+  return generate({ ...rest, fixture })
+}
+
+/** Loads a builtin fixture, or reads the user's own. Errors: `invalid_request`. */
+export async function loadFixture(name: string, content: unknown): Promise<Fixture> {
+  const [{ parseFixture }, { fixtureNamed }] = await Promise.all([
+    importInTurn(() => import('../fixtures/fixture.ts')),
+    importInTurn(() => import('../fixtures/fixtures.ts')),
+  ])
+  return content === undefined ? fixtureNamed(name) : parseFixture(content, name)
+}
+
+/** Returns a text that is unique among sources without a fixture of the user's own, apart from their sizes. */
+export const sourceText = ({ seed, fixture, now }: DatasetSource): string =>
+  JSON.stringify([seed, fixture, now])

@@ -1,0 +1,195 @@
+import { invalidRequest } from '../../src/contract/errors.ts'
+import type { DatasetContent } from '../../src/store/lazy-rows.ts'
+import { checkReferences } from '../../src/store/references.ts'
+import { type Row, type TableName, tableNames } from '../../src/store/tables.ts'
+import { withoutGeneratedText } from '../../src/store/texts.ts'
+import { parseTime } from '../calendar/time.ts'
+import { fixtureError } from '../fixtures/fixture-errors.ts'
+import type { FixtureRecord } from '../fixtures/fixture-file.ts'
+import type { Fixture } from '../fixtures/fixture-layers.ts'
+import { resolveTimes } from '../fixtures/fixture-times.ts'
+import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
+import { ChildRows } from './child-rows.ts'
+import {
+  type ChildTable,
+  childTables,
+  isChildTable,
+  listCustomerIds,
+  listOwnIds,
+  type OwnTable,
+} from './generated-ids.ts'
+import { generateRow } from './generators.ts'
+import { GrowingData } from './growing-data.ts'
+import { createTexts } from './long-texts.ts'
+import { createTenant, type Tenant } from './tenant.ts'
+
+/** The inputs that a dataset is generated from. */
+export interface GenerationRequest {
+  readonly seed: number
+  /** The customers of the first organization, including the fixture's; all others have a tenth, at least 3. */
+  readonly size: number
+  /** Units: ISO 8601. */
+  readonly now: string
+  readonly fixture: Fixture
+}
+
+/** The tables without customers, in the order in which they refer to each other. */
+const definitions = [
+  'members',
+  'memberRoles',
+  'customFields',
+  'noteCategories',
+  'briefs',
+  'products',
+  'productMetrics',
+] as const satisfies readonly OwnTable[]
+
+/**
+ * Generates a tenant as a pure function of its request. A larger size does not change existing records. The rows of
+ * customers are generated when they are read.
+ * Errors: `invalid_request` for a record of the fixture with a dangling reference, with its path.
+ */
+export function generate(request: GenerationRequest): DatasetContent {
+  const { fixture } = request
+  const nowMs = parseTime(request.now)
+  if (Number.isNaN(nowMs)) throw invalidRequest([{ in: 'body', name: 'now', message: 'must be an instant' }])
+  const { organizations } = fixture
+  const data = new GrowingData(organizations)
+  const tenant = createTenant({ ...request, data }, new MeetingCalendar())
+  const layer: Layer = { ...request, data, tenant }
+  if (fixture.isComplete) return loadComplete(layer)
+  const ordinals = organizations.map((_, ordinal) => ordinal)
+  const generated = fixture.generated ? ordinals : []
+  for (const table of definitions) {
+    generateTable(
+      table,
+      ordinals.flatMap((ordinal) => listOwnIds(table, ordinal, request)),
+      layer,
+    )
+  }
+  generateTable(
+    'automations',
+    generated.flatMap((ordinal) => listOwnIds('automations', ordinal, request)),
+    layer,
+  )
+  const customers = generated.map((ordinal) => listCustomerIds(ordinal, request))
+  generateTable('customers', customers.flat(), layer)
+  const children = new ChildRows(tenant, customers)
+  data.children = children
+  for (const table of childTables) addGiven(table, children, layer)
+  for (const table of tableNames) check(table, layer)
+  for (const table of tableNames) data.sort(table)
+  return {
+    organizations,
+    rows: {
+      ...data.rows,
+      signals: children.table('signals'),
+      meetings: children.table('meetings'),
+      notes: children.table('notes'),
+      briefContents: children.table('briefContents'),
+      triggerLogs: children.table('triggerLogs'),
+      actionLogs: children.table('actionLogs'),
+    },
+    generateAll: () => children.generateAll(),
+  }
+}
+
+/** Loads the records of a complete fixture; drops texts that would be generated identically. */
+function loadComplete(layer: Layer): DatasetContent {
+  const { fixture, data, seed } = layer
+  const texts = createTexts(seed)
+  const whole = new GrowingData(fixture.organizations)
+  for (const table of tableNames) {
+    for (const record of fixture.records[table].values()) addWhole(table, record, layer, whole)
+  }
+  for (const table of tableNames) {
+    for (const row of whole.rows[table]) data.add(table, withoutGeneratedText(table, row, texts, whole))
+  }
+  for (const table of tableNames) check(table, layer)
+  for (const table of tableNames) data.sort(table)
+  return { organizations: fixture.organizations, rows: data.rows }
+}
+
+function addWhole<T extends TableName>(
+  table: T,
+  record: FixtureRecord<T>,
+  layer: Layer,
+  data: GrowingData,
+): void {
+  requireParents(table, record, { ...layer, data })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file's schema has validated that the record has all fields
+  data.add(table, resolveTimes(record.given, parseTime(layer.now)) as Row<T>)
+}
+
+interface Layer extends GenerationRequest {
+  readonly data: GrowingData
+  readonly tenant: Tenant
+}
+
+/** Generates the rows of a table, with those of the fixture. */
+function generateTable(table: OwnTable | 'customers', ids: readonly number[], layer: Layer): void {
+  const records = layer.fixture.records[table]
+  const all = new Set([...ids, ...records.keys()])
+  for (const id of [...all].toSorted((a, b) => a - b)) {
+    layer.data.add(table, generateRow(table, id, readGiven(table, id, layer), layer.tenant))
+  }
+}
+
+/** Generates the rows of a table that the fixture has. */
+function addGiven(table: ChildTable, children: ChildRows, layer: Layer): void {
+  const ids = [...layer.fixture.records[table].keys()]
+  for (const id of ids.toSorted((a, b) => a - b)) {
+    const given = readGiven(table, id, layer)
+    if (given) children.addGiven(table, id, given)
+  }
+}
+
+/** Reads the fields that the fixture gives for a row. Errors: as `requireParents`. */
+function readGiven<T extends TableName>(table: T, id: number, layer: Layer) {
+  const record: FixtureRecord<T> | undefined = layer.fixture.records[table].get(id)
+  if (!record) return undefined
+  requireParents(table, record, layer)
+  return resolveTimes(record.given, layer.tenant.nowMs)
+}
+
+/** The rows that another row requires. */
+const parents = [
+  { field: 'customerId', table: 'customers', noun: 'customer' },
+  { field: 'automationId', table: 'automations', noun: 'automation' },
+] as const
+
+/** Throws `invalid_request` if the organization, customer or automation of a record does not exist. */
+function requireParents<T extends TableName>(
+  table: T,
+  { place, given }: FixtureRecord<T>,
+  { data, fixture }: Layer,
+): void {
+  const reject = (field: string, value: unknown, noun: string) => {
+    const [message, remedy] = [`${String(value)} matches no ${noun}`, `Add the ${noun} or change the id`]
+    throw fixtureError(fixture.name, { path: `${place}.${field}`, message, remedy })
+  }
+  const { organizationId } = given
+  const isKnown = data.organizations.some(({ id }) => id === organizationId)
+  if (organizationId !== undefined && !isKnown) reject('organizationId', organizationId, 'organization')
+  for (const parent of parents) {
+    const id: unknown = Reflect.get(given, parent.field)
+    if (typeof id === 'number' && !data.get(parent.table, id)) reject(parent.field, id, parent.noun)
+  }
+  const isLog = table === 'triggerLogs' || table === 'actionLogs'
+  const [needed, noun] = isLog
+    ? (['automations', 'automation'] as const)
+    : (['customers', 'customer'] as const)
+  if (isChildTable(table) && data.rows[needed].length === 0) {
+    const message = `needs an ${noun}, but there is none`.replace('an customer', 'a customer')
+    throw fixtureError(fixture.name, { path: place, message, remedy: 'Add one' })
+  }
+}
+
+/** Throws `invalid_request` if a record of the fixture has a dangling reference. */
+function check(table: TableName, { data, fixture }: Layer): void {
+  for (const [id, { place }] of fixture.records[table]) {
+    const row = data.get(table, id)
+    const [fault] = row ? checkReferences(table, row, data) : []
+    if (fault) throw fixtureError(fixture.name, { ...fault, path: `${place}.${fault.path}` })
+  }
+}

@@ -1,0 +1,45 @@
+import type { Row } from '../../src/store/tables.ts'
+import type { Reader } from '../../src/store/texts.ts'
+import { computeId, computeSlotId, getOrdinal, SLOTS } from './ids.ts'
+
+/** A reader that knows all rows of one customer, with those that came after the dataset's time. */
+export interface OwnReader extends Reader {
+  own<T extends 'signals' | 'meetings' | 'notes'>(table: T): readonly Row<T>[]
+}
+
+/** Reads the rows in the slots of a customer, and those that came with time. Order: by id. */
+export function readOwnRows<T extends 'signals' | 'meetings' | 'notes'>(
+  table: T,
+  customer: Row<'customers'>,
+  data: Reader | OwnReader,
+): Row<T>[] {
+  if ('own' in data) return [...data.own(table)]
+  return Array.from({ length: SLOTS }, (_, index) => data.get(table, computeSlotId(customer.id, index + 1)))
+    .filter((row) => row !== undefined)
+    .filter((row) => row.customerId === customer.id)
+}
+
+/** Finds the score that a customer gave in the last survey; undefined if there is none. */
+export function findSurveyScore({ customFields }: Row<'customers'>): number | undefined {
+  const value = customFields.find(({ key }) => key === 'npsScore')?.value
+  return typeof value === 'number' ? value : undefined
+}
+
+/** The number of positions in a block that are searched for definitions. */
+const PLACES = 30
+
+/** Finds the definition with a key; undefined if it is outside of the blocks that are searched. */
+export function findDefinition<T extends 'products' | 'memberRoles'>(
+  table: T,
+  key: string,
+  customer: Row<'customers'>,
+  data: Reader,
+): Row<T> | undefined {
+  for (const block of [getOrdinal('customers', customer.id), 0, 1, 2, 3]) {
+    for (let place = 1; place <= PLACES; place += 1) {
+      const row = data.get(table, computeId('definitions', block, place))
+      if (row?.key === key && row.organizationId === customer.organizationId) return row
+    }
+  }
+  return undefined
+}
