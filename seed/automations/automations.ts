@@ -1,7 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
-import { previousWorkingTime } from '../calendar/calendar.ts'
+import { home, previousWorkingTime } from '../calendar/calendar.ts'
 import { DAY, instant } from '../calendar/time.ts'
-import { home } from '../calendar/workplaces.ts'
 import { computeId, computePartId, getPosition } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import { RecordKey } from '../random/record-key.ts'

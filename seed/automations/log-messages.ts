@@ -3,15 +3,14 @@ import type { Reader } from '../../src/store/texts.ts'
 import { DAY, MINUTE, parseTime } from '../calendar/time.ts'
 import { rewindCustomer } from '../customers/history.ts'
 import { shortName } from '../customers/stages.ts'
+import { findDefinition, findSurveyScore, readOwnRows } from '../dataset/customer-rows.ts'
 import { getCommonLogPosition, getLogCustomer, getPosition } from '../dataset/ids.ts'
-import { findDefinition, findSurveyScore, readOwnRows } from '../dataset/own-rows.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { formatDay } from '../signals/signal-facts.ts'
-import { canFill, fillKnown } from '../texts/known-facts.ts'
 import texts from '../texts/logs.json' with { type: 'json' }
-import { type KnownFacts, listSlots } from '../texts/templates.ts'
+import { canFill, fillTemplate, listSlots, type Facts } from '../texts/templates.ts'
 import { countdowns, findPartKind, reminder } from './automation-plans.ts'
-import { generateNight } from './nights.ts'
+import { generateNight } from './nightly-runs.ts'
 
 type Log = Row<'triggerLogs'> | Row<'actionLogs'>
 
@@ -41,12 +40,12 @@ export function generateLogMessage(log: Log, data: Reader, seed: number): string
 
 /** Chooses one of the messages whose facts are known; one that says most about the customer if there is one. */
 function chooseMessage(messages: readonly string[], facts: LogFacts, key: RecordKey): string {
-  const known: KnownFacts = { ...facts }
+  const known: Facts = { ...facts }
   const possible = messages.filter((message) => canFill(message, known))
   const named = possible.filter((message) => message.includes('{{customer}}'))
   const detailed = named.filter((message) => listSlots(message).length > 1)
   const choices = [detailed, named, possible, texts.other.info].find((list) => list.length > 0) ?? []
-  return fillKnown(key.faker('message').helpers.arrayElement(choices), known)
+  return fillTemplate(key.faker('message').helpers.arrayElement(choices), known)
 }
 
 function findMessages(log: Log, automation: Row<'automations'> | undefined, seed: number): readonly string[] {

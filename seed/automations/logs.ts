@@ -1,11 +1,10 @@
 import { invalidRequest } from '../../src/contract/errors.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { chooseWorkingTime } from '../calendar/calendar.ts'
+import { chooseWorkingTime, home } from '../calendar/calendar.ts'
 import { DAY, instant } from '../calendar/time.ts'
-import { home } from '../calendar/workplaces.ts'
 import {
-  getCommonLogPosition,
   computeId,
+  getCommonLogPosition,
   getLogCustomer,
   getLogOrdinal,
   getPosition,
@@ -14,7 +13,7 @@ import {
 import type { Tenant } from '../dataset/tenant.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { findAutomationPlan, nightlyPosition, welcomePosition } from './automation-plans.ts'
-import { findNight, generateNight } from './nights.ts'
+import { findNight, generateNight } from './nightly-runs.ts'
 import { listOccasions, type Occasion } from './occasions.ts'
 
 type Automation = Row<'automations'>

@@ -2,15 +2,14 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
-import { chooseWorkingTime } from '../calendar/calendar.ts'
+import { chooseWorkingTime, home } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, parseTime } from '../calendar/time.ts'
-import { home } from '../calendar/workplaces.ts'
 import { computeStart } from '../customers/contracts.ts'
 import { findPeriod, listRenewals, rewindCustomer } from '../customers/history.ts'
+import { findSurveyScore, readOwnRows } from '../dataset/customer-rows.ts'
 import { listChildIds } from '../dataset/generated-ids.ts'
-import { findSurveyScore, readOwnRows } from '../dataset/own-rows.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { countdowns, NIGHT_HOUR, reminder, welcomePosition } from './automation-plans.ts'
+import { NIGHT_HOUR, countdowns, reminder, welcomePosition } from './automation-plans.ts'
 
 /** Something that happened to a customer and started an automation. */
 export interface Occasion {

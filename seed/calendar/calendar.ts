@@ -1,5 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
+import type { Row } from '../../src/store/tables.ts'
 import { findPlaceInZone, type SummerTime } from './places.ts'
 import { DAY, HOUR, MINUTE, startOfDay } from './time.ts'
 
@@ -158,3 +159,16 @@ export function previousWorkingTime(timeMs: number, { country, timezone }: Workp
   }
   return Math.max(fromMs, fromLocalTime(day + time, timezone))
 }
+
+/** The offices of an organization, which all keep United States Eastern time. */
+const offices = [
+  { city: 'Boston', country: 'United States', timezone: 'America/New_York' },
+  { city: 'Charlotte', country: 'United States', timezone: 'America/New_York' },
+] as const satisfies readonly (Workplace & { readonly city: string })[]
+
+/** The place where an organization does business when no member does it in person. */
+export const home: Workplace = offices[0]
+
+/** Finds the place where a member works, which decides the hours and holidays of what they write. */
+export const findWorkplace = ({ id }: Pick<Row<'members'>, 'id'>): Workplace =>
+  offices[id % offices.length] ?? offices[0]

@@ -66,17 +66,3 @@ function readNumber(text: string, from: number, digits: number): number {
 
 /** Finds the start of the day of a time. Units: milliseconds since 1970. */
 export const startOfDay = (timeMs: number): number => Math.floor(timeMs / DAY) * DAY
-
-/** A time relative to the dataset's; `parseRelativeTime` also rejects a sign at the end. */
-export const RELATIVE_TIME = /^now(?:([+-])(?:(\d{1,5})d)?(?:(\d{1,5})h)?(?:(\d{1,5})m)?)?$/
-
-/**
- * Parses a time relative to the dataset's, as in fixtures: `now`, `now-12d`, `now+2d4h30m`.
- * Shape: undefined if the text is no such time. Units: milliseconds since 1970.
- */
-export function parseRelativeTime(text: string, nowMs: number): number | undefined {
-  const [matched, sign, days, hours, minutes] = RELATIVE_TIME.exec(text) ?? []
-  if (matched === undefined || /[+-]$/.test(matched)) return undefined
-  const distance = Number(days ?? 0) * DAY + Number(hours ?? 0) * HOUR + Number(minutes ?? 0) * MINUTE
-  return sign === '-' ? nowMs - distance : nowMs + distance
-}

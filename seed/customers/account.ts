@@ -1,13 +1,12 @@
 import type { Row } from '../../src/store/tables.ts'
 import { parseTime } from '../calendar/time.ts'
-import { getPosition, computeSlotId } from '../dataset/ids.ts'
+import { computeSlotId, getPosition } from '../dataset/ids.ts'
 import type { Catalog, CatalogProduct, MeetingPerson } from '../definitions/catalog.ts'
-import { findLocale } from '../people/locales.ts'
-import { createEmail, generatePerson, type PersonName } from '../people/people.ts'
+import { createEmail, findLocale, generatePerson, type PersonName } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/customers.json' with { type: 'json' }
 import { computeStart } from './contracts.ts'
-import { shortName, type Stage, getStage } from './stages.ts'
+import { getStage, shortName, type Stage } from './stages.ts'
 
 /** Someone who works for a customer. */
 export interface Contact {

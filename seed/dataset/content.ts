@@ -33,11 +33,8 @@ export async function contentOf(source: DatasetSource): Promise<DatasetContent> 
 
 /** Loads a builtin fixture, or reads the user's own. Errors: `invalid_request`. */
 export async function loadFixture(name: string, content: unknown): Promise<Fixture> {
-  const [{ parseFixture }, { fixtureNamed }] = await Promise.all([
-    importInTurn(() => import('../fixtures/fixture.ts')),
-    importInTurn(() => import('../fixtures/fixtures.ts')),
-  ])
-  return content === undefined ? fixtureNamed(name) : parseFixture(content, name)
+  const { parseFixture, getBuiltinFixture } = await importInTurn(() => import('../fixtures/fixtures.ts'))
+  return content === undefined ? getBuiltinFixture(name) : parseFixture(content, name)
 }
 
 /** Returns a text that is unique among sources without a fixture of the user's own, apart from their sizes. */

@@ -1,21 +1,21 @@
 import { invalidRequest } from '../../src/contract/errors.ts'
 import type { DatasetContent } from '../../src/store/lazy-rows.ts'
 import { checkReferences } from '../../src/store/references.ts'
-import { type Row, type TableName, tableNames } from '../../src/store/tables.ts'
+import { tableNames, type Row, type TableName } from '../../src/store/tables.ts'
 import { withoutGeneratedText } from '../../src/store/texts.ts'
 import { parseTime } from '../calendar/time.ts'
 import { fixtureError } from '../fixtures/fixture-errors.ts'
 import type { FixtureRecord } from '../fixtures/fixture-file.ts'
 import type { Fixture } from '../fixtures/fixture-layers.ts'
-import { resolveTimes } from '../fixtures/fixture-times.ts'
+import { resolveTimes } from '../fixtures/relative-times.ts'
 import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import { ChildRows } from './child-rows.ts'
 import {
-  type ChildTable,
   childTables,
   isChildTable,
   listCustomerIds,
   listOwnIds,
+  type ChildTable,
   type OwnTable,
 } from './generated-ids.ts'
 import { generateRow } from './generators.ts'

@@ -2,13 +2,11 @@ import type { Lookup } from '../../src/store/references.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { toDomain } from '../customers/company-names.ts'
-import { computeId, countMembers, DIVISION } from '../dataset/ids.ts'
-import { findLocale } from '../people/locales.ts'
-import { createEmail, generatePerson } from '../people/people.ts'
-import { type Duty, detectDuty } from '../people/positions.ts'
+import { DIVISION, computeId, countMembers } from '../dataset/ids.ts'
+import { createEmail, findLocale, generatePerson } from '../people/people.ts'
+import { detectDuty, type Duty } from '../people/positions.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { findProductPlan } from './definition-plans.ts'
-import type { ProductPlan } from './product-plans.ts'
+import { findProductPlan, type ProductPlan } from './definition-plans.ts'
 
 /** A participant of a meeting who is not a member. */
 export type MeetingPerson = Row<'meetings'>['users'][number]

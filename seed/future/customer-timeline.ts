@@ -1,17 +1,17 @@
 import type { Lookup } from '../../src/store/references.ts'
-import { type Row, type TableName, tables } from '../../src/store/tables.ts'
+import { tables, type Row, type TableName } from '../../src/store/tables.ts'
 import { DAY, instant, startOfDay } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
+import type { OwnReader } from '../dataset/customer-rows.ts'
 import type { ChildTable } from '../dataset/generated-ids.ts'
-import { computeFutureSlotId, getPosition, SLOTS } from '../dataset/ids.ts'
-import type { OwnReader } from '../dataset/own-rows.ts'
+import { SLOTS, computeFutureSlotId, getPosition } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import type { Catalog } from '../definitions/catalog.ts'
 import { detectDuty } from '../people/positions.ts'
 import { drawAt, hashRecord, type RecordHash } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 import type { Appointment, CustomerEvent } from './events.ts'
-import type { World } from './world.ts'
+import type { World } from './living-dataset.ts'
 
 /** The rows of a customer by table; a table without an entry is as in the dataset. */
 type Children = { readonly [T in ChildTable]?: readonly Row<T>[] | undefined }

@@ -2,8 +2,8 @@ import type { Row } from '../../src/store/tables.ts'
 import { instant } from '../calendar/time.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 import type { Appointment } from './events.ts'
-import type { Leaver } from './leavers.ts'
-import type { World } from './world.ts'
+import type { Leaver } from './joiners-and-leavers.ts'
+import type { World } from './living-dataset.ts'
 
 /** Plans what happens to a customer when the next member of its organization leaves. */
 export function listHandovers(world: World, customer: Row<'customers'>, afterMs: number): Appointment[] {

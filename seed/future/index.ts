@@ -2,13 +2,13 @@ import type { Reader, Texts } from '../../src/store/texts.ts'
 import { getFamilyRoot } from '../dataset/ids.ts'
 import type { Changes, CustomerTimeline } from './customer-timeline.ts'
 import { beginCustomers, findRoot, passCustomersTime, type PlacedRecord } from './customers.ts'
-import { beginOffice, type Office, passOfficeTime } from './office.ts'
-import { loadCustomer, parseSavedState, saveCustomer, type SavedState, saveOffice } from './saved-state.ts'
+import { createTimeline, type TimelineState } from './fixture-timeline.ts'
+import { World, type FutureSource } from './living-dataset.ts'
+import { beginOffice, passOfficeTime, type Office } from './organizations.ts'
+import { loadCustomer, parseSavedState, saveCustomer, saveOffice, type SavedState } from './saved-state.ts'
 import { createFutureTexts } from './texts.ts'
-import { createTimeline, type TimelineState } from './timeline.ts'
-import { type FutureSource, World } from './world.ts'
 
-export type { FutureSource } from './world.ts'
+export type { FutureSource } from './living-dataset.ts'
 
 /** The customers and organizations of a tenant at a time. */
 export interface TenantState {

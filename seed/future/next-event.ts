@@ -1,6 +1,5 @@
-import { chooseWorkingTime } from '../calendar/calendar.ts'
-import { DAY, instant, MINUTE, startOfDay } from '../calendar/time.ts'
-import { home } from '../calendar/workplaces.ts'
+import { chooseWorkingTime, home } from '../calendar/calendar.ts'
+import { DAY, MINUTE, instant, startOfDay } from '../calendar/time.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import { drawAt, type RecordHash } from '../random/random.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'

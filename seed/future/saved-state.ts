@@ -4,12 +4,12 @@ import { recordId } from '../../src/contract/fields.ts'
 import type { Row, TableName } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { getGivenStart, withStart } from '../customers/contracts.ts'
-import { type ChildTable, childTables } from '../dataset/generated-ids.ts'
+import { childTables, type ChildTable } from '../dataset/generated-ids.ts'
 import { FAMILY, findFutureSlotId, getFutureSlot } from '../dataset/ids.ts'
-import { type CustomerTimeline, resumeCustomerTimeline } from './customer-timeline.ts'
+import { resumeCustomerTimeline, type CustomerTimeline } from './customer-timeline.ts'
 import { createAgendaSchema } from './events.ts'
-import type { Office } from './office.ts'
-import type { World } from './world.ts'
+import type { World } from './living-dataset.ts'
+import type { Office } from './organizations.ts'
 
 const count = z.int().nonnegative()
 

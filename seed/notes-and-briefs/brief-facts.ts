@@ -3,7 +3,7 @@ import type { Reader } from '../../src/store/texts.ts'
 import { parseTime } from '../calendar/time.ts'
 import { rewindCustomer } from '../customers/history.ts'
 import { getStage, shortName, type Stage } from '../customers/stages.ts'
-import { findDefinition, readOwnRows } from '../dataset/own-rows.ts'
+import { findDefinition, readOwnRows } from '../dataset/customer-rows.ts'
 
 /** The facts that a brief quotes, as they were when it was written. */
 export interface BriefFacts {

@@ -8,9 +8,8 @@ import type { Stage } from '../customers/stages.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { formatDay, money } from '../signals/signal-facts.ts'
 import texts from '../texts/briefs.json' with { type: 'json' }
-import { canFill, fillKnown } from '../texts/known-facts.ts'
-import type { KnownFacts } from '../texts/templates.ts'
-import { type BriefFacts, type BriefProduct, readBriefFacts } from './brief-facts.ts'
+import { canFill, fillTemplate, type Facts } from '../texts/templates.ts'
+import { readBriefFacts, type BriefFacts, type BriefProduct } from './brief-facts.ts'
 
 type Section = (facts: BriefFacts, faker: SimpleFaker) => readonly string[]
 
@@ -60,9 +59,9 @@ function readTextFacts({ customer, name, products: owned }: BriefFacts): BriefTe
 
 /** Writes some of the given sentences, of those whose facts are known. */
 function write(sentences: readonly string[], count: number, facts: BriefFacts, faker: SimpleFaker): string[] {
-  const known: KnownFacts = { ...readTextFacts(facts) }
+  const known: Facts = { ...readTextFacts(facts) }
   const possible = sentences.filter((sentence) => canFill(sentence, known))
-  return faker.helpers.arrayElements(possible, count).map((sentence) => fillKnown(sentence, known))
+  return faker.helpers.arrayElements(possible, count).map((sentence) => fillTemplate(sentence, known))
 }
 
 const introduction: Section = (facts, faker) => {

@@ -1,10 +1,14 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import { chooseWorkingTime, previousWorkingTime, type Workplace } from '../calendar/calendar.ts'
-import { DAY, instant, MINUTE, parseTime } from '../calendar/time.ts'
-import { findWorkplace } from '../calendar/workplaces.ts'
-import { type Account, type AccountProduct, dealFrom, hasContract } from '../customers/account.ts'
+import {
+  chooseWorkingTime,
+  findWorkplace,
+  previousWorkingTime,
+  type Workplace,
+} from '../calendar/calendar.ts'
+import { DAY, MINUTE, instant, parseTime } from '../calendar/time.ts'
+import { dealFrom, hasContract, type Account, type AccountProduct } from '../customers/account.ts'
 import { findPeriod, rewindCustomer } from '../customers/history.ts'
 import { getStage } from '../customers/stages.ts'
 import { getSlot } from '../dataset/ids.ts'
@@ -13,8 +17,8 @@ import { findProductPlan } from '../definitions/definition-plans.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { formatDay, formatMonth, money } from '../signals/signal-facts.ts'
-import { canFill, fillKnown } from '../texts/known-facts.ts'
 import texts from '../texts/notes.json' with { type: 'json' }
+import { canFill, fillTemplate } from '../texts/templates.ts'
 
 type Note = Row<'notes'>
 type Situation = 'customer' | 'onboarding' | 'prospect' | 'churned'
@@ -284,5 +288,5 @@ function generateContent(
   const faker = key.faker('afterthought')
   const hasMore = conversations.has(category) && situation !== 'churned' && faker.datatype.boolean(0.22)
   const afterthought = hasMore ? faker.helpers.arrayElement(known(texts.afterthoughts)) : ''
-  return fillKnown(`${content} ${afterthought}`.trim(), facts)
+  return fillTemplate(`${content} ${afterthought}`.trim(), facts)
 }

@@ -4,8 +4,7 @@ import { toDomain } from '../customers/company-names.ts'
 import { computeId, getPosition } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { findLocale } from './locales.ts'
-import { createEmail, generatePerson } from './people.ts'
+import { createEmail, findLocale, generatePerson } from './people.ts'
 import { findPost } from './positions.ts'
 
 /** Generates a member whose manager exists. */

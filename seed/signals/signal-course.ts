@@ -1,9 +1,8 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import { chooseWorkingTime, type Occasion } from '../calendar/calendar.ts'
-import { DAY, HOUR, instant, MINUTE, parseTime } from '../calendar/time.ts'
-import { findWorkplace } from '../calendar/workplaces.ts'
+import { chooseWorkingTime, findWorkplace, type Occasion } from '../calendar/calendar.ts'
+import { DAY, HOUR, MINUTE, instant, parseTime } from '../calendar/time.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import type { Settlement } from './signal-stories.ts'

@@ -4,8 +4,7 @@ import type { Account } from '../customers/account.ts'
 import { findPeriod } from '../customers/history.ts'
 import { getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
-import { findLocale } from '../people/locales.ts'
-import { generatePerson } from '../people/people.ts'
+import { findLocale, generatePerson } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
 import type { Story } from '../texts/signals.schema.ts'
 import { fillTemplate } from '../texts/templates.ts'
@@ -29,9 +28,9 @@ import {
   hasLookups,
   listEndings,
   listSubjects,
-  type Moment,
   rewindAccount,
   stories,
+  type Moment,
   type Subject,
 } from './signal-stories.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { templateWith } from './template.ts'
+import { templateWith } from './template-schema.ts'
 import { listSlots } from './templates.ts'
 
 /** The facts of a meeting. */
@@ -13,8 +13,8 @@ const facts = [
 /** The slots of people who speak. */
 const speakers = ['host', 'guest', 'other'] as const
 
-const template = templateWith(...facts)
-const line = templateWith(...facts, ...speakers).regex(/^[HGO]: /)
+const template = templateWith(facts)
+const line = templateWith([...facts, ...speakers]).regex(/^[HGO]: /)
 const talk = z.array(line).min(1)
 
 /** Checks that lines state only facts of the text that they belong to, and that the other contact speaks only of it. */

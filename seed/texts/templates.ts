@@ -1,10 +1,14 @@
 /** The values of a template's slots. A getter is read only if the template has its slot. */
-export type Facts = Readonly<Record<string, string | number>>
+export type Facts = Readonly<Record<string, string | number | undefined>>
 
-/** The values of a template's slots; undefined for what is not known. */
-export type KnownFacts = Readonly<Record<string, string | number | undefined>>
+/** Caches the parts of templates: texts and slots in turn. */
+const partsByTemplate = new Map<string, readonly string[]>()
 
-const SLOT = /\{\{(\w+)\}\}/g
+function splitTemplate(template: string): readonly string[] {
+  let parts = partsByTemplate.get(template)
+  if (!parts) partsByTemplate.set(template, (parts = template.split(/\{\{(\w+)\}\}/)))
+  return parts
+}
 
 /**
  * Fills the slots of a template, as in `{{customer}} renews in {{month}}`.
@@ -12,9 +16,8 @@ const SLOT = /\{\{(\w+)\}\}/g
  * expression for each fact.
  * Errors: RangeError for a slot without a fact.
  */
-export function fillTemplate(template: string, facts: KnownFacts): string {
-  let parts = partsByTemplate.get(template)
-  if (!parts) partsByTemplate.set(template, (parts = template.split(SLOT)))
+export function fillTemplate(template: string, facts: Facts): string {
+  const parts = splitTemplate(template)
   let text = parts[0] ?? ''
   for (let place = 1; place < parts.length; place += 2) {
     const slot = parts[place] ?? ''
@@ -25,9 +28,10 @@ export function fillTemplate(template: string, facts: KnownFacts): string {
   return text
 }
 
-/** Caches the texts between slots, and the slots, of templates, in turn. */
-const partsByTemplate = new Map<string, readonly string[]>()
+/** Reports whether no fact that a template needs is undefined. */
+export const canFill = (template: string, facts: Facts): boolean =>
+  splitTemplate(template).every((part, place) => place % 2 === 0 || facts[part] !== undefined)
 
 /** Lists the slots of a template. Order: as in the template. */
 export const listSlots = (template: string): string[] =>
-  Array.from(template.matchAll(SLOT), ([, slot = '']) => slot)
+  splitTemplate(template).filter((_, place) => place % 2 === 1)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { toLocalTime, isWorkingDay } from '../../seed/calendar/calendar.ts'
-import { findWorkplace } from '../../seed/calendar/workplaces.ts'
+import { findWorkplace, isWorkingDay, toLocalTime } from '../../seed/calendar/calendar.ts'
 import { computeStart } from '../../seed/customers/contracts.ts'
 import { shortName } from '../../seed/customers/stages.ts'
 import { findProductPlan } from '../../seed/definitions/definition-plans.ts'

@@ -1,13 +1,13 @@
 import type { Row } from '../../src/store/tables.ts'
 import { NIGHT_HOUR, nightlyPosition } from '../automations/automation-plans.ts'
 import { generateActionLog, generateTriggerLog } from '../automations/logs.ts'
-import { findNight } from '../automations/nights.ts'
+import { findNight } from '../automations/nightly-runs.ts'
 import { DAY, HOUR, instant, parseTime, startOfDay } from '../calendar/time.ts'
 import { NIGHTS } from '../dataset/generated-ids.ts'
 import { computeCommonLogId, computeFutureCommonId, computeId } from '../dataset/ids.ts'
 import type { PlacedOrganization, Tenant } from '../dataset/tenant.ts'
-import { type Changes, enter } from './customer-timeline.ts'
-import type { World } from './world.ts'
+import { enter, type Changes } from './customer-timeline.ts'
+import type { World } from './living-dataset.ts'
 
 /** The events of an organization since the dataset's time. */
 export interface OfficeCounts {

@@ -1,22 +1,22 @@
 import { checkReferences, type Lookup } from '../../src/store/references.ts'
 import {
+  getKeys,
+  tableNames,
+  tables,
   type IndexName,
   type Row,
   type TableName,
-  tableNames,
-  tables,
-  getKeys,
 } from '../../src/store/tables.ts'
 import type { Key } from '../../src/store/tables/define.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
-import { instant, parseRelativeTime, parseTime } from '../calendar/time.ts'
+import { instant, parseTime } from '../calendar/time.ts'
 import { childTables } from '../dataset/generated-ids.ts'
 import { createGenerator } from '../dataset/generators.ts'
 import { fixtureError } from '../fixtures/fixture-errors.ts'
 import type { GivenRow, TimelineStep } from '../fixtures/fixture-timeline.ts'
-import { resolveTimes } from '../fixtures/fixture-times.ts'
-import { type Changes, enter } from './customer-timeline.ts'
-import type { World } from './world.ts'
+import { parseRelativeTime, resolveTimes } from '../fixtures/relative-times.ts'
+import { enter, type Changes } from './customer-timeline.ts'
+import type { World } from './living-dataset.ts'
 
 /** How far the timeline of a fixture has come. */
 export interface TimelineState {

@@ -1,13 +1,12 @@
 import type { Lookup } from '../../src/store/references.ts'
 import type { Row, TableName } from '../../src/store/tables.ts'
 import { isFutureId } from '../../src/store/tables/define.ts'
-import { type Account, readAccount } from '../customers/account.ts'
+import { readAccount, type Account } from '../customers/account.ts'
 import type { ChildTable } from '../dataset/generated-ids.ts'
 import type { PlacedOrganization } from '../dataset/tenant.ts'
-import { type Catalog, readCatalog } from '../definitions/catalog.ts'
+import { readCatalog, type Catalog } from '../definitions/catalog.ts'
 import { namesRecord, type TimelineStep } from '../fixtures/fixture-timeline.ts'
-import { generateJoiner, type Joiner } from './joiners.ts'
-import { findLeavers, type Leaver } from './leavers.ts'
+import { findLeavers, generateJoiner, type Joiner, type Leaver } from './joiners-and-leavers.ts'
 
 /** A dataset that changes over time. */
 export interface FutureSource {
