@@ -1,6 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import { home, previousWorkingTime } from '../calendar/calendar.ts'
-import { DAY, instant } from '../calendar/time.ts'
+import { DAY, formatInstant } from '../calendar/time.ts'
 import { computeId, computePartId, getPosition } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import { RecordKey } from '../random/record-key.ts'
@@ -9,8 +9,8 @@ import { findAutomationPlan } from './automation-plans.ts'
 type Automation = Row<'automations'>
 
 /** Generates an automation; one that is not in the catalog has one trigger and one action. */
-export function generateAutomation(id: number, given: Partial<Automation>, tenant: Tenant): Automation {
-  const organization = tenant.organizationFor('definitions', id, given.organizationId)
+export function generateAutomation(id: number, fields: Partial<Automation>, tenant: Tenant): Automation {
+  const organization = tenant.findOrganization('definitions', id, fields.organizationId)
   const position = getPosition('definitions', id)
   const plan = findAutomationPlan(position)
   const faker = new RecordKey(tenant.seed, 'automations', id).faker('deactivated')
@@ -20,7 +20,8 @@ export function generateAutomation(id: number, given: Partial<Automation>, tenan
     id,
     organizationId: organization.id,
     name: plan?.name ?? `Automation ${id}`,
-    deactivatedDate: plan?.deactivatedDays === undefined ? null : instant(previousWorkingTime(offMs, home)),
+    deactivatedDate:
+      plan?.deactivatedDays === undefined ? null : formatInstant(previousWorkingTime(offMs, home)),
     parentId: plan && position > 10 ? parentId : null,
     triggers: createParts(id, plan?.triggers.length ?? 1),
     actions: createParts(id, plan?.actions.length ?? 1),

@@ -2,15 +2,15 @@ import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { DAY, MINUTE, parseTime } from '../calendar/time.ts'
 import { rewindCustomer } from '../customers/history.ts'
-import { shortName } from '../customers/stages.ts'
-import { findDefinition, findSurveyScore, readOwnRows } from '../dataset/customer-rows.ts'
-import { getCommonLogPosition, getLogCustomer, getPosition } from '../dataset/ids.ts'
+import { removeLegalForm } from '../customers/stages.ts'
+import { findDefinition, findSurveyScore, listCustomerRows } from '../dataset/customer-rows.ts'
+import { getNightlyLogPosition, getLogCustomer, getPosition } from '../dataset/ids.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { formatDay } from '../signals/signal-facts.ts'
 import texts from '../texts/logs.json' with { type: 'json' }
 import { canFill, fillTemplate, listSlots, type Facts } from '../texts/templates.ts'
 import { countdowns, findPartKind, reminder } from './automation-plans.ts'
-import { generateNight } from './nightly-runs.ts'
+import { generateNightlyRun } from './nightly-runs.ts'
 
 type Log = Row<'triggerLogs'> | Row<'actionLogs'>
 
@@ -55,16 +55,17 @@ function findMessages(log: Log, automation: Row<'automations'> | undefined, seed
   }
   if (automation && 'actionId' in log) {
     const kind = findPartKind(automation, 'actions', log.actionId) ?? ''
-    const isAfterFailure = log.status === 'failed' && isNightly(log) && generateNight(log.id, seed).hasFailed
+    const isAfterFailure =
+      log.status === 'failed' && isNightly(log) && generateNightlyRun(log.id, seed).hasFailed
     return isAfterFailure ? texts.afterFailure : (actionMessages[kind] ?? texts.other)[log.status]
   }
   return texts.other[log.status]
 }
 
-const isNightly = (log: Log): boolean => getCommonLogPosition(log.id) !== undefined
+const isNightly = (log: Log): boolean => getNightlyLogPosition(log.id) !== undefined
 
 function findDuration(log: Log, key: RecordKey, seed: number): number {
-  if (isNightly(log) && 'triggerId' in log) return generateNight(log.id, seed).durationMs
+  if (isNightly(log) && 'triggerId' in log) return generateNightlyRun(log.id, seed).durationMs
   return key.faker('duration').number.int({ min: 38, max: 2400 })
 }
 
@@ -100,7 +101,7 @@ function readCustomerFacts(
   const owner = data.get('members', customer.memberRoles.flatMap(({ memberIds }) => memberIds)[0] ?? 0)
   const signal = findSignal(log, customer, data)
   return {
-    customer: shortName(customer.name),
+    customer: removeLegalForm(customer.name),
     city: customer.city,
     region: customer.region,
     owner: owner && `${owner.firstName} ${owner.lastName}`,
@@ -122,7 +123,7 @@ const REACTION = 3 * MINUTE
 function findSignal(log: Log, customer: Row<'customers'>, data: Reader): Row<'signals'> | undefined {
   const isReminder = getPosition('definitions', log.automationId) === reminder.position
   const timeMs = parseTime(log.createdDate) - (isReminder ? reminder.delayMs : 0)
-  return readOwnRows('signals', customer, data).find(({ createdDate, raisedDate }) =>
+  return listCustomerRows('signals', customer, data).find(({ createdDate, raisedDate }) =>
     [createdDate, raisedDate ?? createdDate].some((date) => Math.abs(parseTime(date) - timeMs) < REACTION),
   )
 }

@@ -1,10 +1,10 @@
 import { invalidRequest } from '../../src/contract/errors.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime, home } from '../calendar/calendar.ts'
-import { DAY, instant } from '../calendar/time.ts'
+import { DAY, formatInstant } from '../calendar/time.ts'
 import {
   computeId,
-  getCommonLogPosition,
+  getNightlyLogPosition,
   getLogCustomer,
   getLogOrdinal,
   getPosition,
@@ -13,7 +13,7 @@ import {
 import type { Tenant } from '../dataset/tenant.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { findAutomationPlan, nightlyPosition, welcomePosition } from './automation-plans.ts'
-import { findNight, generateNight } from './nightly-runs.ts'
+import { findNightlyHour, generateNightlyRun } from './nightly-runs.ts'
 import { listOccasions, type Occasion } from './occasions.ts'
 
 type Automation = Row<'automations'>
@@ -40,7 +40,7 @@ export function generateActionLog(
 }
 
 /** The given fields of a log. */
-interface Wanted {
+interface LogFields {
   readonly organizationId?: string
   readonly automationId?: number
   readonly part: Part
@@ -49,23 +49,23 @@ interface Wanted {
 
 type Log = Omit<Row<'triggerLogs'>, 'triggerId' | 'message'> & { readonly partId: number }
 
-function generateLog(id: number, wanted: Wanted, tenant: Tenant): Log {
-  const key = new RecordKey(tenant.seed, wanted.part, id)
-  const occasions = listOwnOccasions(id, wanted.part, tenant)
-  const automation = findAutomation(id, wanted, occasions, tenant)
+function generateLog(id: number, fields: LogFields, tenant: Tenant): Log {
+  const key = new RecordKey(tenant.seed, fields.part, id)
+  const occasions = orderOccasions(id, fields.part, tenant)
+  const automation = findAutomation(id, fields, occasions, tenant)
   const position = getPosition('definitions', automation.id)
   const occasion = occasions.find((candidate) => candidate.position === position)
-  const part = choosePart(automation, wanted, occasion, key)
-  const isNightly = position === nightlyPosition && getCommonLogPosition(id) !== undefined
+  const part = choosePart(automation, fields, occasion, key)
+  const isNightly = position === nightlyPosition && getNightlyLogPosition(id) !== undefined
   const event = isNightly
-    ? placeAtNight(id, wanted.part, key, tenant)
-    : placeInTime(wanted.part, occasion, key, tenant.nowMs)
+    ? scheduleNightlyRun(id, fields.part, key, tenant)
+    : scheduleRun(fields.part, occasion, key, tenant.nowMs)
   return {
     id,
     organizationId: automation.organizationId,
     automationId: automation.id,
     status: event.hasFailed ? 'failed' : 'info',
-    createdDate: instant(event.timeMs),
+    createdDate: formatInstant(event.timeMs),
     partId: part.id,
   }
 }
@@ -86,7 +86,7 @@ function readOccasions(customer: Row<'customers'>, tenant: Tenant): readonly Occ
  * Lists the occasions for a log, the one that it is about first: each log of a customer has another. An action has only
  * those whose trigger worked.
  */
-function listOwnOccasions(id: number, part: Part, tenant: Tenant): readonly Occasion[] {
+function orderOccasions(id: number, part: Part, tenant: Tenant): readonly Occasion[] {
   const customer = tenant.data.get('customers', getLogCustomer(id) ?? 0)
   if (!customer) return []
   const occasions = readOccasions(customer, tenant).filter(
@@ -100,29 +100,29 @@ function listOwnOccasions(id: number, part: Part, tenant: Tenant): readonly Occa
 /** Finds the given automation, or the one with the given part, or else the one of the first occasion or of the night. */
 function findAutomation(
   id: number,
-  wanted: Wanted,
+  fields: LogFields,
   [occasion]: readonly Occasion[],
   tenant: Tenant,
 ): Automation {
   const { data } = tenant
-  if (wanted.automationId !== undefined) {
-    const given = data.get('automations', wanted.automationId)
-    if (!given) throw missing(`${wanted.automationId} matches no automation`)
+  if (fields.automationId !== undefined) {
+    const given = data.get('automations', fields.automationId)
+    if (!given) throw missing(`${fields.automationId} matches no automation`)
     return given
   }
   const ordinal = getLogOrdinal(id)
-  if (wanted.partId === undefined && wanted.organizationId === undefined) {
-    const isOfNight = getCommonLogPosition(id) !== undefined
+  if (fields.partId === undefined && fields.organizationId === undefined) {
+    const isOfNight = getNightlyLogPosition(id) !== undefined
     const position = occasion?.position ?? (isOfNight ? nightlyPosition : welcomePosition)
     const usual = data.get('automations', computeId('definitions', ordinal, position))
-    if (usual && usual[wanted.part].length > 0) return usual
+    if (usual && usual[fields.part].length > 0) return usual
   }
   const block = computeId('definitions', ordinal, 1)
-  const organization = tenant.organizationFor('definitions', block, wanted.organizationId)
-  const automations = data.list('automations', organization.id).filter((row) => row[wanted.part].length > 0)
-  const owner = automations.find((row) => row[wanted.part].some((part) => part.id === wanted.partId))
+  const organization = tenant.findOrganization('definitions', block, fields.organizationId)
+  const automations = data.list('automations', organization.id).filter((row) => row[fields.part].length > 0)
+  const owner = automations.find((row) => row[fields.part].some((part) => part.id === fields.partId))
   const found = owner ?? automations[0]
-  if (!found) throw missing(`there is no automation with ${wanted.part}`)
+  if (!found) throw missing(`there is no automation with ${fields.part}`)
   return found
 }
 
@@ -131,7 +131,7 @@ const missing = (message: string) => invalidRequest([{ in: 'body', name: 'automa
 /** Chooses the part that wrote a log: the trigger of the occasion, any action, and every night the first one. */
 function choosePart(
   automation: Automation,
-  { part, partId }: Wanted,
+  { part, partId }: LogFields,
   occasion: Occasion | undefined,
   key: RecordKey,
 ): { readonly id: number } {
@@ -152,9 +152,9 @@ const ACTION_FAILURES = 0.05
 const DELAY = { min: 5000, max: 30_000 }
 
 /** Finds when the part of a nightly run took place, and whether it failed. An action fails with its trigger. */
-function placeAtNight(id: number, part: Part, key: RecordKey, { seed, nowMs }: Tenant): Run {
-  const { delayMs, durationMs, hasFailed } = generateNight(id, seed)
-  const timeMs = findNight(getCommonLogPosition(id) ?? 1, nowMs) + delayMs
+function scheduleNightlyRun(id: number, part: Part, key: RecordKey, { seed, nowMs }: Tenant): Run {
+  const { delayMs, durationMs, hasFailed } = generateNightlyRun(id, seed)
+  const timeMs = findNightlyHour(getNightlyLogPosition(id) ?? 1, nowMs) + delayMs
   if (part === 'triggers') return { timeMs, hasFailed }
   const faker = key.faker('run')
   return {
@@ -164,7 +164,7 @@ function placeAtNight(id: number, part: Part, key: RecordKey, { seed, nowMs }: T
 }
 
 /** Finds when a part ran on an occasion, or else at any time, and whether it failed. */
-function placeInTime(part: Part, occasion: Occasion | undefined, key: RecordKey, nowMs: number): Run {
+function scheduleRun(part: Part, occasion: Occasion | undefined, key: RecordKey, nowMs: number): Run {
   const faker = key.faker('run')
   if (!occasion) {
     const period = { fromMs: nowMs - 300 * DAY, toMs: nowMs, nowMs, workplace: home }

@@ -6,7 +6,7 @@ import { chooseWorkingTime, home } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, parseTime } from '../calendar/time.ts'
 import { computeStart } from '../customers/contracts.ts'
 import { findPeriod, listRenewals, rewindCustomer } from '../customers/history.ts'
-import { findSurveyScore, readOwnRows } from '../dataset/customer-rows.ts'
+import { findSurveyScore, listCustomerRows } from '../dataset/customer-rows.ts'
 import { listChildIds } from '../dataset/generated-ids.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { NIGHT_HOUR, countdowns, reminder, welcomePosition } from './automation-plans.ts'
@@ -26,7 +26,7 @@ export interface Occasion {
 type Event = Omit<Occasion, 'hasFailed'>
 
 /** The customer whose occasions are listed, and what is known about it. */
-export interface Witness {
+export interface OccasionContext {
   readonly customer: Row<'customers'>
   readonly data: Reader
   readonly seed: number
@@ -40,16 +40,16 @@ const HISTORY = 540 * DAY
  * Lists what happened to a customer in the last 18 months and started an automation: to its signals and contracts, by
  * surveys, and at the end of quarters. Order: the customer's own; signals first, then one of each automation.
  */
-export function listOccasions(witness: Witness): Occasion[] {
-  const { customer, seed, nowMs } = witness
+export function listOccasions(context: OccasionContext): Occasion[] {
+  const { customer, seed, nowMs } = context
   const key = new RecordKey(seed, 'occasions', customer.id)
   const times = key.faker('times')
-  const signalEvents = listSignalEvents(witness)
+  const signalEvents = listSignalEvents(context)
   const otherEvents = [
-    ...listContractEvents(witness),
-    ...listReviews(witness, times),
-    ...listSurveys(witness, times),
-    ...listArrivals(witness, times),
+    ...listContractEvents(context),
+    ...listReviews(context, times),
+    ...listSurveys(context, times),
+    ...listArrivals(context, times),
   ]
   const runs = key.faker('runs')
   const toOccasions = (events: readonly Event[]): Occasion[] =>
@@ -63,25 +63,28 @@ export function listOccasions(witness: Witness): Occasion[] {
   const order = key.faker('order')
   return [
     ...order.helpers.shuffle(toOccasions(signalEvents)),
-    ...dealByAutomation(toOccasions(otherEvents), order),
+    ...orderByAutomation(toOccasions(otherEvents), order),
   ]
 }
 
 /** Shuffles occasions so that one of each automation comes first. */
-function dealByAutomation(occasions: readonly Occasion[], faker: SimpleFaker): Occasion[] {
+function orderByAutomation(occasions: readonly Occasion[], faker: SimpleFaker): Occasion[] {
   const shuffled = faker.helpers.shuffle(occasions)
   const firsts = new Map(shuffled.map((occasion) => [occasion.position, occasion] as const))
   return [...firsts.values(), ...shuffled.filter((occasion) => firsts.get(occasion.position) !== occasion)]
 }
 
 /** Reads the rows of a customer that were generated before its logs. */
-function readGenerated<T extends 'signals' | 'meetings' | 'notes'>(table: T, witness: Witness): Row<T>[] {
-  const generated = new Set(listChildIds(table, witness.customer, witness.seed))
-  return readOwnRows(table, witness.customer, witness.data).filter(({ id }) => generated.has(id))
+function readGenerated<T extends 'signals' | 'meetings' | 'notes'>(
+  table: T,
+  context: OccasionContext,
+): Row<T>[] {
+  const generated = new Set(listChildIds(table, context.customer, context.seed))
+  return listCustomerRows(table, context.customer, context.data).filter(({ id }) => generated.has(id))
 }
 
-function listSignalEvents(witness: Witness): Event[] {
-  return readGenerated('signals', witness).flatMap((signal): Event[] => {
+function listSignalEvents(context: OccasionContext): Event[] {
+  return readGenerated('signals', context).flatMap((signal): Event[] => {
     const createdMs = parseTime(signal.createdDate)
     const raisedMs = signal.raisedDate === null ? Infinity : parseTime(signal.raisedDate)
     const closedMs = signal.closedDate === null ? Infinity : parseTime(signal.closedDate)
@@ -108,7 +111,7 @@ function listSignalEvents(witness: Witness): Event[] {
 
 const YEAR = 365 * DAY
 
-function listContractEvents({ customer, seed, nowMs }: Witness): Event[] {
+function listContractEvents({ customer, seed, nowMs }: OccasionContext): Event[] {
   const renewals = customer.products.flatMap((entry) =>
     listRenewals(entry, computeStart(customer.id, entry, seed)),
   )
@@ -133,13 +136,13 @@ const chooseAround = (timeMs: number, days: number, faker: SimpleFaker): number 
   })
 
 /** Lists the welcome of a new customer and the checks that follow. A prospect arrives before anything happens with it. */
-function listArrivals(witness: Witness, faker: SimpleFaker): Event[] {
-  const { customer, seed, nowMs } = witness
+function listArrivals(context: OccasionContext, faker: SimpleFaker): Event[] {
+  const { customer, seed, nowMs } = context
   if (customer.products.length === 0) {
     const rows = [
-      ...readGenerated('signals', witness),
-      ...readGenerated('meetings', witness),
-      ...readGenerated('notes', witness),
+      ...readGenerated('signals', context),
+      ...readGenerated('meetings', context),
+      ...readGenerated('notes', context),
     ]
     const firstMs = Math.min(nowMs, ...rows.map(({ createdDate }) => parseTime(createdDate)))
     return [{ position: welcomePosition, trigger: 0, timeMs: chooseAround(firstMs - 12 * DAY, 10, faker) }]
@@ -156,7 +159,7 @@ function listArrivals(witness: Witness, faker: SimpleFaker): Event[] {
 const QUARTERS = 6
 
 /** Lists the start of one review preparation, about three weeks before a quarter ends. */
-function listReviews({ customer, seed, nowMs }: Witness, faker: SimpleFaker): Event[] {
+function listReviews({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Event[] {
   const now = new Date(nowMs)
   const quarter = Math.floor(now.getUTCMonth() / 3) - faker.number.int({ min: 0, max: QUARTERS - 1 })
   const endMs = Date.UTC(now.getUTCFullYear(), (quarter + 1) * 3, 1)
@@ -171,7 +174,7 @@ const isUser = ({ products }: Row<'customers'>): boolean =>
 const PROMOTER = 9
 
 /** Lists the answer to the last survey, if the customer has a score. */
-function listSurveys({ customer, seed, nowMs }: Witness, faker: SimpleFaker): Event[] {
+function listSurveys({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Event[] {
   const score = findSurveyScore(customer)
   if (score === undefined) return []
   const { fromMs, toMs } = findPeriod(customer, nowMs, seed)

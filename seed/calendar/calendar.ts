@@ -72,14 +72,14 @@ export function previousWorkingDay(timeMs: number, country: string): number {
 }
 
 /** Converts an instant to the time on the clocks of a zone. Units: milliseconds since 1970. */
-export const toLocalTime = (timeMs: number, timezone: string): number => timeMs + offset(timeMs, timezone)
+export const toLocalTime = (timeMs: number, timezone: string): number => timeMs + findOffset(timeMs, timezone)
 
 /** Converts the time on the clocks of a zone to an instant. Units: milliseconds since 1970. */
 export const fromLocalTime = (localMs: number, timezone: string): number =>
-  localMs - offset(localMs, timezone)
+  localMs - findOffset(localMs, timezone)
 
 /** Finds the offset from UTC on a day; the clocks change on a Sunday, when nobody works. Units: milliseconds. */
-function offset(timeMs: number, timezone: string): number {
+function findOffset(timeMs: number, timezone: string): number {
   const place = findPlaceInZone(timezone)
   if (!place) return 0
   const isSummer = place.summerTime !== undefined && isSummerTime(timeMs, place.summerTime)

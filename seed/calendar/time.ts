@@ -7,21 +7,21 @@ export const DAY = 86_400_000
 /** Units: milliseconds. */
 export const MINUTE = 60_000
 
-const padded = (count: number, length: number): readonly string[] =>
+const padNumbers = (count: number, length: number): readonly string[] =>
   Array.from({ length: count }, (_, value) => String(value).padStart(length, '0'))
 
 /** Caches the texts of days, because a dataset has many times on few days. */
 const dayTexts = new Map<number, string>()
-const clock = padded(24, 2).flatMap((hour) => padded(60, 2).map((minute) => `T${hour}:${minute}:`))
-const seconds = padded(60, 2).map((second) => `${second}.`)
-const milliseconds = padded(1000, 3).map((millisecond) => `${millisecond}Z`)
+const clock = padNumbers(24, 2).flatMap((hour) => padNumbers(60, 2).map((minute) => `T${hour}:${minute}:`))
+const seconds = padNumbers(60, 2).map((second) => `${second}.`)
+const milliseconds = padNumbers(1000, 3).map((millisecond) => `${millisecond}Z`)
 
 /**
  * Formats an instant from parts, as `toISOString` takes three times as long, and a large dataset has half a million
  * instants.
  * Units: whole milliseconds since 1970 in, ISO 8601 in UTC with milliseconds out.
  */
-export function instant(timeMs: number): string {
+export function formatInstant(timeMs: number): string {
   const ofDay = timeMs - startOfDay(timeMs)
   const ofMinute = ofDay % MINUTE
   const parts = [
@@ -29,11 +29,11 @@ export function instant(timeMs: number): string {
     seconds[Math.floor(ofMinute / 1000)],
     milliseconds[ofMinute % 1000],
   ]
-  return `${date(timeMs)}${parts[0]}${parts[1]}${parts[2]}`
+  return `${formatDate(timeMs)}${parts[0]}${parts[1]}${parts[2]}`
 }
 
 /** Formats a calendar date. Units: milliseconds since 1970 in, `YYYY-MM-DD` in UTC out. */
-export function date(timeMs: number): string {
+export function formatDate(timeMs: number): string {
   const day = Math.floor(timeMs / DAY)
   const known = dayTexts.get(day)
   if (known !== undefined) return known

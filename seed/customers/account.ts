@@ -6,7 +6,7 @@ import { createEmail, findLocale, generatePerson, type PersonName } from '../peo
 import { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/customers.json' with { type: 'json' }
 import { computeStart } from './contracts.ts'
-import { getStage, shortName, type Stage } from './stages.ts'
+import { getStage, removeLegalForm, type Stage } from './stages.ts'
 
 /** Someone who works for a customer. */
 export interface Contact {
@@ -15,7 +15,7 @@ export interface Contact {
   readonly title: string
 }
 
-/** A customer and the facts that its records are generated from. */
+/** A customer with the facts that its records are generated from. */
 export interface Account {
   readonly customer: Row<'customers'>
   readonly catalog: Catalog
@@ -33,20 +33,16 @@ export interface Account {
   /** The products that the customer has, or had. Order: as in the catalog. */
   readonly products: readonly AccountProduct[]
   readonly used: readonly AccountProduct[]
-  readonly churned: readonly AccountProduct[]
   /** The products that it could still buy. */
   readonly others: readonly CatalogProduct[]
-  /** The numbers below 32 in an order of the account's own, so that choices made by it do not repeat soon. */
-  readonly deck: readonly number[]
+  /** The numbers below 32 in random order, so that `pickForSlot` does not repeat itself soon. */
+  readonly order: readonly number[]
 }
 
-/** Chooses an entry of a list for a slot of an account: a different one in each slot, as long as there are others. */
-export function dealFrom<T>(account: Account, list: readonly T[], slot: number): T | undefined {
-  let left = slot % Math.min(list.length, account.deck.length)
-  for (const index of account.deck) {
-    if (index < list.length && left-- === 0) return list[index]
-  }
-  return undefined
+/** Picks an entry of a list for a slot of an account: a different one for each slot, as long as there are others. */
+export function pickForSlot<T>({ order }: Account, list: readonly T[], slot: number): T | undefined {
+  const indexes = order.filter((index) => index < list.length)
+  return list[indexes[slot % indexes.length] ?? -1]
 }
 
 /** A product of the catalog as a customer has it. */
@@ -58,20 +54,21 @@ export interface AccountProduct extends CatalogProduct {
   readonly renewalMs: number
 }
 
-const DECK = Array.from({ length: 32 }, (_, index) => index)
+type FindMember = (id: number) => Row<'members'> | undefined
 
-/** Finds a member by its id. */
-type MemberOf = (id: number) => Row<'members'> | undefined
+const indexes = Array.from({ length: 32 }, (_, index) => index)
 
 /** Reads an account. Shape: undefined if no member of the organization could be responsible for it. */
 export function readAccount(
   customer: Row<'customers'>,
   catalog: Catalog,
-  findMember: MemberOf,
+  findMember: FindMember,
   seed: number,
 ): Account | undefined {
   const holders = new Map(
-    customer.memberRoles.map((role) => [role.key, findMembers(role, findMember)] as const),
+    customer.memberRoles.map(
+      (role) => [role.key, role.memberIds.flatMap((id) => findMember(id) ?? [])] as const,
+    ),
   )
   const team = [...new Set([...holders.values()].flat())]
   const owner = holders.get('csm')?.[0] ?? team[0] ?? findStandIns(customer, catalog)[0]
@@ -86,7 +83,7 @@ export function readAccount(
   return {
     customer,
     catalog,
-    name: shortName(customer.name),
+    name: removeLegalForm(customer.name),
     stage: getStage(customer),
     contacts: generateContacts(customer, seed),
     team,
@@ -94,9 +91,8 @@ export function readAccount(
     seller: holders.get('accountManager')?.[0] ?? owner,
     products,
     used: products.filter(({ entry }) => entry.status !== 'churned'),
-    churned: products.filter(({ entry }) => entry.status === 'churned'),
     others: catalog.products.filter(({ row }) => customer.products.every(({ key }) => key !== row.key)),
-    deck: new RecordKey(seed, 'decks', customer.id).faker('order').helpers.shuffle(DECK),
+    order: new RecordKey(seed, 'decks', customer.id).faker('order').helpers.shuffle(indexes),
   }
 }
 
@@ -104,15 +100,12 @@ export function readAccount(
 export const hasContract = ({ startMs, renewalMs, entry }: AccountProduct, timeMs: number): boolean =>
   timeMs >= startMs && (entry.status !== 'churned' || timeMs <= renewalMs)
 
-function findMembers(role: Row<'customers'>['memberRoles'][number], findMember: MemberOf): Row<'members'>[] {
-  return role.memberIds.flatMap((id) => findMember(id) ?? [])
-}
-
 /** Finds members who can be responsible for a customer without roles. */
 function findStandIns(customer: Row<'customers'>, catalog: Catalog): readonly Row<'members'>[] {
   const position = getPosition('customers', customer.id)
-  const duties = ['accountManager', 'csm', 'executiveSponsor', 'implementationLead', 'none'] as const
-  const members = duties.map((duty) => catalog.holders(duty, position)).find((list) => list.length > 0) ?? []
+  const roles = ['accountManager', 'csm', 'executiveSponsor', 'implementationLead', 'none'] as const
+  const members =
+    roles.map((role) => catalog.listHolders(role, position)).find((list) => list.length > 0) ?? []
   return members.slice(position % Math.max(1, members.length))
 }
 

@@ -1,7 +1,7 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import { DAY, date } from '../calendar/time.ts'
+import { DAY, formatDate } from '../calendar/time.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import type { RecordKey } from '../random/record-key.ts'
@@ -112,7 +112,7 @@ function generateEntry(product: CatalogProduct, isFirst: boolean, buyer: Buyer):
     key: product.row.key,
     status,
     arr: status === 'churned' ? 0 : generateArr(buyer, faker),
-    renewalDate: date(buyer.nowMs + countRenewalDays(product.row.key, status, buyer) * DAY),
+    renewalDate: formatDate(buyer.nowMs + countRenewalDays(product.row.key, status, buyer) * DAY),
     engagement: levels[engagement],
     upsell: levels[faker.helpers.weightedArrayElement(upsells[engagement])],
     metrics: status === 'churned' ? [] : generateMetrics(product, { engagement, status, buyer }),
@@ -167,13 +167,15 @@ function generateMetrics(product: CatalogProduct, use: Use): Entry['metrics'] {
     const isMissing = faker.datatype.boolean(use.status === 'onboarding' ? 0.4 : 0.04)
     const [least, most] = intensities[use.engagement]
     const share = least + (most - least) * faker.number.float()
-    return [{ key: metric.key, value: isMissing ? null : metricValue(metric, share, product, use.buyer) }]
+    return [
+      { key: metric.key, value: isMissing ? null : generateMetricValue(metric, share, product, use.buyer) },
+    ]
   })
 }
 
 const sizes: Readonly<Record<string, number>> = { Startup: 0.05, SMB: 0.14, 'Mid-Market': 0.4 }
 
-function metricValue(
+function generateMetricValue(
   metric: CatalogProduct['metrics'][number],
   share: number,
   product: CatalogProduct,

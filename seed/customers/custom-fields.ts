@@ -2,7 +2,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
 import { previousWorkingDay } from '../calendar/calendar.ts'
-import { DAY, date } from '../calendar/time.ts'
+import { DAY, formatDate } from '../calendar/time.ts'
 import type { Range } from '../random/fakers.ts'
 import texts from '../texts/customers.json' with { type: 'json' }
 import type { Buyer } from './commercials.ts'
@@ -64,7 +64,7 @@ const known: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => u
   },
   contractSigned: (subject, faker) => {
     const days = faker.number.int({ min: 1, max: 21 })
-    return date(previousWorkingDay(findStart(subject) - days * DAY, subject.country))
+    return formatDate(previousWorkingDay(findStart(subject) - days * DAY, subject.country))
   },
   npsScore: ({ stage }, faker) =>
     stage === 'atRisk' || stage === 'churned'
@@ -81,7 +81,7 @@ const known: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => u
       stage === 'onboarding'
         ? nowMs + faker.number.int({ min: 14, max: 90 }) * DAY
         : startMs + faker.number.int({ min: 20, max: longest }) * DAY
-    return date(previousWorkingDay(goLiveMs, country))
+    return formatDate(previousWorkingDay(goLiveMs, country))
   },
 }
 
@@ -100,7 +100,7 @@ const generatorsByType: Readonly<
   text: (_definition, _subject, faker) => faker.helpers.arrayElement(texts.goals),
   number: (_definition, _subject, faker) => faker.number.int({ min: 0, max: 100 }),
   boolean: (_definition, _subject, faker) => faker.datatype.boolean(0.5),
-  date: (_definition, { nowMs }, faker) => date(nowMs - faker.number.int({ min: 0, max: 900 }) * DAY),
+  date: (_definition, { nowMs }, faker) => formatDate(nowMs - faker.number.int({ min: 0, max: 900 }) * DAY),
   select: ({ options }, _subject, faker) =>
     options.length === 0 ? null : faker.helpers.arrayElement(options),
 }

@@ -1,47 +1,47 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import { countries, type Place, findPlace } from '../calendar/places.ts'
-import { DAY, HOUR, instant, parseTime } from '../calendar/time.ts'
+import { countries, findPlace, type Place } from '../calendar/places.ts'
+import { DAY, HOUR, formatInstant, parseTime } from '../calendar/time.ts'
 import { getPosition } from '../dataset/ids.ts'
 import type { PlacedOrganization, Tenant } from '../dataset/tenant.ts'
 import type { Catalog } from '../definitions/catalog.ts'
-import { type Duty } from '../people/positions.ts'
+import { type CustomerRole, findCustomerRole } from '../people/job-positions.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { generateEntries } from './commercials.ts'
-import { generateCompany, type CompanyName, toDomain, detectIndustry } from './company-names.ts'
+import { detectIndustry, generateCompany, toDomain, type CompanyName } from './company-names.ts'
 import { computeStart } from './contracts.ts'
 import { generateFieldValues } from './custom-fields.ts'
-import { type Segment, findSegment, findSegmentBySize, segments } from './segments.ts'
-import { shortName, type Stage, getStage } from './stages.ts'
+import { findSegment, findSegmentBySize, segments, type Segment } from './segments.ts'
+import { getStage, removeLegalForm, type Stage } from './stages.ts'
 
 type Customer = Row<'customers'>
 
 /** Generates a customer whose name, domain, place, segment, size and spending agree. */
-export function generateCustomer(id: number, given: Partial<Customer>, tenant: Tenant): Customer {
-  const organization = tenant.organizationFor('customers', id, given.organizationId)
-  const catalog = tenant.catalog(organization)
+export function generateCustomer(id: number, fields: Partial<Customer>, tenant: Tenant): Customer {
+  const organization = tenant.findOrganization('customers', id, fields.organizationId)
+  const catalog = tenant.getCatalog(organization)
   const key = new RecordKey(tenant.seed, 'customers', id)
   const company = chooseCompany(id, organization, tenant.seed)
-  const place = choosePlace(given, key)
-  const segment = chooseSegment(given, key)
+  const place = choosePlace(fields, key)
+  const segment = chooseSegment(fields, key)
   const employees =
-    given.employeeCount ??
+    fields.employeeCount ??
     Math.round(key.faker('employees').number.float({ ...segment.employees, distributor: mostlySmall }))
   const { seed, nowMs } = tenant
   const buyer = { id, seed, key, stage: chooseStage(id, seed), segment, employees, nowMs }
-  const products = given.products ?? generateEntries(catalog.products, buyer)
+  const products = fields.products ?? generateEntries(catalog.products, buyer)
   const stage = getStage({ products })
   return {
     id,
     organizationId: organization.id,
-    name: legalName(company.name, place, key.faker('legal form')),
+    name: addLegalForm(company.name, place, key.faker('legal form')),
     city: place.city,
     country: place.country,
     region: place.region,
     timezone: place.timezone,
-    domain: given.name === undefined ? company.domain : toDomain(shortName(given.name)),
+    domain: fields.name === undefined ? company.domain : toDomain(removeLegalForm(fields.name)),
     employeeCount: employees,
     segment: segment.name,
     memberRoles: generateRoles(id, { catalog, key, stage, segment }),
@@ -50,11 +50,11 @@ export function generateCustomer(id: number, given: Partial<Customer>, tenant: T
       stage,
       products,
       country: place.country,
-      industry: detectIndustry(shortName(given.name ?? '')) ?? company.industry,
+      industry: detectIndustry(removeLegalForm(fields.name ?? '')) ?? company.industry,
     }),
     products,
     sources: generateSources(id, key),
-    updatedDate: instant(chooseUpdate({ id, products }, key.faker('updated'), tenant)),
+    updatedDate: formatInstant(chooseUpdate({ id, products }, key.faker('updated'), tenant)),
   }
 }
 
@@ -79,8 +79,8 @@ const stages: readonly Stage[] = [
 ]
 
 function chooseStage(id: number, seed: number): Stage {
-  const deal = Math.floor((id - 1) / stages.length)
-  const order = new RecordKey(seed, 'stages', deal).faker('order').helpers.shuffle(stages)
+  const group = Math.floor((id - 1) / stages.length)
+  const order = new RecordKey(seed, 'stages', group).faker('order').helpers.shuffle(stages)
   return order[(id - 1) % stages.length] ?? 'steady'
 }
 
@@ -88,7 +88,7 @@ function chooseCompany(id: number, organization: PlacedOrganization, seed: numbe
   return generateCompany(new RecordKey(seed, 'companies', organization.ordinal), getPosition('customers', id))
 }
 
-function legalName(name: string, place: Place, faker: SimpleFaker): string {
+function addLegalForm(name: string, place: Place, faker: SimpleFaker): string {
   const country = countries.find((candidate) => candidate.name === place.country)
   const form = faker.datatype.boolean(0.35) && country ? faker.helpers.arrayElement(country.legalForms) : ''
   return form ? `${name} ${form}` : name
@@ -96,38 +96,38 @@ function legalName(name: string, place: Place, faker: SimpleFaker): string {
 
 const byWeight = countries.map((country) => ({ weight: country.weight, value: country }))
 
-function choosePlace(given: Partial<Customer>, key: RecordKey): Place {
-  const named = given.city === undefined ? undefined : findPlace(given.city)
+function choosePlace(fields: Partial<Customer>, key: RecordKey): Place {
+  const named = fields.city === undefined ? undefined : findPlace(fields.city)
   if (named) return named
   const faker = key.faker('place')
   const country =
-    countries.find(({ name }) => name === given.country) ?? faker.helpers.weightedArrayElement(byWeight)
+    countries.find(({ name }) => name === fields.country) ?? faker.helpers.weightedArrayElement(byWeight)
   return faker.helpers.arrayElement(country.places)
 }
 
 const segmentsByWeight = segments.map((segment) => ({ weight: segment.weight, value: segment }))
 
-function chooseSegment(given: Partial<Customer>, key: RecordKey): Segment {
-  const named = given.segment === undefined ? undefined : findSegment(given.segment)
-  const sized = given.employeeCount === undefined ? undefined : findSegmentBySize(given.employeeCount)
+function chooseSegment(fields: Partial<Customer>, key: RecordKey): Segment {
+  const named = fields.segment === undefined ? undefined : findSegment(fields.segment)
+  const sized = fields.employeeCount === undefined ? undefined : findSegmentBySize(fields.employeeCount)
   return named ?? sized ?? key.faker('segment').helpers.weightedArrayElement(segmentsByWeight)
 }
 
-interface Staffing {
+interface RoleContext {
   readonly catalog: Catalog
   readonly key: RecordKey
   readonly stage: Stage
   readonly segment: Segment
 }
 
-function generateRoles(id: number, staffing: Staffing): Customer['memberRoles'] {
-  if (staffing.key.faker('unassigned').datatype.boolean(isActive(staffing) ? 0.005 : 0.04)) return []
-  return staffing.catalog.memberRoles.flatMap((role) => {
-    const faker = staffing.key.faker(`role ${role.key}`)
-    const duty = duties.find((candidate) => candidate === role.key)
-    const holders = findHolders(duty ?? 'csm', getPosition('customers', id), staffing.catalog, faker)
-    if (holders.length === 0 || !faker.datatype.boolean(likelihoods[role.key]?.(staffing) ?? 0.2)) return []
-    const isShared = duty === 'csm' && holders.length > 1 && faker.datatype.boolean(0.1)
+function generateRoles(id: number, context: RoleContext): Customer['memberRoles'] {
+  if (context.key.faker('unassigned').datatype.boolean(isActive(context) ? 0.005 : 0.04)) return []
+  return context.catalog.memberRoles.flatMap((role) => {
+    const faker = context.key.faker(`role ${role.key}`)
+    const customerRole = findCustomerRole(role.key)
+    const holders = listHolders(customerRole ?? 'csm', getPosition('customers', id), context.catalog, faker)
+    if (holders.length === 0 || !faker.datatype.boolean(likelihoods[role.key]?.(context) ?? 0.2)) return []
+    const isShared = customerRole === 'csm' && holders.length > 1 && faker.datatype.boolean(0.1)
     const memberIds = isShared
       ? faker.helpers.arrayElements(holders, 2)
       : [faker.helpers.arrayElement(holders)]
@@ -135,29 +135,26 @@ function generateRoles(id: number, staffing: Staffing): Customer['memberRoles'] 
   })
 }
 
-/** Checks whether a customer uses a product, so that somebody must look after it. */
-const isActive = ({ stage }: Staffing): boolean => stage !== 'prospect' && stage !== 'churned'
+const isActive = ({ stage }: RoleContext): boolean => stage !== 'prospect' && stage !== 'churned'
 
-/** Finds the members who can hold a role: some customers are looked after by the lead of the CSMs. */
-function findHolders(
-  duty: Duty,
+/** Lists the members who can hold a role: some customers are looked after by the lead of the CSMs. */
+function listHolders(
+  role: CustomerRole,
   position: number,
   catalog: Catalog,
   faker: SimpleFaker,
 ): readonly Row<'members'>[] {
-  const isLeads = faker.datatype.boolean(0.08)
+  const isForLead = faker.datatype.boolean(0.08)
   const leads =
-    duty === 'csm' && isLeads ? catalog.holders('executiveSponsor', position).filter(leadsCsms) : []
-  return leads.length > 0 ? leads : catalog.holders(duty, position)
+    role === 'csm' && isForLead ? catalog.listHolders('executiveSponsor', position).filter(isTeamLead) : []
+  return leads.length > 0 ? leads : catalog.listHolders(role, position)
 }
 
-const leadsCsms = ({ title }: Row<'members'>): boolean => title.endsWith('Customer Success Team Lead')
-
-const duties: readonly Duty[] = ['csm', 'accountManager', 'executiveSponsor', 'implementationLead']
+const isTeamLead = ({ title }: Row<'members'>): boolean => title.endsWith('Customer Success Team Lead')
 
 /** How likely a customer has a member in each role. */
-const likelihoods: Readonly<Record<string, (staffing: Staffing) => number>> = {
-  csm: (staffing) => (isActive(staffing) ? 1 : staffing.stage === 'churned' ? 0.6 : 0.1),
+const likelihoods: Readonly<Record<string, (context: RoleContext) => number>> = {
+  csm: (context) => (isActive(context) ? 1 : context.stage === 'churned' ? 0.6 : 0.1),
   accountManager: ({ stage }) => (stage === 'prospect' ? 0.95 : 0.7),
   executiveSponsor: ({ segment }) => (segment.employees.min >= 200 ? 0.45 : 0.05),
   implementationLead: ({ stage }) => (stage === 'onboarding' ? 0.9 : 0.15),

@@ -1,5 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
-import { DAY, date, parseTime } from '../calendar/time.ts'
+import { DAY, formatDate, parseTime } from '../calendar/time.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { computeStart } from './contracts.ts'
@@ -45,7 +45,7 @@ function rewindEntry(entry: Entry, customer: Customer, timeMs: number, seed: num
     ...entry,
     status,
     arr: rewindPrice(entry, customer, renewals, key),
-    renewalDate: date(coming.at(-1) ?? lastMs),
+    renewalDate: formatDate(coming.at(-1) ?? lastMs),
     engagement: rewindEngagement(entry, renewals, lastMs - timeMs, key),
   }
 }

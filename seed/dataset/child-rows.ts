@@ -1,20 +1,20 @@
 import { finish } from '../../src/contract/slices.ts'
 import type { LazyRows } from '../../src/store/lazy-rows.ts'
-import { comparison, type Row, tables } from '../../src/store/tables.ts'
+import { comparison, tables, type Row } from '../../src/store/tables.ts'
+import { flattenStrings } from './dataset-builder.ts'
 import {
-  type ChildTable,
   childTables,
   listChildIds,
   listMeetingIds,
   listNightlyLogIds,
+  type ChildTable,
 } from './generated-ids.ts'
 import { generateRow } from './generators.ts'
-import { joinTexts } from './growing-data.ts'
 import { getLogCustomer, getLogOrdinal, getOrdinal, getSlotCustomer } from './ids.ts'
 import type { Tenant } from './tenant.ts'
 
 type Groups = { readonly [T in ChildTable]: Map<number, readonly Row<T>[]> }
-type Given = { readonly [T in ChildTable]: Map<number, Row<T>> }
+type FixtureRows = { readonly [T in ChildTable]: Map<number, Row<T>> }
 
 const createMaps = () => ({
   signals: new Map(),
@@ -28,41 +28,41 @@ const createMaps = () => ({
 const isLog = (table: ChildTable): boolean => table === 'triggerLogs' || table === 'actionLogs'
 
 /**
- * The rows of customers, which are generated when they are read: customer by customer, because most of them depend on
- * nobody else. Meetings avoid those of the customers before in the same organization, so these are generated first.
+ * The rows of customers, which are generated when they are read: customer by customer, because most depend on no other
+ * customer. Meetings avoid those of the previous customers of the organization, which are therefore generated first.
  */
 export class ChildRows {
   readonly #tenant: Tenant
   /** The customers whose rows are generated, by organization. Order: by id. */
   readonly #customers: readonly (readonly number[])[]
-  /** The places of these customers in their organizations. */
+  /** Each customer's place in its organization, counted from 0. */
   readonly #places: ReadonlyMap<number, number>
-  readonly #given: Given = createMaps()
+  readonly #fields: FixtureRows = createMaps()
   readonly #byCustomer: Groups = createMaps()
-  readonly #byNight: Groups = createMaps()
+  readonly #nightlyLogs: Groups = createMaps()
   /** The number of customers of each organization whose meetings have been generated. */
-  readonly #met: number[]
+  readonly #countsWithMeetings: number[]
 
   constructor(tenant: Tenant, customers: readonly (readonly number[])[]) {
     this.#tenant = tenant
     this.#customers = customers
     this.#places = new Map(customers.flatMap((ids) => ids.map((id, place) => [id, place] as const)))
-    this.#met = customers.map(() => 0)
+    this.#countsWithMeetings = customers.map(() => 0)
   }
 
-  /** Generates a row of the fixture, with the fields that it gives. */
-  addGiven<T extends ChildTable>(table: T, id: number, given: Partial<Row<T>>): void {
-    this.#given[table].set(id, this.#generateRow(table, id, given))
+  /** Generates a row of the fixture, with the fields that it specifies. */
+  addFixtureRow<T extends ChildTable>(table: T, id: number, fields: Partial<Row<T>>): void {
+    this.#fields[table].set(id, this.#generateRow(table, id, fields))
   }
 
   get<T extends ChildTable>(table: T, id: number): Row<T> | undefined {
-    const given = this.#given[table].get(id)
-    if (given) return given
+    const fields = this.#fields[table].get(id)
+    if (fields) return fields
     const customerId = isLog(table) ? getLogCustomer(id) : getSlotCustomer(id)
     const rows =
       customerId === undefined
-        ? this.#listNights(table, getLogOrdinal(id))
-        : this.#listOfCustomer(table, customerId)
+        ? this.#listNightlyLogs(table, getLogOrdinal(id))
+        : this.#listByCustomer(table, customerId)
     return rows.find((row) => row.id === id)
   }
 
@@ -70,7 +70,7 @@ export class ChildRows {
   table<T extends ChildTable>(table: T): LazyRows<T> {
     return {
       generate: (customerId) =>
-        customerId === undefined ? this.#generateTable(table) : this.#generateOfCustomer(table, customerId),
+        customerId === undefined ? this.#generateTable(table) : this.#generateByCustomer(table, customerId),
       get: (id) => this.get(table, id),
       listLastIds: () => this.#listLastIds(table),
     }
@@ -79,38 +79,38 @@ export class ChildRows {
   /** Generates the rows of all tables, which is faster than table by table, since each customer is read only once. */
   *generateAll(): Generator<undefined> {
     for (const customerId of this.#customers.flat()) {
-      for (const table of childTables) this.#listOfCustomer(table, customerId)
+      for (const table of childTables) this.#listByCustomer(table, customerId)
       yield
     }
   }
 
   *#generateTable<T extends ChildTable>(table: T): Generator<undefined, readonly Row<T>[]> {
-    const rows: Row<T>[] = [...this.#given[table].values()]
+    const rows: Row<T>[] = [...this.#fields[table].values()]
     for (const [ordinal, customers] of this.#customers.entries()) {
-      rows.push(...this.#listNights(table, ordinal))
+      rows.push(...this.#listNightlyLogs(table, ordinal))
       for (const customerId of customers) {
-        rows.push(...this.#listOfCustomer(table, customerId))
+        rows.push(...this.#listByCustomer(table, customerId))
         yield
       }
     }
     return rows.toSorted(comparison(tables[table].order))
   }
 
-  *#generateOfCustomer<T extends ChildTable>(
+  *#generateByCustomer<T extends ChildTable>(
     table: T,
     customerId: number,
   ): Generator<undefined, readonly Row<T>[]> {
     // Briefs are about meetings.
     if (table === 'meetings' || table === 'briefContents') yield* this.#generateMeetingsBefore(customerId)
-    const rows = [...this.#listOfCustomer(table, customerId)]
-    for (const row of this.#given[table].values()) {
+    const rows = [...this.#listByCustomer(table, customerId)]
+    for (const row of this.#fields[table].values()) {
       if ('customerId' in row && row.customerId === customerId) rows.push(row)
     }
     return rows.toSorted(comparison(tables[table].order))
   }
 
   /** Lists the generated rows of a customer. */
-  #listOfCustomer<T extends ChildTable>(table: T, customerId: number): readonly Row<T>[] {
+  #listByCustomer<T extends ChildTable>(table: T, customerId: number): readonly Row<T>[] {
     if (!this.#places.has(customerId)) return []
     if (table === 'meetings') finish(this.#generateMeetingsBefore(customerId))
     return this.#generateGroup(this.#byCustomer[table], table, customerId, () =>
@@ -119,9 +119,9 @@ export class ChildRows {
   }
 
   /** Lists the logs of an organization that belong to no customer. */
-  #listNights<T extends ChildTable>(table: T, ordinal: number): readonly Row<T>[] {
+  #listNightlyLogs<T extends ChildTable>(table: T, ordinal: number): readonly Row<T>[] {
     if (!isLog(table) || ordinal >= this.#customers.length) return []
-    return this.#generateGroup(this.#byNight[table], table, ordinal, () => listNightlyLogIds(ordinal))
+    return this.#generateGroup(this.#nightlyLogs[table], table, ordinal, () => listNightlyLogIds(ordinal))
   }
 
   #generateGroup<T extends ChildTable>(
@@ -130,17 +130,17 @@ export class ChildRows {
     group: number,
     listIds: () => readonly number[],
   ): readonly Row<T>[] {
-    const known = groups.get(group)
-    if (known) return known
-    const ids = listIds().filter((id) => !this.#given[table].has(id))
+    const generated = groups.get(group)
+    if (generated) return generated
+    const ids = listIds().filter((id) => !this.#fields[table].has(id))
     const rows = ids.map((id) => this.#generateRow(table, id, undefined))
     groups.set(group, rows)
     return rows
   }
 
-  #generateRow<T extends ChildTable>(table: T, id: number, given: Partial<Row<T>> | undefined): Row<T> {
-    const row = generateRow(table, id, given, this.#tenant)
-    joinTexts(row)
+  #generateRow<T extends ChildTable>(table: T, id: number, fields: Partial<Row<T>> | undefined): Row<T> {
+    const row = generateRow(table, id, fields, this.#tenant)
+    flattenStrings(row)
     return row
   }
 
@@ -149,9 +149,13 @@ export class ChildRows {
     const ordinal = getOrdinal('customers', customerId)
     const customers = this.#customers[ordinal] ?? []
     const end = this.#places.get(customerId) ?? 0
-    for (let place = this.#met[ordinal] ?? 0; place < end; place = this.#met[ordinal] ?? end) {
+    for (
+      let place = this.#countsWithMeetings[ordinal] ?? 0;
+      place < end;
+      place = this.#countsWithMeetings[ordinal] ?? end
+    ) {
       const id = customers[place] ?? 0
-      this.#met[ordinal] = place + 1
+      this.#countsWithMeetings[ordinal] = place + 1
       this.#generateGroup(this.#byCustomer.meetings, 'meetings', id, () => this.#listIds('meetings', id))
       yield
     }
@@ -166,7 +170,7 @@ export class ChildRows {
 
   /** Lists the ids of the fixture, of the nights, and of the last customer of each organization. */
   #listLastIds(table: ChildTable): number[] {
-    const ids = [...this.#given[table].keys()]
+    const ids = [...this.#fields[table].keys()]
     for (const [ordinal, customers] of this.#customers.entries()) {
       if (isLog(table)) ids.push(...listNightlyLogIds(ordinal))
       const last = customers.findLast((customerId) => this.#listIds(table, customerId).length > 0)

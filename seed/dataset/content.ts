@@ -1,6 +1,6 @@
 import { importInTurn } from '../../src/contract/import-in-turn.ts'
 import type { DatasetContent } from '../../src/store/lazy-rows.ts'
-import type { Fixture } from '../fixtures/fixture-layers.ts'
+import type { Fixture } from '../fixtures/fixture.ts'
 import { cutDataset, readyMade } from './ready-made.ts'
 
 /** The inputs of a dataset. */
@@ -16,13 +16,13 @@ export interface DatasetSource {
 }
 
 /** Loads a ready-made dataset, or loads the generators and generates it. Errors: as `generate`. */
-export async function contentOf(source: DatasetSource): Promise<DatasetContent> {
+export async function loadContent(source: DatasetSource): Promise<DatasetContent> {
   const { fixture: name, fixtureContent, ...rest } = source
-  const text = sourceText(source)
+  const text = formatSource(source)
   const ready = readyMade.find((made) => made.size >= source.size && made.source === text)
   if (ready && fixtureContent === undefined) {
-    const made = await ready.load()
-    return ready.size === source.size ? made : cutDataset(made, source.size)
+    const dataset = await ready.load()
+    return ready.size === source.size ? dataset : cutDataset(dataset, source.size)
   }
   const [{ generate }, fixture] = await Promise.all([
     importInTurn(() => import('../index.ts')),
@@ -31,12 +31,12 @@ export async function contentOf(source: DatasetSource): Promise<DatasetContent> 
   return generate({ ...rest, fixture })
 }
 
-/** Loads a builtin fixture, or reads the user's own. Errors: `invalid_request`. */
+/** Loads a builtin fixture, or the user's own. Errors: `invalid_request`. */
 export async function loadFixture(name: string, content: unknown): Promise<Fixture> {
   const { parseFixture, getBuiltinFixture } = await importInTurn(() => import('../fixtures/fixtures.ts'))
   return content === undefined ? getBuiltinFixture(name) : parseFixture(content, name)
 }
 
-/** Returns a text that is unique among sources without a fixture of the user's own, apart from their sizes. */
-export const sourceText = ({ seed, fixture, now }: DatasetSource): string =>
+/** Formats a source with a builtin fixture, except for its size. */
+export const formatSource = ({ seed, fixture, now }: DatasetSource): string =>
   JSON.stringify([seed, fixture, now])

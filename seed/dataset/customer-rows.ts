@@ -3,15 +3,15 @@ import type { Reader } from '../../src/store/texts.ts'
 import { computeId, computeSlotId, getOrdinal, SLOTS } from './ids.ts'
 
 /** A reader that knows all rows of one customer, with those that came after the dataset's time. */
-export interface OwnReader extends Reader {
+export interface CustomerReader extends Reader {
   own<T extends 'signals' | 'meetings' | 'notes'>(table: T): readonly Row<T>[]
 }
 
 /** Reads the rows in the slots of a customer, and those that came with time. Order: by id. */
-export function readOwnRows<T extends 'signals' | 'meetings' | 'notes'>(
+export function listCustomerRows<T extends 'signals' | 'meetings' | 'notes'>(
   table: T,
   customer: Row<'customers'>,
-  data: Reader | OwnReader,
+  data: Reader | CustomerReader,
 ): Row<T>[] {
   if ('own' in data) return [...data.own(table)]
   return Array.from({ length: SLOTS }, (_, index) => data.get(table, computeSlotId(customer.id, index + 1)))

@@ -6,20 +6,20 @@ import { withoutGeneratedText } from '../../src/store/texts.ts'
 import { parseTime } from '../calendar/time.ts'
 import { fixtureError } from '../fixtures/fixture-errors.ts'
 import type { FixtureRecord } from '../fixtures/fixture-file.ts'
-import type { Fixture } from '../fixtures/fixture-layers.ts'
+import type { Fixture } from '../fixtures/fixture.ts'
 import { resolveTimes } from '../fixtures/relative-times.ts'
 import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import { ChildRows } from './child-rows.ts'
+import { DatasetBuilder } from './dataset-builder.ts'
 import {
   childTables,
   isChildTable,
   listCustomerIds,
-  listOwnIds,
+  listOrganizationIds,
   type ChildTable,
-  type OwnTable,
+  type OrganizationTable,
 } from './generated-ids.ts'
 import { generateRow } from './generators.ts'
-import { GrowingData } from './growing-data.ts'
 import { createTexts } from './long-texts.ts'
 import { createTenant, type Tenant } from './tenant.ts'
 
@@ -42,7 +42,7 @@ const definitions = [
   'briefs',
   'products',
   'productMetrics',
-] as const satisfies readonly OwnTable[]
+] as const satisfies readonly OrganizationTable[]
 
 /**
  * Generates a tenant as a pure function of its request. A larger size does not change existing records. The rows of
@@ -54,30 +54,22 @@ export function generate(request: GenerationRequest): DatasetContent {
   const nowMs = parseTime(request.now)
   if (Number.isNaN(nowMs)) throw invalidRequest([{ in: 'body', name: 'now', message: 'must be an instant' }])
   const { organizations } = fixture
-  const data = new GrowingData(organizations)
+  const data = new DatasetBuilder(organizations)
   const tenant = createTenant({ ...request, data }, new MeetingCalendar())
-  const layer: Layer = { ...request, data, tenant }
-  if (fixture.isComplete) return loadComplete(layer)
+  const context: GenerationContext = { ...request, data, tenant }
+  if (fixture.isComplete) return loadComplete(context)
   const ordinals = organizations.map((_, ordinal) => ordinal)
   const generated = fixture.generated ? ordinals : []
-  for (const table of definitions) {
-    generateTable(
-      table,
-      ordinals.flatMap((ordinal) => listOwnIds(table, ordinal, request)),
-      layer,
-    )
-  }
-  generateTable(
-    'automations',
-    generated.flatMap((ordinal) => listOwnIds('automations', ordinal, request)),
-    layer,
-  )
+  const listIds = (table: OrganizationTable, organizations: readonly number[]) =>
+    organizations.flatMap((ordinal) => listOrganizationIds(table, ordinal, request))
+  for (const table of definitions) generateTable(table, listIds(table, ordinals), context)
+  generateTable('automations', listIds('automations', generated), context)
   const customers = generated.map((ordinal) => listCustomerIds(ordinal, request))
-  generateTable('customers', customers.flat(), layer)
+  generateTable('customers', customers.flat(), context)
   const children = new ChildRows(tenant, customers)
   data.children = children
-  for (const table of childTables) addGiven(table, children, layer)
-  for (const table of tableNames) check(table, layer)
+  for (const table of childTables) addFixtureRows(table, children, context)
+  for (const table of tableNames) checkRecords(table, context)
   for (const table of tableNames) data.sort(table)
   return {
     organizations,
@@ -95,61 +87,67 @@ export function generate(request: GenerationRequest): DatasetContent {
 }
 
 /** Loads the records of a complete fixture; drops texts that would be generated identically. */
-function loadComplete(layer: Layer): DatasetContent {
-  const { fixture, data, seed } = layer
+function loadComplete(context: GenerationContext): DatasetContent {
+  const { fixture, data, seed } = context
   const texts = createTexts(seed)
-  const whole = new GrowingData(fixture.organizations)
+  const withTexts = new DatasetBuilder(fixture.organizations)
   for (const table of tableNames) {
-    for (const record of fixture.records[table].values()) addWhole(table, record, layer, whole)
+    for (const record of fixture.records[table].values()) addCompleteRecord(table, record, context, withTexts)
   }
   for (const table of tableNames) {
-    for (const row of whole.rows[table]) data.add(table, withoutGeneratedText(table, row, texts, whole))
+    for (const row of withTexts.rows[table]) {
+      data.add(table, withoutGeneratedText(table, row, texts, withTexts))
+    }
   }
-  for (const table of tableNames) check(table, layer)
+  for (const table of tableNames) checkRecords(table, context)
   for (const table of tableNames) data.sort(table)
   return { organizations: fixture.organizations, rows: data.rows }
 }
 
-function addWhole<T extends TableName>(
+function addCompleteRecord<T extends TableName>(
   table: T,
   record: FixtureRecord<T>,
-  layer: Layer,
-  data: GrowingData,
+  context: GenerationContext,
+  data: DatasetBuilder,
 ): void {
-  requireParents(table, record, { ...layer, data })
+  requireParents(table, record, { ...context, data })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file's schema has validated that the record has all fields
-  data.add(table, resolveTimes(record.given, parseTime(layer.now)) as Row<T>)
+  data.add(table, resolveTimes(record.fields, parseTime(context.now)) as Row<T>)
 }
 
-interface Layer extends GenerationRequest {
-  readonly data: GrowingData
+interface GenerationContext extends GenerationRequest {
+  readonly data: DatasetBuilder
   readonly tenant: Tenant
 }
 
 /** Generates the rows of a table, with those of the fixture. */
-function generateTable(table: OwnTable | 'customers', ids: readonly number[], layer: Layer): void {
-  const records = layer.fixture.records[table]
+function generateTable(
+  table: OrganizationTable | 'customers',
+  ids: readonly number[],
+  context: GenerationContext,
+): void {
+  const records = context.fixture.records[table]
   const all = new Set([...ids, ...records.keys()])
   for (const id of [...all].toSorted((a, b) => a - b)) {
-    layer.data.add(table, generateRow(table, id, readGiven(table, id, layer), layer.tenant))
+    context.data.add(table, generateRow(table, id, readFields(table, id, context), context.tenant))
   }
 }
 
 /** Generates the rows of a table that the fixture has. */
-function addGiven(table: ChildTable, children: ChildRows, layer: Layer): void {
-  const ids = [...layer.fixture.records[table].keys()]
+function addFixtureRows(table: ChildTable, children: ChildRows, context: GenerationContext): void {
+  const ids = [...context.fixture.records[table].keys()]
   for (const id of ids.toSorted((a, b) => a - b)) {
-    const given = readGiven(table, id, layer)
-    if (given) children.addGiven(table, id, given)
+    const fields = readFields(table, id, context)
+    if (fields) children.addFixtureRow(table, id, fields)
   }
 }
 
 /** Reads the fields that the fixture gives for a row. Errors: as `requireParents`. */
-function readGiven<T extends TableName>(table: T, id: number, layer: Layer) {
-  const record: FixtureRecord<T> | undefined = layer.fixture.records[table].get(id)
+function readFields<T extends TableName>(table: T, id: number, context: GenerationContext) {
+  const record: FixtureRecord<T> | undefined = context.fixture.records[table].get(id)
   if (!record) return undefined
-  requireParents(table, record, layer)
-  return resolveTimes(record.given, layer.tenant.nowMs)
+  requireParents(table, record, context)
+  return resolveTimes(record.fields, context.tenant.nowMs)
 }
 
 /** The rows that another row requires. */
@@ -161,32 +159,32 @@ const parents = [
 /** Throws `invalid_request` if the organization, customer or automation of a record does not exist. */
 function requireParents<T extends TableName>(
   table: T,
-  { place, given }: FixtureRecord<T>,
-  { data, fixture }: Layer,
+  { place, fields }: FixtureRecord<T>,
+  { data, fixture }: GenerationContext,
 ): void {
   const reject = (field: string, value: unknown, noun: string) => {
     const [message, remedy] = [`${String(value)} matches no ${noun}`, `Add the ${noun} or change the id`]
     throw fixtureError(fixture.name, { path: `${place}.${field}`, message, remedy })
   }
-  const { organizationId } = given
-  const isKnown = data.organizations.some(({ id }) => id === organizationId)
-  if (organizationId !== undefined && !isKnown) reject('organizationId', organizationId, 'organization')
+  const { organizationId } = fields
+  const exists = data.organizations.some(({ id }) => id === organizationId)
+  if (organizationId !== undefined && !exists) reject('organizationId', organizationId, 'organization')
   for (const parent of parents) {
-    const id: unknown = Reflect.get(given, parent.field)
+    const id: unknown = Reflect.get(fields, parent.field)
     if (typeof id === 'number' && !data.get(parent.table, id)) reject(parent.field, id, parent.noun)
   }
   const isLog = table === 'triggerLogs' || table === 'actionLogs'
   const [needed, noun] = isLog
-    ? (['automations', 'automation'] as const)
-    : (['customers', 'customer'] as const)
+    ? (['automations', 'an automation'] as const)
+    : (['customers', 'a customer'] as const)
   if (isChildTable(table) && data.rows[needed].length === 0) {
-    const message = `needs an ${noun}, but there is none`.replace('an customer', 'a customer')
+    const message = `needs ${noun}, but there is none`
     throw fixtureError(fixture.name, { path: place, message, remedy: 'Add one' })
   }
 }
 
 /** Throws `invalid_request` if a record of the fixture has a dangling reference. */
-function check(table: TableName, { data, fixture }: Layer): void {
+function checkRecords(table: TableName, { data, fixture }: GenerationContext): void {
   for (const [id, { place }] of fixture.records[table]) {
     const row = data.get(table, id)
     const [fault] = row ? checkReferences(table, row, data) : []

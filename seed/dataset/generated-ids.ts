@@ -2,24 +2,24 @@ import type { Row, TableName } from '../../src/store/tables.ts'
 import { automationPlans } from '../automations/automation-plans.ts'
 import { DAY } from '../calendar/time.ts'
 import { computeStart } from '../customers/contracts.ts'
-import { type Stage, getStage } from '../customers/stages.ts'
+import { getStage, type Stage } from '../customers/stages.ts'
 import {
   briefPlans,
   customFieldPlans,
   noteCategoryPlans,
   rolePlans,
 } from '../definitions/definition-plans.ts'
-import { listMetricIds, productCount } from '../definitions/definitions.ts'
-import type { Fixture } from '../fixtures/fixture-layers.ts'
+import { countProducts, listMetricIds } from '../definitions/definitions.ts'
+import type { Fixture } from '../fixtures/fixture.ts'
 import { RecordKey } from '../random/record-key.ts'
 import {
-  type Block,
-  computeCommonLogId,
   computeId,
   computeLogId,
+  computeNightlyLogId,
+  computeSlotId,
   countMembers,
   getOrdinal,
-  computeSlotId,
+  type Block,
 } from './ids.ts'
 
 /** The inputs that determine the ids of a dataset. */
@@ -34,25 +34,22 @@ const countCustomers = (ordinal: number, size: number): number =>
   ordinal === 0 ? size : Math.max(3, Math.floor(size / 10))
 
 /** The tables whose generated rows belong to an organization as a whole. */
-export type OwnTable = Exclude<TableName, 'customers' | ChildTable>
+export type OrganizationTable = Exclude<TableName, 'customers' | ChildTable>
 
 /** Lists the ids of the rows that are generated for an organization. Order: ascending. */
-export function listOwnIds(table: OwnTable, ordinal: number, extent: Extent): number[] {
-  const ids = (block: Block, positions: readonly number[]) =>
-    positions.map((position) => computeId(block, ordinal, position))
+export function listOrganizationIds(table: OrganizationTable, ordinal: number, extent: Extent): number[] {
+  const listIds = (block: Block, count: number) =>
+    upTo(count).map((position) => computeId(block, ordinal, position))
   if (table === 'automations')
-    return ids(
-      'definitions',
-      automationPlans.map(({ position }) => position),
-    )
-  if (table === 'members') return ids('members', upTo(countMembers(countCustomers(ordinal, extent.size))))
-  const products = ids('definitions', upTo(productCount(extent.seed, ordinal)))
+    return automationPlans.map(({ position }) => computeId('definitions', ordinal, position))
+  if (table === 'members') return listIds('members', countMembers(countCustomers(ordinal, extent.size)))
+  const products = listIds('definitions', countProducts(extent.seed, ordinal))
   if (table === 'products') return products
   if (table === 'productMetrics') return products.flatMap((id) => listMetricIds(id, ordinal))
-  return ids('definitions', upTo(plans[table].length))
+  return listIds('definitions', plansByTable[table].length)
 }
 
-const plans = {
+const plansByTable = {
   memberRoles: rolePlans,
   customFields: customFieldPlans,
   noteCategories: noteCategoryPlans,
@@ -65,14 +62,14 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, inde
 export function listCustomerIds(ordinal: number, { size, fixture }: Extent): number[] {
   const { customers } = fixture.records
   const count = fixture.organizations.length
-  const isOwn = (id: number, organizationId: string | undefined) => {
+  const belongs = (id: number, organizationId: string | undefined) => {
     const block = getOrdinal('customers', id)
-    const own = fixture.organizations[block < count ? block : 0]?.id
-    return (organizationId ?? own) === fixture.organizations[ordinal]?.id
+    const defaultId = fixture.organizations[block < count ? block : 0]?.id
+    return (organizationId ?? defaultId) === fixture.organizations[ordinal]?.id
   }
-  const given = [...customers].filter(([id, { given: row }]) => isOwn(id, row.organizationId)).length
+  const inFixture = [...customers].filter(([id, { fields }]) => belongs(id, fields.organizationId)).length
   const ids: number[] = []
-  for (let position = 1; ids.length < countCustomers(ordinal, size) - given; position += 1) {
+  for (let position = 1; ids.length < countCustomers(ordinal, size) - inFixture; position += 1) {
     const id = computeId('customers', ordinal, position)
     if (!customers.has(id)) ids.push(id)
   }
@@ -89,10 +86,8 @@ export const childTables = [
   'actionLogs',
 ] as const
 
-/** The name of a table whose generated rows belong to a customer. */
 export type ChildTable = (typeof childTables)[number]
 
-/** Reports whether the rows of a table belong to customers. */
 export const isChildTable = (table: TableName): table is ChildTable =>
   childTables.some((name) => name === table)
 
@@ -114,9 +109,9 @@ const counts: Readonly<
 export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed: number): number[] {
   const faker = new RecordKey(seed, 'customers', customer.id).faker(`count of ${table}`)
   const [min, max] = counts[table][getStage(customer)] ?? counts[table].usual
-  const count = faker.datatype.boolean(0.04) ? 0 : faker.number.int({ min: min, max: max })
-  const idIn = table === 'triggerLogs' || table === 'actionLogs' ? computeLogId : computeSlotId
-  return upTo(count).map((slot) => idIn(customer.id, slot))
+  const count = faker.datatype.boolean(0.04) ? 0 : faker.number.int({ min, max })
+  const computeRowId = table === 'triggerLogs' || table === 'actionLogs' ? computeLogId : computeSlotId
+  return upTo(count).map((slot) => computeRowId(customer.id, slot))
 }
 
 /** Lists the ids of the meetings that a customer has had time for: two when it came, and one more in each month. */
@@ -127,10 +122,10 @@ export function listMeetingIds(customer: Row<'customers'>, seed: number, nowMs: 
   return ids.slice(0, 2 + Math.max(0, Math.floor((nowMs - startMs) / (30 * DAY))))
 }
 
-/** The number of nights with logs in each organization. */
-export const NIGHTS = 300
+/** The number of nights whose logs each organization has. */
+export const NIGHTLY_LOGS = 300
 
 /** Lists the ids of an organization's logs without a customer. Order: ascending. */
 export function listNightlyLogIds(ordinal: number): number[] {
-  return upTo(NIGHTS).map((place) => computeCommonLogId(ordinal, place))
+  return upTo(NIGHTLY_LOGS).map((place) => computeNightlyLogId(ordinal, place))
 }

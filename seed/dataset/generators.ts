@@ -19,7 +19,7 @@ import { generateSignal } from '../signals/signals.ts'
 import { createTenant, type DraftContext, type Tenant } from './tenant.ts'
 
 /** Generates the fields of a row that are not given, consistent with those that are. */
-type RowGenerator<T extends TableName> = (id: number, given: Partial<Row<T>>, tenant: Tenant) => Row<T>
+type RowGenerator<T extends TableName> = (id: number, fields: Partial<Row<T>>, tenant: Tenant) => Row<T>
 
 /** The generator of each table. */
 const generators: { readonly [T in TableName]: RowGenerator<T> } = {
@@ -44,11 +44,11 @@ const generators: { readonly [T in TableName]: RowGenerator<T> } = {
 export function generateRow<T extends TableName>(
   table: T,
   id: number,
-  given: Partial<Row<T>> | undefined,
+  fields: Partial<Row<T>> | undefined,
   tenant: Tenant,
 ): Row<T> {
-  if (given === undefined) return generators[table](id, {}, tenant)
-  return { ...generators[table](id, given, tenant), ...given }
+  if (fields === undefined) return generators[table](id, {}, tenant)
+  return { ...generators[table](id, fields, tenant), ...fields }
 }
 
 /**
@@ -58,12 +58,12 @@ export function generateRow<T extends TableName>(
  */
 export function createGenerator(
   context: DraftContext,
-): <T extends TableName>(table: T, id: number, given: Partial<Row<T>>) => Row<T> {
+): <T extends TableName>(table: T, id: number, fields: Partial<Row<T>>) => Row<T> {
   let latest: { readonly table: TableName; readonly tenant: Tenant } | undefined
-  return (table, id, given) => {
+  return (table, id, fields) => {
     if (latest?.table !== table) {
       latest = { table, tenant: createTenant(context, new MeetingCalendar(context.data)) }
     }
-    return generateRow(table, id, given, latest.tenant)
+    return generateRow(table, id, fields, latest.tenant)
   }
 }

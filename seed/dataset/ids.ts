@@ -11,7 +11,7 @@ const BLOCKS = { members: 500, definitions: 100, customers: 1_000_000 } as const
 export const SLOTS = 8
 
 /** The number of ids for logs without a customer, at the start of an organization's block. */
-const COMMON_LOGS = 1000
+const NIGHTLY_LOG_IDS = 1000
 
 const LOG_BLOCK = BLOCKS.customers * SLOTS
 
@@ -45,26 +45,26 @@ function findPlace(block: Block, id: number): { readonly place: number; readonly
   if (block === 'members' && id > MORE_MEMBERS.from && id <= MORE_MEMBERS.to) {
     return { place: id - MORE_MEMBERS.from - 1, size: MORE_MEMBERS.size }
   }
-  const root = block === 'customers' && isFutureId(id) ? getFamilyRoot(id) : id
+  const root = block === 'customers' && isFutureId(id) ? getRootCustomer(id) : id
   return { place: root - 1, size: BLOCKS[block] }
 }
 
 /** The number of customers of a family: a customer of the dataset, which is its root, and those that came through it. */
-export const FAMILY = 16
+export const CUSTOMERS_PER_ROOT = 16
 
 /** The roots whose families have ids of their own; families with other roots share the rest. */
 const OWN_ROOTS = 7_000_000
 const SHARED_ROOTS = 800_000
 
 /** Computes the root of a customer's family. */
-export function getFamilyRoot(customerId: number): number {
-  if (isFutureId(customerId)) return Math.floor((customerId % IDS_PER_DAY) / (FAMILY * SLOTS))
+export function getRootCustomer(customerId: number): number {
+  if (isFutureId(customerId)) return Math.floor((customerId % IDS_PER_DAY) / (CUSTOMERS_PER_ROOT * SLOTS))
   return customerId <= OWN_ROOTS ? customerId : OWN_ROOTS + 1 + (customerId % SHARED_ROOTS)
 }
 
 /** Computes the place of a customer in its family; the root has 0. */
-export const getFamilyPlace = (customerId: number): number =>
-  isFutureId(customerId) ? Math.floor((customerId % (FAMILY * SLOTS)) / SLOTS) : 0
+export const getSpawnedPlace = (customerId: number): number =>
+  isFutureId(customerId) ? Math.floor((customerId % (CUSTOMERS_PER_ROOT * SLOTS)) / SLOTS) : 0
 
 /**
  * Computes the id of a record of a customer that comes with time. It depends on the family, but not on other customers,
@@ -73,7 +73,7 @@ export const getFamilyPlace = (customerId: number): number =>
  * @param place below `SLOTS`
  */
 export function computeFutureSlotId(customerId: number, day: number, place: number): number {
-  const family = getFamilyRoot(customerId) * FAMILY + getFamilyPlace(customerId)
+  const family = getRootCustomer(customerId) * CUSTOMERS_PER_ROOT + getSpawnedPlace(customerId)
   return computeFutureId(day, family * SLOTS + place)
 }
 
@@ -89,11 +89,11 @@ export const findFutureSlotId = (customerId: number, slot: number): number =>
 
 /** Computes the id of a customer that comes with time through another one. */
 export const computeFutureCustomerId = (root: number, day: number, place: number): number =>
-  computeFutureId(day, (root * FAMILY + place) * SLOTS)
+  computeFutureId(day, (root * CUSTOMERS_PER_ROOT + place) * SLOTS)
 
 /** Computes the id of a record of an organization that comes with time: no family has the root 0. */
-export const computeFutureCommonId = (ordinal: number, day: number): number =>
-  computeFutureId(day, ordinal % (FAMILY * SLOTS))
+export const computeFutureOrganizationId = (ordinal: number, day: number): number =>
+  computeFutureId(day, ordinal % (CUSTOMERS_PER_ROOT * SLOTS))
 
 /** Computes the id in a slot of a customer, counted from 1. */
 export function computeSlotId(customerId: number, slot: number): number {
@@ -112,20 +112,20 @@ export function getSlot(id: number): number {
 
 /** Computes the id of a log of a customer. */
 export function computeLogId(customerId: number, slot: number): number {
-  return COMMON_LOGS + computeSlotId(customerId, slot)
+  return NIGHTLY_LOG_IDS + computeSlotId(customerId, slot)
 }
 
 /** Computes the customer of a log; undefined if it has none. */
 export function getLogCustomer(id: number): number | undefined {
-  return getCommonLogPosition(id) === undefined ? getSlotCustomer(id - COMMON_LOGS) : undefined
+  return getNightlyLogPosition(id) === undefined ? getSlotCustomer(id - NIGHTLY_LOG_IDS) : undefined
 }
 
 /** Computes the position of a log without a customer, counted from 1; undefined for logs of customers. */
-export function getCommonLogPosition(id: number): number | undefined {
+export function getNightlyLogPosition(id: number): number | undefined {
   // The latest night is the first.
-  if (isFutureId(id)) return getFamilyRoot(id) === 0 ? 1 : undefined
+  if (isFutureId(id)) return getRootCustomer(id) === 0 ? 1 : undefined
   const place = ((id - 1) % LOG_BLOCK) + 1
-  return place <= COMMON_LOGS ? place : undefined
+  return place <= NIGHTLY_LOG_IDS ? place : undefined
 }
 
 /** Computes the position of the organization of a log, counted from 0. */
@@ -133,7 +133,7 @@ export const getLogOrdinal = (id: number): number =>
   isFutureId(id) ? id % IDS_PER_DAY : Math.floor((id - 1) / LOG_BLOCK)
 
 /** Computes the id of a log without a customer from its position, counted from 1. */
-export const computeCommonLogId = (ordinal: number, place: number): number => ordinal * LOG_BLOCK + place
+export const computeNightlyLogId = (ordinal: number, place: number): number => ordinal * LOG_BLOCK + place
 
 /** Computes the id of a part of a record, which has at most nine parts, counted from 1. */
 export function computePartId(id: number, part: number): number {

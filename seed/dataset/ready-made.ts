@@ -27,11 +27,11 @@ export function cutDataset({ organizations, rows, leastSizes }: ReadyMade, size:
   const isKept = (table: keyof typeof leastSizes, at: number): boolean => (leastSizes[table][at] ?? 0) <= size
   const customers = rows.customers.filter((_, at) => isKept('customers', at))
   const ids = new Set(customers.map(({ id }) => id))
-  const ofCustomers = <T extends TableName>(table: T): Row<T>[] => {
+  const filterRows = <T extends TableName>(table: T): Row<T>[] => {
     const all: readonly Row<T>[] = rows[table]
     return all.filter((row) => !('customerId' in row) || ids.has(row.customerId))
   }
-  const isOfCustomers = ({ id }: { readonly id: number }): boolean => {
+  const isLogKept = ({ id }: { readonly id: number }): boolean => {
     const customer = getLogCustomer(id)
     return customer === undefined || ids.has(customer)
   }
@@ -41,12 +41,12 @@ export function cutDataset({ organizations, rows, leastSizes }: ReadyMade, size:
       ...rows,
       customers,
       members: rows.members.filter((_, at) => isKept('members', at)),
-      signals: ofCustomers('signals'),
-      meetings: ofCustomers('meetings'),
-      notes: ofCustomers('notes'),
-      briefContents: ofCustomers('briefContents'),
-      triggerLogs: rows.triggerLogs.filter(isOfCustomers),
-      actionLogs: rows.actionLogs.filter(isOfCustomers),
+      signals: filterRows('signals'),
+      meetings: filterRows('meetings'),
+      notes: filterRows('notes'),
+      briefContents: filterRows('briefContents'),
+      triggerLogs: rows.triggerLogs.filter(isLogKept),
+      actionLogs: rows.actionLogs.filter(isLogKept),
     },
   }
 }

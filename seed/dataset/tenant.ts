@@ -27,11 +27,11 @@ export interface Tenant {
   readonly data: Lookup
   /** The meetings so far; by default, those in the data. */
   readonly calendar: MeetingCalendar | undefined
-  /** Finds the given organization, or the one whose block contains the id, or else the first. */
-  organizationFor(block: Block, id: number, given: string | undefined): PlacedOrganization
-  catalog(organization: PlacedOrganization): Catalog
-  /** Finds the given account, or the one whose slot the id is, or else the first. */
-  accountFor(id: number, given: number | undefined): Account
+  /** Finds the organization with `organizationId`, or the one whose block contains the id, or else the first. */
+  findOrganization(block: Block, id: number, organizationId: string | undefined): PlacedOrganization
+  getCatalog(organization: PlacedOrganization): Catalog
+  /** Finds the account of `customerId`, or the one whose slot the id is, or else the first. */
+  findAccount(id: number, customerId: number | undefined): Account
 }
 
 /**
@@ -43,54 +43,52 @@ export function createTenant({ seed, now, data }: DraftContext, calendar?: Meeti
   const catalogs = new Map<string, Catalog>()
   let latest: Account | undefined
 
-  const catalog = (organization: PlacedOrganization): Catalog => {
-    const found = catalogs.get(organization.id) ?? readCatalog(organization, data, seed)
-    catalogs.set(organization.id, found)
-    return found
+  const getCatalog = (organization: PlacedOrganization): Catalog => {
+    const catalog = catalogs.get(organization.id) ?? readCatalog(organization, data, seed)
+    catalogs.set(organization.id, catalog)
+    return catalog
   }
-  const named = (id: string): PlacedOrganization => {
-    const found = organizations.find((organization) => organization.id === id)
-    if (!found) throw missing('organizationId', `${id} matches no organization`)
-    return found
+  const getOrganization = (organizationId: string): PlacedOrganization => {
+    const organization = organizations.find(({ id }) => id === organizationId)
+    if (!organization) throw createError('organizationId', `${organizationId} matches no organization`)
+    return organization
   }
-  const findAccount = (customerId: number): Account | undefined => {
+  const getAccount = (customerId: number): Account | undefined => {
     const customer = data.get('customers', customerId)
     if (!customer) return undefined
     if (latest?.customer === customer) return latest
-    const findMember = (id: number) => data.get('members', id)
-    return (latest = readAccount(customer, catalog(named(customer.organizationId)), findMember, seed))
+    const catalog = getCatalog(getOrganization(customer.organizationId))
+    return (latest = readAccount(customer, catalog, (id) => data.get('members', id), seed))
   }
   return {
     seed,
     nowMs: parseTime(now),
     data,
     calendar,
-    catalog,
-    organizationFor: (block, id, given) => {
-      const found =
-        given === undefined ? (organizations[getOrdinal(block, id)] ?? organizations[0]) : named(given)
-      if (!found) throw missing('organizationId', 'there is no organization')
-      return found
+    getCatalog,
+    findOrganization: (block, id, organizationId) => {
+      if (organizationId !== undefined) return getOrganization(organizationId)
+      const organization = organizations[getOrdinal(block, id)] ?? organizations[0]
+      if (!organization) throw createError('organizationId', 'there is no organization')
+      return organization
     },
-    accountFor: (id, given) => {
-      const found =
-        given === undefined
-          ? (findAccount(getSlotCustomer(id)) ?? findAccount(firstCustomer(data)))
-          : findAccount(given)
-      if (found) return found
-      throw missing(
-        'customerId',
-        given === undefined ? 'there is no customer' : `${given} matches no customer`,
-      )
+    findAccount: (id, customerId) => {
+      const account =
+        customerId === undefined
+          ? (getAccount(getSlotCustomer(id)) ?? getAccount(findFirstCustomer(data)))
+          : getAccount(customerId)
+      if (account) return account
+      const message = customerId === undefined ? 'there is no customer' : `${customerId} matches no customer`
+      throw createError('customerId', message)
     },
   }
 }
 
 /** Finds the id of any customer; 0 if there is none. */
-function firstCustomer(data: Lookup): number {
+function findFirstCustomer(data: Lookup): number {
   const customers = data.organizations.flatMap(({ id }) => data.list('customers', id).slice(0, 1))
   return customers[0]?.id ?? 0
 }
 
-const missing = (name: string, message: string): SandboxError =>
+const createError = (name: string, message: string): SandboxError =>
   invalidRequest([{ in: 'body', name, message }])

@@ -3,8 +3,8 @@ import type { Row } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { toDomain } from '../customers/company-names.ts'
 import { DIVISION, computeId, countMembers } from '../dataset/ids.ts'
+import { detectCustomerRole, type CustomerRole } from '../people/job-positions.ts'
 import { createEmail, findLocale, generatePerson } from '../people/people.ts'
-import { detectDuty, type Duty } from '../people/positions.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { findProductPlan, type ProductPlan } from './definition-plans.ts'
 
@@ -29,9 +29,9 @@ export interface Catalog {
   readonly noteCategories: readonly Row<'noteCategories'>[]
   readonly briefs: readonly Row<'briefs'>[]
   /** Lists the colleagues who come to the meetings of the customer at a position without being members. */
-  colleagues(position: number): readonly MeetingPerson[]
+  listColleagues(position: number): readonly MeetingPerson[]
   /** Lists the members who can hold a role on the customer at a position. Order: by id. */
-  holders(duty: Duty, position: number): readonly Row<'members'>[]
+  listHolders(role: CustomerRole, position: number): readonly Row<'members'>[]
 }
 
 /** Reads the catalog of an organization. An organization without members has no holders. */
@@ -55,8 +55,8 @@ export function readCatalog(
     memberRoles: data.list('memberRoles', id),
     noteCategories: data.list('noteCategories', id),
     briefs: data.list('briefs', id),
-    colleagues: createColleagues(organization, findLast, seed),
-    holders: createHolders(data.list('members', id), findLast, ordinal),
+    listColleagues: createColleagueLister(organization, findLast, seed),
+    listHolders: createHolderLister(data.list('members', id), findLast, ordinal),
   }
 }
 
@@ -75,16 +75,16 @@ function createRange(data: Lookup, ordinal: number): (position: number) => numbe
   }
 }
 
-type Range = ReturnType<typeof createRange>
+type FindLast = ReturnType<typeof createRange>
 
 /** The number of colleagues of a division. */
 const COLLEAGUES = 5
 
-function createColleagues(
+function createColleagueLister(
   { name, ordinal }: OrganizationRow & { readonly ordinal: number },
-  findLast: Range,
+  findLast: FindLast,
   seed: number,
-): Catalog['colleagues'] {
+): Catalog['listColleagues'] {
   const divisions: MeetingPerson[][] = []
   const generate = (position: number): MeetingPerson => {
     const id = computeId('members', ordinal, position)
@@ -102,25 +102,25 @@ function createColleagues(
   }
 }
 
-/** Nobody looks after more customers in a larger organization: those of an earlier division have no later ones. */
-function createHolders(
+/** Members of an earlier division look after no later customers, so that nobody has more of them in a larger organization. */
+function createHolderLister(
   members: readonly Row<'members'>[],
-  findLast: Range,
+  findLast: FindLast,
   ordinal: number,
-): Catalog['holders'] {
-  const staff = members.map((member) => ({ member, duty: detectDuty(member) }))
-  const known = new Map<string, readonly Row<'members'>[]>()
-  return (duty, position) => {
+): Catalog['listHolders'] {
+  const staff = members.map((member) => ({ member, role: detectCustomerRole(member) }))
+  const cached = new Map<string, readonly Row<'members'>[]>()
+  return (role, position) => {
     const last = findLast(position)
-    const key = `${duty} ${last}`
+    const key = `${role} ${last}`
     const lastId = computeId('members', ordinal, last)
     const beforeId = last > DIVISION ? computeId('members', ordinal, last - DIVISION) : 0
-    const found =
-      known.get(key) ??
-      staff.flatMap(({ member, duty: own }) =>
-        own === duty && member.id > beforeId && member.id <= lastId ? member : [],
-      )
-    known.set(key, found)
-    return found
+    const holders =
+      cached.get(key) ??
+      staff
+        .filter((one) => one.role === role && one.member.id > beforeId && one.member.id <= lastId)
+        .map(({ member }) => member)
+    cached.set(key, holders)
+    return holders
   }
 }

@@ -65,10 +65,10 @@ const toProduct = (product: ProductText): ProductPlan => ({
 })
 
 /** The products of the first organization: analytics. */
-export const analyticsProducts: readonly ProductPlan[] = texts.analytics.map((product) => toProduct(product))
+const analyticsProducts: readonly ProductPlan[] = texts.analytics.map((product) => toProduct(product))
 
 /** The products of the other organizations: contract management. */
-export const contractProducts: readonly ProductPlan[] = texts.contracts.map((product) => toProduct(product))
+const contractProducts: readonly ProductPlan[] = texts.contracts.map((product) => toProduct(product))
 
 /** A definition in the catalog: a row without its id and organization. */
 type Plan<T extends 'customFields' | 'memberRoles' | 'noteCategories' | 'briefs'> = Omit<

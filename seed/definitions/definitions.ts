@@ -11,7 +11,7 @@ import {
 } from './definition-plans.ts'
 
 /** Counts the products that an organization sells: 4 to 6, depending on the seed. */
-export function productCount(seed: number, ordinal: number): number {
+export function countProducts(seed: number, ordinal: number): number {
   return new RecordKey(seed, 'products', ordinal).faker('count').number.int({ min: 4, max: 6 })
 }
 
@@ -24,10 +24,10 @@ export function listMetricIds(productId: number, ordinal: number): number[] {
 /** Generates a product. */
 export function generateProduct(
   id: number,
-  given: Partial<Row<'products'>>,
+  fields: Partial<Row<'products'>>,
   tenant: Tenant,
 ): Row<'products'> {
-  const organization = tenant.organizationFor('definitions', id, given.organizationId)
+  const organization = tenant.findOrganization('definitions', id, fields.organizationId)
   const plan = getProductPlans(organization.ordinal)[getPosition('definitions', id) - 1]
   const { key, name } = plan ?? { key: `product${id}`, name: `Product ${id}` }
   return { id, organizationId: organization.id, key, name }
@@ -36,15 +36,15 @@ export function generateProduct(
 /** Generates a metric of the given product, or of the one that its id starts with, or of the first. */
 export function generateProductMetric(
   id: number,
-  given: Partial<Row<'productMetrics'>>,
+  fields: Partial<Row<'productMetrics'>>,
   tenant: Tenant,
 ): Row<'productMetrics'> {
-  const productId = given.productId ?? Math.floor(id / 10)
+  const productId = fields.productId ?? Math.floor(id / 10)
   const product = tenant.data.get('products', productId)
-  const organization = tenant.organizationFor(
+  const organization = tenant.findOrganization(
     'definitions',
     productId,
-    given.organizationId ?? product?.organizationId,
+    fields.organizationId ?? product?.organizationId,
   )
   const owner = product ?? tenant.data.list('products', organization.id)[0]
   const plan = getProductPlans(organization.ordinal)[getPosition('definitions', owner?.id ?? 1) - 1]
@@ -57,10 +57,10 @@ export function generateProductMetric(
 /** Generates a member-role definition. */
 export function generateMemberRole(
   id: number,
-  given: Partial<Row<'memberRoles'>>,
+  fields: Partial<Row<'memberRoles'>>,
   tenant: Tenant,
 ): Row<'memberRoles'> {
-  const organizationId = tenant.organizationFor('definitions', id, given.organizationId).id
+  const organizationId = tenant.findOrganization('definitions', id, fields.organizationId).id
   const plan = rolePlans[getPosition('definitions', id) - 1]
   return { id, organizationId, ...(plan ?? { key: `role${id}`, name: `Role ${id}` }) }
 }
@@ -68,30 +68,30 @@ export function generateMemberRole(
 /** Generates a custom field definition. */
 export function generateCustomField(
   id: number,
-  given: Partial<Row<'customFields'>>,
+  fields: Partial<Row<'customFields'>>,
   tenant: Tenant,
 ): Row<'customFields'> {
-  const organizationId = tenant.organizationFor('definitions', id, given.organizationId).id
+  const organizationId = tenant.findOrganization('definitions', id, fields.organizationId).id
   const plan = customFieldPlans[getPosition('definitions', id) - 1]
-  if (plan && (given.type ?? plan.type) === plan.type) return { id, organizationId, ...plan }
-  const options = given.type === 'select' ? ['Low', 'Medium', 'High'] : []
-  return { id, organizationId, key: `field${id}`, name: `Field ${id}`, type: given.type ?? 'text', options }
+  if (plan && (fields.type ?? plan.type) === plan.type) return { id, organizationId, ...plan }
+  const options = fields.type === 'select' ? ['Low', 'Medium', 'High'] : []
+  return { id, organizationId, key: `field${id}`, name: `Field ${id}`, type: fields.type ?? 'text', options }
 }
 
 /** Generates a note category. */
 export function generateNoteCategory(
   id: number,
-  given: Partial<Row<'noteCategories'>>,
+  fields: Partial<Row<'noteCategories'>>,
   tenant: Tenant,
 ): Row<'noteCategories'> {
-  const organizationId = tenant.organizationFor('definitions', id, given.organizationId).id
+  const organizationId = tenant.findOrganization('definitions', id, fields.organizationId).id
   const plan = noteCategoryPlans[getPosition('definitions', id) - 1]
   return { id, organizationId, ...(plan ?? { name: `Category ${id}`, isActive: true }) }
 }
 
 /** Generates a brief definition. */
-export function generateBrief(id: number, given: Partial<Row<'briefs'>>, tenant: Tenant): Row<'briefs'> {
-  const organizationId = tenant.organizationFor('definitions', id, given.organizationId).id
+export function generateBrief(id: number, fields: Partial<Row<'briefs'>>, tenant: Tenant): Row<'briefs'> {
+  const organizationId = tenant.findOrganization('definitions', id, fields.organizationId).id
   const plan = briefPlans[getPosition('definitions', id) - 1]
   const generated = {
     key: `brief${id}`,

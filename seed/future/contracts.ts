@@ -1,5 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
-import { DAY, date, HOUR, parseTime, startOfDay } from '../calendar/time.ts'
+import { DAY, formatDate, HOUR, parseTime, startOfDay } from '../calendar/time.ts'
 import { generateEntries } from '../customers/commercials.ts'
 import { keepStart, withStart } from '../customers/contracts.ts'
 import { findSegment, findSegmentBySize } from '../customers/segments.ts'
@@ -10,8 +10,8 @@ import { closeSignals, runAutomation } from './signals.ts'
 type Entry = Row<'customers'>['products'][number]
 
 /** Gives a changed entry the start of its contract. */
-export const copyStart = ({ id, world }: TimelineBuilder, before: Entry, after: Entry): Entry =>
-  keepStart(id, before, after, world.seed)
+export const copyStart = ({ id, dataset }: TimelineBuilder, before: Entry, after: Entry): Entry =>
+  keepStart(id, before, after, dataset.seed)
 
 /** The hour (in UTC) at which contracts are renewed or end. */
 export const RENEWAL_HOUR = 14
@@ -55,7 +55,7 @@ export function renewContracts(timeline: TimelineBuilder): void {
       ...entry,
       status: 'active',
       arr: Math.round((entry.arr * factor) / 100) * 100,
-      renewalDate: date(next),
+      renewalDate: formatDate(next),
     }
     planRenewal(timeline, renewed)
     return copyStart(timeline, entry, renewed)
@@ -66,7 +66,7 @@ export function renewContracts(timeline: TimelineBuilder): void {
 
 /** Buys a product that the customer does not have: a prospect becomes a customer, a customer gets more. */
 export function buyProduct(timeline: TimelineBuilder): void {
-  const { customer, account, world } = timeline
+  const { customer, account, dataset } = timeline
   if (!customer || !account) return
   const key = timeline.key('purchase')
   const product = account.others[0] && key.faker('product').helpers.arrayElement([...account.others])
@@ -75,7 +75,7 @@ export function buyProduct(timeline: TimelineBuilder): void {
   if (!segment) return
   const buyer = {
     id: timeline.id,
-    seed: world.seed,
+    seed: dataset.seed,
     key,
     stage: 'onboarding' as const,
     segment,
@@ -87,7 +87,7 @@ export function buyProduct(timeline: TimelineBuilder): void {
   const startMs = startOfDay(timeline.nowMs)
   const start = new Date(startMs)
   const renewalMs = Date.UTC(start.getUTCFullYear() + 1, start.getUTCMonth(), start.getUTCDate())
-  const entry = withStart({ ...bought, renewalDate: date(renewalMs) }, startMs)
+  const entry = withStart({ ...bought, renewalDate: formatDate(renewalMs) }, startMs)
   const isFirst = customer.products.length === 0
   const order = account.catalog.products.map(({ row }) => row.key)
   const products = [...customer.products, entry].toSorted(
@@ -118,14 +118,14 @@ export function goLive(timeline: TimelineBuilder, productKey: string): void {
   const { customer } = timeline
   const before = customer?.products.find(({ key, status }) => key === productKey && status === 'onboarding')
   if (!customer || !before) return
-  const faker = new RecordKey(timeline.world.seed, 'future launches', timeline.id).faker(productKey)
+  const faker = new RecordKey(timeline.dataset.seed, 'future launches', timeline.id).faker(productKey)
   const level = faker.helpers.weightedArrayElement([
     { weight: 2, value: 'low' },
     { weight: 5, value: 'medium' },
     { weight: 3, value: 'high' },
   ])
   const active = copyStart(timeline, before, { ...before, status: 'active', engagement: { level } })
-  const now = date(timeline.nowMs)
+  const now = formatDate(timeline.nowMs)
   timeline.update({
     products: customer.products.map((entry) => (entry === before ? active : entry)),
     customFields: customer.customFields.map((field) =>

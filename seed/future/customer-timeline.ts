@@ -1,17 +1,17 @@
 import type { Lookup } from '../../src/store/references.ts'
 import { tables, type Row, type TableName } from '../../src/store/tables.ts'
-import { DAY, instant, startOfDay } from '../calendar/time.ts'
+import { DAY, formatInstant, startOfDay } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
-import type { OwnReader } from '../dataset/customer-rows.ts'
+import type { CustomerReader } from '../dataset/customer-rows.ts'
 import type { ChildTable } from '../dataset/generated-ids.ts'
 import { SLOTS, computeFutureSlotId, getPosition } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import type { Catalog } from '../definitions/catalog.ts'
-import { detectDuty } from '../people/positions.ts'
+import { detectCustomerRole, findCustomerRole } from '../people/job-positions.ts'
 import { drawAt, hashRecord, type RecordHash } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 import type { Appointment, CustomerEvent } from './events.ts'
-import type { World } from './living-dataset.ts'
+import type { LivingDataset } from './living-dataset.ts'
 
 /** The rows of a customer by table; a table without an entry is as in the dataset. */
 type Children = { readonly [T in ChildTable]?: readonly Row<T>[] | undefined }
@@ -43,10 +43,10 @@ export interface SpawnedCustomer {
 
 /** Creates the timeline of a customer from its state. */
 export function resumeCustomerTimeline(
-  world: World,
+  dataset: LivingDataset,
   state: Omit<CustomerTimeline, 'hash' | 'nextMs'>,
 ): CustomerTimeline {
-  const hash = hashRecord(world.seed, 'lives', state.id)
+  const hash = hashRecord(dataset.seed, 'lives', state.id)
   return { ...state, hash, nextMs: state.agenda[0]?.atMs ?? Infinity }
 }
 
@@ -54,7 +54,12 @@ export function resumeCustomerTimeline(
 export type Changes = { [T in TableName]?: Map<number, Row<T> | null> }
 
 /** Enters a row into changes. */
-export function enter<T extends TableName>(changes: Changes, table: T, id: number, row: Row<T> | null): void {
+export function recordChange<T extends TableName>(
+  changes: Changes,
+  table: T,
+  id: number,
+  row: Row<T> | null,
+): void {
   const rows: Map<number, Row<T> | null> = changes[table] ?? new Map()
   rows.set(id, row)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the map is that of the table
@@ -67,11 +72,9 @@ export type Snapshot = Pick<CustomerTimeline, 'customer' | 'children'>
 /** The data as it was when a record was written, for the records that came or changed with time. */
 export const snapshots = new WeakMap<object, Snapshot>()
 
-const duties = ['csm', 'accountManager', 'executiveSponsor', 'implementationLead'] as const
-
 /** A timeline while time passes. */
 export class TimelineBuilder {
-  readonly world: World
+  readonly dataset: LivingDataset
   readonly id: number
   readonly hash: RecordHash
   /** The time of the present event. Units: milliseconds since 1970. */
@@ -84,8 +87,8 @@ export class TimelineBuilder {
   readonly #changes: Changes
   readonly #agenda: Appointment[]
 
-  constructor(world: World, timeline: CustomerTimeline, changes: Changes) {
-    this.world = world
+  constructor(dataset: LivingDataset, timeline: CustomerTimeline, changes: Changes) {
+    this.dataset = dataset
     this.id = timeline.id
     this.hash = timeline.hash
     this.customer = timeline.customer
@@ -96,7 +99,7 @@ export class TimelineBuilder {
   }
 
   /** Lets time pass, and returns the timeline afterwards. */
-  passTime(toMs: number, apply: (timeline: TimelineBuilder, event: CustomerEvent) => void): CustomerTimeline {
+  advance(toMs: number, apply: (timeline: TimelineBuilder, event: CustomerEvent) => void): CustomerTimeline {
     for (let next = this.#agenda[0]; next && next.atMs <= toMs; next = this.#agenda[0]) {
       this.#agenda.shift()
       this.nowMs = next.atMs
@@ -125,12 +128,12 @@ export class TimelineBuilder {
   key(story: string): RecordKey {
     const [, b] = this.hash
     const place = Math.floor(drawAt(this.hash, this.nowMs) * 2 ** 32) * 2 ** 20 + (b >>> 12)
-    return new RecordKey(this.world.seed, `future ${story}`, place)
+    return new RecordKey(this.dataset.seed, `future ${story}`, place)
   }
 
   /** Lists the customer's rows of a table. */
   own<T extends ChildTable>(table: T): readonly Row<T>[] {
-    return this.children[table] ?? this.world.source.rowsOf(table, this.id)
+    return this.children[table] ?? this.dataset.source.listCustomerRows(table, this.id)
   }
 
   /** Finds one of the customer's rows. */
@@ -144,30 +147,30 @@ export class TimelineBuilder {
     const place = rows.findIndex(({ id }) => id === row.id)
     this.children = { ...this.children, [table]: place === -1 ? [...rows, row] : rows.with(place, row) }
     if (tables[table].longText) snapshots.set(row, { customer: this.customer, children: this.children })
-    enter(this.#changes, table, row.id, row)
+    recordChange(this.#changes, table, row.id, row)
   }
 
   /** Removes one of the customer's rows. */
   remove(table: ChildTable, id: number): void {
     this.children = { ...this.children, [table]: this.own(table).filter((row) => row.id !== id) }
-    enter(this.#changes, table, id, null)
+    recordChange(this.#changes, table, id, null)
   }
 
   /** Changes the customer, which is then updated now. */
   update(fields: Partial<Row<'customers'>>): void {
     if (!this.customer) return
-    this.customer = { ...this.customer, ...fields, updatedDate: instant(this.nowMs) }
-    enter(this.#changes, 'customers', this.id, this.customer)
+    this.customer = { ...this.customer, ...fields, updatedDate: formatInstant(this.nowMs) }
+    recordChange(this.#changes, 'customers', this.id, this.customer)
   }
 
   /** Enters another customer's row, or its end. */
-  enterCustomer(id: number, row: Row<'customers'> | null): void {
-    enter(this.#changes, 'customers', id, row)
+  recordCustomer(id: number, row: Row<'customers'> | null): void {
+    recordChange(this.#changes, 'customers', id, row)
   }
 
   /** The day of the present event, counted from the dataset's. */
   get day(): number {
-    return Math.floor((this.nowMs - startOfDay(this.world.nowMs)) / DAY)
+    return Math.floor((this.nowMs - startOfDay(this.dataset.nowMs)) / DAY)
   }
 
   /** Returns the id of the customer's next row of a table, which no other row has. */
@@ -182,32 +185,34 @@ export class TimelineBuilder {
 
   /** The account as it is now; undefined if nobody can be responsible for it. */
   get account(): Account | undefined {
-    return this.customer && this.world.account(this.customer, this.nowMs)
+    return this.customer && this.dataset.account(this.customer, this.nowMs)
   }
 
   /** The people, products and definitions of the customer's organization; undefined once it is deleted. */
   get catalog(): Catalog | undefined {
-    const { customer, world } = this
-    return customer && world.catalog(world.organization(customer.organizationId), this.nowMs)
+    const { customer, dataset } = this
+    return customer && dataset.catalog(dataset.organization(customer.organizationId), this.nowMs)
   }
 
   /** Lists the members who can hold a role on the customer now. Order: by id. */
   listHolders(roleKey: string): readonly Row<'members'>[] {
-    const { customer, world } = this
+    const { customer, dataset } = this
     if (!customer) return []
-    const organization = world.organization(customer.organizationId)
-    const duty = duties.find((name) => name === roleKey) ?? 'csm'
+    const organization = dataset.organization(customer.organizationId)
+    const role = findCustomerRole(roleKey) ?? 'csm'
     const position = getPosition('customers', this.id)
-    const joined = world.listJoined(organization, this.nowMs).filter((member) => detectDuty(member) === duty)
-    return [...world.catalog(organization, this.nowMs).holders(duty, position), ...joined]
+    const joined = dataset
+      .listJoined(organization, this.nowMs)
+      .filter((member) => detectCustomerRole(member) === role)
+    return [...dataset.catalog(organization, this.nowMs).listHolders(role, position), ...joined]
   }
 
   /** Returns a member, or another one if that one has left. */
   findPresent(memberId: number, otherId: number): number {
-    const { customer, world } = this
+    const { customer, dataset } = this
     if (!customer) return memberId
-    const organization = world.organization(customer.organizationId)
-    return world.hasLeft(organization, memberId, this.nowMs) ? otherId : memberId
+    const organization = dataset.organization(customer.organizationId)
+    return dataset.hasLeft(organization, memberId, this.nowMs) ? otherId : memberId
   }
 
   /** Creates the tenant as generators see it: with this customer as it is now. */
@@ -217,9 +222,9 @@ export class TimelineBuilder {
 
   /** Creates the tenant as generators see it: with this customer as it is in the dataset. */
   originalTenant(nowMs: number): Tenant {
-    const { world, id } = this
-    const customer = world.source.data.get('customers', id)
-    return this.#createTenant(nowMs, () => customer && world.account(customer, world.nowMs))
+    const { dataset, id } = this
+    const customer = dataset.source.data.get('customers', id)
+    return this.#createTenant(nowMs, () => customer && dataset.account(customer, dataset.nowMs))
   }
 
   #createTenant(
@@ -227,50 +232,50 @@ export class TimelineBuilder {
     findAccount: () => Account | undefined,
     calendar?: Tenant['calendar'],
   ): Tenant {
-    const { world } = this
-    const { data } = world.source
+    const { dataset } = this
+    const { data } = dataset.source
     const account = (): Account => {
       const found = findAccount()
       if (!found) throw new RangeError(`Customer ${this.id} has nobody who is responsible for it.`)
       // A copy, because plans of meetings are kept by account and depend on the time.
       return { ...found }
     }
-    const own: OwnReader['own'] = (table) => this.own(table)
-    const lookup: Lookup & OwnReader = {
+    const own: CustomerReader['own'] = (table) => this.own(table)
+    const lookup: Lookup & CustomerReader = {
       organizations: data.organizations,
       list: (table, organizationId) => data.list(table, organizationId),
       find: (table, index, key) => data.find(table, index, key),
-      get: (table, id) => readRow(world, this, table, id),
+      get: (table, id) => readRow(dataset, this, table, id),
       own,
     }
     return {
-      seed: world.seed,
+      seed: dataset.seed,
       nowMs,
       data: lookup,
       calendar,
-      organizationFor: (_block, _id, given) =>
-        world.organization(given ?? this.customer?.organizationId ?? ''),
-      catalog: (organization) => world.catalog(organization, this.nowMs),
-      accountFor: account,
+      findOrganization: (_block, _id, given) =>
+        dataset.organization(given ?? this.customer?.organizationId ?? ''),
+      getCatalog: (organization) => dataset.catalog(organization, this.nowMs),
+      findAccount: account,
     }
   }
 }
 
 /** Reads a row as it is in a timeline; the rows of others are as in the dataset. */
 export function readRow<T extends TableName>(
-  world: World,
+  dataset: LivingDataset,
   { customer, children }: Snapshot,
   table: T,
   id: number,
 ): Row<T> | undefined {
-  const found = findRow(world, { customer, children }, table, id)
+  const found = findRow(dataset, { customer, children }, table, id)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- found in the rows of that table
   return found as Row<T> | undefined
 }
 
-function findRow(world: World, { customer, children }: Snapshot, table: TableName, id: number) {
+function findRow(dataset: LivingDataset, { customer, children }: Snapshot, table: TableName, id: number) {
   if (table === 'customers' && customer?.id === id) return customer
-  if (table === 'members') return world.member(id)
+  if (table === 'members') return dataset.member(id)
   const own: Partial<Record<TableName, readonly { readonly id: number }[] | undefined>> = children
-  return own[table]?.find((row) => row.id === id) ?? world.source.data.get(table, id)
+  return own[table]?.find((row) => row.id === id) ?? dataset.source.data.get(table, id)
 }

@@ -9,14 +9,14 @@ import {
 } from '../../src/store/tables.ts'
 import type { Key } from '../../src/store/tables/define.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
-import { instant, parseTime } from '../calendar/time.ts'
+import { formatInstant, parseTime } from '../calendar/time.ts'
 import { childTables } from '../dataset/generated-ids.ts'
 import { createGenerator } from '../dataset/generators.ts'
 import { fixtureError } from '../fixtures/fixture-errors.ts'
-import type { GivenRow, TimelineStep } from '../fixtures/fixture-timeline.ts'
+import type { PartialRow, TimelineStep } from '../fixtures/fixture-timeline.ts'
 import { parseRelativeTime, resolveTimes } from '../fixtures/relative-times.ts'
-import { enter, type Changes } from './customer-timeline.ts'
-import type { World } from './living-dataset.ts'
+import { recordChange, type Changes } from './customer-timeline.ts'
+import type { LivingDataset } from './living-dataset.ts'
 
 /** How far the timeline of a fixture has come. */
 export interface TimelineState {
@@ -32,16 +32,20 @@ export interface Timeline {
   begin(): TimelineState
   /** Returns the state after a number of steps. Errors: RangeError if it never has taken that many at once. */
   resume(done: number): TimelineState
-  passTime(state: TimelineState, toMs: number, changes: Changes): TimelineState
+  advance(state: TimelineState, toMs: number, changes: Changes): TimelineState
 }
 
 /**
  * Creates the timeline of a fixture.
  * Errors: `invalid_request` for a step that is not after the dataset's time, or one with a dangling reference.
  */
-export function createTimeline(world: World, steps: readonly TimelineStep[], fixture: string): Timeline {
+export function createTimeline(
+  dataset: LivingDataset,
+  steps: readonly TimelineStep[],
+  fixture: string,
+): Timeline {
   const timed = steps
-    .map((step) => ({ step, atMs: findTime(step, world, fixture) }))
+    .map((step) => ({ step, atMs: findTime(step, dataset, fixture) }))
     .toSorted((a, b) => a.atMs - b.atMs)
   const stateAt = (done: number, written: Changes): TimelineState => ({
     done,
@@ -51,30 +55,30 @@ export function createTimeline(world: World, steps: readonly TimelineStep[], fix
   const timeline: Timeline = {
     begin: () => stateAt(0, {}),
     resume: (done) => {
-      const state = timeline.passTime(timeline.begin(), timed[done - 1]?.atMs ?? -Infinity, {})
+      const state = timeline.advance(timeline.begin(), timed[done - 1]?.atMs ?? -Infinity, {})
       if (state.done !== done)
         throw new RangeError(`The timeline of the fixture has no state after step ${done}.`)
       return state
     },
-    passTime: ({ done, written }, toMs, changes) => {
-      const rows = new TimelineRows(world, written, changes)
+    advance: ({ done, written }, toMs, changes) => {
+      const rows = new TimelineRows(dataset, written, changes)
       let count = done
       for (let next = timed[count]; next && next.atMs <= toMs; next = timed[count]) {
-        applyStep(next.step, { rows, nowMs: next.atMs, world, fixture })
+        applyStep(next.step, { rows, nowMs: next.atMs, dataset, fixture })
         count += 1
       }
       return stateAt(count, rows.written)
     },
   }
   // Finds mistakes at once.
-  timeline.passTime(timeline.begin(), Infinity, {})
+  timeline.advance(timeline.begin(), Infinity, {})
   return timeline
 }
 
-function findTime({ at, place }: TimelineStep, { nowMs }: World, fixture: string): number {
+function findTime({ at, place }: TimelineStep, { nowMs }: LivingDataset, fixture: string): number {
   const atMs = parseRelativeTime(at, nowMs) ?? parseTime(at)
   if (atMs > nowMs) return atMs
-  const message = `must be after ${instant(nowMs)}, the time of the dataset`
+  const message = `must be after ${formatInstant(nowMs)}, the time of the dataset`
   throw fixtureError(fixture, { path: `${place}.at`, message, remedy: 'Write a later time' })
 }
 
@@ -88,7 +92,7 @@ class TimelineRows implements Lookup {
   readonly #changes: Changes
   readonly #data: Lookup
 
-  constructor({ source }: World, written: Changes, changes: Changes) {
+  constructor({ source }: LivingDataset, written: Changes, changes: Changes) {
     this.organizations = source.data.organizations
     this.#data = source.data
     this.#changes = changes
@@ -116,8 +120,8 @@ class TimelineRows implements Lookup {
   }
 
   put<T extends TableName>(table: T, id: number, row: Row<T> | null): void {
-    enter(this.written, table, id, row)
-    enter(this.#changes, table, id, row)
+    recordChange(this.written, table, id, row)
+    recordChange(this.#changes, table, id, row)
   }
 
   /** Deletes a record; a customer with its rows. */
@@ -135,7 +139,7 @@ class TimelineRows implements Lookup {
 interface Setting {
   readonly rows: TimelineRows
   readonly nowMs: number
-  readonly world: World
+  readonly dataset: LivingDataset
   readonly fixture: string
 }
 
@@ -158,16 +162,16 @@ function applyStep(step: TimelineStep, setting: Setting): void {
 /** Creates and changes records, which are then updated at that time. */
 function applyRecords<T extends TableName>(
   table: T,
-  records: readonly GivenRow<T>[],
-  { rows, nowMs, world }: Setting,
+  records: readonly PartialRow<T>[],
+  { rows, nowMs, dataset }: Setting,
 ): void {
-  const now = instant(nowMs)
+  const now = formatInstant(nowMs)
   const { shape } = tables[table].row
   const updated = 'updatedDate' in shape ? { updatedDate: now } : {}
   const created = 'createdDate' in shape ? { createdDate: now } : {}
-  const generate = createGenerator({ seed: world.seed, now, data: rows })
+  const generate = createGenerator({ seed: dataset.seed, now, data: rows })
   for (const record of records) {
-    const given = resolveTimes(record, world.nowMs)
+    const given = resolveTimes(record, dataset.nowMs)
     const before = rows.get(table, given.id)
     const row = before
       ? { ...before, ...updated, ...given }

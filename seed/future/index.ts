@@ -1,11 +1,17 @@
 import type { Reader, Texts } from '../../src/store/texts.ts'
-import { getFamilyRoot } from '../dataset/ids.ts'
+import { getRootCustomer } from '../dataset/ids.ts'
 import type { Changes, CustomerTimeline } from './customer-timeline.ts'
-import { beginCustomers, findRoot, passCustomersTime, type PlacedRecord } from './customers.ts'
+import { beginCustomers, findRoot, advanceCustomers, type PlacedRecord } from './customers.ts'
 import { createTimeline, type TimelineState } from './fixture-timeline.ts'
-import { World, type FutureSource } from './living-dataset.ts'
-import { beginOffice, passOfficeTime, type Office } from './organizations.ts'
-import { loadCustomer, parseSavedState, saveCustomer, saveOffice, type SavedState } from './saved-state.ts'
+import { LivingDataset, type FutureSource } from './living-dataset.ts'
+import { beginOrganization, advanceOrganization, type OrganizationTimeline } from './organizations.ts'
+import {
+  loadCustomer,
+  parseSavedState,
+  saveCustomer,
+  saveOrganization,
+  type SavedState,
+} from './saved-state.ts'
 import { createFutureTexts } from './texts.ts'
 
 export type { FutureSource } from './living-dataset.ts'
@@ -15,7 +21,7 @@ export interface TenantState {
   /** The time of the next event. Units: milliseconds since 1970. */
   readonly nextMs: number
   readonly customers: readonly CustomerTimeline[]
-  readonly offices: readonly Office[]
+  readonly offices: readonly OrganizationTimeline[]
   readonly timeline: TimelineState
 }
 
@@ -34,38 +40,38 @@ export function createFuture(source: FutureSource): {
   texts(moment: Reader): Texts
   narrow(state: TenantState, record: PlacedRecord): TenantState
 } {
-  const world = new World(source)
-  const timeline = createTimeline(world, source.timeline, source.fixture)
+  const dataset = new LivingDataset(source)
+  const timeline = createTimeline(dataset, source.timeline, source.fixture)
   return {
     begin: function* () {
-      const offices = world.organizations.map((organization) => beginOffice(world, organization))
+      const offices = dataset.organizations.map((organization) => beginOrganization(dataset, organization))
       const customers = source.rows('customers')
       const begun: CustomerTimeline[] = []
       for (let start = 0; start < customers.length; start += STEP) {
         yield
-        begun.push(...beginCustomers(world, customers.slice(start, start + STEP)))
+        begun.push(...beginCustomers(dataset, customers.slice(start, start + STEP)))
       }
-      return withNext(begun, offices, timeline.begin())
+      return withNextTime(begun, offices, timeline.begin())
     },
     advance: (state, toMs) => {
       const changes: Changes = {}
-      const customers = passCustomersTime(world, state.customers, toMs, changes)
+      const customers = advanceCustomers(dataset, state.customers, toMs, changes)
       const offices = state.offices.map((office) =>
-        office.nextMs > toMs ? office : passOfficeTime(world, office, toMs, changes),
+        office.nextMs > toMs ? office : advanceOrganization(dataset, office, toMs, changes),
       )
       // Last, so that what the fixture says wins.
       const told =
-        state.timeline.nextMs > toMs ? state.timeline : timeline.passTime(state.timeline, toMs, changes)
-      return { state: withNext(customers, offices, told), changes }
+        state.timeline.nextMs > toMs ? state.timeline : timeline.advance(state.timeline, toMs, changes)
+      return { state: withNextTime(customers, offices, told), changes }
     },
     save: (state) => ({
-      customers: state.customers.map((customer) => saveCustomer(world, customer)),
-      offices: state.offices.map(saveOffice),
+      customers: state.customers.map((customer) => saveCustomer(dataset, customer)),
+      offices: state.offices.map(saveOrganization),
       steps: state.timeline.done,
     }),
     load: (value, moment) => {
       const saved = parseSavedState(value)
-      if (saved.offices.length !== world.organizations.length) {
+      if (saved.offices.length !== dataset.organizations.length) {
         throw new RangeError('The saved state has other organizations.')
       }
       const told = timeline.resume(saved.steps)
@@ -73,27 +79,27 @@ export function createFuture(source: FutureSource): {
       const rows: Reader = {
         get: (table, id) => (told.written[table]?.has(id) ? undefined : moment.get(table, id)),
       }
-      const customers = saved.customers.map((customer) => loadCustomer(world, customer, rows))
-      const offices = world.organizations.map((organization, place) =>
-        beginOffice(world, organization, saved.offices[place]),
+      const customers = saved.customers.map((customer) => loadCustomer(dataset, customer, rows))
+      const offices = dataset.organizations.map((organization, place) =>
+        beginOrganization(dataset, organization, saved.offices[place]),
       )
-      const state = withNext(customers, offices, told)
+      const state = withNextTime(customers, offices, told)
       // Nothing happens before the next event, so that this is as good as the time at which the state was saved.
-      if (state.nextMs < Infinity) world.loadedToMs = Math.max(world.loadedToMs, state.nextMs - 1)
+      if (state.nextMs < Infinity) dataset.loadedToMs = Math.max(dataset.loadedToMs, state.nextMs - 1)
       return state
     },
-    texts: (moment) => createFutureTexts(world, moment),
+    texts: (moment) => createFutureTexts(dataset, moment),
     narrow: ({ customers, offices, timeline: told }, record) => {
       const root = findRoot(record)
-      const own = customers.filter(({ id }) => getFamilyRoot(id) === root)
-      return withNext(own, root === undefined ? offices : [], told)
+      const own = customers.filter(({ id }) => getRootCustomer(id) === root)
+      return withNextTime(own, root === undefined ? offices : [], told)
     },
   }
 }
 
-function withNext(
+function withNextTime(
   customers: readonly CustomerTimeline[],
-  offices: readonly Office[],
+  offices: readonly OrganizationTimeline[],
   timeline: TimelineState,
 ): TenantState {
   let { nextMs } = timeline

@@ -3,10 +3,10 @@ import type { Row, TableName } from '../../src/store/tables.ts'
 import { chooseWorkingTime, home, previousWorkingDay } from '../calendar/calendar.ts'
 import { DAY, HOUR, startOfDay } from '../calendar/time.ts'
 import { toDomain } from '../customers/company-names.ts'
-import { computeFutureCommonId, computeId } from '../dataset/ids.ts'
+import { computeFutureOrganizationId, computeId } from '../dataset/ids.ts'
 import type { PlacedOrganization } from '../dataset/tenant.ts'
+import { detectCustomerRole } from '../people/job-positions.ts'
 import { createEmail, findLocale, generatePerson } from '../people/people.ts'
-import { detectDuty } from '../people/positions.ts'
 import { drawAt, hashRecord } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 
@@ -18,7 +18,7 @@ export interface Joiner {
 }
 
 /** The time from one new colleague to the next. */
-const EVERY = 75 * DAY
+const JOIN_INTERVAL = 75 * DAY
 
 interface Opening {
   readonly title: string
@@ -48,7 +48,7 @@ export function generateJoiner(
 ): Joiner {
   const { ordinal } = organization
   const key = new RecordKey(seed, 'joiners', ordinal * 10_000 + turn)
-  const fromMs = nowMs + turn * EVERY + 20 * DAY
+  const fromMs = nowMs + turn * JOIN_INTERVAL + 20 * DAY
   const workingMs = chooseWorkingTime(key.faker('time'), {
     fromMs,
     toMs: fromMs + 30 * DAY,
@@ -61,7 +61,7 @@ export function generateJoiner(
   const person = generatePerson(key.faker('name', findLocale('United States')))
   const day = Math.floor((atMs - startOfDay(nowMs)) / DAY)
   const member: Row<'members'> = {
-    id: computeFutureCommonId(ordinal, day),
+    id: computeFutureOrganizationId(ordinal, day),
     organizationId: organization.id,
     firstName: person.firstName,
     lastName: person.lastName,
@@ -89,11 +89,11 @@ interface Workplace {
     rows(table: 'customers'): readonly Row<'customers'>[]
   }
   /** Reports whether a record never changes by itself. */
-  isStill(table: TableName, id: number): boolean
+  isStatic(table: TableName, id: number): boolean
 }
 
 /** The time for which a member usually stays. */
-const STAY = 4 * 365 * DAY
+const MEAN_STAY = 4 * 365 * DAY
 
 /** The time in which nobody leaves yet. */
 const NOTICE = 30 * DAY
@@ -111,17 +111,17 @@ export function findLeavers({ id, ordinal }: PlacedOrganization, place: Workplac
   const members = data.list('members', id)
   const staying = new Set(members.map(({ managerId }) => managerId))
   for (const customer of place.source.rows('customers')) {
-    if (customer.organizationId !== id || !place.isStill('customers', customer.id)) continue
+    if (customer.organizationId !== id || !place.isStatic('customers', customer.id)) continue
     for (const { memberIds } of customer.memberRoles) for (const memberId of memberIds) staying.add(memberId)
   }
   const hash = hashRecord(place.seed, 'leavers', ordinal)
   return members
     .filter((member) => {
-      const isManager = detectDuty(member) === 'executiveSponsor' || member.title.includes('Lead')
-      return !isManager && !staying.has(member.id) && !place.isStill('members', member.id)
+      const isManager = detectCustomerRole(member) === 'executiveSponsor' || member.title.includes('Lead')
+      return !isManager && !staying.has(member.id) && !place.isStatic('members', member.id)
     })
     .map((member) => {
-      const stayMs = -Math.log(1 - drawAt(hash, member.id)) * STAY
+      const stayMs = -Math.log(1 - drawAt(hash, member.id)) * MEAN_STAY
       const day = previousWorkingDay(startOfDay(place.nowMs + NOTICE + stayMs), home.country)
       return { member, atMs: day + LAST_HOUR * HOUR }
     })

@@ -17,9 +17,9 @@ export interface FutureSource {
   /** Lists the rows of a table. Order: the table's. */
   rows<T extends TableName>(table: T): readonly Row<T>[]
   /** Lists the rows of a customer. Order: the table's. */
-  rowsOf<T extends ChildTable>(table: T, customerId: number): readonly Row<T>[]
+  listCustomerRows<T extends ChildTable>(table: T, customerId: number): readonly Row<T>[]
   /** Reports whether a record never changes by itself, because a fixture has it. */
-  isStill(table: TableName, id: number): boolean
+  isStatic(table: TableName, id: number): boolean
   /** The events of the fixture. */
   readonly timeline: readonly TimelineStep[]
   /** The name of the fixture, for errors. */
@@ -27,7 +27,7 @@ export interface FutureSource {
 }
 
 /** The dataset, and what follows from it for any time. */
-export class World {
+export class LivingDataset {
   readonly source: FutureSource
   readonly seed: number
   /** The dataset's time. Units: milliseconds since 1970. */
@@ -53,9 +53,9 @@ export class World {
   }
 
   /** Reports whether a record never changes by itself, because a fixture has it or its timeline changes it. */
-  isStill(table: TableName, id: number): boolean {
+  isStatic(table: TableName, id: number): boolean {
     const { timeline } = this.source
-    return this.source.isStill(table, id) || timeline.some((step) => namesRecord(step, table, id))
+    return this.source.isStatic(table, id) || timeline.some((step) => namesRecord(step, table, id))
   }
 
   organization(id: string): PlacedOrganization {
@@ -72,8 +72,8 @@ export class World {
     const whole = (known[0] ??= readCatalog(organization, this.source.data, this.seed))
     return (known[gone] ??= {
       ...whole,
-      holders: (duty, position) =>
-        whole.holders(duty, position).filter(({ id }) => !this.hasLeft(organization, id, timeMs)),
+      listHolders: (role, position) =>
+        whole.listHolders(role, position).filter(({ id }) => !this.hasLeft(organization, id, timeMs)),
     })
   }
 

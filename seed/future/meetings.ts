@@ -1,6 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime, toLocalTime } from '../calendar/calendar.ts'
-import { DAY, HOUR, instant, MINUTE, parseTime, startOfDay } from '../calendar/time.ts'
+import { DAY, HOUR, formatInstant, MINUTE, parseTime, startOfDay } from '../calendar/time.ts'
 import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import { generateMeeting } from '../meetings/meetings.ts'
 import { drawAt } from '../random/random.ts'
@@ -13,7 +13,7 @@ type Meeting = Row<'meetings'>
 const AFTERWARDS = 5 * DAY
 
 /** Enters the customer's meetings into a calendar. Other customers' are unknown, so that they change nothing here. */
-function readOwnCalendar(timeline: TimelineBuilder): MeetingCalendar {
+function readCalendar(timeline: TimelineBuilder): MeetingCalendar {
   const calendar = new MeetingCalendar()
   for (const meeting of timeline.own('meetings')) calendar.book(meeting)
   return calendar
@@ -24,7 +24,7 @@ export function planMeeting(timeline: TimelineBuilder): void {
   const { customer, nowMs } = timeline
   const id = timeline.nextId('meetings')
   if (id === 0 || !customer || !timeline.account) return
-  const calendar = readOwnCalendar(timeline)
+  const calendar = readCalendar(timeline)
   const faker = timeline.key('meeting').faker('start')
   let startMs = 0
   for (let tries = 0; tries < 8 && startMs === 0; tries += 1) {
@@ -43,21 +43,21 @@ export function planMeeting(timeline: TimelineBuilder): void {
   if (startMs === 0) return
   const final = generateMeeting(
     id,
-    { createdDate: instant(nowMs), startDate: instant(startMs) },
+    { createdDate: formatInstant(nowMs), startDate: formatInstant(startMs) },
     timeline.tenant(startMs + AFTERWARDS, calendar),
   )
-  timeline.put('meetings', asPlanned(final))
+  timeline.put('meetings', removeOutcome(final))
   const fate = drawAt(timeline.hash, id)
   const noticeMs = Math.floor(nowMs + (startMs - nowMs) * 0.6)
   if (fate < 0.04) timeline.plan(noticeMs, { event: 'cancelMeeting', id })
   else if (fate < 0.12) {
     const { startDate } = final
-    timeline.plan(noticeMs, { event: 'postponeMeeting', final: { ...getEnd(final), startDate } })
+    timeline.plan(noticeMs, { event: 'postponeMeeting', final: { ...pickOutcome(final), startDate } })
   } else holdMeeting(timeline, final)
 }
 
 /** Removes fields that only a past meeting has. */
-const asPlanned = (meeting: Meeting): Meeting => ({
+const removeOutcome = (meeting: Meeting): Meeting => ({
   ...meeting,
   summary: null,
   nextSteps: [],
@@ -65,7 +65,7 @@ const asPlanned = (meeting: Meeting): Meeting => ({
   updatedDate: meeting.createdDate,
 })
 
-const getEnd = ({ id, endDate, summary, nextSteps, hasTranscript }: Meeting): MeetingEnd => ({
+const pickOutcome = ({ id, endDate, summary, nextSteps, hasTranscript }: Meeting): MeetingEnd => ({
   id,
   endDate,
   summary,
@@ -73,7 +73,7 @@ const getEnd = ({ id, endDate, summary, nextSteps, hasTranscript }: Meeting): Me
   hasTranscript,
 })
 
-const addWeek = (time: string): string => instant(parseTime(time) + 7 * DAY)
+const addWeek = (time: string): string => formatInstant(parseTime(time) + 7 * DAY)
 
 /** Moves a meeting by a week. */
 export function postponeMeeting(
@@ -83,7 +83,7 @@ export function postponeMeeting(
   const meeting = timeline.find('meetings', final.id)
   if (!meeting) return
   const times = { startDate: addWeek(final.startDate), endDate: addWeek(final.endDate) }
-  timeline.put('meetings', { ...meeting, ...times, updatedDate: instant(timeline.nowMs) })
+  timeline.put('meetings', { ...meeting, ...times, updatedDate: formatInstant(timeline.nowMs) })
   holdMeeting(timeline, { ...final, ...times })
 }
 
@@ -102,7 +102,7 @@ function holdMeeting(timeline: TimelineBuilder, final: MeetingEnd): void {
 /** Changes a meeting, which is then updated now. */
 export function updateMeeting(timeline: TimelineBuilder, id: number, fields: Partial<Meeting>): void {
   const meeting = timeline.find('meetings', id)
-  if (meeting) timeline.put('meetings', { ...meeting, ...fields, updatedDate: instant(timeline.nowMs) })
+  if (meeting) timeline.put('meetings', { ...meeting, ...fields, updatedDate: formatInstant(timeline.nowMs) })
 }
 
 /** Plans how a meeting of the dataset goes on that has yet to take place. */
@@ -112,14 +112,14 @@ export function listMeetingCourse(meeting: Meeting): readonly Appointment[] {
 
 /** Generates what a meeting of the dataset was about, if its people and its topic come out the same. */
 export function describeMeeting(timeline: TimelineBuilder, id: number): void {
-  const before = timeline.world.source.data.get('meetings', id)
+  const before = timeline.dataset.source.data.get('meetings', id)
   const meeting = timeline.find('meetings', id)
   if (!before || !meeting || !timeline.account || meeting.summary !== null) return
   const { createdDate, startDate, endDate, memberIds, topic } = before
   const told = generateMeeting(
     id,
     { createdDate, startDate, endDate, memberIds, topic },
-    timeline.tenant(timeline.nowMs + AFTERWARDS, readOwnCalendar(timeline)),
+    timeline.tenant(timeline.nowMs + AFTERWARDS, readCalendar(timeline)),
   )
   const isSame =
     told.topic === topic &&

@@ -1,10 +1,15 @@
 import type { Row } from '../../src/store/tables.ts'
-import { DAY, instant, parseTime } from '../calendar/time.ts'
+import { DAY, formatInstant, parseTime } from '../calendar/time.ts'
 import { generateCompany } from '../customers/company-names.ts'
 import { generateCustomer } from '../customers/customers.ts'
-import { shortName } from '../customers/stages.ts'
+import { removeLegalForm } from '../customers/stages.ts'
 import { childTables } from '../dataset/generated-ids.ts'
-import { computeFutureCustomerId, FAMILY, getFamilyPlace, getFamilyRoot } from '../dataset/ids.ts'
+import {
+  computeFutureCustomerId,
+  CUSTOMERS_PER_ROOT,
+  getSpawnedPlace,
+  getRootCustomer,
+} from '../dataset/ids.ts'
 import { drawAt } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
@@ -13,23 +18,23 @@ import type { TimelineBuilder } from './customer-timeline.ts'
 const NAMES = { from: 100_001, count: 99_900 } as const
 
 /** Takes the next place in the family of a customer; undefined if it is complete. Only its root adds members. */
-function takeFamilyId(timeline: TimelineBuilder): number | undefined {
-  if (getFamilyPlace(timeline.id) !== 0 || timeline.spawnedCount >= FAMILY - 1) return undefined
+function takeSpawnedId(timeline: TimelineBuilder): number | undefined {
+  if (getSpawnedPlace(timeline.id) !== 0 || timeline.spawnedCount >= CUSTOMERS_PER_ROOT - 1) return undefined
   timeline.spawnedCount += 1
-  return computeFutureCustomerId(getFamilyRoot(timeline.id), timeline.day, timeline.spawnedCount)
+  return computeFutureCustomerId(getRootCustomer(timeline.id), timeline.day, timeline.spawnedCount)
 }
 
 /** Adds a customer that has come through this one: mostly a prospect, sometimes one that buys at once. */
 export function addCustomer(timeline: TimelineBuilder): void {
-  const { customer, world } = timeline
-  const id = customer && takeFamilyId(timeline)
+  const { customer, dataset } = timeline
+  const id = customer && takeSpawnedId(timeline)
   if (!customer || id === undefined) return
   const { organizationId } = customer
-  const { ordinal } = world.organization(organizationId)
+  const { ordinal } = dataset.organization(organizationId)
   const faker = timeline.key('referral').faker('company')
-  const place = getFamilyRoot(timeline.id) * FAMILY + timeline.spawnedCount
+  const place = getRootCustomer(timeline.id) * CUSTOMERS_PER_ROOT + timeline.spawnedCount
   const company = generateCompany(
-    new RecordKey(world.seed, 'companies', ordinal),
+    new RecordKey(dataset.seed, 'companies', ordinal),
     NAMES.from + (place % NAMES.count),
   )
   const isNear = faker.datatype.boolean(0.6)
@@ -41,9 +46,9 @@ export function addCustomer(timeline: TimelineBuilder): void {
     ),
     name: company.name,
     domain: company.domain,
-    updatedDate: instant(timeline.nowMs),
+    updatedDate: formatInstant(timeline.nowMs),
   }
-  timeline.enterCustomer(id, row)
+  timeline.recordCustomer(id, row)
   const buysAt = faker.datatype.boolean(0.35) ? faker.number.int({ min: 2, max: 25 }) : undefined
   const purchase = { atMs: timeline.nowMs + (buysAt ?? 0) * DAY, event: 'buyProduct' } as const
   timeline.spawned.push({
@@ -56,14 +61,14 @@ export function addCustomer(timeline: TimelineBuilder): void {
 /** Imports the customer a second time from another system, and merges both some days later. */
 export function duplicateCustomer(timeline: TimelineBuilder): void {
   const { customer } = timeline
-  const id = customer && takeFamilyId(timeline)
+  const id = customer && takeSpawnedId(timeline)
   if (!customer || id === undefined) return
   const isKnown = customer.sources.some(({ key }) => key === 'hubspot')
   const source = isKnown
     ? { key: 'salesforce', externalId: `001Hs0D${String(id % 100_000_000_000).padStart(11, '0')}` }
     : { key: 'hubspot', externalId: String(70_000_000_000 + (id % 10_000_000_000)) }
-  const short = shortName(customer.name)
-  timeline.enterCustomer(id, {
+  const short = removeLegalForm(customer.name)
+  timeline.recordCustomer(id, {
     ...customer,
     id,
     name: short === customer.name ? short.toUpperCase() : short,
@@ -71,7 +76,7 @@ export function duplicateCustomer(timeline: TimelineBuilder): void {
     customFields: [],
     products: [],
     sources: [source],
-    updatedDate: instant(timeline.nowMs),
+    updatedDate: formatInstant(timeline.nowMs),
   })
   const days = 3 + drawAt(timeline.hash, id) * 17
   timeline.plan(timeline.nowMs + days * DAY, { event: 'mergeDuplicate', id, source })
@@ -82,7 +87,7 @@ export function mergeDuplicate(
   timeline: TimelineBuilder,
   { id, source }: { readonly id: number; readonly source: Row<'customers'>['sources'][number] },
 ): void {
-  timeline.enterCustomer(id, null)
+  timeline.recordCustomer(id, null)
   const sources = timeline.customer?.sources ?? []
   const isKnown = sources.some(({ key }) => key === source.key)
   timeline.update(isKnown ? {} : { sources: [...sources, source] })
@@ -90,13 +95,13 @@ export function mergeDuplicate(
 
 /** Deletes the customer with its records, when nobody works with it any more. */
 export function removeCustomer(timeline: TimelineBuilder): void {
-  const { customer, world } = timeline
+  const { customer, dataset } = timeline
   if (!customer || customer.products.some(({ status }) => status !== 'churned')) return
   const tables = childTables.filter((table) => table !== 'triggerLogs' && table !== 'actionLogs')
-  const hasStill = tables.some((table) => timeline.own(table).some(({ id }) => world.isStill(table, id)))
+  const hasStatic = tables.some((table) => timeline.own(table).some(({ id }) => dataset.isStatic(table, id)))
   const isNew = parseTime(customer.updatedDate) > timeline.nowMs - 20 * DAY
-  if (hasStill || isNew || timeline.spawnedCount > 0) return
+  if (hasStatic || isNew || timeline.spawnedCount > 0) return
   for (const table of tables) for (const { id } of timeline.own(table)) timeline.remove(table, id)
-  timeline.enterCustomer(timeline.id, null)
+  timeline.recordCustomer(timeline.id, null)
   timeline.end()
 }

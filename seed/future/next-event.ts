@@ -1,5 +1,5 @@
 import { chooseWorkingTime, home } from '../calendar/calendar.ts'
-import { DAY, MINUTE, instant, startOfDay } from '../calendar/time.ts'
+import { DAY, MINUTE, formatInstant, startOfDay } from '../calendar/time.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import { drawAt, type RecordHash } from '../random/random.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
@@ -40,7 +40,7 @@ export function findNextEvent(hash: RecordHash, afterMs: number): number {
 
 /** Reports whether most people are on holiday. */
 function isAroundNewYear(timeMs: number): boolean {
-  const monthAndDay = instant(timeMs).slice(5, 10)
+  const monthAndDay = formatInstant(timeMs).slice(5, 10)
   return monthAndDay >= '12-20' || monthAndDay <= '01-02'
 }
 

@@ -1,16 +1,16 @@
 import type { Row } from '../../src/store/tables.ts'
 import { NIGHT_HOUR, nightlyPosition } from '../automations/automation-plans.ts'
 import { generateActionLog, generateTriggerLog } from '../automations/logs.ts'
-import { findNight } from '../automations/nightly-runs.ts'
-import { DAY, HOUR, instant, parseTime, startOfDay } from '../calendar/time.ts'
-import { NIGHTS } from '../dataset/generated-ids.ts'
-import { computeCommonLogId, computeFutureCommonId, computeId } from '../dataset/ids.ts'
+import { findNightlyHour } from '../automations/nightly-runs.ts'
+import { DAY, HOUR, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
+import { NIGHTLY_LOGS } from '../dataset/generated-ids.ts'
+import { computeNightlyLogId, computeFutureOrganizationId, computeId } from '../dataset/ids.ts'
 import type { PlacedOrganization, Tenant } from '../dataset/tenant.ts'
-import { enter, type Changes } from './customer-timeline.ts'
-import type { World } from './living-dataset.ts'
+import { recordChange, type Changes } from './customer-timeline.ts'
+import type { LivingDataset } from './living-dataset.ts'
 
 /** The events of an organization since the dataset's time. */
-export interface OfficeCounts {
+export interface OrganizationCounts {
   /** The number of members who have joined. */
   readonly joined: number
   /** The number of members who have left. */
@@ -20,111 +20,128 @@ export interface OfficeCounts {
 }
 
 /** The events of an organization as a whole: colleagues who come and go, and the logs of every night. */
-export interface Office extends OfficeCounts {
+export interface OrganizationTimeline extends OrganizationCounts {
   readonly organization: PlacedOrganization
   /** Units: milliseconds since 1970. */
   readonly nextMs: number
 }
 
 /** The log that a night writes at a turn, and the one that is deleted for it. */
-interface NightLog {
+interface NightlyLog {
   readonly atMs: number
-  enter(changes: Changes): void
+  recordChange(changes: Changes): void
 }
 
 /**
  * Schedules an organization's events.
  * @param counts what has happened so far
  */
-export function beginOffice(
-  world: World,
+export function beginOrganization(
+  dataset: LivingDataset,
   organization: PlacedOrganization,
-  counts: OfficeCounts = { joined: 0, left: 0, logs: 0 },
-): Office {
-  return withNext(world, { organization, ...counts })
+  counts: OrganizationCounts = { joined: 0, left: 0, logs: 0 },
+): OrganizationTimeline {
+  return withNextTime(dataset, { organization, ...counts })
 }
 
 /** Lets time pass in an organization. */
-export function passOfficeTime(world: World, office: Office, toMs: number, changes: Changes): Office {
+export function advanceOrganization(
+  dataset: LivingDataset,
+  office: OrganizationTimeline,
+  toMs: number,
+  changes: Changes,
+): OrganizationTimeline {
   let { joined, left, logs } = office
   const { organization } = office
   for (; ; joined += 1) {
-    const { atMs, member } = world.joiner(organization, joined)
+    const { atMs, member } = dataset.joiner(organization, joined)
     if (atMs > toMs) break
-    enter(changes, 'members', member.id, member)
+    recordChange(changes, 'members', member.id, member)
   }
-  const leavers = world.leavers(organization)
+  const leavers = dataset.leavers(organization)
   for (let next = leavers[left]; next && next.atMs <= toMs; next = leavers[left]) {
-    enter(changes, 'members', next.member.id, { ...next.member, leftDate: instant(next.atMs) })
+    recordChange(changes, 'members', next.member.id, { ...next.member, leftDate: formatInstant(next.atMs) })
     left += 1
   }
-  for (let log = findLog(world, organization, logs); log && log.atMs <= toMs;) {
-    log.enter(changes)
+  for (let log = findLog(dataset, organization, logs); log && log.atMs <= toMs;) {
+    log.recordChange(changes)
     logs += 1
-    log = findLog(world, organization, logs)
+    log = findLog(dataset, organization, logs)
   }
-  return withNext(world, { organization, joined, left, logs })
+  return withNextTime(dataset, { organization, joined, left, logs })
 }
 
-function withNext(world: World, office: Omit<Office, 'nextMs'>): Office {
+function withNextTime(
+  dataset: LivingDataset,
+  office: Omit<OrganizationTimeline, 'nextMs'>,
+): OrganizationTimeline {
   const { organization, joined, left, logs } = office
-  const joinsMs = world.joiner(organization, joined).atMs
-  const leavesMs = world.leavers(organization)[left]?.atMs ?? Infinity
-  const logMs = findLog(world, organization, logs)?.atMs ?? Infinity
+  const joinsMs = dataset.joiner(organization, joined).atMs
+  const leavesMs = dataset.leavers(organization)[left]?.atMs ?? Infinity
+  const logMs = findLog(dataset, organization, logs)?.atMs ?? Infinity
   return { ...office, nextMs: Math.min(joinsMs, leavesMs, logMs) }
 }
 
 /** Generates the log of a turn: nights have one of their trigger and one of their action. */
-function findLog(world: World, organization: PlacedOrganization, turn: number): NightLog | undefined {
+function findLog(
+  dataset: LivingDataset,
+  organization: PlacedOrganization,
+  turn: number,
+): NightlyLog | undefined {
   const { ordinal } = organization
-  const { data } = world.source
+  const { data } = dataset.source
   const automation = data.get('automations', computeId('definitions', ordinal, nightlyPosition))
   const isRunning =
-    automation?.deactivatedDate === null && data.get('triggerLogs', computeCommonLogId(ordinal, 1))
+    automation?.deactivatedDate === null && data.get('triggerLogs', computeNightlyLogId(ordinal, 1))
   if (!isRunning) return undefined
   const night = Math.floor(turn / 2) + 1
-  const nightMs = findNight(1, world.nowMs) + night * DAY
-  const id = computeFutureCommonId(ordinal, toDay(world, nightMs))
+  const nightMs = findNightlyHour(1, dataset.nowMs) + night * DAY
+  const id = computeFutureOrganizationId(ordinal, toDay(dataset, nightMs))
   const outdated =
-    night <= NIGHTS
-      ? computeCommonLogId(ordinal, NIGHTS + 1 - night)
-      : computeFutureCommonId(ordinal, toDay(world, nightMs - NIGHTS * DAY))
-  const tenant = createNightTenant(world, organization, nightMs)
-  const given = { organizationId: organization.id, automationId: automation.id }
+    night <= NIGHTLY_LOGS
+      ? computeNightlyLogId(ordinal, NIGHTLY_LOGS + 1 - night)
+      : computeFutureOrganizationId(ordinal, toDay(dataset, nightMs - NIGHTLY_LOGS * DAY))
+  const tenant = createNightlyTenant(dataset, organization, nightMs)
+  const fields = { organizationId: organization.id, automationId: automation.id }
   if (turn % 2 === 0) {
-    const row = generateTriggerLog(id, given, tenant)
-    return createNightLog(world, 'triggerLogs', row, outdated)
+    const row = generateTriggerLog(id, fields, tenant)
+    return createNightlyLog(dataset, 'triggerLogs', row, outdated)
   }
-  return createNightLog(world, 'actionLogs', generateActionLog(id, given, tenant), outdated)
+  return createNightlyLog(dataset, 'actionLogs', generateActionLog(id, fields, tenant), outdated)
 }
 
-const toDay = (world: World, timeMs: number): number => Math.floor((timeMs - startOfDay(world.nowMs)) / DAY)
+const toDay = (dataset: LivingDataset, timeMs: number): number =>
+  Math.floor((timeMs - startOfDay(dataset.nowMs)) / DAY)
 
-function createNightLog<T extends 'triggerLogs' | 'actionLogs'>(
-  world: World,
+function createNightlyLog<T extends 'triggerLogs' | 'actionLogs'>(
+  dataset: LivingDataset,
   table: T,
   row: Row<T>,
   outdated: number,
-): NightLog {
+): NightlyLog {
   return {
     atMs: parseTime(row.createdDate),
-    enter: (changes) => {
-      enter(changes, table, row.id, row)
-      if (!world.isStill(table, outdated)) enter(changes, table, outdated, null)
+    recordChange: (changes) => {
+      recordChange(changes, table, row.id, row)
+      if (!dataset.isStatic(table, outdated)) recordChange(changes, table, outdated, null)
     },
   }
 }
 
 /** Creates the tenant on the morning after a night. */
-function createNightTenant(world: World, organization: PlacedOrganization, nightMs: number): Tenant {
+function createNightlyTenant(
+  dataset: LivingDataset,
+  organization: PlacedOrganization,
+  nightMs: number,
+): Tenant {
   return {
-    seed: world.seed,
+    seed: dataset.seed,
     nowMs: startOfDay(nightMs) + (NIGHT_HOUR + 2) * HOUR,
-    data: world.source.data,
+    data: dataset.source.data,
     calendar: undefined,
-    organizationFor: () => organization,
-    catalog: () => world.catalog(organization, nightMs),
-    accountFor: () => {
+    findOrganization: () => organization,
+    getCatalog: () => dataset.catalog(organization, nightMs),
+    findAccount: () => {
       throw new RangeError('The log of a night has no customer.')
     },
   }

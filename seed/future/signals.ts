@@ -1,7 +1,7 @@
 import type { Row } from '../../src/store/tables.ts'
 import { findAutomationPlan } from '../automations/automation-plans.ts'
 import { findWorkplace, previousWorkingTime } from '../calendar/calendar.ts'
-import { DAY, MINUTE, instant, parseTime } from '../calendar/time.ts'
+import { DAY, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { computeId, computePartId } from '../dataset/ids.ts'
 import { drawAt } from '../random/random.ts'
 import { outcomes, types } from '../signals/signal-lookups.ts'
@@ -20,14 +20,14 @@ export function createSignal(timeline: TimelineBuilder): void {
   if (id === 0 || !timeline.account) return
   const told = generateSignal(
     id,
-    { createdDate: instant(timeline.nowMs) },
+    { createdDate: formatInstant(timeline.nowMs) },
     timeline.tenant(timeline.nowMs + LONGEST),
   )
-  const final = postponeSome(timeline, told)
+  const final = delaySome(timeline, told)
   const raisedMs = parseTime(final.raisedDate ?? final.createdDate)
   const isRaised = raisedMs <= timeline.nowMs
   timeline.put('signals', {
-    ...asNew(final),
+    ...removeProgress(final),
     isDraft: !isRaised,
     raisedDate: isRaised ? final.createdDate : null,
   })
@@ -37,13 +37,13 @@ export function createSignal(timeline: TimelineBuilder): void {
 }
 
 /** Lets as many signals stay drafts for some time as the dataset has. */
-function postponeSome(timeline: TimelineBuilder, signal: Signal): Signal {
+function delaySome(timeline: TimelineBuilder, signal: Signal): Signal {
   const faker = timeline.key('draft').faker('wait')
   if (!faker.datatype.boolean(0.22)) return signal
   const workplace = findWorkplace({ id: signal.ownerId })
   const waitMs = faker.number.int({ min: 45 * DAY, max: 135 * DAY })
   const delay = (time: string): string =>
-    instant(previousWorkingTime(parseTime(time) + waitMs, workplace, timeline.nowMs))
+    formatInstant(previousWorkingTime(parseTime(time) + waitMs, workplace, timeline.nowMs))
   return {
     ...signal,
     raisedDate: delay(signal.raisedDate ?? signal.createdDate),
@@ -53,7 +53,7 @@ function postponeSome(timeline: TimelineBuilder, signal: Signal): Signal {
 }
 
 /** Removes everything that happens to a signal after its creation. */
-const asNew = (signal: Signal): Signal => ({
+const removeProgress = (signal: Signal): Signal => ({
   ...signal,
   status: 'open',
   updatedById: signal.createdById,
@@ -69,7 +69,7 @@ const asNew = (signal: Signal): Signal => ({
 export function raiseSignal(timeline: TimelineBuilder, id: number): void {
   const signal = timeline.find('signals', id)
   if (!signal?.isDraft || isOver(signal)) return
-  const now = instant(timeline.nowMs)
+  const now = formatInstant(timeline.nowMs)
   const raised = { ...signal, isDraft: false, raisedDate: now, updatedDate: now }
   timeline.put('signals', raised)
   reactToSignal(timeline, raised)
@@ -100,11 +100,11 @@ function planCourse(timeline: TimelineBuilder, final: Signal): void {
 export function workOnSignal(
   timeline: TimelineBuilder,
   id: number,
-  final: SignalWork | undefined = timeline.world.source.data.get('signals', id),
+  final: SignalWork | undefined = timeline.dataset.source.data.get('signals', id),
 ): void {
   const signal = timeline.find('signals', id)
   if (signal?.status !== 'open' || !final) return
-  const now = instant(timeline.nowMs)
+  const now = formatInstant(timeline.nowMs)
   timeline.put('signals', {
     ...signal,
     status: 'inProgress',
@@ -120,7 +120,7 @@ export function workOnSignal(
 export function settleSignal(timeline: TimelineBuilder, id: number, final: SignalEnd): void {
   const signal = timeline.find('signals', id)
   if (!signal || isOver(signal)) return
-  const now = instant(timeline.nowMs)
+  const now = formatInstant(timeline.nowMs)
   timeline.put('signals', {
     ...signal,
     status: final.status === 'dismissed' ? 'dismissed' : 'closed',
@@ -141,7 +141,7 @@ export function touchSignal(timeline: TimelineBuilder, id: number): void {
   const signal = timeline.find('signals', id)
   if (!signal) return
   const updatedById = timeline.findPresent(signal.ownerId, signal.updatedById)
-  timeline.put('signals', { ...signal, updatedById, updatedDate: instant(timeline.nowMs) })
+  timeline.put('signals', { ...signal, updatedById, updatedDate: formatInstant(timeline.nowMs) })
 }
 
 /** The time within which signals of the dataset end, most of them early, and the one within which drafts are raised. */
@@ -168,7 +168,7 @@ export function listCourse(
 
 /** Ends a signal of the dataset as its story does. */
 export function endSignal(timeline: TimelineBuilder, id: number): void {
-  const before = timeline.world.source.data.get('signals', id)
+  const before = timeline.dataset.source.data.get('signals', id)
   const signal = timeline.find('signals', id)
   if (!before || !signal || isOver(signal) || !timeline.account) return
   settleSignal(timeline, id, findEnd(timeline, before) ?? { ...before, ...chooseEnd(timeline, before) })
@@ -182,10 +182,10 @@ function findEnd(timeline: TimelineBuilder, before: Signal): Signal | undefined 
     { createdDate, createdById },
     { createdDate, createdById, category, type, productId },
   ]
-  for (const given of told) {
-    const end = generateSignal(id, given, tenant)
+  for (const fields of told) {
+    const end = generateSignal(id, fields, tenant)
     if (end.summary !== before.summary) continue
-    return isOver(end) ? end : generateSignal(id, { ...given, status: 'closed' }, tenant)
+    return isOver(end) ? end : generateSignal(id, { ...fields, status: 'closed' }, tenant)
   }
   return undefined
 }
@@ -201,9 +201,9 @@ function chooseEnd(timeline: TimelineBuilder, { id, type }: Signal, hasLeft = fa
 
 /** Closes what is open on a customer that has left. */
 export function closeSignals(timeline: TimelineBuilder): void {
-  const now = instant(timeline.nowMs)
+  const now = formatInstant(timeline.nowMs)
   for (const signal of timeline.own('signals')) {
-    if (isOver(signal) || timeline.world.isStill('signals', signal.id)) continue
+    if (isOver(signal) || timeline.dataset.isStatic('signals', signal.id)) continue
     const raisedDate = signal.raisedDate ?? now
     timeline.put('signals', {
       ...signal,
@@ -229,11 +229,11 @@ function reactToSignal(timeline: TimelineBuilder, signal: Signal): void {
 
 /** Runs an automation soon: its trigger writes a log, and some seconds later its first action. */
 export function runAutomation(timeline: TimelineBuilder, position: number, delayMs: number): void {
-  const { customer, world } = timeline
+  const { customer, dataset } = timeline
   if (!customer) return
-  const { ordinal } = world.organization(customer.organizationId)
+  const { ordinal } = dataset.organization(customer.organizationId)
   const automationId = computeId('definitions', ordinal, position)
-  const automation = world.source.data.get('automations', automationId)
+  const automation = dataset.source.data.get('automations', automationId)
   const plan = findAutomationPlan(position)
   if (!automation || automation.deactivatedDate !== null || !plan) return
   const share = drawAt(timeline.hash, timeline.nowMs + position)
@@ -250,24 +250,24 @@ export function logTrigger(
   timeline: TimelineBuilder,
   { automationId, status }: Pick<Row<'triggerLogs'>, 'automationId' | 'status'>,
 ): void {
-  const { customer, world } = timeline
+  const { customer, dataset } = timeline
   const id = timeline.nextId('triggerLogs')
   const triggerId = computePartId(automationId, 1)
-  const automation = world.source.data.get('automations', automationId)
+  const automation = dataset.source.data.get('automations', automationId)
   if (!customer || id === 0 || !automation?.triggers.some((part) => part.id === triggerId)) return
   const { organizationId } = customer
-  const createdDate = instant(timeline.nowMs)
+  const createdDate = formatInstant(timeline.nowMs)
   timeline.put('triggerLogs', { id, organizationId, automationId, status, createdDate, triggerId })
 }
 
 /** Writes the log of an automation's first action. */
 export function logAction(timeline: TimelineBuilder, automationId: number): void {
-  const { customer, world } = timeline
+  const { customer, dataset } = timeline
   const id = timeline.nextId('actionLogs')
   const actionId = computePartId(automationId, 1)
-  const automation = world.source.data.get('automations', automationId)
+  const automation = dataset.source.data.get('automations', automationId)
   if (!customer || id === 0 || !automation?.actions.some((part) => part.id === actionId)) return
   const { organizationId } = customer
-  const createdDate = instant(timeline.nowMs)
+  const createdDate = formatInstant(timeline.nowMs)
   timeline.put('actionLogs', { id, organizationId, automationId, status: 'info', createdDate, actionId })
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import { countries } from '../calendar/places.ts'
-import { instant } from '../calendar/time.ts'
+import { formatInstant } from '../calendar/time.ts'
 import { findSegmentBySize } from '../customers/segments.ts'
 import { generateBriefContent } from '../notes-and-briefs/brief-contents.ts'
 import { generateNote } from '../notes-and-briefs/notes.ts'
@@ -15,17 +15,17 @@ export function updateFacts(timeline: TimelineBuilder): void {
   if (!customer) return
   const faker = timeline.key('update').faker('kind')
   const change = faker.helpers.weightedArrayElement([
-    { weight: 5, value: hire },
-    { weight: 6, value: score },
-    { weight: 2, value: ask },
-    { weight: 1, value: move },
-    { weight: 2, value: refer },
+    { weight: 5, value: changeEmployees },
+    { weight: 6, value: changeHealthScore },
+    { weight: 2, value: recordSurvey },
+    { weight: 1, value: moveToCity },
+    { weight: 2, value: makeReference },
   ])
   timeline.update(change(customer, timeline))
 }
 
 /** Changes the number of employees, and with it the segment. */
-function hire(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+function changeEmployees(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const faker = timeline.key('hire').faker('employees')
   const factor = faker.number.float({ min: 0.95, max: 1.13 })
   const employeeCount = Math.max(
@@ -48,11 +48,11 @@ const setField = (customer: Customer, key: string, value: unknown): Partial<Cust
 /** The usual change of the health score at each level of engagement. */
 const drifts: Readonly<Record<string, number>> = { none: -8, low: -5, medium: 1, high: 4 }
 
-function score(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+function changeHealthScore(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const faker = timeline.key('score').faker('points')
   const known = customer.customFields.find(({ key }) => key === 'healthScore')?.value
   const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'healthScore')
-  if (!isDefined || customer.products.length === 0) return hire(customer, timeline)
+  if (!isDefined || customer.products.length === 0) return changeEmployees(customer, timeline)
   const level = customer.products.find(({ status }) => status === 'active')?.engagement.level ?? 'medium'
   const before = typeof known === 'number' ? known : 60
   const points = before + (drifts[level] ?? 0) + faker.number.int({ min: -5, max: 5 })
@@ -60,9 +60,9 @@ function score(customer: Customer, timeline: TimelineBuilder): Partial<Customer>
 }
 
 /** Records the answer to a survey. */
-function ask(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+function recordSurvey(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'npsScore')
-  if (!isDefined || customer.products.length === 0) return hire(customer, timeline)
+  if (!isDefined || customer.products.length === 0) return changeEmployees(customer, timeline)
   const isUnhappy = customer.products.some(({ engagement }) => engagement.level === 'low')
   const faker = timeline.key('survey').faker('answer')
   return setField(
@@ -73,18 +73,18 @@ function ask(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
 }
 
 /** Moves a customer to another city of its country. */
-function move(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+function moveToCity(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const places = countries.find(({ name }) => name === customer.country)?.places ?? []
   const others = places.filter(({ city }) => city !== customer.city)
-  if (others.length === 0) return hire(customer, timeline)
+  if (others.length === 0) return changeEmployees(customer, timeline)
   const { city, region, timezone } = timeline.key('move').faker('place').helpers.arrayElement(others)
   return { city, region, timezone }
 }
 
-function refer(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
+function makeReference(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'isReference')
   const isHappy = customer.products.some(({ engagement }) => engagement.level === 'high')
-  return isDefined && isHappy ? setField(customer, 'isReference', true) : hire(customer, timeline)
+  return isDefined && isHappy ? setField(customer, 'isReference', true) : changeEmployees(customer, timeline)
 }
 
 const levels = ['low', 'medium', 'high'] as const
@@ -93,7 +93,7 @@ const levels = ['low', 'medium', 'high'] as const
 export function shiftUse(timeline: TimelineBuilder): void {
   const { customer } = timeline
   const active = customer?.products.filter(({ status }) => status === 'active') ?? []
-  if (!customer || active.length === 0) return hireOnly(timeline)
+  if (!customer || active.length === 0) return updateEmployees(timeline)
   const faker = timeline.key('use').faker('shift')
   const chosen = faker.helpers.arrayElement(active)
   const place = levels.findIndex((level) => level === chosen.engagement.level)
@@ -117,8 +117,8 @@ function scale(value: number, factor: number, { employeeCount }: Customer): numb
     : Math.min(Math.round(next), Math.max(value, employeeCount))
 }
 
-const hireOnly = (timeline: TimelineBuilder): void => {
-  if (timeline.customer) timeline.update(hire(timeline.customer, timeline))
+const updateEmployees = (timeline: TimelineBuilder): void => {
+  if (timeline.customer) timeline.update(changeEmployees(timeline.customer, timeline))
 }
 
 /** Gives a role to another member. */
@@ -140,9 +140,9 @@ export function reassignRole(timeline: TimelineBuilder): void {
 export function writeNote(timeline: TimelineBuilder): void {
   const id = timeline.nextId('notes')
   if (id === 0 || !timeline.account) return
-  const now = instant(timeline.nowMs)
-  const given = { createdDate: now, updatedDate: now }
-  timeline.put('notes', { ...generateNote(id, given, timeline.tenant(timeline.nowMs)), ...given })
+  const now = formatInstant(timeline.nowMs)
+  const fields = { createdDate: now, updatedDate: now }
+  timeline.put('notes', { ...generateNote(id, fields, timeline.tenant(timeline.nowMs)), ...fields })
 }
 
 /** Writes a brief now; its text is generated when it is read. */
@@ -151,6 +151,6 @@ export function writeBrief(timeline: TimelineBuilder): void {
   if (id === 0 || !timeline.account || timeline.account.catalog.briefs.length === 0) return
   timeline.put(
     'briefContents',
-    generateBriefContent(id, { createdDate: instant(timeline.nowMs) }, timeline.tenant(timeline.nowMs)),
+    generateBriefContent(id, { createdDate: formatInstant(timeline.nowMs) }, timeline.tenant(timeline.nowMs)),
   )
 }

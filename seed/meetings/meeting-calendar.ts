@@ -38,12 +38,12 @@ export class MeetingCalendar {
   /** Enters a meeting into the calendars of its participants. */
   book(meeting: Pick<Meeting, 'id' | 'startDate' | 'endDate' | 'customerId' | 'memberIds' | 'users'>): void {
     const slot = toSlot(meeting)
-    this.#enter('customer', meeting.customerId, slot)
-    for (const id of meeting.memberIds) this.#enter('member', id, slot)
-    for (const { id } of meeting.users) this.#enter('user', id, slot)
+    this.#recordChange('customer', meeting.customerId, slot)
+    for (const id of meeting.memberIds) this.#recordChange('member', id, slot)
+    for (const { id } of meeting.users) this.#recordChange('user', id, slot)
   }
 
-  #enter(attendee: Attendee, id: number, slot: Slot): void {
+  #recordChange(attendee: Attendee, id: number, slot: Slot): void {
     addSlot(this.#read(attendee, id), slot)
   }
 

@@ -1,5 +1,5 @@
 import { DAY } from '../calendar/time.ts'
-import { type Account, type AccountProduct, dealFrom } from '../customers/account.ts'
+import { type Account, type AccountProduct, pickForSlot } from '../customers/account.ts'
 import type { Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import type { MeetingKindId } from './meeting-texts.ts'
@@ -132,7 +132,7 @@ const countTimes = ({ fromMs, toMs }: Period, everyDays: number): number =>
 function listOffers(account: Account, life: Period, nowMs: number): MeetingPlan[] {
   if (account.stage === 'churned') return []
   const isProspect = account.stage === 'prospect'
-  const products = [0, 1].flatMap((slot) => dealFrom(account, account.others, slot) ?? [])
+  const products = [0, 1].flatMap((slot) => pickForSlot(account, account.others, slot) ?? [])
   const ids = isProspect ? (['discovery', 'demo'] as const) : (['demo'] as const)
   const firstMs = Math.min(...account.products.map(({ startMs }) => startMs))
   const fromMs = isProspect ? nowMs - 200 * DAY : firstMs + 60 * DAY

@@ -2,7 +2,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime, isWorkingDay, toLocalTime, type Workplace } from '../calendar/calendar.ts'
-import { DAY, HOUR, MINUTE, instant, parseTime, startOfDay } from '../calendar/time.ts'
+import { DAY, HOUR, MINUTE, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import type { Period } from './meeting-kinds.ts'
@@ -27,15 +27,15 @@ export interface Appointment {
  * Generates the times when a meeting was planned, takes place and was last changed: on a working day, in the customer's
  * office hours. A few are in the future; none was planned or changed after now.
  */
-export function generateMeetingTimes(given: Partial<Times>, appointment: Appointment): Times {
+export function generateMeetingTimes(fields: Partial<Times>, appointment: Appointment): Times {
   const { key, nowMs, minutes, workplace } = appointment
-  const startMs = given.startDate ? parseTime(given.startDate) : chooseStart(given, appointment)
-  const endMs = given.endDate ? parseTime(given.endDate) : startMs + minutes * MINUTE
-  const latestMs = Math.min(startMs, nowMs, parseTime(given.updatedDate ?? instant(nowMs)))
+  const startMs = fields.startDate ? parseTime(fields.startDate) : chooseStart(fields, appointment)
+  const endMs = fields.endDate ? parseTime(fields.endDate) : startMs + minutes * MINUTE
+  const latestMs = Math.min(startMs, nowMs, parseTime(fields.updatedDate ?? formatInstant(nowMs)))
   const planned = key.faker('planned')
   const noticeMs = planned.number.float({ min: 2 * DAY, max: 24 * DAY, distributor: mostlySmall })
-  const createdMs = given.createdDate
-    ? parseTime(given.createdDate)
+  const createdMs = fields.createdDate
+    ? parseTime(fields.createdDate)
     : chooseWorkingTime(planned, {
         fromMs: Math.floor(latestMs - noticeMs),
         toMs: latestMs - HOUR,
@@ -48,21 +48,21 @@ export function generateMeetingTimes(given: Partial<Times>, appointment: Appoint
     Math.max(0, nowMs - lastMs) * 0.8,
   )
   return {
-    startDate: instant(startMs),
-    endDate: instant(endMs),
-    createdDate: instant(createdMs),
-    updatedDate: instant(Math.floor(lastMs + distance)),
+    startDate: formatInstant(startMs),
+    endDate: formatInstant(endMs),
+    createdDate: formatInstant(createdMs),
+    updatedDate: formatInstant(Math.floor(lastMs + distance)),
   }
 }
 
 const CLOSING = 17.5 * HOUR
 
 /** Chooses the start of a meeting: a time when everybody is free, unless given times leave none. */
-function chooseStart(given: Partial<Times>, { key, nowMs, minutes, ...appointment }: Appointment): number {
-  if (given.endDate) return parseTime(given.endDate) - minutes * MINUTE
+function chooseStart(fields: Partial<Times>, { key, nowMs, minutes, ...appointment }: Appointment): number {
+  if (fields.endDate) return parseTime(fields.endDate) - minutes * MINUTE
   const faker = key.faker('start')
   const { workplace, period, isFree } = appointment
-  const { fromMs, toMs } = limit(period, { given, isToCome: faker.datatype.boolean(0.065), nowMs, minutes })
+  const { fromMs, toMs } = limit(period, { fields, isToCome: faker.datatype.boolean(0.065), nowMs, minutes })
   const isPossible = (startMs: number) => {
     const [endMs, local] = [startMs + minutes * MINUTE, toLocalTime(startMs, workplace.timezone)]
     return isFree(startMs, endMs) && local - startOfDay(local) + minutes * MINUTE <= CLOSING
@@ -74,14 +74,14 @@ function chooseStart(given: Partial<Times>, { key, nowMs, minutes, ...appointmen
     if (latest >= fromMs && isPossible(latest)) return latest
   }
   /** A period that reaches into the future may have room only there. */
-  const search = given.updatedDate === undefined ? { fromMs, toMs: period.toMs } : { fromMs, toMs }
+  const search = fields.updatedDate === undefined ? { fromMs, toMs: period.toMs } : { fromMs, toMs }
   const find = (distance: number, bounds: Period) =>
     findFreeStart(startOfDay(latest) + distance * DAY, bounds, workplace, isPossible)
   for (let index = 0; index < SEARCH * 2; index += 1) {
     const startMs = find(Math.ceil(index / 2) * (index % 2 === 0 ? 1 : -1), search)
     if (startMs !== undefined) return startMs
   }
-  if (given.createdDate !== undefined || given.updatedDate !== undefined) return Math.max(fromMs, latest)
+  if (fields.createdDate !== undefined || fields.updatedDate !== undefined) return Math.max(fromMs, latest)
   // Ends, because nobody has meetings on every day of the past.
   for (let distance = 0; ; distance -= 1) {
     const startMs = find(distance, { fromMs: -Infinity, toMs })
@@ -92,20 +92,20 @@ function chooseStart(given: Partial<Times>, { key, nowMs, minutes, ...appointmen
 const floorTo = (timeMs: number, step: number): number => Math.floor(timeMs / MINUTE / step) * MINUTE * step
 
 interface Limits {
-  readonly given: Partial<Times>
+  readonly fields: Partial<Times>
   readonly isToCome: boolean
   readonly nowMs: number
   readonly minutes: number
 }
 
 /** Limits a period to the future or the past, and to the given times when the meeting was planned and changed. */
-function limit({ fromMs, toMs }: Period, { given, isToCome, nowMs, minutes }: Limits): Period {
+function limit({ fromMs, toMs }: Period, { fields, isToCome, nowMs, minutes }: Limits): Period {
   const [hasPast, hasFuture] = [fromMs < nowMs - 2 * DAY, toMs > nowMs + 2 * DAY]
-  if (given.updatedDate === undefined && hasFuture && (isToCome || !hasPast)) {
+  if (fields.updatedDate === undefined && hasFuture && (isToCome || !hasPast)) {
     return { fromMs: Math.max(fromMs, nowMs + HOUR), toMs }
   }
-  const latestMs = Math.min(nowMs, parseTime(given.updatedDate ?? instant(nowMs))) - minutes * MINUTE
-  const earliestMs = Math.max(fromMs, parseTime(given.createdDate ?? instant(0)))
+  const latestMs = Math.min(nowMs, parseTime(fields.updatedDate ?? formatInstant(nowMs))) - minutes * MINUTE
+  const earliestMs = Math.max(fromMs, parseTime(fields.createdDate ?? formatInstant(0)))
   return { fromMs: Math.min(earliestMs, latestMs), toMs: Math.min(toMs, latestMs) }
 }
 
@@ -129,7 +129,7 @@ function findFreeStart(
 }
 
 /** Greets as people do at a local time. Units: milliseconds since 1970. */
-export function greet(startMs: number, timezone: string): string {
+export function chooseGreeting(startMs: number, timezone: string): string {
   const local = toLocalTime(startMs, timezone)
   return local - startOfDay(local) < 12 * HOUR ? 'Good morning' : 'Good afternoon'
 }

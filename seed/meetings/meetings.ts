@@ -2,7 +2,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
-import { type Account, type AccountProduct, type Contact, dealFrom } from '../customers/account.ts'
+import { type Account, type AccountProduct, type Contact, pickForSlot } from '../customers/account.ts'
 import { getPosition, getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
@@ -19,15 +19,15 @@ import { chooseDeadline, generateMeetingTimes } from './meeting-times.ts'
 type Meeting = Row<'meetings'>
 
 /** Generates a meeting whose topic, summary and next steps agree, with people who have time for it. */
-export function generateMeeting(id: number, given: Partial<Meeting>, tenant: Tenant): Meeting {
-  const account = tenant.accountFor(id, given.customerId)
+export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Tenant): Meeting {
+  const account = tenant.findAccount(id, fields.customerId)
   const key = new RecordKey(tenant.seed, 'meetings', id)
-  const plan = choosePlan(id, given, account, tenant)
+  const plan = choosePlan(id, fields, account, tenant)
   const host = plan.host === 'seller' ? account.seller : account.owner
-  const required = given.memberIds ?? [host.id]
+  const required = fields.memberIds ?? [host.id]
   const { calendar = new MeetingCalendar(tenant.data) } = tenant
   const minutes = key.faker('minutes').helpers.arrayElement(plan.minutes)
-  const times = generateMeetingTimes(given, {
+  const times = generateMeetingTimes(fields, {
     key,
     nowMs: tenant.nowMs,
     minutes,
@@ -45,7 +45,7 @@ export function generateMeeting(id: number, given: Partial<Meeting>, tenant: Ten
   const people = choosePeople(key, {
     host,
     members: account.team,
-    colleagues: account.catalog.colleagues(getPosition('customers', account.customer.id)),
+    colleagues: account.catalog.listColleagues(getPosition('customers', account.customer.id)),
     contacts: account.contacts,
     kind: plan.kind,
     isFree: (attendee, attendeeId) => calendar.isFree(attendee, attendeeId, slot),
@@ -53,7 +53,7 @@ export function generateMeeting(id: number, given: Partial<Meeting>, tenant: Ten
   const texts = generateTexts(key, plan, { account, people, startMs: slot.startMs })
   const isOver = slot.endMs <= tenant.nowMs
   const hasSummary =
-    given.summary === undefined &&
+    fields.summary === undefined &&
     isOver &&
     people.contacts.length > 0 &&
     key.faker('summarized').datatype.boolean(0.9)
@@ -75,13 +75,13 @@ export function generateMeeting(id: number, given: Partial<Meeting>, tenant: Ten
     createdDate: times.createdDate,
     updatedDate: times.updatedDate,
   }
-  calendar.book({ ...meeting, ...given })
+  calendar.book({ ...meeting, ...fields })
   return meeting
 }
 
 /** Chooses what a meeting is about: a plan of the customer's that fits the given topic and time. */
-function choosePlan(id: number, given: Partial<Meeting>, account: Account, tenant: Tenant): MeetingPlan {
-  const { topic, startDate } = given
+function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tenant: Tenant): MeetingPlan {
+  const { topic, startDate } = fields
   const kind = topic === undefined ? undefined : detectKind(topic)
   const named =
     topic === undefined
@@ -95,7 +95,7 @@ function choosePlan(id: number, given: Partial<Meeting>, account: Account, tenan
       (startMs === undefined || (plan.fromMs <= startMs && startMs <= plan.toMs)),
   )
   const slot = getSlot(id) - 1
-  const plan = dealFrom(account, slot < plans.length ? plans : plans.filter(isRepeatable), slot)
+  const plan = pickForSlot(account, slot < plans.length ? plans : plans.filter(isRepeatable), slot)
   if (plan) return plan
   const [product] = [named, ...account.used, ...account.products, ...account.others]
   return createPlan(kind ?? (account.stage === 'prospect' ? 'discovery' : 'demo'), product, tenant.nowMs)
@@ -124,7 +124,7 @@ interface People {
 interface Invitation {
   readonly host: Row<'members'>
   readonly members: readonly Row<'members'>[]
-  readonly colleagues: ReturnType<Account['catalog']['colleagues']>
+  readonly colleagues: ReturnType<Account['catalog']['listColleagues']>
   readonly contacts: readonly Contact[]
   readonly kind: MeetingPlan['kind']
   isFree(attendee: 'member' | 'user', id: number): boolean

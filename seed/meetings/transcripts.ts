@@ -9,7 +9,7 @@ import meetingTexts from '../texts/meetings.json' with { type: 'json' }
 import { type Facts, fillTemplate, listSlots } from '../texts/templates.ts'
 import texts from '../texts/transcripts.json' with { type: 'json' }
 import { detectKind, extractSubject, type MeetingKindId, readFacts } from './meeting-texts.ts'
-import { greet } from './meeting-times.ts'
+import { chooseGreeting } from './meeting-times.ts'
 
 type Meeting = Row<'meetings'>
 
@@ -37,11 +37,11 @@ export function generateTranscript(meeting: Meeting, data: Reader, seed: number)
     host: firstName(cast.host),
     guest: firstName(cast.guest),
     other: firstName(cast.other ?? ''),
-    greeting: greet(parseTime(meeting.startDate), timezone),
+    greeting: chooseGreeting(parseTime(meeting.startDate), timezone),
     subject: extractSubject(meeting.topic),
   }
   const exchanges = arrangeTalk(meeting, { cast, words, minutes: seconds / 60 }, key.faker('talk'))
-  const spoken = exchanges.map((lines) => lines.map((line) => speak(line, cast)))
+  const spoken = exchanges.map((lines) => lines.map((line) => toLine(line, cast)))
   return addTimes(spoken, seconds, key.faker('time'))
 }
 
@@ -67,8 +67,8 @@ function arrangeTalk(meeting: Meeting, scene: Scene, faker: SimpleFaker): Exchan
     ...maybe(texts.greetings, 0.75),
     fillTemplate(faker.helpers.arrayElement(texts.agendas), words),
   ]
-  const recalled = recallSummary(meeting.summary ?? '', kind, scene)
-  const tasks = meeting.nextSteps.flatMap((step) => agreeOn(step, kind, scene, faker))
+  const recalled = findSummaryTalk(meeting.summary ?? '', kind, scene)
+  const tasks = meeting.nextSteps.flatMap((step) => phraseStep(step, kind, scene, faker))
   const missing = [recalled, tasks].filter((lines) => lines.length === 0).length + (serious.has(kind) ? 1 : 0)
   const count = 1 + Math.min(4, Math.round(minutes / 28)) + missing
   const [talk = [], ...talks] = choose(texts.talks[kind], count)
@@ -87,7 +87,7 @@ function arrangeTalk(meeting: Meeting, scene: Scene, faker: SimpleFaker): Exchan
 const serious: ReadonlySet<MeetingKindId> = new Set(['escalation', 'offboarding'])
 
 /** Finds the exchange in which what the summary sums up was said. Shape: empty for a summary written by hand. */
-function recallSummary(summary: string, kind: MeetingKindId, { cast, words }: Scene): Exchange {
+function findSummaryTalk(summary: string, kind: MeetingKindId, { cast, words }: Scene): Exchange {
   for (const account of meetingTexts.kinds[kind].accounts) {
     const facts = readFacts(account.summary, summary, getNames(cast))
     if (facts) return fillLines(account.talk, { ...facts, ...words })
@@ -96,7 +96,7 @@ function recallSummary(summary: string, kind: MeetingKindId, { cast, words }: Sc
 }
 
 /** Phrases a next step as people agree on it. One that was written by hand is only hinted at. */
-function agreeOn(step: string, kind: MeetingKindId, { cast, words }: Scene, faker: SimpleFaker): Exchange {
+function phraseStep(step: string, kind: MeetingKindId, { cast, words }: Scene, faker: SimpleFaker): Exchange {
   for (const { task, said } of meetingTexts.kinds[kind].steps) {
     const facts = readFacts(task, step, getNames(cast))
     if (facts) return fillLines(faker.helpers.arrayElement(said), { ...facts, ...words })
@@ -154,7 +154,7 @@ interface Line {
   readonly text: string
 }
 
-function speak(line: string, { host, second, guest, other = guest }: Cast): Line {
+function toLine(line: string, { host, second, guest, other = guest }: Cast): Line {
   const speakers: Readonly<Record<string, string>> = { H: host, S: second, G: guest, O: other }
   return { speaker: speakers[line.charAt(0)] ?? host, text: capitalize(line.slice(3)) }
 }

@@ -4,11 +4,11 @@ import { invalidRequest } from '../../src/contract/errors.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { isFutureId } from '../../src/store/tables/define.ts'
 import { chooseWorkingTime, findWorkplace, previousWorkingTime } from '../calendar/calendar.ts'
-import { DAY, HOUR, instant, parseTime } from '../calendar/time.ts'
+import { DAY, HOUR, formatInstant, parseTime } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
 import { findPeriod, rewindCustomer } from '../customers/history.ts'
 import { getStage } from '../customers/stages.ts'
-import { readOwnRows } from '../dataset/customer-rows.ts'
+import { listCustomerRows } from '../dataset/customer-rows.ts'
 import { listChildIds } from '../dataset/generated-ids.ts'
 import { getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
@@ -18,15 +18,15 @@ type Content = Row<'briefContents'>
 type Brief = Row<'briefs'>
 
 /** Generates a brief that was written when it was of use; its text is generated when it is read. */
-export function generateBriefContent(id: number, given: Partial<Content>, tenant: Tenant): Content {
-  const account = tenant.accountFor(id, given.customerId)
+export function generateBriefContent(id: number, fields: Partial<Content>, tenant: Tenant): Content {
+  const account = tenant.findAccount(id, fields.customerId)
   const { customer, catalog } = account
   if (catalog.briefs.length === 0) {
     throw invalidRequest([{ in: 'body', name: 'briefId', message: 'there is no brief' }])
   }
   const key = new RecordKey(tenant.seed, 'briefContents', id)
-  const createdMs = given.createdDate
-    ? parseTime(given.createdDate)
+  const createdMs = fields.createdDate
+    ? parseTime(fields.createdDate)
     : chooseTime(account, getSlot(id), key.faker('created'), tenant)
   const moment = { account, customer: rewindCustomer(customer, createdMs, tenant.seed), createdMs, tenant }
   return {
@@ -34,7 +34,7 @@ export function generateBriefContent(id: number, given: Partial<Content>, tenant
     organizationId: customer.organizationId,
     customerId: customer.id,
     briefId: chooseBrief(catalog.briefs, moment, key.faker('brief')).id,
-    createdDate: instant(createdMs),
+    createdDate: formatInstant(createdMs),
   }
 }
 
@@ -56,7 +56,7 @@ function chooseTime(account: Account, slot: number, faker: SimpleFaker, tenant: 
 /** Lists the meetings that were generated before the briefs. */
 function listMeetings({ customer }: Account, tenant: Tenant): Row<'meetings'>[] {
   const generated = new Set(listChildIds('meetings', customer, tenant.seed))
-  return readOwnRows('meetings', customer, tenant.data).filter(
+  return listCustomerRows('meetings', customer, tenant.data).filter(
     ({ id }) => generated.has(id) || isFutureId(id),
   )
 }

@@ -2,8 +2,8 @@ import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { parseTime } from '../calendar/time.ts'
 import { rewindCustomer } from '../customers/history.ts'
-import { getStage, shortName, type Stage } from '../customers/stages.ts'
-import { findDefinition, readOwnRows } from '../dataset/customer-rows.ts'
+import { getStage, removeLegalForm, type Stage } from '../customers/stages.ts'
+import { findDefinition, listCustomerRows } from '../dataset/customer-rows.ts'
 
 /** The facts that a brief quotes, as they were when it was written. */
 export interface BriefFacts {
@@ -47,14 +47,14 @@ export function readBriefFacts(
   const { createdDate } = content
   const timeMs = parseTime(createdDate)
   const customer = rewindCustomer(current, timeMs, seed)
-  const meetings = readOwnRows('meetings', customer, data)
+  const meetings = listCustomerRows('meetings', customer, data)
   const goal = customer.customFields.find((field) => field.key === 'successGoal')?.value
   return {
     timeMs,
     briefKey: brief?.key ?? '',
     briefName: brief?.name ?? 'Brief',
     customer,
-    name: shortName(customer.name),
+    name: removeLegalForm(customer.name),
     stage: getStage(customer),
     products: customer.products.map((entry) => ({
       name: findDefinition('products', entry.key, customer, data)?.name ?? entry.key,
@@ -65,7 +65,7 @@ export function readBriefFacts(
       role: findDefinition('memberRoles', role.key, customer, data)?.name ?? role.key,
       names: role.memberIds.flatMap((id) => formatNames(data.get('members', id))),
     })),
-    signals: readOwnRows('signals', customer, data)
+    signals: listCustomerRows('signals', customer, data)
       .filter((signal) => isOpenAt(signal, createdDate))
       .toSorted((a, b) => b.severity - a.severity || a.id - b.id),
     meetings: meetings

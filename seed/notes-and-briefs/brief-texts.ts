@@ -6,7 +6,7 @@ import type { Reader } from '../../src/store/texts.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
 import type { Stage } from '../customers/stages.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { formatDay, money } from '../signals/signal-facts.ts'
+import { formatDay, formatMoney } from '../signals/signal-facts.ts'
 import texts from '../texts/briefs.json' with { type: 'json' }
 import { canFill, fillTemplate, type Facts } from '../texts/templates.ts'
 import { readBriefFacts, type BriefFacts, type BriefProduct } from './brief-facts.ts'
@@ -73,7 +73,7 @@ const introduction: Section = (facts, faker) => {
   ]
   return [
     sentences.join(' '),
-    ...(total > 0 ? ['', `Recurring revenue: **${money(total)}** a year.`] : []),
+    ...(total > 0 ? ['', `Recurring revenue: **${formatMoney(total)}** a year.`] : []),
     ...(stage === 'churned' ? ['', 'There is no recurring revenue any more.'] : []),
     ...(goal && isCustomer ? ['', `> Goal: ${goal}.`] : []),
   ]
@@ -83,7 +83,7 @@ const products: Section = ({ products: owned }) => {
   if (owned.length === 0) return []
   const rows = owned.map(({ name, entry }) => {
     const renewal = `${entry.status === 'churned' ? 'ended ' : ''}${formatRenewal(entry)}`
-    return `| ${[name, entry.status, money(entry.arr), renewal, entry.engagement.level].join(' | ')} |`
+    return `| ${[name, entry.status, formatMoney(entry.arr), renewal, entry.engagement.level].join(' | ')} |`
   })
   const head = ['| Product | Status | ARR | Renewal | Engagement |', '| --- | --- | ---: | --- | --- |']
   return ['## Products', '', ...head, ...rows]
@@ -120,10 +120,15 @@ const renewals: Section = ({ products: owned, timeMs }) => {
   if (due.length === 0) return ['## Renewals', '', 'Nothing renews within a year.']
   const lines = due.map(
     ({ name, entry, days }, index) =>
-      `${index + 1}. ${name} on ${formatRenewal(entry)}, in ${days} ${days === 1 ? 'day' : 'days'}: ${money(entry.arr)} a year, engagement ${entry.engagement.level}`,
+      `${index + 1}. ${name} on ${formatRenewal(entry)}, in ${days} ${days === 1 ? 'day' : 'days'}: ${formatMoney(entry.arr)} a year, engagement ${entry.engagement.level}`,
   )
   const total = due.reduce((sum, { entry }) => sum + entry.arr, 0)
-  return ['## Renewals', '', ...lines, ...(due.length > 1 ? ['', `Together ${money(total)} a year.`] : [])]
+  return [
+    '## Renewals',
+    '',
+    ...lines,
+    ...(due.length > 1 ? ['', `Together ${formatMoney(total)} a year.`] : []),
+  ]
 }
 
 const obstacles: Section = (facts, faker) => {

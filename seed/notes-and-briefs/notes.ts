@@ -7,8 +7,8 @@ import {
   previousWorkingTime,
   type Workplace,
 } from '../calendar/calendar.ts'
-import { DAY, MINUTE, instant, parseTime } from '../calendar/time.ts'
-import { dealFrom, hasContract, type Account, type AccountProduct } from '../customers/account.ts'
+import { DAY, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
+import { pickForSlot, hasContract, type Account, type AccountProduct } from '../customers/account.ts'
 import { findPeriod, rewindCustomer } from '../customers/history.ts'
 import { getStage } from '../customers/stages.ts'
 import { getSlot } from '../dataset/ids.ts'
@@ -16,7 +16,7 @@ import type { Tenant } from '../dataset/tenant.ts'
 import { findProductPlan } from '../definitions/definition-plans.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { formatDay, formatMonth, money } from '../signals/signal-facts.ts'
+import { formatDay, formatMonth, formatMoney } from '../signals/signal-facts.ts'
 import texts from '../texts/notes.json' with { type: 'json' }
 import { canFill, fillTemplate } from '../texts/templates.ts'
 
@@ -27,13 +27,13 @@ type Situation = 'customer' | 'onboarding' | 'prospect' | 'churned'
 const textsBySituation: Readonly<Record<Situation, Readonly<Record<string, readonly string[]>>>> = texts
 
 /** Generates a note by a member on a customer, whose content fits its category and the customer at that time. */
-export function generateNote(id: number, given: Partial<Note>, tenant: Tenant): Note {
-  const account = tenant.accountFor(id, given.customerId)
+export function generateNote(id: number, fields: Partial<Note>, tenant: Tenant): Note {
+  const account = tenant.findAccount(id, fields.customerId)
   const key = new RecordKey(tenant.seed, 'notes', id)
-  const author = findAuthor(given, account, key, tenant)
-  const times = generateTimes(given, { account, key, workplace: findWorkplace(author), tenant })
+  const author = findAuthor(fields, account, key, tenant)
+  const times = generateTimes(fields, { account, key, workplace: findWorkplace(author), tenant })
   const moment = readMoment(account, times.createdMs, tenant)
-  const category = chooseCategory(given.categoryId, moment, tenant, key.faker('category'))
+  const category = chooseCategory(fields.categoryId, moment, tenant, key.faker('category'))
   const name = category?.name ?? ''
   const facts = generateFacts(moment, name, { author, tenant }, key.faker('facts'))
   return {
@@ -43,13 +43,13 @@ export function generateNote(id: number, given: Partial<Note>, tenant: Tenant): 
     categoryId: category?.id ?? 1,
     content: generateContent(getSlot(id), name, moment, facts, key),
     createdById: author.id,
-    createdDate: instant(times.createdMs),
-    updatedDate: instant(times.updatedMs),
+    createdDate: formatInstant(times.createdMs),
+    updatedDate: formatInstant(times.updatedMs),
   }
 }
 
-function findAuthor(given: Partial<Note>, account: Account, key: RecordKey, tenant: Tenant): Row<'members'> {
-  const named = given.createdById === undefined ? undefined : tenant.data.get('members', given.createdById)
+function findAuthor(fields: Partial<Note>, account: Account, key: RecordKey, tenant: Tenant): Row<'members'> {
+  const named = fields.createdById === undefined ? undefined : tenant.data.get('members', fields.createdById)
   if (named) return named
   return key.faker('author').helpers.arrayElement(account.team.length > 0 ? account.team : [account.owner])
 }
@@ -62,9 +62,9 @@ interface Occasion {
 }
 
 /** Generates when a note was written and last changed: mostly not at all, or within the hour. */
-function generateTimes(given: Partial<Note>, occasion: Occasion): { createdMs: number; updatedMs: number } {
+function generateTimes(fields: Partial<Note>, occasion: Occasion): { createdMs: number; updatedMs: number } {
   const { account, key, workplace, tenant } = occasion
-  const latestMs = given.updatedDate ? parseTime(given.updatedDate) : tenant.nowMs
+  const latestMs = fields.updatedDate ? parseTime(fields.updatedDate) : tenant.nowMs
   const { fromMs, toMs } = findPeriod(account.customer, tenant.nowMs, tenant.seed)
   const created = key.faker('created')
   const minuteMs = chooseWorkingTime(created, {
@@ -73,8 +73,8 @@ function generateTimes(given: Partial<Note>, occasion: Occasion): { createdMs: n
     nowMs: tenant.nowMs,
     workplace,
   })
-  const createdMs = given.createdDate
-    ? parseTime(given.createdDate)
+  const createdMs = fields.createdDate
+    ? parseTime(fields.createdDate)
     : Math.min(latestMs, minuteMs + created.number.int({ min: 0, max: MINUTE - 1 }))
   const changed = key.faker('changed')
   if (!changed.datatype.boolean(0.25)) return { createdMs, updatedMs: createdMs }
@@ -150,13 +150,13 @@ const RETIRED = 400 * DAY
 
 /** Chooses a category that has texts for the situation; only old notes have one that is no longer in use. */
 function chooseCategory(
-  given: number | undefined,
+  fields: number | undefined,
   moment: Moment,
   { nowMs }: Tenant,
   faker: SimpleFaker,
 ): Row<'noteCategories'> | undefined {
   const categories = moment.account.catalog.noteCategories
-  const named = categories.find(({ id }) => id === given)
+  const named = categories.find(({ id }) => id === fields)
   if (named) return named
   const suited = categories.filter(({ name, isActive }) => {
     if (!textsBySituation[moment.situation][name]) return false
@@ -240,10 +240,10 @@ function generateFacts(
     activity: plan.activity,
     wish: faker.helpers.arrayElement(plan.wishes),
     trouble: faker.helpers.arrayElement(plan.troubles),
-    price: entry && entry.arr > 0 ? money(entry.arr) : undefined,
+    price: entry && entry.arr > 0 ? formatMoney(entry.arr) : undefined,
     renewal:
       entry && parseTime(entry.renewalDate) > timeMs ? formatDay(parseTime(entry.renewalDate)) : undefined,
-    total: total > 0 ? money(total) : undefined,
+    total: total > 0 ? formatMoney(total) : undefined,
     percent: faker.number.int({ min: 30, max: 85, multipleOf: 5 }),
     discount: faker.number.int({ min: 5, max: 15 }),
     uplift: faker.number.int({ min: 3, max: 8 }),
@@ -284,7 +284,7 @@ function generateContent(
   const known = (list: readonly string[]) => list.filter((text) => canFill(text, facts))
   const bySituation = textsBySituation[situation]
   const told = known(bySituation[category] ?? bySituation['Internal'] ?? [])
-  const content = dealFrom(account, told, slot - 1) ?? 'No news from {{customer}}.'
+  const content = pickForSlot(account, told, slot - 1) ?? 'No news from {{customer}}.'
   const faker = key.faker('afterthought')
   const hasMore = conversations.has(category) && situation !== 'churned' && faker.datatype.boolean(0.22)
   const afterthought = hasMore ? faker.helpers.arrayElement(known(texts.afterthoughts)) : ''

@@ -4,20 +4,20 @@ import { toDomain } from '../customers/company-names.ts'
 import { computeId, getPosition } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import { RecordKey } from '../random/record-key.ts'
+import { findJobPosition } from './job-positions.ts'
 import { createEmail, findLocale, generatePerson } from './people.ts'
-import { findPost } from './positions.ts'
 
 /** Generates a member whose manager exists. */
-export function generateMember(id: number, given: Partial<Row<'members'>>, tenant: Tenant): Row<'members'> {
-  const organization = tenant.organizationFor('members', id, given.organizationId)
+export function generateMember(id: number, fields: Partial<Row<'members'>>, tenant: Tenant): Row<'members'> {
+  const organization = tenant.findOrganization('members', id, fields.organizationId)
   const position = getPosition('members', id)
-  const post = findPost(organization.ordinal, position)
+  const post = findJobPosition(organization.ordinal, position)
   const generated = generatePerson(
     new RecordKey(tenant.seed, 'members', id).faker('name', findLocale('United States')),
   )
   const name = {
-    firstName: given.firstName ?? generated.firstName,
-    lastName: given.lastName ?? generated.lastName,
+    firstName: fields.firstName ?? generated.firstName,
+    lastName: fields.lastName ?? generated.lastName,
   }
   return {
     id,

@@ -20,12 +20,12 @@ export function generatePerson(faker: Faker): PersonName {
 
 /** Creates the email address of a person at a domain, as in `mara.ellis@harboranalytics.example`. */
 export function createEmail({ firstName, lastName }: PersonName, domain: string): string {
-  return `${mailbox(firstName)}.${mailbox(lastName)}@${domain}`
+  return `${toMailbox(firstName)}.${toMailbox(lastName)}@${domain}`
 }
 
 const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', ł: 'l', ø: 'o', æ: 'ae', ð: 'd', þ: 'th' }
 
-function mailbox(name: string): string {
+function toMailbox(name: string): string {
   const lower = name.toLowerCase()
   if (/^[a-z]+$/.test(lower)) return lower
   const plain = lower

@@ -2,7 +2,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime, findWorkplace, type Occasion } from '../calendar/calendar.ts'
-import { DAY, HOUR, MINUTE, instant, parseTime } from '../calendar/time.ts'
+import { DAY, HOUR, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import type { Settlement } from './signal-stories.ts'
@@ -25,22 +25,22 @@ export interface Creation {
 
 /** Chooses the working time at which a signal is created, before the other given dates. Units: milliseconds since 1970. */
 export function chooseCreation(
-  given: Partial<Signal>,
+  fields: Partial<Signal>,
   { period, nowMs, author }: Creation,
   faker: SimpleFaker,
 ): number {
-  if (given.createdDate) return parseTime(given.createdDate)
+  if (fields.createdDate) return parseTime(fields.createdDate)
   const before = (text: string | null | undefined, marginMs: number) =>
     text ? parseTime(text) - marginMs : nowMs
   const toMs = Math.min(
     period.toMs,
-    before(given.raisedDate, DAY / 2),
-    before(given.closedDate, 3 * DAY),
-    before(given.updatedDate, 3 * DAY),
-    given.status === 'closed' || given.status === 'dismissed' ? nowMs - 2 * DAY : nowMs,
+    before(fields.raisedDate, DAY / 2),
+    before(fields.closedDate, 3 * DAY),
+    before(fields.updatedDate, 3 * DAY),
+    fields.status === 'closed' || fields.status === 'dismissed' ? nowMs - 2 * DAY : nowMs,
   )
   /** Signals that are not over are young. */
-  const isYoung = given.status === 'open' || given.status === 'inProgress' || given.isDraft === true
+  const isYoung = fields.status === 'open' || fields.status === 'inProgress' || fields.isDraft === true
   const fromMs = Math.max(period.fromMs, isYoung ? toMs - 90 * DAY : 0)
   return chooseMoment(faker, {
     fromMs: fromMs < toMs ? fromMs : toMs - 30 * DAY,
@@ -72,24 +72,24 @@ export interface CourseSource {
 }
 
 /** Generates the progress of a signal around its given fields. Order: created, raised, closed, updated, now. */
-export function generateCourse(given: Partial<Signal>, source: CourseSource): Course {
+export function generateCourse(fields: Partial<Signal>, source: CourseSource): Course {
   const { createdMs, nowMs, key, editor } = source
   const workplace = findWorkplace(editor)
   const choose = (purpose: string, fromMs: number, toMs: number) =>
     chooseMoment(key.faker(purpose), { fromMs, toMs: Math.max(fromMs, Math.floor(toMs)), nowMs, workplace })
-  const { status, isDraft, endMs } = chooseStatus(given, source)
-  const updatedEnd = given.updatedDate ? parseTime(given.updatedDate) : nowMs
-  const closedEnd = given.closedDate ? parseTime(given.closedDate) : Math.min(endMs, updatedEnd)
+  const { status, isDraft, endMs } = chooseStatus(fields, source)
+  const updatedEnd = fields.updatedDate ? parseTime(fields.updatedDate) : nowMs
+  const closedEnd = fields.closedDate ? parseTime(fields.closedDate) : Math.min(endMs, updatedEnd)
   const faker = key.faker('course')
-  const raisedMs = given.raisedDate
-    ? parseTime(given.raisedDate)
+  const raisedMs = fields.raisedDate
+    ? parseTime(fields.raisedDate)
     : source.isAutomatic || faker.datatype.boolean(0.7)
       ? createdMs
       : choose('raised', createdMs, Math.min(createdMs + 3 * DAY, closedEnd, updatedEnd))
   const beganMs = isDraft ? createdMs : raisedMs
   const isOver = status === 'closed' || status === 'dismissed'
-  const closedMs = given.closedDate
-    ? parseTime(given.closedDate)
+  const closedMs = fields.closedDate
+    ? parseTime(fields.closedDate)
     : choose('closed', Math.max(beganMs, closedEnd - 6 * DAY), closedEnd)
   const lastMs = isOver ? closedMs : beganMs
   const isTouched = faker.datatype.boolean(isOver ? 0.3 : 0.7)
@@ -97,20 +97,23 @@ export function generateCourse(given: Partial<Signal>, source: CourseSource): Co
   return {
     status,
     isDraft,
-    createdDate: instant(createdMs),
-    raisedDate: isDraft ? null : instant(raisedMs),
-    closedDate: isOver ? instant(closedMs) : null,
-    updatedDate: instant(isTouched ? choose('updated', lastMs, touchedEnd) : lastMs),
+    createdDate: formatInstant(createdMs),
+    raisedDate: isDraft ? null : formatInstant(raisedMs),
+    closedDate: isOver ? formatInstant(closedMs) : null,
+    updatedDate: formatInstant(isTouched ? choose('updated', lastMs, touchedEnd) : lastMs),
   }
 }
 
-interface Fate extends Pick<Signal, 'status' | 'isDraft'> {
+interface StatusChoice extends Pick<Signal, 'status' | 'isDraft'> {
   /** The time when it is over, if it is. Units: milliseconds since 1970. */
   readonly endMs: number
 }
 
 /** Chooses how long a signal lives, which decides its status: old signals are over, except for a few. */
-function chooseStatus(given: Partial<Signal>, { createdMs, nowMs, settlement, key }: CourseSource): Fate {
+function chooseStatus(
+  fields: Partial<Signal>,
+  { createdMs, nowMs, settlement, key }: CourseSource,
+): StatusChoice {
   const faker = key.faker('status')
   const isDismissed = faker.datatype.boolean(0.2)
   const lifeMs = isDismissed
@@ -122,13 +125,13 @@ function chooseStatus(given: Partial<Signal>, { createdMs, nowMs, settlement, ke
   )
   const endMs = Math.floor(Math.max(createdMs, Math.min(plannedMs, nowMs)))
   const isYoung = nowMs - createdMs < 90 * DAY && settlement.toMs > nowMs
-  const isDraft = given.isDraft ?? (canBeDraft(given) && isYoung && faker.datatype.boolean(0.22))
-  if (isDraft) return { status: given.status ?? 'open', isDraft, endMs }
-  return { status: given.status ?? statusAt(), isDraft, endMs }
+  const isDraft = fields.isDraft ?? (canBeDraft(fields) && isYoung && faker.datatype.boolean(0.22))
+  if (isDraft) return { status: fields.status ?? 'open', isDraft, endMs }
+  return { status: fields.status ?? statusAt(), isDraft, endMs }
 
   function statusAt(): Signal['status'] {
-    if (given.dismissalReason) return 'dismissed'
-    if (given.closedDate || given.outcome) return 'closed'
+    if (fields.dismissalReason) return 'dismissed'
+    if (fields.closedDate || fields.outcome) return 'closed'
     if (plannedMs <= nowMs) return isDismissed ? 'dismissed' : 'closed'
     return nowMs - createdMs > lifeMs * 0.4 ? 'inProgress' : 'open'
   }

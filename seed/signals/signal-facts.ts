@@ -50,7 +50,7 @@ export function generateFacts(
     purpose: plan.purpose,
     wish: faker.helpers.arrayElement(plan.wishes),
     trouble: faker.helpers.arrayElement(plan.troubles),
-    money: money(entry?.arr || (own?.entry.arr ?? 0) || estimatePrice(account)),
+    money: formatMoney(entry?.arr || (own?.entry.arr ?? 0) || estimatePrice(account)),
     contact: contact.name,
     title: contact.title,
     other: other.name,
@@ -106,7 +106,7 @@ function estimatePrice(account: Account): number {
 }
 
 /** Formats an amount, as in "$48,000". Units: US dollars. */
-export const money = (amount: number): string => `$${formatInteger(amount)}`
+export const formatMoney = (amount: number): string => `$${formatInteger(amount)}`
 
 const months = [
   'January',

@@ -51,7 +51,7 @@ export function findSubject(product: CatalogProduct, { account, customer }: Mome
 }
 
 /** Checks that a story fits the size and the stage of the customer at the time, and one of the products. */
-export const canTell = (story: Story, moment: Moment, subjects: readonly Subject[]): boolean =>
+export const fitsMoment = (story: Story, moment: Moment, subjects: readonly Subject[]): boolean =>
   story.stages.includes(moment.stage) &&
   moment.customer.employeeCount >= (story.minEmployees ?? 0) &&
   subjects.some((subject) => isAbout(story, subject, moment.timeMs))
@@ -130,7 +130,7 @@ export function findSettlement(story: Story, subject: Subject, createdMs: number
 }
 
 /** Reports whether a signal came true: the customer left the product, or bought it. */
-export const cameTrue = ({ about }: Story, { own }: Subject, createdMs: number): boolean =>
+export const hasComeTrue = ({ about }: Story, { own }: Subject, createdMs: number): boolean =>
   own !== undefined && (about === 'other' || about === 'left' || isEnding(own, createdMs))
 
 /** Lists the endings of a story that agree with what became of the product. */
@@ -143,9 +143,9 @@ export function listEndings(story: Story, { own }: Subject, timeMs: number): Sto
 }
 
 /** Reports whether a story has the lookups that are given. */
-export const hasLookups = ({ category, type }: Story, given: Partial<Signal>): boolean =>
-  (given.category === undefined || categories[category].id === given.category.id) &&
-  (given.type === undefined || types[type].id === given.type.id)
+export const hasLookups = ({ category, type }: Story, fields: Partial<Signal>): boolean =>
+  (fields.category === undefined || categories[category].id === fields.category.id) &&
+  (fields.type === undefined || types[type].id === fields.type.id)
 
 /** Reports whether a story also has the details that are given. */
 export const hasDetails = (story: Story, { source, subCategory, competitor }: Partial<Signal>): boolean =>

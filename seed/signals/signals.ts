@@ -19,8 +19,8 @@ import {
   types,
 } from './signal-lookups.ts'
 import {
-  cameTrue,
-  canTell,
+  hasComeTrue,
+  fitsMoment,
   dismissalNotes,
   findSettlement,
   findSubject,
@@ -37,19 +37,19 @@ import {
 type Signal = Row<'signals'>
 
 /** Generates a signal whose texts, severity, lookups and dates all follow one story. */
-export function generateSignal(id: number, given: Partial<Signal>, tenant: Tenant): Signal {
+export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tenant): Signal {
   const { seed, nowMs } = tenant
-  const account = tenant.accountFor(id, given.customerId)
+  const account = tenant.findAccount(id, fields.customerId)
   const key = new RecordKey(seed, 'signals', id)
-  const { moment, story, subject, author } = chooseStory(id, given, { account, key, tenant })
+  const { moment, story, subject, author } = chooseStoryAndTime(id, fields, { account, key, tenant })
   const source = key.faker('source').helpers.arrayElement(story.sources)
   const isAutomatic = source === 'usage' || source === 'crm' || source === 'survey'
   const createdMs =
-    isAutomatic && !given.createdDate
+    isAutomatic && !fields.createdDate
       ? moveToAnyHour(moment.timeMs, findPeriod(account.customer, nowMs, seed).fromMs, key.faker('hour'))
       : moment.timeMs
   const people = choosePeople(account, story, key)
-  const course = generateCourse(given, {
+  const course = generateCourse(fields, {
     createdMs,
     nowMs,
     settlement: findSettlement(story, subject, createdMs, nowMs),
@@ -58,10 +58,10 @@ export function generateSignal(id: number, given: Partial<Signal>, tenant: Tenan
     key,
   })
   const competitor =
-    given.competitor ?? key.faker('competitor').helpers.arrayElement(getCompetitors(account.catalog.ordinal))
+    fields.competitor ?? key.faker('competitor').helpers.arrayElement(getCompetitors(account.catalog.ordinal))
   const dismissalReason =
     course.status === 'dismissed'
-      ? chooseDismissalReason(given, story, cameTrue(story, subject, createdMs), key)
+      ? chooseDismissalReason(fields, story, hasComeTrue(story, subject, createdMs), key)
       : null
   const isMisplaced = dismissalReason?.name === 'Wrong customer'
   const nameLeaver = () => generateLeaver(account, key)
@@ -76,13 +76,13 @@ export function generateSignal(id: number, given: Partial<Signal>, tenant: Tenan
   }
   /** A given summary tells its own story, so no other texts are generated. */
   const writeSometimes = (purpose: string, likelihood: number, texts: readonly string[]): string | null =>
-    given.summary === undefined && key.faker(purpose).datatype.boolean(likelihood)
+    fields.summary === undefined && key.faker(purpose).datatype.boolean(likelihood)
       ? write(`${purpose} text`, texts)
       : null
   const endings = listEndings(story, subject, createdMs)
   const hasOutcome =
     course.status === 'closed' &&
-    given.summary === undefined &&
+    fields.summary === undefined &&
     endings.length > 0 &&
     key.faker('outcome').datatype.boolean(0.9)
   const ending = hasOutcome ? key.faker('ending').helpers.arrayElement(endings) : undefined
@@ -135,61 +135,61 @@ interface Choice {
 const ATTEMPTS = 6
 
 /** Chooses the author and the time of a signal, a story that fits the customer then, and its product. */
-function chooseStory(id: number, given: Partial<Signal>, setting: Setting): Choice {
+function chooseStoryAndTime(id: number, fields: Partial<Signal>, setting: Setting): Choice {
   const { account, key, tenant } = setting
-  const author = chooseAuthor(given, setting)
+  const author = chooseAuthor(fields, setting)
   const period = findPeriod(account.customer, tenant.nowMs, tenant.seed)
   let moment: Moment | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const timeMs = chooseCreation(
-      given,
+      fields,
       { period, nowMs: tenant.nowMs, author },
       key.faker(`created ${attempt}`),
     )
     moment = rewindAccount(account, timeMs, tenant.seed)
-    const choice = dealStory(id, given, moment, setting)
+    const choice = chooseStory(id, fields, moment, setting)
     if (choice) return { moment, author, ...choice }
   }
-  const story = stories.find((candidate) => hasLookups(candidate, given)) ?? stories[0]
+  const story = stories.find((candidate) => hasLookups(candidate, fields)) ?? stories[0]
   const product =
-    account.catalog.products.find(({ row }) => row.id === given.productId) ?? account.catalog.products[0]
+    account.catalog.products.find(({ row }) => row.id === fields.productId) ?? account.catalog.products[0]
   if (moment && story && product) return { moment, author, story, subject: findSubject(product, moment) }
   throw invalidRequest([{ in: 'body', name: 'productId', message: 'there is no product' }])
 }
 
-function chooseAuthor(given: Partial<Signal>, { account, key, tenant }: Setting): Row<'members'> {
+function chooseAuthor(fields: Partial<Signal>, { account, key, tenant }: Setting): Row<'members'> {
   const { owner, seller, team } = account
-  const named = given.createdById === undefined ? undefined : tenant.data.get('members', given.createdById)
+  const named = fields.createdById === undefined ? undefined : tenant.data.get('members', fields.createdById)
   return named ?? key.faker('author').helpers.arrayElement([owner, owner, seller, ...team])
 }
 
 /** The stories of each account, in an order of its own. */
-const decks = new WeakMap<Account, readonly Story[]>()
+const storiesByAccount = new WeakMap<Account, readonly Story[]>()
 
 function shuffleStories(account: Account, seed: number): readonly Story[] {
-  const known = decks.get(account)
+  const known = storiesByAccount.get(account)
   if (known) return known
   const key = new RecordKey(seed, 'signal stories', account.customer.id)
   const shuffled = key.faker('order').helpers.shuffle(stories)
-  decks.set(account, shuffled)
+  storiesByAccount.set(account, shuffled)
   return shuffled
 }
 
 /** Deals a story that fits the customer at a time and the given fields: a different one to each of its signals. */
-function dealStory(
+function chooseStory(
   id: number,
-  given: Partial<Signal>,
+  fields: Partial<Signal>,
   moment: Moment,
   { account, key, tenant }: Setting,
 ): Pick<Choice, 'story' | 'subject'> | undefined {
   const products = account.catalog.products.filter(
-    ({ row }) => given.productId === undefined || row.id === given.productId,
+    ({ row }) => fields.productId === undefined || row.id === fields.productId,
   )
   const subjects = products.map((product) => findSubject(product, moment))
   const options = shuffleStories(account, tenant.seed).filter(
-    (story) => hasLookups(story, given) && canTell(story, moment, subjects),
+    (story) => hasLookups(story, fields) && fitsMoment(story, moment, subjects),
   )
-  const detailed = options.filter((story) => hasDetails(story, given))
+  const detailed = options.filter((story) => hasDetails(story, fields))
   const best = detailed.length > 0 ? detailed : options
   const story = best[(getSlot(id) - 1) % best.length]
   return (
@@ -218,7 +218,7 @@ const namesCustomer = (text: string): boolean => /\{\{(?:customer|contact|title|
 
 /** Chooses why a signal was dismissed; "wrong customer" only if the summary need not name the customer. */
 function chooseDismissalReason(
-  given: Partial<Signal>,
+  fields: Partial<Signal>,
   { summaries }: Story,
   isTrue: boolean,
   key: RecordKey,
@@ -227,7 +227,7 @@ function chooseDismissalReason(
     if (isTrue) return name === 'Duplicate' || name === 'Known already'
     return name !== 'Wrong customer' || !summaries.every(namesCustomer)
   })
-  return given.dismissalReason ?? key.faker('dismissal').helpers.arrayElement(reasons)
+  return fields.dismissalReason ?? key.faker('dismissal').helpers.arrayElement(reasons)
 }
 
 /** Names somebody who leaves the customer: not one of its contacts, because those come to later meetings. */

@@ -20,8 +20,8 @@ export async function loadMoments(dataset: Dataset): Promise<Moments> {
     now: key.now,
     data: createLookup(new SessionData(() => dataset), organizations),
     rows: (table) => dataset.rows[table],
-    rowsOf: groupByCustomer(dataset),
-    isStill: (table, id) => {
+    listCustomerRows: groupByCustomer(dataset),
+    isStatic: (table, id) => {
       const record = records[table].get(id)
       return record !== undefined && record.lives !== true
     },

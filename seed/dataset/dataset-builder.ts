@@ -16,14 +16,14 @@ type RowLists = { readonly [T in TableName]: Row<T>[] }
 type RowMaps = { readonly [T in TableName]: Map<number, Row<T>> }
 type Indexes = { readonly [T in TableName]: Map<string, Index<T>> }
 
-/** The rows of a table by key, as far as they were indexed. */
+/** The rows of a table by key; those from the place `indexed` on are not in it yet. */
 interface Index<T extends TableName> {
   readonly rows: Map<Key, Row<T>[]>
   indexed: number
 }
 
 /** A dataset under construction, with lookups. */
-export class GrowingData implements Lookup {
+export class DatasetBuilder implements Lookup {
   readonly organizations: readonly OrganizationRow[]
   /** The rows of customers, if they are generated when they are read. */
   children: { get<T extends ChildTable>(table: T, id: number): Row<T> | undefined } | undefined
@@ -38,14 +38,14 @@ export class GrowingData implements Lookup {
   }
 
   add<T extends TableName>(table: T, row: Row<T>): void {
-    joinTexts(row)
+    flattenStrings(row)
     this.rows[table].push(row)
   }
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
     if (this.children && isChildTable(table)) return this.children.get(table, id)
     const [rows, byId] = [this.rows[table], this.#byId[table]]
-    /** Indexed on demand, since most tables are never looked up while they grow. */
+    // Indexed on demand, since most tables are never looked up while they are generated.
     const indexed = this.#indexed.get(table) ?? 0
     if (indexed < rows.length) {
       for (const row of rows.slice(indexed)) byId.set(row.id, row)
@@ -54,7 +54,6 @@ export class GrowingData implements Lookup {
     return byId.get(id)
   }
 
-  /** Sorts the rows of a table. */
   sort(table: TableName): void {
     this.rows[table].sort(comparison(tables[table].order))
   }
@@ -67,7 +66,7 @@ export class GrowingData implements Lookup {
     return this.#findRows(table, name, key, (row) => getKeys(table, name, row))
   }
 
-  /** Finds rows by a key; first adds those to the index that have come since the last time. */
+  /** Finds rows by a key, after adding the latest rows to the index. */
   #findRows<T extends TableName>(
     table: T,
     name: string,
@@ -79,10 +78,10 @@ export class GrowingData implements Lookup {
     const index = indexes.get(name) ?? { rows: new Map<Key, Row<T>[]>(), indexed: 0 }
     indexes.set(name, index)
     for (const row of rows.slice(index.indexed)) {
-      for (const own of readKeys(row)) {
-        const found = index.rows.get(own)
-        if (found) found.push(row)
-        else index.rows.set(own, [row])
+      for (const rowKey of readKeys(row)) {
+        const rowsOfKey = index.rows.get(rowKey)
+        if (rowsOfKey) rowsOfKey.push(row)
+        else index.rows.set(rowKey, [row])
       }
     }
     index.indexed = rows.length
@@ -90,12 +89,10 @@ export class GrowingData implements Lookup {
   }
 }
 
-/**
- * Flattens concatenated strings, which V8 stores as parts, with half as much memory again, until a character is read.
- */
-export function joinTexts(row: object): void {
+/** Flattens concatenated strings: V8 stores them as parts, which take half as much memory again, until a character is read. */
+export function flattenStrings(row: object): void {
   for (const value of Object.values(row)) {
     if (typeof value === 'string') value.charCodeAt(0)
-    else if (typeof value === 'object' && value !== null) joinTexts(value)
+    else if (typeof value === 'object' && value !== null) flattenStrings(value)
   }
 }
