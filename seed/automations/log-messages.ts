@@ -4,9 +4,9 @@ import { DAY, MINUTE, parseTime } from '../calendar/time.ts'
 import { rewindCustomer } from '../customers/history.ts'
 import { removeLegalForm } from '../customers/stages.ts'
 import { findDefinition, findSurveyScore, listCustomerRows } from '../dataset/customer-rows.ts'
-import { getNightlyLogPosition, getLogCustomer, getPosition } from '../dataset/ids.ts'
+import { getLogCustomer, getNightlyLogPosition, getPosition } from '../dataset/ids.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { formatDay } from '../signals/signal-facts.ts'
+import { formatDay, formatName, formatQuarter } from '../texts/format.ts'
 import texts from '../texts/logs.json' with { type: 'json' }
 import { canFill, fillTemplate, listSlots, type Facts } from '../texts/templates.ts'
 import { countdowns, findPartKind, reminder } from './automation-plans.ts'
@@ -104,7 +104,7 @@ function readCustomerFacts(
     customer: removeLegalForm(customer.name),
     city: customer.city,
     region: customer.region,
-    owner: owner && `${owner.firstName} ${owner.lastName}`,
+    owner: owner && formatName(owner),
     ...(signal
       ? {
           signal: signal.id,
@@ -153,9 +153,4 @@ function readContractFacts(
     renewal: formatDay(parseTime(entry.renewalDate)),
     days: countdown.days,
   }
-}
-
-function formatQuarter(timeMs: number): string {
-  const at = new Date(timeMs)
-  return `Q${Math.floor(at.getUTCMonth() / 3) + 1} ${at.getUTCFullYear()}`
 }

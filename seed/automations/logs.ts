@@ -4,9 +4,9 @@ import { chooseWorkingTime, home } from '../calendar/calendar.ts'
 import { DAY, formatInstant } from '../calendar/time.ts'
 import {
   computeId,
-  getNightlyLogPosition,
   getLogCustomer,
   getLogOrdinal,
+  getNightlyLogPosition,
   getPosition,
   getSlot,
 } from '../dataset/ids.ts'

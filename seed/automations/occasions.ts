@@ -3,9 +3,9 @@ import type { SimpleFaker } from '@faker-js/faker'
 import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { chooseWorkingTime, home } from '../calendar/calendar.ts'
-import { DAY, HOUR, MINUTE, parseTime } from '../calendar/time.ts'
+import { DAY, HOUR, MINUTE, YEAR, parseTime } from '../calendar/time.ts'
 import { computeStart } from '../customers/contracts.ts'
-import { findPeriod, listRenewals, rewindCustomer } from '../customers/history.ts'
+import { HISTORY, findPeriod, listRenewals, rewindCustomer } from '../customers/history.ts'
 import { findSurveyScore, listCustomerRows } from '../dataset/customer-rows.ts'
 import { listChildIds } from '../dataset/generated-ids.ts'
 import { RecordKey } from '../random/record-key.ts'
@@ -32,9 +32,6 @@ export interface OccasionContext {
   readonly seed: number
   readonly nowMs: number
 }
-
-/** The time that occasions go back. */
-const HISTORY = 540 * DAY
 
 /**
  * Lists what happened to a customer in the last 18 months and started an automation: to its signals and contracts, by
@@ -109,8 +106,6 @@ function listSignalEvents(context: OccasionContext): Event[] {
   })
 }
 
-const YEAR = 365 * DAY
-
 function listContractEvents({ customer, seed, nowMs }: OccasionContext): Event[] {
   const renewals = customer.products.flatMap((entry) =>
     listRenewals(entry, computeStart(customer.id, entry, seed)),
@@ -155,7 +150,7 @@ function listArrivals(context: OccasionContext, faker: SimpleFaker): Event[] {
   ]
 }
 
-/** The quarters in the time that occasions go back. */
+/** The number of quarters in `HISTORY`. */
 const QUARTERS = 6
 
 /** Lists the start of one review preparation, about three weeks before a quarter ends. */

@@ -2,7 +2,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
 import { findPlaceInZone, type SummerTime } from './places.ts'
-import { DAY, HOUR, MINUTE, startOfDay } from './time.ts'
+import { DAY, HOUR, MINUTE, YEAR, startOfDay } from './time.ts'
 
 /** The country and the time zone in which somebody works. */
 export interface Workplace {
@@ -112,7 +112,7 @@ const seasons: readonly number[] = [0.9, 0.95, 1, 0.95, 0.95, 0.95, 0.75, 0.65, 
 
 /** Returns the share of the highest volume of business at a time: a book of business grows by a third each year. */
 function businessVolume(timeMs: number, nowMs: number): number {
-  const years = Math.max(0, nowMs - timeMs) / (365 * DAY)
+  const years = Math.max(0, nowMs - timeMs) / YEAR
   return (seasons[new Date(timeMs).getUTCMonth()] ?? 1) * 0.75 ** years
 }
 

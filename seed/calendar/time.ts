@@ -4,6 +4,9 @@ export const HOUR = 3_600_000
 /** Units: milliseconds. */
 export const DAY = 86_400_000
 
+/** A year that is no leap year. Units: milliseconds. */
+export const YEAR = 365 * DAY
+
 /** Units: milliseconds. */
 export const MINUTE = 60_000
 

@@ -2,9 +2,10 @@ import type { Row } from '../../src/store/tables.ts'
 import { parseTime } from '../calendar/time.ts'
 import { computeSlotId, getPosition } from '../dataset/ids.ts'
 import type { Catalog, CatalogProduct, MeetingPerson } from '../definitions/catalog.ts'
-import { createEmail, findLocale, generatePerson, type PersonName } from '../people/people.ts'
+import { createEmail, findLocale, generatePerson } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/customers.json' with { type: 'json' }
+import { formatName, type PersonName } from '../texts/format.ts'
 import { computeStart } from './contracts.ts'
 import { getStage, removeLegalForm, type Stage } from './stages.ts'
 
@@ -126,7 +127,7 @@ function generateContacts(customer: Row<'customers'>, seed: number): [Contact, .
     const id = computeSlotId(customer.id, slot)
     const email = createEmail(person, customer.domain)
     const title = titles[slot % titles.length] ?? ''
-    return { person: { id, email, firstName, lastName }, name: `${firstName} ${lastName}`, title }
+    return { person: { id, email, firstName, lastName }, name: formatName(person), title }
   }
   const count = customer.employeeCount < 20 ? 2 : key.faker('count').number.int({ min: 3, max: 5 })
   return [contact(1), ...Array.from({ length: count - 1 }, (_, index) => contact(index + 2))]

@@ -90,9 +90,14 @@ function rewindEngagement(
   return key.faker(`earlier use ${product}`).datatype.boolean() ? { level: 'medium' } : engagement
 }
 
-/** The time from the first contact with a prospect to the present, and the history that the tenant has of others. */
+/** How far the records of a customer go back. Units: milliseconds. */
+export const HISTORY = 540 * DAY
+
+/** The time since the first contact with a prospect. */
 const PROSPECTING = 270 * DAY
-const HISTORY = 540 * DAY
+
+/** The days before a renewal in which people write about it. */
+export const RENEWAL_DAYS = 150
 
 /** The time before the first contract, and after the last one, in which people talk with a customer. */
 const BEFORE = 150 * DAY

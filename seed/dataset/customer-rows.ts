@@ -1,6 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
-import { computeId, computeSlotId, getOrdinal, SLOTS } from './ids.ts'
+import { SLOTS, computeId, computeSlotId, getOrdinal } from './ids.ts'
 
 /** A reader that knows all rows of one customer, with those that came after the dataset's time. */
 export interface CustomerReader extends Reader {

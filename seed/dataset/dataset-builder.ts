@@ -2,15 +2,15 @@ import type { Lookup } from '../../src/store/references.ts'
 import {
   comparison,
   forEachTable,
+  getKeys,
+  tables,
   type IndexName,
   type Row,
   type TableName,
-  tables,
-  getKeys,
 } from '../../src/store/tables.ts'
 import type { Key } from '../../src/store/tables/define.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
-import { type ChildTable, isChildTable } from './generated-ids.ts'
+import { isChildTable, type ChildTable } from './generated-ids.ts'
 
 type RowLists = { readonly [T in TableName]: Row<T>[] }
 type RowMaps = { readonly [T in TableName]: Map<number, Row<T>> }

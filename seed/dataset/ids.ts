@@ -1,5 +1,5 @@
 import { MAX_INTEGER } from '../../src/contract/fields.ts'
-import { computeFutureId, IDS_PER_DAY, isFutureId } from '../../src/store/tables/define.ts'
+import { IDS_PER_DAY, computeFutureId, isFutureId } from '../../src/store/tables/define.ts'
 
 /**
  * The sizes of the blocks of ids that each organization has in each table. The rows of a customer have slots that are

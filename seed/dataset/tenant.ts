@@ -2,10 +2,10 @@ import { invalidRequest, type SandboxError } from '../../src/contract/errors.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { parseTime } from '../calendar/time.ts'
-import { type Account, readAccount } from '../customers/account.ts'
-import { type Catalog, readCatalog } from '../definitions/catalog.ts'
+import { readAccount, type Account } from '../customers/account.ts'
+import { readCatalog, type Catalog } from '../definitions/catalog.ts'
 import type { MeetingCalendar } from '../meetings/meeting-calendar.ts'
-import { type Block, getSlotCustomer, getOrdinal } from './ids.ts'
+import { getOrdinal, getSlotCustomer, type Block } from './ids.ts'
 
 /** The dataset and settings for generating a record. */
 export interface DraftContext {

@@ -5,8 +5,8 @@ import { RecordKey } from '../random/record-key.ts'
 import {
   briefPlans,
   customFieldPlans,
-  noteCategoryPlans,
   getProductPlans,
+  noteCategoryPlans,
   rolePlans,
 } from './definition-plans.ts'
 

@@ -1,5 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
-import { DAY, formatDate, HOUR, parseTime, startOfDay } from '../calendar/time.ts'
+import { DAY, HOUR, formatDate, parseTime, startOfDay } from '../calendar/time.ts'
 import { generateEntries } from '../customers/commercials.ts'
 import { keepStart, withStart } from '../customers/contracts.ts'
 import { findSegment, findSegmentBySize } from '../customers/segments.ts'

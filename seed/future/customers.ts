@@ -2,8 +2,9 @@ import type { Row, TableName } from '../../src/store/tables.ts'
 import { isFutureId } from '../../src/store/tables/define.ts'
 import { DAY, HOUR, parseTime } from '../calendar/time.ts'
 import { computeStart } from '../customers/contracts.ts'
-import { getRootCustomer, getLogCustomer } from '../dataset/ids.ts'
+import { getLogCustomer, getRootCustomer } from '../dataset/ids.ts'
 import { drawAt, hashRecord } from '../random/random.ts'
+import { isOver } from '../signals/signal-course.ts'
 import { applyEvent } from './apply-event.ts'
 import { RENEWAL_HOUR } from './contracts.ts'
 import {
@@ -47,8 +48,8 @@ function beginCustomer(
   }
   const { source } = dataset
   for (const signal of source.listCustomerRows('signals', id)) {
-    const isOver = signal.status === 'closed' || signal.status === 'dismissed'
-    if (!isOver && !dataset.isStatic('signals', signal.id)) agenda.push(...listCourse(signal, nowMs, draw))
+    if (!isOver(signal) && !dataset.isStatic('signals', signal.id))
+      agenda.push(...listCourse(signal, nowMs, draw))
   }
   for (const meeting of source.listCustomerRows('meetings', id)) {
     const isToCome = parseTime(meeting.endDate) > nowMs

@@ -1,5 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import { formatInstant } from '../calendar/time.ts'
+import { isOver } from '../signals/signal-course.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 import type { Appointment } from './events.ts'
 import type { Leaver } from './joiners-and-leavers.ts'
@@ -34,13 +35,17 @@ export function handOver(timeline: TimelineBuilder, place: number): void {
   const { member } = leaver
   handOverRoles(timeline, member.id)
   const now = formatInstant(timeline.nowMs)
-  const signals = timeline.own('signals').filter(({ id, status, ownerId }) => {
-    const isOver = status === 'closed' || status === 'dismissed'
-    return ownerId === member.id && !isOver && !timeline.dataset.isStatic('signals', id)
-  })
-  const meetings = timeline.own('meetings').filter(({ id, startDate, memberIds }) => {
-    return startDate > now && memberIds.includes(member.id) && !timeline.dataset.isStatic('meetings', id)
-  })
+  const signals = timeline
+    .own('signals')
+    .filter(
+      (signal) => signal.ownerId === member.id && !isOver(signal) && !dataset.isStatic('signals', signal.id),
+    )
+  const meetings = timeline
+    .own('meetings')
+    .filter(
+      ({ id, startDate, memberIds }) =>
+        startDate > now && memberIds.includes(member.id) && !dataset.isStatic('meetings', id),
+    )
   const successor = signals.length + meetings.length > 0 ? timeline.account?.owner.id : undefined
   if (successor === undefined) return
   for (const signal of signals) {

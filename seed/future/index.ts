@@ -1,10 +1,10 @@
 import type { Reader, Texts } from '../../src/store/texts.ts'
 import { getRootCustomer } from '../dataset/ids.ts'
 import type { Changes, CustomerTimeline } from './customer-timeline.ts'
-import { beginCustomers, findRoot, advanceCustomers, type PlacedRecord } from './customers.ts'
+import { advanceCustomers, beginCustomers, findRoot, type PlacedRecord } from './customers.ts'
 import { createTimeline, type TimelineState } from './fixture-timeline.ts'
 import { LivingDataset, type FutureSource } from './living-dataset.ts'
-import { beginOrganization, advanceOrganization, type OrganizationTimeline } from './organizations.ts'
+import { advanceOrganization, beginOrganization, type OrganizationTimeline } from './organizations.ts'
 import {
   loadCustomer,
   parseSavedState,

@@ -1,6 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime, toLocalTime } from '../calendar/calendar.ts'
-import { DAY, HOUR, formatInstant, MINUTE, parseTime, startOfDay } from '../calendar/time.ts'
+import { DAY, HOUR, MINUTE, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
 import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import { generateMeeting } from '../meetings/meetings.ts'
 import { drawAt } from '../random/random.ts'

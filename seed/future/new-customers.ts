@@ -5,10 +5,10 @@ import { generateCustomer } from '../customers/customers.ts'
 import { removeLegalForm } from '../customers/stages.ts'
 import { childTables } from '../dataset/generated-ids.ts'
 import {
-  computeFutureCustomerId,
   CUSTOMERS_PER_ROOT,
-  getSpawnedPlace,
+  computeFutureCustomerId,
   getRootCustomer,
+  getSpawnedPlace,
 } from '../dataset/ids.ts'
 import { drawAt } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'

@@ -4,6 +4,7 @@ import { findWorkplace, previousWorkingTime } from '../calendar/calendar.ts'
 import { DAY, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { computeId, computePartId } from '../dataset/ids.ts'
 import { drawAt } from '../random/random.ts'
+import { isOver } from '../signals/signal-course.ts'
 import { outcomes, types } from '../signals/signal-lookups.ts'
 import { generateSignal } from '../signals/signals.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
@@ -74,8 +75,6 @@ export function raiseSignal(timeline: TimelineBuilder, id: number): void {
   timeline.put('signals', raised)
   reactToSignal(timeline, raised)
 }
-
-const isOver = ({ status }: Signal): boolean => status === 'closed' || status === 'dismissed'
 
 /** Plans when somebody begins to work on a signal, when it is over, and when it is touched again. */
 function planCourse(timeline: TimelineBuilder, final: Signal): void {

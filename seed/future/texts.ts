@@ -3,10 +3,10 @@ import { isFutureId } from '../../src/store/tables/define.ts'
 import type { Reader, Texts } from '../../src/store/texts.ts'
 import { parseTime } from '../calendar/time.ts'
 import type { CustomerReader } from '../dataset/customer-rows.ts'
-import { getSpawnedPlace, getRootCustomer } from '../dataset/ids.ts'
+import { getRootCustomer, getSpawnedPlace } from '../dataset/ids.ts'
 import { createTexts } from '../dataset/long-texts.ts'
 import { readRow, snapshots, type Changes, type Snapshot } from './customer-timeline.ts'
-import { beginCustomers, findRoot, advanceCustomers } from './customers.ts'
+import { advanceCustomers, beginCustomers, findRoot } from './customers.ts'
 import type { LivingDataset } from './living-dataset.ts'
 
 /**

@@ -1,5 +1,6 @@
-import { DAY } from '../calendar/time.ts'
-import { type Account, type AccountProduct, pickForSlot } from '../customers/account.ts'
+import { DAY, YEAR } from '../calendar/time.ts'
+import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
+import { HISTORY } from '../customers/history.ts'
 import type { Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import type { MeetingKindId } from './meeting-texts.ts'
@@ -27,8 +28,6 @@ interface MeetingKind {
 
 const running: readonly Stage[] = ['growing', 'steady', 'atRisk', 'churned']
 const all: readonly Stage[] = ['onboarding', ...running]
-
-const YEAR = 365 * DAY
 
 /** Creates a period of days after the start of a product's first contract. */
 const afterStart =
@@ -100,28 +99,29 @@ export interface MeetingPlan extends Period {
   readonly product: CatalogProduct | undefined
 }
 
-/** The time that meetings go back, and that they are planned ahead. */
-const HISTORY = 540 * DAY
+/** How far ahead meetings are planned. */
 const HORIZON = 24 * DAY
 
 /** Lists the meetings that a customer can have: about a product while its contract runs, or as an offer before. */
 export function listPlans(account: Account, nowMs: number): MeetingPlan[] {
   const lastMs = Math.max(...account.products.map(({ renewalMs }) => renewalMs))
   const isGone = account.stage === 'churned'
-  const life: Period = {
+  const range: Period = {
     fromMs: isGone ? Math.min(lastMs - 200 * DAY, nowMs - HISTORY) : nowMs - HISTORY,
     toMs: nowMs + HORIZON,
   }
-  const own = kindIds.flatMap((id) => {
+  const plans = kindIds.flatMap((id) => {
     const kind = kinds[id]
     if (!kind.stages.includes(account.stage)) return []
     return account.products.flatMap((product): MeetingPlan[] => {
-      const period = overlap(kind.period(product), life)
+      const period = overlap(kind.period(product), range)
       const plan = { kind: id, ...kind, product, ...period }
       return Array.from({ length: countTimes(period, kind.everyDays) }, () => plan)
     })
   })
-  return [...own, ...listOffers(account, life, nowMs)].filter(({ fromMs, toMs }) => toMs - fromMs >= 5 * DAY)
+  return [...plans, ...listOffers(account, range, nowMs)].filter(
+    ({ fromMs, toMs }) => toMs - fromMs >= 5 * DAY,
+  )
 }
 
 /** Counts the meetings in a period, so that one that has only begun holds none or few. */
@@ -129,14 +129,14 @@ const countTimes = ({ fromMs, toMs }: Period, everyDays: number): number =>
   Math.max(0, Math.round((toMs - fromMs) / DAY / everyDays))
 
 /** Lists the meetings about products that a customer could still buy: one, or two with a prospect. */
-function listOffers(account: Account, life: Period, nowMs: number): MeetingPlan[] {
+function listOffers(account: Account, range: Period, nowMs: number): MeetingPlan[] {
   if (account.stage === 'churned') return []
   const isProspect = account.stage === 'prospect'
   const products = [0, 1].flatMap((slot) => pickForSlot(account, account.others, slot) ?? [])
   const ids = isProspect ? (['discovery', 'demo'] as const) : (['demo'] as const)
   const firstMs = Math.min(...account.products.map(({ startMs }) => startMs))
   const fromMs = isProspect ? nowMs - 200 * DAY : firstMs + 60 * DAY
-  const period = overlap({ fromMs, toMs: Infinity }, life)
+  const period = overlap({ fromMs, toMs: Infinity }, range)
   return products
     .slice(0, isProspect ? 2 : 1)
     .flatMap((product) => ids.map((kind): MeetingPlan => ({ ...kinds.demo, kind, product, ...period })))

@@ -1,5 +1,5 @@
 import meetingTexts from '../texts/meetings.json' with { type: 'json' }
-import { type Facts, listSlots } from '../texts/templates.ts'
+import { listSlots, type Facts } from '../texts/templates.ts'
 
 /** The kinds of meetings. */
 export type MeetingKindId = keyof typeof meetingTexts.kinds

@@ -5,6 +5,7 @@ import { chooseWorkingTime, isWorkingDay, toLocalTime, type Workplace } from '..
 import { DAY, HOUR, MINUTE, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import type { RecordKey } from '../random/record-key.ts'
+import { weekdays } from '../texts/format.ts'
 import type { Period } from './meeting-kinds.ts'
 
 type Times = Pick<Row<'meetings'>, 'startDate' | 'endDate' | 'createdDate' | 'updatedDate'>
@@ -136,8 +137,6 @@ export function chooseGreeting(startMs: number, timezone: string): string {
 
 /** Chooses a weekday other than that of a time, for a date in the days after it. */
 export function chooseDeadline(faker: SimpleFaker, timeMs: number): string {
-  const own = new Date(timeMs).getUTCDay() - 1
-  return faker.helpers.arrayElement(weekdays.filter((_, index) => index !== own))
+  const today = new Date(timeMs).getUTCDay() - 1
+  return faker.helpers.arrayElement(weekdays.filter((_, index) => index !== today))
 }
-
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const

@@ -2,13 +2,13 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
-import { type Account, type AccountProduct, type Contact, pickForSlot } from '../customers/account.ts'
+import { pickForSlot, type Account, type AccountProduct, type Contact } from '../customers/account.ts'
 import { getPosition, getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import { findProductPlan } from '../definitions/definition-plans.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { formatMonth } from '../signals/signal-facts.ts'
+import { formatMonth, formatName, formatQuarter } from '../texts/format.ts'
 import meetingTexts from '../texts/meetings.json' with { type: 'json' }
 import { fillTemplate } from '../texts/templates.ts'
 import { MeetingCalendar } from './meeting-calendar.ts'
@@ -246,7 +246,7 @@ function generateFacts(
     trouble: faker.helpers.arrayElement(plan.troubles),
     contact: contact.name,
     other: other.name,
-    host: `${host.firstName} ${host.lastName}`,
+    host: formatName(host),
     system: faker.helpers.arrayElement(systems),
     percent: faker.number.int({ min: 31, max: 94 }),
     discount: faker.number.int({ min: 4, max: 15 }),
@@ -261,11 +261,4 @@ function generateFacts(
     lastQuarter: formatQuarter(startMs + 20 * DAY, -1),
     session: Math.min(6, 1 + Math.floor(runsMs / (14 * DAY))),
   }
-}
-
-/** Formats the quarter of a time, or one before or after it, as in "Q3 2025". */
-function formatQuarter(timeMs: number, shift = 0): string {
-  const at = new Date(timeMs)
-  const quarters = at.getUTCFullYear() * 4 + Math.floor(at.getUTCMonth() / 3) + shift
-  return `Q${(quarters % 4) + 1} ${Math.floor(quarters / 4)}`
 }

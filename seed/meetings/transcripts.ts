@@ -5,10 +5,11 @@ import type { TranscriptLineRow } from '../../src/store/tables/meetings.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { parseTime } from '../calendar/time.ts'
 import { RecordKey } from '../random/record-key.ts'
+import { formatName, type PersonName } from '../texts/format.ts'
 import meetingTexts from '../texts/meetings.json' with { type: 'json' }
-import { type Facts, fillTemplate, listSlots } from '../texts/templates.ts'
+import { fillTemplate, listSlots, type Facts } from '../texts/templates.ts'
 import texts from '../texts/transcripts.json' with { type: 'json' }
-import { detectKind, extractSubject, type MeetingKindId, readFacts } from './meeting-texts.ts'
+import { detectKind, extractSubject, readFacts, type MeetingKindId } from './meeting-texts.ts'
 import { chooseGreeting } from './meeting-times.ts'
 
 type Meeting = Row<'meetings'>
@@ -34,9 +35,9 @@ export function generateTranscript(meeting: Meeting, data: Reader, seed: number)
   const seconds = Math.max(0, parseTime(meeting.endDate) - parseTime(meeting.startDate)) / 1000
   const timezone = data.get('customers', meeting.customerId)?.timezone ?? ''
   const words = {
-    host: firstName(cast.host),
-    guest: firstName(cast.guest),
-    other: firstName(cast.other ?? ''),
+    host: getFirstName(cast.host),
+    guest: getFirstName(cast.guest),
+    other: getFirstName(cast.other ?? ''),
     greeting: chooseGreeting(parseTime(meeting.startDate), timezone),
     subject: extractSubject(meeting.topic),
   }
@@ -104,7 +105,7 @@ function phraseStep(step: string, kind: MeetingKindId, { cast, words }: Scene, f
   const name = step.slice(0, Math.max(0, step.indexOf(': ')))
   const isTheirs = name !== '' && (name === cast.guest || name === cast.other)
   const lines = name === cast.host ? texts.tasks.own : isTheirs ? texts.tasks.theirs : texts.tasks.open
-  return [fillTemplate(faker.helpers.arrayElement(lines), { ...words, person: firstName(name) })]
+  return [fillTemplate(faker.helpers.arrayElement(lines), { ...words, person: getFirstName(name) })]
 }
 
 const fillLines = (lines: Exchange, facts: Facts): Exchange => lines.map((line) => fillTemplate(line, facts))
@@ -121,10 +122,9 @@ interface Cast {
 /** The names in summaries and next steps. */
 const getNames = ({ host, guest, other = '' }: Cast): Facts => ({ host, contact: guest, other })
 
-const getFullName = (person: { readonly firstName: string; readonly lastName: string }): string =>
-  `${person.firstName} ${person.lastName}`.trim()
+const getFullName = (person: PersonName): string => formatName(person).trim()
 
-const firstName = (name: string): string => name.split(' ')[0] ?? name
+const getFirstName = (name: string): string => name.split(' ')[0] ?? name
 
 function findCast(meeting: Meeting, data: Reader): Cast | undefined {
   const members = meeting.memberIds.flatMap((id) => data.get('members', id) ?? [])

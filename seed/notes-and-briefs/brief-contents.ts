@@ -6,7 +6,7 @@ import { isFutureId } from '../../src/store/tables/define.ts'
 import { chooseWorkingTime, findWorkplace, previousWorkingTime } from '../calendar/calendar.ts'
 import { DAY, HOUR, formatInstant, parseTime } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
-import { findPeriod, rewindCustomer } from '../customers/history.ts'
+import { RENEWAL_DAYS, findPeriod, rewindCustomer } from '../customers/history.ts'
 import { getStage } from '../customers/stages.ts'
 import { listCustomerRows } from '../dataset/customer-rows.ts'
 import { listChildIds } from '../dataset/generated-ids.ts'
@@ -70,13 +70,13 @@ interface Moment {
   readonly tenant: Tenant
 }
 
-/** The age from which contents can be of a brief that is no longer written. */
-const RETIRED = 240 * DAY
+/** The minimum age of contents of a brief that is no longer written. */
+const RETIRED_BRIEF = 240 * DAY
 
 /** Chooses a brief that fits the customer at that time. */
 function chooseBrief(briefs: readonly Brief[], moment: Moment, faker: SimpleFaker): Brief {
   const weights = briefs.map((brief) => {
-    const isWritten = brief.isActive || moment.createdMs < moment.tenant.nowMs - RETIRED
+    const isWritten = brief.isActive || moment.createdMs < moment.tenant.nowMs - RETIRED_BRIEF
     return { weight: isWritten ? weigh(brief, moment) : 0, value: brief }
   })
   const possible = weights.filter(({ weight }) => weight > 0)
@@ -85,9 +85,8 @@ function chooseBrief(briefs: readonly Brief[], moment: Moment, faker: SimpleFake
   )
 }
 
-/** The days before a renewal and after the first contract in which briefs are about them. */
-const RENEWAL_DAYS = 150
-const ONBOARDING_DAYS = 120
+/** The days after its first contract in which a customer is handed over from sales. */
+const HANDOVER_DAYS = 120
 
 function weigh({ key }: Brief, { account, customer, createdMs, tenant }: Moment): number {
   const stage = getStage(customer)
@@ -106,7 +105,7 @@ function weigh({ key }: Brief, { account, customer, createdMs, tenant }: Moment)
       return isCustomer ? (stage === 'atRisk' ? 5 : 2) : 0
     case 'onboardingHandover': {
       const startMs = Math.min(...account.products.map((product) => product.startMs))
-      return isCustomer && createdMs < startMs + ONBOARDING_DAYS * DAY ? 20 : 0
+      return isCustomer && createdMs < startMs + HANDOVER_DAYS * DAY ? 20 : 0
     }
     default:
       return isCustomer ? 3 : 1

@@ -4,6 +4,8 @@ import { parseTime } from '../calendar/time.ts'
 import { rewindCustomer } from '../customers/history.ts'
 import { getStage, removeLegalForm, type Stage } from '../customers/stages.ts'
 import { findDefinition, listCustomerRows } from '../dataset/customer-rows.ts'
+import { isOver } from '../signals/signal-course.ts'
+import { formatName } from '../texts/format.ts'
 
 /** The facts that a brief quotes, as they were when it was written. */
 export interface BriefFacts {
@@ -63,7 +65,7 @@ export function readBriefFacts(
     total: customer.products.reduce((sum, entry) => sum + entry.arr, 0),
     people: customer.memberRoles.map((role) => ({
       role: findDefinition('memberRoles', role.key, customer, data)?.name ?? role.key,
-      names: role.memberIds.flatMap((id) => formatNames(data.get('members', id))),
+      names: role.memberIds.flatMap((id) => data.get('members', id) ?? []).map(formatName),
     })),
     signals: listCustomerRows('signals', customer, data)
       .filter((signal) => isOpenAt(signal, createdDate))
@@ -81,10 +83,5 @@ export function readBriefFacts(
 /** Reports whether a signal was raised and not over at a time. */
 function isOpenAt({ isDraft, status, raisedDate, closedDate }: Row<'signals'>, time: string): boolean {
   if (isDraft || raisedDate === null || raisedDate > time) return false
-  const isOver = status === 'closed' || status === 'dismissed'
-  return !isOver || (closedDate !== null && closedDate > time)
-}
-
-function formatNames(member: Row<'members'> | undefined): string[] {
-  return member ? [`${member.firstName} ${member.lastName}`] : []
+  return !isOver({ status }) || (closedDate !== null && closedDate > time)
 }

@@ -6,8 +6,8 @@ import type { Reader } from '../../src/store/texts.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
 import type { Stage } from '../customers/stages.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { formatDay, formatMoney } from '../signals/signal-facts.ts'
 import texts from '../texts/briefs.json' with { type: 'json' }
+import { formatDay, formatMoney, formatName } from '../texts/format.ts'
 import { canFill, fillTemplate, type Facts } from '../texts/templates.ts'
 import { readBriefFacts, type BriefFacts, type BriefProduct } from './brief-facts.ts'
 
@@ -106,8 +106,8 @@ const openSignals: Section = ({ signals }) => [
       )),
 ]
 
-/** The days ahead for which renewals are listed. */
-const RENEWAL_DAYS = 365
+/** How far ahead renewals are listed. */
+const LISTED_DAYS = 365
 
 const renewals: Section = ({ products: owned, timeMs }) => {
   const due = owned
@@ -115,7 +115,7 @@ const renewals: Section = ({ products: owned, timeMs }) => {
       ...product,
       days: Math.ceil((parseTime(product.entry.renewalDate) - timeMs) / DAY),
     }))
-    .filter(({ entry, days }) => entry.status !== 'churned' && days >= 0 && days <= RENEWAL_DAYS)
+    .filter(({ entry, days }) => entry.status !== 'churned' && days >= 0 && days <= LISTED_DAYS)
     .toSorted((a, b) => a.days - b.days)
   if (due.length === 0) return ['## Renewals', '', 'Nothing renews within a year.']
   const lines = due.map(
@@ -165,7 +165,7 @@ const lastMeeting: Section = (facts, faker) => {
 
 const nextMeeting: Section = ({ nextMeeting: next }) => {
   if (!next) return []
-  const names = next.contacts.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
+  const names = next.contacts.map(formatName)
   const company = names.length > 0 ? `, with ${names.join(', ')}` : ''
   return ['## Next meeting', '', `**${next.topic}**, ${formatDay(parseTime(next.startDate))}${company}.`]
 }

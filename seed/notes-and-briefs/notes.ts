@@ -8,15 +8,15 @@ import {
   type Workplace,
 } from '../calendar/calendar.ts'
 import { DAY, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
-import { pickForSlot, hasContract, type Account, type AccountProduct } from '../customers/account.ts'
-import { findPeriod, rewindCustomer } from '../customers/history.ts'
+import { hasContract, pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
+import { RENEWAL_DAYS, findPeriod, rewindCustomer } from '../customers/history.ts'
 import { getStage } from '../customers/stages.ts'
 import { getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import { findProductPlan } from '../definitions/definition-plans.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { formatDay, formatMonth, formatMoney } from '../signals/signal-facts.ts'
+import { formatDay, formatMoney, formatMonth, formatName, weekdays } from '../texts/format.ts'
 import texts from '../texts/notes.json' with { type: 'json' }
 import { canFill, fillTemplate } from '../texts/templates.ts'
 
@@ -135,9 +135,6 @@ function findSituation(
   return isNew ? 'onboarding' : 'customer'
 }
 
-/** The days before a renewal in which notes are about it. */
-const RENEWAL_DAYS = 150
-
 /** Lists the products that renew soon. */
 const listRenewing = ({ products, timeMs }: Moment): Moment['products'] =>
   products.filter(({ entry }) => {
@@ -145,8 +142,8 @@ const listRenewing = ({ products, timeMs }: Moment): Moment['products'] =>
     return renewalMs > timeMs && renewalMs < timeMs + RENEWAL_DAYS * DAY
   })
 
-/** The age from which notes can be in a category that is no longer in use. */
-const RETIRED = 400 * DAY
+/** The minimum age of notes in a category that is no longer in use. */
+const RETIRED_CATEGORY = 400 * DAY
 
 /** Chooses a category that has texts for the situation; only old notes have one that is no longer in use. */
 function chooseCategory(
@@ -161,7 +158,7 @@ function chooseCategory(
   const suited = categories.filter(({ name, isActive }) => {
     if (!textsBySituation[moment.situation][name]) return false
     if (name === 'Renewal') return listRenewing(moment).length > 0
-    return isActive || moment.timeMs < nowMs - RETIRED
+    return isActive || moment.timeMs < nowMs - RETIRED_CATEGORY
   })
   const choices = [suited, categories].find((list) => list.length > 0)
   /** A category with more texts is chosen more often, so that no text is. */
@@ -206,8 +203,6 @@ export interface NoteFacts {
   readonly month: string
   readonly lastMonth: string
 }
-
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const
 
 function generateFacts(
   moment: Moment,
@@ -268,7 +263,7 @@ function findColleague(
   const others = team.filter(({ id }) => id !== author.id)
   const manager = author.managerId === author.id ? undefined : tenant.data.get('members', author.managerId)
   const colleague = others.length > 0 ? faker.helpers.arrayElement(others) : manager
-  return colleague && `${colleague.firstName} ${colleague.lastName}`
+  return colleague && formatName(colleague)
 }
 
 /** The categories of conversations, whose notes can have an afterthought. */

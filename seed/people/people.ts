@@ -1,13 +1,8 @@
 import type { Faker } from '@faker-js/faker'
 
 import { createPool, type FakerPool } from '../random/fakers.ts'
+import type { PersonName } from '../texts/format.ts'
 import { nameLists } from './name-lists.ts'
-
-/** The name of a person. */
-export interface PersonName {
-  readonly firstName: string
-  readonly lastName: string
-}
 
 /** Generates the name of a person, who is not called Thomas Thomas. */
 export function generatePerson(faker: Faker): PersonName {

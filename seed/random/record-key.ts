@@ -1,6 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { type FakerPool, simpleFakers } from './fakers.ts'
+import { simpleFakers, type FakerPool } from './fakers.ts'
 import { hashRecord, permute, type RecordHash } from './random.ts'
 
 /** The key of a record: everything that Faker chooses for the record depends on it alone. */

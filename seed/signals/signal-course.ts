@@ -10,6 +10,10 @@ import type { Settlement } from './signal-stories.ts'
 type Signal = Row<'signals'>
 type Member = Row<'members'>
 
+/** Reports whether a signal is closed or dismissed. */
+export const isOver = ({ status }: Pick<Signal, 'status'>): boolean =>
+  status === 'closed' || status === 'dismissed'
+
 /** Chooses an instant within working hours, to the millisecond. */
 function chooseMoment(faker: SimpleFaker, occasion: Occasion): number {
   const timeMs = Math.min(occasion.toMs, chooseWorkingTime(faker, occasion))
@@ -87,19 +91,19 @@ export function generateCourse(fields: Partial<Signal>, source: CourseSource): C
       ? createdMs
       : choose('raised', createdMs, Math.min(createdMs + 3 * DAY, closedEnd, updatedEnd))
   const beganMs = isDraft ? createdMs : raisedMs
-  const isOver = status === 'closed' || status === 'dismissed'
+  const isSettled = isOver({ status })
   const closedMs = fields.closedDate
     ? parseTime(fields.closedDate)
     : choose('closed', Math.max(beganMs, closedEnd - 6 * DAY), closedEnd)
-  const lastMs = isOver ? closedMs : beganMs
-  const isTouched = faker.datatype.boolean(isOver ? 0.3 : 0.7)
-  const touchedEnd = isOver ? Math.min(lastMs + 5 * DAY, updatedEnd) : updatedEnd
+  const lastMs = isSettled ? closedMs : beganMs
+  const isTouched = faker.datatype.boolean(isSettled ? 0.3 : 0.7)
+  const touchedEnd = isSettled ? Math.min(lastMs + 5 * DAY, updatedEnd) : updatedEnd
   return {
     status,
     isDraft,
     createdDate: formatInstant(createdMs),
     raisedDate: isDraft ? null : formatInstant(raisedMs),
-    closedDate: isOver ? formatInstant(closedMs) : null,
+    closedDate: isSettled ? formatInstant(closedMs) : null,
     updatedDate: formatInstant(isTouched ? choose('updated', lastMs, touchedEnd) : lastMs),
   }
 }

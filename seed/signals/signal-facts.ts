@@ -5,6 +5,7 @@ import { DAY } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
 import { findSegment } from '../customers/segments.ts'
 import { RecordKey } from '../random/record-key.ts'
+import { formatMoney, formatMonth, formatName } from '../texts/format.ts'
 import type { factNames } from '../texts/signals.schema.ts'
 import type { Subject } from './signal-stories.ts'
 
@@ -57,7 +58,7 @@ export function generateFacts(
     get leaver() {
       return nameLeaver()
     },
-    owner: `${account.owner.firstName} ${account.owner.lastName}`,
+    owner: formatName(account.owner),
     competitor,
     percent,
     discount: faker.helpers.arrayElement([5, 8, 10, 12, 15, 20]),
@@ -103,31 +104,4 @@ function estimatePrice(account: Account): number {
   const usual = (findSegment(account.customer.segment)?.arr.min ?? 8000) * 2
   const average = paid.length === 0 ? usual : paid.reduce((sum, arr) => sum + arr, 0) / paid.length
   return Math.round((average * 0.6) / 100) * 100
-}
-
-/** Formats an amount, as in "$48,000". Units: US dollars. */
-export const formatMoney = (amount: number): string => `$${formatInteger(amount)}`
-
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
-
-/** Formats the month of a time in words. */
-export const formatMonth = (timeMs: number): string => months[new Date(timeMs).getUTCMonth()] ?? ''
-
-/** Formats the day of a time in words, as in "12 March 2026". */
-export function formatDay(timeMs: number): string {
-  const at = new Date(timeMs)
-  return `${at.getUTCDate()} ${formatMonth(timeMs)} ${at.getUTCFullYear()}`
 }

@@ -1,8 +1,8 @@
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
-import { type Account, type AccountProduct, hasContract } from '../customers/account.ts'
+import { hasContract, type Account, type AccountProduct } from '../customers/account.ts'
 import { rewindCustomer } from '../customers/history.ts'
-import { type Stage, getStage } from '../customers/stages.ts'
+import { getStage, type Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import texts from '../texts/signals.json' with { type: 'json' }
 import type { Story } from '../texts/signals.schema.ts'

@@ -6,6 +6,7 @@ import { getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import { findLocale, generatePerson } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
+import { formatName } from '../texts/format.ts'
 import type { Story } from '../texts/signals.schema.ts'
 import { fillTemplate } from '../texts/templates.ts'
 import { chooseCreation, generateCourse, moveToAnyHour } from './signal-course.ts'
@@ -19,11 +20,11 @@ import {
   types,
 } from './signal-lookups.ts'
 import {
-  hasComeTrue,
-  fitsMoment,
   dismissalNotes,
   findSettlement,
   findSubject,
+  fitsMoment,
+  hasComeTrue,
   hasDetails,
   hasLookups,
   listEndings,
@@ -238,5 +239,5 @@ function generateLeaver({ customer, contacts }: Account, key: RecordKey): string
   let leaver = generatePerson(faker)
   for (let tries = 0; tries < 20 && (isContact(leaver.firstName) || isContact(leaver.lastName)); tries += 1)
     leaver = generatePerson(faker)
-  return `${leaver.firstName} ${leaver.lastName}`
+  return formatName(leaver)
 }
