@@ -40,12 +40,12 @@ export function generateLogMessage(log: Log, data: Reader, seed: number): string
 
 /** Chooses one of the messages whose facts are known; one that says most about the customer if there is one. */
 function chooseMessage(messages: readonly string[], facts: LogFacts, key: RecordKey): string {
-  const known: Facts = { ...facts }
-  const possible = messages.filter((message) => canFill(message, known))
+  const slots: Facts = { ...facts }
+  const possible = messages.filter((message) => canFill(message, slots))
   const named = possible.filter((message) => message.includes('{{customer}}'))
   const detailed = named.filter((message) => listSlots(message).length > 1)
   const choices = [detailed, named, possible, texts.other.info].find((list) => list.length > 0) ?? []
-  return fillTemplate(key.faker('message').helpers.arrayElement(choices), known)
+  return fillTemplate(key.faker('message').helpers.arrayElement(choices), slots)
 }
 
 function findMessages(log: Log, automation: Row<'automations'> | undefined, seed: number): readonly string[] {

@@ -22,20 +22,24 @@ type Part = 'triggers' | 'actions'
 /** Generates a trigger log entry; its message is generated when it is read. */
 export function generateTriggerLog(
   id: number,
-  given: Partial<Row<'triggerLogs'>>,
+  fields: Partial<Row<'triggerLogs'>>,
   tenant: Tenant,
 ): Row<'triggerLogs'> {
-  const { partId, ...log } = generateLog(id, { ...given, part: 'triggers', partId: given.triggerId }, tenant)
+  const { partId, ...log } = generateLog(
+    id,
+    { ...fields, part: 'triggers', partId: fields.triggerId },
+    tenant,
+  )
   return { ...log, triggerId: partId }
 }
 
 /** Generates an action log entry; its message is generated when it is read. */
 export function generateActionLog(
   id: number,
-  given: Partial<Row<'actionLogs'>>,
+  fields: Partial<Row<'actionLogs'>>,
   tenant: Tenant,
 ): Row<'actionLogs'> {
-  const { partId, ...log } = generateLog(id, { ...given, part: 'actions', partId: given.actionId }, tenant)
+  const { partId, ...log } = generateLog(id, { ...fields, part: 'actions', partId: fields.actionId }, tenant)
   return { ...log, actionId: partId }
 }
 
@@ -74,8 +78,8 @@ function generateLog(id: number, fields: LogFields, tenant: Tenant): Log {
 const latest = new WeakMap<Tenant, { readonly customer: Row<'customers'>; readonly occasions: Occasion[] }>()
 
 function readOccasions(customer: Row<'customers'>, tenant: Tenant): readonly Occasion[] {
-  const known = latest.get(tenant)
-  if (known?.customer === customer) return known.occasions
+  const cached = latest.get(tenant)
+  if (cached?.customer === customer) return cached.occasions
   const { seed, nowMs, data } = tenant
   const occasions = listOccasions({ customer, seed, nowMs, data })
   latest.set(tenant, { customer, occasions })
@@ -106,14 +110,14 @@ function findAutomation(
 ): Automation {
   const { data } = tenant
   if (fields.automationId !== undefined) {
-    const given = data.get('automations', fields.automationId)
-    if (!given) throw missing(`${fields.automationId} matches no automation`)
-    return given
+    const automation = data.get('automations', fields.automationId)
+    if (!automation) throw createError(`${fields.automationId} matches no automation`)
+    return automation
   }
   const ordinal = getLogOrdinal(id)
   if (fields.partId === undefined && fields.organizationId === undefined) {
-    const isOfNight = getNightlyLogPosition(id) !== undefined
-    const position = occasion?.position ?? (isOfNight ? nightlyPosition : welcomePosition)
+    const isNightly = getNightlyLogPosition(id) !== undefined
+    const position = occasion?.position ?? (isNightly ? nightlyPosition : welcomePosition)
     const usual = data.get('automations', computeId('definitions', ordinal, position))
     if (usual && usual[fields.part].length > 0) return usual
   }
@@ -121,12 +125,12 @@ function findAutomation(
   const organization = tenant.findOrganization('definitions', block, fields.organizationId)
   const automations = data.list('automations', organization.id).filter((row) => row[fields.part].length > 0)
   const owner = automations.find((row) => row[fields.part].some((part) => part.id === fields.partId))
-  const found = owner ?? automations[0]
-  if (!found) throw missing(`there is no automation with ${fields.part}`)
-  return found
+  const automation = owner ?? automations[0]
+  if (!automation) throw createError(`there is no automation with ${fields.part}`)
+  return automation
 }
 
-const missing = (message: string) => invalidRequest([{ in: 'body', name: 'automationId', message }])
+const createError = (message: string) => invalidRequest([{ in: 'body', name: 'automationId', message }])
 
 /** Chooses the part that wrote a log: the trigger of the occasion, any action, and every night the first one. */
 function choosePart(
@@ -136,9 +140,9 @@ function choosePart(
   key: RecordKey,
 ): { readonly id: number } {
   const [first, ...others] = automation[part]
-  if (!first) throw missing(`automation ${automation.id} has no ${part}`)
-  const given = automation[part].find(({ id }) => id === partId)
-  if (given || !occasion) return given ?? first
+  if (!first) throw createError(`automation ${automation.id} has no ${part}`)
+  const wanted = automation[part].find(({ id }) => id === partId)
+  if (wanted || !occasion) return wanted ?? first
   if (part === 'triggers') return automation[part][occasion.trigger] ?? first
   return key.faker('part').helpers.arrayElement([first, ...others])
 }

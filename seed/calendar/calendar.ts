@@ -46,8 +46,8 @@ const dayNames = new Map<number, string>()
 
 /** Names a day by its month and its date, as in the lists of holidays. */
 function nameDay(day: number): string {
-  const known = dayNames.get(day)
-  if (known !== undefined) return known
+  const cached = dayNames.get(day)
+  if (cached !== undefined) return cached
   const at = new Date(day * DAY)
   const name = `${at.getUTCMonth() + 1}-${at.getUTCDate()}`
   dayNames.set(day, name)
@@ -96,8 +96,8 @@ function isSummerTime(timeMs: number, rule: SummerTime): boolean {
 /** Finds the first Sunday on or after a day of a month; January is 0. */
 function findSunday(year: number, month: number, day: number): number {
   const key = (year * 12 + month) * 32 + day
-  const known = sundays.get(key)
-  if (known !== undefined) return known
+  const cached = sundays.get(key)
+  if (cached !== undefined) return cached
   const first = Date.UTC(year, month, day)
   const sunday = first + ((7 - new Date(first).getUTCDay()) % 7) * DAY
   sundays.set(key, sunday)
@@ -117,7 +117,7 @@ function businessVolume(timeMs: number, nowMs: number): number {
 }
 
 /** The period of an event, the place where it happens and the dataset's time. Units: milliseconds since 1970. */
-export interface Occasion {
+export interface WorkPeriod {
   readonly fromMs: number
   readonly toMs: number
   readonly nowMs: number
@@ -135,7 +135,7 @@ const CLOSING = 17 * HOUR
  */
 export function chooseWorkingTime(
   faker: SimpleFaker,
-  { fromMs, toMs, nowMs, workplace, step = 1 }: Occasion,
+  { fromMs, toMs, nowMs, workplace, step = 1 }: WorkPeriod,
 ): number {
   const tries = fromMs < toMs ? 60 : 0
   for (let attempt = 0; attempt < tries; attempt += 1) {

@@ -38,8 +38,8 @@ export function formatInstant(timeMs: number): string {
 /** Formats a calendar date. Units: milliseconds since 1970 in, `YYYY-MM-DD` in UTC out. */
 export function formatDate(timeMs: number): string {
   const day = Math.floor(timeMs / DAY)
-  const known = dayTexts.get(day)
-  if (known !== undefined) return known
+  const cached = dayTexts.get(day)
+  if (cached !== undefined) return cached
   const [text = ''] = new Date(day * DAY).toISOString().split('T')
   dayTexts.set(day, text)
   return text

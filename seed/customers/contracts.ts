@@ -21,8 +21,8 @@ export function countYears(
     latest.customerId = customerId
     latest.years.clear()
   }
-  const known = latest.years.get(key)
-  if (known !== undefined) return known
+  const cached = latest.years.get(key)
+  if (cached !== undefined) return cached
   const years = chooseYears(customerId, key, seed)
   latest.years.set(key, years)
   return years

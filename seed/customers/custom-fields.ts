@@ -25,7 +25,9 @@ export function generateFieldValues(definitions: readonly Definition[], subject:
     if (faker.datatype.boolean(0.12) || (subject.stage === 'prospect' && notForProspects.has(definition.key)))
       return []
     const isEmpty = faker.datatype.boolean(0.07)
-    const value = known[definition.key]?.(subject, faker) ?? generateAny(definition, subject, faker)
+    const value =
+      generatorsByKey[definition.key]?.(subject, faker) ??
+      generatorsByType[definition.type](definition, subject, faker)
     return [{ key: definition.key, value: isEmpty ? null : value }]
   })
 }
@@ -47,7 +49,7 @@ const scores: Readonly<Record<Stage, Range>> = {
 }
 
 /** Generators for the fields in the catalog. */
-const known: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => unknown>> = {
+const generatorsByKey: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => unknown>> = {
   industry: ({ industry }) => industry,
   tier: ({ segment }, faker) => {
     if (segment.name === 'Enterprise')
@@ -88,10 +90,6 @@ const known: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => u
 /** Finds the time when the customer's first contract began, or now for one that has bought nothing. */
 const findStart = ({ id, products, seed, nowMs }: Subject): number =>
   Math.min(nowMs, ...products.map((entry) => computeStart(id, entry, seed)))
-
-function generateAny(definition: Definition, subject: Subject, faker: SimpleFaker): unknown {
-  return generatorsByType[definition.type](definition, subject, faker)
-}
 
 /** Generators for other fields, by type. */
 const generatorsByType: Readonly<

@@ -2,18 +2,18 @@ import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { SLOTS, computeId, computeSlotId, getOrdinal } from './ids.ts'
 
-/** A reader that knows all rows of one customer, with those that came after the dataset's time. */
+/** A reader of one customer's data, which can also list rows that were added after the dataset's time. */
 export interface CustomerReader extends Reader {
-  own<T extends 'signals' | 'meetings' | 'notes'>(table: T): readonly Row<T>[]
+  listRows<T extends 'signals' | 'meetings' | 'notes'>(table: T): readonly Row<T>[]
 }
 
-/** Reads the rows in the slots of a customer, and those that came with time. Order: by id. */
+/** Lists the rows in the slots of a customer, or all of them if the reader can. Order: by id. */
 export function listCustomerRows<T extends 'signals' | 'meetings' | 'notes'>(
   table: T,
   customer: Row<'customers'>,
   data: Reader | CustomerReader,
 ): Row<T>[] {
-  if ('own' in data) return [...data.own(table)]
+  if ('listRows' in data) return [...data.listRows(table)]
   return Array.from({ length: SLOTS }, (_, index) => data.get(table, computeSlotId(customer.id, index + 1)))
     .filter((row) => row !== undefined)
     .filter((row) => row.customerId === customer.id)

@@ -60,8 +60,8 @@ export function generate(request: GenerationRequest): DatasetContent {
   if (fixture.isComplete) return loadComplete(context)
   const ordinals = organizations.map((_, ordinal) => ordinal)
   const generated = fixture.generated ? ordinals : []
-  const listIds = (table: OrganizationTable, organizations: readonly number[]) =>
-    organizations.flatMap((ordinal) => listOrganizationIds(table, ordinal, request))
+  const listIds = (table: OrganizationTable, among: readonly number[]) =>
+    among.flatMap((ordinal) => listOrganizationIds(table, ordinal, request))
   for (const table of definitions) generateTable(table, listIds(table, ordinals), context)
   generateTable('automations', listIds('automations', generated), context)
   const customers = generated.map((ordinal) => listCustomerIds(ordinal, request))

@@ -18,7 +18,7 @@ export const RENEWAL_HOUR = 14
 
 /** Plans the next renewal of a product. */
 const planRenewal = (timeline: TimelineBuilder, { renewalDate }: Entry): void =>
-  timeline.plan(parseTime(renewalDate) + RENEWAL_HOUR * HOUR, { event: 'renewContracts' })
+  timeline.schedule(parseTime(renewalDate) + RENEWAL_HOUR * HOUR, { event: 'renewContracts' })
 
 /** How likely it is that a customer leaves a product when it could renew it. */
 const losses: Readonly<Record<string, number>> = { none: 0.6, low: 0.42, medium: 0.06, high: 0.02 }
@@ -30,7 +30,7 @@ export function renewContracts(timeline: TimelineBuilder): void {
   const isDue = ({ status, renewalDate }: Entry) =>
     status !== 'churned' && parseTime(renewalDate) <= timeline.nowMs
   if (!customer.products.some(isDue)) return
-  const faker = timeline.key('renewal').faker('decision')
+  const faker = timeline.createKey('renewal').faker('decision')
   const products = customer.products.map((entry): Entry => {
     if (!isDue(entry)) return entry
     const isLost = faker.datatype.boolean(losses[entry.engagement.level] ?? 0.1)
@@ -68,7 +68,7 @@ export function renewContracts(timeline: TimelineBuilder): void {
 export function buyProduct(timeline: TimelineBuilder): void {
   const { customer, account, dataset } = timeline
   if (!customer || !account) return
-  const key = timeline.key('purchase')
+  const key = timeline.createKey('purchase')
   const product = account.others[0] && key.faker('product').helpers.arrayElement([...account.others])
   if (!product) return
   const segment = findSegment(customer.segment) ?? findSegmentBySize(customer.employeeCount)
@@ -96,7 +96,7 @@ export function buyProduct(timeline: TimelineBuilder): void {
   timeline.update({ products, ...(isFirst && { memberRoles: assignTeam(timeline, customer) }) })
   planRenewal(timeline, entry)
   const days = key.faker('rollout').number.int({ min: 45, max: 95 })
-  timeline.plan(timeline.nowMs + days * DAY, { event: 'goLive', product: entry.key })
+  timeline.schedule(timeline.nowMs + days * DAY, { event: 'goLive', product: entry.key })
   if (isFirst) runAutomation(timeline, 3, 60_000)
 }
 
@@ -104,7 +104,7 @@ export function buyProduct(timeline: TimelineBuilder): void {
 function assignTeam(timeline: TimelineBuilder, customer: Row<'customers'>): Row<'customers'>['memberRoles'] {
   const { catalog } = timeline
   if (!catalog) return customer.memberRoles
-  const faker = timeline.key('team').faker('members')
+  const faker = timeline.createKey('team').faker('members')
   return catalog.memberRoles.flatMap((role) => {
     const present = customer.memberRoles.find(({ key }) => key === role.key)
     if (present || (role.key !== 'csm' && role.key !== 'implementationLead')) return present ?? []

@@ -13,7 +13,7 @@ import {
   type Changes,
   type CustomerTimeline,
 } from './customer-timeline.ts'
-import type { Appointment } from './events.ts'
+import type { ScheduledEvent } from './events.ts'
 import { listHandovers } from './handovers.ts'
 import type { LivingDataset } from './living-dataset.ts'
 import { listMeetingCourse } from './meetings.ts'
@@ -26,12 +26,12 @@ function beginCustomer(
   dataset: LivingDataset,
   customer: Row<'customers'>,
   nowMs: number,
-  plans: readonly Appointment[] = [],
+  plans: readonly ScheduledEvent[] = [],
 ): CustomerTimeline {
   const { id } = customer
   const hash = hashRecord(dataset.seed, 'lives', id)
   const draw = (place: number) => drawAt(hash, place)
-  const agenda: Appointment[] = [
+  const agenda: ScheduledEvent[] = [
     ...plans,
     { atMs: findNextEvent(hash, nowMs), event: 'planNextEvent' },
     { atMs: findNextRefresh(hash, nowMs), event: 'refreshMetrics' },

@@ -101,22 +101,24 @@ class TimelineRows implements Lookup {
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
     const rows: ReadonlyMap<number, Row<T> | null> | undefined = this.written[table]
-    const own = rows?.get(id)
-    return own === undefined ? this.#data.get(table, id) : (own ?? undefined)
+    const listRows = rows?.get(id)
+    return listRows === undefined ? this.#data.get(table, id) : (listRows ?? undefined)
   }
 
   list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[] {
-    const own: ReadonlyMap<number, Row<T> | null> = this.written[table] ?? new Map()
-    const added = [...own.values()].flatMap((row) => (row?.organizationId === organizationId ? [row] : []))
-    return [...this.#data.list(table, organizationId).filter(({ id }) => !own.has(id)), ...added]
+    const listRows: ReadonlyMap<number, Row<T> | null> = this.written[table] ?? new Map()
+    const added = [...listRows.values()].flatMap((row) =>
+      row?.organizationId === organizationId ? [row] : [],
+    )
+    return [...this.#data.list(table, organizationId).filter(({ id }) => !listRows.has(id)), ...added]
   }
 
   find<T extends TableName>(table: T, index: IndexName<T>, key: Key): readonly Row<T>[] {
-    const own: ReadonlyMap<number, Row<T> | null> = this.written[table] ?? new Map()
-    const added = [...own.values()].flatMap((row) =>
+    const listRows: ReadonlyMap<number, Row<T> | null> = this.written[table] ?? new Map()
+    const added = [...listRows.values()].flatMap((row) =>
       row && getKeys(table, index, row).includes(key) ? [row] : [],
     )
-    return [...this.#data.find(table, index, key).filter(({ id }) => !own.has(id)), ...added]
+    return [...this.#data.find(table, index, key).filter(({ id }) => !listRows.has(id)), ...added]
   }
 
   put<T extends TableName>(table: T, id: number, row: Row<T> | null): void {

@@ -2,7 +2,7 @@ import type { Row } from '../../src/store/tables.ts'
 import { formatInstant } from '../calendar/time.ts'
 import { isOver } from '../signals/signal-course.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
-import type { Appointment } from './events.ts'
+import type { ScheduledEvent } from './events.ts'
 import type { Leaver } from './joiners-and-leavers.ts'
 import type { LivingDataset } from './living-dataset.ts'
 
@@ -11,7 +11,7 @@ export function listHandovers(
   dataset: LivingDataset,
   customer: Row<'customers'>,
   afterMs: number,
-): Appointment[] {
+): ScheduledEvent[] {
   const leavers = listLeavers(dataset, customer)
   const place = leavers.findIndex(({ atMs }) => atMs > afterMs)
   const leaver = leavers[place]
@@ -19,7 +19,7 @@ export function listHandovers(
 }
 
 const listLeavers = (dataset: LivingDataset, { organizationId }: Row<'customers'>): readonly Leaver[] =>
-  dataset.leavers(dataset.organization(organizationId))
+  dataset.listLeavers(dataset.getOrganization(organizationId))
 
 /**
  * Hands over what a member who leaves was responsible for: roles, open signals and meetings to come. Plans the next
@@ -30,18 +30,18 @@ export function handOver(timeline: TimelineBuilder, place: number): void {
   const { customer, dataset } = timeline
   const leavers = customer ? listLeavers(dataset, customer) : []
   const [leaver, next] = [leavers[place], leavers[place + 1]]
-  if (next) timeline.plan(next.atMs, { event: 'handOver', place: place + 1 })
+  if (next) timeline.schedule(next.atMs, { event: 'handOver', place: place + 1 })
   if (!leaver) return
   const { member } = leaver
   handOverRoles(timeline, member.id)
   const now = formatInstant(timeline.nowMs)
   const signals = timeline
-    .own('signals')
+    .listRows('signals')
     .filter(
       (signal) => signal.ownerId === member.id && !isOver(signal) && !dataset.isStatic('signals', signal.id),
     )
   const meetings = timeline
-    .own('meetings')
+    .listRows('meetings')
     .filter(
       ({ id, startDate, memberIds }) =>
         startDate > now && memberIds.includes(member.id) && !dataset.isStatic('meetings', id),
@@ -66,7 +66,7 @@ export function handOver(timeline: TimelineBuilder, place: number): void {
 function handOverRoles(timeline: TimelineBuilder, memberId: number): void {
   const { customer } = timeline
   if (!customer?.memberRoles.some(({ memberIds }) => memberIds.includes(memberId))) return
-  const faker = timeline.key('succession').faker('members')
+  const faker = timeline.createKey('succession').faker('members')
   const memberRoles = customer.memberRoles.flatMap((role) => {
     if (!role.memberIds.includes(memberId)) return role
     const others = timeline.listHolders(role.key).filter(({ id }) => !role.memberIds.includes(id))

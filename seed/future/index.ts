@@ -91,8 +91,8 @@ export function createFuture(source: FutureSource): {
     texts: (moment) => createFutureTexts(dataset, moment),
     narrow: ({ customers, offices, timeline: told }, record) => {
       const root = findRoot(record)
-      const own = customers.filter(({ id }) => getRootCustomer(id) === root)
-      return withNextTime(own, root === undefined ? offices : [], told)
+      const listRows = customers.filter(({ id }) => getRootCustomer(id) === root)
+      return withNextTime(listRows, root === undefined ? offices : [], told)
     },
   }
 }

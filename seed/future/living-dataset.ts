@@ -8,7 +8,7 @@ import { readCatalog, type Catalog } from '../definitions/catalog.ts'
 import { namesRecord, type TimelineStep } from '../fixtures/fixture-timeline.ts'
 import { findLeavers, generateJoiner, type Joiner, type Leaver } from './joiners-and-leavers.ts'
 
-/** A dataset that changes over time. */
+/** A dataset that changes over time, as its owner provides it. */
 export interface FutureSource {
   readonly seed: number
   /** The dataset's time. Units: ISO 8601. */
@@ -26,14 +26,14 @@ export interface FutureSource {
   readonly fixture: string
 }
 
-/** The dataset, and what follows from it for any time. */
+/** A dataset that changes over time, with what events need to know about it. */
 export class LivingDataset {
   readonly source: FutureSource
   readonly seed: number
   /** The dataset's time. Units: milliseconds since 1970. */
   readonly nowMs: number
   readonly organizations: readonly PlacedOrganization[]
-  /** The latest time whose rows were loaded instead of computed. Units: milliseconds since 1970. */
+  /** The latest time of rows that were loaded instead of computed. Units: milliseconds since 1970. */
   loadedToMs = -Infinity
   /** The catalogs of each organization, by the number of members who have left. */
   readonly #catalogs = new Map<string, Catalog[]>()
@@ -58,47 +58,41 @@ export class LivingDataset {
     return this.source.isStatic(table, id) || timeline.some((step) => namesRecord(step, table, id))
   }
 
-  organization(id: string): PlacedOrganization {
-    const found = this.organizations.find((candidate) => candidate.id === id)
-    if (!found) throw new RangeError(`There is no organization ${id}.`)
-    return found
+  getOrganization(id: string): PlacedOrganization {
+    const organization = this.organizations.find((candidate) => candidate.id === id)
+    if (!organization) throw new RangeError(`There is no organization ${id}.`)
+    return organization
   }
 
-  /** Returns the catalog of an organization at a time, with the members who have not left. */
-  catalog(organization: PlacedOrganization, timeMs: number): Catalog {
-    const gone = this.#countGone(organization, timeMs)
-    const known = this.#catalogs.get(organization.id) ?? []
-    this.#catalogs.set(organization.id, known)
-    const whole = (known[0] ??= readCatalog(organization, this.source.data, this.seed))
-    return (known[gone] ??= {
-      ...whole,
+  /** Returns the catalog of an organization at a time, without the members who have left. */
+  getCatalog(organization: PlacedOrganization, timeMs: number): Catalog {
+    const leftCount = this.listLeavers(organization).filter(({ atMs }) => atMs <= timeMs).length
+    const catalogs = this.#catalogs.get(organization.id) ?? []
+    this.#catalogs.set(organization.id, catalogs)
+    const original = (catalogs[0] ??= readCatalog(organization, this.source.data, this.seed))
+    return (catalogs[leftCount] ??= {
+      ...original,
       listHolders: (role, position) =>
-        whole.listHolders(role, position).filter(({ id }) => !this.hasLeft(organization, id, timeMs)),
+        original.listHolders(role, position).filter(({ id }) => !this.hasLeft(organization, id, timeMs)),
     })
   }
 
   /** Lists the members of the dataset who leave an organization. Order: by time. */
-  leavers(organization: PlacedOrganization): readonly Leaver[] {
-    const found = this.#leavers.get(organization.id) ?? findLeavers(organization, this)
-    this.#leavers.set(organization.id, found)
-    return found
+  listLeavers(organization: PlacedOrganization): readonly Leaver[] {
+    const leavers = this.#leavers.get(organization.id) ?? findLeavers(organization, this)
+    this.#leavers.set(organization.id, leavers)
+    return leavers
   }
 
   /** Reports whether a member has left an organization by a time. */
   hasLeft(organization: PlacedOrganization, memberId: number, timeMs: number): boolean {
-    return this.leavers(organization).some(({ member, atMs }) => member.id === memberId && atMs <= timeMs)
+    return this.listLeavers(organization).some(({ member, atMs }) => member.id === memberId && atMs <= timeMs)
   }
 
-  #countGone(organization: PlacedOrganization, timeMs: number): number {
-    let count = 0
-    for (const { atMs } of this.leavers(organization)) count += atMs <= timeMs ? 1 : 0
-    return count
-  }
-
-  /** Finds a member, whether of the dataset or one who joins later. */
-  member(id: number): Row<'members'> | undefined {
-    const found = this.source.data.get('members', id)
-    if (found || !isFutureId(id)) return found
+  /** Finds a member of the dataset, or one who joins later. */
+  findMember(id: number): Row<'members'> | undefined {
+    const member = this.source.data.get('members', id)
+    if (member || !isFutureId(id)) return member
     for (const joiners of this.#joiners.values()) {
       const joiner = joiners.find(({ member }) => member.id === id)
       if (joiner) return joiner.member
@@ -107,29 +101,29 @@ export class LivingDataset {
   }
 
   /** Returns the member who joins an organization at a turn, counted from 0. */
-  joiner(organization: PlacedOrganization, turn: number): Joiner {
-    const known = this.#joiners.get(organization.id) ?? []
-    this.#joiners.set(organization.id, known)
-    for (let next = known.length; next <= turn; next += 1) {
-      known.push(generateJoiner(organization, next, this))
+  getJoiner(organization: PlacedOrganization, turn: number): Joiner {
+    const joiners = this.#joiners.get(organization.id) ?? []
+    this.#joiners.set(organization.id, joiners)
+    for (let next = joiners.length; next <= turn; next += 1) {
+      joiners.push(generateJoiner(organization, next, this))
     }
-    return known[turn] ?? generateJoiner(organization, turn, this)
+    return joiners[turn] ?? generateJoiner(organization, turn, this)
   }
 
   /** Lists the members who have joined an organization by a time. Order: as they joined. */
   listJoined(organization: PlacedOrganization, timeMs: number): Row<'members'>[] {
-    const joined: Row<'members'>[] = []
-    for (let turn = 0; this.joiner(organization, turn).atMs <= timeMs; turn += 1) {
-      joined.push(this.joiner(organization, turn).member)
+    const joiners: Row<'members'>[] = []
+    for (let turn = 0; this.getJoiner(organization, turn).atMs <= timeMs; turn += 1) {
+      joiners.push(this.getJoiner(organization, turn).member)
     }
-    return joined
+    return joiners
   }
 
   /** Reads the account of a customer at a time; undefined if nobody can be responsible for it. */
-  account(customer: Row<'customers'>, timeMs: number): Account | undefined {
-    const catalog = this.catalog(this.organization(customer.organizationId), timeMs)
+  getAccount(customer: Row<'customers'>, timeMs: number): Account | undefined {
+    const catalog = this.getCatalog(this.getOrganization(customer.organizationId), timeMs)
     if (this.#latest?.customer === customer && this.#latest.catalog === catalog) return this.#latest
-    this.#latest = readAccount(customer, catalog, (id) => this.member(id), this.seed)
+    this.#latest = readAccount(customer, catalog, (id) => this.findMember(id), this.seed)
     return this.#latest
   }
 }

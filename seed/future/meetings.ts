@@ -5,7 +5,7 @@ import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import { generateMeeting } from '../meetings/meetings.ts'
 import { drawAt } from '../random/random.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
-import type { Appointment, MeetingEnd } from './events.ts'
+import type { ScheduledEvent, MeetingEnd } from './events.ts'
 
 type Meeting = Row<'meetings'>
 
@@ -15,7 +15,7 @@ const AFTERWARDS = 5 * DAY
 /** Enters the customer's meetings into a calendar. Other customers' are unknown, so that they change nothing here. */
 function readCalendar(timeline: TimelineBuilder): MeetingCalendar {
   const calendar = new MeetingCalendar()
-  for (const meeting of timeline.own('meetings')) calendar.book(meeting)
+  for (const meeting of timeline.listRows('meetings')) calendar.book(meeting)
   return calendar
 }
 
@@ -25,7 +25,7 @@ export function planMeeting(timeline: TimelineBuilder): void {
   const id = timeline.nextId('meetings')
   if (id === 0 || !customer || !timeline.account) return
   const calendar = readCalendar(timeline)
-  const faker = timeline.key('meeting').faker('start')
+  const faker = timeline.createKey('meeting').faker('start')
   let startMs = 0
   for (let tries = 0; tries < 8 && startMs === 0; tries += 1) {
     const chosenMs = chooseWorkingTime(faker, {
@@ -44,15 +44,15 @@ export function planMeeting(timeline: TimelineBuilder): void {
   const final = generateMeeting(
     id,
     { createdDate: formatInstant(nowMs), startDate: formatInstant(startMs) },
-    timeline.tenant(startMs + AFTERWARDS, calendar),
+    timeline.createTenant(startMs + AFTERWARDS, calendar),
   )
   timeline.put('meetings', removeOutcome(final))
   const fate = drawAt(timeline.hash, id)
   const noticeMs = Math.floor(nowMs + (startMs - nowMs) * 0.6)
-  if (fate < 0.04) timeline.plan(noticeMs, { event: 'cancelMeeting', id })
+  if (fate < 0.04) timeline.schedule(noticeMs, { event: 'cancelMeeting', id })
   else if (fate < 0.12) {
     const { startDate } = final
-    timeline.plan(noticeMs, { event: 'postponeMeeting', final: { ...pickOutcome(final), startDate } })
+    timeline.schedule(noticeMs, { event: 'postponeMeeting', final: { ...pickOutcome(final), startDate } })
   } else holdMeeting(timeline, final)
 }
 
@@ -93,9 +93,9 @@ function holdMeeting(timeline: TimelineBuilder, final: MeetingEnd): void {
   const share = drawAt(timeline.hash, final.id + 1)
   const summaryMs = endMs + Math.floor((3 + share * 12) * MINUTE)
   const { id, summary, nextSteps } = final
-  if (summary !== null) timeline.plan(summaryMs, { event: 'addSummary', id, summary, nextSteps })
+  if (summary !== null) timeline.schedule(summaryMs, { event: 'addSummary', id, summary, nextSteps })
   if (final.hasTranscript) {
-    timeline.plan(summaryMs + Math.floor((1 + share * 5) * HOUR), { event: 'addTranscript', id })
+    timeline.schedule(summaryMs + Math.floor((1 + share * 5) * HOUR), { event: 'addTranscript', id })
   }
 }
 
@@ -106,7 +106,7 @@ export function updateMeeting(timeline: TimelineBuilder, id: number, fields: Par
 }
 
 /** Plans how a meeting of the dataset goes on that has yet to take place. */
-export function listMeetingCourse(meeting: Meeting): readonly Appointment[] {
+export function listMeetingCourse(meeting: Meeting): readonly ScheduledEvent[] {
   return [{ atMs: parseTime(meeting.endDate), event: 'describeMeeting', id: meeting.id }]
 }
 
@@ -119,7 +119,7 @@ export function describeMeeting(timeline: TimelineBuilder, id: number): void {
   const told = generateMeeting(
     id,
     { createdDate, startDate, endDate, memberIds, topic },
-    timeline.tenant(timeline.nowMs + AFTERWARDS, readCalendar(timeline)),
+    timeline.createTenant(timeline.nowMs + AFTERWARDS, readCalendar(timeline)),
   )
   const isSame =
     told.topic === topic &&

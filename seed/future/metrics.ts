@@ -31,10 +31,10 @@ const trends: Readonly<Record<string, number>> = { none: -0.04, low: -0.02, medi
 
 /** Measures the use of every product anew, and plans the next time. */
 export function refreshMetrics(timeline: TimelineBuilder): void {
-  timeline.plan(findNextRefresh(timeline.hash, timeline.nowMs), { event: 'refreshMetrics' })
+  timeline.schedule(findNextRefresh(timeline.hash, timeline.nowMs), { event: 'refreshMetrics' })
   const { customer, catalog } = timeline
   if (!customer || !catalog || customer.products.length === 0) return
-  const faker = timeline.key('metrics').faker('values')
+  const faker = timeline.createKey('metrics').faker('values')
   const products = customer.products.map((entry) => {
     const product = catalog.products.find(({ row }) => row.key === entry.key)
     if (!product || entry.status === 'churned') return entry

@@ -30,8 +30,8 @@ export function addCustomer(timeline: TimelineBuilder): void {
   const id = customer && takeSpawnedId(timeline)
   if (!customer || id === undefined) return
   const { organizationId } = customer
-  const { ordinal } = dataset.organization(organizationId)
-  const faker = timeline.key('referral').faker('company')
+  const { ordinal } = dataset.getOrganization(organizationId)
+  const faker = timeline.createKey('referral').faker('company')
   const place = getRootCustomer(timeline.id) * CUSTOMERS_PER_ROOT + timeline.spawnedCount
   const company = generateCompany(
     new RecordKey(dataset.seed, 'companies', ordinal),
@@ -42,7 +42,7 @@ export function addCustomer(timeline: TimelineBuilder): void {
     ...generateCustomer(
       id,
       { organizationId, name: company.name, products: [], ...(isNear && { country: customer.country }) },
-      timeline.tenant(timeline.nowMs),
+      timeline.createTenant(timeline.nowMs),
     ),
     name: company.name,
     domain: company.domain,
@@ -79,7 +79,7 @@ export function duplicateCustomer(timeline: TimelineBuilder): void {
     updatedDate: formatInstant(timeline.nowMs),
   })
   const days = 3 + drawAt(timeline.hash, id) * 17
-  timeline.plan(timeline.nowMs + days * DAY, { event: 'mergeDuplicate', id, source })
+  timeline.schedule(timeline.nowMs + days * DAY, { event: 'mergeDuplicate', id, source })
 }
 
 /** Merges a duplicate into the customer, which is in the source of the duplicate from then on. */
@@ -98,10 +98,12 @@ export function removeCustomer(timeline: TimelineBuilder): void {
   const { customer, dataset } = timeline
   if (!customer || customer.products.some(({ status }) => status !== 'churned')) return
   const tables = childTables.filter((table) => table !== 'triggerLogs' && table !== 'actionLogs')
-  const hasStatic = tables.some((table) => timeline.own(table).some(({ id }) => dataset.isStatic(table, id)))
+  const hasStatic = tables.some((table) =>
+    timeline.listRows(table).some(({ id }) => dataset.isStatic(table, id)),
+  )
   const isNew = parseTime(customer.updatedDate) > timeline.nowMs - 20 * DAY
   if (hasStatic || isNew || timeline.spawnedCount > 0) return
-  for (const table of tables) for (const { id } of timeline.own(table)) timeline.remove(table, id)
+  for (const table of tables) for (const { id } of timeline.listRows(table)) timeline.remove(table, id)
   timeline.recordCustomer(timeline.id, null)
   timeline.end()
 }

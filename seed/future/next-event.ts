@@ -47,7 +47,7 @@ function isAroundNewYear(timeMs: number): boolean {
 /** Chooses an event of the coming days for a customer, mostly none, and plans it at a working hour. */
 export function planNextEvent(timeline: TimelineBuilder): void {
   const { customer, nowMs } = timeline
-  timeline.plan(findNextEvent(timeline.hash, nowMs), { event: 'planNextEvent' })
+  timeline.schedule(findNextEvent(timeline.hash, nowMs), { event: 'planNextEvent' })
   if (!customer) return
   if (isAroundNewYear(nowMs) && drawAt(timeline.hash, -nowMs) > 0.4) return
   const stage = getStage(customer)
@@ -55,14 +55,14 @@ export function planNextEvent(timeline: TimelineBuilder): void {
   for (const { event, rates } of choices) {
     left -= ((rates[stage] ?? rates.usual) * EVENT_WINDOW_DAYS) / 365
     if (left >= 0) continue
-    const faker = timeline.key('pulse').faker('time')
+    const faker = timeline.createKey('pulse').faker('time')
     const minuteMs = chooseWorkingTime(faker, {
       fromMs: nowMs + MINUTE,
       toMs: nowMs + 4 * DAY,
       nowMs,
       workplace: home,
     })
-    timeline.plan(Math.max(minuteMs, nowMs) + faker.number.int({ max: MINUTE - 1 }), { event })
+    timeline.schedule(Math.max(minuteMs, nowMs) + faker.number.int({ max: MINUTE - 1 }), { event })
     return
   }
 }

@@ -54,11 +54,11 @@ export function advanceOrganization(
   let { joined, left, logs } = office
   const { organization } = office
   for (; ; joined += 1) {
-    const { atMs, member } = dataset.joiner(organization, joined)
+    const { atMs, member } = dataset.getJoiner(organization, joined)
     if (atMs > toMs) break
     recordChange(changes, 'members', member.id, member)
   }
-  const leavers = dataset.leavers(organization)
+  const leavers = dataset.listLeavers(organization)
   for (let next = leavers[left]; next && next.atMs <= toMs; next = leavers[left]) {
     recordChange(changes, 'members', next.member.id, { ...next.member, leftDate: formatInstant(next.atMs) })
     left += 1
@@ -76,8 +76,8 @@ function withNextTime(
   office: Omit<OrganizationTimeline, 'nextMs'>,
 ): OrganizationTimeline {
   const { organization, joined, left, logs } = office
-  const joinsMs = dataset.joiner(organization, joined).atMs
-  const leavesMs = dataset.leavers(organization)[left]?.atMs ?? Infinity
+  const joinsMs = dataset.getJoiner(organization, joined).atMs
+  const leavesMs = dataset.listLeavers(organization)[left]?.atMs ?? Infinity
   const logMs = findLog(dataset, organization, logs)?.atMs ?? Infinity
   return { ...office, nextMs: Math.min(joinsMs, leavesMs, logMs) }
 }
@@ -140,7 +140,7 @@ function createNightlyTenant(
     data: dataset.source.data,
     calendar: undefined,
     findOrganization: () => organization,
-    getCatalog: () => dataset.catalog(organization, nightMs),
+    getCatalog: () => dataset.getCatalog(organization, nightMs),
     findAccount: () => {
       throw new RangeError('The log of a night has no customer.')
     },

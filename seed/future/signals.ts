@@ -8,7 +8,7 @@ import { isOver } from '../signals/signal-course.ts'
 import { outcomes, types } from '../signals/signal-lookups.ts'
 import { generateSignal } from '../signals/signals.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
-import type { Appointment, SignalEnd, SignalWork } from './events.ts'
+import type { ScheduledEvent, SignalEnd, SignalWork } from './events.ts'
 
 type Signal = Row<'signals'>
 
@@ -22,7 +22,7 @@ export function createSignal(timeline: TimelineBuilder): void {
   const told = generateSignal(
     id,
     { createdDate: formatInstant(timeline.nowMs) },
-    timeline.tenant(timeline.nowMs + LONGEST),
+    timeline.createTenant(timeline.nowMs + LONGEST),
   )
   const final = delaySome(timeline, told)
   const raisedMs = parseTime(final.raisedDate ?? final.createdDate)
@@ -32,14 +32,14 @@ export function createSignal(timeline: TimelineBuilder): void {
     isDraft: !isRaised,
     raisedDate: isRaised ? final.createdDate : null,
   })
-  if (!isRaised) timeline.plan(raisedMs, { event: 'raiseSignal', id })
+  if (!isRaised) timeline.schedule(raisedMs, { event: 'raiseSignal', id })
   else reactToSignal(timeline, final)
   planCourse(timeline, final)
 }
 
 /** Lets as many signals stay drafts for some time as the dataset has. */
 function delaySome(timeline: TimelineBuilder, signal: Signal): Signal {
-  const faker = timeline.key('draft').faker('wait')
+  const faker = timeline.createKey('draft').faker('wait')
   if (!faker.datatype.boolean(0.22)) return signal
   const workplace = findWorkplace({ id: signal.ownerId })
   const waitMs = faker.number.int({ min: 45 * DAY, max: 135 * DAY })
@@ -85,14 +85,14 @@ function planCourse(timeline: TimelineBuilder, final: Signal): void {
   const begunMs =
     previousWorkingTime(raisedMs + (closedMs - raisedMs) * 0.4, workplace, raisedMs) + (id % MINUTE)
   if (begunMs < closedMs - DAY) {
-    timeline.plan(begunMs, { event: 'workOnSignal', id, final: { updatedById, latestNote } })
+    timeline.schedule(begunMs, { event: 'workOnSignal', id, final: { updatedById, latestNote } })
   }
   if (final.closedDate === null) return
   const { status, dismissalReason, outcome, outcomeNotes } = final
   const end = { updatedById, latestNote, status, dismissalReason, outcome, outcomeNotes }
-  timeline.plan(closedMs, { event: 'settleSignal', id, final: end })
+  timeline.schedule(closedMs, { event: 'settleSignal', id, final: end })
   const updatedMs = parseTime(final.updatedDate)
-  if (updatedMs > closedMs) timeline.plan(updatedMs, { event: 'touchSignal', id })
+  if (updatedMs > closedMs) timeline.schedule(updatedMs, { event: 'touchSignal', id })
 }
 
 /** Begins work on a signal. One of the dataset goes on with its fields there. */
@@ -109,7 +109,7 @@ export function workOnSignal(
     status: 'inProgress',
     isDraft: false,
     raisedDate: signal.raisedDate ?? now,
-    updatedById: timeline.findPresent(final.updatedById, signal.ownerId),
+    updatedById: timeline.replaceIfGone(final.updatedById, signal.ownerId),
     latestNote: final.latestNote,
     updatedDate: now,
   })
@@ -125,7 +125,7 @@ export function settleSignal(timeline: TimelineBuilder, id: number, final: Signa
     status: final.status === 'dismissed' ? 'dismissed' : 'closed',
     isDraft: false,
     raisedDate: signal.raisedDate ?? now,
-    updatedById: timeline.findPresent(final.updatedById, signal.ownerId),
+    updatedById: timeline.replaceIfGone(final.updatedById, signal.ownerId),
     latestNote: final.latestNote ?? signal.latestNote,
     closedDate: now,
     updatedDate: now,
@@ -139,7 +139,7 @@ export function settleSignal(timeline: TimelineBuilder, id: number, final: Signa
 export function touchSignal(timeline: TimelineBuilder, id: number): void {
   const signal = timeline.find('signals', id)
   if (!signal) return
-  const updatedById = timeline.findPresent(signal.ownerId, signal.updatedById)
+  const updatedById = timeline.replaceIfGone(signal.ownerId, signal.updatedById)
   timeline.put('signals', { ...signal, updatedById, updatedDate: formatInstant(timeline.nowMs) })
 }
 
@@ -151,7 +151,7 @@ export function listCourse(
   signal: Signal,
   nowMs: number,
   draw: (place: number) => number,
-): readonly Appointment[] {
+): readonly ScheduledEvent[] {
   const { id, isDraft, ownerId } = signal
   const workplace = findWorkplace({ id: ownerId })
   const toWork = (timeMs: number) => previousWorkingTime(timeMs, workplace, nowMs + MINUTE) + (id % MINUTE)
@@ -176,7 +176,7 @@ export function endSignal(timeline: TimelineBuilder, id: number): void {
 /** Generates how a signal of the dataset ends; undefined if it comes out as another story. */
 function findEnd(timeline: TimelineBuilder, before: Signal): Signal | undefined {
   const { id, createdDate, createdById, category, type, productId } = before
-  const tenant = timeline.originalTenant(parseTime(createdDate) + LONGEST)
+  const tenant = timeline.createOriginalTenant(parseTime(createdDate) + LONGEST)
   const told = [
     { createdDate, createdById },
     { createdDate, createdById, category, type, productId },
@@ -201,7 +201,7 @@ function chooseEnd(timeline: TimelineBuilder, { id, type }: Signal, hasLeft = fa
 /** Closes what is open on a customer that has left. */
 export function closeSignals(timeline: TimelineBuilder): void {
   const now = formatInstant(timeline.nowMs)
-  for (const signal of timeline.own('signals')) {
+  for (const signal of timeline.listRows('signals')) {
     if (isOver(signal) || timeline.dataset.isStatic('signals', signal.id)) continue
     const raisedDate = signal.raisedDate ?? now
     timeline.put('signals', {
@@ -230,7 +230,7 @@ function reactToSignal(timeline: TimelineBuilder, signal: Signal): void {
 export function runAutomation(timeline: TimelineBuilder, position: number, delayMs: number): void {
   const { customer, dataset } = timeline
   if (!customer) return
-  const { ordinal } = dataset.organization(customer.organizationId)
+  const { ordinal } = dataset.getOrganization(customer.organizationId)
   const automationId = computeId('definitions', ordinal, position)
   const automation = dataset.source.data.get('automations', automationId)
   const plan = findAutomationPlan(position)
@@ -238,10 +238,10 @@ export function runAutomation(timeline: TimelineBuilder, position: number, delay
   const share = drawAt(timeline.hash, timeline.nowMs + position)
   const triggerMs = timeline.nowMs + delayMs + Math.floor(share * 9000)
   const hasFailed = share < 0.06
-  timeline.plan(triggerMs, { event: 'logTrigger', automationId, status: hasFailed ? 'failed' : 'info' })
+  timeline.schedule(triggerMs, { event: 'logTrigger', automationId, status: hasFailed ? 'failed' : 'info' })
   if (hasFailed) return
   const actionMs = triggerMs + 5000 + Math.floor(share * 20_000)
-  timeline.plan(actionMs, { event: 'logAction', automationId })
+  timeline.schedule(actionMs, { event: 'logAction', automationId })
 }
 
 /** Writes the log of an automation's first trigger. */

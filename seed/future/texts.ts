@@ -48,7 +48,7 @@ function rewind(
     const row = data.get(table, id)
     return row === moment.get(table, id) ? readThen(table, id) : row
   }
-  return snapshot ? { get, own: (table) => listRowsThen(dataset, snapshot, table, get) } : { get }
+  return snapshot ? { get, listRows: (table) => listRowsThen(dataset, snapshot, table, get) } : { get }
 }
 
 function listRowsThen<T extends 'signals' | 'meetings' | 'notes'>(
@@ -104,8 +104,8 @@ interface Member {
 
 /** Applies the events of a customer once more, to find the snapshots of its rows that were loaded. */
 function replay(dataset: LivingDataset, { root, place }: Member, moment: Reader): void {
-  const own = dataset.source.rows('customers').filter(({ id }) => getRootCustomer(id) === root)
-  for (let family = beginCustomers(dataset, own); ;) {
+  const listRows = dataset.source.rows('customers').filter(({ id }) => getRootCustomer(id) === root)
+  for (let family = beginCustomers(dataset, listRows); ;) {
     const self = family.filter(({ id }) => getSpawnedPlace(id) === place)
     // A customer that has come through another one follows from that one up to then.
     const customers = self.length > 0 ? self : family.filter(({ id }) => getSpawnedPlace(id) === 0)

@@ -13,7 +13,7 @@ type Customer = Row<'customers'>
 export function updateFacts(timeline: TimelineBuilder): void {
   const { customer } = timeline
   if (!customer) return
-  const faker = timeline.key('update').faker('kind')
+  const faker = timeline.createKey('update').faker('kind')
   const change = faker.helpers.weightedArrayElement([
     { weight: 5, value: changeEmployees },
     { weight: 6, value: changeHealthScore },
@@ -26,7 +26,7 @@ export function updateFacts(timeline: TimelineBuilder): void {
 
 /** Changes the number of employees, and with it the segment. */
 function changeEmployees(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
-  const faker = timeline.key('hire').faker('employees')
+  const faker = timeline.createKey('hire').faker('employees')
   const factor = faker.number.float({ min: 0.95, max: 1.13 })
   const employeeCount = Math.max(
     2,
@@ -49,12 +49,12 @@ const setField = (customer: Customer, key: string, value: unknown): Partial<Cust
 const drifts: Readonly<Record<string, number>> = { none: -8, low: -5, medium: 1, high: 4 }
 
 function changeHealthScore(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
-  const faker = timeline.key('score').faker('points')
-  const known = customer.customFields.find(({ key }) => key === 'healthScore')?.value
+  const faker = timeline.createKey('score').faker('points')
+  const previous = customer.customFields.find(({ key }) => key === 'healthScore')?.value
   const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'healthScore')
   if (!isDefined || customer.products.length === 0) return changeEmployees(customer, timeline)
   const level = customer.products.find(({ status }) => status === 'active')?.engagement.level ?? 'medium'
-  const before = typeof known === 'number' ? known : 60
+  const before = typeof previous === 'number' ? previous : 60
   const points = before + (drifts[level] ?? 0) + faker.number.int({ min: -5, max: 5 })
   return setField(customer, 'healthScore', Math.min(99, Math.max(2, points)))
 }
@@ -64,7 +64,7 @@ function recordSurvey(customer: Customer, timeline: TimelineBuilder): Partial<Cu
   const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'npsScore')
   if (!isDefined || customer.products.length === 0) return changeEmployees(customer, timeline)
   const isUnhappy = customer.products.some(({ engagement }) => engagement.level === 'low')
-  const faker = timeline.key('survey').faker('answer')
+  const faker = timeline.createKey('survey').faker('answer')
   return setField(
     customer,
     'npsScore',
@@ -77,7 +77,7 @@ function moveToCity(customer: Customer, timeline: TimelineBuilder): Partial<Cust
   const places = countries.find(({ name }) => name === customer.country)?.places ?? []
   const others = places.filter(({ city }) => city !== customer.city)
   if (others.length === 0) return changeEmployees(customer, timeline)
-  const { city, region, timezone } = timeline.key('move').faker('place').helpers.arrayElement(others)
+  const { city, region, timezone } = timeline.createKey('move').faker('place').helpers.arrayElement(others)
   return { city, region, timezone }
 }
 
@@ -94,7 +94,7 @@ export function shiftUse(timeline: TimelineBuilder): void {
   const { customer } = timeline
   const active = customer?.products.filter(({ status }) => status === 'active') ?? []
   if (!customer || active.length === 0) return updateEmployees(timeline)
-  const faker = timeline.key('use').faker('shift')
+  const faker = timeline.createKey('use').faker('shift')
   const chosen = faker.helpers.arrayElement(active)
   const place = levels.findIndex((level) => level === chosen.engagement.level)
   // Customers who use little are looked after, so that most of them come back.
@@ -125,7 +125,7 @@ const updateEmployees = (timeline: TimelineBuilder): void => {
 export function reassignRole(timeline: TimelineBuilder): void {
   const { customer } = timeline
   if (!customer || customer.memberRoles.length === 0) return
-  const faker = timeline.key('handover').faker('role')
+  const faker = timeline.createKey('handover').faker('role')
   const role = faker.helpers.arrayElement(customer.memberRoles)
   const others = timeline.listHolders(role.key).filter(({ id }) => !role.memberIds.includes(id))
   if (others.length === 0) return
@@ -142,7 +142,7 @@ export function writeNote(timeline: TimelineBuilder): void {
   if (id === 0 || !timeline.account) return
   const now = formatInstant(timeline.nowMs)
   const fields = { createdDate: now, updatedDate: now }
-  timeline.put('notes', { ...generateNote(id, fields, timeline.tenant(timeline.nowMs)), ...fields })
+  timeline.put('notes', { ...generateNote(id, fields, timeline.createTenant(timeline.nowMs)), ...fields })
 }
 
 /** Writes a brief now; its text is generated when it is read. */
@@ -151,6 +151,10 @@ export function writeBrief(timeline: TimelineBuilder): void {
   if (id === 0 || !timeline.account || timeline.account.catalog.briefs.length === 0) return
   timeline.put(
     'briefContents',
-    generateBriefContent(id, { createdDate: formatInstant(timeline.nowMs) }, timeline.tenant(timeline.nowMs)),
+    generateBriefContent(
+      id,
+      { createdDate: formatInstant(timeline.nowMs) },
+      timeline.createTenant(timeline.nowMs),
+    ),
   )
 }

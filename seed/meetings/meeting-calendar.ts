@@ -49,8 +49,8 @@ export class MeetingCalendar {
 
   /** Reads somebody's calendar; the first time, from the data. */
   #read(attendee: Attendee, id: number): Days {
-    const known = this.#calendars[attendee].get(id)
-    if (known) return known
+    const cached = this.#calendars[attendee].get(id)
+    if (cached) return cached
     const days: Days = new Map()
     this.#calendars[attendee].set(id, days)
     if (this.#data) for (const meeting of this.#find(attendee, id, this.#data)) addSlot(days, toSlot(meeting))

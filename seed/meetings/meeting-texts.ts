@@ -38,14 +38,14 @@ const LONGEST = 100
  * Reads the facts from a text that begins as a template does, in linear time. Slots with known values must have them.
  * Shape: undefined if the text does not fit the template.
  */
-export function readFacts(template: string, text: string, known: Facts): Facts | undefined {
+export function readFacts(template: string, text: string, given: Facts): Facts | undefined {
   const facts: Record<string, string | number> = {}
   const [first = '', ...literals] = template.split(/\{\{\w+\}\}/)
   if (!text.startsWith(first)) return undefined
   let position = first.length
   for (const [index, slot] of listSlots(template).entries()) {
     const literal = literals[index] ?? ''
-    const fact = facts[slot] ?? known[slot]
+    const fact = facts[slot] ?? given[slot]
     const end =
       literal === ''
         ? text.length

@@ -11,7 +11,7 @@ import type { Period } from './meeting-kinds.ts'
 type Times = Pick<Row<'meetings'>, 'startDate' | 'endDate' | 'createdDate' | 'updatedDate'>
 
 /** The circumstances of a meeting. */
-export interface Appointment {
+export interface MeetingRequest {
   readonly key: RecordKey
   /** Units: milliseconds since 1970. */
   readonly nowMs: number
@@ -28,9 +28,9 @@ export interface Appointment {
  * Generates the times when a meeting was planned, takes place and was last changed: on a working day, in the customer's
  * office hours. A few are in the future; none was planned or changed after now.
  */
-export function generateMeetingTimes(fields: Partial<Times>, appointment: Appointment): Times {
-  const { key, nowMs, minutes, workplace } = appointment
-  const startMs = fields.startDate ? parseTime(fields.startDate) : chooseStart(fields, appointment)
+export function generateMeetingTimes(fields: Partial<Times>, request: MeetingRequest): Times {
+  const { key, nowMs, minutes, workplace } = request
+  const startMs = fields.startDate ? parseTime(fields.startDate) : chooseStart(fields, request)
   const endMs = fields.endDate ? parseTime(fields.endDate) : startMs + minutes * MINUTE
   const latestMs = Math.min(startMs, nowMs, parseTime(fields.updatedDate ?? formatInstant(nowMs)))
   const planned = key.faker('planned')
@@ -56,17 +56,22 @@ export function generateMeetingTimes(fields: Partial<Times>, appointment: Appoin
   }
 }
 
-const CLOSING = 17.5 * HOUR
+const LATEST_END = 17.5 * HOUR
 
 /** Chooses the start of a meeting: a time when everybody is free, unless given times leave none. */
-function chooseStart(fields: Partial<Times>, { key, nowMs, minutes, ...appointment }: Appointment): number {
+function chooseStart(fields: Partial<Times>, { key, nowMs, minutes, ...request }: MeetingRequest): number {
   if (fields.endDate) return parseTime(fields.endDate) - minutes * MINUTE
   const faker = key.faker('start')
-  const { workplace, period, isFree } = appointment
-  const { fromMs, toMs } = limit(period, { fields, isToCome: faker.datatype.boolean(0.065), nowMs, minutes })
+  const { workplace, period, isFree } = request
+  const { fromMs, toMs } = limitPeriod(period, {
+    fields,
+    isToCome: faker.datatype.boolean(0.065),
+    nowMs,
+    minutes,
+  })
   const isPossible = (startMs: number) => {
     const [endMs, local] = [startMs + minutes * MINUTE, toLocalTime(startMs, workplace.timezone)]
-    return isFree(startMs, endMs) && local - startOfDay(local) + minutes * MINUTE <= CLOSING
+    return isFree(startMs, endMs) && local - startOfDay(local) + minutes * MINUTE <= LATEST_END
   }
   let latest = toMs
   for (let tries = 0; tries < 16; tries += 1) {
@@ -78,7 +83,7 @@ function chooseStart(fields: Partial<Times>, { key, nowMs, minutes, ...appointme
   const search = fields.updatedDate === undefined ? { fromMs, toMs: period.toMs } : { fromMs, toMs }
   const find = (distance: number, bounds: Period) =>
     findFreeStart(startOfDay(latest) + distance * DAY, bounds, workplace, isPossible)
-  for (let index = 0; index < SEARCH * 2; index += 1) {
+  for (let index = 0; index < SEARCH_DAYS * 2; index += 1) {
     const startMs = find(Math.ceil(index / 2) * (index % 2 === 0 ? 1 : -1), search)
     if (startMs !== undefined) return startMs
   }
@@ -100,7 +105,7 @@ interface Limits {
 }
 
 /** Limits a period to the future or the past, and to the given times when the meeting was planned and changed. */
-function limit({ fromMs, toMs }: Period, { fields, isToCome, nowMs, minutes }: Limits): Period {
+function limitPeriod({ fromMs, toMs }: Period, { fields, isToCome, nowMs, minutes }: Limits): Period {
   const [hasPast, hasFuture] = [fromMs < nowMs - 2 * DAY, toMs > nowMs + 2 * DAY]
   if (fields.updatedDate === undefined && hasFuture && (isToCome || !hasPast)) {
     return { fromMs: Math.max(fromMs, nowMs + HOUR), toMs }
@@ -111,7 +116,7 @@ function limit({ fromMs, toMs }: Period, { fields, isToCome, nowMs, minutes }: L
 }
 
 /** The number of days before and after a chosen one that are searched for a time when everybody is free. */
-const SEARCH = 30
+const SEARCH_DAYS = 30
 
 /** Finds a time on a day when everybody is free. */
 function findFreeStart(

@@ -177,7 +177,7 @@ function generateUrl({ string }: SimpleFaker): string {
   return `https://meet.example/${parts.join('-')}`
 }
 
-interface Occasion {
+interface MeetingContext {
   readonly account: Account
   readonly people: People
   /** Units: milliseconds since 1970. */
@@ -188,12 +188,12 @@ interface Occasion {
 function generateTexts(
   key: RecordKey,
   { kind, product }: MeetingPlan,
-  occasion: Occasion,
+  context: MeetingContext,
 ): { readonly topic: string; readonly summary: string; readonly nextSteps: string[] } {
   const { topics, accounts, steps } = meetingTexts.kinds[kind]
-  const facts = generateFacts(product, occasion, key.faker('facts'))
+  const facts = generateFacts(product, context, key.faker('facts'))
   const isPossible = (template: string) =>
-    occasion.people.contacts.length > 1 || !template.includes('{{other}}')
+    context.people.contacts.length > 1 || !template.includes('{{other}}')
   const faker = key.faker('texts')
   const topic = faker.helpers.arrayElement(topics)
   const account = faker.helpers.arrayElement(accounts.filter(({ summary }) => isPossible(summary)))
@@ -229,7 +229,7 @@ const systems = [
 /** Generates the people, things and figures of one meeting, which its topic, summary and next steps share. */
 function generateFacts(
   product: CatalogProduct | AccountProduct | undefined,
-  { account, people, startMs }: Occasion,
+  { account, people, startMs }: MeetingContext,
   faker: SimpleFaker,
 ) {
   const plan = product?.plan ?? findProductPlan({ key: '', name: 'the platform' })

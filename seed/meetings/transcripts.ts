@@ -144,9 +144,9 @@ const listsForTwo = new WeakMap<readonly Exchange[], readonly Exchange[]>()
 
 /** Lists the exchanges that need no second person of the customer. */
 function listForTwo(list: readonly Exchange[]): readonly Exchange[] {
-  const known = listsForTwo.get(list) ?? list.filter((lines) => !needsOther(lines))
-  listsForTwo.set(list, known)
-  return known
+  const cached = listsForTwo.get(list) ?? list.filter((lines) => !needsOther(lines))
+  listsForTwo.set(list, cached)
+  return cached
 }
 
 interface Line {

@@ -59,9 +59,9 @@ function readTextFacts({ customer, name, products: owned }: BriefFacts): BriefTe
 
 /** Writes some of the given sentences, of those whose facts are known. */
 function write(sentences: readonly string[], count: number, facts: BriefFacts, faker: SimpleFaker): string[] {
-  const known: Facts = { ...readTextFacts(facts) }
-  const possible = sentences.filter((sentence) => canFill(sentence, known))
-  return faker.helpers.arrayElements(possible, count).map((sentence) => fillTemplate(sentence, known))
+  const slots: Facts = { ...readTextFacts(facts) }
+  const possible = sentences.filter((sentence) => canFill(sentence, slots))
+  return faker.helpers.arrayElements(possible, count).map((sentence) => fillTemplate(sentence, slots))
 }
 
 const introduction: Section = (facts, faker) => {

@@ -54,7 +54,7 @@ function findAuthor(fields: Partial<Note>, account: Account, key: RecordKey, ten
   return key.faker('author').helpers.arrayElement(account.team.length > 0 ? account.team : [account.owner])
 }
 
-interface Occasion {
+interface NoteContext {
   readonly account: Account
   readonly key: RecordKey
   readonly workplace: Workplace
@@ -62,8 +62,11 @@ interface Occasion {
 }
 
 /** Generates when a note was written and last changed: mostly not at all, or within the hour. */
-function generateTimes(fields: Partial<Note>, occasion: Occasion): { createdMs: number; updatedMs: number } {
-  const { account, key, workplace, tenant } = occasion
+function generateTimes(
+  fields: Partial<Note>,
+  context: NoteContext,
+): { createdMs: number; updatedMs: number } {
+  const { account, key, workplace, tenant } = context
   const latestMs = fields.updatedDate ? parseTime(fields.updatedDate) : tenant.nowMs
   const { fromMs, toMs } = findPeriod(account.customer, tenant.nowMs, tenant.seed)
   const created = key.faker('created')
@@ -276,12 +279,12 @@ function generateContent(
   { ...facts }: NoteFacts,
   key: RecordKey,
 ): string {
-  const known = (list: readonly string[]) => list.filter((text) => canFill(text, facts))
+  const keepPossible = (list: readonly string[]) => list.filter((text) => canFill(text, facts))
   const bySituation = textsBySituation[situation]
-  const told = known(bySituation[category] ?? bySituation['Internal'] ?? [])
-  const content = pickForSlot(account, told, slot - 1) ?? 'No news from {{customer}}.'
+  const contents = keepPossible(bySituation[category] ?? bySituation['Internal'] ?? [])
+  const content = pickForSlot(account, contents, slot - 1) ?? 'No news from {{customer}}.'
   const faker = key.faker('afterthought')
   const hasMore = conversations.has(category) && situation !== 'churned' && faker.datatype.boolean(0.22)
-  const afterthought = hasMore ? faker.helpers.arrayElement(known(texts.afterthoughts)) : ''
+  const afterthought = hasMore ? faker.helpers.arrayElement(keepPossible(texts.afterthoughts)) : ''
   return fillTemplate(`${content} ${afterthought}`.trim(), facts)
 }

@@ -31,8 +31,8 @@ const listLast = ({ rawDefinitions }: Faker): string[] => rawDefinitions.person?
 
 /** Keeps the names that one of the other lists has as well. */
 const keepShared = (names: readonly string[], ...others: readonly string[][]): string[] => {
-  const known = new Set(others.flat())
-  return names.filter((name) => known.has(name))
+  const otherNames = new Set(others.flat())
+  return names.filter((name) => otherNames.has(name))
 }
 
 /** Keeps the first names that a locale of another country has as well. */
@@ -47,8 +47,8 @@ const shareFirst = (faker: Faker, ...others: readonly Faker[]): FirstNames => {
 
 /** Drops the names that another list has as well. */
 const dropShared = (names: readonly string[], other: readonly string[]): string[] => {
-  const known = new Set(other)
-  return names.filter((name) => !known.has(name))
+  const otherNames = new Set(other)
+  return names.filter((name) => !otherNames.has(name))
 }
 
 /** Lists the surnames that a locale adds to those of `en`. */

@@ -1,7 +1,7 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import { chooseWorkingTime, findWorkplace, type Occasion } from '../calendar/calendar.ts'
+import { chooseWorkingTime, findWorkplace, type WorkPeriod } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import type { RecordKey } from '../random/record-key.ts'
@@ -15,9 +15,9 @@ export const isOver = ({ status }: Pick<Signal, 'status'>): boolean =>
   status === 'closed' || status === 'dismissed'
 
 /** Chooses an instant within working hours, to the millisecond. */
-function chooseMoment(faker: SimpleFaker, occasion: Occasion): number {
-  const timeMs = Math.min(occasion.toMs, chooseWorkingTime(faker, occasion))
-  return timeMs + faker.number.int({ max: Math.min(MINUTE - 1, occasion.toMs - timeMs) })
+function chooseMoment(faker: SimpleFaker, period: WorkPeriod): number {
+  const timeMs = Math.min(period.toMs, chooseWorkingTime(faker, period))
+  return timeMs + faker.number.int({ max: Math.min(MINUTE - 1, period.toMs - timeMs) })
 }
 
 /** The circumstances in which a signal is created. Units: milliseconds since 1970. */

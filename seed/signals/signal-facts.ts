@@ -29,7 +29,7 @@ export function generateFacts(
   { account, timeMs, subject, competitor, seed, nameLeaver }: FactSource,
   faker: SimpleFaker,
 ): SignalFacts {
-  const { product, own, entry } = subject
+  const { product, contract, entry } = subject
   const { plan } = product
   const contact = faker.helpers.arrayElement(account.contacts)
   const other = account.contacts.find((candidate) => candidate !== contact) ?? contact
@@ -38,7 +38,7 @@ export function generateFacts(
   const high = Math.max(9, Math.round(seats * faker.number.float({ min: 1.2, max: 5 })))
   const extra = Math.round(seats * faker.number.float({ min: 0.1, max: 0.5 }))
   const room = Math.min(seats - 1, account.customer.employeeCount - seats)
-  const contractDays = own && own.startMs < timeMs ? (timeMs - own.startMs) / DAY : 70
+  const contractDays = contract && contract.startMs < timeMs ? (timeMs - contract.startMs) / DAY : 70
   const pastDays = Math.min(faker.number.int({ min: 20, max: 70 }), Math.max(5, contractDays))
   const weeks = Math.min(faker.number.int({ min: 2, max: 9 }), Math.max(2, Math.floor(contractDays / 7)))
   const renewalMs = subject.renewalMs ?? timeMs + 90 * DAY
@@ -51,7 +51,7 @@ export function generateFacts(
     purpose: plan.purpose,
     wish: faker.helpers.arrayElement(plan.wishes),
     trouble: faker.helpers.arrayElement(plan.troubles),
-    money: formatMoney(entry?.arr || (own?.entry.arr ?? 0) || estimatePrice(account)),
+    money: formatMoney(entry?.arr || (contract?.entry.arr ?? 0) || estimatePrice(account)),
     contact: contact.name,
     title: contact.title,
     other: other.name,
@@ -84,12 +84,12 @@ const numerals = [
 ]
 
 /** Counts the seats of a customer for a product: more for larger customers, and enough for its active users. */
-function countSeats({ customer }: Account, { product, own }: Subject, seed: number): number {
+function countSeats({ customer }: Account, { product, contract }: Subject, seed: number): number {
   const { employeeCount } = customer
   const share = new RecordKey(seed, 'seats', customer.id)
     .faker(product.row.key)
     .number.float({ min: 0.6, max: 1.3 })
-  const users = own?.entry.metrics.find(({ key }) => key === 'activeUsers')?.value
+  const users = contract?.entry.metrics.find(({ key }) => key === 'activeUsers')?.value
   const active = typeof users === 'number' ? users : 0
   const people = employeeCount ** 0.62 * share
   /** Even the largest customers have a few hundred seats. */

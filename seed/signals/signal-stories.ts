@@ -36,7 +36,7 @@ export function rewindAccount(account: Account, timeMs: number, seed: number): M
 /** The product of a signal and its contract, which a customer may have only before or after the signal. */
 export interface Subject {
   readonly product: CatalogProduct
-  readonly own: AccountProduct | undefined
+  readonly contract: AccountProduct | undefined
   /** The product as the customer had it at the time of the signal. */
   readonly entry: Row<'customers'>['products'][number] | undefined
   /** The end of the contract that ran at the time. Units: milliseconds since 1970. */
@@ -45,9 +45,9 @@ export interface Subject {
 
 /** Finds the contract for a product at the time of a signal. */
 export function findSubject(product: CatalogProduct, { account, customer }: Moment): Subject {
-  const own = account.products.find(({ row }) => row.id === product.row.id)
+  const contract = account.products.find(({ row }) => row.id === product.row.id)
   const entry = customer.products.find(({ key }) => key === product.row.key)
-  return { product, own, entry, renewalMs: entry && parseTime(entry.renewalDate) }
+  return { product, contract, entry, renewalMs: entry && parseTime(entry.renewalDate) }
 }
 
 /** Checks that a story fits the size and the stage of the customer at the time, and one of the products. */
@@ -63,7 +63,7 @@ export function listSubjects(
   subjects: readonly Subject[],
 ): Subject[] {
   const fitting = subjects.filter((subject) => isAbout(story, subject, timeMs))
-  const bought = stage === 'prospect' ? fitting.filter(({ own }) => own) : []
+  const bought = stage === 'prospect' ? fitting.filter(({ contract }) => contract) : []
   return bought.length > 0 ? bought : fitting
 }
 
@@ -78,24 +78,24 @@ const AFTERMATH_DAYS = 75
 const countDays = (fromMs: number, toMs: number): number => (toMs - fromMs) / DAY
 
 /** Checks that a story can be about a product at a time. Units: milliseconds since 1970. */
-function isAbout(story: Story, { own, entry, renewalMs }: Subject, timeMs: number): boolean {
+function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: number): boolean {
   const { about, minDays = 0, levels } = story
-  if (!own) return about === 'other'
-  if (about === 'other') return own.startMs > timeMs && countDays(timeMs, own.startMs) < SALE_DAYS
-  if (!hasContract(own, timeMs) || !entry || renewalMs === undefined) {
-    const since = countDays(own.renewalMs, timeMs)
-    return about === 'left' && own.startMs < timeMs && since >= minDays && since <= AFTERMATH_DAYS
+  if (!contract) return about === 'other'
+  if (about === 'other') return contract.startMs > timeMs && countDays(timeMs, contract.startMs) < SALE_DAYS
+  if (!hasContract(contract, timeMs) || !entry || renewalMs === undefined) {
+    const since = countDays(contract.renewalMs, timeMs)
+    return about === 'left' && contract.startMs < timeMs && since >= minDays && since <= AFTERMATH_DAYS
   }
-  const age = countDays(own.startMs, timeMs)
+  const age = countDays(contract.startMs, timeMs)
   const left = countDays(timeMs, renewalMs)
   const isPleasant = story.type === 'opportunity' || story.type === 'milestone'
-  if (age < minDays || (isPleasant && isEnding(own, timeMs))) return false
+  if (age < minDays || (isPleasant && isEnding(contract, timeMs))) return false
   if (levels && !levels.some((level) => level === entry.engagement.level)) return false
-  const isNew = own.entry.status === 'onboarding'
+  const isNew = contract.entry.status === 'onboarding'
   if (about === 'onboarding') return isNew || age < 100
   if (about === 'launched') return !isNew && age > 40 && age < 140
   if (about === 'renewing') return left > 9 && left < 120
-  if (about === 'ending') return isEnding(own, timeMs) && left > 7 && left < 90
+  if (about === 'ending') return isEnding(contract, timeMs) && left > 7 && left < 90
   return about === 'used'
 }
 
@@ -111,34 +111,35 @@ export interface Settlement {
 
 /** Finds when a signal is settled by what became of its product. Units: milliseconds since 1970. */
 export function findSettlement(story: Story, subject: Subject, createdMs: number, nowMs: number): Settlement {
-  const { own, renewalMs = Number.POSITIVE_INFINITY } = subject
+  const { contract, renewalMs = Number.POSITIVE_INFINITY } = subject
   const [fromMs, never] = [createdMs, Number.POSITIVE_INFINITY]
-  if (!own) return { fromMs, toMs: never }
+  if (!contract) return { fromMs, toMs: never }
   const { about, subCategory } = story
-  if (about === 'other') return { fromMs: Math.max(fromMs, own.startMs - 20 * DAY), toMs: own.startMs }
+  if (about === 'other')
+    return { fromMs: Math.max(fromMs, contract.startMs - 20 * DAY), toMs: contract.startMs }
   if (about === 'left') {
     const isChance = subCategory === 'winBack'
-    return { fromMs, toMs: isChance ? own.renewalMs + 120 * DAY : Math.min(createdMs + 30 * DAY, nowMs) }
+    return { fromMs, toMs: isChance ? contract.renewalMs + 120 * DAY : Math.min(createdMs + 30 * DAY, nowMs) }
   }
-  if (isEnding(own, createdMs)) {
-    return { fromMs: own.renewalMs + 4 * DAY, toMs: Math.min(own.renewalMs + 10 * DAY, nowMs) }
+  if (isEnding(contract, createdMs)) {
+    return { fromMs: contract.renewalMs + 4 * DAY, toMs: Math.min(contract.renewalMs + 10 * DAY, nowMs) }
   }
   if (about === 'renewing') return { fromMs, toMs: renewalMs }
-  const isLive = about === 'onboarding' && own.entry.status !== 'onboarding'
-  const leftMs = own.entry.status === 'churned' ? own.renewalMs : never
-  return { fromMs, toMs: isLive ? Math.min(leftMs, own.startMs + 150 * DAY) : leftMs }
+  const isLive = about === 'onboarding' && contract.entry.status !== 'onboarding'
+  const leftMs = contract.entry.status === 'churned' ? contract.renewalMs : never
+  return { fromMs, toMs: isLive ? Math.min(leftMs, contract.startMs + 150 * DAY) : leftMs }
 }
 
 /** Reports whether a signal came true: the customer left the product, or bought it. */
-export const hasComeTrue = ({ about }: Story, { own }: Subject, createdMs: number): boolean =>
-  own !== undefined && (about === 'other' || about === 'left' || isEnding(own, createdMs))
+export const hasComeTrue = ({ about }: Story, { contract }: Subject, createdMs: number): boolean =>
+  contract !== undefined && (about === 'other' || about === 'left' || isEnding(contract, createdMs))
 
 /** Lists the endings of a story that agree with what became of the product. */
-export function listEndings(story: Story, { own }: Subject, timeMs: number): Story['endings'] {
+export function listEndings(story: Story, { contract }: Subject, timeMs: number): Story['endings'] {
   return story.endings.filter(({ outcome }) => {
-    if (story.about === 'other') return (outcome === 'expanded') === (own !== undefined)
+    if (story.about === 'other') return (outcome === 'expanded') === (contract !== undefined)
     if (story.about === 'left' || story.about === 'ending') return true
-    return (outcome === 'lost') === (own !== undefined && isEnding(own, timeMs))
+    return (outcome === 'lost') === (contract !== undefined && isEnding(contract, timeMs))
   })
 }
 

@@ -70,12 +70,12 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     { account, timeMs: createdMs, subject, competitor: competitor.name, seed, nameLeaver },
     key.faker('facts'),
   )
-  /** Writes a text, which names neither the customer nor its people if it is about another customer. */
+  // A signal about another customer names neither this one nor its people.
   const write = (purpose: string, texts: readonly string[]): string | null => {
     const fitting = isMisplaced ? texts.filter((text) => !namesCustomer(text)) : texts
     return fitting.length > 0 ? fillTemplate(key.faker(purpose).helpers.arrayElement(fitting), facts) : null
   }
-  /** A given summary tells its own story, so no other texts are generated. */
+  // A given summary may not fit the story, so that no other texts are generated.
   const writeSometimes = (purpose: string, likelihood: number, texts: readonly string[]): string | null =>
     fields.summary === undefined && key.faker(purpose).datatype.boolean(likelihood)
       ? write(`${purpose} text`, texts)
@@ -119,26 +119,26 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
   }
 }
 
-interface Setting {
+interface SignalContext {
   readonly account: Account
   readonly key: RecordKey
   readonly tenant: Tenant
 }
 
-interface Choice {
+interface StoryChoice {
   readonly moment: Moment
   readonly story: Story
   readonly subject: Subject
   readonly author: Row<'members'>
 }
 
-/** The number of times at which a story is looked for that fits the given fields. */
+/** The number of times that are tried to find a story for the given fields. */
 const ATTEMPTS = 6
 
 /** Chooses the author and the time of a signal, a story that fits the customer then, and its product. */
-function chooseStoryAndTime(id: number, fields: Partial<Signal>, setting: Setting): Choice {
-  const { account, key, tenant } = setting
-  const author = chooseAuthor(fields, setting)
+function chooseStoryAndTime(id: number, fields: Partial<Signal>, context: SignalContext): StoryChoice {
+  const { account, key, tenant } = context
+  const author = chooseAuthor(fields, context)
   const period = findPeriod(account.customer, tenant.nowMs, tenant.seed)
   let moment: Moment | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -148,7 +148,7 @@ function chooseStoryAndTime(id: number, fields: Partial<Signal>, setting: Settin
       key.faker(`created ${attempt}`),
     )
     moment = rewindAccount(account, timeMs, tenant.seed)
-    const choice = chooseStory(id, fields, moment, setting)
+    const choice = chooseStory(id, fields, moment, context)
     if (choice) return { moment, author, ...choice }
   }
   const story = stories.find((candidate) => hasLookups(candidate, fields)) ?? stories[0]
@@ -158,31 +158,31 @@ function chooseStoryAndTime(id: number, fields: Partial<Signal>, setting: Settin
   throw invalidRequest([{ in: 'body', name: 'productId', message: 'there is no product' }])
 }
 
-function chooseAuthor(fields: Partial<Signal>, { account, key, tenant }: Setting): Row<'members'> {
+function chooseAuthor(fields: Partial<Signal>, { account, key, tenant }: SignalContext): Row<'members'> {
   const { owner, seller, team } = account
   const named = fields.createdById === undefined ? undefined : tenant.data.get('members', fields.createdById)
   return named ?? key.faker('author').helpers.arrayElement([owner, owner, seller, ...team])
 }
 
-/** The stories of each account, in an order of its own. */
+/** The stories in an order for each account. */
 const storiesByAccount = new WeakMap<Account, readonly Story[]>()
 
 function shuffleStories(account: Account, seed: number): readonly Story[] {
-  const known = storiesByAccount.get(account)
-  if (known) return known
+  const cached = storiesByAccount.get(account)
+  if (cached) return cached
   const key = new RecordKey(seed, 'signal stories', account.customer.id)
   const shuffled = key.faker('order').helpers.shuffle(stories)
   storiesByAccount.set(account, shuffled)
   return shuffled
 }
 
-/** Deals a story that fits the customer at a time and the given fields: a different one to each of its signals. */
+/** Chooses a story that fits the customer at a time and the given fields: a different one for each of its signals. */
 function chooseStory(
   id: number,
   fields: Partial<Signal>,
   moment: Moment,
-  { account, key, tenant }: Setting,
-): Pick<Choice, 'story' | 'subject'> | undefined {
+  { account, key, tenant }: SignalContext,
+): Pick<StoryChoice, 'story' | 'subject'> | undefined {
   const products = account.catalog.products.filter(
     ({ row }) => fields.productId === undefined || row.id === fields.productId,
   )

@@ -19,10 +19,10 @@ const talk = z.array(line).min(1)
 
 /** Checks that lines state only facts of the text that they belong to, and that the other contact speaks only of it. */
 function isCovered(text: string, lines: readonly string[]): boolean {
-  const known = new Set<string>([...listSlots(text), ...speakers])
+  const allowed = new Set<string>([...listSlots(text), ...speakers])
   const needsOther = lines.some((said) => said.startsWith('O: ') || said.includes('{{other}}'))
   return (
-    lines.every((said) => listSlots(said).every((slot) => known.has(slot))) &&
+    lines.every((said) => listSlots(said).every((slot) => allowed.has(slot))) &&
     (!needsOther || text.includes('{{other}}'))
   )
 }
