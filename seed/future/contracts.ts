@@ -9,15 +9,14 @@ import { closeSignals, runAutomation } from './signals.ts'
 
 type Entry = Row<'customers'>['products'][number]
 
-/** Gives a changed entry the start of its contract. */
+/** Gives a changed entry the start of its contract before the change. */
 export const copyStart = ({ id, dataset }: TimelineBuilder, before: Entry, after: Entry): Entry =>
   keepStart(id, before, after, dataset.seed)
 
 /** The hour (in UTC) at which contracts are renewed or end. */
 export const RENEWAL_HOUR = 14
 
-/** Plans the next renewal of a product. */
-const planRenewal = (timeline: TimelineBuilder, { renewalDate }: Entry): void =>
+const scheduleRenewal = (timeline: TimelineBuilder, { renewalDate }: Entry): void =>
   timeline.schedule(parseTime(renewalDate) + RENEWAL_HOUR * HOUR, { event: 'renewContracts' })
 
 /** How likely it is that a customer leaves a product when it could renew it. */
@@ -57,14 +56,14 @@ export function renewContracts(timeline: TimelineBuilder): void {
       arr: Math.round((entry.arr * factor) / 100) * 100,
       renewalDate: formatDate(next),
     }
-    planRenewal(timeline, renewed)
+    scheduleRenewal(timeline, renewed)
     return copyStart(timeline, entry, renewed)
   })
   timeline.update({ products })
   if (products.every(({ status }) => status === 'churned')) closeSignals(timeline)
 }
 
-/** Buys a product that the customer does not have: a prospect becomes a customer, a customer gets more. */
+/** Buys a product that the customer does not have. */
 export function buyProduct(timeline: TimelineBuilder): void {
   const { customer, account, dataset } = timeline
   if (!customer || !account) return
@@ -94,13 +93,13 @@ export function buyProduct(timeline: TimelineBuilder): void {
     (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
   )
   timeline.update({ products, ...(isFirst && { memberRoles: assignTeam(timeline, customer) }) })
-  planRenewal(timeline, entry)
+  scheduleRenewal(timeline, entry)
   const days = key.faker('rollout').number.int({ min: 45, max: 95 })
   timeline.schedule(timeline.nowMs + days * DAY, { event: 'goLive', product: entry.key })
   if (isFirst) runAutomation(timeline, 3, 60_000)
 }
 
-/** Assigns the members that a new customer needs. */
+/** Assigns the roles that a new customer needs. */
 function assignTeam(timeline: TimelineBuilder, customer: Row<'customers'>): Row<'customers'>['memberRoles'] {
   const { catalog } = timeline
   if (!catalog) return customer.memberRoles

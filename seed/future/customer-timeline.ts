@@ -38,7 +38,7 @@ export interface SpawnedCustomer {
   /** Units: milliseconds since 1970. */
   readonly atMs: number
   /** The events that it has from the beginning, besides those of any customer. */
-  readonly plans: readonly ScheduledEvent[]
+  readonly events: readonly ScheduledEvent[]
 }
 
 /** Continues the timeline of a customer from its state. */

@@ -16,23 +16,23 @@ import {
 import type { ScheduledEvent } from './events.ts'
 import { listHandovers } from './handovers.ts'
 import type { LivingDataset } from './living-dataset.ts'
-import { listMeetingCourse } from './meetings.ts'
+import { listMeetingEvents } from './meetings.ts'
 import { findNextRefresh } from './metrics.ts'
 import { findNextEvent } from './next-event.ts'
-import { listCourse } from './signals.ts'
+import { listSignalEvents } from './signals.ts'
 
-/** Begins the timeline of a customer at a time: with what is already under way. */
+/** Schedules the events of a customer at a time, including those of its open signals and planned meetings. */
 function beginCustomer(
   dataset: LivingDataset,
   customer: Row<'customers'>,
   nowMs: number,
-  plans: readonly ScheduledEvent[] = [],
+  firstEvents: readonly ScheduledEvent[] = [],
 ): CustomerTimeline {
   const { id } = customer
   const hash = hashRecord(dataset.seed, 'lives', id)
   const draw = (place: number) => drawAt(hash, place)
   const agenda: ScheduledEvent[] = [
-    ...plans,
+    ...firstEvents,
     { atMs: findNextEvent(hash, nowMs), event: 'planNextEvent' },
     { atMs: findNextRefresh(hash, nowMs), event: 'refreshMetrics' },
     ...listHandovers(dataset, customer, nowMs),
@@ -49,18 +49,19 @@ function beginCustomer(
   const { source } = dataset
   for (const signal of source.listCustomerRows('signals', id)) {
     if (!isOver(signal) && !dataset.isStatic('signals', signal.id))
-      agenda.push(...listCourse(signal, nowMs, draw))
+      agenda.push(...listSignalEvents(signal, nowMs, draw))
   }
   for (const meeting of source.listCustomerRows('meetings', id)) {
-    const isToCome = parseTime(meeting.endDate) > nowMs
-    if (isToCome && !dataset.isStatic('meetings', meeting.id)) agenda.push(...listMeetingCourse(meeting))
+    const isPlanned = parseTime(meeting.endDate) > nowMs
+    if (isPlanned && !dataset.isStatic('meetings', meeting.id)) agenda.push(...listMeetingEvents(meeting))
   }
-  const whole = agenda.map((event) => ({ ...event, atMs: Math.floor(event.atMs) }))
-  const sorted = whole.toSorted((a, b) => a.atMs - b.atMs)
+  const sorted = agenda
+    .map((event) => ({ ...event, atMs: Math.floor(event.atMs) }))
+    .toSorted((a, b) => a.atMs - b.atMs)
   return resumeCustomerTimeline(dataset, { id, customer, children: {}, agenda: sorted, spawnedCount: 0 })
 }
 
-/** Begins the timelines of those among some customers that change by themselves. */
+/** Schedules the events of customers, except for static ones. */
 export function beginCustomers(
   dataset: LivingDataset,
   customers: readonly Row<'customers'>[],
@@ -70,7 +71,7 @@ export function beginCustomers(
     .map((customer) => beginCustomer(dataset, customer, dataset.nowMs))
 }
 
-/** Lets time pass for customers. Returns those that are left, and after them those that have come. */
+/** Advances customers to a time. Returns those that still exist, and after them the spawned ones. */
 export function advanceCustomers(
   dataset: LivingDataset,
   customers: readonly CustomerTimeline[],
@@ -82,8 +83,8 @@ export function advanceCustomers(
     if (timeline.nextMs > toMs) return timeline
     const builder = new TimelineBuilder(dataset, timeline, changes)
     const passed = builder.advance(toMs, applyEvent)
-    for (const { customer, atMs, plans } of builder.spawned) {
-      spawned.push(advance(beginCustomer(dataset, customer, atMs, plans)))
+    for (const { customer, atMs, events } of builder.spawned) {
+      spawned.push(advance(beginCustomer(dataset, customer, atMs, events)))
     }
     return passed
   }
@@ -93,17 +94,17 @@ export function advanceCustomers(
     .filter(({ customer }) => customer)
 }
 
-/** A record, and the customer that it belongs to, if it does. */
+/** A record, and its customer if it has one. */
 export interface PlacedRecord {
   readonly table: TableName
   readonly id: number
   readonly customerId?: number | undefined
 }
 
-/** Finds the root of the family that a record belongs to; undefined if it belongs to no customer. */
+/** Finds the customer of the dataset that a record follows from; undefined if it belongs to no customer. */
 export function findRoot({ table, id, customerId }: PlacedRecord): number | undefined {
   if (table === 'members') return undefined
-  // No family has the root 0.
+  // No customer has the id 0.
   if (table === 'customers' || isFutureId(id)) return getRootCustomer(id) || undefined
   if (customerId !== undefined) return getRootCustomer(customerId)
   return table === 'triggerLogs' || table === 'actionLogs' ? getLogCustomer(id) : undefined

@@ -18,8 +18,9 @@ import { parseRelativeTime, resolveTimes } from '../fixtures/relative-times.ts'
 import { recordChange, type Changes } from './customer-timeline.ts'
 import type { LivingDataset } from './living-dataset.ts'
 
-/** How far the timeline of a fixture has come. */
+/** The progress of a fixture's timeline. */
 export interface TimelineState {
+  /** The number of steps that have been applied. */
   readonly done: number
   /** The rows that it has changed. */
   readonly written: Changes
@@ -27,10 +28,9 @@ export interface TimelineState {
   readonly nextMs: number
 }
 
-/** The events that a fixture describes. */
-export interface Timeline {
+export interface FixtureTimeline {
   begin(): TimelineState
-  /** Returns the state after a number of steps. Errors: RangeError if it never has taken that many at once. */
+  /** Returns the state after a number of steps. Errors: RangeError if the next step has the same time. */
   resume(done: number): TimelineState
   advance(state: TimelineState, toMs: number, changes: Changes): TimelineState
 }
@@ -39,11 +39,11 @@ export interface Timeline {
  * Creates the timeline of a fixture.
  * Errors: `invalid_request` for a step that is not after the dataset's time, or one with a dangling reference.
  */
-export function createTimeline(
+export function createFixtureTimeline(
   dataset: LivingDataset,
   steps: readonly TimelineStep[],
   fixture: string,
-): Timeline {
+): FixtureTimeline {
   const timed = steps
     .map((step) => ({ step, atMs: findTime(step, dataset, fixture) }))
     .toSorted((a, b) => a.atMs - b.atMs)
@@ -52,10 +52,10 @@ export function createTimeline(
     written,
     nextMs: timed[done]?.atMs ?? Infinity,
   })
-  const timeline: Timeline = {
+  const fixtureTimeline: FixtureTimeline = {
     begin: () => stateAt(0, {}),
     resume: (done) => {
-      const state = timeline.advance(timeline.begin(), timed[done - 1]?.atMs ?? -Infinity, {})
+      const state = fixtureTimeline.advance(fixtureTimeline.begin(), timed[done - 1]?.atMs ?? -Infinity, {})
       if (state.done !== done)
         throw new RangeError(`The timeline of the fixture has no state after step ${done}.`)
       return state
@@ -70,9 +70,9 @@ export function createTimeline(
       return stateAt(count, rows.written)
     },
   }
-  // Finds mistakes at once.
-  timeline.advance(timeline.begin(), Infinity, {})
-  return timeline
+  // Reports errors at once.
+  fixtureTimeline.advance(fixtureTimeline.begin(), Infinity, {})
+  return fixtureTimeline
 }
 
 function findTime({ at, place }: TimelineStep, { nowMs }: LivingDataset, fixture: string): number {
@@ -85,7 +85,7 @@ function findTime({ at, place }: TimelineStep, { nowMs }: LivingDataset, fixture
 const copyChanges = (changes: Changes): Changes =>
   Object.fromEntries(Object.entries(changes).map(([table, rows]) => [table, new Map<number, unknown>(rows)]))
 
-/** The dataset with the rows that a timeline has changed. */
+/** The dataset with the rows that the timeline has changed. */
 class TimelineRows implements Lookup {
   readonly organizations: readonly OrganizationRow[]
   readonly written: Changes
@@ -101,24 +101,24 @@ class TimelineRows implements Lookup {
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
     const rows: ReadonlyMap<number, Row<T> | null> | undefined = this.written[table]
-    const listRows = rows?.get(id)
-    return listRows === undefined ? this.#data.get(table, id) : (listRows ?? undefined)
+    const changed = rows?.get(id)
+    return changed === undefined ? this.#data.get(table, id) : (changed ?? undefined)
   }
 
   list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[] {
-    const listRows: ReadonlyMap<number, Row<T> | null> = this.written[table] ?? new Map()
-    const added = [...listRows.values()].flatMap((row) =>
+    const changed: ReadonlyMap<number, Row<T> | null> = this.written[table] ?? new Map()
+    const added = [...changed.values()].flatMap((row) =>
       row?.organizationId === organizationId ? [row] : [],
     )
-    return [...this.#data.list(table, organizationId).filter(({ id }) => !listRows.has(id)), ...added]
+    return [...this.#data.list(table, organizationId).filter(({ id }) => !changed.has(id)), ...added]
   }
 
   find<T extends TableName>(table: T, index: IndexName<T>, key: Key): readonly Row<T>[] {
-    const listRows: ReadonlyMap<number, Row<T> | null> = this.written[table] ?? new Map()
-    const added = [...listRows.values()].flatMap((row) =>
+    const changed: ReadonlyMap<number, Row<T> | null> = this.written[table] ?? new Map()
+    const added = [...changed.values()].flatMap((row) =>
       row && getKeys(table, index, row).includes(key) ? [row] : [],
     )
-    return [...this.#data.find(table, index, key).filter(({ id }) => !listRows.has(id)), ...added]
+    return [...this.#data.find(table, index, key).filter(({ id }) => !changed.has(id)), ...added]
   }
 
   put<T extends TableName>(table: T, id: number, row: Row<T> | null): void {
@@ -138,16 +138,16 @@ class TimelineRows implements Lookup {
   }
 }
 
-interface Setting {
+interface StepContext {
   readonly rows: TimelineRows
   readonly nowMs: number
   readonly dataset: LivingDataset
   readonly fixture: string
 }
 
-function applyStep(step: TimelineStep, setting: Setting): void {
-  const { rows, fixture } = setting
-  for (const table of tableNames) applyRecords(table, step.records[table] ?? [], setting)
+function applyStep(step: TimelineStep, context: StepContext): void {
+  const { rows, fixture } = context
+  for (const table of tableNames) applyRecords(table, step.records[table] ?? [], context)
   for (const table of tableNames) {
     for (const id of step.deleted[table] ?? []) rows.delete(table, id)
   }
@@ -161,11 +161,11 @@ function applyStep(step: TimelineStep, setting: Setting): void {
   }
 }
 
-/** Creates and changes records, which are then updated at that time. */
+/** Creates and changes records, with the time as their `updatedDate`. */
 function applyRecords<T extends TableName>(
   table: T,
   records: readonly PartialRow<T>[],
-  { rows, nowMs, dataset }: Setting,
+  { rows, nowMs, dataset }: StepContext,
 ): void {
   const now = formatInstant(nowMs)
   const { shape } = tables[table].row
@@ -173,11 +173,11 @@ function applyRecords<T extends TableName>(
   const created = 'createdDate' in shape ? { createdDate: now } : {}
   const generate = createGenerator({ seed: dataset.seed, now, data: rows })
   for (const record of records) {
-    const given = resolveTimes(record, dataset.nowMs)
-    const before = rows.get(table, given.id)
+    const fields = resolveTimes(record, dataset.nowMs)
+    const before = rows.get(table, fields.id)
     const row = before
-      ? { ...before, ...updated, ...given }
-      : generate(table, given.id, { ...created, ...updated, ...given })
-    rows.put(table, given.id, row)
+      ? { ...before, ...updated, ...fields }
+      : generate(table, fields.id, { ...created, ...updated, ...fields })
+    rows.put(table, fields.id, row)
   }
 }

@@ -6,7 +6,7 @@ import type { ScheduledEvent } from './events.ts'
 import type { Leaver } from './joiners-and-leavers.ts'
 import type { LivingDataset } from './living-dataset.ts'
 
-/** Plans what happens to a customer when the next member of its organization leaves. */
+/** Schedules the handover when the next member of a customer's organization leaves. */
 export function listHandovers(
   dataset: LivingDataset,
   customer: Row<'customers'>,
@@ -22,8 +22,7 @@ const listLeavers = (dataset: LivingDataset, { organizationId }: Row<'customers'
   dataset.listLeavers(dataset.getOrganization(organizationId))
 
 /**
- * Hands over what a member who leaves was responsible for: roles, open signals and meetings to come. Plans the next
- * handover.
+ * Hands over the roles, open signals and planned meetings of a member who leaves. Schedules the next handover.
  * @param place the place of the member among those who leave the organization
  */
 export function handOver(timeline: TimelineBuilder, place: number): void {
@@ -62,7 +61,7 @@ export function handOver(timeline: TimelineBuilder, place: number): void {
   }
 }
 
-/** Gives the roles of a member to others; a role that nobody can take is free from then on. */
+/** Gives the roles of a member to others; a role that nobody can take is removed. */
 function handOverRoles(timeline: TimelineBuilder, memberId: number): void {
   const { customer } = timeline
   if (!customer?.memberRoles.some(({ memberIds }) => memberIds.includes(memberId))) return

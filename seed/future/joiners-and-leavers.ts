@@ -1,11 +1,11 @@
 import type { Lookup } from '../../src/store/references.ts'
 import type { Row, TableName } from '../../src/store/tables.ts'
 import { chooseWorkingTime, home, previousWorkingDay } from '../calendar/calendar.ts'
-import { DAY, HOUR, startOfDay } from '../calendar/time.ts'
+import { DAY, HOUR, YEAR, startOfDay } from '../calendar/time.ts'
 import { toDomain } from '../customers/company-names.ts'
 import { computeFutureOrganizationId, computeId } from '../dataset/ids.ts'
 import type { PlacedOrganization } from '../dataset/tenant.ts'
-import { detectCustomerRole } from '../people/job-positions.ts'
+import { detectCustomerRole, type JobPosition } from '../people/job-positions.ts'
 import { createEmail, findLocale, generatePerson } from '../people/people.ts'
 import { drawAt, hashRecord } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
@@ -17,17 +17,11 @@ export interface Joiner {
   readonly atMs: number
 }
 
-/** The time from one new colleague to the next. */
+/** The time from one joiner to the next. */
 const JOIN_INTERVAL = 75 * DAY
 
-interface Opening {
-  readonly title: string
-  /** The number of the manager in the organization. */
-  readonly manager: number
-}
-
-/** The posts that are filled, again and again. Their managers are in a dataset of any size. */
-const openings: Readonly<Record<'first' | 'other', readonly Opening[]>> = {
+/** The positions that are filled, again and again. Their managers exist in a dataset of any size. */
+const openings: Readonly<Record<'first' | 'other', readonly JobPosition[]>> = {
   first: [
     { title: 'Customer Success Manager', manager: 4 },
     { title: 'Account Manager', manager: 5 },
@@ -40,7 +34,7 @@ const openings: Readonly<Record<'first' | 'other', readonly Opening[]>> = {
   ],
 }
 
-/** Generates the member who joins an organization at a turn, counted from 0. It does not depend on the size of the dataset. */
+/** Generates the member who joins an organization at a turn, counted from 0. Independent of the size of the dataset. */
 export function generateJoiner(
   organization: PlacedOrganization,
   turn: number,
@@ -56,8 +50,9 @@ export function generateJoiner(
     workplace: home,
   })
   const atMs = startOfDay(workingMs) + 14 * HOUR
-  const posts = openings[ordinal === 0 ? 'first' : 'other']
-  const { title, manager } = posts[turn % posts.length] ?? openings.first[0] ?? { title: '', manager: 1 }
+  const positions = openings[ordinal === 0 ? 'first' : 'other']
+  const { title, manager } = positions[turn % positions.length] ??
+    openings.first[0] ?? { title: '', manager: 1 }
   const person = generatePerson(key.faker('name', findLocale('United States')))
   const day = Math.floor((atMs - startOfDay(nowMs)) / DAY)
   const member: Row<'members'> = {
@@ -79,8 +74,7 @@ export interface Leaver {
   readonly atMs: number
 }
 
-/** The dataset that members leave. */
-interface Workplace {
+interface LeaverSource {
   readonly seed: number
   /** The dataset's time. Units: milliseconds since 1970. */
   readonly nowMs: number
@@ -92,10 +86,10 @@ interface Workplace {
   isStatic(table: TableName, id: number): boolean
 }
 
-/** The time for which a member usually stays. */
-const MEAN_STAY = 4 * 365 * DAY
+/** The mean time for which a member stays. */
+const MEAN_STAY = 4 * YEAR
 
-/** The time in which nobody leaves yet. */
+/** The time before the first member leaves. */
 const NOTICE = 30 * DAY
 
 /** The hour (in UTC) at which a last day ends. */
@@ -103,26 +97,26 @@ const LAST_HOUR = 22
 
 /**
  * Finds the members of the dataset who leave an organization, and when. Managers stay, and so do members of a fixture and
- * those who are responsible for a customer that stands still. It does not depend on the size of the dataset.
+ * those with a role on a static customer. Independent of the size of the dataset.
  * Order: by time.
  */
-export function findLeavers({ id, ordinal }: PlacedOrganization, place: Workplace): readonly Leaver[] {
-  const { data } = place.source
+export function findLeavers({ id, ordinal }: PlacedOrganization, dataset: LeaverSource): readonly Leaver[] {
+  const { data } = dataset.source
   const members = data.list('members', id)
   const staying = new Set(members.map(({ managerId }) => managerId))
-  for (const customer of place.source.rows('customers')) {
-    if (customer.organizationId !== id || !place.isStatic('customers', customer.id)) continue
+  for (const customer of dataset.source.rows('customers')) {
+    if (customer.organizationId !== id || !dataset.isStatic('customers', customer.id)) continue
     for (const { memberIds } of customer.memberRoles) for (const memberId of memberIds) staying.add(memberId)
   }
-  const hash = hashRecord(place.seed, 'leavers', ordinal)
+  const hash = hashRecord(dataset.seed, 'leavers', ordinal)
   return members
     .filter((member) => {
       const isManager = detectCustomerRole(member) === 'executiveSponsor' || member.title.includes('Lead')
-      return !isManager && !staying.has(member.id) && !place.isStatic('members', member.id)
+      return !isManager && !staying.has(member.id) && !dataset.isStatic('members', member.id)
     })
     .map((member) => {
       const stayMs = -Math.log(1 - drawAt(hash, member.id)) * MEAN_STAY
-      const day = previousWorkingDay(startOfDay(place.nowMs + NOTICE + stayMs), home.country)
+      const day = previousWorkingDay(startOfDay(dataset.nowMs + NOTICE + stayMs), home.country)
       return { member, atMs: day + LAST_HOUR * HOUR }
     })
     .toSorted((a, b) => a.atMs - b.atMs)

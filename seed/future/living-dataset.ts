@@ -66,7 +66,7 @@ export class LivingDataset {
 
   /** Returns the catalog of an organization at a time, without the members who have left. */
   getCatalog(organization: PlacedOrganization, timeMs: number): Catalog {
-    const leftCount = this.listLeavers(organization).filter(({ atMs }) => atMs <= timeMs).length
+    const leftCount = this.listLeavers(organization).findLastIndex(({ atMs }) => atMs <= timeMs) + 1
     const catalogs = this.#catalogs.get(organization.id) ?? []
     this.#catalogs.set(organization.id, catalogs)
     const original = (catalogs[0] ??= readCatalog(organization, this.source.data, this.seed))

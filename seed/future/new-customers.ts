@@ -14,17 +14,17 @@ import { drawAt } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 
-/** The names of companies that come with time are at positions that no customer of a dataset has. */
+/** The positions of the names of later companies, which no customer of a dataset has. */
 const NAMES = { from: 100_001, count: 99_900 } as const
 
-/** Takes the next place in the family of a customer; undefined if it is complete. Only its root adds members. */
+/** Takes the next id for a customer that this one spawns; undefined if it was spawned itself, or has spawned the maximum. */
 function takeSpawnedId(timeline: TimelineBuilder): number | undefined {
   if (getSpawnedPlace(timeline.id) !== 0 || timeline.spawnedCount >= CUSTOMERS_PER_ROOT - 1) return undefined
   timeline.spawnedCount += 1
   return computeFutureCustomerId(getRootCustomer(timeline.id), timeline.day, timeline.spawnedCount)
 }
 
-/** Adds a customer that has come through this one: mostly a prospect, sometimes one that buys at once. */
+/** Adds a customer that this one has referred: mostly a prospect, sometimes one that soon buys. */
 export function addCustomer(timeline: TimelineBuilder): void {
   const { customer, dataset } = timeline
   const id = customer && takeSpawnedId(timeline)
@@ -49,12 +49,13 @@ export function addCustomer(timeline: TimelineBuilder): void {
     updatedDate: formatInstant(timeline.nowMs),
   }
   timeline.recordCustomer(id, row)
-  const buysAt = faker.datatype.boolean(0.35) ? faker.number.int({ min: 2, max: 25 }) : undefined
-  const purchase = { atMs: timeline.nowMs + (buysAt ?? 0) * DAY, event: 'buyProduct' } as const
+  const isBuyer = faker.datatype.boolean(0.35)
+  const days = isBuyer ? faker.number.int({ min: 2, max: 25 }) : 0
+  const purchase = { atMs: timeline.nowMs + days * DAY, event: 'buyProduct' } as const
   timeline.spawned.push({
     customer: row,
     atMs: timeline.nowMs,
-    plans: buysAt === undefined ? [] : [purchase],
+    events: isBuyer ? [purchase] : [],
   })
 }
 
@@ -63,8 +64,8 @@ export function duplicateCustomer(timeline: TimelineBuilder): void {
   const { customer } = timeline
   const id = customer && takeSpawnedId(timeline)
   if (!customer || id === undefined) return
-  const isKnown = customer.sources.some(({ key }) => key === 'hubspot')
-  const source = isKnown
+  const isInHubspot = customer.sources.some(({ key }) => key === 'hubspot')
+  const source = isInHubspot
     ? { key: 'salesforce', externalId: `001Hs0D${String(id % 100_000_000_000).padStart(11, '0')}` }
     : { key: 'hubspot', externalId: String(70_000_000_000 + (id % 10_000_000_000)) }
   const short = removeLegalForm(customer.name)
@@ -82,18 +83,18 @@ export function duplicateCustomer(timeline: TimelineBuilder): void {
   timeline.schedule(timeline.nowMs + days * DAY, { event: 'mergeDuplicate', id, source })
 }
 
-/** Merges a duplicate into the customer, which is in the source of the duplicate from then on. */
+/** Merges a duplicate into the customer, which gets the duplicate's source. */
 export function mergeDuplicate(
   timeline: TimelineBuilder,
   { id, source }: { readonly id: number; readonly source: Row<'customers'>['sources'][number] },
 ): void {
   timeline.recordCustomer(id, null)
   const sources = timeline.customer?.sources ?? []
-  const isKnown = sources.some(({ key }) => key === source.key)
-  timeline.update(isKnown ? {} : { sources: [...sources, source] })
+  const hasSource = sources.some(({ key }) => key === source.key)
+  timeline.update(hasSource ? {} : { sources: [...sources, source] })
 }
 
-/** Deletes the customer with its records, when nobody works with it any more. */
+/** Deletes a customer without active products, with its records. */
 export function removeCustomer(timeline: TimelineBuilder): void {
   const { customer, dataset } = timeline
   if (!customer || customer.products.some(({ status }) => status !== 'churned')) return

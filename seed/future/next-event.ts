@@ -5,13 +5,13 @@ import { drawAt, type RecordHash } from '../random/random.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 import type { PlainEvent } from './events.ts'
 
-/** The days in which one thing can happen to a customer that nothing else leads to. */
+/** The days within which at most one event of a customer is chosen. */
 const EVENT_WINDOW_DAYS = 5
 
-/** How often things happen to customers of a stage. Units: a year. */
+/** How often an event happens to customers of each stage. Units: per year. */
 type Rates = Readonly<Partial<Record<Stage, number>>> & { readonly usual: number }
 
-/** The events that can happen, about as often as in the months before the dataset's time. */
+/** The events to choose from, about as frequent as in the months before the dataset's time. */
 const choices: readonly { readonly event: PlainEvent; readonly rates: Rates }[] = [
   { event: 'createSignal', rates: { usual: 3.9, atRisk: 4.8, onboarding: 3, prospect: 1.5, churned: 0.8 } },
   { event: 'planMeeting', rates: { usual: 4.8, prospect: 2, churned: 0.3 } },
@@ -44,17 +44,17 @@ function isAroundNewYear(timeMs: number): boolean {
   return monthAndDay >= '12-20' || monthAndDay <= '01-02'
 }
 
-/** Chooses an event of the coming days for a customer, mostly none, and plans it at a working hour. */
+/** Chooses an event of the coming days, mostly none, and schedules it in working hours. */
 export function planNextEvent(timeline: TimelineBuilder): void {
   const { customer, nowMs } = timeline
   timeline.schedule(findNextEvent(timeline.hash, nowMs), { event: 'planNextEvent' })
   if (!customer) return
   if (isAroundNewYear(nowMs) && drawAt(timeline.hash, -nowMs) > 0.4) return
   const stage = getStage(customer)
-  let left = drawAt(timeline.hash, nowMs)
+  let draw = drawAt(timeline.hash, nowMs)
   for (const { event, rates } of choices) {
-    left -= ((rates[stage] ?? rates.usual) * EVENT_WINDOW_DAYS) / 365
-    if (left >= 0) continue
+    draw -= ((rates[stage] ?? rates.usual) * EVENT_WINDOW_DAYS) / 365
+    if (draw >= 0) continue
     const faker = timeline.createKey('pulse').faker('time')
     const minuteMs = chooseWorkingTime(faker, {
       fromMs: nowMs + MINUTE,

@@ -9,33 +9,28 @@ import type { PlacedOrganization, Tenant } from '../dataset/tenant.ts'
 import { recordChange, type Changes } from './customer-timeline.ts'
 import type { LivingDataset } from './living-dataset.ts'
 
-/** The events of an organization since the dataset's time. */
+/** The numbers of past events of an organization since the dataset's time. */
 export interface OrganizationCounts {
-  /** The number of members who have joined. */
   readonly joined: number
-  /** The number of members who have left. */
   readonly left: number
-  /** The number of logs of the nights: each night has two. */
+  /** The nightly logs: each night has two. */
   readonly logs: number
 }
 
-/** The events of an organization as a whole: colleagues who come and go, and the logs of every night. */
+/** The events of an organization as a whole: members who join and leave, and the nightly logs. */
 export interface OrganizationTimeline extends OrganizationCounts {
   readonly organization: PlacedOrganization
   /** Units: milliseconds since 1970. */
   readonly nextMs: number
 }
 
-/** The log that a night writes at a turn, and the one that is deleted for it. */
+/** A nightly log, which replaces the oldest one. */
 interface NightlyLog {
   readonly atMs: number
-  recordChange(changes: Changes): void
+  record(changes: Changes): void
 }
 
-/**
- * Schedules an organization's events.
- * @param counts what has happened so far
- */
+/** Schedules an organization's events after those that are counted. */
 export function beginOrganization(
   dataset: LivingDataset,
   organization: PlacedOrganization,
@@ -44,15 +39,14 @@ export function beginOrganization(
   return withNextTime(dataset, { organization, ...counts })
 }
 
-/** Lets time pass in an organization. */
 export function advanceOrganization(
   dataset: LivingDataset,
-  office: OrganizationTimeline,
+  timeline: OrganizationTimeline,
   toMs: number,
   changes: Changes,
 ): OrganizationTimeline {
-  let { joined, left, logs } = office
-  const { organization } = office
+  let { joined, left, logs } = timeline
+  const { organization } = timeline
   for (; ; joined += 1) {
     const { atMs, member } = dataset.getJoiner(organization, joined)
     if (atMs > toMs) break
@@ -63,27 +57,27 @@ export function advanceOrganization(
     recordChange(changes, 'members', next.member.id, { ...next.member, leftDate: formatInstant(next.atMs) })
     left += 1
   }
-  for (let log = findLog(dataset, organization, logs); log && log.atMs <= toMs;) {
-    log.recordChange(changes)
+  for (let log = generateLog(dataset, organization, logs); log && log.atMs <= toMs;) {
+    log.record(changes)
     logs += 1
-    log = findLog(dataset, organization, logs)
+    log = generateLog(dataset, organization, logs)
   }
   return withNextTime(dataset, { organization, joined, left, logs })
 }
 
 function withNextTime(
   dataset: LivingDataset,
-  office: Omit<OrganizationTimeline, 'nextMs'>,
+  timeline: Omit<OrganizationTimeline, 'nextMs'>,
 ): OrganizationTimeline {
-  const { organization, joined, left, logs } = office
+  const { organization, joined, left, logs } = timeline
   const joinsMs = dataset.getJoiner(organization, joined).atMs
   const leavesMs = dataset.listLeavers(organization)[left]?.atMs ?? Infinity
-  const logMs = findLog(dataset, organization, logs)?.atMs ?? Infinity
-  return { ...office, nextMs: Math.min(joinsMs, leavesMs, logMs) }
+  const logMs = generateLog(dataset, organization, logs)?.atMs ?? Infinity
+  return { ...timeline, nextMs: Math.min(joinsMs, leavesMs, logMs) }
 }
 
-/** Generates the log of a turn: nights have one of their trigger and one of their action. */
-function findLog(
+/** Generates the nightly log of a turn, counted from 0: each night has one of the trigger and then one of the action. */
+function generateLog(
   dataset: LivingDataset,
   organization: PlacedOrganization,
   turn: number,
@@ -121,14 +115,14 @@ function createNightlyLog<T extends 'triggerLogs' | 'actionLogs'>(
 ): NightlyLog {
   return {
     atMs: parseTime(row.createdDate),
-    recordChange: (changes) => {
+    record: (changes) => {
       recordChange(changes, table, row.id, row)
       if (!dataset.isStatic(table, outdated)) recordChange(changes, table, outdated, null)
     },
   }
 }
 
-/** Creates the tenant on the morning after a night. */
+/** Creates the tenant for generators, on the morning after a night. */
 function createNightlyTenant(
   dataset: LivingDataset,
   organization: PlacedOrganization,

@@ -15,8 +15,8 @@ const count = z.int().nonnegative()
 
 const lists = z.partialRecord(z.enum(childTables), z.array(count)).optional()
 
-/** More than join an organization before the end of time. */
-const MOST_JOINED = 50_000
+/** More members than can join an organization in the years that a clock reaches. */
+const MAX_JOINED = 50_000
 
 /** Creates the schema of a saved state, which leaves out everything that follows from the rows at that time. */
 const createSchema = () =>
@@ -27,17 +27,17 @@ const createSchema = () =>
         id: recordId,
         agenda: createAgendaSchema(),
         spawnedCount: count.max(CUSTOMERS_PER_ROOT - 1).optional(),
-        /** The places of the rows of the dataset that have changed. No event removes one of them alone. */
+        /** The places of changed rows among those of the dataset. No event removes a single one. */
         changed: lists,
-        /** The slots of the rows that have come with time. Order: as they came. */
+        /** The slots of added rows. Order: as they were added. */
         slots: lists,
         /** The starts of the products' contracts; null if one follows from the product. */
         starts: z.array(z.int().nullable()).optional(),
       }),
     ),
-    /** Order: as the organizations. */
-    offices: z.array(z.strictObject({ joined: count.max(MOST_JOINED), left: count, logs: count })),
-    /** The number of steps that the timeline of the fixture has taken. */
+    /** The organizations, under the name that files have. Order: as in the dataset. */
+    offices: z.array(z.strictObject({ joined: count.max(MAX_JOINED), left: count, logs: count })),
+    /** The number of steps of the fixture's timeline that have been applied. */
     steps: count,
   })
 
@@ -54,7 +54,6 @@ export function parseSavedState(value: unknown): SavedState {
   return schema.parse(value)
 }
 
-/** Saves how far the events of an organization have come. */
 export const saveOrganization = ({
   joined,
   left,
@@ -90,11 +89,7 @@ export function saveCustomer(dataset: LivingDataset, timeline: CustomerTimeline)
   }
 }
 
-/**
- * Loads a customer.
- * @param moment the rows at that time
- * Errors: RangeError if they do not fit.
- */
+/** Loads a customer. Errors: RangeError if the rows of the moment do not fit. */
 export function loadCustomer(dataset: LivingDataset, saved: SavedCustomer, moment: Reader): CustomerTimeline {
   const { id, agenda, spawnedCount = 0, changed = {}, slots = {}, starts = [] } = saved
   const read = <T extends TableName>(table: T, rowId: number): Row<T> => {

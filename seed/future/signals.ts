@@ -12,19 +12,19 @@ import type { ScheduledEvent, SignalEnd, SignalWork } from './events.ts'
 
 type Signal = Row<'signals'>
 
-/** The time after which every signal is over. */
-const LONGEST = 400 * DAY
+/** The longest time from the creation of a signal to its end. */
+const MAX_DURATION = 400 * DAY
 
-/** Creates a signal now, and plans its course. */
+/** Creates a signal, and schedules its progress. */
 export function createSignal(timeline: TimelineBuilder): void {
   const id = timeline.nextId('signals')
   if (id === 0 || !timeline.account) return
-  const told = generateSignal(
+  const generated = generateSignal(
     id,
     { createdDate: formatInstant(timeline.nowMs) },
-    timeline.createTenant(timeline.nowMs + LONGEST),
+    timeline.createTenant(timeline.nowMs + MAX_DURATION),
   )
-  const final = delaySome(timeline, told)
+  const final = delaySome(timeline, generated)
   const raisedMs = parseTime(final.raisedDate ?? final.createdDate)
   const isRaised = raisedMs <= timeline.nowMs
   timeline.put('signals', {
@@ -34,10 +34,10 @@ export function createSignal(timeline: TimelineBuilder): void {
   })
   if (!isRaised) timeline.schedule(raisedMs, { event: 'raiseSignal', id })
   else reactToSignal(timeline, final)
-  planCourse(timeline, final)
+  scheduleProgress(timeline, final)
 }
 
-/** Lets as many signals stay drafts for some time as the dataset has. */
+/** Delays some signals, so that as many are drafts as in the dataset. */
 function delaySome(timeline: TimelineBuilder, signal: Signal): Signal {
   const faker = timeline.createKey('draft').faker('wait')
   if (!faker.datatype.boolean(0.22)) return signal
@@ -53,7 +53,7 @@ function delaySome(timeline: TimelineBuilder, signal: Signal): Signal {
   }
 }
 
-/** Removes everything that happens to a signal after its creation. */
+/** Removes fields that a signal gets only after its creation. */
 const removeProgress = (signal: Signal): Signal => ({
   ...signal,
   status: 'open',
@@ -76,10 +76,10 @@ export function raiseSignal(timeline: TimelineBuilder, id: number): void {
   reactToSignal(timeline, raised)
 }
 
-/** Plans when somebody begins to work on a signal, when it is over, and when it is touched again. */
-function planCourse(timeline: TimelineBuilder, final: Signal): void {
+/** Schedules the start of work on a signal, its end, and its last update. */
+function scheduleProgress(timeline: TimelineBuilder, final: Signal): void {
   const { id, updatedById, latestNote } = final
-  const closedMs = final.closedDate === null ? timeline.nowMs + LONGEST : parseTime(final.closedDate)
+  const closedMs = final.closedDate === null ? timeline.nowMs + MAX_DURATION : parseTime(final.closedDate)
   const raisedMs = parseTime(final.raisedDate ?? final.createdDate)
   const workplace = findWorkplace({ id: final.ownerId })
   const begunMs =
@@ -95,7 +95,7 @@ function planCourse(timeline: TimelineBuilder, final: Signal): void {
   if (updatedMs > closedMs) timeline.schedule(updatedMs, { event: 'touchSignal', id })
 }
 
-/** Begins work on a signal. One of the dataset goes on with its fields there. */
+/** Begins work on a signal. One of the dataset gets its note and editor from there by default. */
 export function workOnSignal(
   timeline: TimelineBuilder,
   id: number,
@@ -135,7 +135,7 @@ export function settleSignal(timeline: TimelineBuilder, id: number, final: Signa
   })
 }
 
-/** Updates a signal that is over once more. */
+/** Updates a closed or dismissed signal. */
 export function touchSignal(timeline: TimelineBuilder, id: number): void {
   const signal = timeline.find('signals', id)
   if (!signal) return
@@ -143,21 +143,22 @@ export function touchSignal(timeline: TimelineBuilder, id: number): void {
   timeline.put('signals', { ...signal, updatedById, updatedDate: formatInstant(timeline.nowMs) })
 }
 
-/** The time within which signals of the dataset end, most of them early, and the one within which drafts are raised. */
-const SOON = { end: 180 * DAY, raise: 90 * DAY } as const
+/** The longest times until open signals of the dataset end, and until drafts are raised. */
+const MAX_WAIT = { end: 180 * DAY, raise: 90 * DAY } as const
 
-/** Plans the course of a signal of the dataset that is not over. */
-export function listCourse(
+/** Schedules the progress of an open signal of the dataset. */
+export function listSignalEvents(
   signal: Signal,
   nowMs: number,
   draw: (place: number) => number,
 ): readonly ScheduledEvent[] {
   const { id, isDraft, ownerId } = signal
   const workplace = findWorkplace({ id: ownerId })
-  const toWork = (timeMs: number) => previousWorkingTime(timeMs, workplace, nowMs + MINUTE) + (id % MINUTE)
-  const raisedMs = isDraft ? toWork(nowMs + draw(-id) * SOON.raise) : nowMs
-  const endMs = toWork(raisedMs + DAY + draw(id) ** 1.5 * SOON.end)
-  const begunMs = toWork(raisedMs + (endMs - raisedMs) * 0.4)
+  const toWorkingTime = (timeMs: number) =>
+    previousWorkingTime(timeMs, workplace, nowMs + MINUTE) + (id % MINUTE)
+  const raisedMs = isDraft ? toWorkingTime(nowMs + draw(-id) * MAX_WAIT.raise) : nowMs
+  const endMs = toWorkingTime(raisedMs + DAY + draw(id) ** 1.5 * MAX_WAIT.end)
+  const begunMs = toWorkingTime(raisedMs + (endMs - raisedMs) * 0.4)
   return [
     ...(isDraft ? [{ atMs: raisedMs, event: 'raiseSignal', id } as const] : []),
     { atMs: begunMs, event: 'workOnSignal', id },
@@ -165,7 +166,7 @@ export function listCourse(
   ]
 }
 
-/** Ends a signal of the dataset as its story does. */
+/** Ends a signal of the dataset as its story says. */
 export function endSignal(timeline: TimelineBuilder, id: number): void {
   const before = timeline.dataset.source.data.get('signals', id)
   const signal = timeline.find('signals', id)
@@ -173,15 +174,15 @@ export function endSignal(timeline: TimelineBuilder, id: number): void {
   settleSignal(timeline, id, findEnd(timeline, before) ?? { ...before, ...chooseEnd(timeline, before) })
 }
 
-/** Generates how a signal of the dataset ends; undefined if it comes out as another story. */
+/** Generates the end of a signal of the dataset; undefined if another story is generated. */
 function findEnd(timeline: TimelineBuilder, before: Signal): Signal | undefined {
   const { id, createdDate, createdById, category, type, productId } = before
-  const tenant = timeline.createOriginalTenant(parseTime(createdDate) + LONGEST)
-  const told = [
+  const tenant = timeline.createOriginalTenant(parseTime(createdDate) + MAX_DURATION)
+  const candidates = [
     { createdDate, createdById },
     { createdDate, createdById, category, type, productId },
   ]
-  for (const fields of told) {
+  for (const fields of candidates) {
     const end = generateSignal(id, fields, tenant)
     if (end.summary !== before.summary) continue
     return isOver(end) ? end : generateSignal(id, { ...fields, status: 'closed' }, tenant)
@@ -189,7 +190,7 @@ function findEnd(timeline: TimelineBuilder, before: Signal): Signal | undefined 
   return undefined
 }
 
-/** Chooses how a signal ends whose story is not known. */
+/** Chooses the end of a signal whose story cannot be generated again. */
 function chooseEnd(timeline: TimelineBuilder, { id, type }: Signal, hasLeft = false): Partial<Signal> {
   const draw = drawAt(timeline.hash, -id)
   const isChance = type.id === types.opportunity.id
@@ -198,7 +199,7 @@ function chooseEnd(timeline: TimelineBuilder, { id, type }: Signal, hasLeft = fa
   return { status: 'closed', outcome: draw < 0.9 ? outcomes[name] : null }
 }
 
-/** Closes what is open on a customer that has left. */
+/** Closes the open signals of a customer that has left. */
 export function closeSignals(timeline: TimelineBuilder): void {
   const now = formatInstant(timeline.nowMs)
   for (const signal of timeline.listRows('signals')) {
@@ -215,7 +216,7 @@ export function closeSignals(timeline: TimelineBuilder): void {
   }
 }
 
-/** Writes the logs of the automations that react to a signal. */
+/** Runs the automations that react to a signal. */
 function reactToSignal(timeline: TimelineBuilder, signal: Signal): void {
   // As in the dataset, not every event has left a log.
   if (drawAt(timeline.hash, -timeline.nowMs) > 0.45) return
@@ -226,7 +227,7 @@ function reactToSignal(timeline: TimelineBuilder, signal: Signal): void {
   if (signal.severity === 5) runAutomation(timeline, 41, MINUTE)
 }
 
-/** Runs an automation soon: its trigger writes a log, and some seconds later its first action. */
+/** Schedules the log of an automation's trigger, and some seconds later that of its first action. */
 export function runAutomation(timeline: TimelineBuilder, position: number, delayMs: number): void {
   const { customer, dataset } = timeline
   if (!customer) return

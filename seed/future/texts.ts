@@ -17,19 +17,19 @@ export function createFutureTexts(dataset: LivingDataset, moment: Reader): Texts
   const texts = createTexts(dataset.seed)
   return {
     transcript: (meeting, data) =>
-      texts.transcript(meeting, rewind(dataset, 'meetings', meeting, data, moment)),
+      texts.transcript(meeting, rewindData(dataset, 'meetings', meeting, data, moment)),
     briefContent: (content, data) =>
-      texts.briefContent(content, rewind(dataset, 'briefContents', content, data, moment)),
+      texts.briefContent(content, rewindData(dataset, 'briefContents', content, data, moment)),
     logMessage: (log, data) =>
       texts.logMessage(
         log,
-        rewind(dataset, 'triggerId' in log ? 'triggerLogs' : 'actionLogs', log, data, moment),
+        rewindData(dataset, 'triggerId' in log ? 'triggerLogs' : 'actionLogs', log, data, moment),
       ),
   }
 }
 
 /** Creates a reader of the data at the time of a record. */
-function rewind(
+function rewindData(
   dataset: LivingDataset,
   recordTable: TableName,
   record: Row<TableName>,
@@ -63,13 +63,13 @@ function listRowsThen<T extends 'signals' | 'meetings' | 'notes'>(
 
 const longTextTables = tableNames.filter((table) => tables[table].longText !== undefined)
 
-/** Returns when a row with a long text was written. */
+/** Returns the time at which a row with a long text was written. */
 const getWrittenDate = (row: Row<TableName>): string => {
   if ('updatedDate' in row) return row.updatedDate
   return 'createdDate' in row ? row.createdDate : ''
 }
 
-/** Finds the data that the long text of a moment's row quotes; undefined if it quotes the dataset. */
+/** Finds the data that the long text of a row quotes; undefined if it quotes the dataset. */
 function findSnapshot(
   dataset: LivingDataset,
   table: TableName,
@@ -84,7 +84,7 @@ function findSnapshot(
   return snapshots.get(record)
 }
 
-/** Reports whether a row of a moment was loaded, and differs from the dataset's because of a customer's events. */
+/** Reports whether a row was loaded, and differs from the dataset's because of a customer's events. */
 const isLoaded = (
   dataset: LivingDataset,
   table: TableName,
@@ -96,23 +96,23 @@ const isLoaded = (
   record !== dataset.source.data.get(table, record.id) &&
   (isFutureId(record.id) || !dataset.isStatic(table, record.id))
 
-/** A customer as a member of its family. */
-interface Member {
+/** A customer of the dataset (place 0), or one that it has spawned. */
+interface SpawnedPlace {
   readonly root: number
   readonly place: number
 }
 
-/** Applies the events of a customer once more, to find the snapshots of its rows that were loaded. */
-function replay(dataset: LivingDataset, { root, place }: Member, moment: Reader): void {
-  const listRows = dataset.source.rows('customers').filter(({ id }) => getRootCustomer(id) === root)
-  for (let family = beginCustomers(dataset, listRows); ;) {
-    const self = family.filter(({ id }) => getSpawnedPlace(id) === place)
-    // A customer that has come through another one follows from that one up to then.
-    const customers = self.length > 0 ? self : family.filter(({ id }) => getSpawnedPlace(id) === 0)
+/** Applies the events of a customer again, to find the snapshots of its loaded rows. */
+function replay(dataset: LivingDataset, { root, place }: SpawnedPlace, moment: Reader): void {
+  const roots = dataset.source.rows('customers').filter(({ id }) => getRootCustomer(id) === root)
+  for (let related = beginCustomers(dataset, roots); ;) {
+    const existing = related.filter(({ id }) => getSpawnedPlace(id) === place)
+    // A spawned customer follows from its root until it exists.
+    const customers = existing.length > 0 ? existing : related.filter(({ id }) => getSpawnedPlace(id) === 0)
     const nextMs = Math.min(...customers.map((customer) => customer.nextMs))
     if (nextMs > dataset.loadedToMs) return
     const changes: Changes = {}
-    family = advanceCustomers(dataset, customers, nextMs, changes)
+    related = advanceCustomers(dataset, customers, nextMs, changes)
     for (const table of longTextTables) {
       for (const [id, row] of changes[table] ?? []) {
         const loaded = moment.get(table, id)
@@ -122,7 +122,7 @@ function replay(dataset: LivingDataset, { root, place }: Member, moment: Reader)
   }
 }
 
-/** Gives a row the snapshot of the same version of the row, unless it has one. */
+/** Gives a loaded row the snapshot of the same version of the row. */
 function shareSnapshot(row: object, loaded: object): void {
   const snapshot = snapshots.get(row)
   if (snapshot && !snapshots.has(loaded)) snapshots.set(loaded, snapshot)

@@ -9,7 +9,7 @@ import type { TimelineBuilder } from './customer-timeline.ts'
 
 type Customer = Row<'customers'>
 
-/** Changes one or two facts about a customer, as somebody keeps it up to date. */
+/** Changes one fact about a customer. */
 export function updateFacts(timeline: TimelineBuilder): void {
   const { customer } = timeline
   if (!customer) return
@@ -24,7 +24,7 @@ export function updateFacts(timeline: TimelineBuilder): void {
   timeline.update(change(customer, timeline))
 }
 
-/** Changes the number of employees, and with it the segment. */
+/** Changes the number of employees, and the segment if it no longer fits. */
 function changeEmployees(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const faker = timeline.createKey('hire').faker('employees')
   const factor = faker.number.float({ min: 0.95, max: 1.13 })
@@ -59,7 +59,6 @@ function changeHealthScore(customer: Customer, timeline: TimelineBuilder): Parti
   return setField(customer, 'healthScore', Math.min(99, Math.max(2, points)))
 }
 
-/** Records the answer to a survey. */
 function recordSurvey(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const isDefined = timeline.catalog?.customFields.some(({ key }) => key === 'npsScore')
   if (!isDefined || customer.products.length === 0) return changeEmployees(customer, timeline)
@@ -72,7 +71,7 @@ function recordSurvey(customer: Customer, timeline: TimelineBuilder): Partial<Cu
   )
 }
 
-/** Moves a customer to another city of its country. */
+/** Moves a customer within its country. */
 function moveToCity(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const places = countries.find(({ name }) => name === customer.country)?.places ?? []
   const others = places.filter(({ city }) => city !== customer.city)
@@ -89,7 +88,7 @@ function makeReference(customer: Customer, timeline: TimelineBuilder): Partial<C
 
 const levels = ['low', 'medium', 'high'] as const
 
-/** Lets a customer use a product more, or less. */
+/** Raises or lowers a customer's use of a product. */
 export function shiftUse(timeline: TimelineBuilder): void {
   const { customer } = timeline
   const active = customer?.products.filter(({ status }) => status === 'active') ?? []
@@ -97,7 +96,7 @@ export function shiftUse(timeline: TimelineBuilder): void {
   const faker = timeline.createKey('use').faker('shift')
   const chosen = faker.helpers.arrayElement(active)
   const place = levels.findIndex((level) => level === chosen.engagement.level)
-  // Customers who use little are looked after, so that most of them come back.
+  // Customer success managers look after low use, so that it mostly rises again.
   const rises = faker.datatype.boolean(place <= 0 ? 0.75 : place === 1 ? 0.5 : 0.2)
   const level = levels[Math.min(2, Math.max(0, place + (rises ? 1 : -1)))] ?? 'medium'
   const factor = rises ? 1.25 : 0.75
@@ -121,7 +120,6 @@ const updateEmployees = (timeline: TimelineBuilder): void => {
   if (timeline.customer) timeline.update(changeEmployees(timeline.customer, timeline))
 }
 
-/** Gives a role to another member. */
 export function reassignRole(timeline: TimelineBuilder): void {
   const { customer } = timeline
   if (!customer || customer.memberRoles.length === 0) return
@@ -136,16 +134,15 @@ export function reassignRole(timeline: TimelineBuilder): void {
   })
 }
 
-/** Writes a note by a colleague now. */
 export function writeNote(timeline: TimelineBuilder): void {
   const id = timeline.nextId('notes')
   if (id === 0 || !timeline.account) return
   const now = formatInstant(timeline.nowMs)
-  const fields = { createdDate: now, updatedDate: now }
-  timeline.put('notes', { ...generateNote(id, fields, timeline.createTenant(timeline.nowMs)), ...fields })
+  const dates = { createdDate: now, updatedDate: now }
+  timeline.put('notes', { ...generateNote(id, dates, timeline.createTenant(timeline.nowMs)), ...dates })
 }
 
-/** Writes a brief now; its text is generated when it is read. */
+/** Writes a brief, whose text is generated when it is read. */
 export function writeBrief(timeline: TimelineBuilder): void {
   const id = timeline.nextId('briefContents')
   if (id === 0 || !timeline.account || timeline.account.catalog.briefs.length === 0) return
