@@ -1,10 +1,10 @@
 import { buyProduct, goLive, renewContracts } from './contracts.ts'
 import type { TimelineBuilder } from './customer-timeline.ts'
 import type { CustomerEvent, PlainEvent } from './events.ts'
-import { addCustomer, duplicateCustomer, mergeDuplicate, removeCustomer } from './family.ts'
 import { handOver } from './handovers.ts'
 import { describeMeeting, planMeeting, postponeMeeting, updateMeeting } from './meetings.ts'
 import { refreshMetrics } from './metrics.ts'
+import { addCustomer, duplicateCustomer, mergeDuplicate, removeCustomer } from './new-customers.ts'
 import { planNextEvent } from './next-event.ts'
 import {
   createSignal,
@@ -16,8 +16,7 @@ import {
   touchSignal,
   workOnSignal,
 } from './signals.ts'
-import { reassignRole, shiftUse, updateFacts } from './updates.ts'
-import { writeBrief, writeNote } from './writings.ts'
+import { reassignRole, shiftUse, updateFacts, writeBrief, writeNote } from './updates.ts'
 
 const plainEvents: Readonly<Record<PlainEvent, (timeline: TimelineBuilder) => void>> = {
   planNextEvent,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import type { BriefTextFacts } from '../brief-texts.ts'
+import type { BriefTextFacts } from '../notes-and-briefs/brief-texts.ts'
 import { templateWith } from './template-schema.ts'
 
 const slots = [

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { templateWith } from './template.ts'
+import { templateWith } from './template-schema.ts'
 
 /** The texts about customers. */
 export const schema = z.strictObject({

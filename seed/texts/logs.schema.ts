@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import type { LogFacts } from '../log-messages.ts'
-import { listSlots } from '../templates.ts'
+import type { LogFacts } from '../automations/log-messages.ts'
 import { templateWith } from './template-schema.ts'
+import { listSlots } from './templates.ts'
 
 const slots = [
   ...(['automation', 'ms', 'quarter', 'due', 'customer', 'city', 'region', 'owner', 'score'] as const),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { listSlots } from '../templates.ts'
-import { templateWith } from './template.ts'
+import { templateWith } from './template-schema.ts'
+import { listSlots } from './templates.ts'
 
 /** The facts of a meeting. */
 const facts = [
@@ -13,16 +13,16 @@ const facts = [
 /** The slots of people who speak. */
 const speakers = ['host', 'guest', 'other'] as const
 
-const template = templateWith(...facts)
-const line = templateWith(...facts, ...speakers).regex(/^[HGO]: /)
+const template = templateWith(facts)
+const line = templateWith([...facts, ...speakers]).regex(/^[HGO]: /)
 const talk = z.array(line).min(1)
 
 /** Checks that lines state only facts of the text that they belong to, and that the other contact speaks only of it. */
 function isCovered(text: string, lines: readonly string[]): boolean {
-  const known = new Set<string>([...listSlots(text), ...speakers])
+  const allowed = new Set<string>([...listSlots(text), ...speakers])
   const needsOther = lines.some((said) => said.startsWith('O: ') || said.includes('{{other}}'))
   return (
-    lines.every((said) => listSlots(said).every((slot) => known.has(slot))) &&
+    lines.every((said) => listSlots(said).every((slot) => allowed.has(slot))) &&
     (!needsOther || text.includes('{{other}}'))
   )
 }

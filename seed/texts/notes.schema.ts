@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import type { NoteFacts } from '../notes.ts'
+import type { NoteFacts } from '../notes-and-briefs/notes.ts'
 import { templateWith } from './template-schema.ts'
 
 const slots = [

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { templateWith } from './template.ts'
+import { templateWith } from './template-schema.ts'
 
 const key = z.string().regex(/^[a-z][A-Za-z]*$/)
 const range = z.tuple([z.number(), z.number()]).refine(([min, max]) => min < max)

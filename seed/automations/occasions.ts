@@ -1,0 +1,184 @@
+import type { SimpleFaker } from '@faker-js/faker'
+
+import type { Row } from '../../src/store/tables.ts'
+import type { Reader } from '../../src/store/texts.ts'
+import { chooseWorkingTime, home } from '../calendar/calendar.ts'
+import { DAY, HOUR, MINUTE, YEAR, parseTime } from '../calendar/time.ts'
+import { computeStart } from '../customers/contracts.ts'
+import { HISTORY, findPeriod, listRenewals, rewindCustomer } from '../customers/history.ts'
+import { findSurveyScore, listCustomerRows } from '../dataset/customer-rows.ts'
+import { listChildIds } from '../dataset/generated-ids.ts'
+import { RecordKey } from '../random/record-key.ts'
+import { NIGHT_HOUR, countdowns, reminder, welcomePosition } from './automation-plans.ts'
+
+/** Something that happened to a customer and started an automation. */
+export interface Occasion {
+  /** The position of the automation. */
+  readonly position: number
+  /** The number of its trigger, counted from 0. */
+  readonly trigger: number
+  /** Units: milliseconds since 1970. */
+  readonly timeMs: number
+  /** Set if the automation could not run. */
+  readonly hasFailed: boolean
+}
+
+type Event = Omit<Occasion, 'hasFailed'>
+
+/** The customer whose occasions are listed, and what is known about it. */
+export interface OccasionContext {
+  readonly customer: Row<'customers'>
+  readonly data: Reader
+  readonly seed: number
+  readonly nowMs: number
+}
+
+/**
+ * Lists what happened to a customer in the last 18 months and started an automation: to its signals and contracts, by
+ * surveys, and at the end of quarters. Order: the customer's own; signals first, then one of each automation.
+ */
+export function listOccasions(context: OccasionContext): Occasion[] {
+  const { customer, seed, nowMs } = context
+  const key = new RecordKey(seed, 'occasions', customer.id)
+  const times = key.faker('times')
+  const signalEvents = listSignalEvents(context)
+  const otherEvents = [
+    ...listContractEvents(context),
+    ...listReviews(context, times),
+    ...listSurveys(context, times),
+    ...listArrivals(context, times),
+  ]
+  const runs = key.faker('runs')
+  const toOccasions = (events: readonly Event[]): Occasion[] =>
+    events
+      .filter(({ timeMs }) => timeMs >= nowMs - HISTORY && timeMs < nowMs - HOUR / 4)
+      .map(({ timeMs, ...event }) => ({
+        ...event,
+        timeMs: timeMs + runs.number.int({ min: 0, max: MINUTE / 2 }),
+        hasFailed: runs.datatype.boolean(0.07),
+      }))
+  const order = key.faker('order')
+  return [
+    ...order.helpers.shuffle(toOccasions(signalEvents)),
+    ...orderByAutomation(toOccasions(otherEvents), order),
+  ]
+}
+
+/** Shuffles occasions so that one of each automation comes first. */
+function orderByAutomation(occasions: readonly Occasion[], faker: SimpleFaker): Occasion[] {
+  const shuffled = faker.helpers.shuffle(occasions)
+  const firsts = new Map(shuffled.map((occasion) => [occasion.position, occasion] as const))
+  return [...firsts.values(), ...shuffled.filter((occasion) => firsts.get(occasion.position) !== occasion)]
+}
+
+/** Reads the rows of a customer that were generated before its logs. */
+function readGenerated<T extends 'signals' | 'meetings' | 'notes'>(
+  table: T,
+  context: OccasionContext,
+): Row<T>[] {
+  const generated = new Set(listChildIds(table, context.customer, context.seed))
+  return listCustomerRows(table, context.customer, context.data).filter(({ id }) => generated.has(id))
+}
+
+function listSignalEvents(context: OccasionContext): Event[] {
+  return readGenerated('signals', context).flatMap((signal): Event[] => {
+    const createdMs = parseTime(signal.createdDate)
+    const raisedMs = signal.raisedDate === null ? Infinity : parseTime(signal.raisedDate)
+    const closedMs = signal.closedDate === null ? Infinity : parseTime(signal.closedDate)
+    const isRisk = signal.type.name === 'Risk'
+    const isDrop = isRisk && signal.source === 'usage'
+    const isSurvey = signal.source === 'survey'
+    const events = [
+      { applies: isDrop, position: 1, trigger: 0, timeMs: createdMs - MINUTE / 2 },
+      { applies: isDrop, position: 12, trigger: 0, timeMs: createdMs + MINUTE },
+      {
+        applies: isDrop && closedMs > createdMs + reminder.delayMs,
+        position: reminder.position,
+        trigger: 0,
+        timeMs: createdMs + reminder.delayMs,
+      },
+      { applies: isSurvey, position: 5, trigger: 0, timeMs: createdMs },
+      { applies: isSurvey && isRisk, position: 4, trigger: 1, timeMs: createdMs },
+      { applies: signal.severity >= 4, position: 4, trigger: 0, timeMs: raisedMs },
+      { applies: signal.severity === 5, position: 41, trigger: 0, timeMs: raisedMs + MINUTE },
+    ]
+    return events.flatMap(({ applies, ...event }) => (applies ? [event] : []))
+  })
+}
+
+function listContractEvents({ customer, seed, nowMs }: OccasionContext): Event[] {
+  const renewals = customer.products.flatMap((entry) =>
+    listRenewals(entry, computeStart(customer.id, entry, seed)),
+  )
+  return [...new Set(renewals)]
+    .filter((renewalMs) => renewalMs < nowMs + YEAR)
+    .flatMap((renewalMs) =>
+      countdowns.map(({ position, days }) => ({
+        position,
+        trigger: 0,
+        timeMs: renewalMs - days * DAY + NIGHT_HOUR * HOUR + MINUTE,
+      })),
+    )
+}
+
+/** Chooses a working hour within some days around a time. */
+const chooseAround = (timeMs: number, days: number, faker: SimpleFaker): number =>
+  chooseWorkingTime(faker, {
+    fromMs: timeMs - days * DAY,
+    toMs: timeMs + days * DAY,
+    nowMs: timeMs,
+    workplace: home,
+  })
+
+/** Lists the welcome of a new customer and the checks that follow. A prospect arrives before anything happens with it. */
+function listArrivals(context: OccasionContext, faker: SimpleFaker): Event[] {
+  const { customer, seed, nowMs } = context
+  if (customer.products.length === 0) {
+    const rows = [
+      ...readGenerated('signals', context),
+      ...readGenerated('meetings', context),
+      ...readGenerated('notes', context),
+    ]
+    const firstMs = Math.min(nowMs, ...rows.map(({ createdDate }) => parseTime(createdDate)))
+    return [{ position: welcomePosition, trigger: 0, timeMs: chooseAround(firstMs - 12 * DAY, 10, faker) }]
+  }
+  const startMs = Math.min(...customer.products.map((entry) => computeStart(customer.id, entry, seed)))
+  return [
+    { position: welcomePosition, trigger: 0, timeMs: chooseAround(startMs, 4, faker) },
+    { position: 31, trigger: 0, timeMs: chooseAround(startMs + 8 * DAY, 4, faker) },
+    { position: 32, trigger: 0, timeMs: chooseAround(startMs + 60 * DAY, 5, faker) },
+  ]
+}
+
+/** The number of quarters in `HISTORY`. */
+const QUARTERS = 6
+
+/** Lists the start of one review preparation, about three weeks before a quarter ends. */
+function listReviews({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Event[] {
+  const now = new Date(nowMs)
+  const quarter = Math.floor(now.getUTCMonth() / 3) - faker.number.int({ min: 0, max: QUARTERS - 1 })
+  const endMs = Date.UTC(now.getUTCFullYear(), (quarter + 1) * 3, 1)
+  const timeMs = chooseAround(endMs - 21 * DAY, 4, faker)
+  return isUser(rewindCustomer(customer, timeMs, seed)) ? [{ position: 6, trigger: 0, timeMs }] : []
+}
+
+const isUser = ({ products }: Row<'customers'>): boolean =>
+  products.some(({ status }) => status !== 'churned')
+
+/** The score from which somebody counts as a promoter. */
+const PROMOTER = 9
+
+/** Lists the answer to the last survey, if the customer has a score. */
+function listSurveys({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Event[] {
+  const score = findSurveyScore(customer)
+  if (score === undefined) return []
+  const { fromMs, toMs } = findPeriod(customer, nowMs, seed)
+  const timeMs = chooseWorkingTime(faker, {
+    fromMs: Math.max(fromMs, toMs - YEAR),
+    toMs,
+    nowMs,
+    workplace: customer,
+  })
+  const answered: Event = { position: 5, trigger: 0, timeMs }
+  return score >= PROMOTER ? [answered, { position: 51, trigger: 0, timeMs: timeMs + MINUTE }] : [answered]
+}

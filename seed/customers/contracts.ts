@@ -1,0 +1,69 @@
+import type { Row } from '../../src/store/tables.ts'
+import { RecordKey } from '../random/record-key.ts'
+
+type Entry = Row<'customers'>['products'][number]
+
+/** The years since a customer's first contract: each year, more customers come. */
+const ages = [8, 9, 7, 5, 4].map((weight, index) => ({ weight, value: index + 1 }))
+
+/** The years of the latest customer's products, which are read again and again. */
+const latest = { seed: 0, customerId: 0, years: new Map<string, number>() }
+
+/** Counts the years from a customer's first contract for a product to the renewal, or to the end. */
+export function countYears(
+  customerId: number,
+  { key, status }: Pick<Entry, 'key' | 'status'>,
+  seed: number,
+): number {
+  if (status === 'onboarding') return 1
+  if (latest.seed !== seed || latest.customerId !== customerId) {
+    latest.seed = seed
+    latest.customerId = customerId
+    latest.years.clear()
+  }
+  const cached = latest.years.get(key)
+  if (cached !== undefined) return cached
+  const years = chooseYears(customerId, key, seed)
+  latest.years.set(key, years)
+  return years
+}
+
+function chooseYears(customerId: number, key: string, seed: number): number {
+  const record = new RecordKey(seed, 'contracts', customerId)
+  const age = record.faker('years').helpers.weightedArrayElement(ages)
+  const faker = record.faker(`years ${key}`)
+  // Most products were bought in the beginning, the others since.
+  return faker.datatype.boolean(0.6) ? age : faker.number.int({ min: 1, max: age })
+}
+
+/** The starts of contracts that were made or renewed after the dataset's time. Units: milliseconds since 1970. */
+const laterStarts = new WeakMap<object, number>()
+
+/** Sets the start of a product entry that comes after the dataset's time, and returns the entry. */
+export function withStart(entry: Entry, startMs: number): Entry {
+  laterStarts.set(entry, startMs)
+  return entry
+}
+
+/** Returns the start that an entry was given; undefined if it follows from the entry. */
+export const getGivenStart = (entry: Entry): number | undefined => laterStarts.get(entry)
+
+/** Gives an entry that replaces another one the same start. */
+export function keepStart(customerId: number, before: Entry, after: Entry, seed: number): Entry {
+  const hasChanged = before.status !== after.status || before.renewalDate !== after.renewalDate
+  const isLater = laterStarts.has(before)
+  return hasChanged || isLater ? withStart(after, computeStart(customerId, before, seed)) : after
+}
+
+/** Finds the time when a customer's first contract for a product began. Contracts run for whole years. Units: milliseconds since 1970. */
+export function computeStart(
+  customerId: number,
+  entry: Pick<Entry, 'key' | 'status' | 'renewalDate'>,
+  seed: number,
+): number {
+  const laterMs = laterStarts.get(entry)
+  if (laterMs !== undefined) return laterMs
+  const renewal = new Date(entry.renewalDate)
+  const year = renewal.getUTCFullYear() - countYears(customerId, entry, seed)
+  return Date.UTC(year, renewal.getUTCMonth(), renewal.getUTCDate())
+}

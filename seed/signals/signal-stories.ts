@@ -1,0 +1,158 @@
+import type { Row } from '../../src/store/tables.ts'
+import { DAY, parseTime } from '../calendar/time.ts'
+import { hasContract, type Account, type AccountProduct } from '../customers/account.ts'
+import { rewindCustomer } from '../customers/history.ts'
+import { getStage, type Stage } from '../customers/stages.ts'
+import type { CatalogProduct } from '../definitions/catalog.ts'
+import texts from '../texts/signals.json' with { type: 'json' }
+import type { Story } from '../texts/signals.schema.ts'
+import { categories, subCategories, types } from './signal-lookups.ts'
+
+type Signal = Row<'signals'>
+
+/** The kinds of signals. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `test/guards/texts.test.ts` checks the file with its schema
+export const stories = texts.stories as readonly Story[]
+
+/** An account as it was when a signal was created. */
+export interface Moment {
+  readonly account: Account
+  /** Units: milliseconds since 1970. */
+  readonly timeMs: number
+  /** The customer as it was then. */
+  readonly customer: Row<'customers'>
+  /** Its stage then; a customer that had left and would come back was a prospect. */
+  readonly stage: Stage
+}
+
+/** Rewinds an account to a time. Units: milliseconds since 1970. */
+export function rewindAccount(account: Account, timeMs: number, seed: number): Moment {
+  const customer = rewindCustomer(account.customer, timeMs, seed)
+  const stage = getStage(customer)
+  const returns = stage === 'churned' && account.products.some(({ startMs }) => startMs > timeMs)
+  return { account, timeMs, customer, stage: returns ? 'prospect' : stage }
+}
+
+/** The product of a signal and its contract, which a customer may have only before or after the signal. */
+export interface Subject {
+  readonly product: CatalogProduct
+  readonly contract: AccountProduct | undefined
+  /** The product as the customer had it at the time of the signal. */
+  readonly entry: Row<'customers'>['products'][number] | undefined
+  /** The end of the contract that ran at the time. Units: milliseconds since 1970. */
+  readonly renewalMs: number | undefined
+}
+
+/** Finds the contract for a product at the time of a signal. */
+export function findSubject(product: CatalogProduct, { account, customer }: Moment): Subject {
+  const contract = account.products.find(({ row }) => row.id === product.row.id)
+  const entry = customer.products.find(({ key }) => key === product.row.key)
+  return { product, contract, entry, renewalMs: entry && parseTime(entry.renewalDate) }
+}
+
+/** Checks that a story fits the size and the stage of the customer at the time, and one of the products. */
+export const fitsMoment = (story: Story, moment: Moment, subjects: readonly Subject[]): boolean =>
+  story.stages.includes(moment.stage) &&
+  moment.customer.employeeCount >= (story.minEmployees ?? 0) &&
+  subjects.some((subject) => isAbout(story, subject, moment.timeMs))
+
+/** Lists the products that a story can be about; a prospect talks of those that it buys later. */
+export function listSubjects(
+  story: Story,
+  { stage, timeMs }: Moment,
+  subjects: readonly Subject[],
+): Subject[] {
+  const fitting = subjects.filter((subject) => isAbout(story, subject, timeMs))
+  const bought = stage === 'prospect' ? fitting.filter(({ contract }) => contract) : []
+  return bought.length > 0 ? bought : fitting
+}
+
+/** The number of days before a contract ends without good news about it. */
+const FAREWELL_DAYS = 180
+/** The longest time between an offer and the contract. */
+const SALE_DAYS = 150
+/** The number of days after a contract in which people still talk about it. */
+const AFTERMATH_DAYS = 75
+
+/** Counts the days between two times. Units: milliseconds since 1970. */
+const countDays = (fromMs: number, toMs: number): number => (toMs - fromMs) / DAY
+
+/** Checks that a story can be about a product at a time. Units: milliseconds since 1970. */
+function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: number): boolean {
+  const { about, minDays = 0, levels } = story
+  if (!contract) return about === 'other'
+  if (about === 'other') return contract.startMs > timeMs && countDays(timeMs, contract.startMs) < SALE_DAYS
+  if (!hasContract(contract, timeMs) || !entry || renewalMs === undefined) {
+    const since = countDays(contract.renewalMs, timeMs)
+    return about === 'left' && contract.startMs < timeMs && since >= minDays && since <= AFTERMATH_DAYS
+  }
+  const age = countDays(contract.startMs, timeMs)
+  const left = countDays(timeMs, renewalMs)
+  const isPleasant = story.type === 'opportunity' || story.type === 'milestone'
+  if (age < minDays || (isPleasant && isEnding(contract, timeMs))) return false
+  if (levels && !levels.some((level) => level === entry.engagement.level)) return false
+  const isNew = contract.entry.status === 'onboarding'
+  if (about === 'onboarding') return isNew || age < 100
+  if (about === 'launched') return !isNew && age > 40 && age < 140
+  if (about === 'renewing') return left > 9 && left < 120
+  if (about === 'ending') return isEnding(contract, timeMs) && left > 7 && left < 90
+  return about === 'used'
+}
+
+/** Reports whether a customer gives up a product within half a year of a time. Units: milliseconds since 1970. */
+const isEnding = ({ entry, renewalMs }: AccountProduct, timeMs: number): boolean =>
+  entry.status === 'churned' && renewalMs - timeMs < FAREWELL_DAYS * DAY
+
+/** The time in which later events settle a signal, so that it cannot be open afterwards. Units: milliseconds since 1970. */
+export interface Settlement {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** Finds when a signal is settled by what became of its product. Units: milliseconds since 1970. */
+export function findSettlement(story: Story, subject: Subject, createdMs: number, nowMs: number): Settlement {
+  const { contract, renewalMs = Number.POSITIVE_INFINITY } = subject
+  const [fromMs, never] = [createdMs, Number.POSITIVE_INFINITY]
+  if (!contract) return { fromMs, toMs: never }
+  const { about, subCategory } = story
+  if (about === 'other')
+    return { fromMs: Math.max(fromMs, contract.startMs - 20 * DAY), toMs: contract.startMs }
+  if (about === 'left') {
+    const isChance = subCategory === 'winBack'
+    return { fromMs, toMs: isChance ? contract.renewalMs + 120 * DAY : Math.min(createdMs + 30 * DAY, nowMs) }
+  }
+  if (isEnding(contract, createdMs)) {
+    return { fromMs: contract.renewalMs + 4 * DAY, toMs: Math.min(contract.renewalMs + 10 * DAY, nowMs) }
+  }
+  if (about === 'renewing') return { fromMs, toMs: renewalMs }
+  const isLive = about === 'onboarding' && contract.entry.status !== 'onboarding'
+  const leftMs = contract.entry.status === 'churned' ? contract.renewalMs : never
+  return { fromMs, toMs: isLive ? Math.min(leftMs, contract.startMs + 150 * DAY) : leftMs }
+}
+
+/** Reports whether a signal came true: the customer left the product, or bought it. */
+export const hasComeTrue = ({ about }: Story, { contract }: Subject, createdMs: number): boolean =>
+  contract !== undefined && (about === 'other' || about === 'left' || isEnding(contract, createdMs))
+
+/** Lists the endings of a story that agree with what became of the product. */
+export function listEndings(story: Story, { contract }: Subject, timeMs: number): Story['endings'] {
+  return story.endings.filter(({ outcome }) => {
+    if (story.about === 'other') return (outcome === 'expanded') === (contract !== undefined)
+    if (story.about === 'left' || story.about === 'ending') return true
+    return (outcome === 'lost') === (contract !== undefined && isEnding(contract, timeMs))
+  })
+}
+
+/** Reports whether a story has the lookups that are given. */
+export const hasLookups = ({ category, type }: Story, fields: Partial<Signal>): boolean =>
+  (fields.category === undefined || categories[category].id === fields.category.id) &&
+  (fields.type === undefined || types[type].id === fields.type.id)
+
+/** Reports whether a story also has the details that are given. */
+export const hasDetails = (story: Story, { source, subCategory, competitor }: Partial<Signal>): boolean =>
+  (source === undefined || story.sources.some((name) => name === source)) &&
+  (!subCategory || subCategories[story.subCategory].id === subCategory.id) &&
+  (!competitor || story.namesCompetitor === true)
+
+/** The last notes of dismissed signals, by reason. */
+export const dismissalNotes: Readonly<Record<string, readonly string[]>> = texts.dismissals
