@@ -33,10 +33,8 @@ export async function loadContent(source: DatasetSource): Promise<DatasetContent
 
 /** Loads a builtin fixture, or the user's own. Errors: `invalid_request`. */
 export async function loadFixture(name: string, content: unknown): Promise<Fixture> {
-  const { parseFixture, getBuiltinFixture } = await importSequentially(
-    () => import('../fixtures/fixtures.ts'),
-  )
-  return content === undefined ? getBuiltinFixture(name) : parseFixture(content, name)
+  const fixtures = await importSequentially(() => import('../fixtures/fixtures.ts'))
+  return content === undefined ? fixtures.getBuiltinFixture(name) : fixtures.parseFixture(content, name)
 }
 
 /** Formats a source with a builtin fixture, except for its size. */

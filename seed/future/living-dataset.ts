@@ -94,7 +94,7 @@ export class LivingDataset {
     const member = this.source.data.get('members', id)
     if (member || !isFutureId(id)) return member
     for (const joiners of this.#joiners.values()) {
-      const joiner = joiners.find(({ member }) => member.id === id)
+      const joiner = joiners.find((one) => one.member.id === id)
       if (joiner) return joiner.member
     }
     return undefined

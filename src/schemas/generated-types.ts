@@ -51,7 +51,7 @@ function files(): Readonly<Record<string, readonly string[]>> {
   const explain = listFields('ExplainInput', ExplainInput, dryRunTexts)
   return {
     'src/contract/setting-fields.ts': [
-      "import type { Settings } from '../contract/choices.ts'",
+      "import type { Settings } from './choices.ts'",
       renderInterface('SettingFields', 'Overrides of some assumptions.', settingFields()),
     ],
     'src/store/dataset-fields.ts': [
@@ -62,7 +62,7 @@ function files(): Readonly<Record<string, readonly string[]>> {
       ),
     ],
     'src/faults/fault-fields.ts': [
-      `${operationId}\nimport type { ProfileName } from '../faults/profiles.ts'`,
+      `${operationId}\nimport type { ProfileName } from './profiles.ts'`,
       renderInterface('FaultFields', 'A fault to inject.', fault),
     ],
     'src/scenarios/scenario-fields.ts': [
@@ -188,8 +188,8 @@ function importTypes(some: readonly Endpoint[]): string {
   const inputs = some.filter(hasInput).map(getInput)
   return [
     `import type { ${shapes.join(', ')} } from '../index.ts'`,
-    `import type { CallOptions${some === pages ? '' : ', Page'} } from '../client/call-options.ts'`,
-    `import type { ${inputs.join(', ')} } from '../client/operation-inputs.ts'`,
+    `import type { CallOptions${some === pages ? '' : ', Page'} } from './call-options.ts'`,
+    `import type { ${inputs.join(', ')} } from './operation-inputs.ts'`,
   ].join('\n')
 }
 
