@@ -79,14 +79,11 @@ export interface LogFacts {
   readonly customer?: string
   readonly city?: string
   readonly region?: string
-  /** The first member with a role on the customer. */
   readonly owner?: string | undefined
-  /** The customer's score in the last survey. */
   readonly score?: number | undefined
   readonly product?: string | undefined
   readonly renewal?: string | undefined
   readonly days?: number | undefined
-  /** The id of the signal that the automation reacted to. */
   readonly signal?: number | undefined
   readonly severity?: number | undefined
   readonly category?: string | undefined
@@ -128,7 +125,6 @@ function findSignal(log: Log, customer: Row<'customers'>, data: Reader): Row<'si
   )
 }
 
-/** Reads the product that a countdown or the roll-out is about. */
 function readContractFacts(
   log: Log,
   customer: Row<'customers'>,

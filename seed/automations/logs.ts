@@ -43,7 +43,6 @@ export function generateActionLog(
   return { ...log, actionId: partId }
 }
 
-/** The given fields of a log. */
 interface LogFields {
   readonly organizationId?: string
   readonly automationId?: number
@@ -149,7 +148,6 @@ function choosePart(
 
 type Run = Pick<Occasion, 'timeMs' | 'hasFailed'>
 
-/** How likely it is that an action fails whose trigger worked. */
 const ACTION_FAILURES = 0.05
 
 /** The time from a trigger to its action. Units: milliseconds. */

@@ -6,7 +6,6 @@ import { NIGHT_HOUR } from './automation-plans.ts'
 export interface NightlyRun {
   /** The time from the start of the hour to the start of the run. Units: milliseconds. */
   readonly delayMs: number
-  /** The duration of the trigger's part. */
   readonly durationMs: number
   readonly hasFailed: boolean
 }

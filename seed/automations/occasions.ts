@@ -11,9 +11,7 @@ import { listChildIds } from '../dataset/generated-ids.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { NIGHT_HOUR, countdowns, reminder, welcomePosition } from './automation-plans.ts'
 
-/** Something that happened to a customer and started an automation. */
 export interface Occasion {
-  /** The position of the automation. */
   readonly position: number
   /** The number of its trigger, counted from 0. */
   readonly trigger: number
@@ -25,7 +23,6 @@ export interface Occasion {
 
 type Event = Omit<Occasion, 'hasFailed'>
 
-/** The customer whose occasions are listed, and what is known about it. */
 export interface OccasionContext {
   readonly customer: Row<'customers'>
   readonly data: Reader
@@ -121,7 +118,6 @@ function listContractEvents({ customer, seed, nowMs }: OccasionContext): Event[]
     )
 }
 
-/** Chooses a working hour within some days around a time. */
 const chooseAround = (timeMs: number, days: number, faker: SimpleFaker): number =>
   chooseWorkingTime(faker, {
     fromMs: timeMs - days * DAY,
@@ -150,7 +146,6 @@ function listArrivals(context: OccasionContext, faker: SimpleFaker): Event[] {
   ]
 }
 
-/** The number of quarters in `HISTORY`. */
 const QUARTERS = 6
 
 /** Lists the start of one review preparation, about three weeks before a quarter ends. */

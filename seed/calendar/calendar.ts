@@ -7,7 +7,6 @@ import { DAY, HOUR, MINUTE, YEAR, startOfDay } from './time.ts'
 /** The country and the time zone in which somebody works. */
 export interface Workplace {
   readonly country: string
-  /** A name of the IANA time zone database. */
   readonly timezone: string
 }
 

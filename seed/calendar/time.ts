@@ -60,7 +60,6 @@ export function parseTime(iso: string): number {
 /** Caches the times of days. Units: milliseconds since 1970. */
 const dayTimes = new Map<string, number>()
 
-/** Reads a number of some digits in a text. */
 function readNumber(text: string, from: number, digits: number): number {
   let value = 0
   for (let place = from; place < from + digits; place += 1) value = value * 10 + text.charCodeAt(place) - 48

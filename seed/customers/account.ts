@@ -9,14 +9,12 @@ import { formatName, type PersonName } from '../texts/format.ts'
 import { computeStart } from './contracts.ts'
 import { getStage, removeLegalForm, type Stage } from './stages.ts'
 
-/** Someone who works for a customer. */
 export interface Contact {
   readonly person: MeetingPerson
   readonly name: string
   readonly title: string
 }
 
-/** A customer with the facts that its records are generated from. */
 export interface Account {
   readonly customer: Row<'customers'>
   readonly catalog: Catalog
@@ -29,12 +27,10 @@ export interface Account {
   readonly team: readonly Row<'members'>[]
   /** The member who is responsible for the customer, with or without a role. */
   readonly owner: Row<'members'>
-  /** The member who negotiates with it. */
   readonly seller: Row<'members'>
   /** The products that the customer has, or had. Order: as in the catalog. */
   readonly products: readonly AccountProduct[]
   readonly used: readonly AccountProduct[]
-  /** The products that it could still buy. */
   readonly others: readonly CatalogProduct[]
   /** The numbers below 32 in random order, so that `pickForSlot` does not repeat itself soon. */
   readonly order: readonly number[]
@@ -46,7 +42,6 @@ export function pickForSlot<T>({ order }: Account, list: readonly T[], slot: num
   return list[indexes[slot % indexes.length] ?? -1]
 }
 
-/** A product of the catalog as a customer has it. */
 export interface AccountProduct extends CatalogProduct {
   readonly entry: Row<'customers'>['products'][number]
   /** The time when its first contract began. Units: milliseconds since 1970. */

@@ -1,7 +1,6 @@
 import type { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/companies.json' with { type: 'json' }
 
-/** The industries of customers. */
 export const industries: readonly string[] = Object.keys(texts.industries)
 
 const { words } = texts
@@ -20,7 +19,6 @@ const activities = Object.entries(texts.industries).flatMap(([industry, names]) 
   names.map((word) => ({ industry, word })),
 )
 
-/** A company as described by its name. */
 export interface CompanyName {
   readonly name: string
   /** A domain that never resolves. Source: RFC 2606, `.example`. */

@@ -39,7 +39,6 @@ function chooseYears(customerId: number, key: string, seed: number): number {
 /** The starts of contracts that were made or renewed after the dataset's time. Units: milliseconds since 1970. */
 const laterStarts = new WeakMap<object, number>()
 
-/** Sets the start of a product entry that comes after the dataset's time, and returns the entry. */
 export function withStart(entry: Entry, startMs: number): Entry {
   laterStarts.set(entry, startMs)
   return entry

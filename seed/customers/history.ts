@@ -36,7 +36,6 @@ function rewindEntry(entry: Entry, customer: Customer, timeMs: number, seed: num
   if (timeMs < startMs) return undefined
   if (entry.status === 'churned' && timeMs >= lastMs) return entry
   const coming = listRenewals(entry, startMs).filter((renewalMs) => renewalMs > timeMs)
-  /** The number of renewals between the time and the current contract. */
   const renewals = Math.max(0, coming.length - 1)
   const isRollout = renewals > 0 && timeMs < startMs + ROLLOUT
   const status = isRollout ? 'onboarding' : entry.status === 'churned' ? 'active' : entry.status

@@ -3,7 +3,6 @@ import type { Row } from '../../src/store/tables.ts'
 /** The stage of the relationship with a customer, which determines the records that are generated for it. */
 export type Stage = 'prospect' | 'onboarding' | 'growing' | 'steady' | 'atRisk' | 'churned'
 
-/** Determines the stage of a customer from its products. */
 export function getStage({ products }: Pick<Row<'customers'>, 'products'>): Stage {
   if (products.length === 0) return 'prospect'
   const active = products.filter((product) => product.status === 'active')

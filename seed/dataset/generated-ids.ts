@@ -22,7 +22,6 @@ import {
   type Block,
 } from './ids.ts'
 
-/** The inputs that determine the ids of a dataset. */
 export interface Extent {
   readonly seed: number
   readonly size: number
@@ -33,7 +32,6 @@ export interface Extent {
 const countCustomers = (ordinal: number, size: number): number =>
   ordinal === 0 ? size : Math.max(3, Math.floor(size / 10))
 
-/** The tables whose generated rows belong to an organization as a whole. */
 export type OrganizationTable = Exclude<TableName, 'customers' | ChildTable>
 
 /** Lists the ids of the rows that are generated for an organization. Order: ascending. */
@@ -76,7 +74,6 @@ export function listCustomerIds(ordinal: number, { size, fixture }: Extent): num
   return ids
 }
 
-/** The tables whose generated rows belong to a customer. */
 export const childTables = [
   'signals',
   'meetings',
@@ -93,7 +90,6 @@ export const isChildTable = (table: TableName): table is ChildTable =>
 
 type Range = readonly [min: number, max: number]
 
-/** The number of rows per customer. */
 const counts: Readonly<
   Record<ChildTable, Readonly<Partial<Record<Stage, Range>>> & { readonly usual: Range }>
 > = {
@@ -122,7 +118,6 @@ export function listMeetingIds(customer: Row<'customers'>, seed: number, nowMs: 
   return ids.slice(0, 2 + Math.max(0, Math.floor((nowMs - startMs) / (30 * DAY))))
 }
 
-/** The number of nights whose logs each organization has. */
 export const NIGHTLY_LOGS = 300
 
 /** Lists the ids of an organization's logs without a customer. Order: ascending. */

@@ -7,7 +7,6 @@ import { IDS_PER_DAY, computeFutureId, isFutureId } from '../../src/store/tables
  */
 const BLOCKS = { members: 500, definitions: 100, customers: 1_000_000 } as const
 
-/** The number of slots of each customer in each table with rows of customers. */
 export const SLOTS = 8
 
 /** The number of ids for logs without a customer, at the start of an organization's block. */
@@ -15,7 +14,6 @@ const NIGHTLY_LOG_IDS = 1000
 
 const LOG_BLOCK = BLOCKS.customers * SLOTS
 
-/** The kinds of blocks. */
 export type Block = keyof typeof BLOCKS
 
 /** The second blocks of members, for positions beyond the first ones: above the ids of a million organizations. */
@@ -56,7 +54,6 @@ export const CUSTOMERS_PER_ROOT = 16
 const OWN_ROOTS = 7_000_000
 const SHARED_ROOTS = 800_000
 
-/** Computes the root of a customer's family. */
 export function getRootCustomer(customerId: number): number {
   if (isFutureId(customerId)) return Math.floor((customerId % IDS_PER_DAY) / (CUSTOMERS_PER_ROOT * SLOTS))
   return customerId <= OWN_ROOTS ? customerId : OWN_ROOTS + 1 + (customerId % SHARED_ROOTS)
@@ -83,11 +80,9 @@ export function getFutureSlot(id: number): number {
   return day * SLOTS + (id % SLOTS)
 }
 
-/** Computes the id of a record that has come with time from its slot. */
 export const findFutureSlotId = (customerId: number, slot: number): number =>
   computeFutureSlotId(customerId, Math.floor(slot / SLOTS), slot % SLOTS)
 
-/** Computes the id of a customer that comes with time through another one. */
 export const computeFutureCustomerId = (root: number, day: number, place: number): number =>
   computeFutureId(day, (root * CUSTOMERS_PER_ROOT + place) * SLOTS)
 
@@ -100,7 +95,6 @@ export function computeSlotId(customerId: number, slot: number): number {
   return ((customerId - 1) % SAFE_CUSTOMERS) * SLOTS + slot
 }
 
-/** Computes the customer to whom a slot belongs. */
 export function getSlotCustomer(id: number): number {
   return Math.floor((id - 1) / SLOTS) + 1
 }
@@ -110,7 +104,6 @@ export function getSlot(id: number): number {
   return ((id - 1) % SLOTS) + 1
 }
 
-/** Computes the id of a log of a customer. */
 export function computeLogId(customerId: number, slot: number): number {
   return NIGHTLY_LOG_IDS + computeSlotId(customerId, slot)
 }
@@ -145,7 +138,6 @@ export function computePartId(id: number, part: number): number {
 /** The number of members who look after a customer between them: all of an organization of up to 2,000 customers. */
 export const DIVISION = 60
 
-/** Computes the number of members of an organization from its number of customers. */
 export function countMembers(customers: number): number {
   return Math.max(Math.min(DIVISION, 12 + Math.floor(customers / 25)), Math.floor(customers / 25) - 20)
 }

@@ -3,7 +3,6 @@ import type { Row, Rows, TableName } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { getLogCustomer } from './ids.ts'
 
-/** A dataset that was generated when the package was built. */
 export interface ReadyMade {
   readonly organizations: readonly OrganizationRow[]
   readonly rows: Rows

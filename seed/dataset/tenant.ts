@@ -7,7 +7,6 @@ import { readCatalog, type Catalog } from '../definitions/catalog.ts'
 import type { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import { getOrdinal, getSlotCustomer, type Block } from './ids.ts'
 
-/** The dataset and settings for generating a record. */
 export interface DraftContext {
   readonly seed: number
   /** Units: ISO 8601. */
@@ -20,7 +19,6 @@ export interface PlacedOrganization extends OrganizationRow {
   readonly ordinal: number
 }
 
-/** The existing records that a new one needs, read on demand. */
 export interface Tenant {
   readonly seed: number
   readonly nowMs: number

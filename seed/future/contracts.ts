@@ -19,10 +19,8 @@ export const RENEWAL_HOUR = 14
 const scheduleRenewal = (timeline: TimelineBuilder, { renewalDate }: Entry): void =>
   timeline.schedule(parseTime(renewalDate) + RENEWAL_HOUR * HOUR, { event: 'renewContracts' })
 
-/** How likely it is that a customer leaves a product when it could renew it. */
 const losses: Readonly<Record<string, number>> = { none: 0.6, low: 0.42, medium: 0.06, high: 0.02 }
 
-/** Renews the contracts that end today, or ends them. */
 export function renewContracts(timeline: TimelineBuilder): void {
   const { customer } = timeline
   if (!customer) return
@@ -63,7 +61,6 @@ export function renewContracts(timeline: TimelineBuilder): void {
   if (products.every(({ status }) => status === 'churned')) closeSignals(timeline)
 }
 
-/** Buys a product that the customer does not have. */
 export function buyProduct(timeline: TimelineBuilder): void {
   const { customer, account, dataset } = timeline
   if (!customer || !account) return
@@ -99,7 +96,6 @@ export function buyProduct(timeline: TimelineBuilder): void {
   if (isFirst) runAutomation(timeline, 3, 60_000)
 }
 
-/** Assigns the roles that a new customer needs. */
 function assignTeam(timeline: TimelineBuilder, customer: Row<'customers'>): Row<'customers'>['memberRoles'] {
   const { catalog } = timeline
   if (!catalog) return customer.memberRoles
@@ -112,7 +108,6 @@ function assignTeam(timeline: TimelineBuilder, customer: Row<'customers'>): Row<
   })
 }
 
-/** Ends the roll-out of a product. */
 export function goLive(timeline: TimelineBuilder, productKey: string): void {
   const { customer } = timeline
   const before = customer?.products.find(({ key, status }) => key === productKey && status === 'onboarding')

@@ -34,7 +34,6 @@ const signalEnd = {
   outcomeNotes: signal.outcomeNotes,
 }
 
-/** The fields that a meeting gets when it is held. */
 const meetingEnd = {
   id: recordId,
   endDate: meeting.endDate,
@@ -79,12 +78,10 @@ export type ScheduledEvent = Readonly<z.infer<ReturnType<typeof createEventSchem
 
 type WithoutTime<A> = A extends unknown ? Omit<A, 'atMs'> : never
 
-/** An event of a customer. */
 export type CustomerEvent = WithoutTime<ScheduledEvent>
 
 export type SignalWork = Readonly<z.infer<z.ZodObject<typeof signalWork>>>
 export type SignalEnd = Readonly<z.infer<z.ZodObject<typeof signalEnd>>>
 export type MeetingEnd = Readonly<z.infer<z.ZodObject<typeof meetingEnd>>>
 
-/** Creates the schema of the events to come, on demand. */
 export const createAgendaSchema = (): z.ZodType<ScheduledEvent[]> => z.array(createEventSchema()).min(1)

@@ -122,7 +122,6 @@ function createNightlyLog<T extends 'triggerLogs' | 'actionLogs'>(
   }
 }
 
-/** Creates the tenant for generators, on the morning after a night. */
 function createNightlyTenant(
   dataset: LivingDataset,
   organization: PlacedOrganization,

@@ -19,7 +19,6 @@ type Attendee = keyof typeof limits
 /** The meetings of somebody by day, counted from 1970. */
 type Days = Map<number, Slot[]>
 
-/** The calendars of everybody who takes part in meetings. */
 export class MeetingCalendar {
   readonly #calendars: Readonly<Record<Attendee, Map<number, Days>>> = {
     member: new Map(),
@@ -27,7 +26,6 @@ export class MeetingCalendar {
     customer: new Map(),
   }
   readonly #data: Lookup | undefined
-  /** The meetings in the data by participant. */
   #groups: Readonly<Record<'member' | 'user', Map<number, Meeting[]>>> | undefined
 
   /** @param data has meetings that are entered when the calendar of a participant is first read */
@@ -35,7 +33,6 @@ export class MeetingCalendar {
     this.#data = data
   }
 
-  /** Enters a meeting into the calendars of its participants. */
   book(meeting: Pick<Meeting, 'id' | 'startDate' | 'endDate' | 'customerId' | 'memberIds' | 'users'>): void {
     const slot = toSlot(meeting)
     this.#recordChange('customer', meeting.customerId, slot)

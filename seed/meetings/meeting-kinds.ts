@@ -14,22 +14,18 @@ export interface Period {
   readonly toMs: number
 }
 
-/** A kind of meeting about a product that the customer has. */
 interface MeetingKind {
   readonly stages: readonly Stage[]
   readonly host: Host
-  /** The lengths of such meetings. */
   readonly minutes: readonly number[]
   /** The usual number of days between two of them. */
   readonly everyDays: number
-  /** Finds when such meetings about a product take place. */
   period(product: AccountProduct): Period
 }
 
 const running: readonly Stage[] = ['growing', 'steady', 'atRisk', 'churned']
 const all: readonly Stage[] = ['onboarding', ...running]
 
-/** Creates a period of days after the start of a product's first contract. */
 const afterStart =
   (from: number, to = Infinity) =>
   ({ startMs, renewalMs, entry }: AccountProduct): Period => ({
@@ -37,7 +33,6 @@ const afterStart =
     toMs: Math.min(startMs + to * DAY, entry.status === 'churned' ? renewalMs : Infinity),
   })
 
-/** The meetings about products that a customer has, had or buys. */
 const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'>, MeetingKind>> = {
   checkIn: { stages: running, host: 'owner', minutes: [25, 30], everyDays: 165, period: afterStart(45) },
   review: { stages: running, host: 'owner', minutes: [60], everyDays: 180, period: afterStart(120) },
@@ -91,7 +86,6 @@ const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'>, MeetingKind>> 
 
 const kindIds = Object.keys(kinds).filter((id): id is keyof typeof kinds => id in kinds)
 
-/** A meeting that can take place with a customer. */
 export interface MeetingPlan extends Period {
   readonly kind: MeetingKindId
   readonly host: Host
@@ -99,7 +93,6 @@ export interface MeetingPlan extends Period {
   readonly product: CatalogProduct | undefined
 }
 
-/** How far ahead meetings are planned. */
 const HORIZON = 24 * DAY
 
 /** Lists the meetings that a customer can have: about a product while its contract runs, or as an offer before. */

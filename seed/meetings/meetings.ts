@@ -101,12 +101,10 @@ function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tena
   return createPlan(kind ?? (account.stage === 'prospect' ? 'discovery' : 'demo'), product, tenant.nowMs)
 }
 
-/** Reports whether a customer can have the same meeting twice. */
 const isRepeatable = ({ kind }: MeetingPlan): boolean => kind !== 'kickoff' && kind !== 'offboarding'
 
 const plansByAccount = new WeakMap<Account, readonly MeetingPlan[]>()
 
-/** Lists the meetings that a customer can have in an order of its own. */
 function shufflePlans(account: Account, { seed, nowMs }: Tenant): readonly MeetingPlan[] {
   const faker = new RecordKey(seed, 'meeting plans', account.customer.id).faker('order')
   const plans = plansByAccount.get(account) ?? faker.helpers.shuffle(listPlans(account, nowMs))
@@ -120,7 +118,6 @@ interface People {
   readonly contacts: readonly Contact[]
 }
 
-/** The people who could come to a meeting. */
 interface Invitation {
   readonly host: Row<'members'>
   readonly members: readonly Row<'members'>[]

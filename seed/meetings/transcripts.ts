@@ -48,12 +48,10 @@ export function generateTranscript(meeting: Meeting, data: Reader, seed: number)
 
 interface Scene {
   readonly cast: Cast
-  /** The values of the slots in exchanges of any kind. */
   readonly words: Facts
   readonly minutes: number
 }
 
-/** Arranges the exchanges of a meeting from the greeting to the farewell. */
 function arrangeTalk(meeting: Meeting, scene: Scene, faker: SimpleFaker): Exchange[] {
   const { cast, words, minutes } = scene
   const kind = detectKind(meeting.topic)
@@ -110,7 +108,6 @@ function phraseStep(step: string, kind: MeetingKindId, { cast, words }: Scene, f
 
 const fillLines = (lines: Exchange, facts: Facts): Exchange => lines.map((line) => fillTemplate(line, facts))
 
-/** The speakers of a meeting, by their full names. */
 interface Cast {
   readonly host: string
   /** The host, if nobody of the organization joins. */
@@ -119,7 +116,6 @@ interface Cast {
   readonly other: string | undefined
 }
 
-/** The names in summaries and next steps. */
 const getNames = ({ host, guest, other = '' }: Cast): Facts => ({ host, contact: guest, other })
 
 const getFullName = (person: PersonName): string => formatName(person).trim()
@@ -136,13 +132,11 @@ function findCast(meeting: Meeting, data: Reader): Cast | undefined {
   return { host, second: rest[0] ?? host, guest, other }
 }
 
-/** Reports whether an exchange needs a second person of the customer. */
 const needsOther = (lines: Exchange): boolean =>
   lines.some((line) => line.startsWith('O: ') || listSlots(line).includes('other'))
 
 const listsForTwo = new WeakMap<readonly Exchange[], readonly Exchange[]>()
 
-/** Lists the exchanges that need no second person of the customer. */
 function listForTwo(list: readonly Exchange[]): readonly Exchange[] {
   const cached = listsForTwo.get(list) ?? list.filter((lines) => !needsOther(lines))
   listsForTwo.set(list, cached)

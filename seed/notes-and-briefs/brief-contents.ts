@@ -53,7 +53,6 @@ function chooseTime(account: Account, slot: number, faker: SimpleFaker, tenant: 
   return chooseWorkingTime(faker, { ...findPeriod(account.customer, nowMs, tenant.seed), nowMs, workplace })
 }
 
-/** Lists the meetings that were generated before the briefs. */
 function listMeetings({ customer }: Account, tenant: Tenant): Row<'meetings'>[] {
   const generated = new Set(listChildIds('meetings', customer, tenant.seed))
   return listCustomerRows('meetings', customer, tenant.data).filter(
@@ -63,7 +62,6 @@ function listMeetings({ customer }: Account, tenant: Tenant): Row<'meetings'>[] 
 
 interface Moment {
   readonly account: Account
-  /** The customer as it was. */
   readonly customer: Row<'customers'>
   /** Units: milliseconds since 1970. */
   readonly createdMs: number
@@ -73,7 +71,6 @@ interface Moment {
 /** The minimum age of contents of a brief that is no longer written. */
 const RETIRED_BRIEF = 240 * DAY
 
-/** Chooses a brief that fits the customer at that time. */
 function chooseBrief(briefs: readonly Brief[], moment: Moment, faker: SimpleFaker): Brief {
   const weights = briefs.map((brief) => {
     const isWritten = brief.isActive || moment.createdMs < moment.tenant.nowMs - RETIRED_BRIEF
@@ -112,7 +109,6 @@ function weigh({ key }: Brief, { account, customer, createdMs, tenant }: Moment)
   }
 }
 
-/** Reports whether a meeting that was planned takes place within a few days. */
 function isBeforeMeeting(account: Account, timeMs: number, tenant: Tenant): boolean {
   return listMeetings(account, tenant).some(({ startDate, createdDate }) => {
     const startMs = parseTime(startDate)

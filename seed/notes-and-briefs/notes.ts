@@ -23,7 +23,6 @@ import { canFill, fillTemplate } from '../texts/templates.ts'
 type Note = Row<'notes'>
 type Situation = 'customer' | 'onboarding' | 'prospect' | 'churned'
 
-/** The texts of each situation by category. */
 const textsBySituation: Readonly<Record<Situation, Readonly<Record<string, readonly string[]>>>> = texts
 
 /** Generates a note by a member on a customer, whose content fits its category and the customer at that time. */
@@ -92,7 +91,6 @@ function generateTimes(
   return { createdMs, updatedMs }
 }
 
-/** An account as it was when a note was written. */
 interface Moment {
   readonly account: Account
   /** Units: milliseconds since 1970. */
@@ -138,7 +136,6 @@ function findSituation(
   return isNew ? 'onboarding' : 'customer'
 }
 
-/** Lists the products that renew soon. */
 const listRenewing = ({ products, timeMs }: Moment): Moment['products'] =>
   products.filter(({ entry }) => {
     const renewalMs = entry && entry.status !== 'churned' ? parseTime(entry.renewalDate) : 0
@@ -181,7 +178,6 @@ export interface NoteFacts {
   readonly title: string
   readonly other: string
   readonly otherFirst: string
-  /** A member other than the author. */
   readonly colleague: string | undefined
   readonly product: string
   readonly users: string
@@ -189,20 +185,16 @@ export interface NoteFacts {
   readonly activity: string
   readonly wish: string
   readonly trouble: string
-  /** The yearly price of the product at that time. */
   readonly price: string | undefined
   readonly renewal: string | undefined
-  /** The yearly spending of the customer at that time. */
   readonly total: string | undefined
   readonly percent: number
   readonly discount: number
   readonly uplift: number
   readonly score: number
-  /** A number of people, or of small things. */
   readonly count: number
   readonly weeks: number
   readonly weekday: string
-  /** A month to come. */
   readonly month: string
   readonly lastMonth: string
 }
@@ -269,7 +261,6 @@ function findColleague(
   return colleague && formatName(colleague)
 }
 
-/** The categories of conversations, whose notes can have an afterthought. */
 const conversations: ReadonlySet<string> = new Set(['Call', 'Renewal', 'Success plan', 'Feedback'])
 
 function generateContent(

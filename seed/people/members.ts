@@ -7,7 +7,6 @@ import { RecordKey } from '../random/record-key.ts'
 import { findJobPosition } from './job-positions.ts'
 import { createEmail, findLocale, generatePerson } from './people.ts'
 
-/** Generates a member whose manager exists. */
 export function generateMember(id: number, fields: Partial<Row<'members'>>, tenant: Tenant): Row<'members'> {
   const organization = tenant.findOrganization('members', id, fields.organizationId)
   const position = getPosition('members', id)

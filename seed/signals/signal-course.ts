@@ -10,11 +10,9 @@ import type { Settlement } from './signal-stories.ts'
 type Signal = Row<'signals'>
 type Member = Row<'members'>
 
-/** Reports whether a signal is closed or dismissed. */
 export const isOver = ({ status }: Pick<Signal, 'status'>): boolean =>
   status === 'closed' || status === 'dismissed'
 
-/** Chooses an instant within working hours, to the millisecond. */
 function chooseMoment(faker: SimpleFaker, period: WorkPeriod): number {
   const timeMs = Math.min(period.toMs, chooseWorkingTime(faker, period))
   return timeMs + faker.number.int({ max: Math.min(MINUTE - 1, period.toMs - timeMs) })
@@ -43,7 +41,6 @@ export function chooseCreation(
     before(fields.updatedDate, 3 * DAY),
     fields.status === 'closed' || fields.status === 'dismissed' ? nowMs - 2 * DAY : nowMs,
   )
-  /** Signals that are not over are young. */
   const isYoung = fields.status === 'open' || fields.status === 'inProgress' || fields.isDraft === true
   const fromMs = Math.max(period.fromMs, isYoung ? toMs - 90 * DAY : 0)
   return chooseMoment(faker, {
@@ -58,7 +55,6 @@ export function chooseCreation(
 export const moveToAnyHour = (timeMs: number, fromMs: number, faker: SimpleFaker): number =>
   Math.max(Math.min(fromMs, timeMs), timeMs - faker.number.int({ max: 64 * HOUR }))
 
-/** The progress of a signal, with its dates. */
 export type Course = Pick<
   Signal,
   'status' | 'isDraft' | 'createdDate' | 'raisedDate' | 'closedDate' | 'updatedDate'
@@ -70,7 +66,6 @@ export interface CourseSource {
   readonly nowMs: number
   readonly settlement: Settlement
   readonly isAutomatic: boolean
-  /** The member who changes it last. */
   readonly editor: Member
   readonly key: RecordKey
 }
@@ -141,7 +136,6 @@ function chooseStatus(
   }
 }
 
-/** Checks that no field is given that a draft cannot have. */
 function canBeDraft({
   status = 'open',
   raisedDate,

@@ -10,16 +10,13 @@ import { categories, subCategories, types } from './signal-lookups.ts'
 
 type Signal = Row<'signals'>
 
-/** The kinds of signals. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `test/guards/texts.test.ts` checks the file with its schema
 export const stories = texts.stories as readonly Story[]
 
-/** An account as it was when a signal was created. */
 export interface Moment {
   readonly account: Account
   /** Units: milliseconds since 1970. */
   readonly timeMs: number
-  /** The customer as it was then. */
   readonly customer: Row<'customers'>
   /** Its stage then; a customer that had left and would come back was a prospect. */
   readonly stage: Stage
@@ -37,20 +34,17 @@ export function rewindAccount(account: Account, timeMs: number, seed: number): M
 export interface Subject {
   readonly product: CatalogProduct
   readonly contract: AccountProduct | undefined
-  /** The product as the customer had it at the time of the signal. */
   readonly entry: Row<'customers'>['products'][number] | undefined
   /** The end of the contract that ran at the time. Units: milliseconds since 1970. */
   readonly renewalMs: number | undefined
 }
 
-/** Finds the contract for a product at the time of a signal. */
 export function findSubject(product: CatalogProduct, { account, customer }: Moment): Subject {
   const contract = account.products.find(({ row }) => row.id === product.row.id)
   const entry = customer.products.find(({ key }) => key === product.row.key)
   return { product, contract, entry, renewalMs: entry && parseTime(entry.renewalDate) }
 }
 
-/** Checks that a story fits the size and the stage of the customer at the time, and one of the products. */
 export const fitsMoment = (story: Story, moment: Moment, subjects: readonly Subject[]): boolean =>
   story.stages.includes(moment.stage) &&
   moment.customer.employeeCount >= (story.minEmployees ?? 0) &&
@@ -143,16 +137,13 @@ export function listEndings(story: Story, { contract }: Subject, timeMs: number)
   })
 }
 
-/** Reports whether a story has the lookups that are given. */
 export const hasLookups = ({ category, type }: Story, fields: Partial<Signal>): boolean =>
   (fields.category === undefined || categories[category].id === fields.category.id) &&
   (fields.type === undefined || types[type].id === fields.type.id)
 
-/** Reports whether a story also has the details that are given. */
 export const hasDetails = (story: Story, { source, subCategory, competitor }: Partial<Signal>): boolean =>
   (source === undefined || story.sources.some((name) => name === source)) &&
   (!subCategory || subCategories[story.subCategory].id === subCategory.id) &&
   (!competitor || story.namesCompetitor === true)
 
-/** The last notes of dismissed signals, by reason. */
 export const dismissalNotes: Readonly<Record<string, readonly string[]>> = texts.dismissals
