@@ -15,9 +15,7 @@ export interface Occasion {
   readonly position: number
   /** The number of its trigger, counted from 0. */
   readonly trigger: number
-  /** Units: milliseconds since 1970. */
   readonly timeMs: number
-  /** Set if the automation could not run. */
   readonly hasFailed: boolean
 }
 
@@ -31,8 +29,8 @@ export interface OccasionContext {
 }
 
 /**
- * Lists what happened to a customer in the last 18 months and started an automation: to its signals and contracts, by
- * surveys, and at the end of quarters. Order: the customer's own; signals first, then one of each automation.
+ * Lists the events of the last 18 months that started an automation: of signals and contracts, surveys, and ends of
+ * quarters. Order: random for each customer; signals first, then one of each automation.
  */
 export function listOccasions(context: OccasionContext): Occasion[] {
   const { customer, seed, nowMs } = context
@@ -126,7 +124,7 @@ const chooseAround = (timeMs: number, days: number, faker: SimpleFaker): number 
     workplace: home,
   })
 
-/** Lists the welcome of a new customer and the checks that follow. A prospect arrives before anything happens with it. */
+/** Lists the welcome of a new customer and the checks that follow. A prospect arrives before its first record. */
 function listArrivals(context: OccasionContext, faker: SimpleFaker): Event[] {
   const { customer, seed, nowMs } = context
   if (customer.products.length === 0) {
@@ -160,10 +158,8 @@ function listReviews({ customer, seed, nowMs }: OccasionContext, faker: SimpleFa
 const isUser = ({ products }: Row<'customers'>): boolean =>
   products.some(({ status }) => status !== 'churned')
 
-/** The score from which somebody counts as a promoter. */
 const PROMOTER = 9
 
-/** Lists the answer to the last survey, if the customer has a score. */
 function listSurveys({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Event[] {
   const score = findSurveyScore(customer)
   if (score === undefined) return []

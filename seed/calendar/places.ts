@@ -41,8 +41,6 @@ export const countries: readonly Country[] = texts.countries.map(({ name, weight
 const byCity = new Map(countries.flatMap(({ places }) => places.map((place) => [place.city, place] as const)))
 const byTimezone = new Map([...byCity.values()].map((place) => [place.timezone, place] as const))
 
-/** Finds the place of a city; undefined if no customers are generated there. */
 export const findPlace = (city: string): Place | undefined => byCity.get(city)
 
-/** Finds a place in a time zone; undefined if no customers are generated there. */
 export const findPlaceInZone = (timezone: string): Place | undefined => byTimezone.get(timezone)

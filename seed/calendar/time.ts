@@ -13,7 +13,6 @@ export const MINUTE = 60_000
 const padNumbers = (count: number, length: number): readonly string[] =>
   Array.from({ length: count }, (_, value) => String(value).padStart(length, '0'))
 
-/** Caches the texts of days, because a dataset has many times on few days. */
 const dayTexts = new Map<number, string>()
 const clock = padNumbers(24, 2).flatMap((hour) => padNumbers(60, 2).map((minute) => `T${hour}:${minute}:`))
 const seconds = padNumbers(60, 2).map((second) => `${second}.`)
@@ -57,7 +56,6 @@ export function parseTime(iso: string): number {
   return day + ofDay + readNumber(iso, 20, 3)
 }
 
-/** Caches the times of days. Units: milliseconds since 1970. */
 const dayTimes = new Map<string, number>()
 
 function readNumber(text: string, from: number, digits: number): number {

@@ -54,7 +54,7 @@ type FindMember = (id: number) => Row<'members'> | undefined
 
 const indexes = Array.from({ length: 32 }, (_, index) => index)
 
-/** Reads an account. Shape: undefined if no member of the organization could be responsible for it. */
+/** Reads an account; undefined if no member of the organization can be responsible for it. */
 export function readAccount(
   customer: Row<'customers'>,
   catalog: Catalog,
@@ -96,7 +96,6 @@ export function readAccount(
 export const hasContract = ({ startMs, renewalMs, entry }: AccountProduct, timeMs: number): boolean =>
   timeMs >= startMs && (entry.status !== 'churned' || timeMs <= renewalMs)
 
-/** Finds members who can be responsible for a customer without roles. */
 function findStandIns(customer: Row<'customers'>, catalog: Catalog): readonly Row<'members'>[] {
   const position = getPosition('customers', customer.id)
   const roles = ['accountManager', 'csm', 'executiveSponsor', 'implementationLead', 'none'] as const

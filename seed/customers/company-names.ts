@@ -39,12 +39,10 @@ export function generateCompany(organization: RecordKey, position: number): Comp
   return { name, domain: toDomain(name), industry: activity.industry }
 }
 
-/** Detects the industry from the last words of a company's name; undefined if they name none. */
 export function detectIndustry(name: string): string | undefined {
   return activities.find(({ word }) => name.endsWith(` ${word}`))?.industry
 }
 
-/** Converts a name to a domain: its letters and digits under the reserved `.example`. */
 export function toDomain(name: string): string {
   const label = name
     .normalize('NFD')

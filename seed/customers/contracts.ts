@@ -6,7 +6,7 @@ type Entry = Row<'customers'>['products'][number]
 /** The years since a customer's first contract: each year, more customers come. */
 const ages = [8, 9, 7, 5, 4].map((weight, index) => ({ weight, value: index + 1 }))
 
-/** The years of the latest customer's products, which are read again and again. */
+/** Caches the years of the latest customer's products. */
 const latest = { seed: 0, customerId: 0, years: new Map<string, number>() }
 
 /** Counts the years from a customer's first contract for a product to the renewal, or to the end. */
@@ -44,10 +44,10 @@ export function withStart(entry: Entry, startMs: number): Entry {
   return entry
 }
 
-/** Returns the start that an entry was given; undefined if it follows from the entry. */
+/** Returns the start that was set for an entry; undefined if it follows from the entry. */
 export const getGivenStart = (entry: Entry): number | undefined => laterStarts.get(entry)
 
-/** Gives an entry that replaces another one the same start. */
+/** Copies the start of an entry to the one that replaces it. */
 export function keepStart(customerId: number, before: Entry, after: Entry, seed: number): Entry {
   const hasChanged = before.status !== after.status || before.renewalDate !== after.renewalDate
   const isLater = laterStarts.has(before)

@@ -8,10 +8,10 @@ import { findSegment } from './segments.ts'
 type Customer = Row<'customers'>
 type Entry = Customer['products'][number]
 
-/** The time before the first renewal in which a product counts as being rolled out. */
+/** The time after the first contract in which a product is rolled out. */
 const ROLLOUT = 60 * DAY
 
-/** The time before the end of a contract in which a customer that leaves already uses the product less. */
+/** The time in which a customer uses a product less before it leaves. */
 const DECLINE = 180 * DAY
 
 /**
@@ -49,7 +49,7 @@ function rewindEntry(entry: Entry, customer: Customer, timeMs: number, seed: num
   }
 }
 
-/** Lists the days on which a contract was renewed, or ended, or will be. Order: the last one first. */
+/** Lists the past and coming days of a contract's renewals and its end. Order: the last one first. */
 export function listRenewals({ renewalDate }: Entry, startMs: number): number[] {
   const last = new Date(renewalDate)
   const renewals: number[] = []
@@ -77,7 +77,7 @@ function generateFormerPrice({ key: product }: Entry, { segment }: Customer, key
   return Math.round((min + (max - min) * share) / 100) * 100
 }
 
-/** Use changes over the years, and falls before a customer leaves. */
+/** Rewinds the engagement, which changes over the years and falls before a customer leaves. */
 function rewindEngagement(
   { engagement, key: product, status }: Entry,
   renewals: number,
@@ -103,8 +103,8 @@ const BEFORE = 150 * DAY
 const AFTER = 60 * DAY
 
 /**
- * Finds the period in which people talk with a customer, at most 18 months: from shortly before its first contract until
- * now, or shortly after its last one. Units: milliseconds since 1970.
+ * Finds the period of conversations with a customer, at most 18 months: from shortly before its first contract until now,
+ * or until shortly after its last one. Units: milliseconds since 1970.
  */
 export function findPeriod(
   customer: Customer,

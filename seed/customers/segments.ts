@@ -57,7 +57,6 @@ export const segments: readonly Segment[] = [
   },
 ]
 
-/** Finds a segment by name; undefined if it is not in the catalog. */
 export const findSegment = (name: string): Segment | undefined =>
   segments.find((segment) => segment.name === name)
 

@@ -16,5 +16,4 @@ export function getStage({ products }: Pick<Row<'customers'>, 'products'>): Stag
 const LEGAL_FORM =
   /,? (?:Inc\.|LLC|Corp\.|Ltd\.?|plc|S\.A\. de C\.V\.|Ltda\.|DAC|GmbH|AG|SE|SAS|SA|S\.[AL]\.|[BN]\.V\.|AB|Sp\. z o\.o\.|S\.p\.A\.|S\.r\.l\.|(?:Pvt|Pty|\(Pty\)) Ltd|K\.K\.)$/
 
-/** Removes the legal form from the name of a company. */
 export const removeLegalForm = (name: string): string => name.replace(LEGAL_FORM, '')

@@ -64,7 +64,6 @@ export class ChildRows {
     return rows.find((row) => row.id === id)
   }
 
-  /** Returns the rows of a table, which are generated when they are read. */
   table<T extends ChildTable>(table: T): LazyRows<T> {
     return {
       generate: (customerId) =>

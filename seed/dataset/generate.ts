@@ -139,7 +139,7 @@ function addFixtureRows(table: ChildTable, children: ChildRows, context: Generat
   }
 }
 
-/** Reads the fields that the fixture gives for a row. Errors: as `requireParents`. */
+/** Reads the fields of a row in the fixture. Errors: as `requireParents`. */
 function readFields<T extends TableName>(table: T, id: number, context: GenerationContext) {
   const record: FixtureRecord<T> | undefined = context.fixture.records[table].get(id)
   if (!record) return undefined

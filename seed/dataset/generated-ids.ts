@@ -28,7 +28,6 @@ export interface Extent {
   readonly fixture: Fixture
 }
 
-/** Counts the minimum of customers of the organization at a position. */
 const countCustomers = (ordinal: number, size: number): number =>
   ordinal === 0 ? size : Math.max(3, Math.floor(size / 10))
 
@@ -110,7 +109,7 @@ export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed
   return upTo(count).map((slot) => computeRowId(customer.id, slot))
 }
 
-/** Lists the ids of the meetings that a customer has had time for: two when it came, and one more in each month. */
+/** Lists the ids of a customer's meetings: at most two at first, and one more for each month since its first contract. */
 export function listMeetingIds(customer: Row<'customers'>, seed: number, nowMs: number): number[] {
   const ids = listChildIds('meetings', customer, seed)
   if (customer.products.length === 0) return ids

@@ -14,7 +14,7 @@ export interface DraftContext {
   readonly data: Lookup
 }
 
-/** An organization and its position, which determines its ids. */
+/** An organization and its position among all organizations, counted from 0. */
 export interface PlacedOrganization extends OrganizationRow {
   readonly ordinal: number
 }
@@ -82,7 +82,6 @@ export function createTenant({ seed, now, data }: DraftContext, calendar?: Meeti
   }
 }
 
-/** Finds the id of any customer; 0 if there is none. */
 function findFirstCustomer(data: Lookup): number {
   const customers = data.organizations.flatMap(({ id }) => data.list('customers', id).slice(0, 1))
   return customers[0]?.id ?? 0

@@ -25,7 +25,7 @@ export interface Catalog {
   readonly memberRoles: readonly Row<'memberRoles'>[]
   readonly noteCategories: readonly Row<'noteCategories'>[]
   readonly briefs: readonly Row<'briefs'>[]
-  /** Lists the colleagues who come to the meetings of the customer at a position without being members. */
+  /** Lists the colleagues who join meetings of the customer at a position without being members. */
   listColleagues(position: number): readonly MeetingPerson[]
   /** Lists the members who can hold a role on the customer at a position. Order: by id. */
   listHolders(role: CustomerRole, position: number): readonly Row<'members'>[]

@@ -24,7 +24,7 @@ export interface ProductPlan {
   readonly metrics: readonly MetricPlan[]
 }
 
-/** A metric in the file: the property with its values tells the type; a metric without one is boolean. */
+/** A metric in the file: the property with its values decides the type; a metric without one is boolean. */
 interface MetricText {
   readonly key: string
   readonly name: string
@@ -56,13 +56,10 @@ const toProduct = (product: ProductText): ProductPlan => ({
   metrics: product.metrics.map((metric) => toMetric(metric)),
 })
 
-/** The products of the first organization: analytics. */
 const analyticsProducts: readonly ProductPlan[] = texts.analytics.map((product) => toProduct(product))
 
-/** The products of the other organizations: contract management. */
 const contractProducts: readonly ProductPlan[] = texts.contracts.map((product) => toProduct(product))
 
-/** A definition in the catalog: a row without its id and organization. */
 type Plan<T extends 'customFields' | 'memberRoles' | 'noteCategories' | 'briefs'> = Omit<
   Row<T>,
   'id' | 'organizationId'

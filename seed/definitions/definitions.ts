@@ -10,7 +10,6 @@ import {
   rolePlans,
 } from './definition-plans.ts'
 
-/** Counts the products that an organization sells: 4 to 6, depending on the seed. */
 export function countProducts(seed: number, ordinal: number): number {
   return new RecordKey(seed, 'products', ordinal).faker('count').number.int({ min: 4, max: 6 })
 }

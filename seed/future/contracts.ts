@@ -9,7 +9,6 @@ import { closeSignals, runAutomation } from './signals.ts'
 
 type Entry = Row<'customers'>['products'][number]
 
-/** Gives a changed entry the start of its contract before the change. */
 export const copyStart = ({ id, dataset }: TimelineBuilder, before: Entry, after: Entry): Entry =>
   keepStart(id, before, after, dataset.seed)
 

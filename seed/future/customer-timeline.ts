@@ -31,7 +31,6 @@ export interface CustomerTimeline {
 /** A customer that is added after the dataset's time: it was referred by another one. */
 export interface SpawnedCustomer {
   readonly customer: Row<'customers'>
-  /** Units: milliseconds since 1970. */
   readonly atMs: number
   readonly events: readonly ScheduledEvent[]
 }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { recordId } from '../../src/contract/fields.ts'
 import { tables } from '../../src/store/tables.ts'
 
-/** The events that need nothing but the customer. */
+/** The events without data of their own. */
 const plainEvents = [
   'planNextEvent',
   'refreshMetrics',
@@ -45,7 +45,7 @@ const meetingEnd = {
 const define = <N extends string, S extends z.ZodRawShape>(event: N, shape: S) =>
   z.strictObject({ atMs: z.int(), event: z.literal(event), ...shape })
 
-/** Creates the schema on demand, because only saved states need it. */
+/** Creates the schema of events, on demand because only saved states need it. */
 function createEventSchema() {
   const id = recordId
   return z.discriminatedUnion('event', [

@@ -21,7 +21,6 @@ import type { LivingDataset } from './living-dataset.ts'
 export interface TimelineState {
   readonly done: number
   readonly written: Changes
-  /** Units: milliseconds since 1970. */
   readonly nextMs: number
 }
 

@@ -12,7 +12,6 @@ import { RecordKey } from '../random/record-key.ts'
 
 export interface Joiner {
   readonly member: Row<'members'>
-  /** Units: milliseconds since 1970. */
   readonly atMs: number
 }
 
@@ -67,7 +66,6 @@ export function generateJoiner(
 
 export interface Leaver {
   readonly member: Row<'members'>
-  /** Units: milliseconds since 1970. */
   readonly atMs: number
 }
 
@@ -79,7 +77,6 @@ interface LeaverSource {
     readonly data: Lookup
     rows(table: 'customers'): readonly Row<'customers'>[]
   }
-  /** Reports whether a record never changes by itself. */
   isStatic(table: TableName, id: number): boolean
 }
 

@@ -95,7 +95,7 @@ export interface MeetingPlan extends Period {
 
 const HORIZON = 24 * DAY
 
-/** Lists the meetings that a customer can have: about a product while its contract runs, or as an offer before. */
+/** Lists possible meetings of a customer: about a product during its contract, or to offer it. */
 export function listPlans(account: Account, nowMs: number): MeetingPlan[] {
   const lastMs = Math.max(...account.products.map(({ renewalMs }) => renewalMs))
   const isGone = account.stage === 'churned'
@@ -117,7 +117,6 @@ export function listPlans(account: Account, nowMs: number): MeetingPlan[] {
   )
 }
 
-/** Counts the meetings in a period, so that one that has only begun holds none or few. */
 const countTimes = ({ fromMs, toMs }: Period, everyDays: number): number =>
   Math.max(0, Math.round((toMs - fromMs) / DAY / everyDays))
 
@@ -140,7 +139,7 @@ const overlap = (a: Period, b: Period): Period => ({
   toMs: Math.min(a.toMs, b.toMs),
 })
 
-/** Creates a plan of a kind for a customer that has none: because of its topic, or for want of products. */
+/** Creates a plan for a customer without a suitable one. */
 export function createPlan(
   kind: MeetingKindId,
   product: CatalogProduct | undefined,

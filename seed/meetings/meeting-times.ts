@@ -12,13 +12,11 @@ type Times = Pick<Row<'meetings'>, 'startDate' | 'endDate' | 'createdDate' | 'up
 
 export interface MeetingRequest {
   readonly key: RecordKey
-  /** Units: milliseconds since 1970. */
   readonly nowMs: number
   readonly minutes: number
-  /** The period in which it can take place. */
   readonly period: Period
   readonly workplace: Workplace
-  /** Reports whether everybody who has to be there has time. Units: milliseconds since 1970. */
+  /** Reports whether all required participants are free. Units: milliseconds since 1970. */
   readonly isFree: (startMs: number, endMs: number) => boolean
 }
 
@@ -129,7 +127,6 @@ function findFreeStart(
   return undefined
 }
 
-/** Greets as people do at a local time. Units: milliseconds since 1970. */
 export function chooseGreeting(startMs: number, timezone: string): string {
   const local = toLocalTime(startMs, timezone)
   return local - startOfDay(local) < 12 * HOUR ? 'Good morning' : 'Good afternoon'

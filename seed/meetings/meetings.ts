@@ -79,7 +79,7 @@ export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Te
   return meeting
 }
 
-/** Chooses what a meeting is about: a plan of the customer's that fits the given topic and time. */
+/** Chooses a plan of the customer that fits the given topic and time. */
 function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tenant: Tenant): MeetingPlan {
   const { topic, startDate } = fields
   const kind = topic === undefined ? undefined : detectKind(topic)
@@ -154,7 +154,7 @@ function choosePeople(key: RecordKey, { host, contacts, ...invited }: Invitation
   }
 }
 
-/** Generates participants as a calendar shows them if they match no known person. */
+/** Generates participants that match no person, as a calendar shows them. */
 function generateUnmatched(account: Account, { contacts }: People, faker: SimpleFaker): string[] {
   if (!faker.datatype.boolean(0.15) && contacts.length > 0) return []
   const tail = String(faker.number.int({ min: 1000, max: 9999 }))
@@ -177,11 +177,10 @@ function generateUrl({ string }: SimpleFaker): string {
 interface MeetingContext {
   readonly account: Account
   readonly people: People
-  /** Units: milliseconds since 1970. */
   readonly startMs: number
 }
 
-/** Generates the texts of a meeting from the same facts. Only those who are there are mentioned and given tasks. */
+/** Generates the texts of a meeting from the same facts. They name participants only. */
 function generateTexts(
   key: RecordKey,
   { kind, product }: MeetingPlan,
@@ -223,7 +222,6 @@ const systems = [
   'Dynamics 365',
 ] as const
 
-/** Generates the people, things and figures of one meeting, which its topic, summary and next steps share. */
 function generateFacts(
   product: CatalogProduct | AccountProduct | undefined,
   { account, people, startMs }: MeetingContext,

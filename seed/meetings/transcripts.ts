@@ -24,8 +24,8 @@ type Exchange = readonly string[]
 const LONGEST = 40
 
 /**
- * Generates the transcript of a meeting, as a sample of the talk: its participants speak about its topic, about what its
- * summary sums up, and about who does what. A longer meeting has more to say.
+ * Generates the transcript of a meeting as a sample of the conversation: about its topic, its summary and its next steps.
+ * Longer meetings have more lines.
  * Shape: empty if no participant is known. Order: as spoken.
  */
 export function generateTranscript(meeting: Meeting, data: Reader, seed: number): TranscriptLineRow[] {
@@ -59,7 +59,7 @@ function arrangeTalk(meeting: Meeting, scene: Scene, faker: SimpleFaker): Exchan
     faker.helpers
       .arrayElements(cast.other === undefined ? listForTwo(list) : list, count)
       .map((lines) => fillLines(lines, words))
-  /** Not every recording has a greeting, an aside and a farewell, and nobody makes small talk when things are serious. */
+  /** Adds no small talk to serious meetings. */
   const maybe = (list: readonly Exchange[], probability: number) =>
     faker.datatype.boolean(serious.has(kind) ? 0 : probability) ? choose(list, 1).flat() : []
   const opening = [
@@ -85,7 +85,7 @@ function arrangeTalk(meeting: Meeting, scene: Scene, faker: SimpleFaker): Exchan
 
 const serious: ReadonlySet<MeetingKindId> = new Set(['escalation', 'offboarding'])
 
-/** Finds the exchange in which what the summary sums up was said. Shape: empty for a summary written by hand. */
+/** Finds the exchange that the summary sums up; empty for a summary written by hand. */
 function findSummaryTalk(summary: string, kind: MeetingKindId, { cast, words }: Scene): Exchange {
   for (const account of meetingTexts.kinds[kind].accounts) {
     const facts = readFacts(account.summary, summary, getNames(cast))
@@ -94,7 +94,7 @@ function findSummaryTalk(summary: string, kind: MeetingKindId, { cast, words }: 
   return []
 }
 
-/** Phrases a next step as people agree on it. One that was written by hand is only hinted at. */
+/** Phrases the agreement on a next step. One that was written by hand is only hinted at. */
 function phraseStep(step: string, kind: MeetingKindId, { cast, words }: Scene, faker: SimpleFaker): Exchange {
   for (const { task, said } of meetingTexts.kinds[kind].steps) {
     const facts = readFacts(task, step, getNames(cast))
@@ -110,7 +110,7 @@ const fillLines = (lines: Exchange, facts: Facts): Exchange => lines.map((line) 
 
 interface Cast {
   readonly host: string
-  /** The host, if nobody of the organization joins. */
+  /** The host, if no other member joins. */
   readonly second: string
   readonly guest: string
   readonly other: string | undefined

@@ -17,7 +17,7 @@ import { RecordKey } from '../random/record-key.ts'
 type Content = Row<'briefContents'>
 type Brief = Row<'briefs'>
 
-/** Generates a brief that was written when it was of use; its text is generated when it is read. */
+/** Generates a brief at a time at which it is useful. Its text is generated when it is read. */
 export function generateBriefContent(id: number, fields: Partial<Content>, tenant: Tenant): Content {
   const account = tenant.findAccount(id, fields.customerId)
   const { customer, catalog } = account
@@ -38,7 +38,7 @@ export function generateBriefContent(id: number, fields: Partial<Content>, tenan
   }
 }
 
-/** Chooses when a brief was written: within a day before a meeting, or at any working hour. */
+/** Chooses the time of a brief: within a day before a meeting, or any working hour. */
 function chooseTime(account: Account, slot: number, faker: SimpleFaker, tenant: Tenant): number {
   const { nowMs } = tenant
   const workplace = findWorkplace(account.owner)
@@ -63,7 +63,6 @@ function listMeetings({ customer }: Account, tenant: Tenant): Row<'meetings'>[] 
 interface Moment {
   readonly account: Account
   readonly customer: Row<'customers'>
-  /** Units: milliseconds since 1970. */
   readonly createdMs: number
   readonly tenant: Tenant
 }

@@ -8,7 +8,6 @@ import { isOver } from '../signals/signal-course.ts'
 import { formatName } from '../texts/format.ts'
 
 export interface BriefFacts {
-  /** Units: milliseconds since 1970. */
   readonly timeMs: number
   readonly briefKey: string
   readonly briefName: string

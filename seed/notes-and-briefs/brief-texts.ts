@@ -55,7 +55,7 @@ function readTextFacts({ customer, name, products: owned }: BriefFacts): BriefTe
   }
 }
 
-/** Writes some of the given sentences, of those whose facts are known. */
+/** Fills some of the sentences, except for those with undefined facts. */
 function write(sentences: readonly string[], count: number, facts: BriefFacts, faker: SimpleFaker): string[] {
   const slots: Facts = { ...readTextFacts(facts) }
   const possible = sentences.filter((sentence) => canFill(sentence, slots))

@@ -60,7 +60,7 @@ interface NoteContext {
   readonly tenant: Tenant
 }
 
-/** Generates when a note was written and last changed: mostly not at all, or within the hour. */
+/** Generates the times of a note; few notes are changed, and mostly within the hour. */
 function generateTimes(
   fields: Partial<Note>,
   context: NoteContext,
@@ -93,7 +93,6 @@ function generateTimes(
 
 interface Moment {
   readonly account: Account
-  /** Units: milliseconds since 1970. */
   readonly timeMs: number
   readonly customer: Row<'customers'>
   readonly situation: Situation
@@ -103,7 +102,6 @@ interface Moment {
 
 type Entry = Row<'customers'>['products'][number]
 
-/** The days after its first contract in which a customer is being onboarded. */
 const ONBOARDING_DAYS = 75
 
 function readMoment(account: Account, timeMs: number, { seed }: Tenant): Moment {
@@ -161,7 +159,7 @@ function chooseCategory(
     return isActive || moment.timeMs < nowMs - RETIRED_CATEGORY
   })
   const choices = [suited, categories].find((list) => list.length > 0)
-  /** A category with more texts is chosen more often, so that no text is. */
+  /** A category with more texts is chosen more often, so that all texts are equally frequent. */
   const weights = choices?.map((category) => ({
     weight: textsBySituation[moment.situation][category.name]?.length ?? 1,
     value: category,
@@ -169,7 +167,7 @@ function chooseCategory(
   return weights && faker.helpers.weightedArrayElement(weights)
 }
 
-/** The people, things and figures of one note; texts that need an undefined one are not used. */
+/** The slots of a note; texts that need an undefined one are not used. */
 export interface NoteFacts {
   readonly customer: string
   readonly city: string

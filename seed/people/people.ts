@@ -52,5 +52,5 @@ const locales: ReadonlyMap<string, FakerPool<Faker>> = new Map([
   ['South Africa', createPool({ person: nameLists.southAfrican })],
 ])
 
-/** Finds the Fakers of people from a country; English names for any that no customers are generated in. */
+/** Finds the Fakers of a country; American ones by default. */
 export const findLocale = (country: string): FakerPool<Faker> => locales.get(country) ?? american

@@ -3,7 +3,7 @@ import { faker as base } from '@faker-js/faker/locale/base'
 
 import { Random, type RecordHash } from './random.ts'
 
-/** Private Fakers, one for each table and purpose, which are created once and restarted for each record. */
+/** Fakers for each table and purpose, which are restarted for each record. */
 export class FakerPool<F extends SimpleFaker> {
   readonly #create: (randomizer: Randomizer) => F
   /** The Fakers by table and purpose: nested, as joining the two takes longer than everything else here. */

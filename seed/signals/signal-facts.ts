@@ -18,7 +18,7 @@ export interface FactSource {
   readonly subject: Subject
   readonly competitor: string
   readonly seed: number
-  /** Names somebody who is not one of the contacts; called only if a text mentions them. */
+  /** Generates the name of a former employee; called only if a text mentions one. */
   readonly nameLeaver: () => string
 }
 

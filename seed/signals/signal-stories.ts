@@ -15,10 +15,9 @@ export const stories = texts.stories as readonly Story[]
 
 export interface Moment {
   readonly account: Account
-  /** Units: milliseconds since 1970. */
   readonly timeMs: number
   readonly customer: Row<'customers'>
-  /** Its stage then; a customer that had left and would come back was a prospect. */
+  /** Its stage then; `prospect` for a customer that had left and came back later. */
   readonly stage: Stage
 }
 
@@ -50,7 +49,7 @@ export const fitsMoment = (story: Story, moment: Moment, subjects: readonly Subj
   moment.customer.employeeCount >= (story.minEmployees ?? 0) &&
   subjects.some((subject) => isAbout(story, subject, moment.timeMs))
 
-/** Lists the products that a story can be about; a prospect talks of those that it buys later. */
+/** Lists the products that a story can be about; for a prospect, those that it buys later. */
 export function listSubjects(
   story: Story,
   { stage, timeMs }: Moment,
@@ -61,17 +60,12 @@ export function listSubjects(
   return bought.length > 0 ? bought : fitting
 }
 
-/** The number of days before a contract ends without good news about it. */
 const FAREWELL_DAYS = 180
-/** The longest time between an offer and the contract. */
 const SALE_DAYS = 150
-/** The number of days after a contract in which people still talk about it. */
 const AFTERMATH_DAYS = 75
 
-/** Counts the days between two times. Units: milliseconds since 1970. */
 const countDays = (fromMs: number, toMs: number): number => (toMs - fromMs) / DAY
 
-/** Checks that a story can be about a product at a time. Units: milliseconds since 1970. */
 function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: number): boolean {
   const { about, minDays = 0, levels } = story
   if (!contract) return about === 'other'
@@ -97,13 +91,13 @@ function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: 
 const isEnding = ({ entry, renewalMs }: AccountProduct, timeMs: number): boolean =>
   entry.status === 'churned' && renewalMs - timeMs < FAREWELL_DAYS * DAY
 
-/** The time in which later events settle a signal, so that it cannot be open afterwards. Units: milliseconds since 1970. */
+/** The period in which a signal ends because of its product. Units: milliseconds since 1970. */
 export interface Settlement {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** Finds when a signal is settled by what became of its product. Units: milliseconds since 1970. */
+/** Finds when a signal ends because its product is bought, renewed or left. Units: milliseconds since 1970. */
 export function findSettlement(story: Story, subject: Subject, createdMs: number, nowMs: number): Settlement {
   const { contract, renewalMs = Number.POSITIVE_INFINITY } = subject
   const [fromMs, never] = [createdMs, Number.POSITIVE_INFINITY]
@@ -124,11 +118,11 @@ export function findSettlement(story: Story, subject: Subject, createdMs: number
   return { fromMs, toMs: isLive ? Math.min(leftMs, contract.startMs + 150 * DAY) : leftMs }
 }
 
-/** Reports whether a signal came true: the customer left the product, or bought it. */
+/** Reports whether the customer left the product of a signal, or bought it. */
 export const hasComeTrue = ({ about }: Story, { contract }: Subject, createdMs: number): boolean =>
   contract !== undefined && (about === 'other' || about === 'left' || isEnding(contract, createdMs))
 
-/** Lists the endings of a story that agree with what became of the product. */
+/** Lists the endings of a story that agree with the product's later contract. */
 export function listEndings(story: Story, { contract }: Subject, timeMs: number): Story['endings'] {
   return story.endings.filter(({ outcome }) => {
     if (story.about === 'other') return (outcome === 'expanded') === (contract !== undefined)

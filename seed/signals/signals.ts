@@ -226,7 +226,7 @@ function chooseDismissalReason(
   return fields.dismissalReason ?? key.faker('dismissal').helpers.arrayElement(reasons)
 }
 
-/** Names somebody who leaves the customer: not one of its contacts, because those come to later meetings. */
+/** Generates the name of a former employee: none of the contacts, who come to later meetings. */
 function generateLeaver({ customer, contacts }: Account, key: RecordKey): string {
   const faker = key.faker('leaver', findLocale(customer.country))
   const isContact = (name: string) =>

@@ -28,7 +28,7 @@ export function fillTemplate(template: string, facts: Facts): string {
   return text
 }
 
-/** Reports whether no fact that a template needs is undefined. */
+/** Reports whether all facts that a template needs are defined. */
 export const canFill = (template: string, facts: Facts): boolean =>
   splitTemplate(template).every((part, place) => place % 2 === 0 || facts[part] !== undefined)
 
