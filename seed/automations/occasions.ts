@@ -4,7 +4,7 @@ import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { chooseWorkingTime, home } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, YEAR, parseTime } from '../calendar/time.ts'
-import { computeStart } from '../customers/contracts.ts'
+import { computeFirstStart, computeStart } from '../customers/contracts.ts'
 import { HISTORY, findPeriod, listRenewals, rewindCustomer } from '../customers/history.ts'
 import { findSurveyScore, listCustomerRows } from '../dataset/customer-rows.ts'
 import { listChildIds } from '../dataset/generated-ids.ts'
@@ -136,7 +136,7 @@ function listArrivals(context: OccasionContext, faker: SimpleFaker): Event[] {
     const firstMs = Math.min(nowMs, ...rows.map(({ createdDate }) => parseTime(createdDate)))
     return [{ position: welcomePosition, trigger: 0, timeMs: chooseAround(firstMs - 12 * DAY, 10, faker) }]
   }
-  const startMs = Math.min(...customer.products.map((entry) => computeStart(customer.id, entry, seed)))
+  const startMs = computeFirstStart(customer, seed)
   return [
     { position: welcomePosition, trigger: 0, timeMs: chooseAround(startMs, 4, faker) },
     { position: 31, trigger: 0, timeMs: chooseAround(startMs + 8 * DAY, 4, faker) },
@@ -144,21 +144,21 @@ function listArrivals(context: OccasionContext, faker: SimpleFaker): Event[] {
   ]
 }
 
-const QUARTERS = 6
+const HISTORY_QUARTERS = 6
 
 /** Lists the start of one review preparation, about three weeks before a quarter ends. */
 function listReviews({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Event[] {
   const now = new Date(nowMs)
-  const quarter = Math.floor(now.getUTCMonth() / 3) - faker.number.int({ min: 0, max: QUARTERS - 1 })
+  const quarter = Math.floor(now.getUTCMonth() / 3) - faker.number.int({ min: 0, max: HISTORY_QUARTERS - 1 })
   const endMs = Date.UTC(now.getUTCFullYear(), (quarter + 1) * 3, 1)
   const timeMs = chooseAround(endMs - 21 * DAY, 4, faker)
-  return isUser(rewindCustomer(customer, timeMs, seed)) ? [{ position: 6, trigger: 0, timeMs }] : []
+  return usesProduct(rewindCustomer(customer, timeMs, seed)) ? [{ position: 6, trigger: 0, timeMs }] : []
 }
 
-const isUser = ({ products }: Row<'customers'>): boolean =>
+const usesProduct = ({ products }: Row<'customers'>): boolean =>
   products.some(({ status }) => status !== 'churned')
 
-const PROMOTER = 9
+const MIN_PROMOTER_SCORE = 9
 
 function listSurveys({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Event[] {
   const score = findSurveyScore(customer)
@@ -171,5 +171,7 @@ function listSurveys({ customer, seed, nowMs }: OccasionContext, faker: SimpleFa
     workplace: customer,
   })
   const answered: Event = { position: 5, trigger: 0, timeMs }
-  return score >= PROMOTER ? [answered, { position: 51, trigger: 0, timeMs: timeMs + MINUTE }] : [answered]
+  return score >= MIN_PROMOTER_SCORE
+    ? [answered, { position: 51, trigger: 0, timeMs: timeMs + MINUTE }]
+    : [answered]
 }

@@ -64,5 +64,11 @@ function readNumber(text: string, from: number, digits: number): number {
   return value
 }
 
+/** Adds calendar years to the day of a time. Units: milliseconds since 1970. */
+export function addYears(timeMs: number, years: number): number {
+  const at = new Date(timeMs)
+  return Date.UTC(at.getUTCFullYear() + years, at.getUTCMonth(), at.getUTCDate())
+}
+
 /** Finds the start of the day of a time. Units: milliseconds since 1970. */
 export const startOfDay = (timeMs: number): number => Math.floor(timeMs / DAY) * DAY

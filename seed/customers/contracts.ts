@@ -1,4 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
+import { addYears, parseTime } from '../calendar/time.ts'
 import { RecordKey } from '../random/record-key.ts'
 
 type Entry = Row<'customers'>['products'][number]
@@ -62,7 +63,11 @@ export function computeStart(
 ): number {
   const laterMs = laterStarts.get(entry)
   if (laterMs !== undefined) return laterMs
-  const renewal = new Date(entry.renewalDate)
-  const year = renewal.getUTCFullYear() - countYears(customerId, entry, seed)
-  return Date.UTC(year, renewal.getUTCMonth(), renewal.getUTCDate())
+  return addYears(parseTime(entry.renewalDate), -countYears(customerId, entry, seed))
 }
+
+/** Finds the time when a customer's first contract began; infinite for one without products. Units: milliseconds since 1970. */
+export const computeFirstStart = (
+  { id, products }: Pick<Row<'customers'>, 'id' | 'products'>,
+  seed: number,
+): number => Math.min(...products.map((entry) => computeStart(id, entry, seed)))

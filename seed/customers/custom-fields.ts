@@ -6,7 +6,7 @@ import { DAY, formatDate } from '../calendar/time.ts'
 import type { Range } from '../random/fakers.ts'
 import texts from '../texts/customers.json' with { type: 'json' }
 import type { Buyer } from './commercials.ts'
-import { computeStart } from './contracts.ts'
+import { computeFirstStart } from './contracts.ts'
 import type { Stage } from './stages.ts'
 
 type Definition = Row<'customFields'>
@@ -86,8 +86,8 @@ const generatorsByKey: Readonly<Record<string, (subject: Subject, faker: SimpleF
   },
 }
 
-const findStart = ({ id, products, seed, nowMs }: Subject): number =>
-  Math.min(nowMs, ...products.map((entry) => computeStart(id, entry, seed)))
+const findStart = (subject: Subject): number =>
+  Math.min(subject.nowMs, computeFirstStart(subject, subject.seed))
 
 const generatorsByType: Readonly<
   Record<Definition['type'], (definition: Definition, subject: Subject, faker: SimpleFaker) => unknown>

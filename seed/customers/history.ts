@@ -1,8 +1,8 @@
 import type { Row } from '../../src/store/tables.ts'
-import { DAY, formatDate, parseTime } from '../calendar/time.ts'
+import { DAY, addYears, formatDate, parseTime } from '../calendar/time.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { computeStart } from './contracts.ts'
+import { computeFirstStart, computeStart } from './contracts.ts'
 import { findSegment } from './segments.ts'
 
 type Customer = Row<'customers'>
@@ -51,11 +51,11 @@ function rewindEntry(entry: Entry, customer: Customer, timeMs: number, seed: num
 
 /** Lists the past and coming days of a contract's renewals and its end. Order: the last one first. */
 export function listRenewals({ renewalDate }: Entry, startMs: number): number[] {
-  const last = new Date(renewalDate)
+  const lastMs = parseTime(renewalDate)
   const renewals: number[] = []
-  for (let timeMs = last.getTime(); timeMs > startMs + ROLLOUT;) {
+  for (let timeMs = lastMs; timeMs > startMs + ROLLOUT;) {
     renewals.push(timeMs)
-    timeMs = Date.UTC(last.getUTCFullYear() - renewals.length, last.getUTCMonth(), last.getUTCDate())
+    timeMs = addYears(lastMs, -renewals.length)
   }
   return renewals
 }
@@ -113,7 +113,7 @@ export function findPeriod(
 ): { readonly fromMs: number; readonly toMs: number } {
   const { products } = customer
   if (products.length === 0) return { fromMs: nowMs - PROSPECTING, toMs: nowMs }
-  const firstMs = Math.min(...products.map((entry) => computeStart(customer.id, entry, seed))) - BEFORE
+  const firstMs = computeFirstStart(customer, seed) - BEFORE
   const ends = products.map(({ status, renewalDate }) =>
     status === 'churned' ? parseTime(renewalDate) + AFTER : nowMs,
   )

@@ -1,7 +1,7 @@
 import type { Row, TableName } from '../../src/store/tables.ts'
 import { automationPlans } from '../automations/automation-plans.ts'
 import { DAY } from '../calendar/time.ts'
-import { computeStart } from '../customers/contracts.ts'
+import { computeFirstStart } from '../customers/contracts.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import {
   briefPlans,
@@ -113,7 +113,7 @@ export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed
 export function listMeetingIds(customer: Row<'customers'>, seed: number, nowMs: number): number[] {
   const ids = listChildIds('meetings', customer, seed)
   if (customer.products.length === 0) return ids
-  const startMs = Math.min(...customer.products.map((entry) => computeStart(customer.id, entry, seed)))
+  const startMs = computeFirstStart(customer, seed)
   return ids.slice(0, 2 + Math.max(0, Math.floor((nowMs - startMs) / (30 * DAY))))
 }
 
