@@ -2,7 +2,6 @@ import { DAY } from '../calendar/time.ts'
 import { getPosition } from '../dataset/ids.ts'
 import plans from '../texts/automations.json' with { type: 'json' }
 
-/** An automation that every organization has. */
 export interface AutomationPlan {
   /** The position among the organization's automations; a child's starts with its parent's. */
   readonly position: number
@@ -18,19 +17,15 @@ export interface AutomationPlan {
 /** The automations of every organization, parents before their children. */
 export const automationPlans: readonly AutomationPlan[] = plans
 
-/** The position of the automation whose trigger and action write a log every night. */
 export const nightlyPosition = 2
 
-/** The position of the automation that welcomes new customers. */
 export const welcomePosition = 3
 
 /** The hour (in UTC) of the nightly run, which is between midnight and two o'clock at home. */
 export const NIGHT_HOUR = 5
 
-/** The automation that reminds of an open signal. */
 export const reminder = { position: 11, delayMs: 7 * DAY }
 
-/** The automations that count down to a renewal, with the days that are left. */
 export const countdowns: readonly { readonly position: number; readonly days: number }[] = [
   { position: 21, days: 120 },
   { position: 22, days: 60 },

@@ -22,7 +22,7 @@ interface Messages {
 const triggerMessages: Readonly<Record<string, Messages>> = texts.triggers
 const actionMessages: Readonly<Record<string, Messages>> = texts.actions
 
-/** Generates the message of a trigger or an action, which mentions only what is on record. */
+/** Generates the message of a trigger or an action from facts in the data. */
 export function generateLogMessage(log: Log, data: Reader, seed: number): string {
   const automation = data.get('automations', log.automationId)
   const key = new RecordKey(seed, 'triggerId' in log ? 'triggers' : 'actions', log.id)
@@ -38,7 +38,7 @@ export function generateLogMessage(log: Log, data: Reader, seed: number): string
   return chooseMessage(findMessages(log, automation, seed), facts, key)
 }
 
-/** Chooses one of the messages whose facts are known; one that says most about the customer if there is one. */
+/** Chooses a message without undefined facts, preferably one that says much about the customer. */
 function chooseMessage(messages: readonly string[], facts: LogFacts, key: RecordKey): string {
   const slots: Facts = { ...facts }
   const possible = messages.filter((message) => canFill(message, slots))
@@ -69,7 +69,7 @@ function findDuration(log: Log, key: RecordKey, seed: number): number {
   return key.faker('duration').number.int({ min: 38, max: 2400 })
 }
 
-/** The names and figures of one message; those about a customer are undefined if they are not known. */
+/** The slots of a message; messages that need an undefined one are not used. */
 export interface LogFacts {
   readonly automation: string
   readonly ms: number
@@ -79,14 +79,11 @@ export interface LogFacts {
   readonly customer?: string
   readonly city?: string
   readonly region?: string
-  /** The first member with a role on the customer. */
   readonly owner?: string | undefined
-  /** The customer's score in the last survey. */
   readonly score?: number | undefined
   readonly product?: string | undefined
   readonly renewal?: string | undefined
   readonly days?: number | undefined
-  /** The id of the signal that the automation reacted to. */
   readonly signal?: number | undefined
   readonly severity?: number | undefined
   readonly category?: string | undefined
@@ -116,7 +113,7 @@ function readCustomerFacts(
   }
 }
 
-/** The longest time from a signal to the log of an automation that reacted to it. */
+/** The longest time from a signal to the logs of its automations. */
 const REACTION = 3 * MINUTE
 
 /** Finds the signal that was created or raised just before a log, or a week before a reminder. */
@@ -128,7 +125,6 @@ function findSignal(log: Log, customer: Row<'customers'>, data: Reader): Row<'si
   )
 }
 
-/** Reads the product that a countdown or the roll-out is about. */
 function readContractFacts(
   log: Log,
   customer: Row<'customers'>,

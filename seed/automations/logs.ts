@@ -19,7 +19,6 @@ import { listOccasions, type Occasion } from './occasions.ts'
 type Automation = Row<'automations'>
 type Part = 'triggers' | 'actions'
 
-/** Generates a trigger log entry; its message is generated when it is read. */
 export function generateTriggerLog(
   id: number,
   fields: Partial<Row<'triggerLogs'>>,
@@ -33,7 +32,6 @@ export function generateTriggerLog(
   return { ...log, triggerId: partId }
 }
 
-/** Generates an action log entry; its message is generated when it is read. */
 export function generateActionLog(
   id: number,
   fields: Partial<Row<'actionLogs'>>,
@@ -43,7 +41,6 @@ export function generateActionLog(
   return { ...log, actionId: partId }
 }
 
-/** The given fields of a log. */
 interface LogFields {
   readonly organizationId?: string
   readonly automationId?: number
@@ -74,7 +71,7 @@ function generateLog(id: number, fields: LogFields, tenant: Tenant): Log {
   }
 }
 
-/** The occasions of the latest customer of a tenant, which usually has the next log as well. */
+/** Caches the occasions of the latest customer of a tenant, who usually has the next log as well. */
 const latest = new WeakMap<Tenant, { readonly customer: Row<'customers'>; readonly occasions: Occasion[] }>()
 
 function readOccasions(customer: Row<'customers'>, tenant: Tenant): readonly Occasion[] {
@@ -87,8 +84,8 @@ function readOccasions(customer: Row<'customers'>, tenant: Tenant): readonly Occ
 }
 
 /**
- * Lists the occasions for a log, the one that it is about first: each log of a customer has another. An action has only
- * those whose trigger worked.
+ * Lists the occasions for a log, its own first: each log of a customer has another. An action has only occasions whose
+ * trigger worked.
  */
 function orderOccasions(id: number, part: Part, tenant: Tenant): readonly Occasion[] {
   const customer = tenant.data.get('customers', getLogCustomer(id) ?? 0)
@@ -132,7 +129,7 @@ function findAutomation(
 
 const createError = (message: string) => invalidRequest([{ in: 'body', name: 'automationId', message }])
 
-/** Chooses the part that wrote a log: the trigger of the occasion, any action, and every night the first one. */
+/** Chooses the part that wrote a log: the trigger of the occasion, any action, or the first part of a nightly run. */
 function choosePart(
   automation: Automation,
   { part, partId }: LogFields,
@@ -149,13 +146,12 @@ function choosePart(
 
 type Run = Pick<Occasion, 'timeMs' | 'hasFailed'>
 
-/** How likely it is that an action fails whose trigger worked. */
 const ACTION_FAILURES = 0.05
 
 /** The time from a trigger to its action. Units: milliseconds. */
 const DELAY = { min: 5000, max: 30_000 }
 
-/** Finds when the part of a nightly run took place, and whether it failed. An action fails with its trigger. */
+/** Chooses the time and the result of a part of a nightly run. An action fails with its trigger. */
 function scheduleNightlyRun(id: number, part: Part, key: RecordKey, { seed, nowMs }: Tenant): Run {
   const { delayMs, durationMs, hasFailed } = generateNightlyRun(id, seed)
   const timeMs = findNightlyHour(getNightlyLogPosition(id) ?? 1, nowMs) + delayMs
@@ -167,7 +163,7 @@ function scheduleNightlyRun(id: number, part: Part, key: RecordKey, { seed, nowM
   }
 }
 
-/** Finds when a part ran on an occasion, or else at any time, and whether it failed. */
+/** Chooses the time and the result of a part: on its occasion, or else at any time. */
 function scheduleRun(part: Part, occasion: Occasion | undefined, key: RecordKey, nowMs: number): Run {
   const faker = key.faker('run')
   if (!occasion) {

@@ -2,16 +2,14 @@ import { DAY, HOUR, startOfDay } from '../calendar/time.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { NIGHT_HOUR } from './automation-plans.ts'
 
-/** A nightly run, which writes a log of its trigger and one of its action. */
+/** A nightly run: its trigger and its action each write a log. */
 export interface NightlyRun {
   /** The time from the start of the hour to the start of the run. Units: milliseconds. */
   readonly delayMs: number
-  /** The duration of the trigger's part. */
   readonly durationMs: number
   readonly hasFailed: boolean
 }
 
-/** Generates the nightly run that a log without a customer belongs to. */
 export function generateNightlyRun(logId: number, seed: number): NightlyRun {
   const faker = new RecordKey(seed, 'nights', logId).faker('run')
   return {
@@ -21,6 +19,6 @@ export function generateNightlyRun(logId: number, seed: number): NightlyRun {
   }
 }
 
-/** Finds the beginning of the hour of the last nightly run but some. Units: milliseconds since 1970. */
+/** Finds the start of the hour of a nightly run; place 1 is the latest. Units: milliseconds since 1970. */
 export const findNightlyHour = (place: number, nowMs: number): number =>
   startOfDay(nowMs - (NIGHT_HOUR + 1) * HOUR) + NIGHT_HOUR * HOUR - (place - 1) * DAY

@@ -4,28 +4,23 @@ import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { chooseWorkingTime, home } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, YEAR, parseTime } from '../calendar/time.ts'
-import { computeStart } from '../customers/contracts.ts'
+import { computeFirstStart, computeStart } from '../customers/contracts.ts'
 import { HISTORY, findPeriod, listRenewals, rewindCustomer } from '../customers/history.ts'
 import { findSurveyScore, listCustomerRows } from '../dataset/customer-rows.ts'
 import { listChildIds } from '../dataset/generated-ids.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { NIGHT_HOUR, countdowns, reminder, welcomePosition } from './automation-plans.ts'
 
-/** Something that happened to a customer and started an automation. */
 export interface Occasion {
-  /** The position of the automation. */
   readonly position: number
   /** The number of its trigger, counted from 0. */
   readonly trigger: number
-  /** Units: milliseconds since 1970. */
   readonly timeMs: number
-  /** Set if the automation could not run. */
   readonly hasFailed: boolean
 }
 
 type Event = Omit<Occasion, 'hasFailed'>
 
-/** The customer whose occasions are listed, and what is known about it. */
 export interface OccasionContext {
   readonly customer: Row<'customers'>
   readonly data: Reader
@@ -34,8 +29,8 @@ export interface OccasionContext {
 }
 
 /**
- * Lists what happened to a customer in the last 18 months and started an automation: to its signals and contracts, by
- * surveys, and at the end of quarters. Order: the customer's own; signals first, then one of each automation.
+ * Lists the events of the last 18 months that started an automation: of signals and contracts, surveys, and ends of
+ * quarters. Order: random for each customer; signals first, then one of each automation.
  */
 export function listOccasions(context: OccasionContext): Occasion[] {
   const { customer, seed, nowMs } = context
@@ -121,7 +116,6 @@ function listContractEvents({ customer, seed, nowMs }: OccasionContext): Event[]
     )
 }
 
-/** Chooses a working hour within some days around a time. */
 const chooseAround = (timeMs: number, days: number, faker: SimpleFaker): number =>
   chooseWorkingTime(faker, {
     fromMs: timeMs - days * DAY,
@@ -130,7 +124,7 @@ const chooseAround = (timeMs: number, days: number, faker: SimpleFaker): number 
     workplace: home,
   })
 
-/** Lists the welcome of a new customer and the checks that follow. A prospect arrives before anything happens with it. */
+/** Lists the welcome of a new customer and the checks that follow. A prospect arrives before its first record. */
 function listArrivals(context: OccasionContext, faker: SimpleFaker): Event[] {
   const { customer, seed, nowMs } = context
   if (customer.products.length === 0) {
@@ -142,7 +136,7 @@ function listArrivals(context: OccasionContext, faker: SimpleFaker): Event[] {
     const firstMs = Math.min(nowMs, ...rows.map(({ createdDate }) => parseTime(createdDate)))
     return [{ position: welcomePosition, trigger: 0, timeMs: chooseAround(firstMs - 12 * DAY, 10, faker) }]
   }
-  const startMs = Math.min(...customer.products.map((entry) => computeStart(customer.id, entry, seed)))
+  const startMs = computeFirstStart(customer, seed)
   return [
     { position: welcomePosition, trigger: 0, timeMs: chooseAround(startMs, 4, faker) },
     { position: 31, trigger: 0, timeMs: chooseAround(startMs + 8 * DAY, 4, faker) },
@@ -150,25 +144,22 @@ function listArrivals(context: OccasionContext, faker: SimpleFaker): Event[] {
   ]
 }
 
-/** The number of quarters in `HISTORY`. */
-const QUARTERS = 6
+const HISTORY_QUARTERS = 6
 
 /** Lists the start of one review preparation, about three weeks before a quarter ends. */
 function listReviews({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Event[] {
   const now = new Date(nowMs)
-  const quarter = Math.floor(now.getUTCMonth() / 3) - faker.number.int({ min: 0, max: QUARTERS - 1 })
+  const quarter = Math.floor(now.getUTCMonth() / 3) - faker.number.int({ min: 0, max: HISTORY_QUARTERS - 1 })
   const endMs = Date.UTC(now.getUTCFullYear(), (quarter + 1) * 3, 1)
   const timeMs = chooseAround(endMs - 21 * DAY, 4, faker)
-  return isUser(rewindCustomer(customer, timeMs, seed)) ? [{ position: 6, trigger: 0, timeMs }] : []
+  return usesProduct(rewindCustomer(customer, timeMs, seed)) ? [{ position: 6, trigger: 0, timeMs }] : []
 }
 
-const isUser = ({ products }: Row<'customers'>): boolean =>
+const usesProduct = ({ products }: Row<'customers'>): boolean =>
   products.some(({ status }) => status !== 'churned')
 
-/** The score from which somebody counts as a promoter. */
-const PROMOTER = 9
+const MIN_PROMOTER_SCORE = 9
 
-/** Lists the answer to the last survey, if the customer has a score. */
 function listSurveys({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Event[] {
   const score = findSurveyScore(customer)
   if (score === undefined) return []
@@ -180,5 +171,7 @@ function listSurveys({ customer, seed, nowMs }: OccasionContext, faker: SimpleFa
     workplace: customer,
   })
   const answered: Event = { position: 5, trigger: 0, timeMs }
-  return score >= PROMOTER ? [answered, { position: 51, trigger: 0, timeMs: timeMs + MINUTE }] : [answered]
+  return score >= MIN_PROMOTER_SCORE
+    ? [answered, { position: 51, trigger: 0, timeMs: timeMs + MINUTE }]
+    : [answered]
 }

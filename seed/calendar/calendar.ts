@@ -4,10 +4,8 @@ import type { Row } from '../../src/store/tables.ts'
 import { findPlaceInZone, type SummerTime } from './places.ts'
 import { DAY, HOUR, MINUTE, YEAR, startOfDay } from './time.ts'
 
-/** The country and the time zone in which somebody works. */
 export interface Workplace {
   readonly country: string
-  /** A name of the IANA time zone database. */
   readonly timezone: string
 }
 
@@ -41,10 +39,8 @@ const holidaysByCountry = new Map(
 )
 const commonHolidays: ReadonlySet<string> = new Set(everywhere)
 
-/** Caches the names of days, because a dataset has many times on few days. */
 const dayNames = new Map<number, string>()
 
-/** Names a day by its month and its date, as in the lists of holidays. */
 function nameDay(day: number): string {
   const cached = dayNames.get(day)
   if (cached !== undefined) return cached
@@ -54,7 +50,7 @@ function nameDay(day: number): string {
   return name
 }
 
-/** Reports whether people in a country work on a day, which is given by any time in it. Units: milliseconds since 1970. */
+/** Reports whether people in a country work on the day of a time. Units: milliseconds since 1970. */
 export function isWorkingDay(timeMs: number, country: string): boolean {
   const day = Math.floor(timeMs / DAY)
   // The first day of 1970 was a Thursday.
@@ -104,7 +100,6 @@ function findSunday(year: number, month: number, day: number): number {
   return sunday
 }
 
-/** Caches the Sundays on which clocks change. */
 const sundays = new Map<number, number>()
 
 /** The usual volume of business by month, from January. */
@@ -116,7 +111,7 @@ function businessVolume(timeMs: number, nowMs: number): number {
   return (seasons[new Date(timeMs).getUTCMonth()] ?? 1) * 0.75 ** years
 }
 
-/** The period of an event, the place where it happens and the dataset's time. Units: milliseconds since 1970. */
+/** The period and the place of an event, and the dataset's time. Units: milliseconds since 1970. */
 export interface WorkPeriod {
   readonly fromMs: number
   readonly toMs: number
@@ -166,9 +161,9 @@ const offices = [
   { city: 'Charlotte', country: 'United States', timezone: 'America/New_York' },
 ] as const satisfies readonly (Workplace & { readonly city: string })[]
 
-/** The place where an organization does business when no member does it in person. */
+/** The place of events without a member. */
 export const home: Workplace = offices[0]
 
-/** Finds the place where a member works, which decides the hours and holidays of what they write. */
+/** Finds the office of a member, which decides the times of the records that they write. */
 export const findWorkplace = ({ id }: Pick<Row<'members'>, 'id'>): Workplace =>
   offices[id % offices.length] ?? offices[0]

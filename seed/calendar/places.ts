@@ -1,11 +1,9 @@
 import texts from '../texts/places.json' with { type: 'json' }
 
-/** A city with its time zone. */
 export interface Place {
   readonly city: string
   readonly region: string
   readonly country: string
-  /** A name of the IANA time zone database. */
   readonly timezone: string
   /** The offset of standard time from UTC. Units: hours. */
   readonly offsetHours: number
@@ -16,7 +14,6 @@ export interface Place {
 /** When clocks go one hour ahead: from March to November, from March to October, or from October to April. */
 export type SummerTime = 'american' | 'european' | 'australian'
 
-/** A country with its cities and the legal forms of its companies. */
 export interface Country {
   readonly name: string
   readonly weight: number
@@ -30,7 +27,6 @@ const summerTimes: readonly (readonly [zones: RegExp, rule: SummerTime])[] = [
   [/^Australia\/(?:Sydney|Melbourne)$/, 'australian'],
 ]
 
-/** The countries of customers, with their cities, regions and time zones. */
 export const countries: readonly Country[] = texts.countries.map(({ name, weight, legalForms, places }) => ({
   name,
   weight,
@@ -45,8 +41,6 @@ export const countries: readonly Country[] = texts.countries.map(({ name, weight
 const byCity = new Map(countries.flatMap(({ places }) => places.map((place) => [place.city, place] as const)))
 const byTimezone = new Map([...byCity.values()].map((place) => [place.timezone, place] as const))
 
-/** Finds the place of a city; undefined if no customers are generated there. */
 export const findPlace = (city: string): Place | undefined => byCity.get(city)
 
-/** Finds a place in a time zone; undefined if no customers are generated there. */
 export const findPlaceInZone = (timezone: string): Place | undefined => byTimezone.get(timezone)

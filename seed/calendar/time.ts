@@ -13,7 +13,6 @@ export const MINUTE = 60_000
 const padNumbers = (count: number, length: number): readonly string[] =>
   Array.from({ length: count }, (_, value) => String(value).padStart(length, '0'))
 
-/** Caches the texts of days, because a dataset has many times on few days. */
 const dayTexts = new Map<number, string>()
 const clock = padNumbers(24, 2).flatMap((hour) => padNumbers(60, 2).map((minute) => `T${hour}:${minute}:`))
 const seconds = padNumbers(60, 2).map((second) => `${second}.`)
@@ -57,14 +56,18 @@ export function parseTime(iso: string): number {
   return day + ofDay + readNumber(iso, 20, 3)
 }
 
-/** Caches the times of days. Units: milliseconds since 1970. */
 const dayTimes = new Map<string, number>()
 
-/** Reads a number of some digits in a text. */
 function readNumber(text: string, from: number, digits: number): number {
   let value = 0
   for (let place = from; place < from + digits; place += 1) value = value * 10 + text.charCodeAt(place) - 48
   return value
+}
+
+/** Adds calendar years to the day of a time. Units: milliseconds since 1970. */
+export function addYears(timeMs: number, years: number): number {
+  const at = new Date(timeMs)
+  return Date.UTC(at.getUTCFullYear() + years, at.getUTCMonth(), at.getUTCDate())
 }
 
 /** Finds the start of the day of a time. Units: milliseconds since 1970. */

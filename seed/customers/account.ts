@@ -9,14 +9,12 @@ import { formatName, type PersonName } from '../texts/format.ts'
 import { computeStart } from './contracts.ts'
 import { getStage, removeLegalForm, type Stage } from './stages.ts'
 
-/** Someone who works for a customer. */
 export interface Contact {
   readonly person: MeetingPerson
   readonly name: string
   readonly title: string
 }
 
-/** A customer with the facts that its records are generated from. */
 export interface Account {
   readonly customer: Row<'customers'>
   readonly catalog: Catalog
@@ -29,12 +27,10 @@ export interface Account {
   readonly team: readonly Row<'members'>[]
   /** The member who is responsible for the customer, with or without a role. */
   readonly owner: Row<'members'>
-  /** The member who negotiates with it. */
   readonly seller: Row<'members'>
   /** The products that the customer has, or had. Order: as in the catalog. */
   readonly products: readonly AccountProduct[]
   readonly used: readonly AccountProduct[]
-  /** The products that it could still buy. */
   readonly others: readonly CatalogProduct[]
   /** The numbers below 32 in random order, so that `pickForSlot` does not repeat itself soon. */
   readonly order: readonly number[]
@@ -46,7 +42,6 @@ export function pickForSlot<T>({ order }: Account, list: readonly T[], slot: num
   return list[indexes[slot % indexes.length] ?? -1]
 }
 
-/** A product of the catalog as a customer has it. */
 export interface AccountProduct extends CatalogProduct {
   readonly entry: Row<'customers'>['products'][number]
   /** The time when its first contract began. Units: milliseconds since 1970. */
@@ -59,7 +54,7 @@ type FindMember = (id: number) => Row<'members'> | undefined
 
 const indexes = Array.from({ length: 32 }, (_, index) => index)
 
-/** Reads an account. Shape: undefined if no member of the organization could be responsible for it. */
+/** Reads an account; undefined if no member of the organization can be responsible for it. */
 export function readAccount(
   customer: Row<'customers'>,
   catalog: Catalog,
@@ -101,7 +96,6 @@ export function readAccount(
 export const hasContract = ({ startMs, renewalMs, entry }: AccountProduct, timeMs: number): boolean =>
   timeMs >= startMs && (entry.status !== 'churned' || timeMs <= renewalMs)
 
-/** Finds members who can be responsible for a customer without roles. */
 function findStandIns(customer: Row<'customers'>, catalog: Catalog): readonly Row<'members'>[] {
   const position = getPosition('customers', customer.id)
   const roles = ['accountManager', 'csm', 'executiveSponsor', 'implementationLead', 'none'] as const

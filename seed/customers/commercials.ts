@@ -67,7 +67,6 @@ const intensities: Readonly<Record<Level, readonly [number, number]>> = {
   high: [0.66, 0.97],
 }
 
-/** The customer that product entries are generated for. */
 export interface Buyer {
   readonly id: number
   readonly seed: number

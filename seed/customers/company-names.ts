@@ -1,7 +1,6 @@
 import type { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/companies.json' with { type: 'json' }
 
-/** The industries of customers. */
 export const industries: readonly string[] = Object.keys(texts.industries)
 
 const { words } = texts
@@ -20,7 +19,6 @@ const activities = Object.entries(texts.industries).flatMap(([industry, names]) 
   names.map((word) => ({ industry, word })),
 )
 
-/** A company as described by its name. */
 export interface CompanyName {
   readonly name: string
   /** A domain that never resolves. Source: RFC 2606, `.example`. */
@@ -41,12 +39,10 @@ export function generateCompany(organization: RecordKey, position: number): Comp
   return { name, domain: toDomain(name), industry: activity.industry }
 }
 
-/** Detects the industry from the last words of a company's name; undefined if they name none. */
 export function detectIndustry(name: string): string | undefined {
   return activities.find(({ word }) => name.endsWith(` ${word}`))?.industry
 }
 
-/** Converts a name to a domain: its letters and digits under the reserved `.example`. */
 export function toDomain(name: string): string {
   const label = name
     .normalize('NFD')

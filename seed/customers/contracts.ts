@@ -1,4 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
+import { addYears, parseTime } from '../calendar/time.ts'
 import { RecordKey } from '../random/record-key.ts'
 
 type Entry = Row<'customers'>['products'][number]
@@ -6,7 +7,7 @@ type Entry = Row<'customers'>['products'][number]
 /** The years since a customer's first contract: each year, more customers come. */
 const ages = [8, 9, 7, 5, 4].map((weight, index) => ({ weight, value: index + 1 }))
 
-/** The years of the latest customer's products, which are read again and again. */
+/** Caches the years of the latest customer's products. */
 const latest = { seed: 0, customerId: 0, years: new Map<string, number>() }
 
 /** Counts the years from a customer's first contract for a product to the renewal, or to the end. */
@@ -39,16 +40,15 @@ function chooseYears(customerId: number, key: string, seed: number): number {
 /** The starts of contracts that were made or renewed after the dataset's time. Units: milliseconds since 1970. */
 const laterStarts = new WeakMap<object, number>()
 
-/** Sets the start of a product entry that comes after the dataset's time, and returns the entry. */
 export function withStart(entry: Entry, startMs: number): Entry {
   laterStarts.set(entry, startMs)
   return entry
 }
 
-/** Returns the start that an entry was given; undefined if it follows from the entry. */
+/** Returns the start that was set for an entry; undefined if it follows from the entry. */
 export const getGivenStart = (entry: Entry): number | undefined => laterStarts.get(entry)
 
-/** Gives an entry that replaces another one the same start. */
+/** Copies the start of an entry to the one that replaces it. */
 export function keepStart(customerId: number, before: Entry, after: Entry, seed: number): Entry {
   const hasChanged = before.status !== after.status || before.renewalDate !== after.renewalDate
   const isLater = laterStarts.has(before)
@@ -63,7 +63,11 @@ export function computeStart(
 ): number {
   const laterMs = laterStarts.get(entry)
   if (laterMs !== undefined) return laterMs
-  const renewal = new Date(entry.renewalDate)
-  const year = renewal.getUTCFullYear() - countYears(customerId, entry, seed)
-  return Date.UTC(year, renewal.getUTCMonth(), renewal.getUTCDate())
+  return addYears(parseTime(entry.renewalDate), -countYears(customerId, entry, seed))
 }
+
+/** Finds the time when a customer's first contract began; infinite for one without products. Units: milliseconds since 1970. */
+export const computeFirstStart = (
+  { id, products }: Pick<Row<'customers'>, 'id' | 'products'>,
+  seed: number,
+): number => Math.min(...products.map((entry) => computeStart(id, entry, seed)))

@@ -6,7 +6,7 @@ import { DAY, formatDate } from '../calendar/time.ts'
 import type { Range } from '../random/fakers.ts'
 import texts from '../texts/customers.json' with { type: 'json' }
 import type { Buyer } from './commercials.ts'
-import { computeStart } from './contracts.ts'
+import { computeFirstStart } from './contracts.ts'
 import type { Stage } from './stages.ts'
 
 type Definition = Row<'customFields'>
@@ -48,7 +48,6 @@ const scores: Readonly<Record<Stage, Range>> = {
   churned: { min: 2, max: 22 },
 }
 
-/** Generators for the fields in the catalog. */
 const generatorsByKey: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => unknown>> = {
   industry: ({ industry }) => industry,
   tier: ({ segment }, faker) => {
@@ -87,11 +86,9 @@ const generatorsByKey: Readonly<Record<string, (subject: Subject, faker: SimpleF
   },
 }
 
-/** Finds the time when the customer's first contract began, or now for one that has bought nothing. */
-const findStart = ({ id, products, seed, nowMs }: Subject): number =>
-  Math.min(nowMs, ...products.map((entry) => computeStart(id, entry, seed)))
+const findStart = (subject: Subject): number =>
+  Math.min(subject.nowMs, computeFirstStart(subject, subject.seed))
 
-/** Generators for other fields, by type. */
 const generatorsByType: Readonly<
   Record<Definition['type'], (definition: Definition, subject: Subject, faker: SimpleFaker) => unknown>
 > = {

@@ -152,7 +152,6 @@ function listHolders(
 
 const isTeamLead = ({ title }: Row<'members'>): boolean => title.endsWith('Customer Success Team Lead')
 
-/** How likely a customer has a member in each role. */
 const likelihoods: Readonly<Record<string, (context: RoleContext) => number>> = {
   csm: (context) => (isActive(context) ? 1 : context.stage === 'churned' ? 0.6 : 0.1),
   accountManager: ({ stage }) => (stage === 'prospect' ? 0.95 : 0.7),
@@ -160,7 +159,6 @@ const likelihoods: Readonly<Record<string, (context: RoleContext) => number>> = 
   implementationLead: ({ stage }) => (stage === 'onboarding' ? 0.9 : 0.15),
 }
 
-/** Generates the ids of the customer in none, one or both of the external systems. */
 function generateSources(id: number, key: RecordKey): Customer['sources'] {
   const faker = key.faker('sources')
   const share = faker.number.float()

@@ -1,17 +1,17 @@
 import type { Row } from '../../src/store/tables.ts'
-import { DAY, formatDate, parseTime } from '../calendar/time.ts'
+import { DAY, addYears, formatDate, parseTime } from '../calendar/time.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { computeStart } from './contracts.ts'
+import { computeFirstStart, computeStart } from './contracts.ts'
 import { findSegment } from './segments.ts'
 
 type Customer = Row<'customers'>
 type Entry = Customer['products'][number]
 
-/** The time before the first renewal in which a product counts as being rolled out. */
+/** The time after the first contract in which a product is rolled out. */
 const ROLLOUT = 60 * DAY
 
-/** The time before the end of a contract in which a customer that leaves already uses the product less. */
+/** The time in which a customer uses a product less before it leaves. */
 const DECLINE = 180 * DAY
 
 /**
@@ -36,7 +36,6 @@ function rewindEntry(entry: Entry, customer: Customer, timeMs: number, seed: num
   if (timeMs < startMs) return undefined
   if (entry.status === 'churned' && timeMs >= lastMs) return entry
   const coming = listRenewals(entry, startMs).filter((renewalMs) => renewalMs > timeMs)
-  /** The number of renewals between the time and the current contract. */
   const renewals = Math.max(0, coming.length - 1)
   const isRollout = renewals > 0 && timeMs < startMs + ROLLOUT
   const status = isRollout ? 'onboarding' : entry.status === 'churned' ? 'active' : entry.status
@@ -50,13 +49,13 @@ function rewindEntry(entry: Entry, customer: Customer, timeMs: number, seed: num
   }
 }
 
-/** Lists the days on which a contract was renewed, or ended, or will be. Order: the last one first. */
+/** Lists the past and coming days of a contract's renewals and its end. Order: the last one first. */
 export function listRenewals({ renewalDate }: Entry, startMs: number): number[] {
-  const last = new Date(renewalDate)
+  const lastMs = parseTime(renewalDate)
   const renewals: number[] = []
-  for (let timeMs = last.getTime(); timeMs > startMs + ROLLOUT;) {
+  for (let timeMs = lastMs; timeMs > startMs + ROLLOUT;) {
     renewals.push(timeMs)
-    timeMs = Date.UTC(last.getUTCFullYear() - renewals.length, last.getUTCMonth(), last.getUTCDate())
+    timeMs = addYears(lastMs, -renewals.length)
   }
   return renewals
 }
@@ -78,7 +77,7 @@ function generateFormerPrice({ key: product }: Entry, { segment }: Customer, key
   return Math.round((min + (max - min) * share) / 100) * 100
 }
 
-/** Use changes over the years, and falls before a customer leaves. */
+/** Rewinds the engagement, which changes over the years and falls before a customer leaves. */
 function rewindEngagement(
   { engagement, key: product, status }: Entry,
   renewals: number,
@@ -104,8 +103,8 @@ const BEFORE = 150 * DAY
 const AFTER = 60 * DAY
 
 /**
- * Finds the period in which people talk with a customer, at most 18 months: from shortly before its first contract until
- * now, or shortly after its last one. Units: milliseconds since 1970.
+ * Finds the period of conversations with a customer, at most 18 months: from shortly before its first contract until now,
+ * or until shortly after its last one. Units: milliseconds since 1970.
  */
 export function findPeriod(
   customer: Customer,
@@ -114,7 +113,7 @@ export function findPeriod(
 ): { readonly fromMs: number; readonly toMs: number } {
   const { products } = customer
   if (products.length === 0) return { fromMs: nowMs - PROSPECTING, toMs: nowMs }
-  const firstMs = Math.min(...products.map((entry) => computeStart(customer.id, entry, seed))) - BEFORE
+  const firstMs = computeFirstStart(customer, seed) - BEFORE
   const ends = products.map(({ status, renewalDate }) =>
     status === 'churned' ? parseTime(renewalDate) + AFTER : nowMs,
   )

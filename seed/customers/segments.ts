@@ -1,13 +1,11 @@
 import type { Range } from '../random/fakers.ts'
 
-/** A segment with the sizes and the yearly spending of its customers. */
 export interface Segment {
   readonly name: string
   readonly weight: number
   readonly employees: Range
   /** The yearly price of one product. Units: US dollars. */
   readonly arr: Range
-  /** The number of products per customer, by weight. */
   readonly products: readonly { readonly weight: number; readonly value: number }[]
 }
 
@@ -59,11 +57,9 @@ export const segments: readonly Segment[] = [
   },
 ]
 
-/** Finds a segment by name; undefined if it is not in the catalog. */
 export const findSegment = (name: string): Segment | undefined =>
   segments.find((segment) => segment.name === name)
 
-/** Finds the segment that fits a number of employees. */
 export function findSegmentBySize(employees: number): Segment | undefined {
   return segments.findLast((segment) => employees >= segment.employees.min) ?? segments[0]
 }

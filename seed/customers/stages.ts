@@ -3,7 +3,6 @@ import type { Row } from '../../src/store/tables.ts'
 /** The stage of the relationship with a customer, which determines the records that are generated for it. */
 export type Stage = 'prospect' | 'onboarding' | 'growing' | 'steady' | 'atRisk' | 'churned'
 
-/** Determines the stage of a customer from its products. */
 export function getStage({ products }: Pick<Row<'customers'>, 'products'>): Stage {
   if (products.length === 0) return 'prospect'
   const active = products.filter((product) => product.status === 'active')
@@ -17,5 +16,4 @@ export function getStage({ products }: Pick<Row<'customers'>, 'products'>): Stag
 const LEGAL_FORM =
   /,? (?:Inc\.|LLC|Corp\.|Ltd\.?|plc|S\.A\. de C\.V\.|Ltda\.|DAC|GmbH|AG|SE|SAS|SA|S\.[AL]\.|[BN]\.V\.|AB|Sp\. z o\.o\.|S\.p\.A\.|S\.r\.l\.|(?:Pvt|Pty|\(Pty\)) Ltd|K\.K\.)$/
 
-/** Removes the legal form from the name of a company. */
 export const removeLegalForm = (name: string): string => name.replace(LEGAL_FORM, '')

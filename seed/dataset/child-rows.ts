@@ -40,7 +40,6 @@ export class ChildRows {
   readonly #fields: FixtureRows = createMaps()
   readonly #byCustomer: Groups = createMaps()
   readonly #nightlyLogs: Groups = createMaps()
-  /** The number of customers of each organization whose meetings have been generated. */
   readonly #countsWithMeetings: number[]
 
   constructor(tenant: Tenant, customers: readonly (readonly number[])[]) {
@@ -50,7 +49,6 @@ export class ChildRows {
     this.#countsWithMeetings = customers.map(() => 0)
   }
 
-  /** Generates a row of the fixture, with the fields that it specifies. */
   addFixtureRow<T extends ChildTable>(table: T, id: number, fields: Partial<Row<T>>): void {
     this.#fields[table].set(id, this.#generateRow(table, id, fields))
   }
@@ -66,7 +64,6 @@ export class ChildRows {
     return rows.find((row) => row.id === id)
   }
 
-  /** Returns the rows of a table, which are generated when they are read. */
   table<T extends ChildTable>(table: T): LazyRows<T> {
     return {
       generate: (customerId) =>
@@ -109,7 +106,6 @@ export class ChildRows {
     return rows.toSorted(comparison(tables[table].order))
   }
 
-  /** Lists the generated rows of a customer. */
   #listByCustomer<T extends ChildTable>(table: T, customerId: number): readonly Row<T>[] {
     if (!this.#places.has(customerId)) return []
     if (table === 'meetings') finish(this.#generateMeetingsBefore(customerId))
@@ -118,7 +114,6 @@ export class ChildRows {
     )
   }
 
-  /** Lists the logs of an organization that belong to no customer. */
   #listNightlyLogs<T extends ChildTable>(table: T, ordinal: number): readonly Row<T>[] {
     if (!isLog(table) || ordinal >= this.#customers.length) return []
     return this.#generateGroup(this.#nightlyLogs[table], table, ordinal, () => listNightlyLogIds(ordinal))
@@ -144,7 +139,6 @@ export class ChildRows {
     return row
   }
 
-  /** Generates the meetings of the customers that come before one in its organization. */
   *#generateMeetingsBefore(customerId: number): Generator<undefined> {
     const ordinal = getOrdinal('customers', customerId)
     const customers = this.#customers[ordinal] ?? []

@@ -3,13 +3,10 @@ import type { DatasetContent } from '../../src/store/lazy-rows.ts'
 import type { Fixture } from '../fixtures/fixture.ts'
 import { cutDataset, readyMade } from './ready-made.ts'
 
-/** The inputs of a dataset. */
 export interface DatasetSource {
   readonly seed: number
   readonly size: number
-  /** The name of a builtin fixture, or of the user's own. */
   readonly fixture: string
-  /** The user's own fixture. */
   readonly fixtureContent?: unknown
   /** Units: ISO 8601. */
   readonly now: string

@@ -25,7 +25,6 @@ export function findSurveyScore({ customFields }: Row<'customers'>): number | un
   return typeof value === 'number' ? value : undefined
 }
 
-/** The number of positions in a block that are searched for definitions. */
 const PLACES = 30
 
 /** Finds the definition with a key; undefined if it is outside of the blocks that are searched. */

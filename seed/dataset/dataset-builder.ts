@@ -22,13 +22,11 @@ interface Index<T extends TableName> {
   indexed: number
 }
 
-/** A dataset under construction, with lookups. */
 export class DatasetBuilder implements Lookup {
   readonly organizations: readonly OrganizationRow[]
   /** The rows of customers, if they are generated when they are read. */
   children: { get<T extends ChildTable>(table: T, id: number): Row<T> | undefined } | undefined
   readonly rows: RowLists = forEachTable<RowLists>(() => [])
-  /** The number of rows of each table in its map. */
   readonly #indexed = new Map<TableName, number>()
   readonly #byId: RowMaps = forEachTable<RowMaps>(() => new Map())
   readonly #indexes: Indexes = forEachTable<Indexes>(() => new Map())
@@ -66,7 +64,6 @@ export class DatasetBuilder implements Lookup {
     return this.#findRows(table, name, key, (row) => getKeys(table, name, row))
   }
 
-  /** Finds rows by a key, after adding the latest rows to the index. */
   #findRows<T extends TableName>(
     table: T,
     name: string,

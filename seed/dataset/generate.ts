@@ -23,7 +23,6 @@ import { generateRow } from './generators.ts'
 import { createTexts } from './long-texts.ts'
 import { createTenant, type Tenant } from './tenant.ts'
 
-/** The inputs that a dataset is generated from. */
 export interface GenerationRequest {
   readonly seed: number
   /** The customers of the first organization, including the fixture's; all others have a tenth, at least 3. */
@@ -120,7 +119,6 @@ interface GenerationContext extends GenerationRequest {
   readonly tenant: Tenant
 }
 
-/** Generates the rows of a table, with those of the fixture. */
 function generateTable(
   table: OrganizationTable | 'customers',
   ids: readonly number[],
@@ -133,7 +131,6 @@ function generateTable(
   }
 }
 
-/** Generates the rows of a table that the fixture has. */
 function addFixtureRows(table: ChildTable, children: ChildRows, context: GenerationContext): void {
   const ids = [...context.fixture.records[table].keys()]
   for (const id of ids.toSorted((a, b) => a - b)) {
@@ -142,7 +139,7 @@ function addFixtureRows(table: ChildTable, children: ChildRows, context: Generat
   }
 }
 
-/** Reads the fields that the fixture gives for a row. Errors: as `requireParents`. */
+/** Reads the fields of a row in the fixture. Errors: as `requireParents`. */
 function readFields<T extends TableName>(table: T, id: number, context: GenerationContext) {
   const record: FixtureRecord<T> | undefined = context.fixture.records[table].get(id)
   if (!record) return undefined
@@ -150,7 +147,6 @@ function readFields<T extends TableName>(table: T, id: number, context: Generati
   return resolveTimes(record.fields, context.tenant.nowMs)
 }
 
-/** The rows that another row requires. */
 const parents = [
   { field: 'customerId', table: 'customers', noun: 'customer' },
   { field: 'automationId', table: 'automations', noun: 'automation' },

@@ -1,7 +1,7 @@
 import type { Row, TableName } from '../../src/store/tables.ts'
 import { automationPlans } from '../automations/automation-plans.ts'
 import { DAY } from '../calendar/time.ts'
-import { computeStart } from '../customers/contracts.ts'
+import { computeFirstStart } from '../customers/contracts.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import {
   briefPlans,
@@ -22,18 +22,15 @@ import {
   type Block,
 } from './ids.ts'
 
-/** The inputs that determine the ids of a dataset. */
 export interface Extent {
   readonly seed: number
   readonly size: number
   readonly fixture: Fixture
 }
 
-/** Counts the minimum of customers of the organization at a position. */
 const countCustomers = (ordinal: number, size: number): number =>
   ordinal === 0 ? size : Math.max(3, Math.floor(size / 10))
 
-/** The tables whose generated rows belong to an organization as a whole. */
 export type OrganizationTable = Exclude<TableName, 'customers' | ChildTable>
 
 /** Lists the ids of the rows that are generated for an organization. Order: ascending. */
@@ -76,7 +73,6 @@ export function listCustomerIds(ordinal: number, { size, fixture }: Extent): num
   return ids
 }
 
-/** The tables whose generated rows belong to a customer. */
 export const childTables = [
   'signals',
   'meetings',
@@ -93,7 +89,6 @@ export const isChildTable = (table: TableName): table is ChildTable =>
 
 type Range = readonly [min: number, max: number]
 
-/** The number of rows per customer. */
 const counts: Readonly<
   Record<ChildTable, Readonly<Partial<Record<Stage, Range>>> & { readonly usual: Range }>
 > = {
@@ -114,15 +109,14 @@ export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed
   return upTo(count).map((slot) => computeRowId(customer.id, slot))
 }
 
-/** Lists the ids of the meetings that a customer has had time for: two when it came, and one more in each month. */
+/** Lists the ids of a customer's meetings: at most two at first, and one more for each month since its first contract. */
 export function listMeetingIds(customer: Row<'customers'>, seed: number, nowMs: number): number[] {
   const ids = listChildIds('meetings', customer, seed)
   if (customer.products.length === 0) return ids
-  const startMs = Math.min(...customer.products.map((entry) => computeStart(customer.id, entry, seed)))
+  const startMs = computeFirstStart(customer, seed)
   return ids.slice(0, 2 + Math.max(0, Math.floor((nowMs - startMs) / (30 * DAY))))
 }
 
-/** The number of nights whose logs each organization has. */
 export const NIGHTLY_LOGS = 300
 
 /** Lists the ids of an organization's logs without a customer. Order: ascending. */

@@ -18,10 +18,8 @@ import { generateMember } from '../people/members.ts'
 import { generateSignal } from '../signals/signals.ts'
 import { createTenant, type DraftContext, type Tenant } from './tenant.ts'
 
-/** Generates the fields of a row that are not given, consistent with those that are. */
 type RowGenerator<T extends TableName> = (id: number, fields: Partial<Row<T>>, tenant: Tenant) => Row<T>
 
-/** The generator of each table. */
 const generators: { readonly [T in TableName]: RowGenerator<T> } = {
   members: generateMember,
   customers: generateCustomer,

@@ -7,7 +7,6 @@ import { IDS_PER_DAY, computeFutureId, isFutureId } from '../../src/store/tables
  */
 const BLOCKS = { members: 500, definitions: 100, customers: 1_000_000 } as const
 
-/** The number of slots of each customer in each table with rows of customers. */
 export const SLOTS = 8
 
 /** The number of ids for logs without a customer, at the start of an organization's block. */
@@ -15,7 +14,6 @@ const NIGHTLY_LOG_IDS = 1000
 
 const LOG_BLOCK = BLOCKS.customers * SLOTS
 
-/** The kinds of blocks. */
 export type Block = keyof typeof BLOCKS
 
 /** The second blocks of members, for positions beyond the first ones: above the ids of a million organizations. */
@@ -28,7 +26,7 @@ export function computeId(block: Block, ordinal: number, position: number): numb
     : ordinal * BLOCKS[block] + position
 }
 
-/** Computes the position of an id in its block, counted from 1. A customer that came with time has that of its root. */
+/** Computes the position of an id in its block, counted from 1. A spawned customer has that of its root. */
 export function getPosition(block: Block, id: number): number {
   const { place, size } = findPlace(block, id)
   return (place % size) + 1
@@ -49,49 +47,46 @@ function findPlace(block: Block, id: number): { readonly place: number; readonly
   return { place: root - 1, size: BLOCKS[block] }
 }
 
-/** The number of customers of a family: a customer of the dataset, which is its root, and those that came through it. */
+/** The maximum of customers that follow from a customer of the dataset, their root, including the root. */
 export const CUSTOMERS_PER_ROOT = 16
 
-/** The roots whose families have ids of their own; families with other roots share the rest. */
+/** Roots up to this id have future ids of their own; the others share the rest. */
 const OWN_ROOTS = 7_000_000
 const SHARED_ROOTS = 800_000
 
-/** Computes the root of a customer's family. */
 export function getRootCustomer(customerId: number): number {
   if (isFutureId(customerId)) return Math.floor((customerId % IDS_PER_DAY) / (CUSTOMERS_PER_ROOT * SLOTS))
   return customerId <= OWN_ROOTS ? customerId : OWN_ROOTS + 1 + (customerId % SHARED_ROOTS)
 }
 
-/** Computes the place of a customer in its family; the root has 0. */
+/** Computes the place of a customer among those of its root; the root has 0. */
 export const getSpawnedPlace = (customerId: number): number =>
   isFutureId(customerId) ? Math.floor((customerId % (CUSTOMERS_PER_ROOT * SLOTS)) / SLOTS) : 0
 
 /**
- * Computes the id of a record of a customer that comes with time. It depends on the family, but not on other customers,
- * so that a larger dataset has it as well.
+ * Computes the id of a future record of a customer. It depends on the customer's root alone, so that a larger dataset has
+ * it as well.
  * @param day counted from the dataset's time
  * @param place below `SLOTS`
  */
 export function computeFutureSlotId(customerId: number, day: number, place: number): number {
-  const family = getRootCustomer(customerId) * CUSTOMERS_PER_ROOT + getSpawnedPlace(customerId)
-  return computeFutureId(day, family * SLOTS + place)
+  const customer = getRootCustomer(customerId) * CUSTOMERS_PER_ROOT + getSpawnedPlace(customerId)
+  return computeFutureId(day, customer * SLOTS + place)
 }
 
-/** Computes the slot of a record of a customer that has come with time: a short form of its id. */
+/** Computes the slot of a future record of a customer: a short form of its id. */
 export function getFutureSlot(id: number): number {
   const day = Math.floor((id - computeFutureId(0, 0)) / IDS_PER_DAY)
   return day * SLOTS + (id % SLOTS)
 }
 
-/** Computes the id of a record that has come with time from its slot. */
 export const findFutureSlotId = (customerId: number, slot: number): number =>
   computeFutureSlotId(customerId, Math.floor(slot / SLOTS), slot % SLOTS)
 
-/** Computes the id of a customer that comes with time through another one. */
 export const computeFutureCustomerId = (root: number, day: number, place: number): number =>
   computeFutureId(day, (root * CUSTOMERS_PER_ROOT + place) * SLOTS)
 
-/** Computes the id of a record of an organization that comes with time: no family has the root 0. */
+/** Computes the id of a future record of an organization; no customer is its root. */
 export const computeFutureOrganizationId = (ordinal: number, day: number): number =>
   computeFutureId(day, ordinal % (CUSTOMERS_PER_ROOT * SLOTS))
 
@@ -100,7 +95,6 @@ export function computeSlotId(customerId: number, slot: number): number {
   return ((customerId - 1) % SAFE_CUSTOMERS) * SLOTS + slot
 }
 
-/** Computes the customer to whom a slot belongs. */
 export function getSlotCustomer(id: number): number {
   return Math.floor((id - 1) / SLOTS) + 1
 }
@@ -110,7 +104,6 @@ export function getSlot(id: number): number {
   return ((id - 1) % SLOTS) + 1
 }
 
-/** Computes the id of a log of a customer. */
 export function computeLogId(customerId: number, slot: number): number {
   return NIGHTLY_LOG_IDS + computeSlotId(customerId, slot)
 }
@@ -142,10 +135,9 @@ export function computePartId(id: number, part: number): number {
   return whole * 10 + part
 }
 
-/** The number of members who look after a customer between them: all of an organization of up to 2,000 customers. */
+/** The number of members who share the same customers: all members of an organization of up to 2,000 customers. */
 export const DIVISION = 60
 
-/** Computes the number of members of an organization from its number of customers. */
 export function countMembers(customers: number): number {
   return Math.max(Math.min(DIVISION, 12 + Math.floor(customers / 25)), Math.floor(customers / 25) - 20)
 }

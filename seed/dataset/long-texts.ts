@@ -3,7 +3,6 @@ import { generateLogMessage } from '../automations/log-messages.ts'
 import { generateTranscript } from '../meetings/transcripts.ts'
 import { generateBrief } from '../notes-and-briefs/brief-texts.ts'
 
-/** Creates a reader of long texts, which generates each one from the key of its row when it is read. */
 export function createTexts(seed: number): Texts {
   return {
     transcript: (meeting, data) => generateTranscript(meeting, data, seed),

@@ -3,7 +3,6 @@ import type { Row, Rows, TableName } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { getLogCustomer } from './ids.ts'
 
-/** A dataset that was generated when the package was built. */
 export interface ReadyMade {
   readonly organizations: readonly OrganizationRow[]
   readonly rows: Rows
@@ -22,7 +21,7 @@ export const readyMade: readonly {
   readonly load: () => Promise<ReadyMade>
 }[] = []
 
-/** Cuts a smaller dataset out of a larger one: it has the same records, but fewer customers and members. */
+/** Returns a smaller dataset: the same records for fewer customers and members. */
 export function cutDataset({ organizations, rows, leastSizes }: ReadyMade, size: number): DatasetContent {
   const isKept = (table: keyof typeof leastSizes, at: number): boolean => (leastSizes[table][at] ?? 0) <= size
   const customers = rows.customers.filter((_, at) => isKept('customers', at))

@@ -7,7 +7,6 @@ import { readCatalog, type Catalog } from '../definitions/catalog.ts'
 import type { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import { getOrdinal, getSlotCustomer, type Block } from './ids.ts'
 
-/** The dataset and settings for generating a record. */
 export interface DraftContext {
   readonly seed: number
   /** Units: ISO 8601. */
@@ -15,12 +14,11 @@ export interface DraftContext {
   readonly data: Lookup
 }
 
-/** An organization and its position, which determines its ids. */
+/** An organization and its position among all organizations, counted from 0. */
 export interface PlacedOrganization extends OrganizationRow {
   readonly ordinal: number
 }
 
-/** The existing records that a new one needs, read on demand. */
 export interface Tenant {
   readonly seed: number
   readonly nowMs: number
@@ -84,7 +82,6 @@ export function createTenant({ seed, now, data }: DraftContext, calendar?: Meeti
   }
 }
 
-/** Finds the id of any customer; 0 if there is none. */
 function findFirstCustomer(data: Lookup): number {
   const customers = data.organizations.flatMap(({ id }) => data.list('customers', id).slice(0, 1))
   return customers[0]?.id ?? 0

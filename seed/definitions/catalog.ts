@@ -8,10 +8,8 @@ import { createEmail, findLocale, generatePerson } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { findProductPlan, type ProductPlan } from './definition-plans.ts'
 
-/** A participant of a meeting who is not a member. */
 export type MeetingPerson = Row<'meetings'>['users'][number]
 
-/** A product with the words and the metrics that go with it. */
 export interface CatalogProduct {
   readonly row: Row<'products'>
   readonly plan: ProductPlan
@@ -21,14 +19,13 @@ export interface CatalogProduct {
 /** The people, products and definitions from which an organization's customers are generated. */
 export interface Catalog {
   readonly organization: OrganizationRow
-  /** The position of the organization among all organizations. */
   readonly ordinal: number
   readonly products: readonly CatalogProduct[]
   readonly customFields: readonly Row<'customFields'>[]
   readonly memberRoles: readonly Row<'memberRoles'>[]
   readonly noteCategories: readonly Row<'noteCategories'>[]
   readonly briefs: readonly Row<'briefs'>[]
-  /** Lists the colleagues who come to the meetings of the customer at a position without being members. */
+  /** Lists the colleagues who join meetings of the customer at a position without being members. */
   listColleagues(position: number): readonly MeetingPerson[]
   /** Lists the members who can hold a role on the customer at a position. Order: by id. */
   listHolders(role: CustomerRole, position: number): readonly Row<'members'>[]
@@ -77,7 +74,6 @@ function createRange(data: Lookup, ordinal: number): (position: number) => numbe
 
 type FindLast = ReturnType<typeof createRange>
 
-/** The number of colleagues of a division. */
 const COLLEAGUES = 5
 
 function createColleagueLister(

@@ -2,37 +2,29 @@ import type { Row } from '../../src/store/tables.ts'
 import { industries } from '../customers/company-names.ts'
 import texts from '../texts/products.json' with { type: 'json' }
 
-/** A metric in the catalog, and the range of its values. */
 export interface MetricPlan {
   readonly key: string
   readonly name: string
   readonly type: Row<'productMetrics'>['type']
-  /** The lowest and the highest value of a number or percentage. */
   readonly range?: readonly number[]
   /** The values of a text, worst first. */
   readonly words?: readonly string[]
-  /** Whether the number of the customer's employees is the upper limit. */
   readonly isLimitedByEmployees?: boolean
 }
 
-/** A product in the catalog, with the words people use about it. */
 export interface ProductPlan {
   readonly key: string
   readonly name: string
-  /** The countable results of using the product. */
   readonly activity: string
-  /** The people who use it. */
   readonly users: string
   /** Its purpose: "to …". */
   readonly purpose: string
-  /** Features that customers ask for. */
   readonly wishes: readonly string[]
-  /** Problems with it. */
   readonly troubles: readonly string[]
   readonly metrics: readonly MetricPlan[]
 }
 
-/** A metric in the file: the property with its values tells the type; a metric without one is boolean. */
+/** A metric in the file: the property with its values decides the type; a metric without one is boolean. */
 interface MetricText {
   readonly key: string
   readonly name: string
@@ -64,19 +56,15 @@ const toProduct = (product: ProductText): ProductPlan => ({
   metrics: product.metrics.map((metric) => toMetric(metric)),
 })
 
-/** The products of the first organization: analytics. */
 const analyticsProducts: readonly ProductPlan[] = texts.analytics.map((product) => toProduct(product))
 
-/** The products of the other organizations: contract management. */
 const contractProducts: readonly ProductPlan[] = texts.contracts.map((product) => toProduct(product))
 
-/** A definition in the catalog: a row without its id and organization. */
 type Plan<T extends 'customFields' | 'memberRoles' | 'noteCategories' | 'briefs'> = Omit<
   Row<T>,
   'id' | 'organizationId'
 >
 
-/** The roles that members hold on customers. */
 export const rolePlans: readonly Plan<'memberRoles'>[] = [
   { key: 'csm', name: 'Customer Success Manager' },
   { key: 'accountManager', name: 'Account Manager' },
@@ -84,7 +72,6 @@ export const rolePlans: readonly Plan<'memberRoles'>[] = [
   { key: 'implementationLead', name: 'Implementation Lead' },
 ]
 
-/** The custom fields of customers. */
 export const customFieldPlans: readonly Plan<'customFields'>[] = [
   { key: 'industry', name: 'Industry', type: 'select', options: [...industries] },
   { key: 'tier', name: 'Tier', type: 'select', options: ['Gold', 'Silver', 'Bronze'] },
@@ -140,7 +127,6 @@ export const briefPlans: readonly Plan<'briefs'>[] = [
   },
 ]
 
-/** Returns the products that an organization can sell, by its position among all organizations. */
 export const getProductPlans = (ordinal: number): readonly ProductPlan[] =>
   ordinal === 0 ? analyticsProducts : contractProducts
 

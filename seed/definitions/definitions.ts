@@ -10,7 +10,6 @@ import {
   rolePlans,
 } from './definition-plans.ts'
 
-/** Counts the products that an organization sells: 4 to 6, depending on the seed. */
 export function countProducts(seed: number, ordinal: number): number {
   return new RecordKey(seed, 'products', ordinal).faker('count').number.int({ min: 4, max: 6 })
 }
@@ -21,7 +20,6 @@ export function listMetricIds(productId: number, ordinal: number): number[] {
   return (plan?.metrics ?? []).map((_, index) => computePartId(productId, index + 1))
 }
 
-/** Generates a product. */
 export function generateProduct(
   id: number,
   fields: Partial<Row<'products'>>,
@@ -54,7 +52,6 @@ export function generateProductMetric(
   return { id, organizationId: organization.id, productId: owner?.id ?? productId, key, name, type }
 }
 
-/** Generates a member-role definition. */
 export function generateMemberRole(
   id: number,
   fields: Partial<Row<'memberRoles'>>,
@@ -65,7 +62,6 @@ export function generateMemberRole(
   return { id, organizationId, ...(plan ?? { key: `role${id}`, name: `Role ${id}` }) }
 }
 
-/** Generates a custom field definition. */
 export function generateCustomField(
   id: number,
   fields: Partial<Row<'customFields'>>,
@@ -78,7 +74,6 @@ export function generateCustomField(
   return { id, organizationId, key: `field${id}`, name: `Field ${id}`, type: fields.type ?? 'text', options }
 }
 
-/** Generates a note category. */
 export function generateNoteCategory(
   id: number,
   fields: Partial<Row<'noteCategories'>>,
@@ -89,7 +84,6 @@ export function generateNoteCategory(
   return { id, organizationId, ...(plan ?? { name: `Category ${id}`, isActive: true }) }
 }
 
-/** Generates a brief definition. */
 export function generateBrief(id: number, fields: Partial<Row<'briefs'>>, tenant: Tenant): Row<'briefs'> {
   const organizationId = tenant.findOrganization('definitions', id, fields.organizationId).id
   const plan = briefPlans[getPosition('definitions', id) - 1]

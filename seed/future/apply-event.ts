@@ -35,7 +35,6 @@ const plainEvents: Readonly<Record<PlainEvent, (timeline: TimelineBuilder) => vo
   removeCustomer,
 }
 
-/** Applies an event to a customer at the present time. */
 export function applyEvent(timeline: TimelineBuilder, event: CustomerEvent): void {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the compiler checks that the default has the others
   switch (event.event) {

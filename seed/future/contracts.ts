@@ -1,5 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
-import { DAY, HOUR, formatDate, parseTime, startOfDay } from '../calendar/time.ts'
+import { DAY, HOUR, addYears, formatDate, parseTime, startOfDay } from '../calendar/time.ts'
 import { generateEntries } from '../customers/commercials.ts'
 import { keepStart, withStart } from '../customers/contracts.ts'
 import { findSegment, findSegmentBySize } from '../customers/segments.ts'
@@ -9,7 +9,6 @@ import { closeSignals, runAutomation } from './signals.ts'
 
 type Entry = Row<'customers'>['products'][number]
 
-/** Gives a changed entry the start of its contract before the change. */
 export const copyStart = ({ id, dataset }: TimelineBuilder, before: Entry, after: Entry): Entry =>
   keepStart(id, before, after, dataset.seed)
 
@@ -19,10 +18,8 @@ export const RENEWAL_HOUR = 14
 const scheduleRenewal = (timeline: TimelineBuilder, { renewalDate }: Entry): void =>
   timeline.schedule(parseTime(renewalDate) + RENEWAL_HOUR * HOUR, { event: 'renewContracts' })
 
-/** How likely it is that a customer leaves a product when it could renew it. */
-const losses: Readonly<Record<string, number>> = { none: 0.6, low: 0.42, medium: 0.06, high: 0.02 }
+const lossProbabilities: Readonly<Record<string, number>> = { none: 0.6, low: 0.42, medium: 0.06, high: 0.02 }
 
-/** Renews the contracts that end today, or ends them. */
 export function renewContracts(timeline: TimelineBuilder): void {
   const { customer } = timeline
   if (!customer) return
@@ -32,7 +29,7 @@ export function renewContracts(timeline: TimelineBuilder): void {
   const faker = timeline.createKey('renewal').faker('decision')
   const products = customer.products.map((entry): Entry => {
     if (!isDue(entry)) return entry
-    const isLost = faker.datatype.boolean(losses[entry.engagement.level] ?? 0.1)
+    const isLost = faker.datatype.boolean(lossProbabilities[entry.engagement.level] ?? 0.1)
     if (isLost) {
       const level = { level: 'none' }
       return copyStart(timeline, entry, {
@@ -48,13 +45,11 @@ export function renewContracts(timeline: TimelineBuilder): void {
     const factor = isExpansion
       ? faker.number.float({ min: 1.12, max: 1.4 })
       : faker.number.float({ min: 1.03, max: 1.08 })
-    const renewal = new Date(entry.renewalDate)
-    const next = Date.UTC(renewal.getUTCFullYear() + 1, renewal.getUTCMonth(), renewal.getUTCDate())
     const renewed: Entry = {
       ...entry,
       status: 'active',
       arr: Math.round((entry.arr * factor) / 100) * 100,
-      renewalDate: formatDate(next),
+      renewalDate: formatDate(addYears(parseTime(entry.renewalDate), 1)),
     }
     scheduleRenewal(timeline, renewed)
     return copyStart(timeline, entry, renewed)
@@ -63,7 +58,6 @@ export function renewContracts(timeline: TimelineBuilder): void {
   if (products.every(({ status }) => status === 'churned')) closeSignals(timeline)
 }
 
-/** Buys a product that the customer does not have. */
 export function buyProduct(timeline: TimelineBuilder): void {
   const { customer, account, dataset } = timeline
   if (!customer || !account) return
@@ -84,23 +78,20 @@ export function buyProduct(timeline: TimelineBuilder): void {
   const [bought] = generateEntries([product], buyer)
   if (!bought) return
   const startMs = startOfDay(timeline.nowMs)
-  const start = new Date(startMs)
-  const renewalMs = Date.UTC(start.getUTCFullYear() + 1, start.getUTCMonth(), start.getUTCDate())
-  const entry = withStart({ ...bought, renewalDate: formatDate(renewalMs) }, startMs)
+  const entry = withStart({ ...bought, renewalDate: formatDate(addYears(startMs, 1)) }, startMs)
   const isFirst = customer.products.length === 0
   const order = account.catalog.products.map(({ row }) => row.key)
   const products = [...customer.products, entry].toSorted(
     (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
   )
-  timeline.update({ products, ...(isFirst && { memberRoles: assignTeam(timeline, customer) }) })
+  timeline.update({ products, ...(isFirst && { memberRoles: assignRoles(timeline, customer) }) })
   scheduleRenewal(timeline, entry)
   const days = key.faker('rollout').number.int({ min: 45, max: 95 })
   timeline.schedule(timeline.nowMs + days * DAY, { event: 'goLive', product: entry.key })
   if (isFirst) runAutomation(timeline, 3, 60_000)
 }
 
-/** Assigns the roles that a new customer needs. */
-function assignTeam(timeline: TimelineBuilder, customer: Row<'customers'>): Row<'customers'>['memberRoles'] {
+function assignRoles(timeline: TimelineBuilder, customer: Row<'customers'>): Row<'customers'>['memberRoles'] {
   const { catalog } = timeline
   if (!catalog) return customer.memberRoles
   const faker = timeline.createKey('team').faker('members')
@@ -112,7 +103,6 @@ function assignTeam(timeline: TimelineBuilder, customer: Row<'customers'>): Row<
   })
 }
 
-/** Ends the roll-out of a product. */
 export function goLive(timeline: TimelineBuilder, productKey: string): void {
   const { customer } = timeline
   const before = customer?.products.find(({ key, status }) => key === productKey && status === 'onboarding')

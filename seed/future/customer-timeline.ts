@@ -16,17 +16,13 @@ import type { LivingDataset } from './living-dataset.ts'
 /** The rows of a customer by table; a table without an entry is as in the dataset. */
 type Children = { readonly [T in ChildTable]?: readonly Row<T>[] | undefined }
 
-/** A customer with its rows at a time, and its coming events. */
 export interface CustomerTimeline {
-  /** The id of the customer. */
   readonly id: number
   readonly hash: RecordHash
-  /** Undefined once it is deleted. */
   readonly customer: Row<'customers'> | undefined
   readonly children: Children
   /** Order: by time. */
   readonly agenda: readonly ScheduledEvent[]
-  /** The number of customers that this one has spawned. */
   readonly spawnedCount: number
   /** The time of the next event; infinite without one. Units: milliseconds since 1970. */
   readonly nextMs: number
@@ -35,13 +31,10 @@ export interface CustomerTimeline {
 /** A customer that is added after the dataset's time: it was referred by another one. */
 export interface SpawnedCustomer {
   readonly customer: Row<'customers'>
-  /** Units: milliseconds since 1970. */
   readonly atMs: number
-  /** The events that it has from the beginning, besides those of any customer. */
   readonly events: readonly ScheduledEvent[]
 }
 
-/** Continues the timeline of a customer from its state. */
 export function resumeCustomerTimeline(
   dataset: LivingDataset,
   state: Omit<CustomerTimeline, 'hash' | 'nextMs'>,
@@ -122,7 +115,6 @@ export class TimelineBuilder {
     this.children = {}
   }
 
-  /** Creates the key for the random choices of a kind of event at the current time. */
   createKey(kind: string): RecordKey {
     const [, b] = this.hash
     const place = Math.floor(drawAt(this.hash, this.nowMs) * 2 ** 32) * 2 ** 20 + (b >>> 12)
@@ -137,7 +129,6 @@ export class TimelineBuilder {
     return this.listRows(table).find((row) => row.id === id)
   }
 
-  /** Adds or replaces one of the customer's rows. */
   put<T extends ChildTable>(table: T, row: Row<T>): void {
     const rows = this.listRows(table)
     const place = rows.findIndex(({ id }) => id === row.id)
@@ -146,13 +137,11 @@ export class TimelineBuilder {
     recordChange(this.#changes, table, row.id, row)
   }
 
-  /** Removes one of the customer's rows. */
   remove(table: ChildTable, id: number): void {
     this.children = { ...this.children, [table]: this.listRows(table).filter((row) => row.id !== id) }
     recordChange(this.#changes, table, id, null)
   }
 
-  /** Changes the customer and its `updatedDate`. */
   update(fields: Partial<Row<'customers'>>): void {
     if (!this.customer) return
     this.customer = { ...this.customer, ...fields, updatedDate: formatInstant(this.nowMs) }
@@ -211,12 +200,10 @@ export class TimelineBuilder {
     return dataset.hasLeft(organization, memberId, this.nowMs) ? otherId : memberId
   }
 
-  /** Creates the tenant for generators, with this customer as it is now. */
   createTenant(nowMs: number, calendar?: Tenant['calendar']): Tenant {
     return this.#createTenantWith(nowMs, () => this.account, calendar)
   }
 
-  /** Creates the tenant for generators, with this customer as it is in the dataset. */
   createOriginalTenant(nowMs: number): Tenant {
     const { dataset, id } = this
     const customer = dataset.source.data.get('customers', id)

@@ -21,7 +21,6 @@ import { findNextRefresh } from './metrics.ts'
 import { findNextEvent } from './next-event.ts'
 import { listSignalEvents } from './signals.ts'
 
-/** Schedules the events of a customer at a time, including those of its open signals and planned meetings. */
 function beginCustomer(
   dataset: LivingDataset,
   customer: Row<'customers'>,

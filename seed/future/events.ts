@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { recordId } from '../../src/contract/fields.ts'
 import { tables } from '../../src/store/tables.ts'
 
-/** The events that need nothing but the customer. */
+/** The events without data of their own. */
 const plainEvents = [
   'planNextEvent',
   'refreshMetrics',
@@ -34,7 +34,6 @@ const signalEnd = {
   outcomeNotes: signal.outcomeNotes,
 }
 
-/** The fields that a meeting gets when it is held. */
 const meetingEnd = {
   id: recordId,
   endDate: meeting.endDate,
@@ -46,7 +45,7 @@ const meetingEnd = {
 const define = <N extends string, S extends z.ZodRawShape>(event: N, shape: S) =>
   z.strictObject({ atMs: z.int(), event: z.literal(event), ...shape })
 
-/** Creates the schema on demand, because only saved states need it. */
+/** Creates the schema of events, on demand because only saved states need it. */
 function createEventSchema() {
   const id = recordId
   return z.discriminatedUnion('event', [
@@ -79,12 +78,10 @@ export type ScheduledEvent = Readonly<z.infer<ReturnType<typeof createEventSchem
 
 type WithoutTime<A> = A extends unknown ? Omit<A, 'atMs'> : never
 
-/** An event of a customer. */
 export type CustomerEvent = WithoutTime<ScheduledEvent>
 
 export type SignalWork = Readonly<z.infer<z.ZodObject<typeof signalWork>>>
 export type SignalEnd = Readonly<z.infer<z.ZodObject<typeof signalEnd>>>
 export type MeetingEnd = Readonly<z.infer<z.ZodObject<typeof meetingEnd>>>
 
-/** Creates the schema of the events to come, on demand. */
 export const createAgendaSchema = (): z.ZodType<ScheduledEvent[]> => z.array(createEventSchema()).min(1)

@@ -18,13 +18,9 @@ import { parseRelativeTime, resolveTimes } from '../fixtures/relative-times.ts'
 import { recordChange, type Changes } from './customer-timeline.ts'
 import type { LivingDataset } from './living-dataset.ts'
 
-/** The progress of a fixture's timeline. */
 export interface TimelineState {
-  /** The number of steps that have been applied. */
   readonly done: number
-  /** The rows that it has changed. */
   readonly written: Changes
-  /** Units: milliseconds since 1970. */
   readonly nextMs: number
 }
 
@@ -85,7 +81,6 @@ function findTime({ at, place }: TimelineStep, { nowMs }: LivingDataset, fixture
 const copyChanges = (changes: Changes): Changes =>
   Object.fromEntries(Object.entries(changes).map(([table, rows]) => [table, new Map<number, unknown>(rows)]))
 
-/** The dataset with the rows that the timeline has changed. */
 class TimelineRows implements Lookup {
   readonly organizations: readonly OrganizationRow[]
   readonly written: Changes
@@ -161,7 +156,6 @@ function applyStep(step: TimelineStep, context: StepContext): void {
   }
 }
 
-/** Creates and changes records, with the time as their `updatedDate`. */
 function applyRecords<T extends TableName>(
   table: T,
   records: readonly PartialRow<T>[],

@@ -6,7 +6,6 @@ import type { ScheduledEvent } from './events.ts'
 import type { Leaver } from './joiners-and-leavers.ts'
 import type { LivingDataset } from './living-dataset.ts'
 
-/** Schedules the handover when the next member of a customer's organization leaves. */
 export function listHandovers(
   dataset: LivingDataset,
   customer: Row<'customers'>,

@@ -16,7 +16,6 @@ import { createFutureTexts } from './texts.ts'
 
 export type { FutureSource } from './living-dataset.ts'
 
-/** The customers and organizations of a tenant at a time. */
 export interface TenantState {
   /** The time of the next event. Units: milliseconds since 1970. */
   readonly nextMs: number
@@ -25,7 +24,6 @@ export interface TenantState {
   readonly timeline: TimelineState
 }
 
-/** The number of customers whose timelines begin between two pauses. */
 const BATCH = 500
 
 /**

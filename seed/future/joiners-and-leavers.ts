@@ -10,14 +10,11 @@ import { createEmail, findLocale, generatePerson } from '../people/people.ts'
 import { drawAt, hashRecord } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 
-/** A member who joins an organization after the dataset's time. */
 export interface Joiner {
   readonly member: Row<'members'>
-  /** Units: milliseconds since 1970. */
   readonly atMs: number
 }
 
-/** The time from one joiner to the next. */
 const JOIN_INTERVAL = 75 * DAY
 
 /** The positions that are filled, again and again. Their managers exist in a dataset of any size. */
@@ -67,10 +64,8 @@ export function generateJoiner(
   return { member, atMs }
 }
 
-/** A member who leaves an organization after the dataset's time. */
 export interface Leaver {
   readonly member: Row<'members'>
-  /** Units: milliseconds since 1970. */
   readonly atMs: number
 }
 
@@ -82,14 +77,12 @@ interface LeaverSource {
     readonly data: Lookup
     rows(table: 'customers'): readonly Row<'customers'>[]
   }
-  /** Reports whether a record never changes by itself. */
   isStatic(table: TableName, id: number): boolean
 }
 
 /** The mean time for which a member stays. */
 const MEAN_STAY = 4 * YEAR
 
-/** The time before the first member leaves. */
 const NOTICE = 30 * DAY
 
 /** The hour (in UTC) at which a last day ends. */

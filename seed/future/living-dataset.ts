@@ -8,7 +8,6 @@ import { readCatalog, type Catalog } from '../definitions/catalog.ts'
 import { namesRecord, type TimelineStep } from '../fixtures/fixture-timeline.ts'
 import { findLeavers, generateJoiner, type Joiner, type Leaver } from './joiners-and-leavers.ts'
 
-/** A dataset that changes over time, as its owner provides it. */
 export interface FutureSource {
   readonly seed: number
   /** The dataset's time. Units: ISO 8601. */
@@ -20,9 +19,7 @@ export interface FutureSource {
   listCustomerRows<T extends ChildTable>(table: T, customerId: number): readonly Row<T>[]
   /** Reports whether a record never changes by itself, because a fixture has it. */
   isStatic(table: TableName, id: number): boolean
-  /** The events of the fixture. */
   readonly timeline: readonly TimelineStep[]
-  /** The name of the fixture, for errors. */
   readonly fixture: string
 }
 
@@ -84,12 +81,10 @@ export class LivingDataset {
     return leavers
   }
 
-  /** Reports whether a member has left an organization by a time. */
   hasLeft(organization: PlacedOrganization, memberId: number, timeMs: number): boolean {
     return this.listLeavers(organization).some(({ member, atMs }) => member.id === memberId && atMs <= timeMs)
   }
 
-  /** Finds a member of the dataset, or one who joins later. */
   findMember(id: number): Row<'members'> | undefined {
     const member = this.source.data.get('members', id)
     if (member || !isFutureId(id)) return member

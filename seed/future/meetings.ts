@@ -19,7 +19,6 @@ function readCalendar(timeline: TimelineBuilder): MeetingCalendar {
   return calendar
 }
 
-/** Plans a meeting in the coming weeks. */
 export function planMeeting(timeline: TimelineBuilder): void {
   const { customer, nowMs } = timeline
   const id = timeline.nextId('meetings')
@@ -75,7 +74,6 @@ const pickOutcome = ({ id, endDate, summary, nextSteps, hasTranscript }: Meeting
 
 const addWeek = (time: string): string => formatInstant(parseTime(time) + 7 * DAY)
 
-/** Postpones a meeting by a week. */
 export function postponeMeeting(
   timeline: TimelineBuilder,
   final: MeetingEnd & { readonly startDate: string },
@@ -99,13 +97,11 @@ function scheduleOutcome(timeline: TimelineBuilder, final: MeetingEnd): void {
   }
 }
 
-/** Changes a meeting and its `updatedDate`. */
 export function updateMeeting(timeline: TimelineBuilder, id: number, fields: Partial<Meeting>): void {
   const meeting = timeline.find('meetings', id)
   if (meeting) timeline.put('meetings', { ...meeting, ...fields, updatedDate: formatInstant(timeline.nowMs) })
 }
 
-/** Schedules the end of a planned meeting of the dataset. */
 export const listMeetingEvents = (meeting: Meeting): readonly ScheduledEvent[] => [
   { atMs: parseTime(meeting.endDate), event: 'describeMeeting', id: meeting.id },
 ]

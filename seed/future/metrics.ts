@@ -29,7 +29,6 @@ export function findNextRefresh(hash: RecordHash, afterMs: number): number {
 /** The relative change of use from one refresh to the next, by level of engagement. */
 const trends: Readonly<Record<string, number>> = { none: -0.04, low: -0.02, medium: 0.005, high: 0.02 }
 
-/** Measures the use of every product, and schedules the next refresh. */
 export function refreshMetrics(timeline: TimelineBuilder): void {
   timeline.schedule(findNextRefresh(timeline.hash, timeline.nowMs), { event: 'refreshMetrics' })
   const { customer, catalog } = timeline

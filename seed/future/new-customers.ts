@@ -59,7 +59,6 @@ export function addCustomer(timeline: TimelineBuilder): void {
   })
 }
 
-/** Imports the customer a second time from another system, and merges both some days later. */
 export function duplicateCustomer(timeline: TimelineBuilder): void {
   const { customer } = timeline
   const id = customer && takeSpawnedId(timeline)

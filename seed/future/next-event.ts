@@ -38,7 +38,6 @@ export function findNextEvent(hash: RecordHash, afterMs: number): number {
   }
 }
 
-/** Reports whether most people are on holiday. */
 function isAroundNewYear(timeMs: number): boolean {
   const monthAndDay = formatInstant(timeMs).slice(5, 10)
   return monthAndDay >= '12-20' || monthAndDay <= '01-02'

@@ -20,7 +20,6 @@ export interface OrganizationCounts {
 /** The events of an organization as a whole: members who join and leave, and the nightly logs. */
 export interface OrganizationTimeline extends OrganizationCounts {
   readonly organization: PlacedOrganization
-  /** Units: milliseconds since 1970. */
   readonly nextMs: number
 }
 
@@ -122,7 +121,6 @@ function createNightlyLog<T extends 'triggerLogs' | 'actionLogs'>(
   }
 }
 
-/** Creates the tenant for generators, on the morning after a night. */
 function createNightlyTenant(
   dataset: LivingDataset,
   organization: PlacedOrganization,

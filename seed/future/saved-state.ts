@@ -37,7 +37,6 @@ const createSchema = () =>
     ),
     /** The organizations, under the name that files have. Order: as in the dataset. */
     offices: z.array(z.strictObject({ joined: count.max(MAX_JOINED), left: count, logs: count })),
-    /** The number of steps of the fixture's timeline that have been applied. */
     steps: count,
   })
 
@@ -64,7 +63,6 @@ export const saveOrganization = ({
   logs,
 })
 
-/** Saves what does not follow from the rows of a customer. */
 export function saveCustomer(dataset: LivingDataset, timeline: CustomerTimeline): SavedCustomer {
   const { id, agenda, spawnedCount, children, customer } = timeline
   const changed: SavedCustomer['changed'] = {}

@@ -15,7 +15,6 @@ type Signal = Row<'signals'>
 /** The longest time from the creation of a signal to its end. */
 const MAX_DURATION = 400 * DAY
 
-/** Creates a signal, and schedules its progress. */
 export function createSignal(timeline: TimelineBuilder): void {
   const id = timeline.nextId('signals')
   if (id === 0 || !timeline.account) return
@@ -66,7 +65,6 @@ const removeProgress = (signal: Signal): Signal => ({
   outcomeNotes: null,
 })
 
-/** Publishes a draft. */
 export function raiseSignal(timeline: TimelineBuilder, id: number): void {
   const signal = timeline.find('signals', id)
   if (!signal?.isDraft || isOver(signal)) return
@@ -76,7 +74,6 @@ export function raiseSignal(timeline: TimelineBuilder, id: number): void {
   reactToSignal(timeline, raised)
 }
 
-/** Schedules the start of work on a signal, its end, and its last update. */
 function scheduleProgress(timeline: TimelineBuilder, final: Signal): void {
   const { id, updatedById, latestNote } = final
   const closedMs = final.closedDate === null ? timeline.nowMs + MAX_DURATION : parseTime(final.closedDate)
@@ -115,7 +112,6 @@ export function workOnSignal(
   })
 }
 
-/** Closes or dismisses a signal, with its outcome. */
 export function settleSignal(timeline: TimelineBuilder, id: number, final: SignalEnd): void {
   const signal = timeline.find('signals', id)
   if (!signal || isOver(signal)) return
@@ -135,7 +131,6 @@ export function settleSignal(timeline: TimelineBuilder, id: number, final: Signa
   })
 }
 
-/** Updates a closed or dismissed signal. */
 export function touchSignal(timeline: TimelineBuilder, id: number): void {
   const signal = timeline.find('signals', id)
   if (!signal) return
@@ -146,7 +141,6 @@ export function touchSignal(timeline: TimelineBuilder, id: number): void {
 /** The longest times until open signals of the dataset end, and until drafts are raised. */
 const MAX_WAIT = { end: 180 * DAY, raise: 90 * DAY } as const
 
-/** Schedules the progress of an open signal of the dataset. */
 export function listSignalEvents(
   signal: Signal,
   nowMs: number,
@@ -199,7 +193,6 @@ function chooseEnd(timeline: TimelineBuilder, { id, type }: Signal, hasLeft = fa
   return { status: 'closed', outcome: draw < 0.9 ? outcomes[name] : null }
 }
 
-/** Closes the open signals of a customer that has left. */
 export function closeSignals(timeline: TimelineBuilder): void {
   const now = formatInstant(timeline.nowMs)
   for (const signal of timeline.listRows('signals')) {
@@ -216,7 +209,6 @@ export function closeSignals(timeline: TimelineBuilder): void {
   }
 }
 
-/** Runs the automations that react to a signal. */
 function reactToSignal(timeline: TimelineBuilder, signal: Signal): void {
   // As in the dataset, not every event has left a log.
   if (drawAt(timeline.hash, -timeline.nowMs) > 0.45) return
@@ -245,7 +237,6 @@ export function runAutomation(timeline: TimelineBuilder, position: number, delay
   timeline.schedule(actionMs, { event: 'logAction', automationId })
 }
 
-/** Writes the log of an automation's first trigger. */
 export function logTrigger(
   timeline: TimelineBuilder,
   { automationId, status }: Pick<Row<'triggerLogs'>, 'automationId' | 'status'>,
@@ -260,7 +251,6 @@ export function logTrigger(
   timeline.put('triggerLogs', { id, organizationId, automationId, status, createdDate, triggerId })
 }
 
-/** Writes the log of an automation's first action. */
 export function logAction(timeline: TimelineBuilder, automationId: number): void {
   const { customer, dataset } = timeline
   const id = timeline.nextId('actionLogs')

@@ -122,7 +122,6 @@ function replay(dataset: LivingDataset, { root, place }: SpawnedPlace, moment: R
   }
 }
 
-/** Gives a loaded row the snapshot of the same version of the row. */
 function shareSnapshot(row: object, loaded: object): void {
   const snapshot = snapshots.get(row)
   if (snapshot && !snapshots.has(loaded)) snapshots.set(loaded, snapshot)

@@ -9,7 +9,6 @@ import type { TimelineBuilder } from './customer-timeline.ts'
 
 type Customer = Row<'customers'>
 
-/** Changes one fact about a customer. */
 export function updateFacts(timeline: TimelineBuilder): void {
   const { customer } = timeline
   if (!customer) return
@@ -45,7 +44,6 @@ const setField = (customer: Customer, key: string, value: unknown): Partial<Cust
     : [...customer.customFields, { key, value }],
 })
 
-/** The usual change of the health score at each level of engagement. */
 const drifts: Readonly<Record<string, number>> = { none: -8, low: -5, medium: 1, high: 4 }
 
 function changeHealthScore(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
@@ -71,7 +69,6 @@ function recordSurvey(customer: Customer, timeline: TimelineBuilder): Partial<Cu
   )
 }
 
-/** Moves a customer within its country. */
 function moveToCity(customer: Customer, timeline: TimelineBuilder): Partial<Customer> {
   const places = countries.find(({ name }) => name === customer.country)?.places ?? []
   const others = places.filter(({ city }) => city !== customer.city)
@@ -88,7 +85,6 @@ function makeReference(customer: Customer, timeline: TimelineBuilder): Partial<C
 
 const levels = ['low', 'medium', 'high'] as const
 
-/** Raises or lowers a customer's use of a product. */
 export function shiftUse(timeline: TimelineBuilder): void {
   const { customer } = timeline
   const active = customer?.products.filter(({ status }) => status === 'active') ?? []
@@ -142,7 +138,6 @@ export function writeNote(timeline: TimelineBuilder): void {
   timeline.put('notes', { ...generateNote(id, dates, timeline.createTenant(timeline.nowMs)), ...dates })
 }
 
-/** Writes a brief, whose text is generated when it is read. */
 export function writeBrief(timeline: TimelineBuilder): void {
   const id = timeline.nextId('briefContents')
   if (id === 0 || !timeline.account || timeline.account.catalog.briefs.length === 0) return

@@ -16,10 +16,9 @@ const limits = { member: 5, user: 5, customer: 1 } as const
 
 type Attendee = keyof typeof limits
 
-/** The meetings of somebody by day, counted from 1970. */
+/** Meetings by day, counted from 1970. */
 type Days = Map<number, Slot[]>
 
-/** The calendars of everybody who takes part in meetings. */
 export class MeetingCalendar {
   readonly #calendars: Readonly<Record<Attendee, Map<number, Days>>> = {
     member: new Map(),
@@ -27,7 +26,6 @@ export class MeetingCalendar {
     customer: new Map(),
   }
   readonly #data: Lookup | undefined
-  /** The meetings in the data by participant. */
   #groups: Readonly<Record<'member' | 'user', Map<number, Meeting[]>>> | undefined
 
   /** @param data has meetings that are entered when the calendar of a participant is first read */
@@ -35,7 +33,6 @@ export class MeetingCalendar {
     this.#data = data
   }
 
-  /** Enters a meeting into the calendars of its participants. */
   book(meeting: Pick<Meeting, 'id' | 'startDate' | 'endDate' | 'customerId' | 'memberIds' | 'users'>): void {
     const slot = toSlot(meeting)
     this.#recordChange('customer', meeting.customerId, slot)
@@ -47,7 +44,7 @@ export class MeetingCalendar {
     addSlot(this.#read(attendee, id), slot)
   }
 
-  /** Reads somebody's calendar; the first time, from the data. */
+  /** Reads a calendar; the first time, from the data. */
   #read(attendee: Attendee, id: number): Days {
     const cached = this.#calendars[attendee].get(id)
     if (cached) return cached
@@ -63,7 +60,7 @@ export class MeetingCalendar {
     return this.#groups[attendee].get(id) ?? []
   }
 
-  /** Reports whether somebody has time for a meeting, and not too many others on that day. */
+  /** Reports whether an attendee is free for a meeting and has not too many others on that day. */
   isFree(attendee: Attendee, id: number, meeting: Slot): boolean {
     const days = this.#read(attendee, id)
     const day = Math.floor(meeting.startMs / DAY)
@@ -91,7 +88,6 @@ function addSlot(days: Days, slot: Slot): void {
   else days.set(day, [slot])
 }
 
-/** Groups the meetings in data by member, and by user without membership. */
 function groupByParticipant(data: Lookup) {
   const groups = { member: new Map<number, Meeting[]>(), user: new Map<number, Meeting[]>() }
   const add = (attendee: keyof typeof groups, id: number, meeting: Meeting): void => {

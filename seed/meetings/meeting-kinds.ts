@@ -14,22 +14,18 @@ export interface Period {
   readonly toMs: number
 }
 
-/** A kind of meeting about a product that the customer has. */
 interface MeetingKind {
   readonly stages: readonly Stage[]
   readonly host: Host
-  /** The lengths of such meetings. */
   readonly minutes: readonly number[]
   /** The usual number of days between two of them. */
   readonly everyDays: number
-  /** Finds when such meetings about a product take place. */
   period(product: AccountProduct): Period
 }
 
 const running: readonly Stage[] = ['growing', 'steady', 'atRisk', 'churned']
 const all: readonly Stage[] = ['onboarding', ...running]
 
-/** Creates a period of days after the start of a product's first contract. */
 const afterStart =
   (from: number, to = Infinity) =>
   ({ startMs, renewalMs, entry }: AccountProduct): Period => ({
@@ -37,7 +33,6 @@ const afterStart =
     toMs: Math.min(startMs + to * DAY, entry.status === 'churned' ? renewalMs : Infinity),
   })
 
-/** The meetings about products that a customer has, had or buys. */
 const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'>, MeetingKind>> = {
   checkIn: { stages: running, host: 'owner', minutes: [25, 30], everyDays: 165, period: afterStart(45) },
   review: { stages: running, host: 'owner', minutes: [60], everyDays: 180, period: afterStart(120) },
@@ -91,7 +86,6 @@ const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'>, MeetingKind>> 
 
 const kindIds = Object.keys(kinds).filter((id): id is keyof typeof kinds => id in kinds)
 
-/** A meeting that can take place with a customer. */
 export interface MeetingPlan extends Period {
   readonly kind: MeetingKindId
   readonly host: Host
@@ -99,10 +93,9 @@ export interface MeetingPlan extends Period {
   readonly product: CatalogProduct | undefined
 }
 
-/** How far ahead meetings are planned. */
 const HORIZON = 24 * DAY
 
-/** Lists the meetings that a customer can have: about a product while its contract runs, or as an offer before. */
+/** Lists possible meetings of a customer: about a product during its contract, or to offer it. */
 export function listPlans(account: Account, nowMs: number): MeetingPlan[] {
   const lastMs = Math.max(...account.products.map(({ renewalMs }) => renewalMs))
   const isGone = account.stage === 'churned'
@@ -124,7 +117,6 @@ export function listPlans(account: Account, nowMs: number): MeetingPlan[] {
   )
 }
 
-/** Counts the meetings in a period, so that one that has only begun holds none or few. */
 const countTimes = ({ fromMs, toMs }: Period, everyDays: number): number =>
   Math.max(0, Math.round((toMs - fromMs) / DAY / everyDays))
 
@@ -147,7 +139,7 @@ const overlap = (a: Period, b: Period): Period => ({
   toMs: Math.min(a.toMs, b.toMs),
 })
 
-/** Creates a plan of a kind for a customer that has none: because of its topic, or for want of products. */
+/** Creates a plan for a customer without a suitable one. */
 export function createPlan(
   kind: MeetingKindId,
   product: CatalogProduct | undefined,

@@ -1,7 +1,6 @@
 import meetingTexts from '../texts/meetings.json' with { type: 'json' }
-import { listSlots, type Facts } from '../texts/templates.ts'
+import { splitTemplate, type Facts } from '../texts/templates.ts'
 
-/** The kinds of meetings. */
 export type MeetingKindId = keyof typeof meetingTexts.kinds
 
 /** How the topics of each kind begin, or what they contain. The first match decides. */
@@ -31,33 +30,37 @@ export function extractSubject(topic: string): string {
   return subject === '' ? topic : subject
 }
 
-/** The longest text that counts as the value of a slot. Units: characters. */
-const LONGEST = 100
+/** The maximum length of a fact. Units: characters. */
+const MAX_FACT = 100
 
 /**
- * Reads the facts from a text that begins as a template does, in linear time. Slots with known values must have them.
+ * Reads the facts from a text that begins as a template does, in linear time. Slots of the given facts must have them.
  * Shape: undefined if the text does not fit the template.
  */
 export function readFacts(template: string, text: string, given: Facts): Facts | undefined {
-  const facts: Record<string, string | number> = {}
-  const [first = '', ...literals] = template.split(/\{\{\w+\}\}/)
-  if (!text.startsWith(first)) return undefined
-  let position = first.length
-  for (const [index, slot] of listSlots(template).entries()) {
-    const literal = literals[index] ?? ''
-    const fact = facts[slot] ?? given[slot]
+  const facts: Record<string, string | number | undefined> = {}
+  const parts = splitTemplate(template)
+  let position = 0
+  for (const [place, part] of parts.entries()) {
+    if (place % 2 === 0) {
+      if (!text.startsWith(part, position)) return undefined
+      position += part.length
+      continue
+    }
+    const literal = parts[place + 1] ?? ''
+    const fact = facts[part] ?? given[part]
     const end =
       literal === ''
         ? text.length
         : fact === undefined
-          ? text.slice(0, position + LONGEST + literal.length).indexOf(literal, position + 1)
+          ? text.slice(0, position + MAX_FACT + literal.length).indexOf(literal, position + 1)
           : position + String(fact).length
     const value = text.slice(position, end)
-    if (end <= position || end - position > LONGEST || (fact !== undefined && value !== String(fact)))
+    if (end <= position || end - position > MAX_FACT || (fact !== undefined && value !== String(fact))) {
       return undefined
-    if (!text.startsWith(literal, end)) return undefined
-    facts[slot] = value
-    position = end + literal.length
+    }
+    facts[part] = value
+    position = end
   }
   return facts
 }

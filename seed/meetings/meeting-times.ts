@@ -10,17 +10,13 @@ import type { Period } from './meeting-kinds.ts'
 
 type Times = Pick<Row<'meetings'>, 'startDate' | 'endDate' | 'createdDate' | 'updatedDate'>
 
-/** The circumstances of a meeting. */
 export interface MeetingRequest {
   readonly key: RecordKey
-  /** Units: milliseconds since 1970. */
   readonly nowMs: number
   readonly minutes: number
-  /** The period in which it can take place. */
   readonly period: Period
-  /** The customer's workplace. */
   readonly workplace: Workplace
-  /** Reports whether everybody who has to be there has time. Units: milliseconds since 1970. */
+  /** Reports whether all required participants are free. Units: milliseconds since 1970. */
   readonly isFree: (startMs: number, endMs: number) => boolean
 }
 
@@ -104,7 +100,6 @@ interface Limits {
   readonly minutes: number
 }
 
-/** Limits a period to the future or the past, and to the given times when the meeting was planned and changed. */
 function limitPeriod({ fromMs, toMs }: Period, { fields, isToCome, nowMs, minutes }: Limits): Period {
   const [hasPast, hasFuture] = [fromMs < nowMs - 2 * DAY, toMs > nowMs + 2 * DAY]
   if (fields.updatedDate === undefined && hasFuture && (isToCome || !hasPast)) {
@@ -115,10 +110,8 @@ function limitPeriod({ fromMs, toMs }: Period, { fields, isToCome, nowMs, minute
   return { fromMs: Math.min(earliestMs, latestMs), toMs: Math.min(toMs, latestMs) }
 }
 
-/** The number of days before and after a chosen one that are searched for a time when everybody is free. */
 const SEARCH_DAYS = 30
 
-/** Finds a time on a day when everybody is free. */
 function findFreeStart(
   day: number,
   { fromMs, toMs }: Period,
@@ -134,13 +127,11 @@ function findFreeStart(
   return undefined
 }
 
-/** Greets as people do at a local time. Units: milliseconds since 1970. */
 export function chooseGreeting(startMs: number, timezone: string): string {
   const local = toLocalTime(startMs, timezone)
   return local - startOfDay(local) < 12 * HOUR ? 'Good morning' : 'Good afternoon'
 }
 
-/** Chooses a weekday other than that of a time, for a date in the days after it. */
 export function chooseDeadline(faker: SimpleFaker, timeMs: number): string {
   const today = new Date(timeMs).getUTCDay() - 1
   return faker.helpers.arrayElement(weekdays.filter((_, index) => index !== today))

@@ -79,7 +79,7 @@ export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Te
   return meeting
 }
 
-/** Chooses what a meeting is about: a plan of the customer's that fits the given topic and time. */
+/** Chooses a plan of the customer that fits the given topic and time. */
 function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tenant: Tenant): MeetingPlan {
   const { topic, startDate } = fields
   const kind = topic === undefined ? undefined : detectKind(topic)
@@ -101,12 +101,10 @@ function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tena
   return createPlan(kind ?? (account.stage === 'prospect' ? 'discovery' : 'demo'), product, tenant.nowMs)
 }
 
-/** Reports whether a customer can have the same meeting twice. */
 const isRepeatable = ({ kind }: MeetingPlan): boolean => kind !== 'kickoff' && kind !== 'offboarding'
 
 const plansByAccount = new WeakMap<Account, readonly MeetingPlan[]>()
 
-/** Lists the meetings that a customer can have in an order of its own. */
 function shufflePlans(account: Account, { seed, nowMs }: Tenant): readonly MeetingPlan[] {
   const faker = new RecordKey(seed, 'meeting plans', account.customer.id).faker('order')
   const plans = plansByAccount.get(account) ?? faker.helpers.shuffle(listPlans(account, nowMs))
@@ -120,7 +118,6 @@ interface People {
   readonly contacts: readonly Contact[]
 }
 
-/** The people who could come to a meeting. */
 interface Invitation {
   readonly host: Row<'members'>
   readonly members: readonly Row<'members'>[]
@@ -157,7 +154,7 @@ function choosePeople(key: RecordKey, { host, contacts, ...invited }: Invitation
   }
 }
 
-/** Generates participants as a calendar shows them if they match no known person. */
+/** Generates participants that match no person, as a calendar shows them. */
 function generateUnmatched(account: Account, { contacts }: People, faker: SimpleFaker): string[] {
   if (!faker.datatype.boolean(0.15) && contacts.length > 0) return []
   const tail = String(faker.number.int({ min: 1000, max: 9999 }))
@@ -180,11 +177,10 @@ function generateUrl({ string }: SimpleFaker): string {
 interface MeetingContext {
   readonly account: Account
   readonly people: People
-  /** Units: milliseconds since 1970. */
   readonly startMs: number
 }
 
-/** Generates the texts of a meeting from the same facts. Only those who are there are mentioned and given tasks. */
+/** Generates the texts of a meeting from the same facts. They name participants only. */
 function generateTexts(
   key: RecordKey,
   { kind, product }: MeetingPlan,
@@ -226,7 +222,6 @@ const systems = [
   'Dynamics 365',
 ] as const
 
-/** Generates the people, things and figures of one meeting, which its topic, summary and next steps share. */
 function generateFacts(
   product: CatalogProduct | AccountProduct | undefined,
   { account, people, startMs }: MeetingContext,

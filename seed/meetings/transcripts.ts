@@ -24,8 +24,8 @@ type Exchange = readonly string[]
 const LONGEST = 40
 
 /**
- * Generates the transcript of a meeting, as a sample of the talk: its participants speak about its topic, about what its
- * summary sums up, and about who does what. A longer meeting has more to say.
+ * Generates the transcript of a meeting as a sample of the conversation: about its topic, its summary and its next steps.
+ * Longer meetings have more lines.
  * Shape: empty if no participant is known. Order: as spoken.
  */
 export function generateTranscript(meeting: Meeting, data: Reader, seed: number): TranscriptLineRow[] {
@@ -48,12 +48,10 @@ export function generateTranscript(meeting: Meeting, data: Reader, seed: number)
 
 interface Scene {
   readonly cast: Cast
-  /** The values of the slots in exchanges of any kind. */
   readonly words: Facts
   readonly minutes: number
 }
 
-/** Arranges the exchanges of a meeting from the greeting to the farewell. */
 function arrangeTalk(meeting: Meeting, scene: Scene, faker: SimpleFaker): Exchange[] {
   const { cast, words, minutes } = scene
   const kind = detectKind(meeting.topic)
@@ -61,7 +59,7 @@ function arrangeTalk(meeting: Meeting, scene: Scene, faker: SimpleFaker): Exchan
     faker.helpers
       .arrayElements(cast.other === undefined ? listForTwo(list) : list, count)
       .map((lines) => fillLines(lines, words))
-  /** Not every recording has a greeting, an aside and a farewell, and nobody makes small talk when things are serious. */
+  /** Adds no small talk to serious meetings. */
   const maybe = (list: readonly Exchange[], probability: number) =>
     faker.datatype.boolean(serious.has(kind) ? 0 : probability) ? choose(list, 1).flat() : []
   const opening = [
@@ -87,7 +85,7 @@ function arrangeTalk(meeting: Meeting, scene: Scene, faker: SimpleFaker): Exchan
 
 const serious: ReadonlySet<MeetingKindId> = new Set(['escalation', 'offboarding'])
 
-/** Finds the exchange in which what the summary sums up was said. Shape: empty for a summary written by hand. */
+/** Finds the exchange that the summary sums up; empty for a summary written by hand. */
 function findSummaryTalk(summary: string, kind: MeetingKindId, { cast, words }: Scene): Exchange {
   for (const account of meetingTexts.kinds[kind].accounts) {
     const facts = readFacts(account.summary, summary, getNames(cast))
@@ -96,7 +94,7 @@ function findSummaryTalk(summary: string, kind: MeetingKindId, { cast, words }: 
   return []
 }
 
-/** Phrases a next step as people agree on it. One that was written by hand is only hinted at. */
+/** Phrases the agreement on a next step. One that was written by hand is only hinted at. */
 function phraseStep(step: string, kind: MeetingKindId, { cast, words }: Scene, faker: SimpleFaker): Exchange {
   for (const { task, said } of meetingTexts.kinds[kind].steps) {
     const facts = readFacts(task, step, getNames(cast))
@@ -110,16 +108,14 @@ function phraseStep(step: string, kind: MeetingKindId, { cast, words }: Scene, f
 
 const fillLines = (lines: Exchange, facts: Facts): Exchange => lines.map((line) => fillTemplate(line, facts))
 
-/** The speakers of a meeting, by their full names. */
 interface Cast {
   readonly host: string
-  /** The host, if nobody of the organization joins. */
+  /** The host, if no other member joins. */
   readonly second: string
   readonly guest: string
   readonly other: string | undefined
 }
 
-/** The names in summaries and next steps. */
 const getNames = ({ host, guest, other = '' }: Cast): Facts => ({ host, contact: guest, other })
 
 const getFullName = (person: PersonName): string => formatName(person).trim()
@@ -136,13 +132,11 @@ function findCast(meeting: Meeting, data: Reader): Cast | undefined {
   return { host, second: rest[0] ?? host, guest, other }
 }
 
-/** Reports whether an exchange needs a second person of the customer. */
 const needsOther = (lines: Exchange): boolean =>
   lines.some((line) => line.startsWith('O: ') || listSlots(line).includes('other'))
 
 const listsForTwo = new WeakMap<readonly Exchange[], readonly Exchange[]>()
 
-/** Lists the exchanges that need no second person of the customer. */
 function listForTwo(list: readonly Exchange[]): readonly Exchange[] {
   const cached = listsForTwo.get(list) ?? list.filter((lines) => !needsOther(lines))
   listsForTwo.set(list, cached)

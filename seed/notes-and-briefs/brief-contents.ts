@@ -17,7 +17,7 @@ import { RecordKey } from '../random/record-key.ts'
 type Content = Row<'briefContents'>
 type Brief = Row<'briefs'>
 
-/** Generates a brief that was written when it was of use; its text is generated when it is read. */
+/** Generates a brief at a time at which it is useful. Its text is generated when it is read. */
 export function generateBriefContent(id: number, fields: Partial<Content>, tenant: Tenant): Content {
   const account = tenant.findAccount(id, fields.customerId)
   const { customer, catalog } = account
@@ -38,7 +38,7 @@ export function generateBriefContent(id: number, fields: Partial<Content>, tenan
   }
 }
 
-/** Chooses when a brief was written: within a day before a meeting, or at any working hour. */
+/** Chooses the time of a brief: within a day before a meeting, or any working hour. */
 function chooseTime(account: Account, slot: number, faker: SimpleFaker, tenant: Tenant): number {
   const { nowMs } = tenant
   const workplace = findWorkplace(account.owner)
@@ -53,7 +53,6 @@ function chooseTime(account: Account, slot: number, faker: SimpleFaker, tenant: 
   return chooseWorkingTime(faker, { ...findPeriod(account.customer, nowMs, tenant.seed), nowMs, workplace })
 }
 
-/** Lists the meetings that were generated before the briefs. */
 function listMeetings({ customer }: Account, tenant: Tenant): Row<'meetings'>[] {
   const generated = new Set(listChildIds('meetings', customer, tenant.seed))
   return listCustomerRows('meetings', customer, tenant.data).filter(
@@ -63,9 +62,7 @@ function listMeetings({ customer }: Account, tenant: Tenant): Row<'meetings'>[] 
 
 interface Moment {
   readonly account: Account
-  /** The customer as it was. */
   readonly customer: Row<'customers'>
-  /** Units: milliseconds since 1970. */
   readonly createdMs: number
   readonly tenant: Tenant
 }
@@ -73,7 +70,6 @@ interface Moment {
 /** The minimum age of contents of a brief that is no longer written. */
 const RETIRED_BRIEF = 240 * DAY
 
-/** Chooses a brief that fits the customer at that time. */
 function chooseBrief(briefs: readonly Brief[], moment: Moment, faker: SimpleFaker): Brief {
   const weights = briefs.map((brief) => {
     const isWritten = brief.isActive || moment.createdMs < moment.tenant.nowMs - RETIRED_BRIEF
@@ -112,7 +108,6 @@ function weigh({ key }: Brief, { account, customer, createdMs, tenant }: Moment)
   }
 }
 
-/** Reports whether a meeting that was planned takes place within a few days. */
 function isBeforeMeeting(account: Account, timeMs: number, tenant: Tenant): boolean {
   return listMeetings(account, tenant).some(({ startDate, createdDate }) => {
     const startMs = parseTime(startDate)

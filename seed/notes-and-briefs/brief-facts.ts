@@ -7,13 +7,10 @@ import { findDefinition, listCustomerRows } from '../dataset/customer-rows.ts'
 import { isOver } from '../signals/signal-course.ts'
 import { formatName } from '../texts/format.ts'
 
-/** The facts that a brief quotes, as they were when it was written. */
 export interface BriefFacts {
-  /** Units: milliseconds since 1970. */
   readonly timeMs: number
   readonly briefKey: string
   readonly briefName: string
-  /** The customer with its products of that time. */
   readonly customer: Row<'customers'>
   /** The customer's name without its legal form. */
   readonly name: string
@@ -26,12 +23,10 @@ export interface BriefFacts {
   readonly signals: readonly Row<'signals'>[]
   /** Meetings that had taken place. Order: newest first. */
   readonly meetings: readonly Row<'meetings'>[]
-  /** The next meeting that was planned. */
   readonly nextMeeting: Row<'meetings'> | undefined
   readonly goal: string | undefined
 }
 
-/** A product of a customer with its name. */
 export interface BriefProduct {
   readonly name: string
   readonly entry: Row<'customers'>['products'][number]
@@ -80,7 +75,6 @@ export function readBriefFacts(
   }
 }
 
-/** Reports whether a signal was raised and not over at a time. */
 function isOpenAt({ isDraft, status, raisedDate, closedDate }: Row<'signals'>, time: string): boolean {
   if (isDraft || raisedDate === null || raisedDate > time) return false
   return !isOver({ status }) || (closedDate !== null && closedDate > time)

@@ -30,7 +30,6 @@ export function generateBrief(content: Row<'briefContents'>, data: Reader, seed:
   return [`# ${facts.name}: ${facts.briefName.toLowerCase()}`, '', written, ...body, ''].join('\n')
 }
 
-/** The names and figures in the sentences of a brief. */
 export interface BriefTextFacts {
   readonly customer: string
   readonly city: string
@@ -39,7 +38,6 @@ export interface BriefTextFacts {
   readonly employees: string
   /** The product that matters most: a new one during the roll-out, or else the one with the highest price. */
   readonly product: string | undefined
-  /** A product with low engagement. */
   readonly weak: string | undefined
 }
 
@@ -57,7 +55,7 @@ function readTextFacts({ customer, name, products: owned }: BriefFacts): BriefTe
   }
 }
 
-/** Writes some of the given sentences, of those whose facts are known. */
+/** Fills some of the sentences, except for those with undefined facts. */
 function write(sentences: readonly string[], count: number, facts: BriefFacts, faker: SimpleFaker): string[] {
   const slots: Facts = { ...readTextFacts(facts) }
   const possible = sentences.filter((sentence) => canFill(sentence, slots))
@@ -106,7 +104,6 @@ const openSignals: Section = ({ signals }) => [
       )),
 ]
 
-/** How far ahead renewals are listed. */
 const LISTED_DAYS = 365
 
 const renewals: Section = ({ products: owned, timeMs }) => {
@@ -195,7 +192,6 @@ function findRiskLevel(stage: Stage, signals: BriefFacts['signals']): string {
   return stage === 'onboarding' || severities.length > 0 ? 'medium' : 'low'
 }
 
-/** The sections of each brief. */
 const briefSections: Readonly<Record<string, readonly Section[]>> = {
   accountSummary: [introduction, products, people, openSignals],
   renewalPreparation: [introduction, renewals, obstacles, recommendation],

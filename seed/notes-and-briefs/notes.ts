@@ -23,7 +23,6 @@ import { canFill, fillTemplate } from '../texts/templates.ts'
 type Note = Row<'notes'>
 type Situation = 'customer' | 'onboarding' | 'prospect' | 'churned'
 
-/** The texts of each situation by category. */
 const textsBySituation: Readonly<Record<Situation, Readonly<Record<string, readonly string[]>>>> = texts
 
 /** Generates a note by a member on a customer, whose content fits its category and the customer at that time. */
@@ -61,7 +60,7 @@ interface NoteContext {
   readonly tenant: Tenant
 }
 
-/** Generates when a note was written and last changed: mostly not at all, or within the hour. */
+/** Generates the times of a note; few notes are changed, and mostly within the hour. */
 function generateTimes(
   fields: Partial<Note>,
   context: NoteContext,
@@ -92,10 +91,8 @@ function generateTimes(
   return { createdMs, updatedMs }
 }
 
-/** An account as it was when a note was written. */
 interface Moment {
   readonly account: Account
-  /** Units: milliseconds since 1970. */
   readonly timeMs: number
   readonly customer: Row<'customers'>
   readonly situation: Situation
@@ -105,7 +102,6 @@ interface Moment {
 
 type Entry = Row<'customers'>['products'][number]
 
-/** The days after its first contract in which a customer is being onboarded. */
 const ONBOARDING_DAYS = 75
 
 function readMoment(account: Account, timeMs: number, { seed }: Tenant): Moment {
@@ -138,7 +134,6 @@ function findSituation(
   return isNew ? 'onboarding' : 'customer'
 }
 
-/** Lists the products that renew soon. */
 const listRenewing = ({ products, timeMs }: Moment): Moment['products'] =>
   products.filter(({ entry }) => {
     const renewalMs = entry && entry.status !== 'churned' ? parseTime(entry.renewalDate) : 0
@@ -164,7 +159,7 @@ function chooseCategory(
     return isActive || moment.timeMs < nowMs - RETIRED_CATEGORY
   })
   const choices = [suited, categories].find((list) => list.length > 0)
-  /** A category with more texts is chosen more often, so that no text is. */
+  /** A category with more texts is chosen more often, so that all texts are equally frequent. */
   const weights = choices?.map((category) => ({
     weight: textsBySituation[moment.situation][category.name]?.length ?? 1,
     value: category,
@@ -172,7 +167,7 @@ function chooseCategory(
   return weights && faker.helpers.weightedArrayElement(weights)
 }
 
-/** The people, things and figures of one note; texts that need an undefined one are not used. */
+/** The slots of a note; texts that need an undefined one are not used. */
 export interface NoteFacts {
   readonly customer: string
   readonly city: string
@@ -181,7 +176,6 @@ export interface NoteFacts {
   readonly title: string
   readonly other: string
   readonly otherFirst: string
-  /** A member other than the author. */
   readonly colleague: string | undefined
   readonly product: string
   readonly users: string
@@ -189,20 +183,16 @@ export interface NoteFacts {
   readonly activity: string
   readonly wish: string
   readonly trouble: string
-  /** The yearly price of the product at that time. */
   readonly price: string | undefined
   readonly renewal: string | undefined
-  /** The yearly spending of the customer at that time. */
   readonly total: string | undefined
   readonly percent: number
   readonly discount: number
   readonly uplift: number
   readonly score: number
-  /** A number of people, or of small things. */
   readonly count: number
   readonly weeks: number
   readonly weekday: string
-  /** A month to come. */
   readonly month: string
   readonly lastMonth: string
 }
@@ -269,7 +259,6 @@ function findColleague(
   return colleague && formatName(colleague)
 }
 
-/** The categories of conversations, whose notes can have an afterthought. */
 const conversations: ReadonlySet<string> = new Set(['Call', 'Renewal', 'Success plan', 'Feedback'])
 
 function generateContent(

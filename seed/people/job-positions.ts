@@ -1,7 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import { DIVISION } from '../dataset/ids.ts'
 
-/** The roles that members of an organization have on customers. */
 export const customerRoles = ['csm', 'accountManager', 'executiveSponsor', 'implementationLead'] as const
 
 /** The role that a member has on customers; `none` for members without one. */
@@ -11,7 +10,6 @@ export type CustomerRole = (typeof customerRoles)[number] | 'none'
 export const findCustomerRole = (key: string): CustomerRole | undefined =>
   customerRoles.find((role) => role === key)
 
-/** Detects a member's role on customers from their title. */
 export function detectCustomerRole(member: Pick<Row<'members'>, 'title'>): CustomerRole {
   const { title } = member
   if (/Analyst|Operations|Assistant/.test(title)) return 'none'
@@ -20,10 +18,8 @@ export function detectCustomerRole(member: Pick<Row<'members'>, 'title'>): Custo
   return /Account/.test(title) ? 'accountManager' : 'csm'
 }
 
-/** A member's job and place in the hierarchy. */
 export interface JobPosition {
   readonly title: string
-  /** The number of the manager in the organization. */
   readonly manager: number
 }
 

@@ -7,7 +7,6 @@ import { RecordKey } from '../random/record-key.ts'
 import { findJobPosition } from './job-positions.ts'
 import { createEmail, findLocale, generatePerson } from './people.ts'
 
-/** Generates a member whose manager exists. */
 export function generateMember(id: number, fields: Partial<Row<'members'>>, tenant: Tenant): Row<'members'> {
   const organization = tenant.findOrganization('members', id, fields.organizationId)
   const position = getPosition('members', id)
@@ -34,7 +33,7 @@ export function generateMember(id: number, fields: Partial<Row<'members'>>, tena
   }
 }
 
-/** The number of members of an organization that exist in every size; they count as existing before they are generated. */
+/** The members that every organization has. They count as existing before they are generated. */
 const ALWAYS = 12
 
 function chooseManager(id: number, wanted: number, data: Lookup, organizationId: string): number {

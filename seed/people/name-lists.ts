@@ -29,13 +29,11 @@ const listFirst = ({ rawDefinitions }: Faker): FirstNames => {
 }
 const listLast = ({ rawDefinitions }: Faker): string[] => rawDefinitions.person?.last_name?.generic ?? []
 
-/** Keeps the names that one of the other lists has as well. */
 const keepShared = (names: readonly string[], ...others: readonly string[][]): string[] => {
   const otherNames = new Set(others.flat())
   return names.filter((name) => otherNames.has(name))
 }
 
-/** Keeps the first names that a locale of another country has as well. */
 const shareFirst = (faker: Faker, ...others: readonly Faker[]): FirstNames => {
   const lists = others.map((other) => listFirst(other))
   const { female, male } = listFirst(faker)
@@ -45,13 +43,11 @@ const shareFirst = (faker: Faker, ...others: readonly Faker[]): FirstNames => {
   }
 }
 
-/** Drops the names that another list has as well. */
 const dropShared = (names: readonly string[], other: readonly string[]): string[] => {
   const otherNames = new Set(other)
   return names.filter((name) => !otherNames.has(name))
 }
 
-/** Lists the surnames that a locale adds to those of `en`. */
 const addedLast = (faker: Faker): string[] => dropShared(listLast(faker), listLast(en))
 
 /** Writes names such as Mccullough and Le gall as their owners do. */

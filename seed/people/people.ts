@@ -4,7 +4,6 @@ import { createPool, type FakerPool } from '../random/fakers.ts'
 import type { PersonName } from '../texts/format.ts'
 import { nameLists } from './name-lists.ts'
 
-/** Generates the name of a person, who is not called Thomas Thomas. */
 export function generatePerson(faker: Faker): PersonName {
   const sex = faker.person.sexType()
   const firstName = faker.person.firstName(sex)
@@ -33,7 +32,6 @@ function toMailbox(name: string): string {
 const american = createPool({ person: nameLists.american })
 const british = createPool({ person: nameLists.british })
 
-/** The Fakers of people by country. */
 const locales: ReadonlyMap<string, FakerPool<Faker>> = new Map([
   ['United States', american],
   ['Canada', american],
@@ -54,5 +52,5 @@ const locales: ReadonlyMap<string, FakerPool<Faker>> = new Map([
   ['South Africa', createPool({ person: nameLists.southAfrican })],
 ])
 
-/** Finds the Fakers of people from a country; English names for any that no customers are generated in. */
+/** Finds the Fakers of a country; American ones by default. */
 export const findLocale = (country: string): FakerPool<Faker> => locales.get(country) ?? american

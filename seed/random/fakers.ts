@@ -3,7 +3,7 @@ import { faker as base } from '@faker-js/faker/locale/base'
 
 import { Random, type RecordHash } from './random.ts'
 
-/** Private Fakers, one for each table and purpose, which are created once and restarted for each record. */
+/** Fakers for each table and purpose, which are restarted for each record. */
 export class FakerPool<F extends SimpleFaker> {
   readonly #create: (randomizer: Randomizer) => F
   /** The Fakers by table and purpose: nested, as joining the two takes longer than everything else here. */
@@ -13,7 +13,6 @@ export class FakerPool<F extends SimpleFaker> {
     this.#create = create
   }
 
-  /** Starts the Faker of a purpose at the beginning of a record's own sequence. */
   start(table: string, record: RecordHash, purpose: string): F {
     let purposes = this.#tables.get(table)
     if (!purposes) this.#tables.set(table, (purposes = new Map()))
@@ -42,7 +41,6 @@ export const simpleFakers = new FakerPool<SimpleFaker>((randomizer) =>
   Reflect.construct(Object.getPrototypeOf(base.constructor), [{ randomizer }]),
 )
 
-/** Creates Fakers with the words of a locale. */
 export const createPool = (locale: LocaleDefinition): FakerPool<Faker> =>
   new FakerPool((randomizer) => Reflect.construct(base.constructor, [{ locale, randomizer }]))
 

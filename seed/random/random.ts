@@ -1,6 +1,5 @@
 import type { Randomizer } from '@faker-js/faker'
 
-/** The hash of a record's key. */
 export type RecordHash = readonly [a: number, b: number]
 
 /** Faker's source of randomness: xoroshiro64**, with 64 bits of state and cheap to start for each record and purpose. */
@@ -8,7 +7,6 @@ export class Random implements Randomizer {
   #a = 0
   #b = 1
 
-  /** Starts the sequence of a record and a purpose. */
   start(record: RecordHash, purpose: string): void {
     // Without the arrays of the functions below, because this runs most often of all.
     let [first, second] = record
@@ -38,14 +36,12 @@ export class Random implements Randomizer {
   seed(): void {}
 }
 
-/** Creates the random sequence of a record and a purpose. */
 export function createRandom(seed: number, table: string, id: number, purpose: string): Random {
   const random = new Random()
   random.start(hashRecord(seed, table, id), purpose)
   return random
 }
 
-/** Hashes the key of a record. */
 export function hashRecord(seed: number, table: string, id: number): RecordHash {
   const [a, b] = hashText(0x243f6a88, 0x85a308d3, table)
   return hashNumber(...hashNumber(a, b, seed), id)

@@ -24,7 +24,6 @@ export class RecordKey {
     return pool.start(this.#table, this.#hash, purpose)
   }
 
-  /** Maps a position below `size` to a unique one below `size`. */
   permute(position: number, size: number): number {
     return permute(position, size, this.#hash)
   }

@@ -10,24 +10,21 @@ import type { Settlement } from './signal-stories.ts'
 type Signal = Row<'signals'>
 type Member = Row<'members'>
 
-/** Reports whether a signal is closed or dismissed. */
 export const isOver = ({ status }: Pick<Signal, 'status'>): boolean =>
   status === 'closed' || status === 'dismissed'
 
-/** Chooses an instant within working hours, to the millisecond. */
 function chooseMoment(faker: SimpleFaker, period: WorkPeriod): number {
   const timeMs = Math.min(period.toMs, chooseWorkingTime(faker, period))
   return timeMs + faker.number.int({ max: Math.min(MINUTE - 1, period.toMs - timeMs) })
 }
 
-/** The circumstances in which a signal is created. Units: milliseconds since 1970. */
 export interface Creation {
   readonly period: { readonly fromMs: number; readonly toMs: number }
   readonly nowMs: number
   readonly author: Member
 }
 
-/** Chooses the working time at which a signal is created, before the other given dates. Units: milliseconds since 1970. */
+/** Chooses the working time of a signal's creation, before its other given dates. Units: milliseconds since 1970. */
 export function chooseCreation(
   fields: Partial<Signal>,
   { period, nowMs, author }: Creation,
@@ -43,7 +40,6 @@ export function chooseCreation(
     before(fields.updatedDate, 3 * DAY),
     fields.status === 'closed' || fields.status === 'dismissed' ? nowMs - 2 * DAY : nowMs,
   )
-  /** Signals that are not over are young. */
   const isYoung = fields.status === 'open' || fields.status === 'inProgress' || fields.isDraft === true
   const fromMs = Math.max(period.fromMs, isYoung ? toMs - 90 * DAY : 0)
   return chooseMoment(faker, {
@@ -54,23 +50,20 @@ export function chooseCreation(
   })
 }
 
-/** Moves a working time to any hour of the days before it, as automatic signals come at night and on weekends too. */
+/** Moves a working time to any hour of the days before, because automatic signals are created at any time. */
 export const moveToAnyHour = (timeMs: number, fromMs: number, faker: SimpleFaker): number =>
   Math.max(Math.min(fromMs, timeMs), timeMs - faker.number.int({ max: 64 * HOUR }))
 
-/** The progress of a signal, with its dates. */
 export type Course = Pick<
   Signal,
   'status' | 'isDraft' | 'createdDate' | 'raisedDate' | 'closedDate' | 'updatedDate'
 >
 
-/** The inputs of the progress of a signal. Units: milliseconds since 1970. */
 export interface CourseSource {
   readonly createdMs: number
   readonly nowMs: number
   readonly settlement: Settlement
   readonly isAutomatic: boolean
-  /** The member who changes it last. */
   readonly editor: Member
   readonly key: RecordKey
 }
@@ -113,18 +106,18 @@ interface StatusChoice extends Pick<Signal, 'status' | 'isDraft'> {
   readonly endMs: number
 }
 
-/** Chooses how long a signal lives, which decides its status: old signals are over, except for a few. */
+/** Chooses the duration of a signal, which decides its status: most old signals are over. */
 function chooseStatus(
   fields: Partial<Signal>,
   { createdMs, nowMs, settlement, key }: CourseSource,
 ): StatusChoice {
   const faker = key.faker('status')
   const isDismissed = faker.datatype.boolean(0.2)
-  const lifeMs = isDismissed
+  const durationMs = isDismissed
     ? faker.number.float({ min: 4 * DAY, max: 30 * DAY, distributor: mostlySmall })
     : faker.number.float({ min: 8 * DAY, max: 300 * DAY, distributor: mostlySmall })
   const plannedMs = Math.min(
-    Math.max(createdMs + lifeMs, isDismissed ? 0 : settlement.fromMs),
+    Math.max(createdMs + durationMs, isDismissed ? 0 : settlement.fromMs),
     settlement.toMs,
   )
   const endMs = Math.floor(Math.max(createdMs, Math.min(plannedMs, nowMs)))
@@ -137,11 +130,10 @@ function chooseStatus(
     if (fields.dismissalReason) return 'dismissed'
     if (fields.closedDate || fields.outcome) return 'closed'
     if (plannedMs <= nowMs) return isDismissed ? 'dismissed' : 'closed'
-    return nowMs - createdMs > lifeMs * 0.4 ? 'inProgress' : 'open'
+    return nowMs - createdMs > durationMs * 0.4 ? 'inProgress' : 'open'
   }
 }
 
-/** Checks that no field is given that a draft cannot have. */
 function canBeDraft({
   status = 'open',
   raisedDate,

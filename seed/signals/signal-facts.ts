@@ -9,10 +9,8 @@ import { formatMoney, formatMonth, formatName } from '../texts/format.ts'
 import type { factNames } from '../texts/signals.schema.ts'
 import type { Subject } from './signal-stories.ts'
 
-/** The values of the slots in the texts of a signal. */
 export type SignalFacts = Readonly<Record<(typeof factNames)[number], string | number>>
 
-/** The inputs that facts are generated from. */
 export interface FactSource {
   readonly account: Account
   /** The time of the signal. Units: milliseconds since 1970. */
@@ -20,7 +18,7 @@ export interface FactSource {
   readonly subject: Subject
   readonly competitor: string
   readonly seed: number
-  /** Names somebody who is not one of the contacts; called only if a text mentions them. */
+  /** Generates the name of a former employee; called only if a text mentions one. */
   readonly nameLeaver: () => string
 }
 
@@ -92,13 +90,11 @@ function countSeats({ customer }: Account, { product, contract }: Subject, seed:
   const users = contract?.entry.metrics.find(({ key }) => key === 'activeUsers')?.value
   const active = typeof users === 'number' ? users : 0
   const people = employeeCount ** 0.62 * share
-  /** Even the largest customers have a few hundred seats. */
   const usual = people < 120 ? people : 120 + (people - 120) ** 0.7
   const wanted = Math.max(3, Math.round(usual), active + 1)
   return Math.max(2, Math.min(wanted, employeeCount - 2))
 }
 
-/** Estimates the yearly revenue of another product, or of one that the customer has left. */
 function estimatePrice(account: Account): number {
   const paid = account.products.map(({ entry }) => entry.arr).filter((arr) => arr > 0)
   const usual = (findSegment(account.customer.segment)?.arr.min ?? 8000) * 2

@@ -1,4 +1,3 @@
-/** The categories of signals. */
 export const categories = {
   adoption: { id: 1, name: 'Adoption' },
   renewal: { id: 2, name: 'Renewal' },
@@ -10,7 +9,6 @@ export const categories = {
   billing: { id: 8, name: 'Billing' },
 } as const
 
-/** The types of signals. */
 export const types = {
   risk: { id: 1, name: 'Risk', color: '#D64545' },
   opportunity: { id: 2, name: 'Opportunity', color: '#2F9E6E' },
@@ -76,6 +74,5 @@ const competitors = [
   { id: 8, name: 'Paperlane' },
 ] as const
 
-/** Returns the competitors of an organization, by its position among all organizations. */
 export const getCompetitors = (ordinal: number): readonly { id: number; name: string }[] =>
   ordinal === 0 ? competitors.slice(0, 4) : competitors.slice(4)

@@ -10,18 +10,14 @@ import { categories, subCategories, types } from './signal-lookups.ts'
 
 type Signal = Row<'signals'>
 
-/** The kinds of signals. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `test/guards/texts.test.ts` checks the file with its schema
 export const stories = texts.stories as readonly Story[]
 
-/** An account as it was when a signal was created. */
 export interface Moment {
   readonly account: Account
-  /** Units: milliseconds since 1970. */
   readonly timeMs: number
-  /** The customer as it was then. */
   readonly customer: Row<'customers'>
-  /** Its stage then; a customer that had left and would come back was a prospect. */
+  /** Its stage then; `prospect` for a customer that had left and came back later. */
   readonly stage: Stage
 }
 
@@ -37,26 +33,23 @@ export function rewindAccount(account: Account, timeMs: number, seed: number): M
 export interface Subject {
   readonly product: CatalogProduct
   readonly contract: AccountProduct | undefined
-  /** The product as the customer had it at the time of the signal. */
   readonly entry: Row<'customers'>['products'][number] | undefined
   /** The end of the contract that ran at the time. Units: milliseconds since 1970. */
   readonly renewalMs: number | undefined
 }
 
-/** Finds the contract for a product at the time of a signal. */
 export function findSubject(product: CatalogProduct, { account, customer }: Moment): Subject {
   const contract = account.products.find(({ row }) => row.id === product.row.id)
   const entry = customer.products.find(({ key }) => key === product.row.key)
   return { product, contract, entry, renewalMs: entry && parseTime(entry.renewalDate) }
 }
 
-/** Checks that a story fits the size and the stage of the customer at the time, and one of the products. */
 export const fitsMoment = (story: Story, moment: Moment, subjects: readonly Subject[]): boolean =>
   story.stages.includes(moment.stage) &&
   moment.customer.employeeCount >= (story.minEmployees ?? 0) &&
   subjects.some((subject) => isAbout(story, subject, moment.timeMs))
 
-/** Lists the products that a story can be about; a prospect talks of those that it buys later. */
+/** Lists the products that a story can be about; for a prospect, those that it buys later. */
 export function listSubjects(
   story: Story,
   { stage, timeMs }: Moment,
@@ -67,17 +60,12 @@ export function listSubjects(
   return bought.length > 0 ? bought : fitting
 }
 
-/** The number of days before a contract ends without good news about it. */
 const FAREWELL_DAYS = 180
-/** The longest time between an offer and the contract. */
 const SALE_DAYS = 150
-/** The number of days after a contract in which people still talk about it. */
 const AFTERMATH_DAYS = 75
 
-/** Counts the days between two times. Units: milliseconds since 1970. */
 const countDays = (fromMs: number, toMs: number): number => (toMs - fromMs) / DAY
 
-/** Checks that a story can be about a product at a time. Units: milliseconds since 1970. */
 function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: number): boolean {
   const { about, minDays = 0, levels } = story
   if (!contract) return about === 'other'
@@ -103,13 +91,13 @@ function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: 
 const isEnding = ({ entry, renewalMs }: AccountProduct, timeMs: number): boolean =>
   entry.status === 'churned' && renewalMs - timeMs < FAREWELL_DAYS * DAY
 
-/** The time in which later events settle a signal, so that it cannot be open afterwards. Units: milliseconds since 1970. */
+/** The period in which a signal ends because of its product. Units: milliseconds since 1970. */
 export interface Settlement {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** Finds when a signal is settled by what became of its product. Units: milliseconds since 1970. */
+/** Finds when a signal ends because its product is bought, renewed or left. Units: milliseconds since 1970. */
 export function findSettlement(story: Story, subject: Subject, createdMs: number, nowMs: number): Settlement {
   const { contract, renewalMs = Number.POSITIVE_INFINITY } = subject
   const [fromMs, never] = [createdMs, Number.POSITIVE_INFINITY]
@@ -130,11 +118,11 @@ export function findSettlement(story: Story, subject: Subject, createdMs: number
   return { fromMs, toMs: isLive ? Math.min(leftMs, contract.startMs + 150 * DAY) : leftMs }
 }
 
-/** Reports whether a signal came true: the customer left the product, or bought it. */
+/** Reports whether the customer left the product of a signal, or bought it. */
 export const hasComeTrue = ({ about }: Story, { contract }: Subject, createdMs: number): boolean =>
   contract !== undefined && (about === 'other' || about === 'left' || isEnding(contract, createdMs))
 
-/** Lists the endings of a story that agree with what became of the product. */
+/** Lists the endings of a story that agree with the product's later contract. */
 export function listEndings(story: Story, { contract }: Subject, timeMs: number): Story['endings'] {
   return story.endings.filter(({ outcome }) => {
     if (story.about === 'other') return (outcome === 'expanded') === (contract !== undefined)
@@ -143,16 +131,13 @@ export function listEndings(story: Story, { contract }: Subject, timeMs: number)
   })
 }
 
-/** Reports whether a story has the lookups that are given. */
 export const hasLookups = ({ category, type }: Story, fields: Partial<Signal>): boolean =>
   (fields.category === undefined || categories[category].id === fields.category.id) &&
   (fields.type === undefined || types[type].id === fields.type.id)
 
-/** Reports whether a story also has the details that are given. */
 export const hasDetails = (story: Story, { source, subCategory, competitor }: Partial<Signal>): boolean =>
   (source === undefined || story.sources.some((name) => name === source)) &&
   (!subCategory || subCategories[story.subCategory].id === subCategory.id) &&
   (!competitor || story.namesCompetitor === true)
 
-/** The last notes of dismissed signals, by reason. */
 export const dismissalNotes: Readonly<Record<string, readonly string[]>> = texts.dismissals

@@ -132,10 +132,8 @@ interface StoryChoice {
   readonly author: Row<'members'>
 }
 
-/** The number of times that are tried to find a story for the given fields. */
 const ATTEMPTS = 6
 
-/** Chooses the author and the time of a signal, a story that fits the customer then, and its product. */
 function chooseStoryAndTime(id: number, fields: Partial<Signal>, context: SignalContext): StoryChoice {
   const { account, key, tenant } = context
   const author = chooseAuthor(fields, context)
@@ -164,7 +162,6 @@ function chooseAuthor(fields: Partial<Signal>, { account, key, tenant }: SignalC
   return named ?? key.faker('author').helpers.arrayElement([owner, owner, seller, ...team])
 }
 
-/** The stories in an order for each account. */
 const storiesByAccount = new WeakMap<Account, readonly Story[]>()
 
 function shuffleStories(account: Account, seed: number): readonly Story[] {
@@ -201,7 +198,6 @@ function chooseStory(
   )
 }
 
-/** Chooses who looks after a signal, and who changed it last. */
 function choosePeople(
   account: Account,
   { category }: Story,
@@ -214,7 +210,6 @@ function choosePeople(
   return { owner, editor: faker.datatype.boolean(0.7) ? owner : faker.helpers.arrayElement(others) }
 }
 
-/** Reports whether a text names the customer or its people. */
 const namesCustomer = (text: string): boolean => /\{\{(?:customer|contact|title|other|leaver)\}\}/.test(text)
 
 /** Chooses why a signal was dismissed; "wrong customer" only if the summary need not name the customer. */
@@ -231,7 +226,7 @@ function chooseDismissalReason(
   return fields.dismissalReason ?? key.faker('dismissal').helpers.arrayElement(reasons)
 }
 
-/** Names somebody who leaves the customer: not one of its contacts, because those come to later meetings. */
+/** Generates the name of a former employee: none of the contacts, who come to later meetings. */
 function generateLeaver({ customer, contacts }: Account, key: RecordKey): string {
   const faker = key.faker('leaver', findLocale(customer.country))
   const isContact = (name: string) =>

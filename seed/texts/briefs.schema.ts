@@ -18,7 +18,6 @@ const byStage = z.strictObject({
   churned: texts,
 })
 
-/** The sentences of briefs. */
 export const schema = z.strictObject({
   introductions: z.strictObject({ prospect: text, churned: text, customer: text }),
   standings: byStage,

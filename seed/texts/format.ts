@@ -26,7 +26,6 @@ export function formatQuarter(timeMs: number, shift = 0): string {
   return `Q${(quarters % 4) + 1} ${Math.floor(quarters / 4)}`
 }
 
-/** The name of a person. */
 export interface PersonName {
   readonly firstName: string
   readonly lastName: string

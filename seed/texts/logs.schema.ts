@@ -9,7 +9,6 @@ const slots = [
   ...(['product', 'renewal', 'days', 'signal', 'severity', 'category'] as const),
 ] as const satisfies readonly (keyof LogFacts)[]
 
-/** The facts that every log has. */
 const always = new Set<string>(['automation', 'ms', 'quarter', 'due'] satisfies readonly (keyof LogFacts)[])
 
 const messages = z
@@ -19,12 +18,9 @@ const messages = z
   })
 const byStatus = z.strictObject({ info: messages, failed: messages })
 
-/** The messages of logs, by the kinds of triggers and actions. */
 export const schema = z.strictObject({
   triggers: z.record(z.string(), byStatus),
   actions: z.record(z.string(), byStatus),
-  /** The messages of actions whose trigger failed. */
   afterFailure: messages,
-  /** The messages of triggers and actions that are not in the catalog. */
   other: byStatus,
 })

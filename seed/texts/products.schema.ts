@@ -23,7 +23,6 @@ const product = z.strictObject({
   metrics: z.array(metric).min(1).max(9),
 })
 
-/** The products of the organizations, with the words that people use about them. */
 export const schema = z.strictObject({
   analytics: z.array(product).length(6),
   contracts: z.array(product).length(6),

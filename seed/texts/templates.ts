@@ -1,10 +1,10 @@
 /** The values of a template's slots. A getter is read only if the template has its slot. */
 export type Facts = Readonly<Record<string, string | number | undefined>>
 
-/** Caches the parts of templates: texts and slots in turn. */
 const partsByTemplate = new Map<string, readonly string[]>()
 
-function splitTemplate(template: string): readonly string[] {
+/** Splits a template into texts and slots in turn. Order: as in the template. */
+export function splitTemplate(template: string): readonly string[] {
   let parts = partsByTemplate.get(template)
   if (!parts) partsByTemplate.set(template, (parts = template.split(/\{\{(\w+)\}\}/)))
   return parts
@@ -28,7 +28,7 @@ export function fillTemplate(template: string, facts: Facts): string {
   return text
 }
 
-/** Reports whether no fact that a template needs is undefined. */
+/** Reports whether all facts that a template needs are defined. */
 export const canFill = (template: string, facts: Facts): boolean =>
   splitTemplate(template).every((part, place) => place % 2 === 0 || facts[part] !== undefined)
 

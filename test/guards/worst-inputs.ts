@@ -291,7 +291,6 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
   [String.raw`/^[A-Z][a-z]+\/[A-Za-z_]+$/`]: ours,
   [String.raw`/^[a-z][A-Za-z]*$/`]: ours,
   [String.raw`/^to /`]: ours,
-  [String.raw`/\{\{(?!\w+\}\})|(?<!\{\{\w+)\}\}/`]: ours,
   [String.raw`/[{}]/`]: ours,
   [String.raw`/\{\{\w+\}\}/g`]: ours,
   [String.raw`/^[HSGO]: /`]: ours,
