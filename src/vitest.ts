@@ -1,10 +1,10 @@
 import { expect, test as base, type TestAPI } from 'vitest'
 
 import { type Client, createClient } from './client.ts'
-import { importInTurn } from './contract/import-in-turn.ts'
-import { inProcess } from './contract/in-process.ts'
-import { parseInput } from './contract/issues.ts'
 import type { PartialSettings } from './contract/settings.ts'
+import { withCallerErrors } from './core/caller-errors.ts'
+import { importSequentially } from './core/import-sequentially.ts'
+import { parseInput } from './core/issues.ts'
 import { mergeSessions } from './explain/report.ts'
 import {
   type Expectation,
@@ -18,8 +18,8 @@ import {
   type WarningOptions,
 } from './journal/matchers.ts'
 import type { VerifyRule } from './journal/verify.ts'
+import { ChangeFilter } from './records/change-types.ts'
 import { checkChanged, type ExpectedChange } from './records/check-changed.ts'
-import { ChangeFilter } from './records/types.ts'
 import { listWrittenChanges } from './records/written-changes.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import type { Control, Requests, SessionHandle } from './sandbox/session-handle.ts'
@@ -120,7 +120,8 @@ class SharedSandboxes {
   /** Serves the sessions of that sandbox and returns the URL. */
   async url(options: DatasetOptions): Promise<string> {
     const sandbox = await this.get(options)
-    const start = async () => (await importInTurn(() => import('./server/start.ts'))).serveSessions(sandbox)
+    const start = async () =>
+      (await importSequentially(() => import('./server/start.ts'))).serveSessions(sandbox)
     return (await getOrCreate(this.#servers, JSON.stringify(options), start)).url
   }
 
@@ -145,7 +146,7 @@ interface Journaled {
 }
 
 /** The implementation of a sandbox or a session. */
-type Changed = Journaled & Pick<Control, 'inner'>
+type Changed = Journaled & Pick<Control, 'controlled'>
 
 /** Matchers for the requests that a sandbox or a session has received. */
 export interface SandboxMatchers {
@@ -184,9 +185,9 @@ expect.extend({
     return checkActed({ name, times, isNot: this.isNot }, scenarios.list(), requests.list())
   },
   toHaveChanged(received: Changed, expected: readonly ExpectedChange[], filter: ChangeFilter = {}) {
-    const { inner } = requireSession(received)
-    const parsed = inProcess('filter', () => parseInput(ChangeFilter, filter))
-    const changes = inProcess('filter', () => listWrittenChanges(inner, parsed))
+    const { controlled } = requireSession(received)
+    const parsed = withCallerErrors('filter', () => parseInput(ChangeFilter, filter))
+    const changes = withCallerErrors('filter', () => listWrittenChanges(controlled, parsed))
     return checkChanged(changes, expected, filter, this.isNot)
   },
 })

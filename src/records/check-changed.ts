@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
-import { inProcess } from '../contract/in-process.ts'
-import { parseInput } from '../contract/issues.ts'
-import { isObject } from '../contract/json.ts'
+import { withCallerErrors } from '../core/caller-errors.ts'
+import { parseInput } from '../core/issues.ts'
+import { isObject } from '../core/json.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
+import type { ChangeFilter, WrittenChange } from './change-types.ts'
 import type { RecordOf } from './forms/forms.ts'
-import type { ChangeFilter, WrittenChange } from './types.ts'
 
 /** The fields of a record that an expected change must have; objects may have more. */
 type Where<T extends TableName> = { readonly [F in keyof RecordOf[T]]?: unknown }
@@ -78,7 +78,7 @@ export function checkChanged(
   { since, by }: ChangeFilter,
   isNot: boolean,
 ): ChangedResult {
-  const expected = inProcess('expected change', () => parseInput(Expected, given))
+  const expected = withCallerErrors('expected change', () => parseInput(Expected, given))
   const found = assign(expected, changes)
   const others = changes.filter((_, index) => found[index] === undefined)
   const counts = expected.map((_, index) => found.filter((one) => one === index).length)

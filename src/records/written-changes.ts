@@ -1,11 +1,13 @@
-import { SandboxError } from '../contract/errors.ts'
-import { findDifferences, getKind } from '../store/differences.ts'
+import { SandboxError } from '../core/errors.ts'
+import { findDifferences, getKind } from '../living/differences.ts'
+import { PastData } from '../living/past-data.ts'
+import type { Contract } from '../resources/contract.ts'
+import type { Dataset } from '../store/dataset.ts'
+import type { SessionData } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import type { Origin, WrittenRow } from '../store/writes.ts'
+import type { ChangeFilter, WrittenChange } from './change-types.ts'
 import { forms } from './forms/forms.ts'
-import { PastData } from './past-data.ts'
-import type { WritableSession } from './record-writer.ts'
-import type { ChangeFilter, WrittenChange } from './types.ts'
 
 /** A state of a session. */
 interface Moment {
@@ -18,8 +20,11 @@ interface Write extends Origin {
   readonly rows: readonly WrittenRow[]
 }
 
-/** The parts of a session that its changes are read from. */
-export interface WrittenSession extends WritableSession {
+/** The parts of a session that records are written to, and its changes read from. */
+export interface WritableSession {
+  readonly data: SessionData
+  readonly clock: { now(): string }
+  readonly contract: Pick<Contract, 'codec'>
   readonly start: Moment
   readonly requests: {
     /** Finds a request. Errors: 404. */
@@ -35,8 +40,8 @@ export interface WrittenSession extends WritableSession {
   }
   readonly time: {
     /** The data at any time; undefined if the data stands still. */
-    readonly moments: object | undefined
-    datasetAt(instant: string): WritableSession['data']['dataset']
+    readonly moments: { prepare(instant: string): Promise<void> | undefined } | undefined
+    datasetAt(instant: string): Dataset
     /** Rejects a time that is too far away. Errors: 400. */
     checkReach(instant: string, name: string, place: 'query'): void
   }
@@ -57,7 +62,7 @@ interface ChangedRow {
  * Finds the moment from which changes count.
  * Errors: 400 for an instant that is too far away; 404 for an unknown request; 409 for one before the session was restored.
  */
-export function findStart(session: WrittenSession, { since }: ChangeFilter): Moment {
+function findStart(session: WritableSession, { since }: ChangeFilter): Moment {
   const { start, requests, time } = session
   if (typeof since === 'string') {
     const at = new Date(since).toISOString()
@@ -79,7 +84,7 @@ export function findStart(session: WrittenSession, { since }: ChangeFilter): Mom
  * Order: as they were first changed; those that changed with time last, by collection.
  * Errors: those of `findStart`; 409 if some of the writes since are no longer kept.
  */
-export function listWrittenChanges(session: WrittenSession, filter: ChangeFilter): WrittenChange[] {
+export function listWrittenChanges(session: WritableSession, filter: ChangeFilter): WrittenChange[] {
   const start = findStart(session, filter)
   const written = filter.by === 'clock' ? [] : collectWritten(session, filter, start)
   const isTimed = filter.by === undefined || filter.by === 'clock'
@@ -88,8 +93,19 @@ export function listWrittenChanges(session: WrittenSession, filter: ChangeFilter
   return rows.flatMap((row) => toChange(row, present) ?? [])
 }
 
+/** As `listWrittenChanges`, once the data at both ends is there. */
+export async function readWrittenChanges(
+  session: WritableSession,
+  filter: ChangeFilter,
+): Promise<WrittenChange[]> {
+  const { moments } = session.time
+  await moments?.prepare(findStart(session, filter).at)
+  await moments?.prepare(session.clock.now())
+  return listWrittenChanges(session, filter)
+}
+
 /** Collects the records that were written. Order: as first written. */
-function collectWritten(session: WrittenSession, { since, by }: ChangeFilter, start: Moment): ChangedRow[] {
+function collectWritten(session: WritableSession, { since, by }: ChangeFilter, start: Moment): ChangedRow[] {
   const author = by === 'clock' ? undefined : by
   const at = typeof since === 'string' ? start.at : undefined
   const writes = session.requests.past.listWrites(start.revision, at, author)
@@ -117,13 +133,13 @@ function collectWritten(session: WrittenSession, { since, by }: ChangeFilter, st
 }
 
 /** Reads a record before its first write: time may have changed it since the moment. */
-function readAtStart({ time }: WrittenSession, row: WrittenRow, { at }: Moment): WrittenRow['before'] {
+function readAtStart({ time }: WritableSession, row: WrittenRow, { at }: Moment): WrittenRow['before'] {
   return time.moments && !row.wasChanged ? time.datasetAt(at).tables[row.table].get(row.id) : row.before
 }
 
 /** Collects the other records that time has changed, if the data changes with it. */
 function collectTimed(
-  { data, time }: WrittenSession,
+  { data, time }: WritableSession,
   { at }: Moment,
   written: readonly ChangedRow[],
 ): ChangedRow[] {
@@ -143,7 +159,7 @@ type Present = (table: TableName, row: Row<TableName> | undefined) => Fields | n
 type Fields = Readonly<Record<string, unknown>>
 
 /** Creates a function that presents any version of a record as its collection does. */
-function createPresenter({ data, contract }: WrittenSession, rows: readonly ChangedRow[]): Present {
+function createPresenter({ data, contract }: WritableSession, rows: readonly ChangedRow[]): Present {
   const gone = new Map(rows.map((row) => [`${row.table}/${row.id}`, row.before]))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
   const find = <T extends TableName>(table: T, id: number) => gone.get(`${table}/${id}`) as Row<T> | undefined

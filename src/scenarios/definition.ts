@@ -1,11 +1,11 @@
 import type { Settings } from '../contract/choices.ts'
+import type { PageShown } from '../core/response.ts'
 import type { FaultSettings } from '../faults/fault.ts'
+import type { ChangeHistory } from '../living/change-history.ts'
 import type { Stage } from '../records/stage.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
-import type { PageShown } from '../resources/response.ts'
-import type { ChangeHistory } from '../store/change-history.ts'
+import type { Change, ClockMove } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
-import type { Change, StoredClock } from '../store/documents.ts'
 import type { Data, SessionData } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import type { OptionName, ScenarioOptions } from './options.ts'
@@ -41,7 +41,7 @@ export interface AnsweredRequest extends ScenarioRequest {
 /** The parts of a session that scenarios work on. */
 export interface ScenarioHost {
   readonly data: SessionData
-  readonly clock: { now(): string; after(duration: string): string; stateAt(instant: string): StoredClock }
+  readonly clock: { now(): string; after(duration: string): string; stateAt(instant: string): ClockMove }
   /** Returns the dataset at an instant. */
   readonly datasetAt: (instant: string) => Dataset
   /** Computes the dataset at an instant, if that takes long, while others run. */
@@ -74,7 +74,7 @@ export interface ScenarioMemory {
 }
 
 /** One scenario of a session. */
-export interface ScenarioState<O extends ScenarioOptions = ScenarioOptions> {
+export interface ScenarioProgress<O extends ScenarioOptions = ScenarioOptions> {
   readonly id: string
   readonly options: O
   /** The number of matching requests that have been answered. */
@@ -125,7 +125,7 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   /** The fault that carries the scenario. */
   readonly fault?: (options: O) => FaultSettings
   /** Refuses a request by throwing, before the service handles it. */
-  readonly refuse?: (request: ScenarioRequest, state: ScenarioState<O>, now: string) => void
+  readonly refuse?: (request: ScenarioRequest, state: ScenarioProgress<O>, now: string) => void
   /** Whether it edits customers, and therefore passes over those that `canEdit` rejects. */
   readonly editsCustomers?: boolean
   /** Reports whether it can act on an operation; besides, a change can only if it finds records there. */
@@ -143,16 +143,20 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   /** Narrows or replaces the data that a request sees; undefined if it does not. */
   readonly view?: (
     request: ScenarioRequest,
-    state: ScenarioState<O>,
+    state: ScenarioProgress<O>,
     host: ScenarioHost,
     data: Data,
   ) => View | undefined
   /** For how long the session's former rows are kept for `view`. Units: seconds. */
   readonly keepsSeconds?: (options: O) => number
   /** Reports whether the former rows of the next change are kept; by default those of every change. */
-  readonly keeps?: (state: ScenarioState<O>) => boolean
+  readonly keeps?: (state: ScenarioProgress<O>) => boolean
   /** Returns a record of a response with the change that the scenario makes; undefined if it makes none. */
-  readonly rewrite?: (record: object, request: AnsweredRequest, state: ScenarioState<O>) => object | undefined
+  readonly rewrite?: (
+    record: object,
+    request: AnsweredRequest,
+    state: ScenarioProgress<O>,
+  ) => object | undefined
   /** Returns the `totalCount` that a page is sent with. */
   readonly rewriteTotal?: (total: number, options: O) => number
 }

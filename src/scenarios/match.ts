@@ -5,7 +5,7 @@ import type {
   AnsweredRequest,
   ScenarioDefinition,
   ScenarioRequest,
-  ScenarioState,
+  ScenarioProgress,
   Turn,
 } from './definition.ts'
 import type { ScenarioOptions } from './options.ts'
@@ -15,7 +15,7 @@ import type { ScenarioOptions } from './options.ts'
  * @param isForOneCaller whether it acts on one member only: the one in the options, or the first caller
  */
 export function isMatch(
-  state: ScenarioState,
+  state: ScenarioProgress,
   { operationId, caller }: ScenarioRequest,
   isForOneCaller: boolean,
 ): boolean {
@@ -64,7 +64,7 @@ export function isTurn(turn: Turn, { page, ids }: AnsweredRequest): boolean {
  */
 export function findCustomers(
   { caller, table, ids, customerId, hasResponse }: AnsweredRequest,
-  { options }: ScenarioState,
+  { options }: ScenarioProgress,
   data: Data,
 ): Row<'customers'>[] {
   const find = (id: number | undefined): Row<'customers'>[] => {
@@ -94,7 +94,7 @@ export const children = ['meetings', 'signals', 'notes'] as const
  */
 export function findRecords(
   { table, ids }: AnsweredRequest,
-  { options: { collection, customerId, count = 1 } }: ScenarioState,
+  { options: { collection, customerId, count = 1 } }: ScenarioProgress,
   customers: readonly Row<'customers'>[],
   data: Data,
 ): readonly Row<TableName>[] {

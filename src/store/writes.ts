@@ -1,5 +1,5 @@
+import type { Change } from './change.ts'
 import type { Dataset } from './dataset.ts'
-import type { Change } from './documents.ts'
 import type { Row, TableName } from './tables.ts'
 import type { Reader } from './texts.ts'
 
