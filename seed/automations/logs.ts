@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../src/contract/errors.ts'
+import { invalidRequest } from '../../src/core/errors.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime, home } from '../calendar/calendar.ts'
 import { DAY, formatInstant } from '../calendar/time.ts'

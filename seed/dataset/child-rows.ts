@@ -1,4 +1,4 @@
-import { finish } from '../../src/contract/slices.ts'
+import { finish } from '../../src/core/slices.ts'
 import type { LazyRows } from '../../src/store/lazy-rows.ts'
 import { comparison, tables, type Row } from '../../src/store/tables.ts'
 import { flattenStrings } from './dataset-builder.ts'

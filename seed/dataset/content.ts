@@ -1,4 +1,4 @@
-import { importInTurn } from '../../src/contract/import-in-turn.ts'
+import { importSequentially } from '../../src/core/import-sequentially.ts'
 import type { DatasetContent } from '../../src/store/lazy-rows.ts'
 import type { Fixture } from '../fixtures/fixture.ts'
 import { cutDataset, readyMade } from './ready-made.ts'
@@ -22,7 +22,7 @@ export async function loadContent(source: DatasetSource): Promise<DatasetContent
     return ready.size === source.size ? dataset : cutDataset(dataset, source.size)
   }
   const [{ generate }, fixture] = await Promise.all([
-    importInTurn(() => import('../index.ts')),
+    importSequentially(() => import('../index.ts')),
     loadFixture(name, fixtureContent),
   ])
   return generate({ ...rest, fixture })
@@ -30,8 +30,8 @@ export async function loadContent(source: DatasetSource): Promise<DatasetContent
 
 /** Loads a builtin fixture, or the user's own. Errors: `invalid_request`. */
 export async function loadFixture(name: string, content: unknown): Promise<Fixture> {
-  const { parseFixture, getBuiltinFixture } = await importInTurn(() => import('../fixtures/fixtures.ts'))
-  return content === undefined ? getBuiltinFixture(name) : parseFixture(content, name)
+  const fixtures = await importSequentially(() => import('../fixtures/fixtures.ts'))
+  return content === undefined ? fixtures.getBuiltinFixture(name) : fixtures.parseFixture(content, name)
 }
 
 /** Formats a source with a builtin fixture, except for its size. */

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../src/contract/errors.ts'
+import { invalidRequest } from '../../src/core/errors.ts'
 import type { DatasetContent } from '../../src/store/lazy-rows.ts'
 import { checkReferences } from '../../src/store/references.ts'
 import { tableNames, type Row, type TableName } from '../../src/store/tables.ts'

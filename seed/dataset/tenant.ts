@@ -1,4 +1,4 @@
-import { invalidRequest, type SandboxError } from '../../src/contract/errors.ts'
+import { invalidRequest, type SandboxError } from '../../src/core/errors.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { parseTime } from '../calendar/time.ts'

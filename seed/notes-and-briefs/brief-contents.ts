@@ -1,6 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { invalidRequest } from '../../src/contract/errors.ts'
+import { invalidRequest } from '../../src/core/errors.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { isFutureId } from '../../src/store/tables/define.ts'
 import { chooseWorkingTime, findWorkplace, previousWorkingTime } from '../calendar/calendar.ts'

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../src/contract/errors.ts'
+import { invalidRequest } from '../../src/core/errors.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { Account } from '../customers/account.ts'
 import { findPeriod } from '../customers/history.ts'

@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 
 import { loadContent } from '../../seed/dataset/content.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
-import { loadMoments } from '../../src/sandbox/load-moments.ts'
+import type { Moments } from '../../src/living/moments.ts'
+import { loadMoments } from '../../src/sessions/load-moments.ts'
 import { createDataset, type Dataset, type DatasetKey } from '../../src/store/dataset.ts'
-import type { Moments } from '../../src/store/moments.ts'
 import { now } from './datasets.ts'
 import { DAY, nowMs } from './support.ts'
 

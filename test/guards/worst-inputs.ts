@@ -281,7 +281,6 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
   [String.raw`/^Europe\/|^Atlantic\/Canary$/`]: ours,
   [String.raw`/^Australia\/(?:Sydney|Melbourne)$/`]: ours,
   [String.raw`/\{\{(?:customer|contact|title|other|leaver)\}\}/`]: ours,
-  [String.raw`/\{\{\w+\}\}/`]: ours,
   [String.raw`/\{\{(\w+)\}\}/`]: ours,
   [String.raw`/^[A-Z][a-z]+(?: [A-Z][a-z]+)?$/`]: ours,
   [String.raw`/^[A-Z][a-z]+$/`]: ours,
