@@ -70,9 +70,9 @@ export const serialiseAnew: Serialiser = (operation, rows, data) => {
   return { parts: [json], unshared: OWN_PART + json.length }
 }
 
-function serialiseRow({ endpoint, shape }: BoundOperation, row: Row<TableName>, data: Data): string {
+function serialiseRow({ endpoint, shape, present }: BoundOperation, row: Row<TableName>, data: Data): string {
   const { resource } = endpoint
-  const record = resource.present(row, data)
+  const record = present(row, data)
   // A shape without codecs validates faster than it encodes.
   const checked = shape === endpoint.shape ? shape.safeParse(record) : z.safeEncode(shape, record)
   if (!checked.success) {

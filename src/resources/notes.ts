@@ -4,9 +4,12 @@ import type { Settings } from '../contract/choices.ts'
 import { renameKeys } from '../contract/codecs.ts'
 import { invalidRequest } from '../contract/errors.ts'
 import { assumedPagination, instant, recordId } from '../contract/fields.ts'
+import { learnable } from '../contract/learnable.ts'
+import { readLearned } from '../contract/learned-shape.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import type { Row } from '../store/tables.ts'
+import { notes } from '../store/tables/notes.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, findOwn, resource } from './endpoint.ts'
 
@@ -18,17 +21,21 @@ function renameText({ noteText }: Settings): { readonly content: string } | unde
 }
 
 /** A note on a customer. Source: assumption A-18. */
-export const CustomerNote = renameKeys(
-  assumedShape('CustomerNote', 'A-18', {
-    id: recordId,
-    customerId: recordId,
-    category: assumedShape('CustomerNoteCategory', 'A-18', { id: recordId, name: z.string() }),
-    content: z.string(),
-    createdById: recordId,
-    createdDate: instant,
-    updatedDate: instant,
-  }),
-  renameText,
+export const CustomerNote = learnable(
+  'note',
+  renameKeys(
+    assumedShape('CustomerNote', 'A-18', {
+      id: recordId,
+      customerId: recordId,
+      category: assumedShape('CustomerNoteCategory', 'A-18', { id: recordId, name: z.string() }),
+      content: z.string(),
+      createdById: recordId,
+      createdDate: instant,
+      updatedDate: instant,
+    }),
+    renameText,
+  ),
+  { row: notes.row },
 )
 export type CustomerNote = z.infer<typeof CustomerNote>
 
@@ -36,26 +43,29 @@ const MAX_CONTENT = 10_000
 
 /** The request that creates a note. Units: content counts Unicode code points. Source: assumption A-18. */
 export const CreateCustomerNote = assumed(
-  renameKeys(
-    z.strictObject({
-      categoryId: assumed(recordId, 'A-18').describe('The id of an active note category'),
-      content: assumed(
-        z
-          .string()
-          .min(1, 'must have at least 1 character')
-          .refine(
-            (text) => !/\p{Surrogate}/u.test(text),
-            'must be well-formed Unicode, without lone surrogates',
-          )
-          .refine(
-            (text) => text.length <= MAX_CONTENT || Array.from(text).length <= MAX_CONTENT,
-            `must have at most ${MAX_CONTENT} characters`,
-          )
-          .meta({ maxLength: MAX_CONTENT }),
-        'A-18',
-      ),
-    }),
-    renameText,
+  learnable(
+    'noteRequest',
+    renameKeys(
+      z.strictObject({
+        categoryId: assumed(recordId, 'A-18').describe('The id of an active note category'),
+        content: assumed(
+          z
+            .string()
+            .min(1, 'must have at least 1 character')
+            .refine(
+              (text) => !/\p{Surrogate}/u.test(text),
+              'must be well-formed Unicode, without lone surrogates',
+            )
+            .refine(
+              (text) => text.length <= MAX_CONTENT || Array.from(text).length <= MAX_CONTENT,
+              `must have at most ${MAX_CONTENT} characters`,
+            )
+            .meta({ maxLength: MAX_CONTENT }),
+          'A-18',
+        ),
+      }),
+      renameText,
+    ),
   ),
   'A-18',
 ).meta({ id: 'CreateCustomerNote' })

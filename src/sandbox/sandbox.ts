@@ -3,6 +3,7 @@ import { importInTurn, loadOnce } from '../contract/import-in-turn.ts'
 import { inProcess, inProcessLater } from '../contract/in-process.ts'
 import { freeze } from '../contract/json.ts'
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
+import { Shapes, type ShapesInput } from '../contract/shapes.ts'
 import { version } from '../contract/version.ts'
 import type { Access } from '../control/access.ts'
 import type { BuiltFile, Host } from '../control/host.ts'
@@ -115,6 +116,8 @@ export interface Wiring {
   readonly sessions?: Partial<SessionLimits>
   /** Overrides of assumptions for every session. */
   readonly assumptions?: PartialSettings | undefined
+  /** JSON Schemas of records whose fields the document does not show. */
+  readonly shapes?: ShapesInput | undefined
   /** Rejects requests that name no session. */
   readonly requireSession?: boolean | undefined
   /** The advice in the error for a storage with another dataset. */
@@ -136,7 +139,10 @@ export interface Wiring {
 export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring = {}): Promise<OpenSandbox> {
   const storage = wiring.storage ?? createMemoryStorage()
   const limits = { ...sessionLimits, ...wiring.sessions }
-  const contract = getContract(withSettings(defaultSettings, wiring.assumptions))
+  const contract = getContract({
+    ...withSettings(defaultSettings, wiring.assumptions),
+    ...(wiring.shapes && (await loadShapes(wiring.shapes))),
+  })
   const { clockRate, startTime, completesLater } = wiring
   const parts = { storage, limits, contract, clockRate, startTime, completesLater }
   if (wiring.state === undefined) {
@@ -149,6 +155,13 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
   const state = await openState(start.options, timed, wiring.otherDataset)
   await state.restoreState(state.defaultSession, wiring.state)
   return new OpenSandbox(state, createApps(state, wiring), storage)
+}
+
+/** Loads learned shapes, with the code that generates their values. Errors: invalid_request. */
+async function loadShapes(input: ShapesInput): Promise<{ readonly shapes?: Shapes }> {
+  if (Object.values(input).every((shape) => shape === undefined)) return {}
+  const { generateValue } = await importInTurn(() => import('../../seed/learned-values.ts'))
+  return { shapes: new Shapes(input, generateValue) }
 }
 
 /** The HTTP apps, and the state as they see it. */
