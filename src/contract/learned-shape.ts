@@ -28,6 +28,12 @@ export function readLearned(record: unknown): LearnedValues | undefined {
   return isObject(values) ? values : undefined
 }
 
+/** Returns the field of a row that stores learned values, unless there is nothing to store. */
+export function keepLearned(values: LearnedValues = {}): { readonly learned?: LearnedValues } {
+  const kept = Object.entries(values).filter(([, value]) => value !== undefined)
+  return kept.length > 0 ? { learned: Object.fromEntries(kept) } : {}
+}
+
 /** The sandbox's own record that a learned shape replaces. */
 export interface OwnShape {
   readonly schema: z.ZodObject

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { SandboxError } from '../contract/errors.ts'
 import { toFieldErrors } from '../contract/issues.ts'
+import { keepLearned } from '../contract/learned-shape.ts'
 import { checkReferences, findByKey, type Lookup } from '../store/references.ts'
 import { type Row, rowSchemas, type TableName, tables } from '../store/tables.ts'
 import { withoutField, withoutGeneratedText } from '../store/texts.ts'
@@ -133,8 +134,7 @@ function withLearned<T extends TableName>(
 ): Row<T> {
   if (!learned) return row
   const earlier = isPatch && before && 'learned' in before ? before.learned : {}
-  const values = Object.entries({ ...earlier, ...learned }).filter(([, value]) => value !== undefined)
-  return values.length > 0 ? { ...row, learned: Object.fromEntries(values) } : withoutField(row, 'learned')
+  return { ...withoutField(row, 'learned'), ...keepLearned({ ...earlier, ...learned }) }
 }
 
 /** Applies a patch to a row, and generates fields again that the patch makes obsolete. */

@@ -5,9 +5,10 @@ import { renameKeys } from '../contract/codecs.ts'
 import { invalidRequest } from '../contract/errors.ts'
 import { assumedPagination, instant, recordId } from '../contract/fields.ts'
 import { learnable } from '../contract/learnable.ts'
-import { readLearned } from '../contract/learned-shape.ts'
+import { keepLearned, readLearned } from '../contract/learned-shape.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
+import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { notes } from '../store/tables/notes.ts'
 import { findCustomer } from './customers.ts'
@@ -86,6 +87,15 @@ const note = resource({
   }),
 })
 
+/** Finds the category of a note whose learned request names none. */
+function findFirstCategory({ organizationId }: Row<'customers'>, data: Data): number {
+  const active = data.select('noteCategories', [
+    ['organizationId', organizationId],
+    ['isActive', true],
+  ])
+  return active.page(0, 1)[0]?.id ?? 0
+}
+
 /** The operations on notes; one of them writes. Source: Endpoints; assumption A-18. */
 export const noteEndpoints = {
   listCustomerNotes: endpoint({
@@ -112,9 +122,11 @@ export const noteEndpoints = {
     resource: note,
     find: findCustomer,
     handle: ({ record, body, caller, data, now, settings }) => {
-      const category = findOwn('noteCategories', body.categoryId, { caller, data })
+      // A learned request may lack both.
+      const { categoryId = findFirstCategory(record, data), content = '' }: Partial<CreateCustomerNote> = body
+      const category = findOwn('noteCategories', categoryId, { caller, data })
       if (!category?.isActive) {
-        const message = `${body.categoryId} is not the id of an active note category. listNoteCategories lists them.`
+        const message = `${categoryId} is not the id of an active note category. listNoteCategories lists them.`
         throw invalidRequest([{ in: 'body', name: 'categoryId', message }])
       }
       const make = (id: number): Row<'notes'> => ({
@@ -122,10 +134,11 @@ export const noteEndpoints = {
         organizationId: record.organizationId,
         customerId: record.id,
         categoryId: category.id,
-        content: body.content,
+        content,
         createdById: caller.id,
         createdDate: now(),
         updatedDate: now(),
+        ...keepLearned(readLearned(body)),
       })
       const touched = { table: 'customers', id: record.id, row: { ...record, updatedDate: now() } } as const
       return { make, further: settings.noteTouches === 'customer' ? [touched] : [] }
