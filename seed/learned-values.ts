@@ -1,6 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import type { JsonSchema } from '../src/contract/json-schema.ts'
+import { type JsonSchema, LIST_LENGTH } from '../src/contract/json-schema.ts'
 import { simpleFakers } from './fakers.ts'
 import { hashRecord } from './random.ts'
 
@@ -17,7 +17,7 @@ function fill(schema: JsonSchema, faker: SimpleFaker): unknown {
   const choices = anyOf ?? oneOf
   if (choices) return fill(choose(choices), faker)
   const chosen = typeof type === 'string' || type === undefined ? type : choose(type)
-  switch (chosen) {
+  switch (chosen ?? 'string') {
     case 'integer':
     case 'number':
       return fillNumber(schema, chosen === 'integer', faker)
@@ -31,14 +31,18 @@ function fill(schema: JsonSchema, faker: SimpleFaker): unknown {
       return Object.fromEntries(
         Object.entries(schema.properties ?? {}).map(([name, inner]) => [name, fill(inner, faker)]),
       )
+    case 'string':
     default:
       return fillText(schema, faker)
   }
 }
 
-function fillList({ items, minItems = 1, maxItems = 3 }: JsonSchema, faker: SimpleFaker): unknown[] {
+function fillList(
+  { items, minItems = 1, maxItems = LIST_LENGTH }: JsonSchema,
+  faker: SimpleFaker,
+): unknown[] {
   const least = Math.min(minItems, maxItems)
-  const count = faker.number.int({ min: least, max: Math.min(Math.max(least, 3), maxItems) })
+  const count = faker.number.int({ min: least, max: Math.min(Math.max(least, LIST_LENGTH), maxItems) })
   return Array.from({ length: count }, () => fill(items ?? {}, faker))
 }
 
@@ -63,7 +67,7 @@ function fillNumber(schema: JsonSchema, isInteger: boolean, faker: SimpleFaker):
 function fillText({ format, minLength = 0, maxLength = Infinity }: JsonSchema, faker: SimpleFaker): string {
   const word = (): string => faker.helpers.arrayElement(words)
   const number = (min: number, max: number): number => faker.number.int({ min, max })
-  switch (format) {
+  switch (format ?? 'none') {
     case 'date-time':
       return createDate(faker).toISOString()
     case 'date':

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import type { Settings } from './choices.ts'
 import { isObject } from './json.ts'
-import { withRow } from './learned-shape.ts'
+import { withRow } from './learned-values.ts'
 import { defaultSettings } from './settings.ts'
 
 /** The wire format of a schema under some settings. */

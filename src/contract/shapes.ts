@@ -2,9 +2,11 @@ import * as z from 'zod'
 
 import type { AssumptionId } from './assumptions.ts'
 import { type FieldError, invalidRequest } from './errors.ts'
+import type { SchemaIssue } from './expand-schema.ts'
 import { formatPath } from './issues.ts'
-import { type JsonSchema, readJsonSchema, type SchemaIssue } from './json-schema.ts'
-import { type GenerateValue, LearnedShape, listSources, type OwnShape } from './learned-shape.ts'
+import { type JsonSchema, readJsonSchema } from './json-schema.ts'
+import { type GenerateValue, listSources, type OwnShape } from './learned-field.ts'
+import { LearnedShape } from './learned-shape.ts'
 import type { Provenance } from './provenance.ts'
 
 /** The records whose fields the document does not show, each with its assumption; roles have none. */
@@ -103,7 +105,7 @@ function compile(name: ShapeName, schema: JsonSchema, generate: GenerateValue): 
     ...(assumption && { 'x-assumption': assumption }),
     'x-source': `shapes.${name}`,
   }
-  return new LearnedShape(name, schema, getOwnShape(name), marks, generate)
+  return new LearnedShape(schema, marks, { name, own: getOwnShape(name), generate })
 }
 
 function toErrors(name: ShapeName, issues: readonly SchemaIssue[]): FieldError[] {

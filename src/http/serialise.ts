@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { SandboxError } from '../contract/errors.ts'
+import { withRow } from '../contract/learned-values.ts'
 import type { BoundOperation } from '../resources/contract.ts'
 import type { Resource } from '../resources/endpoint.ts'
 import { type PageShown, ResponseBody } from '../resources/response.ts'
@@ -70,9 +71,14 @@ export const serialiseAnew: Serialiser = (operation, rows, data) => {
   return { parts: [json], unshared: OWN_PART + json.length }
 }
 
-function serialiseRow({ endpoint, shape, present }: BoundOperation, row: Row<TableName>, data: Data): string {
+function serialiseRow(
+  { endpoint, shape, isLearned }: BoundOperation,
+  row: Row<TableName>,
+  data: Data,
+): string {
   const { resource } = endpoint
-  const record = present(row, data)
+  const presented = resource.present(row, data)
+  const record = isLearned ? withRow(presented, row) : presented
   // A shape without codecs validates faster than it encodes.
   const checked = shape === endpoint.shape ? shape.safeParse(record) : z.safeEncode(shape, record)
   if (!checked.success) {

@@ -7,7 +7,7 @@ import type { Data } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 import { pick } from './forms/form.ts'
 import { forms } from './forms/forms.ts'
-import type { CountItem, Counts } from './types.ts'
+import type { CountItem, Counts, RecordCounts } from './types.ts'
 
 /** The maximum number of items, including the one for the rest. */
 const MAX_ITEMS = 1_000
@@ -25,6 +25,13 @@ interface CountContext {
   readonly data: Data
   /** The form of the records under the session's assumptions. */
   readonly variant: Codec
+}
+
+/** Counts records by their table. */
+export function countTables(records: readonly { readonly table: TableName }[]): RecordCounts {
+  const counts: Partial<Record<TableName, number>> = {}
+  for (const { table } of records) counts[table] = (counts[table] ?? 0) + 1
+  return counts
 }
 
 /** Counts rows by a field of their records. Errors: invalid_request that names `by`. */

@@ -2,8 +2,6 @@
 import { importInTurn, loadOnce } from '../contract/import-in-turn.ts'
 import { inProcess, inProcessLater } from '../contract/in-process.ts'
 import { freeze } from '../contract/json.ts'
-import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
-import { Shapes, type ShapesInput } from '../contract/shapes.ts'
 import { version } from '../contract/version.ts'
 import type { Access } from '../control/access.ts'
 import type { BuiltFile, Host } from '../control/host.ts'
@@ -24,6 +22,7 @@ import { createMemoryStorage, type Storage } from '../store/storage.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
 import { type SandboxFetch, toRequest } from './fetch.ts'
 import { openState } from './open-state.ts'
+import { type Overrides, resolveSettings } from './resolve-settings.ts'
 import {
   Control,
   Handle,
@@ -106,7 +105,7 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
 }
 
 /** The dependencies of a sandbox. */
-export interface Wiring {
+export interface Wiring extends Overrides {
   /** The storage of the dataset and the default session's changes; in memory by default. */
   readonly storage?: Storage
   /** The clients that may use the control plane; all by default. */
@@ -114,10 +113,6 @@ export interface Wiring {
   /** Reads the built pages; without it, there are none. */
   readonly builtFile?: BuiltFile
   readonly sessions?: Partial<SessionLimits>
-  /** Overrides of assumptions for every session. */
-  readonly assumptions?: PartialSettings | undefined
-  /** JSON Schemas of records whose fields the document does not show. */
-  readonly shapes?: ShapesInput | undefined
   /** Rejects requests that name no session. */
   readonly requireSession?: boolean | undefined
   /** The advice in the error for a storage with another dataset. */
@@ -139,10 +134,7 @@ export interface Wiring {
 export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring = {}): Promise<OpenSandbox> {
   const storage = wiring.storage ?? createMemoryStorage()
   const limits = { ...sessionLimits, ...wiring.sessions }
-  const contract = getContract({
-    ...withSettings(defaultSettings, wiring.assumptions),
-    ...(wiring.shapes && (await loadShapes(wiring.shapes))),
-  })
+  const contract = getContract(await resolveSettings(wiring))
   const { clockRate, startTime, completesLater } = wiring
   const parts = { storage, limits, contract, clockRate, startTime, completesLater }
   if (wiring.state === undefined) {
@@ -155,13 +147,6 @@ export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring =
   const state = await openState(start.options, timed, wiring.otherDataset)
   await state.restoreState(state.defaultSession, wiring.state)
   return new OpenSandbox(state, createApps(state, wiring), storage)
-}
-
-/** Loads learned shapes, with the code that generates their values. Errors: invalid_request. */
-async function loadShapes(input: ShapesInput): Promise<{ readonly shapes?: Shapes }> {
-  if (Object.values(input).every((shape) => shape === undefined)) return {}
-  const { generateValue } = await importInTurn(() => import('../../seed/learned-values.ts'))
-  return { shapes: new Shapes(input, generateValue) }
 }
 
 /** The HTTP apps, and the state as they see it. */
