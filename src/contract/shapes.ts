@@ -44,7 +44,7 @@ const ShapeInput = z
       context.addIssue({ code: 'custom', path: [...path], message })
     }
   })
-  .meta({ type: 'object' })
+  .meta({ type: 'object', description: 'The JSON Schema of this record' })
 
 /** Validates the JSON Schemas of some records: one issue for each part that cannot be used. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema for each name
