@@ -92,6 +92,12 @@ export class Shapes {
     return this.#shapes.get(name)
   }
 
+  /** Lists the JSON Schemas that fill the gap of an assumption; undefined if there are none. */
+  list(id: AssumptionId): ShapesInput | undefined {
+    const found = shapeNames.filter((name) => assumptionByShape[name] === id && this.#shapes.has(name))
+    return found.length > 0 ? Object.fromEntries(found.map((name) => [name, this.#input[name]])) : undefined
+  }
+
   /** Returns the JSON Schemas, by which settings are compared. */
   toJSON(): ShapesInput {
     return this.#input

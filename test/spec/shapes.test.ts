@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 
-import { createSandbox } from '../../src/index.ts'
+import { createSandbox, type Sandbox } from '../../src/index.ts'
 import { createResponseValidator } from '../guards/response-validator.ts'
 import { type LearnedProduct, openShaped, product } from '../shapes.ts'
 import { as, createJsonPost, expectInvalid, type Page } from '../support.ts'
@@ -165,4 +165,19 @@ test('the OpenAPI document is valid, and describes every response that has a sha
   const created = await client.post(`${home}/customers/1/notes`, { text: 'Called them', visibility: 'team' })
   expect(validate(notes, answer(created))).toEqual([])
   expect(validate(notes, answer({ ...Object(created), visibility: 'all' }))).not.toEqual([])
+})
+
+test('the list of assumptions shows the shapes that fill a gap', async () => {
+  const read = async (sandbox: Sandbox) => {
+    const listed: { id: string }[] = await (await sandbox.fetch('/_sandbox/assumptions')).json()
+    return listed.filter((one) => 'shapes' in one)
+  }
+  expect(await read(shaped)).toEqual([expect.objectContaining({ id: 'A-25', shapes: { product } })])
+  expect(await read(standard)).toEqual([])
+})
+
+test('sessions have the shapes of the sandbox, also with assumptions of their own', async () => {
+  const session = shaped.session({ assumptions: { envelopes: 'all' } })
+  const { items } = await as(session, 'mara').get<Page<object>>(`${home}/products`)
+  expect(items[0]).toHaveProperty('title')
 })
