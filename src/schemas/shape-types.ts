@@ -7,8 +7,7 @@ import { toJsonSchema, toType } from './interfaces.ts'
 /** Renders TypeScript declarations of the records whose fields the document does not show, under some settings. */
 export function renderShapeTypes(contract: Contract): string {
   const types = shapeNames.map((name) => {
-    const { settings, codec } = contract
-    const { isLearned, schema } = codec(getOwnShape(name).schema)
+    const { isLearned, schema } = contract.codec(getOwnShape(name).schema)
     const type = toType(toJsonSchema(getWireSchema(schema)))
     const source = isLearned ? `The form of shapes.${name}.` : "The sandbox's own form."
     return `/** ${source} */\nexport interface ${toTypeName(name)} ${indent(type)}`

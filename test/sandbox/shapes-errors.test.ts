@@ -3,9 +3,8 @@ import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
 
 /** Describes why shapes are rejected. */
-const reject = async (shapes: unknown) => {
-  const options: any = { shapes }
-  const error = await createSandbox(options).then(
+const reject = async (shapes: object) => {
+  const error = await createSandbox({ shapes }).then(
     () => undefined,
     (reason: unknown) => reason,
   )
@@ -18,7 +17,7 @@ Object(loop['properties'])['self'] = loop
 const fields = (properties: object, more: object = {}) => ({ product: { properties, ...more } })
 const nest = (levels: number): object => (levels === 0 ? {} : { properties: { a: nest(levels - 1) } })
 
-test.each<[unknown, RegExp]>([
+test.each<[object, RegExp]>([
   [{ produkt: {} }, /shapes\.produkt: is not known\. Did you mean product\?/],
   [{ product: 7 }, /shapes\.product: must be a JSON Schema/],
   [{ product: { type: 'string' } }, /shapes\.product: must describe an object, with its properties/],

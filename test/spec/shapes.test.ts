@@ -151,6 +151,8 @@ test('OpenAPI keeps the marks of what the document shows of a role', async () =>
   })
 })
 
+const answer = (body: unknown) => ({ status: 200, mediaType: 'application/json', body })
+
 test('the OpenAPI document is valid, and describes every response that has a shape', async () => {
   const sandbox = await openShaped({ product, note, noteRequest })
   const document = await (await sandbox.fetch('/openapi.json')).json()
@@ -158,7 +160,6 @@ test('the OpenAPI document is valid, and describes every response that has a sha
   const validate = createResponseValidator(document)
   const client = as(sandbox, 'mara')
   const place = '/organizations/{organizationId}'
-  const answer = (body: unknown) => ({ status: 200, mediaType: 'application/json', body })
   const products = answer(await client.get(`${home}/products`))
   expect(validate({ path: `${place}/products`, method: 'get' }, products)).toEqual([])
   const notes = { path: `${place}/customers/{customerId}/notes`, method: 'post' }
@@ -167,13 +168,15 @@ test('the OpenAPI document is valid, and describes every response that has a sha
   expect(validate(notes, answer({ ...Object(created), visibility: 'all' }))).not.toEqual([])
 })
 
+/** Lists the assumptions that shapes replace. */
+async function listShaped(sandbox: Sandbox): Promise<object[]> {
+  const listed: object[] = await (await sandbox.fetch('/_sandbox/assumptions')).json()
+  return listed.filter((one) => 'shapes' in one)
+}
+
 test('the list of assumptions shows the shapes that fill a gap', async () => {
-  const read = async (sandbox: Sandbox) => {
-    const listed: { id: string }[] = await (await sandbox.fetch('/_sandbox/assumptions')).json()
-    return listed.filter((one) => 'shapes' in one)
-  }
-  expect(await read(shaped)).toEqual([expect.objectContaining({ id: 'A-25', shapes: { product } })])
-  expect(await read(standard)).toEqual([])
+  expect(await listShaped(shaped)).toEqual([expect.objectContaining({ id: 'A-25', shapes: { product } })])
+  expect(await listShaped(standard)).toEqual([])
 })
 
 test('sessions have the shapes of the sandbox, also with assumptions of their own', async () => {
