@@ -1,9 +1,8 @@
 import * as z from 'zod'
 
-import { inProcessLater } from './contract/in-process.ts'
 import { PartialSettings } from './contract/settings.ts'
 import { ShapesInput } from './contract/shapes.ts'
-import type { StateDocument } from './control/host.ts'
+import { withCallerErrorsAsync } from './core/caller-errors.ts'
 import {
   type AssumptionMatrix,
   type ClientSuite,
@@ -12,6 +11,7 @@ import {
 } from './sandbox/assumption-matrix.ts'
 import type { SandboxFields } from './sandbox/sandbox-fields.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
+import type { StateDocument } from './sessions/summary.ts'
 import { DatasetOptions, parseOptions } from './store/dataset-options.ts'
 
 // The sandbox
@@ -23,7 +23,7 @@ export type { ExplainInput, Explanation } from './explain/explain.ts'
 export type { Preview, PreviewInput } from './explain/preview.ts'
 export type { ClockControl, SessionHandle } from './sandbox/session-handle.ts'
 export type { DatasetView, Sandbox } from './sandbox/sandbox.ts'
-export type { StateDocument } from './control/host.ts'
+export type { StateDocument } from './sessions/summary.ts'
 export type { ExportedDataset } from './store/dataset.ts'
 
 // The contract as zod schemas and inferred types
@@ -50,7 +50,7 @@ export type { AssumptionReport, UsedAssumption } from './explain/report.ts'
 export type { AssumptionMatrix, ClientSuite, MatrixChoice, MatrixRun } from './sandbox/assumption-matrix.ts'
 
 // Errors
-export { type FieldError, type ProblemCode, SandboxError } from './contract/errors.ts'
+export { type FieldError, type ProblemCode, SandboxError } from './core/errors.ts'
 
 const SandboxOptions = DatasetOptions.extend({
   /** Overrides of assumptions. */
@@ -80,7 +80,7 @@ export interface SandboxOptions extends SandboxFields {
  * const response = await sandbox.fetch('/v1/members/me', { headers })
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return inProcessLater('option', async () => {
+  return withCallerErrorsAsync('option', async () => {
     const { assumptions, shapes, state, ...dataset } = parseOptions(SandboxOptions, options)
     return openSandbox(dataset, { assumptions, shapes, state })
   })

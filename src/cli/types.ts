@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 
+import { describeWriteError } from '../disk/storage-errors.ts'
 import { getContract } from '../resources/contract.ts'
 import { resolveSettings as resolveOverrides } from '../sandbox/resolve-settings.ts'
 import { renderShapeTypes } from '../schemas/shape-types.ts'
-import { describeWriteError } from '../store/storage-errors.ts'
 import { CommandError } from './failure.ts'
 import { print } from './output.ts'
 import type { Flags } from './settings.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
+import { isObject } from '../core/json.ts'
 import type { Settings } from './choices.ts'
-import { isObject } from './json.ts'
 import { withRow } from './learned-values.ts'
 import { defaultSettings } from './settings.ts'
 

@@ -1,4 +1,4 @@
-import { isObject } from './json.ts'
+import { isObject } from '../core/json.ts'
 
 /** A part of a schema that cannot be used. */
 export interface SchemaIssue {

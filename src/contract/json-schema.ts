@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
+import { isObject, isShallow } from '../core/json.ts'
 import { Expander, limits, type SchemaIssue } from './expand-schema.ts'
-import { isObject, isShallow } from './json.ts'
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const
 

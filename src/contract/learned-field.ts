@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
+import { isObject } from '../core/json.ts'
+import { didYouMean } from '../core/nearest.ts'
 import type { SchemaIssue } from './expand-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
-import { isObject } from './json.ts'
-import { didYouMean } from './nearest.ts'
 import { getProvenance, type Provenance } from './provenance.ts'
 
 /** Generates a value of a schema; the same for the same key and attempt. */

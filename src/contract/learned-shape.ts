@@ -1,9 +1,10 @@
 import * as z from 'zod'
 
+import { toFieldErrors } from '../core/issues.ts'
+import { isObject } from '../core/json.ts'
+import { didYouMean } from '../core/nearest.ts'
 import type { SchemaIssue } from './expand-schema.ts'
-import { toFieldErrors } from './issues.ts'
 import type { JsonSchema } from './json-schema.ts'
-import { isObject } from './json.ts'
 import {
   buildValue,
   type FieldContext,
@@ -17,7 +18,6 @@ import {
   toZodInput,
 } from './learned-field.ts'
 import { type LearnedValues, readLearned, readRow, withLearned } from './learned-values.ts'
-import { didYouMean } from './nearest.ts'
 import { getProvenance, type Provenance } from './provenance.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { isObject } from './json.ts'
+import { isObject } from '../core/json.ts'
 
 /** The values of fields that only a learned shape has, by name; undefined for one that is generated again. */
 export type LearnedValues = Readonly<Record<string, unknown>>

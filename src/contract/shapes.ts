@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
+import { type FieldError, invalidRequest } from '../core/errors.ts'
+import { formatPath } from '../core/issues.ts'
 import type { AssumptionId } from './assumptions.ts'
-import { type FieldError, invalidRequest } from './errors.ts'
 import type { SchemaIssue } from './expand-schema.ts'
-import { formatPath } from './issues.ts'
 import { type JsonSchema, readJsonSchema } from './json-schema.ts'
 import { type GenerateValue, listSources, type OwnShape } from './learned-field.ts'
 import { LearnedShape } from './learned-shape.ts'

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-import { SandboxError } from '../contract/errors.ts'
 import { withRow } from '../contract/learned-values.ts'
+import { SandboxError } from '../core/errors.ts'
+import { type PageShown, ResponseBody } from '../core/response.ts'
 import type { BoundOperation } from '../resources/contract.ts'
 import type { Resource } from '../resources/endpoint.ts'
-import { type PageShown, ResponseBody } from '../resources/response.ts'
 import type { Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'

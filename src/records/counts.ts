@@ -1,13 +1,14 @@
 import * as z from 'zod'
 
 import { type Codec, getWireSchema } from '../contract/codecs.ts'
-import { invalidRequest, type SandboxError } from '../contract/errors.ts'
-import { didYouMean } from '../contract/nearest.ts'
+import { invalidRequest, type SandboxError } from '../core/errors.ts'
+import { didYouMean } from '../core/nearest.ts'
+import type { RecordCounts } from '../living/timeline-types.ts'
 import type { Data } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 import { pick } from './forms/form.ts'
 import { forms } from './forms/forms.ts'
-import type { CountItem, Counts, RecordCounts } from './types.ts'
+import type { CountItem, Counts } from './types.ts'
 
 /** The maximum number of items, including the one for the rest. */
 const MAX_ITEMS = 1_000

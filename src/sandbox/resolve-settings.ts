@@ -1,7 +1,7 @@
 import type { Settings } from '../contract/choices.ts'
-import { importInTurn } from '../contract/import-in-turn.ts'
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
 import { Shapes, type ShapesInput } from '../contract/shapes.ts'
+import { importSequentially } from '../core/import-sequentially.ts'
 
 /** Everything that differs from the sandbox's own assumptions. */
 export interface Overrides {
@@ -15,6 +15,6 @@ export interface Overrides {
 export async function resolveSettings({ assumptions, shapes = {} }: Overrides): Promise<Settings> {
   const settings = withSettings(defaultSettings, assumptions)
   if (Object.values(shapes).every((shape) => shape === undefined)) return settings
-  const { generateValue } = await importInTurn(() => import('../../seed/learned-values.ts'))
+  const { generateValue } = await importSequentially(() => import('../../seed/definitions/learned-values.ts'))
   return { ...settings, shapes: new Shapes(shapes, generateValue) }
 }

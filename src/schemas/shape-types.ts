@@ -1,6 +1,6 @@
 import { getWireSchema } from '../contract/codecs.ts'
 import { getOwnShape, type ShapeName, shapeNames } from '../contract/shapes.ts'
-import { version } from '../contract/version.ts'
+import { version } from '../core/version.ts'
 import type { Contract } from '../resources/contract.ts'
 import { toJsonSchema, toType } from './interfaces.ts'
 
