@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { PartialSettings } from './contract/settings.ts'
+import { ShapesInput } from './contract/shapes.ts'
 import { withCallerErrorsAsync } from './core/caller-errors.ts'
 import {
   type AssumptionMatrix,
@@ -15,6 +16,7 @@ import { DatasetOptions, parseOptions } from './store/dataset-options.ts'
 
 // The sandbox
 export type { PartialSettings } from './contract/settings.ts'
+export type { ShapeName, ShapesInput } from './contract/shapes.ts'
 export type { Credentials } from './sessions/credentials.ts'
 export type { DatasetOptions } from './store/dataset-options.ts'
 export type { ExplainInput, Explanation } from './explain/explain.ts'
@@ -55,6 +57,8 @@ export { type FieldError, type ProblemCode, SandboxError } from './core/errors.t
 const SandboxOptions = DatasetOptions.extend({
   /** Overrides of assumptions. */
   assumptions: PartialSettings.optional(),
+  /** JSON Schemas of records whose fields the document does not show. */
+  shapes: ShapesInput.optional(),
   /** A saved state to start from. */
   state: z.record(z.string(), z.unknown(), 'must be a saved state').optional(),
 })
@@ -79,8 +83,8 @@ export interface SandboxOptions extends SandboxFields {
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return withCallerErrorsAsync('option', async () => {
-    const { assumptions, state, ...dataset } = parseOptions(SandboxOptions, options)
-    return openSandbox(dataset, { assumptions, state })
+    const { assumptions, shapes, state, ...dataset } = parseOptions(SandboxOptions, options)
+    return openSandbox(dataset, { assumptions, shapes, state })
   })
 }
 

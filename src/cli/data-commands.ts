@@ -85,11 +85,11 @@ async function readSandbox(
   otherDataset?: string,
 ): Promise<Pick<ResolvedSettings, 'options'> & { readonly sandbox: OpenSandbox }> {
   const { options, data } = await resolveSettings(flags)
-  const { assumptions } = options
+  const { assumptions, shapes } = options
   const dataset = await loadFixture(options)
   const storage = data === undefined ? {} : { storage: await readFolder(data) }
   const sandbox = await nameFixtureFile(options.fixture, dataset, () =>
-    openSandbox(dataset, { ...storage, assumptions, otherDataset }),
+    openSandbox(dataset, { ...storage, assumptions, shapes, otherDataset }),
   )
   return { options, sandbox }
 }

@@ -35,6 +35,10 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
     ['workspace-sandbox openapi > openapi.json', 'with examples from the stored data'],
     ['workspace-sandbox openapi --memory --assume errorFormat=error', 'with another assumption'],
   ],
+  types: [
+    ['workspace-sandbox types', 'the records whose fields the documentation does not show'],
+    ['workspace-sandbox types --out workspace.d.ts', 'to a file'],
+  ],
   merge: [
     ['workspace-sandbox report merge shard-*.json', 'to standard output'],
     ['workspace-sandbox report merge a.json b.json --output all.json', 'to a file'],

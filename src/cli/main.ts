@@ -12,6 +12,7 @@ import { ignoreClosedOutput, warn } from './output.ts'
 import { addReport } from './report.ts'
 import { type CommandHelp, createOption, type Flags, type SettingName, settingNames } from './settings.ts'
 import { start } from './start.ts'
+import { printTypes } from './types.ts'
 
 /** Runs the command line of this process and sets its exit code. */
 export async function main(): Promise<void> {
@@ -85,6 +86,13 @@ export function createProgram(): Command {
     [...dataset, 'data', 'memory', 'port', 'assume', 'config'],
     printOpenApi,
   )
+  add(
+    program,
+    'types',
+    'print TypeScript declarations of the shapes',
+    ['assume', 'config'],
+    printTypes,
+  ).addOption(new Option('--out <file>', 'write them to a file').helpGroup('Output:'))
   program.commandsGroup('Other:')
   add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], ({ vitest }) =>
     vitest === true ? writeExampleTest() : writeConfigFile(),

@@ -26,8 +26,16 @@ const assumptions: FieldText = {
   type: 'PartialSettings',
 }
 
+const shapes: FieldText = {
+  description: 'JSON Schemas of records whose fields the document does not show, by name',
+  default: 'the fields that the sandbox assumes',
+  example:
+    "{ product: { properties: { id: { type: 'integer' }, title: { type: 'string', 'x-from': 'name' } } } }",
+  type: 'ShapesInput',
+}
+
 /** The options of `createSandbox`. */
-export const sandboxTexts: FieldTexts = { ...datasetTexts, assumptions }
+export const sandboxTexts: FieldTexts = { ...datasetTexts, assumptions, shapes }
 
 /** The options of a server, a Vite plugin and a config file. */
 export const startTexts: FieldTexts = {
@@ -85,6 +93,7 @@ export const startTexts: FieldTexts = {
     example: 'true',
   },
   assumptions,
+  shapes,
   json: {
     description: 'Prints one line of JSON once the server listens',
     default: 'false',
@@ -186,4 +195,8 @@ export const recordTexts: FieldTexts = {
   id: { description: 'The id, unique in its table', example: '900' },
   organizationId: { description: 'The organization', default: 'the first organization', example: "'harbor'" },
   customerId: { description: 'The id of a customer', example: '900' },
+  learned: {
+    description: 'The values of fields that only a shape has, by name',
+    example: "{ tier: 'gold' }",
+  },
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { PartialSettings } from '../contract/settings.ts'
+import { ShapesInput } from '../contract/shapes.ts'
 import { asSentence, validationErrors } from '../core/issues.ts'
 import { datasetOptions } from '../store/dataset-options.ts'
 import type { ConfigFields, EmbeddedFields, StartFields } from './start-fields.ts'
@@ -66,6 +67,8 @@ const startOptions = {
   clockRate: z.number(rate).positive(rate).max(1_000_000, rate).optional(),
   /** Overrides of assumptions. */
   assumptions: PartialSettings.optional(),
+  /** JSON Schemas of records whose fields the document does not show. */
+  shapes: ShapesInput.optional(),
   /** A saved state to start from, or the path of its file. */
   state: z
     .union([text, z.record(z.string(), z.unknown())], 'must be the path or content of a state')

@@ -91,7 +91,7 @@ export async function openForServer(
   completesLater = false,
 ): Promise<ServedSandbox> {
   const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, ...others } = options
-  const { requireSession, assumptions, clockRate, state: given, ...rest } = others
+  const { requireSession, assumptions, shapes, clockRate, state: given, ...rest } = others
   requireAdminToken(host, adminToken)
   const dataset = await loadFixture(rest)
   const state = await loadState(given)
@@ -101,6 +101,7 @@ export async function openForServer(
     access: { hosts: [...names, ...allowHost], origins: allowOrigin, adminToken },
     builtFile: readBuiltFile,
     assumptions,
+    shapes,
     clockRate,
     state,
     completesLater,

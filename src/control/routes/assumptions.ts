@@ -20,6 +20,8 @@ export const ListedAssumption = NamedAssumption.extend({
   meanings: z.array(z.string()),
   /** The current value; null if it cannot be set. */
   value: z.unknown(),
+  /** The JSON Schemas that replace the fields of its records, by name; absent without one. */
+  shapes: z.record(z.string(), z.unknown()).optional(),
 }).meta({ id: 'ListedAssumption' })
 export type ListedAssumption = z.infer<typeof ListedAssumption>
 
@@ -59,6 +61,7 @@ function listAssumptions(settings: Settings): ListedAssumption[] {
     const assumption = assumptions[id]
     const { subject, decision, because } = assumption
     const choice = 'choice' in assumption ? assumption.choice : undefined
+    const shapes = settings.shapes?.list(id)
     return {
       id,
       subject,
@@ -68,6 +71,7 @@ function listAssumptions(settings: Settings): ListedAssumption[] {
       options: choice?.alternatives.map(({ value }) => value) ?? [],
       meanings: choice?.alternatives.map(({ meaning }) => meaning) ?? [],
       value: choice ? settings[choice.name] : null,
+      ...(shapes && { shapes }),
     }
   })
 }
