@@ -1,0 +1,84 @@
+import * as z from 'zod'
+
+import { type AssumptionId, assumptions } from './assumptions.ts'
+import { isShallow, MAX_DEPTH, nestedTooDeep } from './json.ts'
+import { PartialSettings } from './settings.ts'
+
+/** The records whose fields the document does not show, by the names of their learned shapes. */
+export const shapeNames = [
+  'automationSummary',
+  'actionLog',
+  'brief',
+  'briefContent',
+  'customField',
+  'memberRole',
+  'note',
+  'noteRequest',
+  'noteCategory',
+  'product',
+  'productMetric',
+  'subCategory',
+  'contact',
+  'transcriptLine',
+] as const
+
+/** The name of a learned shape. */
+export type ShapeName = (typeof shapeNames)[number]
+
+/**
+ * A JSON Schema of draft 2020-12, of an object. `x-field` in a property names the field of the sandbox whose values it has,
+ * as in `{ "title": { "type": "string", "x-field": "name" } }`; any other property gets values by type and format.
+ */
+const JsonSchema = z
+  .record(z.string(), z.unknown(), 'must be a JSON Schema, like { "type": "object", "properties": { … } }')
+  .refine((schema) => isShallow(schema, MAX_DEPTH), nestedTooDeep)
+
+/** Learned shapes by name. */
+export const Shapes = z.partialRecord(z.enum(shapeNames), JsonSchema)
+export type Shapes = z.infer<typeof Shapes>
+
+/** The results of a comparison of answers with the alternatives of an assumption. */
+export const verdicts = ['confirmed', 'decided', 'undecided', 'otherwise', 'contradictory'] as const
+
+/** The result for one assumption. */
+export const Verdict = z.strictObject({
+  /**
+   * `confirmed`: only the default fits; `decided`: only another alternative fits; `undecided`: several fit;
+   * `otherwise`: none fits; `contradictory`: two answers exclude each other.
+   */
+  verdict: z.enum(verdicts),
+  /** The only alternative that fits; absent unless confirmed or decided, or if words were seen that no alternative has. */
+  value: z.unknown().optional(),
+  /** The number of answers that exclude an alternative. */
+  answers: z.int().nonnegative(),
+  /** The number of records in them that exclude an alternative; 0 if the answers as a whole do. */
+  records: z.int().nonnegative(),
+  /** The observation by field path and type, if no alternative fits. */
+  observed: z.string().optional(),
+})
+export type Verdict = z.infer<typeof Verdict>
+
+/** Something observed that no assumption decides. */
+export const Finding = z.strictObject({
+  operation: z.string(),
+  /** The path of a field, like `items[].products[].owner`, or of a parameter, like `limit`. */
+  path: z.string(),
+  /** The observation by type, without any value. */
+  observed: z.string(),
+  answers: z.int().nonnegative(),
+})
+export type Finding = z.infer<typeof Finding>
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+const assumptionIds = Object.keys(assumptions) as AssumptionId[]
+
+/** The content of `workspace-sandbox.calibration.json`: the observations of a real tenant, without its values. */
+export const Calibration = z.strictObject({
+  /** The schema is for editors. */
+  $schema: z.string().optional(),
+  assumptions: PartialSettings.optional(),
+  shapes: Shapes.optional(),
+  verdicts: z.partialRecord(z.enum(assumptionIds), Verdict).optional(),
+  unmodelled: z.array(Finding).max(1_000).optional(),
+})
+export type Calibration = z.infer<typeof Calibration>
