@@ -17,17 +17,17 @@ export const shapeNames = [
   'noteCategory',
   'product',
   'productMetric',
-  'subCategory',
-  'contact',
   'transcriptLine',
+  'signalSubCategory',
+  'meetingContact',
 ] as const
 
 /** The name of a learned shape. */
 export type ShapeName = (typeof shapeNames)[number]
 
 /**
- * A JSON Schema of draft 2020-12, of an object. `x-field` in a property names the field of the sandbox whose values it has,
- * as in `{ "title": { "type": "string", "x-field": "name" } }`; any other property gets values by type and format.
+ * A JSON Schema of draft 2020-12, of an object. `x-from` in a property names the field of the sandbox whose values it has,
+ * as in `{ "title": { "type": "string", "x-from": "name" } }`; any other property gets values by type and format.
  */
 const JsonSchema = z
   .record(z.string(), z.unknown(), 'must be a JSON Schema, like { "type": "object", "properties": { … } }')
