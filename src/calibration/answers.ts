@@ -8,7 +8,7 @@ export interface Answer {
   readonly endpoint: Endpoint
   /** The parameters of the path, decoded. */
   readonly parameters: Readonly<Record<string, string>>
-  /** The query, decoded. */
+  /** The query, decoded; a value that is given once is a text. */
   readonly query: QueryValues
   readonly method: string
   readonly status: number
@@ -57,11 +57,20 @@ export function findAddress(method: string, url: string): Address | undefined {
     return {
       endpoint,
       parameters: Object.fromEntries(decoded),
-      query: parseQueryString(search),
+      query: unwrapSingle(parseQueryString(search)),
       base: `${origin}${base}`,
     }
   }
   return undefined
+}
+
+/** Shows a value that is given once as a text. */
+function unwrapSingle(query: QueryValues): QueryValues {
+  const entries = Object.entries(query).map(([name, values]) => [
+    name,
+    values.length === 1 ? values[0] : values,
+  ])
+  return Object.fromEntries(entries)
 }
 
 /** Units: characters. */

@@ -116,13 +116,11 @@ function logs(operation: OperationId, parts: 'triggers' | 'actions', parameter: 
     query: '',
     most: 5,
     choose: (seen) =>
-      seen
-        .list('getAutomation')
-        .flatMap(({ id, [parts]: list }) =>
-          listObjects(list).map((part) => ({
-            parameters: { automationId: Number(id), [parameter]: Number(part['id']) },
-          })),
-        ),
+      seen.list('getAutomation').flatMap(({ id, [parts]: list }) =>
+        listObjects(list).map((part) => ({
+          parameters: { automationId: Number(id), [parameter]: Number(part['id']) },
+        })),
+      ),
     isEnough: hasRecords,
   }
 }
@@ -328,9 +326,7 @@ export const plan: readonly Step[] = [
   missing('getCustomer', ''),
   missing('listCustomerMeetings', 'limit=0'),
   foreign('getCustomer', 'listCustomers', 'customerId'),
-  foreign('getSignal', 'listSignals', 'signalId'),
   foreign('getMember', 'listMembers', 'memberId'),
-  foreign('listProductMetrics', 'listProducts', 'productId'),
 ]
 
 /** Reports whether the first answer is that of the service. */
