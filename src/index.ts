@@ -1,6 +1,8 @@
 import * as z from 'zod'
 
+import { Calibration } from './contract/calibration.ts'
 import { inProcessLater } from './contract/in-process.ts'
+import { parseInput } from './contract/issues.ts'
 import { PartialSettings } from './contract/settings.ts'
 import type { StateDocument } from './control/host.ts'
 import {
@@ -53,12 +55,19 @@ export { type FieldError, type ProblemCode, SandboxError } from './contract/erro
 const SandboxOptions = DatasetOptions.extend({
   /** Overrides of assumptions. */
   assumptions: PartialSettings.optional(),
+  /** The observations of a real tenant. */
+  calibration: z.record(z.string(), z.unknown(), 'must be a calibration').optional(),
   /** A saved state to start from. */
   state: z.record(z.string(), z.unknown(), 'must be a saved state').optional(),
 })
 
 /** The options of `createSandbox`. */
 export interface SandboxOptions extends SandboxFields {
+  /**
+   * The observations of a real tenant, as `workspace-sandbox calibrate` writes them; `assumptions` overrides them. Default: none.
+   * @example JSON.parse(await readFile('workspace-sandbox.calibration.json', 'utf8'))
+   */
+  readonly calibration?: Readonly<Record<string, unknown>> | undefined
   /**
    * A saved state to start from, which also gives the options of the dataset that are left out. Default: none.
    * @example JSON.parse(await readFile('state.json', 'utf8'))
@@ -77,8 +86,9 @@ export interface SandboxOptions extends SandboxFields {
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return inProcessLater('option', async () => {
-    const { assumptions, state, ...dataset } = parseOptions(SandboxOptions, options)
-    return openSandbox(dataset, { assumptions, state })
+    const { assumptions, calibration, state, ...dataset } = parseOptions(SandboxOptions, options)
+    const observed = calibration && parseInput(Calibration, calibration, ['calibration'])
+    return openSandbox(dataset, { assumptions, calibration: observed, state })
   })
 }
 

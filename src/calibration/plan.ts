@@ -109,6 +109,18 @@ function hasContacts(answer: Answer): boolean {
   )
 }
 
+/** Reads automations from both ends of their list, until one has a child: its end may hold children only. */
+const automations: Step = {
+  ...below('getAutomation', 'listAutomations', 'automationId', 10, hasChildParts),
+  choose: (seen) => {
+    const ids = seen.ids('listAutomations')
+    const fromBothEnds = ids.flatMap((_, at) => [ids[at], ids[ids.length - 1 - at]]).slice(0, ids.length)
+    return [...new Set(fromBothEnds)].flatMap((id) =>
+      id === undefined ? [] : [{ parameters: { automationId: id } }],
+    )
+  },
+}
+
 /** Reads the logs of the parts of automations. */
 function logs(operation: OperationId, parts: 'triggers' | 'actions', parameter: string): Step {
   return {
@@ -294,7 +306,7 @@ export const plan: readonly Step[] = [
   first('getCustomer', 'listCustomers', 'customerId'),
   first('getSignal', 'listSignals', 'signalId'),
   one('listAutomations'),
-  below('getAutomation', 'listAutomations', 'automationId', 10, hasChildParts),
+  automations,
   logs('listAutomationTriggerLogs', 'triggers', 'triggerId'),
   logs('listAutomationActionLogs', 'actions', 'actionId'),
   one('listBriefs'),

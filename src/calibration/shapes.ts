@@ -101,10 +101,13 @@ export function proposeShapes(learned: readonly LearnedRecords[], best: Settings
     const fits = records.every(
       (record) => listIssues(wire, record).length === 0 && listExtras(wire, record).length === 0,
     )
-    return fits ? [] : [[name, withFields(inferSchema(records, 0), wire, shape)] as const]
+    return fits ? [] : [[name, withFields(inferShape(records), wire, shape)] as const]
   })
   return Object.fromEntries(proposed)
 }
+
+/** Infers the JSON Schema of records. */
+export const inferShape = (records: readonly Json[]): Json => inferSchema(records, 0)
 
 /** The depth up to which types are inferred, and the number of keys from which an object is a map. */
 const MAX_DEPTH = 6

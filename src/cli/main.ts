@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 
 import { didYouMean } from '../contract/nearest.ts'
 import { version } from '../contract/version.ts'
+import { addCalibrate } from './calibrate.ts'
 import { writeConfigFile } from './config-file.ts'
 import { exportDataset, printOpenApi, reseed, reset } from './data-commands.ts'
 import { writeExampleTest } from './example-test.ts'
@@ -82,10 +83,11 @@ export function createProgram(): Command {
     program,
     'openapi',
     'print the OpenAPI document, with examples from the data',
-    [...dataset, 'data', 'memory', 'port', 'assume', 'config'],
+    [...dataset, 'data', 'memory', 'port', 'assume', 'calibration', 'config'],
     printOpenApi,
   )
   program.commandsGroup('Other:')
+  addCalibrate(program)
   add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], ({ vitest }) =>
     vitest === true ? writeExampleTest() : writeConfigFile(),
   ).addOption(new Option('--vitest', 'write an example test for Vitest instead').helpGroup('Output:'))

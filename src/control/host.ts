@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import type { Verdicts } from '../explain/report.ts'
 import type { DryRun } from '../http/dry-run.ts'
 import type { Bindings, ServiceHost, Variables } from '../http/env.ts'
 import type { RecordWriter } from '../records/record-writer.ts'
@@ -47,6 +48,8 @@ export interface Host extends ServiceHost {
   readonly access: Access | undefined
   /** Undefined if there is no package to read from. */
   readonly builtFile: BuiltFile | undefined
+  /** The observations of a real tenant. */
+  readonly verdicts: Verdicts
   readonly dryRun: DryRun
   credentials(session: Session): Credentials
   /** The summary and a fingerprint of the dataset. */

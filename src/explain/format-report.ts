@@ -8,25 +8,35 @@ const MAX_NAMES = 5
 
 /** Formats a report for a terminal: a sentence, then a table with an alternative to try for each assumption. */
 export function formatReport(report: AssumptionReport, unit: 'request' | 'test' = 'request'): string[] {
-  const { requests, documented, faulted, forgotten, assumptions } = report
+  const { requests, documented, observed, faulted, forgotten, assumptions } = report
   const names = documented.operations
+  const known = observed.length > 0 ? 'documented rules and observations' : 'documented rules'
   const facts = [
-    `${documented.count} by documented rules only${names.length > 0 ? ` (${enumerate(names)})` : ''}`,
+    `${documented.count} by ${known} only${names.length > 0 ? ` (${enumerate(names)})` : ''}`,
     ...(faulted > 0 ? [`${faulted} answered by faults`] : []),
     ...(forgotten > 0 ? [`${forgotten} more evicted from the journal`] : []),
   ]
   const sentence = `workspace-sandbox: ${pluralize(requests, unit)}, ${facts.join(', ')}.`
-  if (assumptions.length === 0) return [sentence]
+  const confirmed = observed.map(({ id, subject, count, evidence: { answers, records } }) => {
+    const seen = `${pluralize(answers, 'answer')}${records > 0 ? `, ${pluralize(records, 'record')}` : ''}`
+    return [id, shorten(subject), `${count}`, `seen in ${seen}`]
+  })
+  const observations =
+    confirmed.length > 0 ? [['observed', 'subject', `${unit}s`, 'evidence'], ...confirmed] : []
+  const end = alignColumns(observations).map((line) => `  ${line}`)
+  if (assumptions.length === 0) return [sentence, ...end]
   const head = ['assumed', 'subject', `${unit}s`, 'operations', 'try']
   const lines = assumptions.map((assumption) => {
     const { id, subject, count, operations } = assumption
-    const short = subject.length > MAX_SUBJECT ? `${subject.slice(0, MAX_SUBJECT - 1)}…` : subject
     const override = formatOverride(assumption)
     const attempt = override && unit === 'request' ? `--assume ${override}` : override
-    return [id, short, `${count}`, enumerate(operations, 2), attempt]
+    return [id, shorten(subject), `${count}`, enumerate(operations, 2), attempt]
   })
-  return [sentence, ...alignColumns([head, ...lines]).map((line) => `  ${line}`)]
+  return [sentence, ...alignColumns([head, ...lines]).map((line) => `  ${line}`), ...end]
 }
+
+const shorten = (subject: string): string =>
+  subject.length > MAX_SUBJECT ? `${subject.slice(0, MAX_SUBJECT - 1)}…` : subject
 
 /** Formats an alternative value for `--assume`; empty if the assumption has no alternative. */
 export function formatOverride({ name, others }: Pick<UsedAssumption, 'name' | 'others'>): string {

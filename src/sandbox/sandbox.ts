@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { Calibration } from '../contract/calibration.ts'
 import { importInTurn, loadOnce } from '../contract/import-in-turn.ts'
 import { inProcess, inProcessLater } from '../contract/in-process.ts'
 import { freeze } from '../contract/json.ts'
@@ -113,6 +114,8 @@ export interface Wiring {
   /** Reads the built pages; without it, there are none. */
   readonly builtFile?: BuiltFile
   readonly sessions?: Partial<SessionLimits>
+  /** The observations of a real tenant, which `assumptions` override. */
+  readonly calibration?: Calibration | undefined
   /** Overrides of assumptions for every session. */
   readonly assumptions?: PartialSettings | undefined
   /** Rejects requests that name no session. */
@@ -136,9 +139,11 @@ export interface Wiring {
 export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring = {}): Promise<OpenSandbox> {
   const storage = wiring.storage ?? createMemoryStorage()
   const limits = { ...sessionLimits, ...wiring.sessions }
-  const contract = getContract(withSettings(defaultSettings, wiring.assumptions))
+  const observed = withSettings(defaultSettings, wiring.calibration?.assumptions)
+  const contract = getContract(withSettings(observed, wiring.assumptions))
+  const verdicts = wiring.calibration?.verdicts
   const { clockRate, startTime, completesLater } = wiring
-  const parts = { storage, limits, contract, clockRate, startTime, completesLater }
+  const parts = { storage, limits, contract, verdicts, clockRate, startTime, completesLater }
   if (wiring.state === undefined) {
     const state = await openState(options, parts, wiring.otherDataset)
     return new OpenSandbox(state, createApps(state, wiring), storage)
@@ -173,6 +178,7 @@ function createApps(state: State, { access, builtFile, requireSession = false }:
     ...service,
     access,
     builtFile,
+    verdicts: state.verdicts,
     dryRun: createDryRun({ copySession, handle }),
     credentials: (session) => listCredentials(state.dataset.organizations, session.data),
     summary,

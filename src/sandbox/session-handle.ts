@@ -229,7 +229,7 @@ export class Control implements SessionControl {
   get requests(): Requests {
     return {
       ...createRequests(() => this.#session.requests),
-      assumptions: () => reportAssumptions(this.#session),
+      assumptions: () => reportAssumptions(this.#session, this.#host.verdicts),
     }
   }
 

@@ -8,6 +8,7 @@ import {
   mergeSessions,
   reportAssumptions,
   reportRequest,
+  type Verdicts,
 } from '../explain/report.ts'
 import { Waits } from '../faults/connection.ts'
 import type { Entry } from '../journal/entry.ts'
@@ -29,6 +30,8 @@ export interface StateParts {
   readonly limits: SessionLimits
   /** The contract of sessions without overrides. */
   readonly contract: Contract
+  /** The observations of a real tenant. */
+  readonly verdicts?: Verdicts
   /** How much faster than the machine's time a running clock runs. */
   readonly clockRate?: number | undefined
   /** The time at which a new dataset with a running clock starts; the machine's by default. */
@@ -61,6 +64,11 @@ export class State {
   readonly waits = new Waits()
   /** The contract of sessions without overrides. */
   readonly contract: Contract
+
+  /** The observations of a real tenant. */
+  get verdicts(): Verdicts {
+    return this.#parts.verdicts
+  }
 
   /** The stored changes that were invalid and are left out, and why. */
   readonly leftOut: readonly string[]
@@ -136,7 +144,7 @@ export class State {
   }
 
   #countDropped(entry: Entry, data: Data): void {
-    const report = reportRequest(entry, data, this.contract.settings)
+    const report = reportRequest(entry, data, this.contract.settings, this.verdicts)
     if (this.#dropped && report) this.#dropped = mergeReports([this.#dropped, report])
   }
 
@@ -144,7 +152,7 @@ export class State {
   reportAssumptions(): AssumptionReport {
     const { contract } = this
     const reports = [this.defaultSession, ...this.sessions.list()].map(({ requests, data }) => {
-      return { ...reportAssumptions({ requests, data, contract }), forgotten: 0 }
+      return { ...reportAssumptions({ requests, data, contract }, this.verdicts), forgotten: 0 }
     })
     return mergeSessions(this.#dropped ? [this.#dropped, ...reports] : reports)
   }

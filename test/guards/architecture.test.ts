@@ -55,6 +55,7 @@ const layers = [
   ['journal', 'scenarios'],
   ['sessions'],
   ['explain'],
+  ['calibration'],
   ['http'],
   ['control'],
   ['sandbox'],

@@ -4,7 +4,13 @@ import * as z from 'zod'
 import { type AssumptionId, assumptions } from '../../contract/assumptions.ts'
 import type { Settings } from '../../contract/choices.ts'
 import { PartialSettings } from '../../contract/settings.ts'
-import { AssumptionReport, reportAssumptions, NamedAssumption } from '../../explain/report.ts'
+import {
+  AssumptionReport,
+  findEvidence,
+  NamedAssumption,
+  reportAssumptions,
+  type Verdicts,
+} from '../../explain/report.ts'
 import { describe } from '../describe.ts'
 import type { ControlEnv } from '../host.ts'
 import { requireSession } from '../middleware.ts'
@@ -20,6 +26,8 @@ export const ListedAssumption = NamedAssumption.extend({
   meanings: z.array(z.string()),
   /** The current value; null if it cannot be set. */
   value: z.unknown(),
+  /** The number of answers and records of a real tenant that show the value; null if none was observed. */
+  evidence: z.object({ answers: z.int(), records: z.int() }).nullable(),
 }).meta({ id: 'ListedAssumption' })
 export type ListedAssumption = z.infer<typeof ListedAssumption>
 
@@ -37,8 +45,8 @@ export const assumptionRoutes = new Hono<ControlEnv>()
       const { session } = c.var
       const isReport = c.req.valid('query').used === 'true'
       return isReport
-        ? c.json(reportAssumptions(session))
-        : c.json(listAssumptions(session.contract.settings))
+        ? c.json(reportAssumptions(session, c.var.host.verdicts))
+        : c.json(listAssumptions(session.contract.settings, c.var.host.verdicts))
     },
   )
   .patch(
@@ -48,26 +56,29 @@ export const assumptionRoutes = new Hono<ControlEnv>()
     (c) => {
       const session = requireSession(c)
       session.assume(c.req.valid('json'))
-      return c.json(listAssumptions(session.contract.settings))
+      return c.json(listAssumptions(session.contract.settings, c.var.host.verdicts))
     },
   )
 
 /** Lists every assumption under some settings. Order: by id. */
-function listAssumptions(settings: Settings): ListedAssumption[] {
+function listAssumptions(settings: Settings, verdicts: Verdicts): ListedAssumption[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
   return (Object.keys(assumptions) as AssumptionId[]).map((id) => {
     const assumption = assumptions[id]
     const { subject, decision, because } = assumption
     const choice = 'choice' in assumption ? assumption.choice : undefined
+    const name = choice?.name ?? null
+    const value = choice ? settings[choice.name] : null
     return {
       id,
       subject,
       decision,
       because,
-      name: choice?.name ?? null,
+      name,
       options: choice?.alternatives.map(({ value }) => value) ?? [],
       meanings: choice?.alternatives.map(({ meaning }) => meaning) ?? [],
-      value: choice ? settings[choice.name] : null,
+      value,
+      evidence: findEvidence({ id, name, value }, verdicts) ?? null,
     }
   })
 }

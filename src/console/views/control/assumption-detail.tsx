@@ -29,13 +29,19 @@ interface AssumptionDetailProps {
 
 /** Renders an assumption, and each alternative beside the response to a request under it. */
 export function AssumptionDetail({ assumption, use, isChanged }: AssumptionDetailProps) {
-  const { id, subject, decision, because, name } = assumption
+  const { id, subject, decision, because, name, evidence } = assumption
   return (
     <Card title={`${id} ${subject}`}>
       <p>
         Default: {decision}. <span class="hint">Reason: {because}.</span>{' '}
         {isChanged && <span class="tag odd">overridden in this session</span>}
       </p>
+      {evidence && (
+        <p>
+          Observed in a real tenant, in {plural(evidence.answers, 'answer')}
+          {evidence.records > 0 && ` and ${plural(evidence.records, 'record')}`}.
+        </p>
+      )}
       {name === null ? (
         <p class="hint">This assumption cannot be overridden.</p>
       ) : (
