@@ -6,6 +6,7 @@ import type { Session } from '../../sessions/session.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
 import { createContractStates } from '../contract-state.ts'
 import type { Env, ServiceHost } from '../env.ts'
+import { findMatchedEndpoint } from '../mount.ts'
 import { prepareRows } from '../prepare-rows.ts'
 import { sessionInBase } from '../session-base.ts'
 
@@ -19,6 +20,7 @@ export function useSession(host: ServiceHost): MiddlewareHandler<Env> {
       resolveSession(host, base, c.req.header('sandbox-session'), { isRequired: host.requiresSession })
     session.throwIfDropped()
     c.set('session', session)
+    c.set('endpoint', findMatchedEndpoint(c))
     const release = host.sessions.hold(session)
     try {
       const preparing = session.time.prepare()
