@@ -4,6 +4,7 @@ import { Calibration } from './contract/calibration.ts'
 import { inProcessLater } from './contract/in-process.ts'
 import { parseInput } from './contract/issues.ts'
 import { PartialSettings } from './contract/settings.ts'
+import { ShapesInput } from './contract/shapes.ts'
 import type { StateDocument } from './control/host.ts'
 import {
   type AssumptionMatrix,
@@ -17,6 +18,7 @@ import { DatasetOptions, parseOptions } from './store/dataset-options.ts'
 
 // The sandbox
 export type { PartialSettings } from './contract/settings.ts'
+export type { ShapeName, ShapesInput } from './contract/shapes.ts'
 export type { Credentials } from './sessions/credentials.ts'
 export type { DatasetOptions } from './store/dataset-options.ts'
 export type { ExplainInput, Explanation } from './explain/explain.ts'
@@ -57,6 +59,8 @@ const SandboxOptions = DatasetOptions.extend({
   assumptions: PartialSettings.optional(),
   /** The observations of a real tenant. */
   calibration: z.record(z.string(), z.unknown(), 'must be a calibration').optional(),
+  /** JSON Schemas of records whose fields the document does not show. */
+  shapes: ShapesInput.optional(),
   /** A saved state to start from. */
   state: z.record(z.string(), z.unknown(), 'must be a saved state').optional(),
 })
@@ -86,9 +90,9 @@ export interface SandboxOptions extends SandboxFields {
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return inProcessLater('option', async () => {
-    const { assumptions, calibration, state, ...dataset } = parseOptions(SandboxOptions, options)
+    const { assumptions, shapes, calibration, state, ...dataset } = parseOptions(SandboxOptions, options)
     const observed = calibration && parseInput(Calibration, calibration, ['calibration'])
-    return openSandbox(dataset, { assumptions, calibration: observed, state })
+    return openSandbox(dataset, { assumptions, shapes, calibration: observed, state })
   })
 }
 

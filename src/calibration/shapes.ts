@@ -1,10 +1,8 @@
 import * as z from 'zod'
 
-import type { ShapeName, Shapes } from '../contract/calibration.ts'
 import type { Settings } from '../contract/choices.ts'
 import { isObject } from '../contract/json.ts'
-import { endpoints } from '../resources/index.ts'
-import { CreateCustomerNote } from '../resources/notes.ts'
+import { getOwnShape, type ShapeName, shapeNames, type ShapesInput } from '../contract/shapes.ts'
 import { findFormat, isFieldName, nameType } from './paths.ts'
 import type { ShownRecords } from './records.ts'
 import { getWire, listExtras, listIssues } from './schemas.ts'
@@ -61,41 +59,28 @@ export interface LearnedRecords {
 
 /** Collects the records whose fields the document does not show. */
 export function collectLearned(shown: readonly ShownRecords[]): readonly LearnedRecords[] {
-  const requests = shown.filter(({ shape }) => shape === CreateCustomerNote).flatMap(({ records }) => records)
-  const learned = Object.entries(places).flatMap(([name, at]): LearnedRecords[] => {
-    const records = at.flatMap(({ operation, field }) =>
-      shown
-        .filter(({ answer, shape }) => answer.endpoint.id === operation && shape === answer.endpoint.shape)
-        .flatMap((one) => one.records)
-        .flatMap((record) => (field === undefined ? [record] : listObjects(record[field]))),
-    )
-    const shape = findShape(at[0])
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key of `places`
-    return records.length > 0 && shape ? [{ name: name as ShapeName, shape, records }] : []
+  const sent = shown.filter(({ answer, shape }) => shape !== answer.endpoint.shape)
+  const received = shown.filter(({ answer, shape }) => shape === answer.endpoint.shape)
+  return shapeNames.flatMap((name): LearnedRecords[] => {
+    const records =
+      name === 'noteRequest'
+        ? sent.flatMap((one) => one.records)
+        : places[name].flatMap((place) => readPlace(received, place))
+    return records.length > 0 ? [{ name, shape: getOwnShape(name).schema, records }] : []
   })
-  return requests.length > 0
-    ? [...learned, { name: 'noteRequest', shape: CreateCustomerNote, records: requests }]
-    : learned
 }
+
+const readPlace = (shown: readonly ShownRecords[], { operation, field }: Place): Json[] =>
+  shown
+    .filter(({ answer }) => answer.endpoint.id === operation)
+    .flatMap(({ records }) => records)
+    .flatMap((record) => (field === undefined ? [record] : listObjects(record[field])))
 
 const listObjects = (value: unknown): Json[] =>
   Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : []
 
-function findShape(place: Place | undefined): z.ZodType | undefined {
-  const shape = endpoints.find(({ id }) => id === place?.operation)?.shape
-  if (place?.field === undefined) return shape
-  const field: unknown = shape instanceof z.ZodObject ? shape.shape[place.field] : undefined
-  return field instanceof z.ZodType ? findRecord(field) : undefined
-}
-
-function findRecord(schema: unknown): z.ZodType | undefined {
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return findRecord(schema.unwrap())
-  if (schema instanceof z.ZodArray) return findRecord(schema.element)
-  return schema instanceof z.ZodType ? schema : undefined
-}
-
 /** Proposes a JSON Schema for the records that the sandbox would show with other fields. @param best the settings that fit best */
-export function proposeShapes(learned: readonly LearnedRecords[], best: Settings): Shapes {
+export function proposeShapes(learned: readonly LearnedRecords[], best: Settings): ShapesInput {
   const proposed = learned.flatMap(({ name, shape, records }) => {
     const wire = getWire(shape, best)
     const fits = records.every(

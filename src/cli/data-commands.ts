@@ -86,12 +86,12 @@ async function readSandbox(
   otherDataset?: string,
 ): Promise<Pick<ResolvedSettings, 'options'> & { readonly sandbox: OpenSandbox }> {
   const { options, data } = await resolveSettings(flags)
-  const { assumptions } = options
+  const { assumptions, shapes } = options
   const calibration = await loadCalibration(options.calibration)
   const dataset = await loadFixture(options)
   const storage = data === undefined ? {} : { storage: await readFolder(data) }
   const sandbox = await nameFixtureFile(options.fixture, dataset, () =>
-    openSandbox(dataset, { ...storage, assumptions, calibration, otherDataset }),
+    openSandbox(dataset, { ...storage, assumptions, shapes, calibration, otherDataset }),
   )
   return { options, sandbox }
 }

@@ -1,41 +1,8 @@
 import * as z from 'zod'
 
 import { type AssumptionId, assumptions } from './assumptions.ts'
-import { isShallow, MAX_DEPTH, nestedTooDeep } from './json.ts'
 import { PartialSettings } from './settings.ts'
-
-/** The records whose fields the document does not show, by the names of their learned shapes. */
-export const shapeNames = [
-  'automationSummary',
-  'actionLog',
-  'brief',
-  'briefContent',
-  'customField',
-  'memberRole',
-  'note',
-  'noteRequest',
-  'noteCategory',
-  'product',
-  'productMetric',
-  'transcriptLine',
-  'signalSubCategory',
-  'meetingContact',
-] as const
-
-/** The name of a learned shape. */
-export type ShapeName = (typeof shapeNames)[number]
-
-/**
- * A JSON Schema of draft 2020-12, of an object. `x-from` in a property names the field of the sandbox whose values it has,
- * as in `{ "title": { "type": "string", "x-from": "name" } }`; any other property gets values by type and format.
- */
-const JsonSchema = z
-  .record(z.string(), z.unknown(), 'must be a JSON Schema, like { "type": "object", "properties": { … } }')
-  .refine((schema) => isShallow(schema, MAX_DEPTH), nestedTooDeep)
-
-/** Learned shapes by name. */
-export const Shapes = z.partialRecord(z.enum(shapeNames), JsonSchema)
-export type Shapes = z.infer<typeof Shapes>
+import { ShapesInput } from './shapes.ts'
 
 /** The results of a comparison of answers with the alternatives of an assumption. */
 export const verdicts = ['confirmed', 'decided', 'undecided', 'otherwise', 'contradictory'] as const
@@ -77,7 +44,7 @@ export const Calibration = z.strictObject({
   /** The schema is for editors. */
   $schema: z.string().optional(),
   assumptions: PartialSettings.optional(),
-  shapes: Shapes.optional(),
+  shapes: ShapesInput.optional(),
   verdicts: z.partialRecord(z.enum(assumptionIds), Verdict).optional(),
   unmodelled: z.array(Finding).max(1_000).optional(),
 })

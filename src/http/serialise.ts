@@ -70,9 +70,9 @@ export const serialiseAnew: Serialiser = (operation, rows, data) => {
   return { parts: [json], unshared: OWN_PART + json.length }
 }
 
-function serialiseRow({ endpoint, shape }: BoundOperation, row: Row<TableName>, data: Data): string {
+function serialiseRow({ endpoint, shape, present }: BoundOperation, row: Row<TableName>, data: Data): string {
   const { resource } = endpoint
-  const record = resource.present(row, data)
+  const record = present(row, data)
   // Rows are validated before they are stored, so that only a shape with codecs has to be applied.
   if (shape === endpoint.shape) return `${JSON.stringify(record)},`
   const checked = z.safeEncode(shape, record)

@@ -81,7 +81,7 @@ const byError = (message: string): SandboxError => invalidRequest([{ in: 'query'
 /** Lists the fields of a record by name in the session; undefined for those without countable values. */
 function listFields(
   table: TableName,
-  { schema, encode }: Codec,
+  { schema, encode, isLearned }: Codec,
 ): ReadonlyMap<string, CountableField | undefined> {
   const form = forms[table]
   const [names, variants, rows] = [
@@ -89,7 +89,8 @@ function listFields(
     getShape(getWireSchema(schema)),
     getShape(tables[table].row),
   ]
-  const fields = Object.keys(names).map((name) => {
+  const fields = Object.keys(isLearned ? variants : names).map((name) => {
+    if (isLearned) return [name, { name, schema: variants[name] }] as const
     // Every codec accepts an empty list, because it encodes the elements only.
     const [newName = name] = Object.keys(Object(encode({ [name]: [] })))
     return [newName, { name, schema: variants[newName] }] as const
@@ -156,7 +157,7 @@ function createEncodedReader<T extends TableName>(
 ): (row: Row<T>) => unknown {
   const form = forms[table]
   return (row) =>
-    Reflect.get(Object(encode({ ...Object(form.present(row, data)), ...pick(row, form.extras) })), by)
+    Reflect.get(Object(encode({ ...Object(form.present(row, data)), ...pick(row, form.extras) }, row)), by)
 }
 
 const toMonth = (instant: unknown): string | null =>

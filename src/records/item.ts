@@ -1,5 +1,6 @@
 import { type FieldError, invalidRequest, MAX_LISTED } from '../contract/errors.ts'
 import { formatPath, validationErrors } from '../contract/issues.ts'
+import { type LearnedValues, readLearned } from '../contract/learned-shape.ts'
 import type { TableName } from '../store/tables.ts'
 import type { ParsedChild } from './forms/automations.ts'
 import type { GivenFields } from './forms/form.ts'
@@ -16,6 +17,8 @@ export interface Item<T extends TableName = TableName> {
   readonly raw: unknown
   /** The record parsed. */
   readonly given: GivenFields<T> & { readonly children?: readonly ParsedChild[] | undefined }
+  /** The values of fields that only a learned shape has; undefined if the record has no such fields. */
+  readonly learned?: LearnedValues | undefined
   /** The place of the record in the request body. */
   readonly path: readonly PropertyKey[]
   /** The organization of a new record without an owner. */
@@ -73,7 +76,7 @@ export function parseItem(item: Omit<Item, 'given'>, errors: ValidationErrors): 
     errors.add(item, 'id', `must be ${item.id}, the record's own id`)
     return undefined
   }
-  return { ...item, id: item.id ?? given.id, given }
+  return { ...item, id: item.id ?? given.id, given, learned: readLearned(item.raw) }
 }
 
 /** Converts a path in the row to the path in the given record, which may name records in another form. */

@@ -101,16 +101,18 @@ export class RecordWriter {
   /** Creates or replaces a record; missing fields are generated. Errors: 400, 409. */
   put(table: TableName, id: number | undefined, record: unknown, organizationId?: string): Promise<object> {
     return this.#write((context) => {
-      const raw = this.#decode(table, toJson(record))
-      return this.#writeOne({ table, id, isPatch: false, raw, path: [], organizationId }, context)
+      const item = { table, id, isPatch: false, path: [], organizationId }
+      const raw = this.#decode(item, toJson(record), context.errors)
+      return this.#writeOne({ ...item, raw }, context)
     })
   }
 
   /** Applies a JSON merge patch; sets `updatedDate` to now unless the patch contains it. Errors: 400, 404, 409. */
   patch(table: TableName, id: number, patch: unknown): Promise<object> {
     return this.#write((context) => {
-      const raw = this.#decode(table, patchFields(this.get(table, id), toJson(patch)))
-      return this.#writeOne({ table, id, isPatch: true, raw, path: [], organizationId: undefined }, context)
+      const item = { table, id, isPatch: true, path: [], organizationId: undefined }
+      const raw = this.#decode(item, patchFields(this.get(table, id), toJson(patch)), context.errors)
+      return this.#writeOne({ ...item, raw }, context)
     })
   }
 
@@ -184,7 +186,7 @@ export class RecordWriter {
     checkCount(records.length)
     return this.#write((context) => {
       const items = records.flatMap(({ record, ...place }) => {
-        const raw = this.#decode(place.table, toJson(record, place.path))
+        const raw = this.#decode(place, toJson(record, place.path), context.errors)
         return parseItem({ ...place, id: undefined, isPatch: false, raw }, context.errors) ?? []
       })
       return this.#writeAll(items, context, rejectExisting)
@@ -212,7 +214,10 @@ export class RecordWriter {
     const checked = written.map((all) => all.map((one) => checkRecord(one, context)))
     errors.throwIfAny()
     for (const staged of stage.staged()) checkKeyChange(staged, stage)
-    return items.map(({ table }, index) => this.#encode(table, checked[index]?.[0] ?? {}))
+    return items.map(({ table }, index) => {
+      const [first] = written[index] ?? []
+      return this.#encode(table, checked[index]?.[0] ?? {}, first && stage.get(table, first.context.id))
+    })
   }
 
   #write<R>(write: (context: WriteContext) => R): Promise<R> {
@@ -275,17 +280,23 @@ export class RecordWriter {
   }
 
   #present<T extends TableName>(table: T, row: Row<T>): object {
-    return this.#encode(table, forms[table].toRecord(row, this.#session.data))
+    return this.#encode(table, forms[table].toRecord(row, this.#session.data), row)
   }
 
-  /** Converts a record from its form under the session's assumptions. */
-  #decode(table: TableName, record: unknown): unknown {
-    return this.#session.contract.codec(forms[table].shape).decode(record)
+  /** Converts a record from its form under the session's assumptions, and adds the errors of what that form cannot have. */
+  #decode(
+    item: Pick<Item, 'table' | 'path' | 'organizationId'>,
+    record: unknown,
+    errors: ValidationErrors,
+  ): unknown {
+    const { check, decode } = this.#session.contract.codec(forms[item.table].shape)
+    for (const { path, message } of check(record)) errors.add(item, path, message)
+    return decode(record)
   }
 
   /** Converts a record to its form under the session's assumptions. */
-  #encode(table: TableName, record: object): object {
-    const encoded = this.#session.contract.codec(forms[table].shape).encode(record)
+  #encode(table: TableName, record: object, row?: object): object {
+    const encoded = this.#session.contract.codec(forms[table].shape).encode(record, row)
     return isObject(encoded) ? encoded : record
   }
 }

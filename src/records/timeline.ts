@@ -250,7 +250,7 @@ export class Timeline {
     const { data, contract } = this.#session
     const original = this.#at(this.#start)
     const past = new PastData(data, (name, id) => original.tables[name].get(id), withTexts)
-    const record = contract.codec(forms[table].shape).encode(toRecord(table, row, past))
+    const record = contract.codec(forms[table].shape).encode(toRecord(table, row, past), row)
     return new Map<string, unknown>(Object.entries(Object(record)))
   }
 }

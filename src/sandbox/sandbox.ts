@@ -1,9 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Calibration } from '../contract/calibration.ts'
 import { importInTurn, loadOnce } from '../contract/import-in-turn.ts'
 import { inProcess, inProcessLater } from '../contract/in-process.ts'
 import { freeze } from '../contract/json.ts'
-import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
 import { version } from '../contract/version.ts'
 import type { Access } from '../control/access.ts'
 import type { BuiltFile, Host } from '../control/host.ts'
@@ -31,7 +29,8 @@ import {
   type SessionControl,
   type SessionHandle,
 } from './session-handle.ts'
-import type { State, StateParts } from './state.ts'
+import type { State } from './state.ts'
+import { createSettings, type Wiring } from './wiring.ts'
 
 /** The dataset of a sandbox. */
 export interface DatasetView {
@@ -105,32 +104,6 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
   close(): Promise<void>
 }
 
-/** The dependencies of a sandbox. */
-export interface Wiring {
-  /** The storage of the dataset and the default session's changes; in memory by default. */
-  readonly storage?: Storage
-  /** The clients that may use the control plane; all by default. */
-  readonly access?: Access
-  /** Reads the built pages; without it, there are none. */
-  readonly builtFile?: BuiltFile
-  readonly sessions?: Partial<SessionLimits>
-  /** The observations of a real tenant, which `assumptions` override. */
-  readonly calibration?: Calibration | undefined
-  /** Overrides of assumptions for every session. */
-  readonly assumptions?: PartialSettings | undefined
-  /** Rejects requests that name no session. */
-  readonly requireSession?: boolean | undefined
-  /** The advice in the error for a storage with another dataset. */
-  readonly otherDataset?: string | undefined
-  /** How much faster than the machine's time a running clock runs. */
-  readonly clockRate?: number | undefined
-  /** A saved state to start from, which also gives the options that are left out. */
-  readonly state?: unknown
-  /** The time at which a new dataset with a running clock starts; the machine's by default. */
-  readonly startTime?: string | undefined
-  readonly completesLater?: StateParts['completesLater']
-}
-
 /**
  * Opens a sandbox over the dataset in its storage, or over a new one.
  * @throws SandboxError `conflict` if the stored dataset was made with other options, `invalid_request` for invalid
@@ -139,8 +112,7 @@ export interface Wiring {
 export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring = {}): Promise<OpenSandbox> {
   const storage = wiring.storage ?? createMemoryStorage()
   const limits = { ...sessionLimits, ...wiring.sessions }
-  const observed = withSettings(defaultSettings, wiring.calibration?.assumptions)
-  const contract = getContract(withSettings(observed, wiring.assumptions))
+  const contract = getContract(await createSettings(wiring))
   const verdicts = wiring.calibration?.verdicts
   const { clockRate, startTime, completesLater } = wiring
   const parts = { storage, limits, contract, verdicts, clockRate, startTime, completesLater }

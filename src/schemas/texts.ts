@@ -26,8 +26,16 @@ const assumptions: FieldText = {
   type: 'PartialSettings',
 }
 
+const shapes: FieldText = {
+  description: 'JSON Schemas of records whose fields the document does not show, by name',
+  default: 'the fields that the sandbox assumes',
+  example:
+    "{ product: { properties: { id: { type: 'integer' }, title: { type: 'string', 'x-from': 'name' } } } }",
+  type: 'ShapesInput',
+}
+
 /** The options of `createSandbox`. */
-export const sandboxTexts: FieldTexts = { ...datasetTexts, assumptions }
+export const sandboxTexts: FieldTexts = { ...datasetTexts, assumptions, shapes }
 
 /** The options of a server, a Vite plugin and a config file. */
 export const startTexts: FieldTexts = {
@@ -90,6 +98,7 @@ export const startTexts: FieldTexts = {
     example: 'true',
   },
   assumptions,
+  shapes,
   json: {
     description: 'Prints one line of JSON once the server listens',
     default: 'false',

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { asSentence, validationErrors } from '../contract/issues.ts'
 import { PartialSettings } from '../contract/settings.ts'
+import { ShapesInput } from '../contract/shapes.ts'
 import { datasetOptions } from '../store/dataset-options.ts'
 import type { ConfigFields, EmbeddedFields, StartFields } from './start-fields.ts'
 
@@ -67,6 +68,8 @@ const startOptions = {
   clockRate: z.number(rate).positive(rate).max(1_000_000, rate).optional(),
   /** Overrides of assumptions. */
   assumptions: PartialSettings.optional(),
+  /** JSON Schemas of records whose fields the document does not show. */
+  shapes: ShapesInput.optional(),
   /** The observations of a real tenant, or the path of their file. */
   calibration: z
     .union([text, z.record(z.string(), z.unknown())], 'must be the path or content of a calibration')

@@ -6,8 +6,9 @@ import { dirname, join } from 'node:path'
 import { SandboxError } from '../contract/errors.ts'
 import type { BuiltFile } from '../control/host.ts'
 import { problemResponse } from '../http/problem.ts'
-import { type OpenSandbox, openSandbox, type Sandbox, type Wiring } from '../sandbox/sandbox.ts'
+import { type OpenSandbox, openSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import type { RequestHandler } from '../sandbox/session-handle.ts'
+import type { Wiring } from '../sandbox/wiring.ts'
 import { openFolder } from '../store/folder.ts'
 import { errorCode } from '../store/storage-errors.ts'
 import { loadCalibration } from './calibration-file.ts'
@@ -92,7 +93,7 @@ export async function openForServer(
   completesLater = false,
 ): Promise<ServedSandbox> {
   const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, ...others } = options
-  const { requireSession, assumptions, calibration, clockRate, state: given, ...rest } = others
+  const { requireSession, assumptions, shapes, calibration, clockRate, state: given, ...rest } = others
   requireAdminToken(host, adminToken)
   const dataset = await loadFixture(rest)
   const state = await loadState(given)
@@ -103,6 +104,7 @@ export async function openForServer(
     access: { hosts: [...names, ...allowHost], origins: allowOrigin, adminToken },
     builtFile: readBuiltFile,
     assumptions,
+    shapes,
     calibration: observed,
     clockRate,
     state,

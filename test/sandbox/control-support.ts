@@ -5,7 +5,8 @@ import { expect, onTestFinished } from 'vitest'
 import { problems } from '../../src/contract/errors.ts'
 import type { ProblemCode, Sandbox } from '../../src/index.ts'
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
-import { openSandbox, type Wiring } from '../../src/sandbox/sandbox.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import type { Wiring } from '../../src/sandbox/wiring.ts'
 import { as, type Problem } from '../support.ts'
 
 /** A response as it was received. */
