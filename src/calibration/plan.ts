@@ -1,54 +1,13 @@
-import { choices } from '../contract/choices.ts'
 import { MAX_INTEGER } from '../contract/fields.ts'
-import { isObject } from '../contract/json.ts'
 import type { OperationId } from '../resources/index.ts'
 import { type Answer, isSuccess } from './answers.ts'
+import { inOtherCase, minStartDate, PAGE, statuses, updatedSince, withComma } from './plan-filters.ts'
+import type { Step } from './plan-step.ts'
 import { readBody } from './records.ts'
+import { listObjects } from './seen.ts'
 import { NO_STATUS } from './words.ts'
 
 type Json = Readonly<Record<string, unknown>>
-
-/** The values of a path's parameters, and a query. */
-export interface PlannedRequest {
-  readonly parameters?: Readonly<Record<string, string | number>>
-  readonly query?: string
-}
-
-/** A step of the plan: one request, or several until one shows what is needed. */
-export interface Step {
-  readonly operation: OperationId
-  /** The request without the tenant's values, like `limit=250`. */
-  readonly query: string
-  /** The most requests that the step sends. */
-  readonly most: number
-  /** Chooses the requests from the answers so far. */
-  readonly choose: (seen: Seen) => Iterable<PlannedRequest>
-  /** Ends the step early. */
-  readonly isEnough?: (answer: Answer) => boolean
-}
-
-/** The answers so far. */
-export class Seen {
-  readonly answers: Answer[] = []
-
-  /** Returns the records that an operation has shown, the latest answer last. */
-  list(operation: OperationId): readonly Json[] {
-    return this.answers
-      .filter(({ endpoint }) => endpoint.id === operation)
-      .flatMap((answer) => readBody(answer).records)
-  }
-
-  /** Returns the ids of the records that an operation has shown. */
-  ids(operation: OperationId): readonly number[] {
-    return this.list(operation).flatMap(({ id }) => (typeof id === 'number' ? [id] : []))
-  }
-
-  /** Returns the caller's organization. */
-  get organizationId(): string {
-    const id = this.list('getCurrentMember')[0]?.['organizationId']
-    return typeof id === 'string' ? id : ''
-  }
-}
 
 const once = [{}]
 
@@ -69,8 +28,6 @@ function pages(operation: OperationId, most: number, filter = ''): Step {
   }
 }
 
-const PAGE = 250
-
 const hasRecords = (answer: Answer): boolean => readBody(answer).records.length > 0
 
 /** Reads a list below each record of another list, until one list is not empty. */
@@ -90,14 +47,13 @@ function below(
   }
 }
 
-const listObjects = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
-
 /** Reports whether an automation has a child with triggers or actions. */
-function hasChildParts(answer: Answer): boolean {
-  const isFull = ({ triggers, actions }: Json): boolean =>
-    [triggers, actions].some((parts) => Array.isArray(parts) && parts.length > 0)
-  return readBody(answer).records.some(({ children }) => listObjects(children).some(isFull))
-}
+const hasChildParts = (answer: Answer): boolean =>
+  readBody(answer).records.some(({ children }) =>
+    listObjects(children).some(({ triggers, actions }) => isFilled(triggers) || isFilled(actions)),
+  )
+
+const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0
 
 /** Reports whether meetings have contacts and a transcript. */
 function hasContacts(answer: Answer): boolean {
@@ -167,102 +123,10 @@ const briefContents: Step = {
   isEnough: hasRecords,
 }
 
-/** Sends one word of each alternative, and one that no service has. */
-function statuses(operation: OperationId, name: 'signalStatuses' | 'customerStatuses'): Step {
-  const words = choices[name].alternatives.map(({ value }) => Object.values(value)[0] ?? '')
-  const all = [...words, NO_STATUS]
-  return {
-    operation,
-    query: `status=${words.join('|')}|${NO_STATUS}&limit=1`,
-    most: all.length,
-    choose: () => all.map((word) => ({ query: `status=${word}&limit=1` })),
-  }
-}
-
-/** Lists the countries of customers that are whole words, the rarest first. */
-function listCountries(seen: Seen): readonly string[] {
-  const counts = new Map<string, number>()
-  for (const { country } of seen.list('listCustomers')) {
-    if (typeof country !== 'string' || !/^[^,]*[A-Za-z][^,]*$/.test(country)) continue
-    counts.set(country, (counts.get(country) ?? 0) + 1)
-  }
-  return [...counts].toSorted((a, b) => a[1] - b[1]).map(([country]) => country)
-}
-
-const swapCase = (text: string): string =>
-  text.toUpperCase() === text ? text.toLowerCase() : text.toUpperCase()
-
-const inOtherCase: Step = {
-  operation: 'listCustomers',
-  query: 'country=(a known one in other case)&limit=250',
-  most: 1,
-  choose: (seen) =>
-    listCountries(seen).map((country) => ({
-      query: `country=${encodeURIComponent(swapCase(country))}&limit=${PAGE}`,
-    })),
-}
-
-const withComma: Step = {
-  operation: 'listCustomers',
-  query: 'country=(two known ones with a comma)&limit=250',
-  most: 1,
-  choose: (seen) => {
-    const [first, second] = listCountries(seen)
-    return second === undefined
-      ? []
-      : [{ query: `country=${encodeURIComponent(`${first},${second}`)}&limit=${PAGE}` }]
-  },
-}
-
-/** Filters by a known instant, and by one between it and the next millisecond. */
-const updatedSince: Step = {
-  operation: 'listCustomers',
-  query: 'updatedSince=(the latest change, and 0.9 ms later)&limit=250',
-  most: 2,
-  choose: (seen) => {
-    const instants = seen
-      .list('listCustomers')
-      .flatMap(({ updatedDate }) => toMilliseconds(updatedDate) ?? [])
-    const latest = instants.toSorted().at(-1)
-    return latest === undefined
-      ? []
-      : [latest, beyond(latest)].map((instant) => ({ query: `updatedSince=${instant}&limit=${PAGE}` }))
-  },
-}
-
-/** Also finds the digits that an answer's format cuts, since most meetings start at whole minutes. */
-const minStartDate: Step = {
-  operation: 'listCustomerMeetings',
-  query: 'minStartDate=(a known start, 1 ms later, and 0.9 ms later)&limit=250',
-  most: 3,
-  choose: (seen) => {
-    const meetings = seen.list('listCustomerMeetings').flatMap(({ customerId, startDate }) => {
-      const start = typeof startDate === 'string' ? Date.parse(startDate) : Number.NaN
-      return Number.isNaN(start) ? [] : [{ customerId: Number(customerId), start }]
-    })
-    const [last] = meetings.toSorted((a, b) => b.start - a.start)
-    if (!last) return []
-    const start = new Date(last.start).toISOString()
-    const instants = [start, new Date(last.start + 1).toISOString(), beyond(start)]
-    return instants.map((instant) => ({
-      parameters: { customerId: last.customerId },
-      query: `minStartDate=${instant}&limit=${PAGE}`,
-    }))
-  },
-}
-
-/** Converts an instant to UTC; undefined if it has no milliseconds. */
-function toMilliseconds(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/\.\d{3}(?:Z|[+-]\d\d:\d\d)$/.test(value)) return undefined
-  const time = Date.parse(value)
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
-}
-
-const beyond = (instant: string): string => instant.replace('Z', '9Z')
-
 const otherOrganization: Step = {
   operation: 'listMembers',
-  query: 'in an organization that does not exist',
+  query: '',
+  note: 'an organization that does not exist',
   most: 1,
   choose: () => [{ parameters: { organizationId: NO_STATUS } }],
 }
@@ -271,7 +135,8 @@ const otherOrganization: Step = {
 function foreign(operation: OperationId, parent: OperationId, parameter: string): Step {
   return {
     operation,
-    query: 'after the last known id',
+    query: '',
+    note: 'an id after the last known one',
     most: 1,
     choose: (seen) => {
       const ids = seen.ids(parent)

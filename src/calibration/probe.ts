@@ -2,7 +2,9 @@ import { version } from '../contract/version.ts'
 import { operations } from '../resources/index.ts'
 import { type Answer, findAddress } from './answers.ts'
 import { readEntries } from './har.ts'
-import { isMember, plan, type PlannedRequest, Seen, type Step } from './plan.ts'
+import type { PlannedRequest, Step } from './plan-step.ts'
+import { isMember, plan } from './plan.ts'
+import { Seen } from './seen.ts'
 
 /** The methods that a calibration may send: none of them changes anything. */
 type ReadMethod = 'GET' | 'HEAD' | 'OPTIONS'
@@ -41,10 +43,11 @@ export function formatPlan(): readonly string[] {
   return plan.map(formatStep)
 }
 
-function formatStep({ operation, query, most }: Step): string {
-  const { path } = operations[operation]
-  const text = query === '' ? '' : query.includes('=') && !query.includes(' ') ? `?${query}` : ` (${query})`
-  return `GET ${path}${text}${most > 1 ? `  up to ${most} times` : ''}`
+function formatStep({ operation, query, note, most }: Step): string {
+  const times = most > 1 ? [`up to ${most} times`] : []
+  const notes = [...(note === undefined ? [] : [note]), ...times]
+  const line = `GET ${operations[operation].path}${query && `?${query}`}`
+  return notes.length > 0 ? `${line}  # ${notes.join(', ')}` : line
 }
 
 /** The most requests that a calibration sends. */

@@ -29,11 +29,13 @@ interface CalibrateFlags {
   readonly json?: boolean
 }
 
+const repeat = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
+
+const option = (group: HelpGroup, flags: string, help: string): Option =>
+  new Option(flags, help).helpGroup(`${group}:`)
+
 /** Adds the command that compares a real tenant with the assumptions. */
 export function addCalibrate(program: Command): void {
-  const repeat = (text: string, before: readonly string[] = []): readonly string[] => [...before, text]
-  const option = (group: string, flags: string, help: string): Option =>
-    new Option(flags, help).helpGroup(`${group}:`)
   const command = program
     .command('calibrate')
     .description('compare answers of a real tenant with the assumptions, and write what they show')

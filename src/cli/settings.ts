@@ -19,7 +19,16 @@ interface Setting {
 }
 
 /** The headings of the options in the help. */
-export type HelpGroup = 'Server' | 'Control plane' | 'Data' | 'Storage' | 'Service' | 'Output' | 'General'
+export type HelpGroup =
+  | 'Server'
+  | 'Control plane'
+  | 'Data'
+  | 'Storage'
+  | 'Service'
+  | 'Answers'
+  | 'Tenant'
+  | 'Output'
+  | 'General'
 
 /** The help texts of a command that differ from the common ones. */
 export type CommandHelp = Partial<Record<SettingName, Partial<Pick<Setting, 'help' | 'default'>>>>

@@ -222,9 +222,10 @@ function mergeUses<U extends UsedAssumption>(uses: readonly U[]): U[] {
 /** Merges the reports of several sessions; the ids of their requests are left out, because they are not unique. */
 export function mergeSessions(reports: readonly AssumptionReport[]): AssumptionReport {
   const merged = mergeReports(reports)
-  const withoutIds = <U extends UsedAssumption>(uses: readonly U[]): U[] =>
-    uses.map((one) => ({ ...one, requestIds: [] }))
   return { ...merged, assumptions: withoutIds(merged.assumptions), observed: withoutIds(merged.observed) }
 }
 
 const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())].toSorted()
+
+const withoutIds = <U extends UsedAssumption>(uses: readonly U[]): U[] =>
+  uses.map((one) => ({ ...one, requestIds: [] }))

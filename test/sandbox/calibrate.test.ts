@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, it, test } from 'vitest'
 
 import { type ChoiceName, choices } from '../../src/contract/choices.ts'

@@ -68,7 +68,7 @@ function listAssumptions(settings: Settings, verdicts: Verdicts): ListedAssumpti
     const { subject, decision, because } = assumption
     const choice = 'choice' in assumption ? assumption.choice : undefined
     const name = choice?.name ?? null
-    const value = choice ? settings[choice.name] : null
+    const current = choice ? settings[choice.name] : null
     return {
       id,
       subject,
@@ -77,8 +77,8 @@ function listAssumptions(settings: Settings, verdicts: Verdicts): ListedAssumpti
       name,
       options: choice?.alternatives.map(({ value }) => value) ?? [],
       meanings: choice?.alternatives.map(({ meaning }) => meaning) ?? [],
-      value,
-      evidence: findEvidence({ id, name, value }, verdicts) ?? null,
+      value: current,
+      evidence: findEvidence({ id, name, value: current }, verdicts) ?? null,
     }
   })
 }
