@@ -117,13 +117,18 @@ function compareNoteEffects(answers: readonly Answer[], evidence: Evidence): voi
   }
 }
 
-/** Collects every customer that answers show, by id. */
+/** The maximum number of customers that lists are compared with. */
+const MAX_CUSTOMERS = 5_000
+
+/** Collects the customers that answers show, by id. */
 function collectCustomers(answers: readonly Answer[]): ReadonlyMap<number, Json> {
   const records = answers
     .filter(({ endpoint }) => endpoint.resource.table === 'customers')
     .flatMap((answer) => readBody(answer).records)
   return new Map(
-    records.flatMap((record) => (typeof record['id'] === 'number' ? [[record['id'], record]] : [])),
+    records
+      .slice(0, MAX_CUSTOMERS)
+      .flatMap((record) => (typeof record['id'] === 'number' ? [[record['id'], record]] : [])),
   )
 }
 

@@ -65,7 +65,7 @@ function formatValue(name: ChoiceName, { value, observed }: Verdict): string {
 }
 
 /** Formats how much supports a verdict; a single observation is weak. */
-export function formatEvidence({ answers, records }: Pick<Verdict, 'answers' | 'records'>): string {
+function formatEvidence({ answers, records }: Pick<Verdict, 'answers' | 'records'>): string {
   const counted = records > 0 ? `, ${pluralize(records, 'record')}` : ''
   const isWeak = answers === 1 && records <= 1
   return `${pluralize(answers, 'answer')}${counted}${isWeak ? ' (weak: seen once)' : ''}`

@@ -46,8 +46,8 @@ const HarEntry = z.object({
 })
 type HarEntry = z.infer<typeof HarEntry>
 
-/** A HAR as `calibrate` reads it. */
-export const HarFile = z.object({ log: z.object({ entries: z.array(z.unknown()) }) })
+/** The part of a HAR file that matters here. */
+const HarFile = z.object({ log: z.object({ entries: z.array(z.unknown()) }) })
 
 /** Reads the answers of a HAR file. @throws UnusableFile */
 export function readHar(bytes: Uint8Array): Recording {

@@ -11,6 +11,9 @@ export interface SeenList {
   readonly isWhole: boolean
 }
 
+/** The maximum number of lists of an operation that are compared. */
+const MAX_LISTS = 500
+
 /** The limit of a page whose request names none. Source: Limits. */
 const DEFAULT_LIMIT = 100
 
@@ -24,9 +27,11 @@ export function joinPages(answers: readonly Answer[], operation: string): readon
     if (answer.endpoint.id !== operation || !isSuccess(answer) || answer.isBodyOnly) continue
     const { offset: _, limit: __, ...filters } = answer.query
     const key = `${toPathKey(answer)} ${JSON.stringify(filters)}`
-    groups.set(key, [...(groups.get(key) ?? []), answer])
+    const group = groups.get(key) ?? []
+    group.push(answer)
+    groups.set(key, group)
   }
-  return [...groups.values()].flatMap((pages) => {
+  return [...groups.values()].slice(0, MAX_LISTS).flatMap((pages) => {
     const [answer] = pages
     return answer ? [{ answer, ...joinRecords(pages) }] : []
   })

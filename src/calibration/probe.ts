@@ -10,7 +10,7 @@ import { Seen } from './seen.ts'
 type ReadMethod = 'GET' | 'HEAD' | 'OPTIONS'
 
 /** The limits of a calibration against a tenant. */
-export const probeLimits = {
+const probeLimits = {
   requests: 120,
   bytes: 16 * 1_048_576,
   timeoutMs: 15_000,
@@ -32,6 +32,8 @@ export interface ProbeOptions {
   readonly token: string
   /** Sends a request; the global `fetch` by default. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** The longest wait for an answer; 15 seconds by default. */
+  readonly timeoutMs?: number | undefined
   /** Waits between two requests; half a second by default. */
   readonly pause?: (() => Promise<void>) | undefined
   /** Called before each request with its line of the plan. */
@@ -170,8 +172,8 @@ class ReadOnlyClient {
     url: string,
     place: string,
   ): Promise<{ readonly response: Response; readonly text: string }> {
-    const { token, fetch = globalThis.fetch } = this.#options
-    const signal = AbortSignal.timeout(probeLimits.timeoutMs)
+    const { token, fetch = globalThis.fetch, timeoutMs = probeLimits.timeoutMs } = this.#options
+    const signal = AbortSignal.timeout(timeoutMs)
     const headers = {
       authorization: `Bearer ${token}`,
       accept: 'application/json',
@@ -184,7 +186,7 @@ class ReadOnlyClient {
     } catch (error) {
       if (error instanceof ProbeStopped) throw error
       const isLate = signal.aborted
-      const fact = isLate ? `does not answer within ${probeLimits.timeoutMs / 1_000} s` : 'cannot be reached'
+      const fact = isLate ? `does not answer within ${timeoutMs / 1_000} s` : 'cannot be reached'
       throw new ProbeStopped(`${place} ${fact}. Check the base URL and the network`)
     }
   }

@@ -19,8 +19,16 @@ export interface Body {
 
 const none: Body = { form: 'other', records: [], strays: [], total: undefined }
 
+const bodies = new WeakMap<Answer, Body>()
+
 /** Reads the records of a successful answer, whatever its envelope is. */
 export function readBody(answer: Answer): Body {
+  const body = bodies.get(answer) ?? parseBody(answer)
+  bodies.set(answer, body)
+  return body
+}
+
+function parseBody(answer: Answer): Body {
   if (!isSuccess(answer)) return none
   const { body, endpoint } = answer
   if (endpoint.returns === 'one') {

@@ -16,6 +16,7 @@ import { addExamples } from './help.ts'
 import { print } from './output.ts'
 import { replaceFile } from './replace-file.ts'
 import { readReport } from './report.ts'
+import type { HelpGroup } from './settings.ts'
 
 interface CalibrateFlags {
   readonly har?: readonly string[]

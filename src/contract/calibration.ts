@@ -5,7 +5,7 @@ import { PartialSettings } from './settings.ts'
 import { ShapesInput } from './shapes.ts'
 
 /** The results of a comparison of answers with the alternatives of an assumption. */
-export const verdicts = ['confirmed', 'decided', 'undecided', 'otherwise', 'contradictory'] as const
+const verdicts = ['confirmed', 'decided', 'undecided', 'otherwise', 'contradictory'] as const
 
 /** The result for one assumption. */
 export const Verdict = z.strictObject({

@@ -3,20 +3,20 @@ import { calibrate, type CalibrationResult } from '../../src/calibration/calibra
 import { readHar } from '../../src/calibration/har.ts'
 import { probe } from '../../src/calibration/probe.ts'
 import type { PartialSettings } from '../../src/index.ts'
+import type { Har } from '../../src/journal/har.ts'
 import type { SessionHandle } from '../../src/sandbox/session-handle.ts'
 import { createJsonPost, openSandbox, tokens } from '../support.ts'
 
 /** Theo's team differs by its definition, and so the caller. */
-export const caller = tokens.theo
+const caller = tokens.theo
 
 const sandbox = await openSandbox({ size: 60 })
 
 /** Opens a session that plays a tenant. */
-export const openTenant = (assumptions: PartialSettings = {}): SessionHandle =>
-  sandbox.session({ assumptions })
+const openTenant = (assumptions: PartialSettings = {}): SessionHandle => sandbox.session({ assumptions })
 
 /** Asks a tenant over HTTP, without waiting between requests. */
-export function ask(tenant: Pick<SessionHandle, 'fetch'>): Promise<readonly Answer[]> {
+function ask(tenant: Pick<SessionHandle, 'fetch'>): Promise<readonly Answer[]> {
   return probe({
     baseUrl: 'http://localhost/v1',
     token: caller,
@@ -42,12 +42,18 @@ async function use(tenant: SessionHandle): Promise<void> {
 }
 
 /** Records the traffic of a tenant as a browser does. */
-export async function recordTraffic(assumptions: PartialSettings): Promise<CalibrationResult> {
+export async function recordHar(assumptions: PartialSettings): Promise<Har> {
   const tenant = openTenant(assumptions)
   await ask(tenant)
   await use(tenant)
-  const har = JSON.stringify(tenant.requests.har())
+  const har = tenant.requests.har()
   tenant.close()
+  return har
+}
+
+/** Calibrates from a recording of a tenant. */
+export async function calibrateFromHar(assumptions: PartialSettings): Promise<CalibrationResult> {
+  const har = JSON.stringify(await recordHar(assumptions))
   return calibrate(readHar(new TextEncoder().encode(har)).answers)
 }
 

@@ -4,7 +4,7 @@ import { expect, it, test } from 'vitest'
 import { type ChoiceName, choices } from '../../src/contract/choices.ts'
 import { choiceNames, defaultSettings } from '../../src/contract/settings.ts'
 import { isFullScale } from '../reliability/figures.ts'
-import { calibrateOverHttp, recordTraffic } from './calibrate-support.ts'
+import { calibrateOverHttp, calibrateFromHar } from './calibrate-support.ts'
 
 /** The choices that show only in answers to writes, or with the ids of another organization. */
 const hidden: ReadonlySet<ChoiceName> = new Set(['createStatus', 'noteTouches', 'foreignRecord'])
@@ -24,14 +24,14 @@ it.each(alternatives.filter(([name]) => !hidden.has(name)))(
 )
 
 it.each(alternatives)('finds %s in a recording when a tenant answers by %j', async (name, value) => {
-  const { calibration, findings } = await recordTraffic({ [name]: value })
+  const { calibration, findings } = await calibrateFromHar({ [name]: value })
   expect(calibration.assumptions).toEqual({ [name]: value })
   expect(calibration.shapes).toEqual({})
   expect(findings).toEqual([])
 })
 
 test('a recording of a tenant like the sandbox confirms every assumption', async () => {
-  const { verdicts, calibration } = await recordTraffic({})
+  const { verdicts, calibration } = await calibrateFromHar({})
   expect(calibration.assumptions).toEqual({})
   expect(choiceNames.filter((name) => verdicts[name].verdict !== 'confirmed')).toEqual([])
 })
@@ -68,7 +68,7 @@ test('finds any combination of alternatives over HTTP', async () => {
 
 test('finds any combination of alternatives in a recording', async () => {
   const property = fc.asyncProperty(combination, async (settings) => {
-    const { calibration, findings } = await recordTraffic(settings)
+    const { calibration, findings } = await calibrateFromHar(settings)
     expect(calibration.assumptions).toEqual(listOverrides(settings, new Set()))
     expect([calibration.shapes, findings]).toEqual([{}, []])
   })
