@@ -11,6 +11,7 @@ import {
   type Deviation,
   getWire,
   isChangedBy,
+  listExtras,
   listIndexes,
   listIssues,
   listOwnChoices,
@@ -55,14 +56,18 @@ function findSurvivors(
   const misfits = [...(issues[0]?.values() ?? [])].filter((one) => shared(one.path.join('.')))
   const own = misfits.find((one) => isOwn(shape, name, one))
   if (survivors.length === 0 || own) {
-    const first = own ?? [...(issues[0]?.values() ?? [])][0]
-    if (first) evidence.describe(name, describeDeviation(first))
+    const first = own ?? [...(issues[0]?.values() ?? [])].find((one) => !shared(one.path.join('.')))
+    const others = own ? [] : listExtras(getWire(shape, best), record).slice(0, MAX_DESCRIBED)
+    if (first) evidence.describe(name, [first, ...others].map(describeDeviation).join('; '))
   }
   if (own && survivors.length === all.length) return []
   if (name !== 'absentValues' || !hasEmptyText(shape, record)) return survivors
   if (survivors.length === 1 && survivors[0] !== TYPED) evidence.describe(name, 'both null and empty strings')
   return survivors.filter((at) => at === TYPED)
 }
+
+/** The number of fields that a description names besides the first one. */
+const MAX_DESCRIBED = 5
 
 /** The index of the alternative of absent values that has empty texts. */
 const TYPED = 0

@@ -49,19 +49,35 @@ export function compareSignalStatuses(
     ),
   )
   if (!words) return undefined
+  const none = findMostFrequent(records.map(readReason))
   return Object.fromEntries(
-    words.map((word) => [word, guessMeaning(records.filter(({ status }) => status === word))]),
+    words.map((word) => [
+      word,
+      guessMeaning(
+        records.filter(({ status }) => status === word),
+        none,
+      ),
+    ]),
   )
 }
 
-/** Guesses what a status means from the dates of the signals that have it. */
-function guessMeaning(records: readonly Readonly<Record<string, unknown>>[]): SignalStatus {
-  const share = (has: (record: Readonly<Record<string, unknown>>) => boolean): number =>
-    records.filter(has).length / records.length
-  const isClosed = share(({ closedDate }) => typeof closedDate === 'string' && closedDate !== '') > 0.5
-  const isDismissed = share(({ dismissalReason }) => isObject(dismissalReason)) > 0.5
-  if (!isClosed) return 'open'
-  return isDismissed && share(({ outcome }) => isObject(outcome)) < 0.5 ? 'dismissed' : 'closed'
+type Signals = readonly Readonly<Record<string, unknown>>[]
+
+/** Guesses what a status means from the signals that have it. @param none the reason of signals that were not dismissed */
+function guessMeaning(signals: Signals, none: unknown): SignalStatus {
+  const isMost = (has: (signal: Signals[number]) => boolean): boolean =>
+    signals.filter(has).length > signals.length / 2
+  if (!isMost(({ closedDate }) => typeof closedDate === 'string' && closedDate !== '')) return 'open'
+  return isMost((signal) => readReason(signal) !== none) ? 'dismissed' : 'closed'
+}
+
+const readReason = ({ dismissalReason }: Signals[number]): unknown =>
+  isObject(dismissalReason) ? dismissalReason['id'] : dismissalReason
+
+function findMostFrequent(values: readonly unknown[]): unknown {
+  const counts = new Map<unknown, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0]
 }
 
 /** A word that no service has, to find out whether it checks the words of a filter at all. */
