@@ -37,31 +37,39 @@ export interface Address {
 
 /** Longer paths first, because a base path may end like a shorter one. */
 const templates = endpoints
-  .map((endpoint) => ({
-    endpoint,
-    length: endpoint.path.split('/').length,
-    pattern: new RegExp(`^(?<base>.*)${endpoint.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),
-  }))
-  .toSorted((a, b) => b.length - a.length)
+  .map((endpoint) => ({ endpoint, segments: endpoint.path.slice(1).split('/') }))
+  .toSorted((a, b) => b.segments.length - a.segments.length)
 
-/** Finds the endpoint of a URL under any base path; HEAD counts as GET. */
+/** Finds the endpoint of a URL under any base path; HEAD and OPTIONS count as GET. */
 export function findAddress(method: string, url: string): Address | undefined {
   if (url.length > MAX_URL || !URL.canParse(url)) return undefined
   const { origin, pathname, search } = new URL(url)
   const wanted = method === 'HEAD' || method === 'OPTIONS' ? 'GET' : method
-  for (const { endpoint, pattern } of templates) {
-    const match = endpoint.method === wanted ? pattern.exec(pathname) : null
-    if (!match) continue
-    const { base = '', ...parameters } = match.groups ?? {}
-    const decoded = Object.entries(parameters).map(([name, value]) => [name, decodePart(value)])
-    return {
-      endpoint,
-      parameters: Object.fromEntries(decoded),
-      query: unwrapSingle(parseQueryString(search)),
-      base: `${origin}${base}`,
-    }
+  const segments = pathname.replace(/\/$/, '').split('/')
+  for (const { endpoint, segments: template } of templates) {
+    const start = segments.length - template.length
+    const parameters = endpoint.method === wanted ? matchSegments(template, segments.slice(start)) : undefined
+    if (!parameters || start < 1) continue
+    const base = `${origin}${segments.slice(0, start).join('/')}`
+    return { endpoint, parameters, query: unwrapSingle(parseQueryString(search)), base }
   }
   return undefined
+}
+
+/** Matches the segments of a path; undefined if they do not fit. */
+function matchSegments(
+  template: readonly string[],
+  segments: readonly string[],
+): Address['parameters'] | undefined {
+  const parameters: Record<string, string> = {}
+  for (const [at, part] of template.entries()) {
+    const segment = segments[at] ?? ''
+    if (!part.startsWith('{')) {
+      if (segment !== part) return undefined
+    } else if (segment === '') return undefined
+    else parameters[part.slice(1, -1)] = decodePart(segment)
+  }
+  return parameters
 }
 
 /** Shows a value that is given once as a text. */

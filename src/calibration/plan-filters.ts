@@ -23,7 +23,7 @@ export function statuses(operation: OperationId, name: 'signalStatuses' | 'custo
 function listCountries(seen: Seen): readonly string[] {
   const counts = new Map<string, number>()
   for (const { country } of seen.list('listCustomers')) {
-    if (typeof country !== 'string' || !/^[^,]*[A-Za-z][^,]*$/.test(country)) continue
+    if (typeof country !== 'string' || country.includes(',') || !/[A-Za-z]/.test(country)) continue
     counts.set(country, (counts.get(country) ?? 0) + 1)
   }
   return [...counts].toSorted((a, b) => a[1] - b[1]).map(([country]) => country)

@@ -104,7 +104,6 @@ async function startTenant(respond: RequestListener): Promise<string> {
     server.closeAllConnections()
     server.close()
   })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 }
 
