@@ -2,7 +2,7 @@ import { assumptions } from '../contract/assumptions.ts'
 import type { Verdict } from '../contract/calibration.ts'
 import { type ChoiceName, choices } from '../contract/choices.ts'
 import { choiceNames, formatSetting } from '../contract/settings.ts'
-import { alignColumns, pluralize } from '../explain/format-report.ts'
+import { alignColumns, formatEvidence, pluralize } from '../explain/format-report.ts'
 import type { CalibrationResult } from './calibrate.ts'
 import type { Rate } from './rates.ts'
 
@@ -62,13 +62,6 @@ function formatLine(name: ChoiceName, verdict: Verdict): string[] {
 function formatValue(name: ChoiceName, { value, observed }: Verdict): string {
   if (value !== undefined) return `${name}=${formatSetting(name, value)}`
   return observed ?? ''
-}
-
-/** Formats how much supports a verdict; a single observation is weak. */
-function formatEvidence({ answers, records }: Pick<Verdict, 'answers' | 'records'>): string {
-  const counted = records > 0 ? `, ${pluralize(records, 'record')}` : ''
-  const isWeak = answers === 1 && records <= 1
-  return `${pluralize(answers, 'answer')}${counted}${isWeak ? ' (weak: seen once)' : ''}`
 }
 
 /** The number of findings that the terminal lists. */

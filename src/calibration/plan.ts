@@ -148,10 +148,10 @@ function foreign(operation: OperationId, parent: OperationId, parameter: string)
 }
 
 function missing(operation: OperationId, query: string): Step {
-  const note = `of a customer that does not exist${query && `, ${query}`}`
   return {
     operation,
-    query: note,
+    query,
+    note: 'a customer that does not exist',
     most: 1,
     choose: () => [{ parameters: { customerId: MAX_INTEGER }, query }],
   }

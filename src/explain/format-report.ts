@@ -1,5 +1,5 @@
 import { formatSetting } from '../contract/settings.ts'
-import type { AssumptionReport, UsedAssumption } from './report.ts'
+import type { AssumptionReport, ObservedAssumption, UsedAssumption } from './report.ts'
 
 /** Units: characters. */
 const MAX_SUBJECT = 40
@@ -17,12 +17,14 @@ export function formatReport(report: AssumptionReport, unit: 'request' | 'test' 
     ...(forgotten > 0 ? [`${forgotten} more evicted from the journal`] : []),
   ]
   const sentence = `workspace-sandbox: ${pluralize(requests, unit)}, ${facts.join(', ')}.`
-  const confirmed = observed.map(({ id, subject, count, evidence: { answers, records } }) => {
-    const seen = `${pluralize(answers, 'answer')}${records > 0 ? `, ${pluralize(records, 'record')}` : ''}`
-    return [id, shorten(subject), `${count}`, `seen in ${seen}`]
-  })
+  const confirmed = observed.map(({ id, subject, count, evidence }) => [
+    id,
+    shorten(subject),
+    `${count}`,
+    formatEvidence(evidence),
+  ])
   const observations =
-    confirmed.length > 0 ? [['observed', 'subject', `${unit}s`, 'evidence'], ...confirmed] : []
+    confirmed.length > 0 ? [['observed', 'subject', `${unit}s`, 'seen in'], ...confirmed] : []
   const end = alignColumns(observations).map((line) => `  ${line}`)
   if (assumptions.length === 0) return [sentence, ...end]
   const head = ['assumed', 'subject', `${unit}s`, 'operations', 'try']
@@ -41,6 +43,13 @@ const shorten = (subject: string): string =>
 /** Formats an alternative value for `--assume`; empty if the assumption has no alternative. */
 export function formatOverride({ name, others }: Pick<UsedAssumption, 'name' | 'others'>): string {
   return name === null || others.length === 0 ? '' : `${name}=${formatSetting(name, others[0])}`
+}
+
+/** Formats how much supports a verdict; a single observation is weak. */
+export function formatEvidence({ answers, records }: ObservedAssumption['evidence']): string {
+  const counted = records > 0 ? `, ${pluralize(records, 'record')}` : ''
+  const isWeak = answers === 1 && records <= 1
+  return `${pluralize(answers, 'answer')}${counted}${isWeak ? ' (weak: seen once)' : ''}`
 }
 
 /** Pads each column to its widest cell. */
