@@ -50,7 +50,7 @@ function countTest(test: TestCase): AssumptionReport[] {
   return [
     {
       assumptions: assumptions.map((one) => ({ ...one, ...own })),
-      observed: observed.map((one) => ({ ...one, ...own })),
+      ...(observed && { observed: observed.map((one) => ({ ...one, ...own })) }),
       requests: 1,
       documented: isDocumented ? { count: 1, operations: [test.fullName] } : { count: 0, operations: [] },
       faulted: faulted === report.requests ? 1 : 0,

@@ -139,7 +139,9 @@ export function formatDrift(
   return drifts.map(({ id, subject, from, to, kind }) => {
     const used = [...(report?.assumptions ?? []), ...(report?.observed ?? [])].find((one) => one.id === id)
     const users = used?.tests ?? used?.operations ?? []
-    const place = used && ` ${pluralize(used.count, unit)} depend on it: ${enumerate(users)}.`
+    const place =
+      used &&
+      ` ${pluralize(used.count, unit)} ${used.count === 1 ? 'depends' : 'depend'} on it: ${enumerate(users)}.`
     const name = id === undefined ? subject : `${id} ${subject}`
     return `${kind === 'lost' ? 'Lost' : 'Moved'}: ${name}: ${from} → ${to}.${place ?? ''}`
   })

@@ -33,9 +33,10 @@ export function formatResult(result: CalibrationResult): string[] {
 }
 
 function countVerdicts(list: readonly Verdict[]): string {
-  const counts = new Map<string, number>()
-  for (const { verdict } of list) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
-  return Array.from(counts, ([verdict, count]) => `${count} ${verdict}`).join(', ')
+  const counts = order.map(
+    (verdict) => [list.filter((one) => one.verdict === verdict).length, verdict] as const,
+  )
+  return counts.flatMap(([count, verdict]) => (count > 0 ? [`${count} ${verdict}`] : [])).join(', ')
 }
 
 /** The order of the verdicts in a table: what to look at first. */

@@ -35,6 +35,12 @@ const repeat = (text: string, before: readonly string[] = []): readonly string[]
 const option = (group: HelpGroup, flags: string, help: string): Option =>
   new Option(flags, help).helpGroup(`${group}:`)
 
+const checkCodes = `
+Exit codes of --check:
+  0  the tenant answers as in the calibration file
+  1  something moved
+  3  evidence is lost, or the tenant could not be asked`
+
 /** Adds the command that compares a real tenant with the assumptions. */
 export function addCalibrate(program: Command): void {
   const command = program
@@ -64,7 +70,7 @@ export function addCalibrate(program: Command): void {
       ),
     )
     .addOption(option('Output', '--json', 'print the result as JSON'))
-  addExamples(command).action(calibrateTenant)
+  addExamples(command.addHelpText('after', checkCodes)).action(calibrateTenant)
 }
 
 async function calibrateTenant(flags: CalibrateFlags): Promise<void> {

@@ -37,7 +37,6 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
   ],
   calibrate: [
     ['workspace-sandbox calibrate --har traffic.har', 'from a recording of a browser'],
-    ['workspace-sandbox calibrate --response listBriefs=briefs.json', 'from the body of one answer'],
     ['workspace-sandbox calibrate --har traffic.har --check', 'whether the tenant still answers like that'],
   ],
   merge: [
@@ -62,7 +61,6 @@ const exitCodes = [
   ['0', 'success; also for a server that a signal stopped'],
   ['1', 'failure: a busy port, a damaged folder, a difference that calibrate --check finds, …'],
   ['2', 'wrong usage: an unknown or invalid command, flag, variable or config key'],
-  ['3', 'calibrate --check has less evidence than the calibration file'],
   ['127', 'exec cannot run its command; otherwise, exec exits with the code of its command'],
   ['130', 'a second Ctrl-C interrupted the server while it was stopping'],
 ]

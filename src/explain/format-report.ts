@@ -8,7 +8,7 @@ const MAX_NAMES = 5
 
 /** Formats a report for a terminal: a sentence, then a table with an alternative to try for each assumption. */
 export function formatReport(report: AssumptionReport, unit: 'request' | 'test' = 'request'): string[] {
-  const { requests, documented, observed, faulted, forgotten, assumptions } = report
+  const { requests, documented, observed = [], faulted, forgotten, assumptions } = report
   const names = documented.operations
   const known = observed.length > 0 ? 'documented rules and observations' : 'documented rules'
   const facts = [

@@ -51,8 +51,8 @@ export type ObservedAssumption = z.infer<typeof ObservedAssumption>
 export const AssumptionReport = z.object({
   /** Order: the most used first, then by id. */
   assumptions: z.array(UsedAssumption),
-  /** The assumptions that a calibration has observed, in the same order. */
-  observed: z.array(ObservedAssumption).default([]),
+  /** The assumptions that a calibration has observed, in the same order; absent without any. */
+  observed: z.array(ObservedAssumption).optional(),
   /** How many requests are counted. */
   requests: z.int(),
   /** The requests that depend on documented rules only, or on observed assumptions. */
@@ -123,12 +123,13 @@ export function reportRequest(
     ? []
     : Array.from(dependencies, (id) => ({ ...nameSetting(id, settings), ...use, requestIds: [entry.id] }))
   const assumed = used.filter((one) => findEvidence(one, verdicts) === undefined)
+  const observed = used.flatMap((one) => {
+    const evidence = findEvidence(one, verdicts)
+    return evidence ? [{ ...one, evidence }] : []
+  })
   return {
     assumptions: assumed,
-    observed: used.flatMap((one) => {
-      const evidence = findEvidence(one, verdicts)
-      return evidence ? [{ ...one, evidence }] : []
-    }),
+    ...(observed.length > 0 && { observed }),
     requests: 1,
     documented: !isFault && assumed.length === 0 ? use : { count: 0, operations: [] },
     faulted: isFault ? 1 : 0,
@@ -183,9 +184,10 @@ const MAX_LISTED = 20
 export function mergeReports(reports: readonly AssumptionReport[]): AssumptionReport {
   const sum = (read: (report: AssumptionReport) => number): number =>
     reports.reduce((total, report) => total + read(report), 0)
+  const observed = mergeUses(reports.flatMap((report) => report.observed ?? []))
   return {
     assumptions: mergeUses(reports.flatMap((report) => report.assumptions)),
-    observed: mergeUses(reports.flatMap((report) => report.observed)),
+    ...(observed.length > 0 && { observed }),
     requests: sum(({ requests }) => requests),
     documented: {
       count: sum(({ documented }) => documented.count),
@@ -222,7 +224,12 @@ function mergeUses<U extends UsedAssumption>(uses: readonly U[]): U[] {
 /** Merges the reports of several sessions; the ids of their requests are left out, because they are not unique. */
 export function mergeSessions(reports: readonly AssumptionReport[]): AssumptionReport {
   const merged = mergeReports(reports)
-  return { ...merged, assumptions: withoutIds(merged.assumptions), observed: withoutIds(merged.observed) }
+  const { observed } = merged
+  return {
+    ...merged,
+    assumptions: withoutIds(merged.assumptions),
+    ...(observed && { observed: withoutIds(observed) }),
+  }
 }
 
 const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())].toSorted()
