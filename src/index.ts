@@ -1,11 +1,10 @@
 import * as z from 'zod'
 
 import { Calibration } from './contract/calibration.ts'
-import { inProcessLater } from './contract/in-process.ts'
-import { parseInput } from './contract/issues.ts'
 import { PartialSettings } from './contract/settings.ts'
 import { ShapesInput } from './contract/shapes.ts'
-import type { StateDocument } from './control/host.ts'
+import { withCallerErrorsAsync } from './core/caller-errors.ts'
+import { parseInput } from './core/issues.ts'
 import {
   type AssumptionMatrix,
   type ClientSuite,
@@ -14,6 +13,7 @@ import {
 } from './sandbox/assumption-matrix.ts'
 import type { SandboxFields } from './sandbox/sandbox-fields.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
+import type { StateDocument } from './sessions/summary.ts'
 import { DatasetOptions, parseOptions } from './store/dataset-options.ts'
 
 // The sandbox
@@ -25,7 +25,7 @@ export type { ExplainInput, Explanation } from './explain/explain.ts'
 export type { Preview, PreviewInput } from './explain/preview.ts'
 export type { ClockControl, SessionHandle } from './sandbox/session-handle.ts'
 export type { DatasetView, Sandbox } from './sandbox/sandbox.ts'
-export type { StateDocument } from './control/host.ts'
+export type { StateDocument } from './sessions/summary.ts'
 export type { ExportedDataset } from './store/dataset.ts'
 
 // The contract as zod schemas and inferred types
@@ -52,7 +52,7 @@ export type { AssumptionReport, UsedAssumption } from './explain/report.ts'
 export type { AssumptionMatrix, ClientSuite, MatrixChoice, MatrixRun } from './sandbox/assumption-matrix.ts'
 
 // Errors
-export { type FieldError, type ProblemCode, SandboxError } from './contract/errors.ts'
+export { type FieldError, type ProblemCode, SandboxError } from './core/errors.ts'
 
 const SandboxOptions = DatasetOptions.extend({
   /** Overrides of assumptions. */
@@ -89,7 +89,7 @@ export interface SandboxOptions extends SandboxFields {
  * const response = await sandbox.fetch('/v1/members/me', { headers })
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return inProcessLater('option', async () => {
+  return withCallerErrorsAsync('option', async () => {
     const { assumptions, shapes, calibration, state, ...dataset } = parseOptions(SandboxOptions, options)
     const observed = calibration && parseInput(Calibration, calibration, ['calibration'])
     return openSandbox(dataset, { assumptions, shapes, calibration: observed, state })

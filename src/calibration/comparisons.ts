@@ -1,5 +1,5 @@
 import type { Settings } from '../contract/choices.ts'
-import { isObject } from '../contract/json.ts'
+import { isObject } from '../core/json.ts'
 import { getContract } from '../resources/contract.ts'
 import { tables } from '../store/tables.ts'
 import { type Answer, isSuccess, toPathKey } from './answers.ts'

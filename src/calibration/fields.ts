@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 import { type ChoiceName, choices, type Settings } from '../contract/choices.ts'
-import { isObject } from '../contract/json.ts'
 import { getProvenance } from '../contract/provenance.ts'
+import { isObject } from '../core/json.ts'
 import { Signal } from '../resources/signals.ts'
 import type { Evidence, Survivors } from './evidence.ts'
 import { describeDeviation } from './paths.ts'

@@ -1,7 +1,7 @@
 import type { Finding } from '../contract/calibration.ts'
 import type { Settings } from '../contract/choices.ts'
-import { isObject } from '../contract/json.ts'
 import { defaultSettings } from '../contract/settings.ts'
+import { isObject } from '../core/json.ts'
 import { getContract } from '../resources/contract.ts'
 import { tables } from '../store/tables.ts'
 import { type Answer, isSuccess } from './answers.ts'

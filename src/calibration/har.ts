@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { isNestedTooDeep, isObject, MAX_DEPTH } from '../contract/json.ts'
+import { isNestedTooDeep, isObject, MAX_DEPTH } from '../core/json.ts'
 import type { OperationId } from '../resources/index.ts'
 import { operations } from '../resources/index.ts'
 import { type Address, type Answer, findAddress } from './answers.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../contract/json.ts'
+import { isObject } from '../core/json.ts'
 import type { Deviation } from './schemas.ts'
 
 /** A key that names a field; any other one may be a value, as in an object that is a map. */

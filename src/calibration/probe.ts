@@ -1,4 +1,4 @@
-import { version } from '../contract/version.ts'
+import { version } from '../core/version.ts'
 import { operations } from '../resources/index.ts'
 import { type Answer, findAddress } from './answers.ts'
 import { readEntries } from './har.ts'

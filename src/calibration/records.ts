@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-import { isObject } from '../contract/json.ts'
+import { isObject } from '../core/json.ts'
 import { type Answer, isSuccess } from './answers.ts'
 
 /** The form of an answer's body. */

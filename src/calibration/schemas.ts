@@ -2,8 +2,8 @@ import * as z from 'zod'
 
 import { type ChoiceName, choices, type Settings } from '../contract/choices.ts'
 import { createCodecs, getWireSchema } from '../contract/codecs.ts'
-import { isObject } from '../contract/json.ts'
 import { choiceNames, defaultSettings } from '../contract/settings.ts'
+import { isObject } from '../core/json.ts'
 
 const alternatives = new WeakMap<Settings, Map<string, Settings>>()
 

@@ -1,4 +1,4 @@
-import { isObject } from '../contract/json.ts'
+import { isObject } from '../core/json.ts'
 import type { OperationId } from '../resources/index.ts'
 import type { Answer } from './answers.ts'
 import { readBody } from './records.ts'

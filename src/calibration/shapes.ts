@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
-import { isObject } from '../contract/json.ts'
 import { getOwnShape, type ShapeName, shapeNames, type ShapesInput } from '../contract/shapes.ts'
+import { isObject } from '../core/json.ts'
 import { findFormat, isFieldName, nameType } from './paths.ts'
 import type { ShownRecords } from './records.ts'
 import { getWire, listExtras, listIssues } from './schemas.ts'

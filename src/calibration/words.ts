@@ -1,6 +1,6 @@
 import { type ChoiceName, choices } from '../contract/choices.ts'
-import { isObject } from '../contract/json.ts'
 import type { SignalStatus } from '../contract/statuses.ts'
+import { isObject } from '../core/json.ts'
 import { Signal } from '../resources/signals.ts'
 import { type Answer, isSuccess } from './answers.ts'
 import type { Evidence } from './evidence.ts'

@@ -7,8 +7,8 @@ import * as z from 'zod'
 
 import { type ChoiceName, choices } from '../contract/choices.ts'
 import { choiceNames } from '../contract/settings.ts'
-import { parseJson } from '../store/parse-json.ts'
-import { errorCode, describeWriteError } from '../store/storage-errors.ts'
+import { parseJson } from '../disk/parse-json.ts'
+import { errorCode, describeWriteError } from '../disk/storage-errors.ts'
 import { CommandError, usageError } from './failure.ts'
 import { print } from './output.ts'
 import { settingNames, settings } from './settings.ts'
@@ -155,6 +155,11 @@ ${options.join('\n')}
   // Facts that you know about the real service, and its documentation leaves open.
   // assumptions: {
 ${listAssumptions().join('\n')}
+  // },
+
+  // JSON Schemas of records whose fields its documentation does not show.
+  // shapes: {
+  //   product: { properties: { id: { type: 'integer' }, title: { type: 'string', 'x-from': 'name' } } },
   // },
 } satisfies Config
 `

@@ -35,6 +35,10 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
     ['workspace-sandbox openapi > openapi.json', 'with examples from the stored data'],
     ['workspace-sandbox openapi --memory --assume errorFormat=error', 'with another assumption'],
   ],
+  types: [
+    ['workspace-sandbox types', 'the records whose fields the documentation does not show'],
+    ['workspace-sandbox types --out workspace.d.ts', 'to a file'],
+  ],
   calibrate: [
     ['workspace-sandbox calibrate --har traffic.har', 'from a recording of a browser'],
     ['workspace-sandbox calibrate --har traffic.har --check', 'whether the tenant still answers like that'],

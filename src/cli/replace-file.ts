@@ -1,8 +1,8 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-import { syncFolder } from '../store/json-file.ts'
-import { describeWriteError } from '../store/storage-errors.ts'
+import { syncFolder } from '../disk/json-file.ts'
+import { describeWriteError } from '../disk/storage-errors.ts'
 import { CommandError } from './failure.ts'
 
 /** Writes a file as a whole or not at all: to a temporary file beside it, which replaces it. @throws CommandError */

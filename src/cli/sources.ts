@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 
 import * as z from 'zod'
 
-import { asSentence, validationErrors } from '../contract/issues.ts'
-import { didYouMean } from '../contract/nearest.ts'
 import { parseSetting } from '../contract/settings.ts'
+import { asSentence, validationErrors } from '../core/issues.ts'
+import { didYouMean } from '../core/nearest.ts'
 import { CALIBRATION_FILE } from '../server/calibration-file.ts'
 import { Config } from '../server/options.ts'
 import { TOKEN_VARIABLE } from './calibrate-tenant.ts'

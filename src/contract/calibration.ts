@@ -49,3 +49,6 @@ export const Calibration = z.strictObject({
   unmodelled: z.array(Finding).max(1_000).optional(),
 })
 export type Calibration = z.infer<typeof Calibration>
+
+/** The verdicts of a calibration. */
+export type Verdicts = Calibration['verdicts']

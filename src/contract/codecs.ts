@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
+import { isObject } from '../core/json.ts'
 import type { Settings } from './choices.ts'
-import { isObject } from './json.ts'
-import { withRow } from './learned-shape.ts'
+import { withRow } from './learned-values.ts'
 import { defaultSettings } from './settings.ts'
 
 /** The wire format of a schema under some settings. */

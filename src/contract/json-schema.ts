@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { isObject, isShallow } from './json.ts'
-import { didYouMean } from './nearest.ts'
+import { isObject, isShallow } from '../core/json.ts'
+import { Expander, limits, type SchemaIssue } from './expand-schema.ts'
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const
 
@@ -34,15 +34,6 @@ export interface JsonSchema {
   readonly 'x-from'?: string | null | undefined
 }
 
-/** A part of a schema that cannot be used. */
-export interface SchemaIssue {
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-}
-
-/** The limits of a schema, after its references are replaced. Units: characters of JSON, levels, parts. */
-const limits = { size: 65_536, levels: 12, parts: 500 } as const
-
 /** The formats of texts that can be checked and generated. */
 const formats = [
   'date-time',
@@ -57,7 +48,7 @@ const formats = [
   'ipv6',
 ] as const
 
-const text = z.string('must be a string')
+const string = z.string('must be a string')
 const length = z.int('must be a whole number').min(0).max(10_000)
 const number = z.number('must be a number')
 const scalar = z.union(
@@ -74,7 +65,7 @@ const JsonSchema: z.ZodType<JsonSchema> = z.object({
   get properties() {
     return z.record(z.string(), JsonSchema).optional()
   },
-  required: z.array(text, 'must be a list of names').optional(),
+  required: z.array(string, 'must be a list of names').optional(),
   additionalProperties: z.boolean('must be true or false').optional(),
   get items() {
     return JsonSchema.optional()
@@ -97,210 +88,69 @@ const JsonSchema: z.ZodType<JsonSchema> = z.object({
   exclusiveMinimum: number.optional(),
   exclusiveMaximum: number.optional(),
   multipleOf: number.positive().optional(),
-  description: text.optional(),
+  description: string.optional(),
   'x-from': z.string('must be the name of a field, or null').nullable().optional(),
 })
 
-/** Keywords that `expand` replaces by others. */
-const replaced = ['$ref', 'allOf', 'nullable']
-
-/** Keywords that say nothing about values. */
-const ignored = new Set(
-  ['$schema', '$id', '$comment', '$defs', 'definitions', 'title', 'default', 'example', 'examples'].concat(
-    'deprecated',
-    'readOnly',
-    'writeOnly',
-    'externalDocs',
-    'xml',
-  ),
-)
-
-/** Formats that only say how a number or a text is stored. */
-const storageFormats = new Set(['int64', 'float', 'double', 'password', 'binary', 'byte'])
-
-const keywords = [...Object.keys(JsonSchema instanceof z.ZodObject ? JsonSchema.shape : {}), ...replaced]
-
-/**
- * Reads a JSON Schema: replaces `$ref`, `allOf` and `nullable`, and drops what says nothing about values.
- * Shape: the schema, or at least one issue.
- */
-export function readJsonSchema(input: unknown): {
+/** What a schema says, or what is wrong with it. */
+interface ReadSchema {
   readonly schema: JsonSchema
+  /** Empty if the schema can be used. */
   readonly issues: readonly SchemaIssue[]
-} {
-  const expander = new Expander(input)
-  const fail = (message: string) => ({ schema: {}, issues: [{ path: [], message }] })
+}
+
+/** Reads a JSON Schema: replaces `$ref`, `allOf` and `nullable`, and drops what says nothing about values. */
+export function readJsonSchema(input: unknown): ReadSchema {
   if (!isObject(input)) return fail('must be a JSON Schema, like { "type": "object", "properties": { … } }')
-  if (!isShallow(input, limits.levels * 3)) return fail(`must not be nested this deep, or contain itself`)
-  if (JSON.stringify(input).length > limits.size)
+  if (!isShallow(input, limits.levels * 3)) return fail('must not be nested this deep, or contain itself')
+  if (JSON.stringify(input).length > limits.size) {
     return fail(`must be at most ${limits.size} characters of JSON`)
-  const parsed = JsonSchema.safeParse(expander.expand(input, []))
-  const issues = [...expander.issues]
-  if (issues.length === 0 && parsed.error) {
-    for (const { path, ...issue } of parsed.error.issues) issues.push({ path, message: describe(issue) })
   }
-  return { schema: parsed.data ?? {}, issues }
+  const expander = new Expander(input)
+  const expanded = expander.expand(input, [])
+  if (expander.issues.length > 0) return { schema: {}, issues: expander.issues }
+  const { data, error } = JsonSchema.safeParse(expanded)
+  if (error) {
+    const issues = error.issues.map((issue) => ({ path: issue.path, message: describe(issue) }))
+    return { schema: {}, issues }
+  }
+  return measure(data) > MAX_SIZE
+    ? fail('asks for long lists or texts in each other. Lower minItems and minLength')
+    : { schema: addRequired(data), issues: [] }
 }
 
-function describe(issue: { readonly code: string; readonly message: string }): string {
-  if ('values' in issue && Array.isArray(issue.values)) {
-    return `must be one of ${issue.values.join(', ')}. Remove it if the real values have another form`
-  }
-  return issue.message
-}
-
-type Part = Readonly<Record<string, unknown>>
-
-/** Replaces references and composed parts of a schema. */
-class Expander {
-  readonly issues: SchemaIssue[] = []
-  readonly #root: unknown
-  #parts = 0
-
-  constructor(root: unknown) {
-    this.#root = root
-  }
-
-  /** @param references the references that lead here */
-  expand(part: unknown, path: readonly PropertyKey[], references: readonly string[] = []): Part {
-    if (!isObject(part)) return this.#fail(path, 'must be a JSON Schema, an object')
-    this.#parts += 1
-    if (this.#parts > limits.parts) {
-      return this.#parts === limits.parts + 1
-        ? this.#fail(path, `is one part too many: a shape has at most ${limits.parts}`)
-        : {}
-    }
-    if (path.length > limits.levels * 2)
-      return this.#fail(path, `is nested more than ${limits.levels} levels`)
-    for (const name of Object.keys(part)) this.#checkKeyword(name, path)
-    const { $ref, allOf, nullable, ...rest } = part
-    let own = this.#expandInner(rest, path, references)
-    if ($ref !== undefined) own = { ...this.#resolve($ref, path, references), ...own }
-    if (allOf !== undefined) own = this.#merge(own, allOf, path, references)
-    return nullable === true ? allowNull(own) : own
-  }
-
-  #checkKeyword(name: string, path: readonly PropertyKey[]): void {
-    if (keywords.includes(name) || ignored.has(name) || (name.startsWith('x-') && name !== 'x-from')) return
-    const advice = `Use ${keywords.join(', ')}, or remove it`
-    this.#fail([...path, name], `is a keyword that a shape cannot have. ${advice}`)
-  }
-
-  #expandInner(part: Part, path: readonly PropertyKey[], references: readonly string[]): Part {
-    const inner = (value: unknown, ...steps: PropertyKey[]) =>
-      this.expand(value, [...path, ...steps], references)
-    const entries = Object.entries(part).flatMap(([name, value]): [string, unknown][] => {
-      if (ignored.has(name) || !keywords.includes(name)) return []
-      if (name === 'properties' && isObject(value)) {
-        const all = Object.entries(value).map(([key, one]) => [key, inner(one, name, key)])
-        return [[name, Object.fromEntries(all)]]
-      }
-      if (name === 'items') return [[name, inner(value, name)]]
-      if ((name === 'anyOf' || name === 'oneOf') && Array.isArray(value)) {
-        return [[name, value.map((one, index) => inner(one, name, index))]]
-      }
-      // The values of other properties are not generated, so their schema does not matter.
-      if (name === 'additionalProperties' && isObject(value)) return [[name, true]]
-      if (name === 'format' && typeof value === 'string' && storageFormats.has(value)) return []
-      if (name === 'format' && value === 'int32') return []
-      return [[name, value]]
-    })
-    const own = Object.fromEntries(entries)
-    if (part['format'] === 'int32') {
-      own['minimum'] ??= -2_147_483_648
-      own['maximum'] ??= 2_147_483_647
-    }
-    if (own['type'] === undefined && own['properties'] !== undefined) own['type'] = 'object'
-    if (own['type'] === undefined && own['items'] !== undefined) own['type'] = 'array'
-    return own
-  }
-
-  #resolve(reference: unknown, path: readonly PropertyKey[], references: readonly string[]): Part {
-    const at = [...path, '$ref']
-    if (typeof reference !== 'string') return this.#fail(at, 'must be a string')
-    if (!reference.startsWith('#')) {
-      return this.#fail(at, 'leads to another document. Copy that schema into $defs')
-    }
-    if (references.includes(reference)) {
-      return this.#fail(at, `leads back to itself by ${[...references, reference].join(' → ')}`)
-    }
-    const target = findTarget(this.#root, reference)
-    if (target === undefined) return this.#fail(at, `leads to nothing: there is no ${reference}`)
-    return this.expand(target, path, [...references, reference])
-  }
-
-  /** Merges the parts of `allOf`, all of which must be objects. */
-  #merge(own: Part, parts: unknown, path: readonly PropertyKey[], references: readonly string[]): Part {
-    const at = [...path, 'allOf']
-    if (!Array.isArray(parts)) return this.#fail(at, 'must be a list of schemas')
-    let merged = own
-    for (const [index, part] of parts.entries()) {
-      const next = this.expand(part, [...at, index], references)
-      const conflict = findConflict(merged, next)
-      if (conflict !== undefined) {
-        return this.#fail([...at, index], `says something else of ${conflict} than another part of allOf`)
-      }
-      const [properties, required] = [mergeObjects(merged, next), mergeLists(merged, next)]
-      merged = { ...merged, ...next, ...properties, ...required }
-    }
-    return merged
-  }
-
-  #fail(path: readonly PropertyKey[], message: string): Part {
-    this.issues.push({ path, message })
-    return {}
+/** Adds required properties of which a schema says nothing else. */
+function addRequired(schema: JsonSchema): JsonSchema {
+  const { properties, required = [], items, anyOf, oneOf } = schema
+  const known = new Map(Object.entries(properties ?? {}))
+  for (const name of required) known.set(name, known.get(name) ?? {})
+  const complete = Array.from(known, ([name, one]) => [name, addRequired(one)])
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(complete) }),
+    ...(items && { items: addRequired(items) }),
+    ...(anyOf && { anyOf: anyOf.map(addRequired) }),
+    ...(oneOf && { oneOf: oneOf.map(addRequired) }),
   }
 }
 
-/** Finds the part of a document that a JSON Pointer leads to. */
-function findTarget(root: unknown, reference: string): unknown {
-  const steps = reference
-    .slice(1)
-    .split('/')
-    .slice(1)
-    .map((step) => decode(step).replaceAll('~1', '/').replaceAll('~0', '~'))
-  return steps.reduce<unknown>(
-    (part, step) => (Object.hasOwn(Object(part), step) ? Reflect.get(Object(part), step) : undefined),
-    root,
-  )
+const fail = (message: string): ReadSchema => ({ schema: {}, issues: [{ path: [], message }] })
+
+/** The size of the largest generated value. Units: parts, or characters in fifties. */
+const MAX_SIZE = 5_000
+
+/** The number of elements of a generated list, unless it must have more. */
+export const LIST_LENGTH = 3
+
+/** Measures the largest value that is generated. */
+function measure({ properties = {}, items, anyOf = [], oneOf = [], ...rest }: JsonSchema): number {
+  const { minItems = 0, minLength = 0 } = rest
+  const parts = [...Object.values(properties), ...anyOf, ...oneOf]
+  const elements = items ? Math.max(LIST_LENGTH, minItems) * measure(items) : minItems
+  return parts.reduce((sum, part) => sum + measure(part), 1 + elements + minLength / 50)
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-function findConflict(a: Part, b: Part): string | undefined {
-  const differs = (name: string, left: Part, right: Part): boolean =>
-    name in left && name in right && JSON.stringify(left[name]) !== JSON.stringify(right[name])
-  const [left, right] = [Object(a['properties']), Object(b['properties'])]
-  return (
-    Object.keys(b).find(
-      (name) => !['properties', 'required', 'description'].includes(name) && differs(name, a, b),
-    ) ?? Object.keys(right).find((name) => differs(name, left, right))
-  )
-}
-
-const mergeObjects = (a: Part, b: Part): Part =>
-  isObject(a['properties']) && isObject(b['properties'])
-    ? { properties: { ...a['properties'], ...b['properties'] } }
-    : {}
-
-const mergeLists = (a: Part, b: Part): Part =>
-  Array.isArray(a['required']) && Array.isArray(b['required'])
-    ? { required: [...new Set([...a['required'], ...b['required']])] }
-    : {}
-
-/** Adds null to the values of a schema, as `nullable` of OpenAPI 3.0 does. */
-function allowNull(part: Part): Part {
-  const { type: own, enum: values, anyOf, oneOf } = part
-  const more: Record<string, unknown> = {}
-  if (own !== undefined) more['type'] = Array.isArray(own) ? [...new Set([...own, 'null'])] : [own, 'null']
-  if (Array.isArray(values) && !values.includes(null)) more['enum'] = [...values, null]
-  if (Array.isArray(anyOf)) more['anyOf'] = [...anyOf, { type: 'null' }]
-  if (Array.isArray(oneOf)) more['oneOf'] = [...oneOf, { type: 'null' }]
-  return { ...part, ...more }
+function describe(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_value') return issue.message
+  return `must be one of ${issue.values.map(String).join(', ')}. Remove it if the real values have another form`
 }

@@ -1,10 +1,12 @@
 import * as z from 'zod'
 
+import { type FieldError, invalidRequest } from '../core/errors.ts'
+import { formatPath } from '../core/issues.ts'
 import type { AssumptionId } from './assumptions.ts'
-import { type FieldError, invalidRequest } from './errors.ts'
-import { formatPath } from './issues.ts'
-import { type JsonSchema, readJsonSchema, type SchemaIssue } from './json-schema.ts'
-import { type GenerateValue, LearnedShape, listSources, type OwnShape } from './learned-shape.ts'
+import type { SchemaIssue } from './expand-schema.ts'
+import { type JsonSchema, readJsonSchema } from './json-schema.ts'
+import { type GenerateValue, listSources, type OwnShape } from './learned-field.ts'
+import { LearnedShape } from './learned-shape.ts'
 import type { Provenance } from './provenance.ts'
 
 /** The records whose fields the document does not show, each with its assumption; roles have none. */
@@ -42,7 +44,7 @@ const ShapeInput = z
       context.addIssue({ code: 'custom', path: [...path], message })
     }
   })
-  .meta({ type: 'object' })
+  .meta({ type: 'object', description: 'The JSON Schema of this record' })
 
 /** Validates the JSON Schemas of some records: one issue for each part that cannot be used. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema for each name
@@ -90,6 +92,12 @@ export class Shapes {
     return this.#shapes.get(name)
   }
 
+  /** Lists the JSON Schemas that fill the gap of an assumption; undefined if there are none. */
+  list(id: AssumptionId): ShapesInput | undefined {
+    const found = shapeNames.filter((name) => assumptionByShape[name] === id && this.#shapes.has(name))
+    return found.length > 0 ? Object.fromEntries(found.map((name) => [name, this.#input[name]])) : undefined
+  }
+
   /** Returns the JSON Schemas, by which settings are compared. */
   toJSON(): ShapesInput {
     return this.#input
@@ -103,7 +111,7 @@ function compile(name: ShapeName, schema: JsonSchema, generate: GenerateValue): 
     ...(assumption && { 'x-assumption': assumption }),
     'x-source': `shapes.${name}`,
   }
-  return new LearnedShape(name, schema, getOwnShape(name), marks, generate)
+  return new LearnedShape(schema, marks, { name, own: getOwnShape(name), generate })
 }
 
 function toErrors(name: ShapeName, issues: readonly SchemaIssue[]): FieldError[] {

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 
 import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
-import type { Calibration } from '../contract/calibration.ts'
+import type { Verdicts } from '../contract/calibration.ts'
 import { choices, type Settings } from '../contract/choices.ts'
 import { choiceNames } from '../contract/settings.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import { JournalEntry, toJournalEntry } from '../journal/view.ts'
+import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Data } from '../store/session-data.ts'
 import { type Dependencies, findDependencies } from './dependencies.ts'
 
@@ -100,15 +101,12 @@ function nameAssumption(id: AssumptionId): NamedAssumption {
   return { id, subject: assumptions[id].subject, name }
 }
 
-/** The verdicts of a calibration. */
-export type Verdicts = Calibration['verdicts']
-
 /**
  * Reports the assumptions behind one response; undefined without a response.
  * @param data the session's current data
  * @param verdicts the observations of a real tenant
  */
-export function reportRequest(
+function reportRequest(
   entry: Entry,
   data: Data,
   settings: Settings,
@@ -181,7 +179,7 @@ export function reportAssumptions(
 const MAX_LISTED = 20
 
 /** Merges reports. Order: the most used assumptions first, then by id. */
-export function mergeReports(reports: readonly AssumptionReport[]): AssumptionReport {
+function mergeReports(reports: readonly AssumptionReport[]): AssumptionReport {
   const sum = (read: (report: AssumptionReport) => number): number =>
     reports.reduce((total, report) => total + read(report), 0)
   const observed = mergeUses(reports.flatMap((report) => report.observed ?? []))
@@ -229,6 +227,25 @@ export function mergeSessions(reports: readonly AssumptionReport[]): AssumptionR
     ...merged,
     assumptions: withoutIds(merged.assumptions),
     ...(observed && { observed: withoutIds(observed) }),
+  }
+}
+
+/**
+ * Starts to count the assumptions behind the responses of all sessions, including sessions that end.
+ * @returns a function that reports the count so far
+ */
+export function collectAssumptions(state: SandboxState): () => AssumptionReport {
+  const { contract } = state
+  let dropped = mergeReports([])
+  state.countDropped = (entry, data) => {
+    const report = reportRequest(entry, data, contract.settings, state.verdicts)
+    if (report) dropped = mergeReports([dropped, report])
+  }
+  return () => {
+    const reports = [state.defaultSession, ...state.sessions.list()].map(({ requests, data }) => {
+      return { ...reportAssumptions({ requests, data, contract }, state.verdicts), forgotten: 0 }
+    })
+    return mergeSessions([dropped, ...reports])
   }
 }
 

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 
-import { SandboxError } from '../contract/errors.ts'
+import { withRow } from '../contract/learned-values.ts'
+import { SandboxError } from '../core/errors.ts'
+import { type PageShown, ResponseBody } from '../core/response.ts'
 import type { BoundOperation } from '../resources/contract.ts'
 import type { Resource } from '../resources/endpoint.ts'
-import { type PageShown, ResponseBody } from '../resources/response.ts'
 import type { Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
@@ -70,12 +71,16 @@ export const serialiseAnew: Serialiser = (operation, rows, data) => {
   return { parts: [json], unshared: OWN_PART + json.length }
 }
 
-function serialiseRow({ endpoint, shape, present }: BoundOperation, row: Row<TableName>, data: Data): string {
+function serialiseRow(
+  { endpoint, shape, isLearned }: BoundOperation,
+  row: Row<TableName>,
+  data: Data,
+): string {
   const { resource } = endpoint
-  const record = present(row, data)
+  const record = resource.present(row, data)
   // Rows are validated before they are stored, so that only a shape with codecs has to be applied.
   if (shape === endpoint.shape) return `${JSON.stringify(record)},`
-  const checked = z.safeEncode(shape, record)
+  const checked = z.safeEncode(shape, isLearned ? withRow(record, row) : record)
   if (!checked.success) {
     const fact = `${resource.table} ${row.id} does not fit its shape`
     throw new SandboxError('internal_error', fact, { cause: checked.error })

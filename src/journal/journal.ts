@@ -1,6 +1,6 @@
 import type { Settings } from '../contract/choices.ts'
-import { SandboxError } from '../contract/errors.ts'
-import { stopwatch } from '../contract/system-clock.ts'
+import { SandboxError } from '../core/errors.ts'
+import { stopwatch } from '../core/system-clock.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { Detectors, type Surroundings } from './detectors.ts'
 import { type Arrival, type Completion, Entry } from './entry.ts'

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 
 import { type Codec, getWireSchema } from '../contract/codecs.ts'
-import { invalidRequest, type SandboxError } from '../contract/errors.ts'
-import { didYouMean } from '../contract/nearest.ts'
+import { invalidRequest, type SandboxError } from '../core/errors.ts'
+import { didYouMean } from '../core/nearest.ts'
+import type { RecordCounts } from '../living/timeline-types.ts'
 import type { Data } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 import { pick } from './forms/form.ts'
@@ -25,6 +26,13 @@ interface CountContext {
   readonly data: Data
   /** The form of the records under the session's assumptions. */
   readonly variant: Codec
+}
+
+/** Counts records by their table. */
+export function countTables(records: readonly { readonly table: TableName }[]): RecordCounts {
+  const counts: Partial<Record<TableName, number>> = {}
+  for (const { table } of records) counts[table] = (counts[table] ?? 0) + 1
+  return counts
 }
 
 /** Counts rows by a field of their records. Errors: invalid_request that names `by`. */

@@ -1,6 +1,7 @@
-import { type FieldError, invalidRequest, MAX_LISTED } from '../contract/errors.ts'
-import { formatPath, validationErrors } from '../contract/issues.ts'
-import { type LearnedValues, readLearned } from '../contract/learned-shape.ts'
+import type { Codec } from '../contract/codecs.ts'
+import { type LearnedValues, readLearned } from '../contract/learned-values.ts'
+import { type FieldError, invalidRequest, MAX_LISTED } from '../core/errors.ts'
+import { formatPath, validationErrors } from '../core/issues.ts'
 import type { TableName } from '../store/tables.ts'
 import type { ParsedChild } from './forms/automations.ts'
 import type { GivenFields } from './forms/form.ts'
@@ -61,8 +62,14 @@ export function checkCount(count: number): void {
   throw invalidRequest([{ in: 'body', name: '', message }])
 }
 
-/** Parses a given record; undefined if it is invalid. */
-export function parseItem(item: Omit<Item, 'given'>, errors: ValidationErrors): Item | undefined {
+/** Parses a given record in its form under some settings; undefined if it is invalid. */
+export function parseItem(
+  { raw: encoded, ...place }: Omit<Item, 'given'>,
+  { check, decode }: Codec,
+  errors: ValidationErrors,
+): Item | undefined {
+  const item = { ...place, raw: decode(encoded) }
+  for (const { path, message } of check(encoded)) errors.add(item, path, message)
   const { input } = forms[item.table]
   const parsed = input.safeParse(item.raw)
   if (!parsed.success) {

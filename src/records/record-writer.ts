@@ -1,19 +1,21 @@
-import { invalidRequest, SandboxError } from '../contract/errors.ts'
-import { isObject } from '../contract/json.ts'
-import { didYouMean } from '../contract/nearest.ts'
+import type { Codec } from '../contract/codecs.ts'
+import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
+import { didYouMean } from '../core/nearest.ts'
+import type { RecordCounts } from '../living/timeline-types.ts'
 import type { Contract } from '../resources/contract.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { sortByReferences } from '../store/references.ts'
 import type { Selection } from '../store/selection.ts'
-import type { SessionData } from '../store/session-data.ts'
+import type { Data, SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames, tables } from '../store/tables.ts'
-import { countRecords } from './counts.ts'
+import { countRecords, countTables } from './counts.ts'
 import { checkKeyChange, deleteRow } from './dependents.ts'
 import { forms } from './forms/forms.ts'
 import { checkCount, type Item, parseItem, ValidationErrors } from './item.ts'
 import { patchFields, toJson } from './merge-patch.ts'
 import { Stage } from './stage.ts'
-import type { Batch, Counts, Created, ListOptions, RecordChange, RecordCounts } from './types.ts'
+import type { Batch, Counts, Created, ListOptions, RecordChange } from './types.ts'
 import { undo } from './undo.ts'
 import {
   checkRecord,
@@ -77,7 +79,7 @@ export class RecordWriter {
     { offset = 0, limit, organizationId, customerId, text }: ListOptions = {},
   ): { readonly items: object[]; readonly totalCount: number } {
     const rows = this.#select(table, organizationId, customerId)
-    const present = (row: Row<TableName>): object => this.#present(table, row)
+    const present = (row: Row<TableName>): object => this.present(table, row)
     if (text === undefined) {
       return { items: rows.page(offset, limit ?? rows.total).map(present), totalCount: rows.total }
     }
@@ -88,31 +90,29 @@ export class RecordWriter {
 
   /** Counts the records by a field. Errors: 400 for an unknown organization, or a field without countable values. */
   counts(table: TableName, by: string | undefined, organizationId?: string): Counts {
-    const { data, contract } = this.#session
+    const { data } = this.#session
     const { total, page } = this.#select(table, organizationId)
-    return countRecords(table, by, page(0, total), { data, variant: contract.codec(forms[table].shape) })
+    return countRecords(table, by, page(0, total), { data, variant: this.#codec(table) })
   }
 
   /** Errors: 404. */
   get(table: TableName, id: number): object {
-    return this.#present(table, this.#find(table, id))
+    return this.present(table, this.#find(table, id))
   }
 
   /** Creates or replaces a record; missing fields are generated. Errors: 400, 409. */
   put(table: TableName, id: number | undefined, record: unknown, organizationId?: string): Promise<object> {
     return this.#write((context) => {
-      const item = { table, id, isPatch: false, path: [], organizationId }
-      const raw = this.#decode(item, toJson(record), context.errors)
-      return this.#writeOne({ ...item, raw }, context)
+      const raw = toJson(record)
+      return this.#writeOne({ table, id, isPatch: false, raw, path: [], organizationId }, context)
     })
   }
 
   /** Applies a JSON merge patch; sets `updatedDate` to now unless the patch contains it. Errors: 400, 404, 409. */
   patch(table: TableName, id: number, patch: unknown): Promise<object> {
     return this.#write((context) => {
-      const item = { table, id, isPatch: true, path: [], organizationId: undefined }
-      const raw = this.#decode(item, patchFields(this.get(table, id), toJson(patch)), context.errors)
-      return this.#writeOne({ ...item, raw }, context)
+      const raw = patchFields(this.get(table, id), toJson(patch))
+      return this.#writeOne({ table, id, isPatch: true, raw, path: [], organizationId: undefined }, context)
     })
   }
 
@@ -186,15 +186,15 @@ export class RecordWriter {
     checkCount(records.length)
     return this.#write((context) => {
       const items = records.flatMap(({ record, ...place }) => {
-        const raw = this.#decode(place, toJson(record, place.path), context.errors)
-        return parseItem({ ...place, id: undefined, isPatch: false, raw }, context.errors) ?? []
+        const item = { ...place, id: undefined, isPatch: false, raw: toJson(record, place.path) }
+        return parseItem(item, this.#codec(place.table), context.errors) ?? []
       })
       return this.#writeAll(items, context, rejectExisting)
     })
   }
 
   #writeOne(given: Omit<Item, 'given'>, context: WriteContext): object {
-    const item = parseItem(given, context.errors)
+    const item = parseItem(given, this.#codec(given.table), context.errors)
     const [record = {}] = this.#writeAll(item ? [item] : [], context)
     return record
   }
@@ -214,9 +214,10 @@ export class RecordWriter {
     const checked = written.map((all) => all.map((one) => checkRecord(one, context)))
     errors.throwIfAny()
     for (const staged of stage.staged()) checkKeyChange(staged, stage)
-    return items.map(({ table }, index) => {
-      const [first] = written[index] ?? []
-      return this.#encode(table, checked[index]?.[0] ?? {}, first && stage.get(table, first.context.id))
+    return written.map(([first], index) => {
+      if (!first) return {}
+      const { item, context: draft } = first
+      return this.#encode(item.table, checked[index]?.[0] ?? {}, stage.get(item.table, draft.id))
     })
   }
 
@@ -279,30 +280,18 @@ export class RecordWriter {
     return row
   }
 
-  #present<T extends TableName>(table: T, row: Row<T>): object {
-    return this.#encode(table, forms[table].toRecord(row, this.#session.data), row)
-  }
-
-  /** Converts a record from its form under the session's assumptions, and adds the errors of what that form cannot have. */
-  #decode(
-    item: Pick<Item, 'table' | 'path' | 'organizationId'>,
-    record: unknown,
-    errors: ValidationErrors,
-  ): unknown {
-    const { check, decode } = this.#session.contract.codec(forms[item.table].shape)
-    for (const { path, message } of check(record)) errors.add(item, path, message)
-    return decode(record)
+  /** Converts a row to a record. @param data resolves its references; by default those of the session */
+  present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): object {
+    return this.#encode(table, forms[table].toRecord(row, data), row)
   }
 
   /** Converts a record to its form under the session's assumptions. */
   #encode(table: TableName, record: object, row?: object): object {
-    const encoded = this.#session.contract.codec(forms[table].shape).encode(record, row)
+    const encoded = this.#codec(table).encode(record, row)
     return isObject(encoded) ? encoded : record
   }
-}
 
-function countTables(records: readonly { readonly table: TableName }[]): RecordCounts {
-  const counts: Partial<Record<TableName, number>> = {}
-  for (const { table } of records) counts[table] = (counts[table] ?? 0) + 1
-  return counts
+  #codec(table: TableName): Codec {
+    return this.#session.contract.codec(forms[table].shape)
+  }
 }

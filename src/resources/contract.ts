@@ -2,11 +2,10 @@ import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
 import { type Codec, createCodecs } from '../contract/codecs.ts'
-import { withRow } from '../contract/learned-shape.ts'
 import { type Operation, createPathSchema, type ReturnKind } from '../contract/operation.ts'
 import { type QueryContract, createQuerySchema } from '../contract/query.ts'
 import { defaultSettings, withSettings } from '../contract/settings.ts'
-import type { Endpoint, Resource } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './index.ts'
 
 /** An endpoint under some settings, with schemas that decode requests and a function that encodes records. */
@@ -14,10 +13,10 @@ export interface BoundOperation extends Operation {
   readonly endpoint: Endpoint
   /** The schemas that validate and decode requests; made on first use. */
   readonly schemas: { readonly path: z.ZodType; readonly query: z.ZodType; readonly body: z.ZodType }
-  /** Converts a row to the shape's default form, with everything that its wire format needs. */
-  readonly present: Resource['present']
   /** Encodes a record, which may be incomplete. */
   readonly encode: Codec['encode']
+  /** True if the wire format has fields of its own, which need the row. */
+  readonly isLearned: boolean
 }
 
 /** All operations under some settings. */
@@ -85,7 +84,6 @@ const defaultKey = getSettingsKey(defaultSettings)
 
 function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['codec']): BoundOperation {
   const { schema: shape, encode, isLearned } = codec(endpoint.shape)
-  const { resource } = endpoint
   const body = endpoint.body && codec(endpoint.body).schema
   const query: QueryContract = {
     ...endpoint.query,
@@ -101,8 +99,8 @@ function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['c
     ...endpoint,
     endpoint,
     shape,
-    present: isLearned ? (row, data) => withRow(resource.present(row, data), row) : resource.present,
     encode,
+    isLearned,
     body,
     query,
     schemas: {

@@ -2,12 +2,12 @@ import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
 import { renameKeys } from '../contract/codecs.ts'
-import { invalidRequest } from '../contract/errors.ts'
 import { assumedPagination, instant, recordId } from '../contract/fields.ts'
 import { learnable } from '../contract/learnable.ts'
-import { keepLearned, readLearned } from '../contract/learned-shape.ts'
+import { keepLearned, readLearned } from '../contract/learned-values.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
+import { invalidRequest } from '../core/errors.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { notes } from '../store/tables/notes.ts'
@@ -87,13 +87,18 @@ const note = resource({
   }),
 })
 
-/** Finds the category of a note whose learned request names none. */
-function findFirstCategory({ organizationId }: Row<'customers'>, data: Data): number {
+/** Adds what a learned request may lack: the first active category, and an empty text. */
+function completeRequest(
+  { categoryId, content = '' }: Partial<CreateCustomerNote>,
+  { organizationId }: Row<'customers'>,
+  data: Data,
+): CreateCustomerNote {
+  if (categoryId !== undefined) return { categoryId, content }
   const active = data.select('noteCategories', [
     ['organizationId', organizationId],
     ['isActive', true],
   ])
-  return active.page(0, 1)[0]?.id ?? 0
+  return { categoryId: active.page(0, 1)[0]?.id ?? 0, content }
 }
 
 /** The operations on notes; one of them writes. Source: Endpoints; assumption A-18. */
@@ -122,8 +127,7 @@ export const noteEndpoints = {
     resource: note,
     find: findCustomer,
     handle: ({ record, body, caller, data, now, settings }) => {
-      // A learned request may lack both.
-      const { categoryId = findFirstCategory(record, data), content = '' }: Partial<CreateCustomerNote> = body
+      const { categoryId, content } = completeRequest(body, record, data)
       const category = findOwn('noteCategories', categoryId, { caller, data })
       if (!category?.isActive) {
         const message = `${categoryId} is not the id of an active note category. listNoteCategories lists them.`

@@ -200,4 +200,8 @@ export const recordTexts: FieldTexts = {
   id: { description: 'The id, unique in its table', example: '900' },
   organizationId: { description: 'The organization', default: 'the first organization', example: "'harbor'" },
   customerId: { description: 'The id of a customer', example: '900' },
+  learned: {
+    description: 'The values of fields that only a shape has, by name',
+    example: "{ tier: 'gold' }",
+  },
 }

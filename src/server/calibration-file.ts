@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 
 import { Calibration } from '../contract/calibration.ts'
-import { asSentence, validationErrors } from '../contract/issues.ts'
-import { isNestedTooDeep, nestedTooDeep } from '../contract/json.ts'
-import { parseJson } from '../store/parse-json.ts'
-import { describeReadError, errorCode, InvalidContent } from '../store/storage-errors.ts'
+import { asSentence, validationErrors } from '../core/issues.ts'
+import { isNestedTooDeep, nestedTooDeep } from '../core/json.ts'
+import { parseJson } from '../disk/parse-json.ts'
+import { describeReadError, errorCode, InvalidContent } from '../disk/storage-errors.ts'
 import { StartError } from './options.ts'
 
 /** The name of the file that `calibrate` writes. */

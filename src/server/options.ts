@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { asSentence, validationErrors } from '../contract/issues.ts'
 import { PartialSettings } from '../contract/settings.ts'
 import { ShapesInput } from '../contract/shapes.ts'
+import { asSentence, validationErrors } from '../core/issues.ts'
 import { datasetOptions } from '../store/dataset-options.ts'
 import type { ConfigFields, EmbeddedFields, StartFields } from './start-fields.ts'
 

@@ -1,5 +1,5 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
-import { finish, runInSlices } from '../contract/slices.ts'
+import { finish, runInSlices } from '../core/slices.ts'
 import type { LazyRows } from './lazy-rows.ts'
 import { lowerBound, RowSet } from './row-set.ts'
 import { comparison, getKeys, type IndexName, type Row, type TableName, tables } from './tables.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { fileSchema, recordExtras } from '../../seed/fixture-file.ts'
+import { fileSchema, recordExtras } from '../../seed/fixtures/fixture-file.ts'
 import { createProgram } from '../../src/cli/main.ts'
 import { settingNames, settings } from '../../src/cli/settings.ts'
 import { toVariable } from '../../src/cli/sources.ts'
@@ -9,8 +9,9 @@ import type { Assumption } from '../../src/contract/choice.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { getProvenance } from '../../src/contract/provenance.ts'
 import { choiceNames, formatSetting } from '../../src/contract/settings.ts'
+import { listShapeSources, shapeNames } from '../../src/contract/shapes.ts'
 import { createControlApp } from '../../src/control/app.ts'
-import type { Host } from '../../src/control/host.ts'
+import type { ControlParts } from '../../src/control/env.ts'
 import { createControlDocument } from '../../src/control/openapi.ts'
 import { OpenSession } from '../../src/control/routes/sessions.ts'
 import { FaultInput } from '../../src/faults/fault.ts'
@@ -47,6 +48,7 @@ export const generatedTables: Readonly<Record<string, GeneratedTable>> = {
   'verify-fields': { page: 'docs/journal.md', lines: () => formatFields(VerifyRule) },
   'control-routes': { page: 'docs/control-api.md', lines: listControlRoutes },
   operations: { page: 'docs/assumptions.md', lines: listOperations },
+  shapes: { page: 'docs/assumptions.md', lines: listShapes },
   'assumption-table': { page: 'docs/assumptions.md', lines: listAssumptions },
   bench: { page: 'docs/benchmarks.md', lines: () => markdownTable(result) },
 }
@@ -75,6 +77,11 @@ function listCommands(): string[] {
     return [code(`workspace-sandbox ${command.name()}${usage}`), command.description()]
   })
   return formatTable(['Command', 'Meaning'], rows)
+}
+
+function listShapes(): string[] {
+  const rows = shapeNames.map((name) => [code(name), listShapeSources(name).map(code).join(', ')])
+  return formatTable(['Shape', 'Fields that give a value'], rows)
 }
 
 function listProfiles(): string[] {
@@ -132,7 +139,7 @@ interface ControlDocument {
 }
 
 function listControlRoutes(): string[] {
-  const { routes } = createControlApp({ access: undefined } as Host)
+  const { routes } = createControlApp({ access: undefined } as ControlParts)
   const { paths } = createControlDocument(routes, 'http://127.0.0.1:4500') as ControlDocument
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary }]) => [method.toUpperCase(), code(path), summary]),

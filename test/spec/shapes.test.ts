@@ -1,48 +1,15 @@
-import formats from 'ajv-formats'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import * as fc from 'fast-check'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 
-import { shapeNames, type ShapeName, type ShapesInput } from '../../src/contract/shapes.ts'
-import { createSandbox, type SandboxOptions } from '../../src/index.ts'
-import { as, crawl, createJsonPost, expectInvalid, type Page } from '../support.ts'
+import { createSandbox, type Sandbox } from '../../src/index.ts'
+import { createResponseValidator } from '../guards/response-validator.ts'
+import { type LearnedProduct, openShaped, product } from '../shapes.ts'
+import { as, createJsonPost, expectInvalid, type Page } from '../support.ts'
 
 const home = '/organizations/harbor'
 
-const open = (shapes: ShapesInput, options: SandboxOptions = {}) =>
-  createSandbox({ size: 'small', ...options, shapes })
-
-/** A product as another service might show it. */
-const product = {
-  type: 'object',
-  properties: {
-    id: { type: 'integer' },
-    title: { type: 'string', 'x-from': 'name' },
-    tier: { enum: ['gold', 'silver'] },
-    launchedOn: { type: 'string', format: 'date' },
-    owner: {
-      type: 'object',
-      properties: { email: { type: 'string', format: 'email' }, code: { type: 'string', 'x-from': 'key' } },
-      required: ['email', 'code'],
-    },
-  },
-  required: ['id', 'title', 'tier', 'launchedOn', 'owner'],
-  additionalProperties: false,
-}
-
-interface LearnedProduct {
-  readonly id: number
-  readonly title: string
-  readonly tier: string
-  readonly launchedOn: string
-  readonly owner: { readonly email: string; readonly code: string }
-}
-
 const standard = await createSandbox({ size: 'small' })
-const shaped = await open({ product })
-
-/** Everything that Mara reads without learned shapes. */
-const visits = await crawl(as(standard, 'mara'))
+const shaped = await openShaped({ product })
 
 test('a learned shape replaces the fields of a record that the document does not show (assumed A-25)', async () => {
   const own = await as(standard, 'mara').get<{ id: number; key: string; name: string }[]>(`${home}/products`)
@@ -57,7 +24,7 @@ test('a learned shape replaces the fields of a record that the document does not
 
 test('a field without a source has the same value in every sandbox, whatever other fields the shape has', async () => {
   const { tier, ...others } = product.properties
-  const other = await open({ product: { ...product, properties: { ...others, level: tier, tier } } })
+  const other = await openShaped({ product: { ...product, properties: { ...others, level: tier, tier } } })
   const read = async (sandbox: typeof shaped) =>
     (await as(sandbox, 'mara').get<LearnedProduct[]>(`${home}/products`)).map((one) => [
       one.tier,
@@ -72,7 +39,7 @@ test('a field with the name of another one keeps its value only if that fits', a
     key: { type: 'integer' },
     name: { 'x-from': null, type: 'string' },
   }
-  const sandbox = await open({ product: { properties, required: ['id', 'key', 'name'] } })
+  const sandbox = await openShaped({ product: { properties, required: ['id', 'key', 'name'] } })
   const [first] = await as(sandbox, 'mara').get<{ id: unknown; key: unknown; name: unknown }[]>(
     `${home}/products`,
   )
@@ -88,7 +55,7 @@ test('fields of the row can be shown as well', async () => {
     active: { type: 'boolean', 'x-from': 'isActive' },
     organizationId: {},
   }
-  const sandbox = await open({ brief: { properties } })
+  const sandbox = await openShaped({ brief: { properties } })
   const { items } = await as(sandbox, 'mara').get<Page<object>>(`${home}/briefs`)
   expect(items[0]).toEqual({ id: 1, active: true, organizationId: 'harbor' })
 })
@@ -107,128 +74,113 @@ test('a shape has $ref, allOf and nullable, as in the document of a vendor', asy
       },
     },
   }
-  const sandbox = await open({ noteCategory: shape })
+  const sandbox = await openShaped({ noteCategory: shape })
   const [first] = await as(sandbox, 'mara').get<object[]>(`${home}/note-categories`)
   expect(Object.keys(first ?? {})).toEqual(['id', 'name', 'score'])
 })
 
-test('the shapes of other records stay byte for byte', async () => {
-  const client = as(shaped, 'mara')
-  for (const { operationId, path, text } of visits.filter((_, index) => index % 7 === 0)) {
-    const isShaped = operationId === 'listProducts'
-    expect((await (await client.send(path)).text()) === text, path).toBe(!isShaped)
+const note = {
+  properties: {
+    id: { type: 'integer' },
+    text: { type: 'string', 'x-from': 'content' },
+    visibility: { enum: ['public', 'team', 'private'] },
+    categoryName: { type: 'string', 'x-from': 'category.name' },
+  },
+  required: ['id', 'text', 'visibility', 'categoryName'],
+}
+const { id: _id, categoryName: _category, ...requested } = note.properties
+const noteRequest = { properties: requested, required: ['text'], additionalProperties: false }
+
+test('a note is created by a learned request, and keeps its values (assumed A-18)', async () => {
+  const client = as(await openShaped({ note, noteRequest }), 'mara')
+  const path = `${home}/customers/1/notes`
+  for (const visibility of note.properties.visibility.enum) {
+    const created = await client.post(path, { text: 'Called them', visibility })
+    expect(created).toEqual({
+      id: expect.any(Number),
+      text: 'Called them',
+      visibility,
+      categoryName: 'Call',
+    })
+    const { items } = await client.get<Page<object>>(path)
+    expect(items.at(-1)).toEqual(created)
   }
+  await expectInvalid(
+    await client.send(path, createJsonPost({ visibility: 'all', content: 'x' })),
+    'body text',
+    'body visibility',
+    'body content',
+  )
 })
 
-/** The parts of a response that a shape describes. */
-const parts: Record<Exclude<ShapeName, 'noteRequest'>, (operationId: string, body: any) => unknown[]> = {
-  brief: (id, body) => (id === 'listBriefs' ? body.items : []),
-  briefContent: (id, body) => (id === 'listCustomerBriefContents' ? body.items : []),
-  customField: (id, body) => (id === 'listCustomFields' ? body : []),
-  memberRole: (id, body) => (id === 'listMemberRoles' ? body : []),
-  note: (id, body) => (id === 'listCustomerNotes' ? body.items : []),
-  noteCategory: (id, body) => (id === 'listNoteCategories' ? body : []),
-  product: (id, body) => (id === 'listProducts' ? body : []),
-  productMetric: (id, body) => (id === 'listProductMetrics' ? body : []),
-  automationSummary: (id, body) => (id === 'listAutomations' ? body : []),
-  actionLog: (id, body) => (id === 'listAutomationActionLogs' ? body.items : []),
-  transcriptLine: (id, body) => (id === 'getCustomerMeeting' ? (body.transcript ?? []) : []),
-  signalSubCategory: (id, body) => (id === 'getSignal' ? [body.subCategory] : []),
-  meetingContact: (id, body) => (id === 'getCustomerMeeting' ? body.contacts : []),
+/** The parts of an OpenAPI document that these tests read. */
+interface Document {
+  readonly info: object
+  readonly components: { readonly schemas: Readonly<Record<string, { readonly properties: object }>> }
 }
 
-/** A few responses for each shape that contain some records of it. */
-const samples = Object.entries(parts).flatMap(([name, find]) =>
-  visits
-    .filter(({ operationId, text }) => find(operationId, JSON.parse(text)).length > 0)
-    .slice(0, 3)
-    .map((visit) => ({ name: name as keyof typeof parts, ...visit })),
-)
-
-const anyText = fc.oneof(
-  fc
-    .constantFrom('date-time', 'date', 'time', 'duration', 'email', 'uri', 'uuid', 'hostname', 'ipv4', 'ipv6')
-    .map((format) => ({ type: 'string', format })),
-  fc.record({ minLength: fc.nat(20), extra: fc.nat(30) }).map(({ minLength, extra }) => {
-    return { type: 'string', minLength, maxLength: minLength + extra }
-  }),
-)
-const anyNumber = fc
-  .record({
-    type: fc.constantFrom('integer', 'number'),
-    minimum: fc.integer({ min: -500, max: 500 }),
-    width: fc.nat(400),
+test('OpenAPI describes the shape, as assumed and with the setting that it comes from', async () => {
+  const document: Document = await (await shaped.fetch('/openapi.json')).json()
+  const mark = { 'x-provenance': 'assumed', 'x-assumption': 'A-25', 'x-source': 'shapes.product' }
+  const { Product, Brief } = document.components.schemas
+  expect(Product).toMatchObject({
+    required: product.required,
+    properties: {
+      title: { type: 'string', 'x-from': 'name', ...mark },
+      owner: { ...mark, properties: { email: { format: 'email', ...mark } } },
+    },
   })
-  .map(({ type, minimum, width }) => ({ type, minimum, maximum: minimum + width }))
-const anyValue = fc.oneof(
-  anyText,
-  anyNumber,
-  fc.constant({ type: 'boolean' }),
-  fc.constant({}),
-  fc.constant({ type: ['string', 'null'] }),
-  fc
-    .uniqueArray(fc.oneof(fc.string(), fc.integer(), fc.boolean()), { minLength: 1 })
-    .map((values) => ({ enum: values })),
-)
-const { schema: anySchema } = fc.letrec((tie) => ({
-  schema: fc.oneof({ depthSize: 'small' }, anyValue, tie('list'), tie('object'), tie('choice')),
-  list: fc.record({ items: tie('schema'), minItems: fc.nat(3) }).map((list) => ({ type: 'array', ...list })),
-  choice: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
-  object: tie('properties').map((properties) => ({
-    type: 'object',
-    properties,
-    required: Object.keys(Object(properties)).slice(0, 2),
-    additionalProperties: false,
-  })),
-  properties: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), tie('schema'), { maxKeys: 4 }),
-}))
-
-/** Names of the sandbox's own fields with other types, and names that it does not have. */
-const anyShape = fc
-  .dictionary(
-    fc.oneof(
-      fc.constantFrom('name', 'key', 'content', 'type', 'category', 'createdDate'),
-      fc.stringMatching(/^[a-zA-Z_$ -]{1,12}$/),
-    ),
-    anySchema,
-    { minKeys: 1, maxKeys: 8 },
-  )
-  .map((properties) => ({
-    type: 'object',
-    properties: { ...properties, id: { type: 'integer' } },
-    required: ['id', ...Object.keys(properties).filter((_, index) => index % 2 === 0)],
-    additionalProperties: false,
-  }))
-
-/** Adds what the document shows of a role. */
-const withDocumented = (shape: { properties: object; required: string[] }) => ({
-  ...shape,
-  properties: { ...shape.properties, key: { type: 'string' }, name: { type: 'string' } },
-  required: [...new Set([...shape.required, 'key', 'name'])],
+  expect(document.info).toMatchObject({ 'x-assumptions': { shapes: { product } } })
+  const own: Document = await (await standard.fetch('/openapi.json')).json()
+  expect(Brief).toEqual(own.components.schemas['Brief'])
+  expect(own.info).not.toHaveProperty('x-assumptions.shapes')
 })
 
-test('responses fit ten random shapes of each record, by another validator', async () => {
-  const all = fc.record(Object.fromEntries(Object.keys(parts).map((name) => [name, anyShape])))
-  for (const shapes of fc.sample(all, { numRuns: 10, seed: 28 })) {
-    const given: any = { ...shapes, memberRole: withDocumented(shapes['memberRole'] as any) }
-    const sandbox = await open(given)
-    const client = as(sandbox, 'mara')
-    const ajv = new Ajv2020({ strict: false })
-    formats.default(ajv)
-    for (const { name, operationId, path } of samples) {
-      const validate = ajv.compile(given[name])
-      const found = parts[name](operationId, await client.get(path))
-      expect(found.length, name).toBeGreaterThan(0)
-      for (const record of found) {
-        expect(
-          validate(record),
-          `${name} ${JSON.stringify(record)}\n${JSON.stringify(given[name])}\n${JSON.stringify(validate.errors)}`,
-        ).toBe(true)
-      }
-    }
-    await sandbox.close()
+test('OpenAPI keeps the marks of what the document shows of a role', async () => {
+  const properties = {
+    id: { type: 'integer' },
+    key: { type: 'string' },
+    name: { type: 'string' },
+    color: { type: 'string' },
   }
+  const sandbox = await openShaped({ memberRole: { properties, required: ['id', 'key', 'name'] } })
+  const document: Document = await (await sandbox.fetch('/openapi.json')).json()
+  expect(document.components.schemas['MemberRoleDefinition']?.properties).toMatchObject({
+    key: { 'x-provenance': 'documented', 'x-source': 'Other records' },
+    color: { 'x-provenance': 'assumed', 'x-source': 'shapes.memberRole' },
+  })
 })
-void shapeNames
-void createJsonPost
-void expectInvalid
+
+const answer = (body: unknown) => ({ status: 200, mediaType: 'application/json', body })
+
+test('the OpenAPI document is valid, and describes every response that has a shape', async () => {
+  const sandbox = await openShaped({ product, note, noteRequest })
+  const document = await (await sandbox.fetch('/openapi.json')).json()
+  expect(await new Validator().validate(document)).toMatchObject({ valid: true })
+  const validate = createResponseValidator(document)
+  const client = as(sandbox, 'mara')
+  const place = '/organizations/{organizationId}'
+  const products = answer(await client.get(`${home}/products`))
+  expect(validate({ path: `${place}/products`, method: 'get' }, products)).toEqual([])
+  const notes = { path: `${place}/customers/{customerId}/notes`, method: 'post' }
+  const created = await client.post(`${home}/customers/1/notes`, { text: 'Called them', visibility: 'team' })
+  expect(validate(notes, answer(created))).toEqual([])
+  expect(validate(notes, answer({ ...Object(created), visibility: 'all' }))).not.toEqual([])
+})
+
+/** Lists the assumptions that shapes replace. */
+async function listShaped(sandbox: Sandbox): Promise<object[]> {
+  const listed: object[] = await (await sandbox.fetch('/_sandbox/assumptions')).json()
+  return listed.filter((one) => 'shapes' in one)
+}
+
+test('the list of assumptions shows the shapes that fill a gap', async () => {
+  expect(await listShaped(shaped)).toEqual([expect.objectContaining({ id: 'A-25', shapes: { product } })])
+  expect(await listShaped(standard)).toEqual([])
+})
+
+test('sessions have the shapes of the sandbox, also with assumptions of their own', async () => {
+  const session = shaped.session({ assumptions: { envelopes: 'all' } })
+  const { items } = await as(session, 'mara').get<Page<object>>(`${home}/products`)
+  expect(items[0]).toHaveProperty('title')
+})

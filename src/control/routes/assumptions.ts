@@ -2,17 +2,12 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 
 import { type AssumptionId, assumptions } from '../../contract/assumptions.ts'
+import type { Verdicts } from '../../contract/calibration.ts'
 import type { Settings } from '../../contract/choices.ts'
 import { PartialSettings } from '../../contract/settings.ts'
-import {
-  AssumptionReport,
-  findEvidence,
-  NamedAssumption,
-  reportAssumptions,
-  type Verdicts,
-} from '../../explain/report.ts'
+import { AssumptionReport, findEvidence, NamedAssumption, reportAssumptions } from '../../explain/report.ts'
 import { describe } from '../describe.ts'
-import type { ControlEnv } from '../host.ts'
+import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 
@@ -26,8 +21,10 @@ export const ListedAssumption = NamedAssumption.extend({
   meanings: z.array(z.string()),
   /** The current value; null if it cannot be set. */
   value: z.unknown(),
-  /** The number of answers and records of a real tenant that show the value; null if none was observed. */
-  evidence: z.object({ answers: z.int(), records: z.int() }).nullable(),
+  /** The number of answers and records of a real tenant that show the value; absent if none was observed. */
+  evidence: z.object({ answers: z.int(), records: z.int() }).optional(),
+  /** The JSON Schemas that replace the fields of its records, by name; absent without one. */
+  shapes: z.record(z.string(), z.unknown()).optional(),
 }).meta({ id: 'ListedAssumption' })
 export type ListedAssumption = z.infer<typeof ListedAssumption>
 
@@ -45,8 +42,8 @@ export const assumptionRoutes = new Hono<ControlEnv>()
       const { session } = c.var
       const isReport = c.req.valid('query').used === 'true'
       return isReport
-        ? c.json(reportAssumptions(session, c.var.host.verdicts))
-        : c.json(listAssumptions(session.contract.settings, c.var.host.verdicts))
+        ? c.json(reportAssumptions(session, c.var.sandbox.verdicts))
+        : c.json(listAssumptions(session.contract.settings, c.var.sandbox.verdicts))
     },
   )
   .patch(
@@ -56,7 +53,7 @@ export const assumptionRoutes = new Hono<ControlEnv>()
     (c) => {
       const session = requireSession(c)
       session.assume(c.req.valid('json'))
-      return c.json(listAssumptions(session.contract.settings, c.var.host.verdicts))
+      return c.json(listAssumptions(session.contract.settings, c.var.sandbox.verdicts))
     },
   )
 
@@ -69,6 +66,8 @@ function listAssumptions(settings: Settings, verdicts: Verdicts): ListedAssumpti
     const choice = 'choice' in assumption ? assumption.choice : undefined
     const name = choice?.name ?? null
     const current = choice ? settings[choice.name] : null
+    const evidence = findEvidence({ id, name, value: current }, verdicts)
+    const shapes = settings.shapes?.list(id)
     return {
       id,
       subject,
@@ -78,7 +77,8 @@ function listAssumptions(settings: Settings, verdicts: Verdicts): ListedAssumpti
       options: choice?.alternatives.map(({ value }) => value) ?? [],
       meanings: choice?.alternatives.map(({ meaning }) => meaning) ?? [],
       value: current,
-      evidence: findEvidence({ id, name, value: current }, verdicts) ?? null,
+      ...(evidence && { evidence }),
+      ...(shapes && { shapes }),
     }
   })
 }

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 
-import { ResponseBody } from '../../resources/response.ts'
+import { ResponseBody } from '../../core/response.ts'
 import type { Env } from '../env.ts'
 import { findMember } from './authenticate.ts'
 import { readMoment } from './trace.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { recordId } from '../../contract/fields.ts'
-import { learnedValues } from '../../contract/learned-shape.ts'
+import { learnedValues } from '../../contract/learned-values.ts'
 
 /** A value in an index. */
 export type Key = string | number | boolean
