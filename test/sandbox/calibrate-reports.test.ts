@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { assumptionMatrix, createSandbox } from '../../src/index.ts'
+import { assumptionMatrix, type ClientSuite, createSandbox } from '../../src/index.ts'
 import { as } from '../support.ts'
 
 const calibration = {
@@ -52,12 +52,14 @@ test('GET /_sandbox/assumptions lists the evidence of each value', async () => {
   ])
 })
 
+/** A client that depends on the envelope of briefs, and on their titles. */
+const suite: ClientSuite = async ({ fetch }) => {
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const { items } = await (await fetch(`/v1${briefs}`, { headers })).json()
+  if (items[0].title === undefined) throw new Error('a brief without a title')
+}
+
 test('the matrix does not try alternatives of what a tenant has shown, unless they are named', async () => {
-  const suite = async ({ fetch }: { fetch: (input: string, init?: RequestInit) => Promise<Response> }) => {
-    const headers = { authorization: 'Bearer sbx_harbor_1' }
-    const { items } = await (await fetch(`/v1${briefs}`, { headers })).json()
-    if (items[0].title === undefined) throw new Error('a brief without a title')
-  }
   const matrix = await assumptionMatrix(suite, { calibration })
   expect(matrix.observed).toEqual(['pages', 'briefName'])
   expect(matrix.dependsOn).toEqual([])
