@@ -1,8 +1,10 @@
 import * as z from 'zod'
 
+import { Calibration } from './contract/calibration.ts'
 import { PartialSettings } from './contract/settings.ts'
 import { ShapesInput } from './contract/shapes.ts'
 import { withCallerErrorsAsync } from './core/caller-errors.ts'
+import { parseInput } from './core/issues.ts'
 import {
   type AssumptionMatrix,
   type ClientSuite,
@@ -57,6 +59,8 @@ export { type FieldError, type ProblemCode, SandboxError } from './core/errors.t
 const SandboxOptions = DatasetOptions.extend({
   /** Overrides of assumptions. */
   assumptions: PartialSettings.optional(),
+  /** The observations of a real tenant. */
+  calibration: z.record(z.string(), z.unknown(), 'must be a calibration').optional(),
   /** JSON Schemas of records whose fields the document does not show. */
   shapes: ShapesInput.optional(),
   /** A saved state to start from. */
@@ -65,6 +69,11 @@ const SandboxOptions = DatasetOptions.extend({
 
 /** The options of `createSandbox`. */
 export interface SandboxOptions extends SandboxFields {
+  /**
+   * The observations of a real tenant, as `workspace-sandbox calibrate` writes them; `assumptions` overrides them. Default: none.
+   * @example JSON.parse(await readFile('workspace-sandbox.calibration.json', 'utf8'))
+   */
+  readonly calibration?: Readonly<Record<string, unknown>> | undefined
   /**
    * A saved state to start from, which also gives the options of the dataset that are left out. Default: none.
    * @example JSON.parse(await readFile('state.json', 'utf8'))
@@ -83,8 +92,9 @@ export interface SandboxOptions extends SandboxFields {
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return withCallerErrorsAsync('option', async () => {
-    const { assumptions, shapes, state, ...dataset } = parseOptions(SandboxOptions, options)
-    return openSandbox(dataset, { assumptions, shapes, state })
+    const { assumptions, shapes, calibration, state, ...dataset } = parseOptions(SandboxOptions, options)
+    const observed = calibration && parseInput(Calibration, calibration, ['calibration'])
+    return openSandbox(dataset, { assumptions, shapes, calibration: observed, state })
   })
 }
 

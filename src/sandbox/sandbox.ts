@@ -128,8 +128,9 @@ export async function openSandbox(
   const storage = dependencies.storage ?? createMemoryStorage()
   const limits = { ...sessionLimits, ...dependencies.sessions }
   const contract = getContract(await resolveSettings(dependencies))
+  const verdicts = dependencies.calibration?.verdicts
   const { clockRate, startTime, completesLater, requireSession: requiresSession } = dependencies
-  const parts = { storage, limits, contract, clockRate, startTime, completesLater, requiresSession }
+  const parts = { storage, limits, contract, verdicts, clockRate, startTime, completesLater, requiresSession }
   if (dependencies.state === undefined) {
     const state = await openState(options, parts, dependencies.otherDataset)
     return new OpenSandbox(connect(state, dependencies), storage)

@@ -231,7 +231,7 @@ export class Control implements SessionControl {
   get requests(): Requests {
     return {
       ...createRequests(() => this.#session.requests),
-      assumptions: () => reportAssumptions(this.#session),
+      assumptions: () => reportAssumptions(this.#session, this.#state.verdicts),
     }
   }
 

@@ -65,6 +65,11 @@ export const startTexts: FieldTexts = {
     default: 'none',
     example: "['http://localhost:5173']",
   },
+  calibration: {
+    description: 'The observations of a real tenant, or the path of their file; `assumptions` overrides them',
+    default: 'none; the command looks for `workspace-sandbox.calibration.json` beside the config',
+    example: "'workspace-sandbox.calibration.json'",
+  },
   state: {
     description:
       'A saved state to start from, or the path of its file; it also gives the options of the dataset that are left out',

@@ -1,3 +1,5 @@
+import { calibrationLiterals } from './worst-calibration-inputs.ts'
+
 /** The slowest inputs: a beginning, a repeated part, and an end that breaks the match. */
 export type Worst = readonly (readonly [start: string, repeated: string, end: string])[]
 
@@ -6,6 +8,7 @@ export const ours = 'ours'
 
 /** The regular expressions of the command line, its options and files. */
 export const commandLiterals: Readonly<Record<string, Worst | typeof ours>> = {
+  ...calibrationLiterals,
   [String.raw`/\.[cm]?ts$/`]: [['', '.c', 't']],
   [String.raw`/\.$/`]: [['', '.', 'x']],
   [String.raw`/^error: /`]: [['', 'error: ', '']],

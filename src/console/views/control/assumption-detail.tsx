@@ -30,13 +30,19 @@ interface AssumptionDetailProps {
 
 /** Renders an assumption, and each alternative beside the response to a request under it. */
 export function AssumptionDetail({ assumption, use, isChanged }: AssumptionDetailProps) {
-  const { id, subject, decision, because, name, shapes } = assumption
+  const { id, subject, decision, because, name, evidence, shapes } = assumption
   return (
     <Card title={`${id} ${subject}`}>
       <p>
         Default: {decision}. <span class="hint">Reason: {because}.</span>{' '}
         {isChanged && <span class="tag odd">overridden in this session</span>}
       </p>
+      {evidence && (
+        <p>
+          Observed in a real tenant, in {plural(evidence.answers, 'answer')}
+          {evidence.records > 0 && ` and ${plural(evidence.records, 'record')}`}.
+        </p>
+      )}
       {shapes && (
         <>
           <p>
