@@ -1,8 +1,7 @@
 import * as z from 'zod'
 
-import { inProcessLater } from './contract/in-process.ts'
 import { PartialSettings } from './contract/settings.ts'
-import type { StateDocument } from './control/host.ts'
+import { withCallerErrorsAsync } from './core/caller-errors.ts'
 import {
   type AssumptionMatrix,
   type ClientSuite,
@@ -11,6 +10,7 @@ import {
 } from './sandbox/assumption-matrix.ts'
 import type { SandboxFields } from './sandbox/sandbox-fields.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
+import type { StateDocument } from './sessions/summary.ts'
 import { DatasetOptions, parseOptions } from './store/dataset-options.ts'
 
 // The sandbox
@@ -22,7 +22,7 @@ export type { Preview, PreviewInput } from './explain/preview.ts'
 export type { ClockControl } from './sandbox/clock-control.ts'
 export type { SessionHandle } from './sandbox/session-handle.ts'
 export type { DatasetView, Sandbox } from './sandbox/sandbox.ts'
-export type { StateDocument } from './control/host.ts'
+export type { StateDocument } from './sessions/summary.ts'
 export type { ExportedDataset } from './store/dataset.ts'
 
 // The contract as zod schemas and inferred types
@@ -49,7 +49,7 @@ export type { AssumptionReport, UsedAssumption } from './explain/report.ts'
 export type { AssumptionMatrix, ClientSuite, MatrixChoice, MatrixRun } from './sandbox/assumption-matrix.ts'
 
 // Errors
-export { type FieldError, type ProblemCode, SandboxError } from './contract/errors.ts'
+export { type FieldError, type ProblemCode, SandboxError } from './core/errors.ts'
 
 const SandboxOptions = DatasetOptions.extend({
   /** Overrides of assumptions. */
@@ -77,7 +77,7 @@ export interface SandboxOptions extends SandboxFields {
  * const response = await sandbox.fetch('/v1/members/me', { headers })
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return inProcessLater('option', async () => {
+  return withCallerErrorsAsync('option', async () => {
     const { assumptions, state, ...dataset } = parseOptions(SandboxOptions, options)
     return openSandbox(dataset, { assumptions, state })
   })

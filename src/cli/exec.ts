@@ -2,10 +2,10 @@ import { constants } from 'node:os'
 
 import { type Command, Option } from 'commander'
 
+import { errorCode } from '../disk/storage-errors.ts'
 import { formatReport } from '../explain/format-report.ts'
 import { createReportFile, formatReportFile } from '../explain/report-file.ts'
 import { type RunningSandbox, startServer } from '../server/start.ts'
-import { errorCode } from '../store/storage-errors.ts'
 import { addExamples } from './help.ts'
 import { warn } from './output.ts'
 import { writeReport } from './report.ts'

@@ -1,5 +1,5 @@
-import { invalidRequest } from '../contract/errors.ts'
-import { isNestedTooDeep, isObject, nestedTooDeep } from '../contract/json.ts'
+import { invalidRequest } from '../core/errors.ts'
+import { isNestedTooDeep, isObject, nestedTooDeep } from '../core/json.ts'
 
 /** A copy as text has it: rows by collection, not validated. */
 type ParsedCopy = Readonly<Record<string, readonly unknown[]>>
