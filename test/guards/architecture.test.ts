@@ -58,7 +58,7 @@ const layers = [
   ['journal', 'scenarios'],
   ['sessions'],
   ['explain'],
-  ['calibration'],
+  ['calibration', 'sync'],
   ['http'],
   ['control'],
   ['sandbox'],
