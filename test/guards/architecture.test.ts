@@ -54,7 +54,7 @@ const layers = [
   ['faults', 'records'],
   ['journal', 'scenarios'],
   ['sessions'],
-  ['explain'],
+  ['explain', 'sync'],
   ['http'],
   ['control'],
   ['sandbox'],
