@@ -1,0 +1,208 @@
+import * as z from 'zod'
+
+import { parseInput } from '../contract/issues.ts'
+import { enumerate, pluralize } from '../explain/format-report.ts'
+import { FaultInput } from '../faults/fault.ts'
+import { scenarioNames } from '../scenarios/definitions.ts'
+import { ScenarioInput } from '../scenarios/scenario.ts'
+import { listEvents, listPairs, type SweepEvents } from './events.ts'
+import { play, type Failure, type Play, type PlayOptions } from './play.ts'
+import { formatFailure, formatTest, nameAction } from './report.ts'
+import { Duration, type Schedule, ScheduleInput, type SweepEvent, type TracedRequest } from './schedule.ts'
+
+/** Units: milliseconds. */
+const MAX_TIMEOUT = 3_600_000
+
+/** What a sweep tries. */
+export interface SweepChoice {
+  /** What can happen. Default: kills, faults, scenarios and ticks of the clock. @example { kills: false } */
+  readonly events?: SweepEvents | undefined
+  /** The most schedules to try, the smallest first. Default: 500. @example 100 */
+  readonly limit?: number | undefined
+  /** Tries this schedule only, such as one that has failed. Default: all. @example [{ run: 'first', operationId: 'listCustomers', kill: 'before' }] */
+  readonly schedule?: Schedule | undefined
+  /** Accepts that nothing of `schedule` makes a difference. Default: false, which is an error. @example true */
+  readonly allowIdle?: boolean | undefined
+}
+
+/** The validated values of a choice and of further options. Errors: invalid schedules, faults, scenarios and numbers. */
+const SweepInput = z.object({
+  events: z
+    .strictObject({
+      kills: z.boolean().optional(),
+      faults: z.array(FaultInput).optional(),
+      scenarios: z.array(z.union([z.enum(scenarioNames), ScenarioInput])).optional(),
+      ticks: z.array(Duration).optional(),
+    })
+    .optional(),
+  limit: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
+  schedule: ScheduleInput.optional(),
+  between: Duration.optional(),
+  timeoutMs: z.number().min(1, 'must be at least 1').max(MAX_TIMEOUT, `must be at most ${MAX_TIMEOUT}`).optional(),
+})
+
+/** The result of a sweep that the client has survived. */
+export interface SweepResult {
+  /** The number of schedules that were tried. */
+  readonly tried: number
+  /** The single events that have made a difference, for `schedules` and further sweeps. Order: as tried. */
+  readonly events: Schedule
+  /** False if the client has sent other requests when it ran again, so that a schedule may not be reproducible. */
+  readonly isDeterministic: boolean
+  /** Says in a few lines what was tried. */
+  toString(): string
+}
+
+/** The error of a sweep: the client fails under a schedule, or nothing has made a difference. */
+export class SweepError extends Error {
+  override readonly name = 'SweepError'
+  /** The smallest schedule under which the client fails; empty if it fails without any event, undefined if it does not. */
+  readonly schedule: Schedule | undefined
+  /** How it fails; undefined if it does not. */
+  readonly failure: Failure | undefined
+  /** The number of schedules that were tried. */
+  readonly tried: number
+  readonly isDeterministic: boolean
+
+  constructor(
+    message: string,
+    {
+      schedule,
+      failure,
+      tried,
+      isDeterministic,
+    }: Pick<SweepError, 'tried' | 'isDeterministic'> & Partial<Pick<SweepError, 'schedule' | 'failure'>>,
+  ) {
+    super(message, { cause: failure?.error })
+    this.schedule = schedule
+    this.failure = failure
+    this.tried = tried
+    this.isDeterministic = isDeterministic
+  }
+}
+
+/** Formats the failing schedule as something to paste. */
+export type FormatTest = (schedule: Schedule) => string
+
+/**
+ * Tries the schedules of events in the order of their size, until the client fails under one.
+ * @param onTry is called with the number of schedules that were tried
+ * @throws SweepError
+ */
+export async function runSweep(
+  options: PlayOptions,
+  choice: SweepChoice,
+  format: FormatTest = formatTest,
+  onTry: (tried: number) => void = () => undefined,
+): Promise<SweepResult> {
+  const { schedule, limit = 500, events = {} } = choice
+  parseInput(SweepInput, { schedule, limit, events, between: options.between, timeoutMs: options.timeoutMs })
+  const sweep = new Sweep(options, format, onTry)
+  const usual = await sweep.tryUndisturbed()
+  if (schedule) return sweep.tryOnly(schedule, choice.allowIdle ?? false)
+  const singles = listEvents(usual.trace, events)
+  for (const event of singles.slice(0, limit)) {
+    // oxlint-disable-next-line no-await-in-loop -- the smallest failure comes first
+    await sweep.tryNext([event])
+  }
+  for (const pair of listPairs(sweep.acted).slice(0, Math.max(0, limit - singles.length))) {
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await sweep.tryNext(pair)
+  }
+  sweep.rejectIdle()
+  return sweep.result(singles.length)
+}
+
+/** A sweep in progress. */
+class Sweep {
+  readonly #options: PlayOptions
+  readonly #format: FormatTest
+  readonly #onTry: (tried: number) => void
+  #tried = 0
+  #isDeterministic = true
+  #usual: Play | undefined
+  /** The single events that were tried. */
+  readonly #singles: SweepEvent[] = []
+  /** Those that have made a difference. */
+  readonly acted: SweepEvent[] = []
+
+  constructor(options: PlayOptions, format: FormatTest, onTry: (tried: number) => void) {
+    this.#options = options
+    this.#format = format
+    this.#onTry = onTry
+  }
+
+  /** Runs the client twice without events. @throws SweepError if it fails, or sends no request */
+  async tryUndisturbed(): Promise<Play> {
+    const usual = await this.#try([])
+    this.#usual = usual
+    if (usual.trace.length === 0) {
+      const fact = 'The client has sent no request through its session, so nothing could happen to it.'
+      throw this.#fail(`${fact} Let it use the fetch, or the base URL, that it is given.`)
+    }
+    const again = await this.#try([])
+    this.#isDeterministic = listTargets(usual.trace) === listTargets(again.trace)
+    return usual
+  }
+
+  /** Tries a schedule that was asked for. @throws SweepError if the client fails, or nothing makes a difference */
+  async tryOnly(schedule: Schedule, allowIdle: boolean): Promise<SweepResult> {
+    const { acted } = await this.#try(schedule)
+    if (acted.length === 0 && !allowIdle && schedule.length > 0) {
+      const fact = 'Nothing of this schedule has made a difference: the client sends other requests now.'
+      throw this.#fail(`${fact} Sweep again, and replace it.`)
+    }
+    this.acted.push(...acted)
+    return this.result(0)
+  }
+
+  /** Tries the next schedule. @throws SweepError if the client fails */
+  async tryNext(schedule: Schedule): Promise<void> {
+    const { acted } = await this.#try(schedule)
+    const [event, ...others] = schedule
+    if (event === undefined || others.length > 0) return
+    this.#singles.push(event)
+    if (acted.length > 0) this.acted.push(event)
+  }
+
+  /** @throws SweepError if some kind of event has never made a difference */
+  rejectIdle(): void {
+    const idle = new Set(this.#singles.map(nameAction))
+    for (const event of this.acted) idle.delete(nameAction(event))
+    if (idle.size === 0) return
+    const fact = `The client has survived, but some events never made a difference: ${enumerate([...idle], 20)}.`
+    const drift = 'For page-drift, let the client read smaller pages, or use a larger sandbox.'
+    throw this.#fail(`${fact} ${drift} Leave out with \`events\` what cannot concern the client.`)
+  }
+
+  result(singles: number): SweepResult {
+    const { acted } = this
+    const tried = this.#tried
+    const pairs = Math.max(0, tried - 2 - singles)
+    const facts = `${pluralize(Math.min(singles, tried), 'single event')} and ${pluralize(pairs, 'pair')}`
+    const warning = this.#isDeterministic ? '' : ' It is not deterministic: it sends other requests when it runs again.'
+    const text = `The client survives ${pluralize(tried, 'schedule')}: ${facts}.${warning}`
+    return { tried, events: acted, isDeterministic: this.#isDeterministic, toString: () => text }
+  }
+
+  async #try(schedule: Schedule): Promise<Play> {
+    const result = await play(this.#options, schedule, this.#usual)
+    this.#tried += 1
+    this.#onTry(this.#tried)
+    const { failure } = result
+    if (!failure) return result
+    const facts = { tried: this.#tried, isDeterministic: this.#isDeterministic, test: this.#format(schedule) }
+    throw this.#fail(formatFailure(schedule, failure, facts), { schedule, failure })
+  }
+
+  #fail(message: string, facts: Partial<Pick<SweepError, 'schedule' | 'failure'>> = {}): SweepError {
+    return new SweepError(message, { tried: this.#tried, isDeterministic: this.#isDeterministic, ...facts })
+  }
+}
+
+/** Lists the requests of a client as a text. Concurrent ones may come in any order. */
+const listTargets = (trace: readonly TracedRequest[]): string =>
+  trace
+    .map(({ run, method, target }) => `${run} ${method} ${target}`)
+    .toSorted()
+    .join('\n')
