@@ -3,14 +3,15 @@ import { type Command, CommanderError } from 'commander'
 import { SandboxError } from '../contract/errors.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import { StartError } from '../server/options.ts'
+import { NOT_RUN, NotRunError } from './not-run.ts'
 import { isSetting, settingNames, settings } from './settings.ts'
 
-/** An error of a command, with its exit code: 2 for wrong usage, 1 for everything else. */
+/** An error of a command, with its exit code: 2 for wrong usage, 127 for a command that cannot be run, else 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
-  readonly exitCode: 1 | 2
+  readonly exitCode: 1 | 2 | typeof NOT_RUN
 
-  constructor(message: string, exitCode: 1 | 2 = 1) {
+  constructor(message: string, exitCode: CommandError['exitCode'] = 1) {
     super(message)
     this.exitCode = exitCode
   }
@@ -24,6 +25,7 @@ export function toCommandError(error: unknown, program: Command): CommandError {
   if (error instanceof CommandError) return error
   if (error instanceof CommanderError) return usageError(describeUsageError(error, program))
   const text = error instanceof Error ? error.message : String(error)
+  if (error instanceof NotRunError) return new CommandError(text, NOT_RUN)
   const isExpected = error instanceof SandboxError || error instanceof StartError
   return new CommandError(
     isExpected ? nameFlags(text) : `Unexpected error: ${text}. This is a bug in workspace-sandbox.`,

@@ -1,5 +1,5 @@
-import type { FaultFields } from '../faults/fault-fields.ts'
 import { listPathNames } from '../contract/operation.ts'
+import type { FaultFields } from '../faults/fault-fields.ts'
 import { type OperationId, operations } from '../resources/index.ts'
 import { define, type ScenarioName } from '../scenarios/definitions.ts'
 import type { ScenarioFields } from '../scenarios/scenario-fields.ts'
@@ -108,7 +108,14 @@ function listActions({ kills = true, faults, scenarios, ticks = ['PT1H'] }: Swee
 /** Places an action at a request; nowhere if it makes no difference there. */
 function place(
   action: EventAction,
-  { run, operationId, path, query, occurrence, method }: TracedRequest & { readonly operationId: OperationId },
+  {
+    run,
+    operationId,
+    path,
+    query,
+    occurrence,
+    method,
+  }: TracedRequest & { readonly operationId: OperationId },
   rank: number,
 ): SweepEvent[] {
   const hasPath = listPathNames(operations[operationId].path).length > 1
@@ -130,7 +137,13 @@ function place(
 type Kind = 'kill' | 'fault' | 'scenario' | 'advance'
 
 const getKind = ({ kill, fault, scenario }: EventAction): Kind =>
-  kill !== undefined ? 'kill' : fault !== undefined ? 'fault' : scenario !== undefined ? 'scenario' : 'advance'
+  kill !== undefined
+    ? 'kill'
+    : fault !== undefined
+      ? 'fault'
+      : scenario !== undefined
+        ? 'scenario'
+        : 'advance'
 
 /** The kinds of pairs, those first that fail most often. */
 const pairKinds = [
@@ -154,9 +167,14 @@ export function listPairs(events: readonly SweepEvent[]): readonly Schedule[] {
   const pairs = events.flatMap((a, index) => events.slice(index + 1).map((b) => [a, b] as const))
   const byKind = new Map<string, (readonly [SweepEvent, SweepEvent])[]>(pairKinds.map((kinds) => [kinds, []]))
   for (const pair of pairs) byKind.get(pair.map(getKind).toSorted().join(' '))?.push(pair)
-  const rows = Array.from(byKind.values(), (some) => [...some.filter(isNear), ...some.filter((one) => !isNear(one))])
+  const rows = Array.from(byKind.values(), (some) => [
+    ...some.filter(isNear),
+    ...some.filter((one) => !isNear(one)),
+  ])
   const longest = Math.max(0, ...rows.map(({ length }) => length))
-  return Array.from({ length: longest }, (_, index) => rows.flatMap((row) => row.slice(index, index + 1))).flat()
+  return Array.from({ length: longest }, (_, index) =>
+    rows.flatMap((row) => row.slice(index, index + 1)),
+  ).flat()
 }
 
 const isNear = ([a, b]: readonly [SweepEvent, SweepEvent]): boolean =>

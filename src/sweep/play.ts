@@ -70,11 +70,7 @@ const unseen: readonly Reason[] = ['silent_change', 'child_only_change', 'delete
  * Plays a schedule in a session of its own: the runs of a client with the events on its requests, then, all healed and
  * every lag over, one quiet run and the verdict, and, if the client can read everything again, that and the verdict.
  */
-export async function play(
-  options: PlayOptions,
-  schedule: Schedule,
-  usual?: Usual,
-): Promise<Play> {
+export async function play(options: PlayOptions, schedule: Schedule, usual?: Usual): Promise<Play> {
   const session = options.open()
   const player = new Player(session, schedule, usual ? 20 * usual.mostRequests + 1_000 : MAX_REQUESTS)
   const client = await options.start(session, player)
@@ -143,7 +139,8 @@ async function runOnce(
     outcome = await client.run(kind)
   }
   const mayFail = player.end()
-  if (outcome === 'killed') return { kind: 'hang', text: `In ${name}, it made ${player.count} requests, and more.` }
+  if (outcome === 'killed')
+    return { kind: 'hang', text: `In ${name}, it made ${player.count} requests, and more.` }
   const { passed, error } = outcome
   if (error instanceof LateError) return { kind: 'hang', text: `In ${name}: ${error.message}`, error }
   if (passed || mayFail) return undefined
@@ -166,7 +163,9 @@ function findDoubled(
   notes: ReadonlyMap<string, number>,
   usual: ReadonlyMap<string, number> | undefined,
 ): Failure | undefined {
-  const doubled = [...notes].find(([note, count]) => usual !== undefined && count > Math.max(usual.get(note) ?? 1, 1))
+  const doubled = [...notes].find(
+    ([note, count]) => usual !== undefined && count > Math.max(usual.get(note) ?? 1, 1),
+  )
   if (!doubled) return undefined
   const [note, count] = doubled
   return { kind: 'doubled', text: `It has stored a note ${count} times: ${note}.` }

@@ -122,7 +122,8 @@ const describeOccurrence = (occurrence: number): string =>
 function describeAction({ operationId, kill, fault, scenario, advance }: SweepEvent): string {
   if (kill !== undefined) return `the client is killed ${kill} the service handles it`
   if (advance !== undefined) return `the clock moves by ${advance}`
-  if (fault) return `a fault (${describeFields(fault)})${fault.times === undefined ? ' until the run ends' : ''}`
+  if (fault)
+    return `a fault (${describeFields(fault)})${fault.times === undefined ? ' until the run ends' : ''}`
   const { name = '', on, ...options } = scenario ?? {}
   const fields = describeFields({ ...options, ...(on !== operationId && { on }) })
   return `${name}${fields === '' ? '' : ` (${fields})`} begins`

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { parseInput } from '../contract/issues.ts'
 import { enumerate, pluralize } from '../explain/format-report.ts'
 import { FaultInput } from '../faults/fault.ts'
-import { scenarioNames } from '../scenarios/definitions.ts'
+import { define, scenarioNames } from '../scenarios/definitions.ts'
 import { ScenarioInput } from '../scenarios/scenario.ts'
 import { listEvents, listPairs, type SweepEvents } from './events.ts'
 import { play, type Failure, type Play, type PlayOptions } from './play.ts'
@@ -38,7 +38,11 @@ const SweepInput = z.object({
   limit: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
   schedule: ScheduleInput.optional(),
   between: Duration.optional(),
-  timeoutMs: z.number().min(1, 'must be at least 1').max(MAX_TIMEOUT, `must be at most ${MAX_TIMEOUT}`).optional(),
+  timeoutMs: z
+    .number()
+    .min(1, 'must be at least 1')
+    .max(MAX_TIMEOUT, `must be at most ${MAX_TIMEOUT}`)
+    .optional(),
 })
 
 /** The result of a sweep that the client has survived. */
@@ -105,12 +109,12 @@ export async function runSweep(
     // oxlint-disable-next-line no-await-in-loop -- the smallest failure comes first
     await sweep.tryNext([event])
   }
-  for (const pair of listPairs(sweep.acted).slice(0, Math.max(0, limit - singles.length))) {
+  for (const pair of listPairs(sweep.combinable).slice(0, Math.max(0, limit - singles.length))) {
     // oxlint-disable-next-line no-await-in-loop -- as above
     await sweep.tryNext(pair)
   }
   sweep.rejectIdle()
-  return sweep.result(singles.length)
+  return sweep.result()
 }
 
 /** A sweep in progress. */
@@ -119,12 +123,15 @@ class Sweep {
   readonly #format: FormatTest
   readonly #onTry: (tried: number) => void
   #tried = 0
+  #singles = 0
   #isDeterministic = true
   #usual: Play | undefined
-  /** The single events that were tried. */
-  readonly #singles: SweepEvent[] = []
-  /** Those that have made a difference. */
-  readonly acted: SweepEvent[] = []
+  /** Whether each action has made a difference at some request, by its name. */
+  readonly #actions = new Map<string, boolean>()
+  /** The events that have made a difference. */
+  readonly #acted = new Set<SweepEvent>()
+  /** The single events that can make a difference together with others. */
+  readonly combinable: SweepEvent[] = []
 
   constructor(options: PlayOptions, format: FormatTest, onTry: (tried: number) => void) {
     this.#options = options
@@ -138,7 +145,7 @@ class Sweep {
     this.#usual = usual
     if (usual.trace.length === 0) {
       const fact = 'The client has sent no request through its session, so nothing could happen to it.'
-      throw this.#fail(`${fact} Let it use the fetch, or the base URL, that it is given.`)
+      throw this.#createError(`${fact} Let it use the fetch, or the base URL, that it is given.`)
     }
     const again = await this.#try([])
     this.#isDeterministic = listTargets(usual.trace) === listTargets(again.trace)
@@ -148,41 +155,49 @@ class Sweep {
   /** Tries a schedule that was asked for. @throws SweepError if the client fails, or nothing makes a difference */
   async tryOnly(schedule: Schedule, allowIdle: boolean): Promise<SweepResult> {
     const { acted } = await this.#try(schedule)
-    if (acted.length === 0 && !allowIdle && schedule.length > 0) {
-      const fact = 'Nothing of this schedule has made a difference: the client sends other requests now.'
-      throw this.#fail(`${fact} Sweep again, and replace it.`)
-    }
-    this.acted.push(...acted)
-    return this.result(0)
+    for (const event of acted) this.#acted.add(event)
+    if (acted.length > 0 || schedule.length === 0 || allowIdle) return this.result()
+    const fact = 'Nothing of this schedule has made a difference: the client sends other requests now.'
+    throw this.#createError(`${fact} Sweep again, and replace it.`)
   }
 
   /** Tries the next schedule. @throws SweepError if the client fails */
   async tryNext(schedule: Schedule): Promise<void> {
     const { acted } = await this.#try(schedule)
-    const [event, ...others] = schedule
-    if (event === undefined || others.length > 0) return
-    this.#singles.push(event)
-    if (acted.length > 0) this.acted.push(event)
+    const hasChanged = acted.some(({ scenario }) => scenario !== undefined)
+    for (const event of schedule) {
+      const hasActed = acted.includes(event)
+      const name = nameAction(event)
+      if (hasActed) this.#acted.add(event)
+      if (hasActed || hasChanged || !needsChange(event)) {
+        this.#actions.set(name, hasActed || this.#actions.get(name) === true)
+      }
+      if (schedule.length > 1) continue
+      this.#singles += 1
+      if (hasActed || needsChange(event)) this.combinable.push(event)
+    }
   }
 
-  /** @throws SweepError if some kind of event has never made a difference */
+  /** @throws SweepError if some action has never made a difference */
   rejectIdle(): void {
-    const idle = new Set(this.#singles.map(nameAction))
-    for (const event of this.acted) idle.delete(nameAction(event))
-    if (idle.size === 0) return
-    const fact = `The client has survived, but some events never made a difference: ${enumerate([...idle], 20)}.`
-    const drift = 'For page-drift, let the client read smaller pages, or use a larger sandbox.'
-    throw this.#fail(`${fact} ${drift} Leave out with \`events\` what cannot concern the client.`)
+    const idle = [...this.#actions].filter(([, hasActed]) => !hasActed).map(([name]) => name)
+    if (idle.length === 0) return
+    const fact = `The client has survived, but some events never made a difference: ${enumerate(idle, 20)}.`
+    const drift = idle.some((name) => name.includes('page-drift'))
+      ? ' For page-drift, let the client read smaller pages, or use a larger sandbox.'
+      : ''
+    throw this.#createError(`${fact}${drift} Leave out with \`events\` what cannot concern the client.`)
   }
 
-  result(singles: number): SweepResult {
-    const { acted } = this
-    const tried = this.#tried
-    const pairs = Math.max(0, tried - 2 - singles)
-    const facts = `${pluralize(Math.min(singles, tried), 'single event')} and ${pluralize(pairs, 'pair')}`
-    const warning = this.#isDeterministic ? '' : ' It is not deterministic: it sends other requests when it runs again.'
+  result(): SweepResult {
+    const { tried, isDeterministic } = { tried: this.#tried, isDeterministic: this.#isDeterministic }
+    const pairs = tried - UNDISTURBED - this.#singles
+    const facts = `${pluralize(this.#singles, 'single event')} and ${pluralize(pairs, 'pair')}`
+    const warning = isDeterministic
+      ? ''
+      : ' It is not deterministic: it sends other requests when it runs again.'
     const text = `The client survives ${pluralize(tried, 'schedule')}: ${facts}.${warning}`
-    return { tried, events: acted, isDeterministic: this.#isDeterministic, toString: () => text }
+    return { tried, events: [...this.#acted], isDeterministic, toString: () => text }
   }
 
   async #try(schedule: Schedule): Promise<Play> {
@@ -192,13 +207,20 @@ class Sweep {
     const { failure } = result
     if (!failure) return result
     const facts = { tried: this.#tried, isDeterministic: this.#isDeterministic, test: this.#format(schedule) }
-    throw this.#fail(formatFailure(schedule, failure, facts), { schedule, failure })
+    throw this.#createError(formatFailure(schedule, failure, facts), { schedule, failure })
   }
 
-  #fail(message: string, facts: Partial<Pick<SweepError, 'schedule' | 'failure'>> = {}): SweepError {
+  #createError(message: string, facts: Partial<Pick<SweepError, 'schedule' | 'failure'>> = {}): SweepError {
     return new SweepError(message, { tried: this.#tried, isDeterministic: this.#isDeterministic, ...facts })
   }
 }
+
+/** How often a client runs without events. */
+const UNDISTURBED = 2
+
+/** Reports whether an event makes a difference only if another one changes data. */
+const needsChange = ({ scenario }: SweepEvent): boolean =>
+  scenario !== undefined && define(scenario.name).keepsSeconds !== undefined
 
 /** Lists the requests of a client as a text. Concurrent ones may come in any order. */
 const listTargets = (trace: readonly TracedRequest[]): string =>
