@@ -25,6 +25,7 @@ import { harRoutes, requestRoutes } from './routes/requests.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
 import { serviceDocumentRoutes } from './routes/service-document.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { syncRoutes } from './routes/sync.ts'
 
 /** The paths that the guard protects: all except the service and its OpenAPI document. */
 export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*'] as const
@@ -72,6 +73,7 @@ export function createControlApp(host: Host) {
     .route('/_sandbox/requests.har', harRoutes)
     .route('/_sandbox/scenarios', scenarioRoutes)
     .route('/_sandbox/sessions', sessionRoutes)
+    .route('/_sandbox/sync', syncRoutes)
     .get(
       '/_sandbox/openapi.json',
       describe('getControlDocument', 'Read the OpenAPI document of the control plane', OpenApiDocument),

@@ -7,6 +7,7 @@ import type { Timeline } from '../records/timeline.ts'
 import type { Credentials } from '../sessions/credentials.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
+import type { Sync } from '../sync/create-sync.ts'
 import type { Access } from './access.ts'
 
 /** The state of the sandbox, and the options that its dataset was generated from. */
@@ -61,6 +62,8 @@ export interface Host extends ServiceHost {
   restoreState(session: Session, state: unknown): Promise<void>
   /** Returns what reads the changes of a session's data over time. */
   timeline(session: Session): Promise<Timeline>
+  /** Loads what judges the syncs of clients. */
+  readonly sync: () => Promise<Sync>
   reset(session: Session): Promise<void>
   reseed(options: DatasetOptions): Promise<void>
   /** Loads the events after the dataset's time, so that sessions can live. */

@@ -80,6 +80,12 @@ const FRAME = 2_000
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i
 const SESSION_BASE = /^\/_sandbox\/sessions\/[^/?]+(?=\/v1(?:[/?]|$))/
 
+/** Returns path and query of a URL, without the base of a session. */
+export function toTarget(url: string): string {
+  const [target = ''] = url.split('#', 1)
+  return target.replace(ORIGIN, '').replace(SESSION_BASE, '')
+}
+
 /** A request in the journal. It keeps references to request and response, and is rendered only when it is read. */
 export class Entry {
   readonly id: number
@@ -210,8 +216,7 @@ export class Entry {
 
   /** The path and query, without the base of a session. */
   get target(): string {
-    const [url = ''] = this.url.split('#', 1)
-    return url.replace(ORIGIN, '').replace(SESSION_BASE, '')
+    return toTarget(this.url)
   }
 
   /** The path, without the base of a session. */

@@ -2,6 +2,7 @@ import type { Settings } from '../contract/choices.ts'
 import { SandboxError } from '../contract/errors.ts'
 import { stopwatch } from '../contract/system-clock.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
+import { Deliveries } from './deliveries.ts'
 import { Detectors, type Surroundings } from './detectors.ts'
 import { type Arrival, type Completion, Entry } from './entry.ts'
 import { EventLog } from './events.ts'
@@ -42,6 +43,8 @@ export class Journal {
   readonly events = new EventLog()
   /** The past of the session's data, which explains recorded responses. */
   readonly past = new Past()
+  /** The record that the sync of a client is judged by; it outlives entries. */
+  readonly deliveries = new Deliveries()
   readonly #session: JournalSession
   readonly #limits: JournalLimits
   #detectors: Detectors
@@ -71,6 +74,11 @@ export class Journal {
   /** Units: bytes, estimated from above. */
   get bytes(): number {
     return this.#bytes + this.past.bytes
+  }
+
+  /** The memory of the journal, together with that of its record of deliveries. Units: bytes, estimated. */
+  get allBytes(): number {
+    return this.bytes + this.deliveries.bytes
   }
 
   /** The number of evicted entries. */
@@ -114,6 +122,7 @@ export class Journal {
     const nowMs = stopwatch()
     this.#bytes -= entry.bytes
     entry.complete(completion, nowMs - entry.startedMs)
+    this.deliveries.add(entry, completion.responseBody)
     if (entry.id < this.#firstWithBodies) entry.dropBodies()
     this.#bytes += entry.bytes
     const changed = this.#detectors.onResponse(entry, nowMs)
@@ -166,12 +175,11 @@ export class Journal {
     return [...this.#warnings, ...this.#detectors.unreadPages()]
   }
 
-  /** Drops all entries and warnings; later ids continue. */
+  /** Drops all entries and warnings, but not the record of deliveries; later ids continue. */
   clear(): void {
     const { onEntryDropped } = this.#session
     if (onEntryDropped) for (const entry of this.#entries.values()) onEntryDropped(entry)
     this.#entries.clear()
-    this.past.clear()
     this.#firstId = this.#lastId + 1
     this.#firstWithBodies = this.#firstId
     this.#bytes = 0
@@ -184,18 +192,23 @@ export class Journal {
   /** Drops all entries and warnings; ids start again. */
   reset(): void {
     this.#lastId = 0
+    this.past.clear()
+    this.deliveries.clear()
     this.clear()
   }
 
   /** Drops everything, and ends the subscriptions. */
   close(): void {
     this.#isClosed = true
+    this.past.clear()
+    this.deliveries.clear()
     this.clear()
   }
 
-  /** Evicts the bodies of all answered requests, and forgets the past. */
+  /** Evicts the bodies of all answered requests, and forgets the past and the deliveries. */
   dropBodies(): void {
-    this.past.clear()
+    this.past.forget()
+    this.deliveries.forget()
     for (const entry of this.#entries.values()) if (entry.isComplete) this.#evictBodies(entry)
   }
 

@@ -22,6 +22,7 @@ import { formatExport } from '../store/json-layout.ts'
 import { createMemoryStorage, type Storage } from '../store/storage.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
 import { type SandboxFetch, toRequest } from './fetch.ts'
+import { createSyncLoader } from './load-sync.ts'
 import { openState } from './open-state.ts'
 import {
   Control,
@@ -188,6 +189,7 @@ function createApps(state: State, { access, builtFile, requireSession = false }:
       const { Timeline } = await importInTurn(() => import('../records/timeline.ts'))
       return new Timeline(session)
     },
+    sync: createSyncLoader(copySession),
     reset: (session) => state.reset(session),
     reseed: (options) => state.reseed(options),
     loadFuture: () => state.loadFuture(),

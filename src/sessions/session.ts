@@ -70,7 +70,7 @@ export class Session {
       store,
     })
     this.data.beforeChange = (changes, at) => {
-      this.#requests?.past.keep(this.data.revision, this.data.listReversals(changes))
+      this.#requests?.past.keep(this.data.revision, at ?? this.clock.now(), this.data.listReversals(changes))
       this.#scenarios?.keepPast(changes, at)
     }
     this.#firstSettings = shared.contract.settings
@@ -166,7 +166,7 @@ export class Session {
   /** The session's own memory, without shared data. Units: bytes, estimated. */
   get bytes(): number {
     const played = (this.#faults?.bytes ?? 0) + (this.#scenarios?.bytes ?? 0)
-    const own = this.data.bytes + played + (this.#requests?.bytes ?? 0)
+    const own = this.data.bytes + played + (this.#requests?.allBytes ?? 0)
     const hasOverrides = this.#settings !== this.#shared.contract.settings
     const opened = Object.values(this.openedWith ?? {}).reduce((sum, text) => sum + text.length, 0)
     return own + 2 * (opened + (hasOverrides ? getSettingsKey(this.#settings).length : 0))

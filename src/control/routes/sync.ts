@@ -1,0 +1,98 @@
+import { Hono, type MiddlewareHandler } from 'hono'
+import * as z from 'zod'
+
+import { invalidRequest } from '../../contract/errors.ts'
+import { isObject } from '../../contract/json.ts'
+import { readBytes } from '../../http/read-bytes.ts'
+import { decodeJson } from '../../http/read-json.ts'
+import { TruthInput, VerdictInput } from '../../sync/create-sync.ts'
+import { Truth } from '../../sync/truth.ts'
+import { Reason, Verdict } from '../../sync/verdict.ts'
+import { describe } from '../describe.ts'
+import type { ControlEnv } from '../host.ts'
+import { validate } from '../validate.ts'
+
+const TruthQuery = TruthInput.extend({
+  scenarios: z
+    .stringbool('must be true or false')
+    .optional()
+    .describe('Whether the scenarios of the session act on the rows. Default: true. Example: `false`.'),
+})
+
+/** The values of a parameter, repeated or separated by commas. */
+const list = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => [given].flat().flatMap((text) => text.split(',')))
+
+/** The options of a verdict in the query, for a copy in NDJSON. */
+const VerdictQuery = z.strictObject({
+  as: VerdictInput.shape.as,
+  ignore: list
+    .pipe(z.array(z.string().max(200)).max(1_000))
+    .optional()
+    .describe('As in the body'),
+  allow: list.pipe(z.array(Reason)).optional().describe('As in the body'),
+})
+
+/** Routes that read the truth and judge the copies of clients. */
+export const syncRoutes = new Hono<ControlEnv>()
+  .get(
+    '/truth',
+    describe('readTruth', 'Read the rows of a collection that a member sees', Truth),
+    validate('query', TruthQuery),
+    async (c) => c.json(await (await c.var.host.sync()).truth(c.var.session, c.req.valid('query'))),
+  )
+  .post(
+    '/verdict',
+    describe('judgeSync', 'Judge the copy of a client, or what was delivered', Verdict),
+    validate('query', VerdictQuery),
+    (c, next) => readLines(c, next),
+    validate('json', VerdictInput),
+    async (c) => {
+      const input = { ...c.req.valid('query'), ...c.req.valid('json') }
+      return c.json(await (await c.var.host.sync()).verdict(c.var.session, input))
+    },
+  )
+
+/** The largest copy. Units: bytes. */
+const MAX_BODY = 16 * 1_048_576
+
+/** Reads a copy in NDJSON, of which each line is a row with its collection. */
+const readLines: MiddlewareHandler<ControlEnv> = async (c, next) => {
+  if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
+  const { raw } = c.req
+  const copy = collectRows(decodeJson(await readBytes(raw, MAX_BODY)))
+  const { url, method, headers, signal } = raw
+  const others = new Headers(headers)
+  others.delete('content-length')
+  c.req.raw = new Request(url, { method, headers: others, body: JSON.stringify({ copy }), signal })
+  return next()
+}
+
+/** Groups the rows of NDJSON by their collections. Errors: invalid_request that names the line. */
+function collectRows(text: string): Readonly<Record<string, readonly unknown[]>> {
+  const copy = new Map<string, unknown[]>()
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const value = parseLine(line, at)
+    const { collection, row } = isObject(value) ? value : {}
+    if (typeof collection !== 'string' || row === undefined) {
+      throw lineError(at, 'must be of the form { "collection": "customers", "row": { "id": 1 } }')
+    }
+    const rows = copy.get(collection) ?? []
+    copy.set(collection, rows)
+    rows.push(row)
+  }
+  return Object.fromEntries(copy)
+}
+
+function parseLine(line: string, at: number): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw lineError(at, 'must be JSON')
+  }
+}
+
+const lineError = (at: number, message: string) =>
+  invalidRequest([{ in: 'body', name: `line ${at + 1}`, message }])
