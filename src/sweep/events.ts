@@ -38,7 +38,6 @@ const lostResponses: readonly FaultFields[] = [
 const LAG = 60
 
 const defaultScenarios: readonly ScenarioFields[] = [
-  { name: 'page-drift' },
   { name: 'page-drift', times: 1 },
   { name: 'deleted' },
   { name: 'update-at-cursor' },

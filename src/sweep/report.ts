@@ -1,3 +1,4 @@
+import { pluralize } from '../explain/format-report.ts'
 import type { Failure } from './play.ts'
 import { describeEvent, type Schedule, type SweepEvent } from './schedule.ts'
 
@@ -37,21 +38,32 @@ export function formatTest(schedule: Schedule): string {
   ].join('\n')
 }
 
-/** Describes a failure and its schedule. */
+/** What a failure is reported with. */
+interface Report {
+  /** The number of schedules that were tried. */
+  readonly tried: number
+  readonly isDeterministic: boolean
+  /** Whether every smaller schedule was tried before. */
+  readonly isSmallest: boolean
+  /** The schedule as something to paste. */
+  readonly test: string
+}
+
+/** Formats a failure with its schedule. */
 export function formatFailure(
   schedule: Schedule,
   { text }: Failure,
-  { tried, isDeterministic, test }: { tried: number; isDeterministic: boolean; test: string },
+  { tried, isDeterministic, isSmallest, test }: Report,
 ): string {
-  const count = schedule.length
-  const smaller = tried - 1
+  const events = pluralize(schedule.length, 'event')
+  const smallest = isSmallest ? ` It is the smallest: ${pluralize(tried - 1, 'schedule')} before it passed.` : ''
   const claim = isDeterministic
-    ? `${smaller === 0 ? '' : ` ${smaller} smaller or earlier ${smaller === 1 ? 'schedule' : 'schedules'} passed.`}`
-    : ' The client is not deterministic, so a smaller schedule may break it too.'
+    ? smallest
+    : ' The client is not deterministic: it sends other requests when it runs again, so a smaller schedule may break it.'
   const head =
-    count === 0
+    schedule.length === 0
       ? 'The client fails although nothing has happened to it.'
-      : `The client fails under a schedule of ${count === 1 ? 'one event' : `${count} events`}.${claim}`
+      : `The client fails under a schedule of ${events}.${claim}`
   return [head, ...schedule.map((event) => `  ${describeEvent(event)}`), '', text, '', test].join('\n')
 }
 

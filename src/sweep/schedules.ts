@@ -41,5 +41,6 @@ function listUsualEvents(): readonly SweepEvent[] {
 /** Creates an arbitrary of fast-check for schedules; it shrinks to fewer events. */
 export function createArbitrary<A>(fc: FastCheck<A>, { events, maxEvents = 4 }: ScheduleChoice): A {
   const all = [...(events ?? listUsualEvents())]
-  return fc.subarray(all, { minLength: Math.min(1, all.length), maxLength: Math.min(maxEvents, all.length) })
+  // Down to none, because fast-check would otherwise never drop the last event.
+  return fc.subarray(all, { minLength: 0, maxLength: Math.min(maxEvents, all.length) })
 }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { parseInput } from '../contract/issues.ts'
 import { enumerate, pluralize } from '../explain/format-report.ts'
 import { FaultInput } from '../faults/fault.ts'
-import { define, scenarioNames } from '../scenarios/definitions.ts'
+import { define } from '../scenarios/definitions.ts'
 import { ScenarioInput } from '../scenarios/scenario.ts'
 import { listEvents, listPairs, type SweepEvents } from './events.ts'
 import { play, type Failure, type Play, type PlayOptions } from './play.ts'
@@ -25,13 +25,16 @@ export interface SweepChoice {
   readonly allowIdle?: boolean | undefined
 }
 
+/** Converts the name of a scenario to one with its defaults. */
+const toScenario = (value: unknown): unknown => (typeof value === 'string' ? { name: value } : value)
+
 /** The validated values of a choice and of further options. Errors: invalid schedules, faults, scenarios and numbers. */
 const SweepInput = z.object({
   events: z
     .strictObject({
       kills: z.boolean().optional(),
       faults: z.array(FaultInput).optional(),
-      scenarios: z.array(z.union([z.enum(scenarioNames), ScenarioInput])).optional(),
+      scenarios: z.array(z.preprocess(toScenario, ScenarioInput)).optional(),
       ticks: z.array(Duration).optional(),
     })
     .optional(),
@@ -154,7 +157,7 @@ class Sweep {
 
   /** Tries a schedule that was asked for. @throws SweepError if the client fails, or nothing makes a difference */
   async tryOnly(schedule: Schedule, allowIdle: boolean): Promise<SweepResult> {
-    const { acted } = await this.#try(schedule)
+    const { acted } = await this.#try(schedule, true)
     for (const event of acted) this.#acted.add(event)
     if (acted.length > 0 || schedule.length === 0 || allowIdle) return this.result()
     const fact = 'Nothing of this schedule has made a difference: the client sends other requests now.'
@@ -186,7 +189,10 @@ class Sweep {
     const drift = idle.some((name) => name.includes('page-drift'))
       ? ' For page-drift, let the client read smaller pages, or use a larger sandbox.'
       : ''
-    throw this.#createError(`${fact}${drift} Leave out with \`events\` what cannot concern the client.`)
+    const advice = this.#isDeterministic
+      ? 'Leave out with `events` what cannot concern the client.'
+      : 'The client is not deterministic, so the requests of the events may not have come again.'
+    throw this.#createError(`${fact}${drift} ${advice}`)
   }
 
   result(): SweepResult {
@@ -200,13 +206,19 @@ class Sweep {
     return { tried, events: [...this.#acted], isDeterministic, toString: () => text }
   }
 
-  async #try(schedule: Schedule): Promise<Play> {
+  /** @param isGiven whether the schedule was asked for */
+  async #try(schedule: Schedule, isGiven = false): Promise<Play> {
     const result = await play(this.#options, schedule, this.#usual)
     this.#tried += 1
     this.#onTry(this.#tried)
     const { failure } = result
     if (!failure) return result
-    const facts = { tried: this.#tried, isDeterministic: this.#isDeterministic, test: this.#format(schedule) }
+    const facts = {
+      tried: this.#tried,
+      isDeterministic: this.#isDeterministic,
+      isSmallest: !isGiven,
+      test: this.#format(schedule),
+    }
     throw this.#createError(formatFailure(schedule, failure, facts), { schedule, failure })
   }
 

@@ -1,4 +1,4 @@
-import { type Page, Service, type Surroundings } from './service.ts'
+import { type Page, type Query, Service, type Surroundings } from './service.ts'
 
 /** A sync of customers as most are: it retries, and its cursor is the greatest `updatedDate` that it has seen. */
 export class CommonSync {
@@ -23,7 +23,7 @@ export class CommonSync {
     service.cursor = greatest
   }
 
-  async #readWithRetries(query: Readonly<Record<string, string>>, offset: number): Promise<Page> {
+  async #readWithRetries(query: Query, offset: number): Promise<Page> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#service.page('/customers', query, offset)

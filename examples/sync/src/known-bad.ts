@@ -1,4 +1,4 @@
-import type { Page, Row, Surroundings } from './service.ts'
+import type { Page, Query, Row, Surroundings } from './service.ts'
 import { SoundSync, type Walk } from './sound.ts'
 
 /** Finds the greatest `updatedDate` of a walk, as cursors often are. */
@@ -36,10 +36,16 @@ class MaximumPlusOne extends SoundSync {
 
 /** Takes the time at the end of a run as its next cursor. */
 class CursorAtEnd extends SoundSync {
-  override async sync(updatedSince: string | undefined): Promise<void> {
-    await super.sync(updatedSince)
-    const { date } = await this.readPage('/signals', {}, 0)
-    this.service.cursor = date
+  #latest = ''
+
+  override async readPage(path: string, query: Query, offset: number): Promise<Page> {
+    const page = await super.readPage(path, query, offset)
+    this.#latest = page.date
+    return page
+  }
+
+  override chooseCursor(): string {
+    return this.#latest
   }
 
   override reachBack(cursor: string): string {
@@ -56,7 +62,7 @@ class NoOverlap extends SoundSync {
 
 /** Reads page after page, although rows move between them. */
 class PlainPages extends SoundSync {
-  override async walk(path: string, query: Readonly<Record<string, string>> = {}): Promise<Walk> {
+  override async walk(path: string, query: Query = {}): Promise<Walk> {
     const rows: Row[] = []
     let startedAt = ''
     for (;;) {
@@ -73,12 +79,12 @@ class NoDeletions extends SoundSync {
   override remove(): void {}
 }
 
-/** Moves its cursor before it has stored what it reads. */
-class CursorBeforeRows extends SoundSync {
-  override async sync(updatedSince: string | undefined): Promise<void> {
-    const { date } = await this.readPage('/customers', {}, 0)
-    this.service.cursor = date
-    await super.sync(updatedSince)
+/** Moves its cursor as soon as it begins to read, so that a run that fails is not repeated. */
+class CursorAtFirstPage extends SoundSync {
+  override async readPage(path: string, query: Query, offset: number): Promise<Page> {
+    const page = await super.readPage(path, query, offset)
+    if (path === '/customers' && offset === 0) this.service.cursor = page.date
+    return page
   }
 }
 
@@ -86,7 +92,7 @@ class CursorBeforeRows extends SoundSync {
 class FailureIsTheEnd extends SoundSync {
   override async readPage(
     path: string,
-    query: Readonly<Record<string, string>>,
+    query: Query,
     offset: number,
   ): Promise<Page> {
     const date = this.service.cursor ?? '2026-01-15T12:00:00.000Z'
@@ -112,7 +118,7 @@ class OlderOverNewer extends SoundSync {
 
 /** Pages by its cursor alone: if more rows than a page have one time, it asks for the same page for ever. */
 class CursorAsPage extends SoundSync {
-  override async walk(path: string, query: Readonly<Record<string, string>> = {}): Promise<Walk> {
+  override async walk(path: string, query: Query = {}): Promise<Walk> {
     if (path !== '/customers') return super.walk(path, query)
     const all = await super.walk(path, query)
     let { updatedSince } = query
@@ -133,7 +139,7 @@ export const knownBad: Readonly<Record<string, new (surroundings: Surroundings) 
   'no overlap': NoOverlap,
   'plain pages': PlainPages,
   'no deletions': NoDeletions,
-  'cursor moved by a failed run': CursorBeforeRows,
+  'cursor moved by a failed run': CursorAtFirstPage,
   'failure taken for the end': FailureIsTheEnd,
   'children of changed customers only': ChildrenOfChanged,
   'older over newer': OlderOverNewer,

@@ -14,6 +14,9 @@ export interface Surroundings {
   readonly limit?: number
 }
 
+/** The filters of a list. */
+export type Query = Readonly<Record<string, string>>
+
 /** A page of a list, and the service's time at which it was sent. */
 export interface Page {
   readonly items: readonly Row[]
@@ -41,16 +44,17 @@ export class Service {
   }
 
   /** Reads a page of a list. */
-  async page(path: string, query: Readonly<Record<string, string>>, offset: number): Promise<Page> {
+  async page(path: string, query: Query, offset: number): Promise<Page> {
     const search = new URLSearchParams({ ...query, offset: `${offset}`, limit: `${this.limit}` })
     const response = await this.#send(`${path}?${search}`)
-    const { items } = JSON.parse(await response.text()) as { readonly items: readonly Row[] }
-    return { items, date: new Date(response.headers.get('date') ?? '').toISOString() }
+    const body: Pick<Page, 'items'> = JSON.parse(await response.text())
+    return { items: body.items, date: new Date(response.headers.get('date') ?? '').toISOString() }
   }
 
   /** Reads one record. */
   async one(path: string): Promise<Row> {
-    return JSON.parse(await (await this.#send(path)).text()) as Row
+    const response = await this.#send(path)
+    return JSON.parse(await response.text())
   }
 
   async #send(path: string): Promise<Response> {
@@ -64,13 +68,15 @@ export class Service {
   /** Returns a collection of the copy, which survives a restart. */
   table(name: string): Map<number, Row> {
     const { state } = this.#surroundings
-    const table = (state.get(name) as Map<number, Row> | undefined) ?? new Map<number, Row>()
+    const kept = state.get(name)
+    const table: Map<number, Row> = kept instanceof Map ? kept : new Map()
     state.set(name, table)
     return table
   }
 
   get cursor(): string | undefined {
-    return this.#surroundings.state.get('cursor') as string | undefined
+    const cursor = this.#surroundings.state.get('cursor')
+    return typeof cursor === 'string' ? cursor : undefined
   }
 
   set cursor(cursor: string | undefined) {

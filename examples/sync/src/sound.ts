@@ -1,4 +1,4 @@
-import { type Page, type Row, Service, StatusError, type Surroundings } from './service.ts'
+import { type Page, type Query, type Row, Service, StatusError, type Surroundings } from './service.ts'
 
 /** How far a run reaches back before the last one: longer than lists lag. */
 const OVERLAP_MS = 10 * 60_000
@@ -65,7 +65,7 @@ export class SoundSync {
   }
 
   /** Reads a list in pages that overlap by one row. If the overlap differs, rows have moved, and it starts again. */
-  async walk(path: string, query: Readonly<Record<string, string>> = {}): Promise<Walk> {
+  async walk(path: string, query: Query = {}): Promise<Walk> {
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       const rows: Row[] = []
       let startedAt = ''
@@ -81,7 +81,7 @@ export class SoundSync {
     throw new Error(`${path} changes faster than it can be read`)
   }
 
-  readPage(path: string, query: Readonly<Record<string, string>>, offset: number): Promise<Page> {
+  readPage(path: string, query: Query, offset: number): Promise<Page> {
     return this.retry(() => this.service.page(path, query, offset))
   }
 
@@ -118,7 +118,7 @@ export class SoundSync {
       try {
         const found = await this.retry(() => this.service.one(`${path}/${row.id}`))
         const { transcript: _transcript, ...shown } = found
-        this.store(name, [shown as Row])
+        this.store(name, [shown])
       } catch (error) {
         if (!isGone(error)) throw error
         this.remove(name, row.id)
