@@ -72,7 +72,7 @@ const unseen: readonly Reason[] = ['silent_change', 'child_only_change']
  */
 export async function play(options: PlayOptions, schedule: Schedule, usual?: Usual): Promise<Play> {
   const session = options.open()
-  const player = new Player(session, schedule, usual ? 20 * usual.mostRequests + 1_000 : MAX_REQUESTS)
+  const player = new Player(session, schedule, usual ? 10 * usual.mostRequests + 200 : MAX_REQUESTS)
   const client = await options.start(session, player)
   try {
     const runs = listRuns(client.hasFullRun, schedule)

@@ -1,4 +1,4 @@
-import { type RunKind, sweep, SweepError, type SweepOptions, type SweepSession } from '../../src/index.ts'
+import { sweep, SweepError, type SweepOptions, type SweepSession } from '../../src/index.ts'
 import { openSandbox } from '../support.ts'
 
 export const sandbox = await openSandbox()
@@ -25,7 +25,7 @@ export async function write({ fetch }: Pick<SweepSession, 'fetch'>, content: str
 }
 
 /** Sweeps a client in the common sandbox, and returns the error. */
-export async function failSweep<C>(options: SweepOptions<C>): Promise<SweepError> {
+export async function failSweep<C = SweepSession>(options: SweepOptions<C>): Promise<SweepError> {
   try {
     await sweep({ sandbox, ...options })
   } catch (error) {
@@ -34,5 +34,3 @@ export async function failSweep<C>(options: SweepOptions<C>): Promise<SweepError
   }
   throw new Error('The client has survived.')
 }
-
-export const runs: readonly RunKind[] = ['first', 'incremental', 'full']

@@ -109,13 +109,6 @@ class ChildrenOfChanged extends SoundSync {
   }
 }
 
-/** Stores whatever comes last, although lists lag. */
-class OlderOverNewer extends SoundSync {
-  override store(name: string, rows: readonly Row[]): void {
-    for (const row of rows) this.service.table(name).set(row.id, row)
-  }
-}
-
 /** Pages by its cursor alone: if more rows than a page have one time, it asks for the same page for ever. */
 class CursorAsPage extends SoundSync {
   override async walk(path: string, query: Query = {}): Promise<Walk> {
@@ -142,6 +135,5 @@ export const knownBad: Readonly<Record<string, new (surroundings: Surroundings) 
   'cursor moved by a failed run': CursorAtFirstPage,
   'failure taken for the end': FailureIsTheEnd,
   'children of changed customers only': ChildrenOfChanged,
-  'older over newer': OlderOverNewer,
   'cursor as page': CursorAsPage,
 }
