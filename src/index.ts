@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { inProcessLater } from './contract/in-process.ts'
+import { parseInput } from './contract/issues.ts'
 import { PartialSettings } from './contract/settings.ts'
 import type { StateDocument } from './control/host.ts'
 import {
@@ -14,6 +15,7 @@ import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { DatasetOptions, parseOptions } from './store/dataset-options.ts'
 import { type ClientFunctions, FunctionClient, type SweepSession } from './sweep/in-process.ts'
 import type { PlayOptions } from './sweep/play.ts'
+import { type Schedule, ScheduleInput } from './sweep/schedule.ts'
 import { createArbitrary, type FastCheck, type ScheduleChoice } from './sweep/schedules.ts'
 import { runSweep, type SweepChoice, type SweepResult } from './sweep/sweep.ts'
 import type { VerdictOptions } from './sync/sync-control.ts'
@@ -131,8 +133,11 @@ async function withSandbox<R>(
   }
 }
 
-/** The options of `sweep`. */
-export interface SweepOptions<C = SweepSession> extends ClientFunctions<C>, SweepChoice, VerdictOptions {
+/** The options of `sweep`. Another type of `schedule` than the default is that of an arbitrary's values. */
+export interface SweepOptions<C = SweepSession, S = Schedule>
+  extends ClientFunctions<C>, Omit<SweepChoice, 'schedule'>, VerdictOptions {
+  /** Tries this schedule only, such as one that has failed. Default: all. @example [{ run: 'first', operationId: 'listCustomers', kill: 'before' }] */
+  readonly schedule?: S | undefined
   /** The sandbox to open sessions in. Default: a new small one. @example sandbox */
   readonly sandbox?: Pick<Sandbox, 'session'> | undefined
   /** The time between two runs, as an ISO 8601 duration. Default: ten seconds. @example 'PT15M' */
@@ -154,10 +159,16 @@ export interface SweepOptions<C = SweepSession> extends ClientFunctions<C>, Swee
  *   copy: (client) => ({ customers: client.listCustomers() }),
  * })
  */
-export function sweep<C = SweepSession>(options: SweepOptions<C>): Promise<SweepResult> {
+export function sweep<C = SweepSession>(options: SweepOptions<C>): Promise<SweepResult>
+export function sweep<C = SweepSession>(options: SweepOptions<C, readonly unknown[]>): Promise<SweepResult>
+export function sweep<C>({
+  schedule,
+  ...options
+}: SweepOptions<C, readonly unknown[]>): Promise<SweepResult> {
   const { sandbox, between = 'PT10S', timeoutMs = 10_000, as, ignore, allow, row } = options
-  return inProcessLater('option', () =>
-    withSandbox(sandbox, (opened) => {
+  return inProcessLater('option', async () => {
+    const parsed = schedule && parseInput(ScheduleInput, schedule, ['schedule'])
+    return withSandbox(sandbox, (opened) => {
       const playing: PlayOptions = {
         open: () => opened.session(),
         start: async (session, player) => new FunctionClient(options, timeoutMs, session, player),
@@ -165,9 +176,9 @@ export function sweep<C = SweepSession>(options: SweepOptions<C>): Promise<Sweep
         timeoutMs,
         verdict: { as, ignore, allow, row },
       }
-      return runSweep(playing, options)
-    }),
-  )
+      return runSweep(playing, { ...options, schedule: parsed })
+    })
+  })
 }
 
 /**

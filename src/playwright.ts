@@ -33,6 +33,8 @@ import type { ScenarioName } from './scenarios/definitions.ts'
 import { checkActed, describeRequests, describeScenarios } from './scenarios/matchers.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
+import { checkSynced } from './sync/matchers.ts'
+import type { Copies, VerdictOptions } from './sync/sync-control.ts'
 
 export type { RemoteClock, RemoteFaults, RemoteRequests, RemoteSession } from './remote/session.ts'
 
@@ -193,6 +195,8 @@ export interface SandboxMatchers {
   toHaveNoWarnings(options?: WarningOptions): Promise<void>
   /** Expects that a scenario has acted at least once, or this number of times. @example await expect(sandbox).toHaveActed('page-drift') */
   toHaveActed(name: ScenarioName, times?: number): Promise<void>
+  /** Expects that the copy of a client is correct; without a copy, what was delivered. @example await expect(sandbox).toHaveSynced({ customers: rows }) */
+  toHaveSynced(copies?: Copies, options?: VerdictOptions): Promise<void>
 }
 
 /** The matchers as `expect.extend` declares them. */
@@ -201,6 +205,7 @@ interface DeclaredMatchers {
   toHaveReceivedInOrder(session: RemoteSession, steps: Steps): Promise<MatcherResult>
   toHaveNoWarnings(session: RemoteSession, options?: WarningOptions): Promise<MatcherResult>
   toHaveActed(session: RemoteSession, name: ScenarioName, times?: number): Promise<MatcherResult>
+  toHaveSynced(session: RemoteSession, copies?: Copies, options?: VerdictOptions): Promise<MatcherResult>
 }
 
 /** Playwright's `expect`, with matchers for a session. */
@@ -225,6 +230,10 @@ export const expect: SandboxExpect = baseExpect.extend({
     const { scenarios, requests } = requireSession(session)
     const expected = { name, times, isNot: this.isNot }
     return poll(this, async () => checkActed(expected, await scenarios.list(), await requests.list()))
+  },
+  toHaveSynced(session: RemoteSession, copies?: Copies, options?: VerdictOptions) {
+    const { sync } = requireSession(session)
+    return poll(this, async () => checkSynced(await sync.verdict(copies, options)))
   },
 }) as unknown as SandboxExpect
 

@@ -23,6 +23,8 @@ import { checkActed } from './scenarios/matchers.ts'
 import type { ScenarioControl } from './scenarios/scenarios.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
+import { checkSynced } from './sync/matchers.ts'
+import type { Copies, SyncControl, VerdictOptions } from './sync/sync-control.ts'
 import type { SandboxMeta } from './vitest-reporter.ts'
 
 /** The fixtures of a test. */
@@ -137,6 +139,7 @@ function getOrCreate<T>(map: Map<string, Promise<T>>, key: string, make: () => P
 interface Journaled {
   readonly requests: Pick<Requests, 'list' | 'verify' | 'assertNoWarnings'>
   readonly scenarios: Pick<ScenarioControl, 'list'>
+  readonly sync: SyncControl
 }
 
 /** Matchers for the requests that a sandbox or a session has received. */
@@ -149,6 +152,8 @@ export interface SandboxMatchers {
   toHaveNoWarnings(options?: WarningOptions): void
   /** Expects that a scenario has acted at least once, or this number of times. @example expect(sandbox).toHaveActed('page-drift') */
   toHaveActed(name: ScenarioName, times?: number): void
+  /** Expects that the copy of a client is correct; without a copy, what was delivered. @example await expect(sandbox).toHaveSynced({ customers: rows }) */
+  toHaveSynced(copies?: Copies, options?: VerdictOptions): Promise<void>
 }
 
 declare module 'vitest' {
@@ -169,6 +174,8 @@ expect.extend({
     const { scenarios, requests } = requireSession(received)
     return checkActed({ name, times, isNot: this.isNot }, scenarios.list(), requests.list())
   },
+  toHaveSynced: async (received: Journaled, copies?: Copies, options?: VerdictOptions) =>
+    checkSynced(await requireSession(received).sync.verdict(copies, options)),
 })
 
 function match(received: Journaled, { check, reveal, toResult }: Expectation): MatcherResult {

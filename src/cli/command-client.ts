@@ -7,9 +7,8 @@ import { LateError, type RunOutcome } from '../sandbox/run-client.ts'
 import type { TestedClient } from '../sweep/play.ts'
 import type { ClientProcess, Player } from '../sweep/player.ts'
 import type { Copies } from '../sync/sync-control.ts'
-import { CommandError } from './failure.ts'
+import { readCopyOf } from './copy-command.ts'
 import { NotRunError } from './not-run.ts'
-import { parseCopy } from './parse-copy.ts'
 
 /** The commands of a sweep. */
 export interface SweptCommands {
@@ -22,9 +21,6 @@ export interface SweptCommands {
 
 /** How much of a command's output is kept. Units: characters. */
 const MAX_OUTPUT = 2_000
-
-/** The most that a command may print as its copy. Units: characters. */
-const MAX_COPY = 64 * 1_048_576
 
 /** A client that is a command, with a folder of its own for what it keeps. */
 export class CommandClient implements TestedClient {
@@ -58,7 +54,7 @@ export class CommandClient implements TestedClient {
     }
     this.#process = own
     const command = kind === 'full' && full !== undefined ? ['sh', '-c', full] : run
-    const ended = await this.#execute(command, MAX_OUTPUT)
+    const ended = await this.#execute(command)
     if (own.isDead) return 'killed'
     // Its requests that are still on the way come to nothing.
     own.isDead = true
@@ -68,11 +64,7 @@ export class CommandClient implements TestedClient {
 
   async copy(): Promise<Copies | undefined> {
     const { copy } = this.#commands
-    if (copy === undefined) return undefined
-    const ended = await this.#execute(['sh', '-c', copy], MAX_COPY)
-    if (ended.code === 0) return parseCopy(ended.output)
-    const fact = ended.isLate ? 'it took too long' : createExitError(ended).message
-    throw new CommandError(`Cannot read the copy with ${copy}: ${fact}. Check the command.`)
+    return copy === undefined ? undefined : readCopyOf('--copy', copy, this.#env)
   }
 
   async close(): Promise<void> {
@@ -93,7 +85,7 @@ export class CommandClient implements TestedClient {
   }
 
   /** Runs a command in a group of its own, for a limited time. @throws NotRunError */
-  #execute([name = '', ...args]: readonly string[], most: number): Promise<Ended> {
+  #execute([name = '', ...args]: readonly string[]): Promise<Ended> {
     return new Promise((resolve, reject) => {
       const child = spawn(name, args, { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
       this.#child = child
@@ -107,7 +99,7 @@ export class CommandClient implements TestedClient {
         child.stderr.destroy()
       }, this.#timeoutMs)
       child.stdout.setEncoding('utf8').on('data', (part: string) => {
-        kept.output = (kept.output + part).slice(-most)
+        kept.output = (kept.output + part).slice(-MAX_OUTPUT)
       })
       child.stderr.setEncoding('utf8').on('data', (part: string) => {
         kept.errors = (kept.errors + part).slice(-MAX_OUTPUT)

@@ -42,10 +42,16 @@ export class Deliveries {
   readonly #bodies = new Map<ResponseBody, number>()
   #bytes = 0
   #firstKnown = 1
+  #added = 0
 
   /** Units: bytes, estimated. */
   get bytes(): number {
     return this.#bytes
+  }
+
+  /** How many deliveries were added since the sandbox started, which tells whether there are new ones. */
+  get added(): number {
+    return this.#added
   }
 
   /** The id from which on all requests are known; 1 as long as none was dropped to free memory. */
@@ -75,6 +81,7 @@ export class Deliveries {
       endedMs: entry.startedMs + (entry.durationMs ?? 0),
     }
     this.#kept.push(delivery)
+    this.#added += 1
     this.#bytes += FRAME + url.length
     if (body) this.#hold(body)
     if (this.#bytes > MAX_BYTES) this.#shrink(MAX_BYTES)

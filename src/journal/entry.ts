@@ -123,6 +123,8 @@ export class Entry {
   /** The identical requests for a page that it belongs to. */
   streak: Streak | undefined
   warnings: readonly Warning[] = none
+  /** The warnings that `Journal.review` has found. */
+  foundWarnings: readonly Warning[] | undefined
   /** The warnings that the response names. */
   #announced: readonly Warning[] = none
   readonly #frame: number
@@ -190,6 +192,16 @@ export class Entry {
   extendWarning(warning: Warning): void {
     extendWarning(warning, this.id)
     this.warnings = [...this.warnings, warning]
+  }
+
+  /** Adds a warning that is found only when somebody reads it. */
+  addFoundWarning(warning: Warning): void {
+    this.foundWarnings = [...(this.foundWarnings ?? []), warning]
+  }
+
+  /** The warnings, including those that were found when somebody read them. */
+  get allWarnings(): readonly Warning[] {
+    return this.foundWarnings ? [...this.warnings, ...this.foundWarnings] : this.warnings
   }
 
   /** Removes a warning. */

@@ -30,6 +30,8 @@ export interface JournalSession extends Surroundings {
   readonly id: string | undefined
   /** The current settings of its responses. */
   readonly settings?: Settings
+  /** Finds the warnings that depend on the data at the moments of several requests. */
+  readonly findSyncWarnings?: (() => readonly Warning[]) | undefined
   /** Called with each entry that the journal drops. */
   readonly onEntryDropped?: ((entry: Entry) => void) | undefined
 }
@@ -54,6 +56,8 @@ export class Journal {
   /** No entry has a lower id. */
   #firstId = 1
   #lastId = 0
+  /** The last id when the journal was cleared. */
+  #clearedId = 0
   /** The bodies of all entries before this one are evicted. */
   #firstWithBodies = 1
   #bytes = 0
@@ -170,9 +174,22 @@ export class Journal {
     return since === 0 ? entries : entries.filter(({ id }) => id > since)
   }
 
-  /** Lists the warnings, including those about evicted requests. Order: as found; unread pages last. */
+  /** Lists the warnings, including those about evicted requests. Order: as found; those that are found when they are read last. */
   warnings(): Warning[] {
-    return [...this.#warnings, ...this.#detectors.unreadPages()]
+    return [...this.#warnings, ...this.#detectors.unreadPages(), ...this.#findSyncWarnings()]
+  }
+
+  #findSyncWarnings(): readonly Warning[] {
+    const found = this.#session.findSyncWarnings?.() ?? []
+    return found.filter(({ requestIds }) => requestIds.every((id) => id > this.#clearedId))
+  }
+
+  /** Adds to the entries the warnings that are found only when somebody reads them. */
+  review(): void {
+    for (const entry of this.#entries.values()) entry.foundWarnings = undefined
+    for (const warning of this.#findSyncWarnings()) {
+      for (const id of warning.requestIds) this.get(id)?.addFoundWarning(warning)
+    }
   }
 
   /** Drops all entries and warnings, but not the record of deliveries; later ids continue. */
@@ -180,6 +197,7 @@ export class Journal {
     const { onEntryDropped } = this.#session
     if (onEntryDropped) for (const entry of this.#entries.values()) onEntryDropped(entry)
     this.#entries.clear()
+    this.#clearedId = this.#lastId
     this.#firstId = this.#lastId + 1
     this.#firstWithBodies = this.#firstId
     this.#bytes = 0

@@ -19,6 +19,7 @@ import { type Dataset, fingerprint } from '../store/dataset.ts'
 import type { Moments } from '../store/moments.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Storage } from '../store/storage.ts'
+import { findSyncWarnings } from '../sync/warnings.ts'
 import { generateDataset, storeDataset } from './generate-dataset.ts'
 import { loadMoments, openMoments } from './load-moments.ts'
 import type { SavedState } from './saved-state.ts'
@@ -79,6 +80,7 @@ export class State {
       draw: (key) => createRandom(this.#dataset.key.seed, key, 0, 'draw').next(),
       contract,
       clockRate,
+      findSyncWarnings,
       maxSessionBytes: limits.sessionBytes,
       hasRoom: () => this.sessions.hasRoom,
       countDropped: () => (this.#dropped ? (entry, data) => this.#countDropped(entry, data) : undefined),

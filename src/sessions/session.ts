@@ -4,6 +4,7 @@ import { type PartialSettings, withSettings } from '../contract/settings.ts'
 import { Faults, type FaultsSnapshot } from '../faults/faults.ts'
 import type { Entry } from '../journal/entry.ts'
 import { Journal } from '../journal/journal.ts'
+import type { Warning } from '../journal/warnings.ts'
 import { type Contract, getContract, getSettingsKey } from '../resources/contract.ts'
 import { Scenarios, type ScenariosSnapshot } from '../scenarios/scenarios.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
@@ -21,6 +22,8 @@ export interface Shared extends TimeSource {
   readonly countDropped: () => ((entry: Entry, data: SessionData) => void) | undefined
   /** The most that the changes of an opened session may take. Units: bytes, estimated. */
   readonly maxSessionBytes: number
+  /** Finds the warnings of a session that depend on the data at the moments of several requests. */
+  readonly findSyncWarnings: (session: Session) => readonly Warning[]
   /** Reports whether the opened sessions together have room for more. */
   readonly hasRoom: () => boolean
 }
@@ -161,6 +164,11 @@ export class Session {
   get onEntryDropped(): ((entry: Entry) => void) | undefined {
     const count = this.#shared.countDropped()
     return count && ((entry) => count(entry, this.data))
+  }
+
+  /** Finds the warnings that depend on the data at the moments of several requests. */
+  get findSyncWarnings(): () => readonly Warning[] {
+    return () => this.#shared.findSyncWarnings(this)
   }
 
   /** The session's own memory, without shared data. Units: bytes, estimated. */

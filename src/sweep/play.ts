@@ -153,7 +153,12 @@ async function judge(
   after: string,
   awaitsFull: boolean,
 ): Promise<Failure | undefined> {
-  const copy = await client.copy()
+  let copy: Copies | undefined
+  try {
+    copy = await client.copy()
+  } catch (error) {
+    return { kind: 'crash', text: `After ${after}, its copy cannot be read: ${getFirstLine(error)}`, error }
+  }
   if (copy === undefined) return undefined
   const allow = [...(options.allow ?? []), ...(awaitsFull ? unseen : [])]
   const verdict = await session.sync.verdict(copy, { ...options, allow })

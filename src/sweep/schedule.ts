@@ -56,11 +56,14 @@ const MAX_EVENTS = 20
 
 const actions = ['kill', 'fault', 'scenario', 'advance'] as const
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the enumeration has exactly the ids of operations
+const OperationIdText = z.enum(endpoints.map(({ id }) => id)) as unknown as z.ZodType<OperationId, OperationId>
+
 /** A validated event. */
 const SweepEvent = z
   .strictObject({
     run: z.enum(runKinds),
-    operationId: z.enum(endpoints.map(({ id }) => id)),
+    operationId: OperationIdText,
     path: z.string().max(1_000, 'must have at most 1000 characters').optional(),
     query: z.string().max(10_000, 'must have at most 10000 characters').optional(),
     occurrence: z.int('must be a whole number').min(1, 'must be at least 1').optional(),

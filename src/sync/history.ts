@@ -1,13 +1,9 @@
 import type { Moment } from '../journal/entry.ts'
 import type { PastChange } from '../journal/past.ts'
 import type { Session } from '../sessions/session.ts'
-import type { Dataset } from '../store/dataset.ts'
-import { findDifferences } from '../store/differences.ts'
+import { compareRows } from '../store/differences.ts'
 import { type Data, type DataSnapshot, SessionData } from '../store/session-data.ts'
 import type { TableName } from '../store/tables.ts'
-
-/** The ids of the records that have changed, by table. */
-type ChangedIds = ReadonlyMap<TableName, ReadonlySet<number>>
 
 /** A state of a session's data. */
 export interface State extends Moment {
@@ -26,7 +22,8 @@ export class History {
   readonly #states: readonly State[]
   /** The data after each revision. */
   readonly #snapshots = new Map<number, DataSnapshot>()
-  readonly #transitions = new Map<number, ChangedIds>()
+  /** The ids of the records of a table that have changed since the state before. */
+  readonly #changed = new Map<string, ReadonlySet<number>>()
 
   /** @param moments the moments that requests have seen, as far as their data can be rebuilt */
   constructor(session: Session, moments: readonly Moment[]) {
@@ -71,8 +68,33 @@ export class History {
 
   /** Reports whether a record, or one of a table that its shape embeds, may have changed between a state and the one before. */
   mayHaveChanged(index: number, table: TableName, id: number, embeds: readonly TableName[]): boolean {
-    const changed = this.#findChanged(index)
-    return changed.get(table)?.has(id) === true || embeds.some((name) => changed.has(name))
+    return (
+      this.findChanged(index, table).has(id) || embeds.some((name) => this.findChanged(index, name).size > 0)
+    )
+  }
+
+  /** Finds the records of a table that may have changed between a state and the one before. */
+  findChanged(index: number, table: TableName): ReadonlySet<number> {
+    const key = `${index} ${table}`
+    const known = this.#changed.get(key)
+    if (known) return known
+    const [before, after] = [this.#states[index - 1], this.#states[index]]
+    const changed = new Set(before && after ? this.#listChanged(before, after, table) : [])
+    this.#changed.set(key, changed)
+    return changed
+  }
+
+  #listChanged(before: Moment, after: Moment, table: TableName): readonly number[] {
+    const bySession = this.#changes.flatMap(({ revision, reversals }) =>
+      revision > before.revision && revision <= after.revision ? reversals : [],
+    )
+    const { time } = this.#session
+    const [old, present] = [time.datasetAt(before.at), time.datasetAt(after.at)]
+    const byTime =
+      old.tables[table] === present.tables[table]
+        ? []
+        : compareRows(table, old.rows[table], present.rows[table])
+    return [...bySession.filter((change) => change.table === table), ...byTime].map(({ id }) => id)
   }
 
   #createState(moment: Moment, index: number): State {
@@ -106,35 +128,5 @@ export class History {
     const snapshot = data.snapshot()
     this.#snapshots.set(revision, snapshot)
     return snapshot
-  }
-
-  #findChanged(index: number): ChangedIds {
-    const known = this.#transitions.get(index)
-    if (known) return known
-    const [before, after] = [this.#states[index - 1], this.#states[index]]
-    const changed = new Map<TableName, Set<number>>()
-    const add = (table: TableName, id: number): void => {
-      const ids = changed.get(table) ?? new Set()
-      changed.set(table, ids.add(id))
-    }
-    if (before && after) {
-      for (const { revision, reversals } of this.#changes) {
-        if (revision <= before.revision || revision > after.revision) continue
-        for (const { table, id } of reversals) add(table, id)
-      }
-      for (const { table, id } of this.#compareDatasets(before, after)) add(table, id)
-    }
-    this.#transitions.set(index, changed)
-    return changed
-  }
-
-  /** Lists the records that time has changed between two states. */
-  #compareDatasets(before: Moment, after: Moment): { readonly table: TableName; readonly id: number }[] {
-    const datasets: readonly Dataset[] = [before, after].map(({ at }) => this.#session.time.datasetAt(at))
-    const [old, present] = datasets
-    if (!old || !present || old === present) return []
-    return [...findDifferences(old, present)].flatMap(([table, records]) =>
-      records.map(({ id }) => ({ table, id })),
-    )
   }
 }

@@ -1,49 +1,18 @@
 import { getContract } from '../resources/contract.ts'
 import type { Session } from '../sessions/session.ts'
-import { lowerBound } from '../store/row-set.ts'
-import type { Row, TableName } from '../store/tables.ts'
+import type { TableName } from '../store/tables.ts'
 import { findSyncCaller } from './caller.ts'
 import { groupByCause } from './causes.ts'
 import { findOperations, listRows, present } from './collections.ts'
 import type { Context } from './context.ts'
 import { findIdField, findMapper, readCollections, readCopy } from './copies.ts'
+import { createContexts } from './create-contexts.ts'
 import { formatVerdict } from './format-verdict.ts'
-import { History } from './history.ts'
 import { type Judged, judgeCollection } from './judge.ts'
-import { Lists } from './lists.ts'
-import { createReads } from './reads.ts'
 import type { Copies, RowMapper, VerdictOptions } from './sync-control.ts'
 import { findHidden, type SyncHost } from './truth.ts'
 import type { Entry, Kind, Reason, Verdict, Walk } from './verdict.ts'
-import { describeWalk, findRuns, findWalks } from './walks.ts'
-
-/** Collects what the sync of a member is judged by. */
-export function createContext(session: Session, caller: Row<'members'>): Context {
-  const { requests, data, settings } = session
-  const all = requests.deliveries.list()
-  // The data before a change that is forgotten, or before a snapshot was restored, cannot be rebuilt.
-  const firstKnown = lowerBound(
-    all.length,
-    (at) => requests.past.listBetween(all[at]?.seen.revision ?? 0, data.revision) !== undefined,
-  )
-  const known = all.slice(firstKnown)
-  const isWhole = firstKnown === 0 && requests.deliveries.firstKnown === 1
-  const own = known.filter(({ callerId }) => callerId === caller.id)
-  const history = new History(
-    session,
-    known.map(({ seen }) => seen),
-  )
-  const reads = createReads(own, history)
-  return {
-    caller,
-    settings,
-    history,
-    reads,
-    walks: findWalks(reads),
-    lists: new Lists(caller),
-    since: isWhole ? undefined : (known[0]?.id ?? (all.at(-1)?.id ?? requests.deliveries.firstKnown - 1) + 1),
-  }
-}
+import { describeWalk, findRuns } from './walks.ts'
 
 /** The most walks of a verdict. */
 const MAX_WALKS = 1_000
@@ -63,7 +32,7 @@ export async function judgeSession(
     // oxlint-disable-next-line no-await-in-loop -- one table after the other
     await dataset.tables[table].prepare()
   }
-  const context = createContext(session, caller)
+  const context = createContexts(session)(caller)
   const ignored = new Set(ignore)
   const judged: Judged[] = []
   let pending = 0

@@ -16,6 +16,18 @@ export interface Wrong {
   readonly isCopied: (read: Read) => boolean
 }
 
+/** A version of a record that should have been delivered. */
+interface Sought {
+  readonly id: number
+  readonly version: Version
+  /** The first state that has it. */
+  readonly since: State
+  /** Reports whether a response has shown the record as it was at its moment. */
+  readonly isShown: (read: Read) => boolean
+  /** Reports whether a response that has shown the record has delivered it. */
+  readonly isDelivered: (read: Read) => boolean
+}
+
 /** Finds the reasons why records of a collection are not correct in a copy. */
 export class Reasons {
   readonly #context: Context
@@ -45,26 +57,35 @@ export class Reasons {
   explain(wrong: Wrong): Finding {
     const version = this.#versions.find(wrong.id, this.#start)
     if (wrong.kind === 'ghosts' || !version) return this.#explainGhost(wrong)
-    const since = this.#versions.findBegin(wrong.id, this.#start)
-    return (
-      this.#explainDelivered(wrong, version, since) ??
-      this.#explainUndelivered(wrong, version, since) ?? {
-        reason: 'unknown',
-        requests: [],
-        text: 'the requests do not tell why',
-      }
-    )
+    const sought = this.#seek(wrong, version)
+    return this.#explainDelivered(wrong, sought) ?? this.#explainUndelivered(sought)
+  }
+
+  /** Tells what should have been delivered, and since when: any version of a record that is missing, or else the present one. */
+  #seek({ kind, id }: Pick<Wrong, 'kind' | 'id'>, version: Version): Sought {
+    const isMissed = kind === 'missed'
+    return {
+      id,
+      version,
+      since: isMissed
+        ? this.#versions.findAppearance(id, this.#start)
+        : this.#versions.findBegin(id, this.#start),
+      isShown: (read) => (isMissed ? read.rows?.has(id) === true : this.#isShown(id, read)),
+      isDelivered: (read) =>
+        isMissed ||
+        isVersion(read.rows?.get(id) ?? {}, version) ||
+        (read.isRewritten && this.#isShown(id, read)),
+    }
   }
 
   /** Explains why the present version of a record was not delivered; undefined if it was, or if there is no such record. */
   explainLoss(id: number): Finding | undefined {
     const version = this.#versions.find(id, this.#start)
     if (!version) return undefined
-    const since = this.#versions.findBegin(id, this.#start)
-    const wrong = { kind: 'stale', id, isCopied: () => false } as const
-    return this.#explainDelivered(wrong, version, since)
-      ? undefined
-      : this.#explainUndelivered(wrong, version, since)
+    const kind = this.#findShowing(id).length === 0 ? 'missed' : 'stale'
+    const sought = this.#seek({ kind, id }, version)
+    const wrong = { kind, id, isCopied: () => false } as const
+    return this.#explainDelivered(wrong, sought) ? undefined : this.#explainUndelivered(sought)
   }
 
   /** Reports whether a client can know that a record is gone: a full walk does not show it any more, or a request for it was answered with 404. */
@@ -132,13 +153,9 @@ export class Reasons {
   }
 
   /** Explains why a copy has not got what was delivered; undefined if it was not delivered, or lost again by a later walk. */
-  #explainDelivered({ id, kind, isCopied }: Wrong, version: Version, since: State): Finding | undefined {
+  #explainDelivered({ id, kind, isCopied }: Wrong, { since, isDelivered }: Sought): Finding | undefined {
     const showing = this.#findShowing(id)
-    const delivered = showing.findLast(
-      (read) =>
-        read.state.index >= since.index &&
-        (isVersion(read.rows?.get(id) ?? {}, version) || (read.isRewritten && this.#isShown(id, read))),
-    )
+    const delivered = showing.findLast((read) => read.state.index >= since.index && isDelivered(read))
     if (!delivered) return undefined
     if (kind === 'missed') {
       const { lists } = this.#context
@@ -162,8 +179,7 @@ export class Reasons {
     return { reason: 'delivered_not_stored', requests: [delivered.id], text }
   }
 
-  #explainUndelivered({ id }: Wrong, version: Version, since: State): Finding | undefined {
-    const isShown = (read: Read): boolean => this.#isShown(id, read)
+  #explainUndelivered({ id, version, since, isShown }: Sought): Finding {
     for (const walk of this.#walks.toReversed()) {
       const loss = explainWalk(walk, { id, isShown, since: since.index }, this.#context)
       if (loss) return loss

@@ -64,11 +64,24 @@ export class Versions {
   }
 
   /** Finds the first state from which on, up to a given one, a record has the version that it has there. */
-  findBegin(id: number, { index }: Pick<State, 'index'>): State {
-    const version = this.find(id, { index })
-    let begin = index
-    while (begin > 0 && this.find(id, { index: begin - 1 })?.text === version?.text) begin -= 1
-    return this.#history.states[begin] ?? this.#history.now
+  findBegin(id: number, state: Pick<State, 'index'>): State {
+    const version = this.find(id, state)
+    return this.#findFirst(id, state, (before) => before?.text === version?.text)
+  }
+
+  /** Finds the first state from which on, up to a given one, a record exists. */
+  findAppearance(id: number, state: Pick<State, 'index'>): State {
+    return this.#findFirst(id, state, (before) => before !== undefined)
+  }
+
+  #findFirst(
+    id: number,
+    { index }: Pick<State, 'index'>,
+    continues: (before: Version | undefined) => boolean,
+  ): State {
+    let first = index
+    while (first > 0 && continues(this.find(id, { index: first - 1 }))) first -= 1
+    return this.#history.states[first] ?? this.#history.now
   }
 }
 

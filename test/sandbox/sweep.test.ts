@@ -216,7 +216,7 @@ test('draws schedules of several events, which shrink to fewer', async () => {
   const details = await fc.check(
     fc.asyncProperty(schedules(fc, { events }), async (schedule) => {
       await sweep({ sandbox, run: readOnce, schedule })
-      expect(schedule.some(({ kill }) => kill !== undefined)).toBe(false)
+      expect(JSON.stringify(schedule)).not.toContain('kill')
     }),
     { seed: 1, numRuns: 20 },
   )

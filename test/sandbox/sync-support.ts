@@ -43,5 +43,9 @@ export const findLatest = ({ copy }: Syncing): string =>
     .toSorted()
     .at(-1) ?? ''
 
+/** Adds seconds to an instant. */
+export const addSeconds = (instant: string, seconds: number): string =>
+  new Date(Date.parse(instant) + seconds * 1_000).toISOString()
+
 /** Judges the copy of a client. */
 export const judge = ({ session, copy }: Syncing) => session.sync.verdict({ customers: [...copy.values()] })

@@ -1,11 +1,10 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 
-import { invalidRequest } from '../../contract/errors.ts'
-import { isObject } from '../../contract/json.ts'
 import { readBytes } from '../../http/read-bytes.ts'
 import { decodeJson } from '../../http/read-json.ts'
 import { TruthInput, VerdictInput } from '../../sync/create-sync.ts'
+import { parseLines } from '../../sync/parse-copy.ts'
 import { Truth } from '../../sync/truth.ts'
 import { Reason, Verdict } from '../../sync/verdict.ts'
 import { describe } from '../describe.ts'
@@ -61,38 +60,10 @@ const MAX_BODY = 16 * 1_048_576
 const readLines: MiddlewareHandler<ControlEnv> = async (c, next) => {
   if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
   const { raw } = c.req
-  const copy = collectRows(decodeJson(await readBytes(raw, MAX_BODY)))
+  const copy = parseLines(decodeJson(await readBytes(raw, MAX_BODY)))
   const { url, method, headers, signal } = raw
   const others = new Headers(headers)
   others.delete('content-length')
   c.req.raw = new Request(url, { method, headers: others, body: JSON.stringify({ copy }), signal })
   return next()
 }
-
-/** Groups the rows of NDJSON by their collections. Errors: invalid_request that names the line. */
-function collectRows(text: string): Readonly<Record<string, readonly unknown[]>> {
-  const copy = new Map<string, unknown[]>()
-  for (const [at, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue
-    const value = parseLine(line, at)
-    const { collection, row } = isObject(value) ? value : {}
-    if (typeof collection !== 'string' || row === undefined) {
-      throw lineError(at, 'must be of the form { "collection": "customers", "row": { "id": 1 } }')
-    }
-    const rows = copy.get(collection) ?? []
-    copy.set(collection, rows)
-    rows.push(row)
-  }
-  return Object.fromEntries(copy)
-}
-
-function parseLine(line: string, at: number): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    throw lineError(at, 'must be JSON')
-  }
-}
-
-const lineError = (at: number, message: string) =>
-  invalidRequest([{ in: 'body', name: `line ${at + 1}`, message }])
