@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import { inProcessLater } from './contract/in-process.ts'
-import { parseInput } from './contract/issues.ts'
 import { PartialSettings } from './contract/settings.ts'
 import type { StateDocument } from './control/host.ts'
 import {
@@ -15,7 +14,7 @@ import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { DatasetOptions, parseOptions } from './store/dataset-options.ts'
 import { type ClientFunctions, FunctionClient, type SweepSession } from './sweep/in-process.ts'
 import type { PlayOptions } from './sweep/play.ts'
-import { type Schedule, ScheduleInput } from './sweep/schedule.ts'
+import { parseSchedule, type Schedule } from './sweep/schedule.ts'
 import { createArbitrary, type FastCheck, type ScheduleChoice } from './sweep/schedules.ts'
 import { runSweep, type SweepChoice, type SweepResult } from './sweep/sweep.ts'
 import type { VerdictOptions } from './sync/sync-control.ts'
@@ -167,7 +166,7 @@ export function sweep<C>({
 }: SweepOptions<C, readonly unknown[]>): Promise<SweepResult> {
   const { sandbox, between = 'PT10S', timeoutMs = 10_000, as, ignore, allow, row } = options
   return inProcessLater('option', async () => {
-    const parsed = schedule && parseInput(ScheduleInput, schedule, ['schedule'])
+    const parsed = schedule && parseSchedule(schedule)
     return withSandbox(sandbox, (opened) => {
       const playing: PlayOptions = {
         open: () => opened.session(),

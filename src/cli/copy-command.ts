@@ -34,7 +34,12 @@ const ADVICE =
 
 function runInShell(flag: string, command: string, env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'inherit'], env, timeout: TIMEOUT_MS })
+    const child = spawn(command, {
+      shell: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env,
+      timeout: TIMEOUT_MS,
+    })
     const chunks: Buffer[] = []
     let size = 0
     child.stdout.on('data', (chunk: Buffer) => {

@@ -2,9 +2,10 @@ import { constants } from 'node:os'
 
 import { type Command, Option } from 'commander'
 
+import { SandboxError } from '../contract/errors.ts'
 import { type RunningSandbox, serveSessions } from '../server/start.ts'
 import type { PlayOptions } from '../sweep/play.ts'
-import type { Schedule } from '../sweep/schedule.ts'
+import { parseSchedule, type Schedule } from '../sweep/schedule.ts'
 import { runSweep, type SweepChoice, SweepError } from '../sweep/sweep.ts'
 import { type Reason, reasons } from '../sync/verdict.ts'
 import { CommandClient, type SweptCommands } from './command-client.ts'
@@ -86,11 +87,10 @@ function parseCount(text: string): number {
 
 function parseSchedule(text: string): Schedule {
   try {
-    // Checked with the other options of the sweep.
-    const schedule: Schedule = JSON.parse(text)
-    return schedule
-  } catch {
-    throw usageError('Cannot use --schedule: it must be JSON. Quote it for your shell.')
+    return parseSchedule(JSON.parse(text))
+  } catch (error) {
+    const fact = error instanceof SandboxError ? error.message : 'it must be JSON. Quote it for your shell.'
+    throw usageError(`Cannot use --schedule: ${fact}`)
   }
 }
 
@@ -137,7 +137,12 @@ export async function sweepCommand(
     if (!isQuiet && tried % PROGRESS === 0) warn(`${tried} schedules so far.`)
   }
   try {
-    const result = await runSweep(playing, choice, (failing) => formatCommand(failing, commands), onTry)
+    const result = await runSweep(
+      playing,
+      choice,
+      (failing) => formatCommand(failing, commands, allow),
+      onTry,
+    )
     print(String(result))
     return 0
   } catch (error) {
@@ -160,10 +165,15 @@ function killWithParent(list: () => readonly CommandClient[]): void {
 }
 
 /** Formats the command that tries a schedule again. */
-function formatCommand(schedule: Schedule, { run, full, copy }: SweptCommands): string {
+function formatCommand(
+  schedule: Schedule,
+  { run, full, copy }: SweptCommands,
+  allow: readonly Reason[] = [],
+): string {
   const options = [
     ...(full === undefined ? [] : ['--full', full]),
     ...(copy === undefined ? [] : ['--copy', copy]),
+    ...(allow.length === 0 ? [] : ['--allow', allow.join(',')]),
     '--schedule',
     JSON.stringify(schedule),
   ]

@@ -56,7 +56,9 @@ export function formatFailure(
   { tried, isDeterministic, isSmallest, test }: Report,
 ): string {
   const events = pluralize(schedule.length, 'event')
-  const smallest = isSmallest ? ` It is the smallest: ${pluralize(tried - 1, 'schedule')} before it passed.` : ''
+  const smallest = isSmallest
+    ? ` It is the smallest: ${pluralize(tried - 1, 'schedule')} before it passed.`
+    : ''
   const claim = isDeterministic
     ? smallest
     : ' The client is not deterministic: it sends other requests when it runs again, so a smaller schedule may break it.'

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { addDuration } from '../contract/instants.ts'
+import { parseInput } from '../contract/issues.ts'
 import type { FaultFields } from '../faults/fault-fields.ts'
 import { FaultInput } from '../faults/fault.ts'
 import { endpoints, type OperationId } from '../resources/index.ts'
@@ -56,14 +57,11 @@ const MAX_EVENTS = 20
 
 const actions = ['kill', 'fault', 'scenario', 'advance'] as const
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the enumeration has exactly the ids of operations
-const OperationIdText = z.enum(endpoints.map(({ id }) => id)) as unknown as z.ZodType<OperationId, OperationId>
-
 /** A validated event. */
 const SweepEvent = z
   .strictObject({
     run: z.enum(runKinds),
-    operationId: OperationIdText,
+    operationId: z.enum(endpoints.map(({ id }) => id)),
     path: z.string().max(1_000, 'must have at most 1000 characters').optional(),
     query: z.string().max(10_000, 'must have at most 10000 characters').optional(),
     occurrence: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
@@ -78,7 +76,13 @@ const SweepEvent = z
   )
 
 /** A validated schedule. Errors: an event without exactly one action; unknown operations, faults and scenarios. */
-export const ScheduleInput = z.array(SweepEvent).max(MAX_EVENTS, `must have at most ${MAX_EVENTS} events`)
+const ScheduleInput = z.array(SweepEvent).max(MAX_EVENTS, `must have at most ${MAX_EVENTS} events`)
+
+/** Validates a schedule. Errors: invalid_request, which names each field. */
+export function parseSchedule(input: unknown): Schedule {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- ids of operations are checked, but enumerated as texts
+  return parseInput(ScheduleInput, input, ['schedule']) as Schedule
+}
 
 /** A request of a client, as events address it. */
 export interface TracedRequest {

@@ -8,7 +8,7 @@ import { ScenarioInput } from '../scenarios/scenario.ts'
 import { listEvents, listPairs, type SweepEvents } from './events.ts'
 import { play, type Failure, type Play, type PlayOptions } from './play.ts'
 import { formatFailure, formatTest, nameAction } from './report.ts'
-import { Duration, type Schedule, ScheduleInput, type SweepEvent, type TracedRequest } from './schedule.ts'
+import { Duration, type Schedule, type SweepEvent, type TracedRequest } from './schedule.ts'
 
 /** Units: milliseconds. */
 const MAX_TIMEOUT = 3_600_000
@@ -28,7 +28,7 @@ export interface SweepChoice {
 /** Converts the name of a scenario to one with its defaults. */
 const toScenario = (value: unknown): unknown => (typeof value === 'string' ? { name: value } : value)
 
-/** The validated values of a choice and of further options. Errors: invalid schedules, faults, scenarios and numbers. */
+/** The validated values of a choice and of further options. Errors: invalid faults, scenarios and numbers. */
 const SweepInput = z.object({
   events: z
     .strictObject({
@@ -39,7 +39,6 @@ const SweepInput = z.object({
     })
     .optional(),
   limit: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
-  schedule: ScheduleInput.optional(),
   between: Duration.optional(),
   timeoutMs: z
     .number()
@@ -103,7 +102,7 @@ export async function runSweep(
   onTry: (tried: number) => void = () => undefined,
 ): Promise<SweepResult> {
   const { schedule, limit = 500, events = {} } = choice
-  parseInput(SweepInput, { schedule, limit, events, between: options.between, timeoutMs: options.timeoutMs })
+  parseInput(SweepInput, { limit, events, between: options.between, timeoutMs: options.timeoutMs })
   const sweep = new Sweep(options, format, onTry)
   const usual = await sweep.tryUndisturbed()
   if (schedule) return sweep.tryOnly(schedule, choice.allowIdle ?? false)

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../contract/errors.ts'
-import type { TableName } from '../store/tables.ts'
 import { isNestedTooDeep, isObject, nestedTooDeep } from '../contract/json.ts'
+import type { TableName } from '../store/tables.ts'
 
 /** A copy as text has it: rows by collection, not validated. */
 type ParsedCopy = Readonly<Record<string, readonly unknown[]>>

@@ -45,20 +45,25 @@ describe('the sound connector', () => {
     expect(tried).toBe(42)
   })
 
-  test.runIf(isFullScale)('survives the whole sweep over small, still and living', { timeout: 3_600_000 }, async () => {
-    const living = await createSandbox({ size: 'small', future: 'living' })
-    for (const one of [sandbox, living]) {
-      const result = await sweep({ ...sweepOf(SoundSync), sandbox: one, limit: 1_000 })
-      expect(result).toMatchObject({ tried: 1_002, isDeterministic: true })
-    }
-  })
+  test.runIf(isFullScale)(
+    'survives the whole sweep over small, still and living',
+    { timeout: 3_600_000 },
+    async () => {
+      const living = await createSandbox({ size: 'small', future: 'living' })
+      for (const one of [sandbox, living]) {
+        const result = await sweep({ ...sweepOf(SoundSync), sandbox: one, limit: 1_000 })
+        expect(result).toMatchObject({ tried: 1_002, isDeterministic: true })
+      }
+    },
+  )
 
   test.runIf(isFullScale)('survives 1,000 schedules over medium', { timeout: 7_200_000 }, async () => {
     const medium = await createSandbox({ size: 'medium' })
     const options = {
       ...sweepOf(SoundSync),
       sandbox: medium,
-      client: ({ fetch, state }: Pick<SoundSyncSession, 'fetch' | 'state'>) => new SoundSync({ fetch, state, limit: 100 }),
+      client: ({ fetch, state }: Pick<SoundSyncSession, 'fetch' | 'state'>) =>
+        new SoundSync({ fetch, state, limit: 100 }),
       limit: 1_000,
       timeoutMs: 120_000,
     }
@@ -71,7 +76,13 @@ type SoundSyncSession = Parameters<NonNullable<SweepOptions<SoundSync>['client']
 describe.each(Object.entries(knownBad))('the connector with the mistake %s', (name, Connector) => {
   const options = {
     ...sweepOf(Connector),
-    events: { kills: false, faults: [], scenarios: [], ticks: [], ...(isFullScale ? undefined : culprits[name]) },
+    events: {
+      kills: false,
+      faults: [],
+      scenarios: [],
+      ticks: [],
+      ...(isFullScale ? undefined : culprits[name]),
+    },
     ...(isFullScale && { events: {} }),
   }
 
@@ -103,7 +114,8 @@ function readSchedule(message: string): Schedule {
 
 describe('the example', () => {
   /** Reads the expected text of a sweep. */
-  const readText = (name: string): string => readFileSync(resolve('examples/sync/verdicts', name), 'utf8').trimEnd()
+  const readText = (name: string): string =>
+    readFileSync(resolve('examples/sync/verdicts', name), 'utf8').trimEnd()
 
   test.each([
     ['naive', NaiveSync, 'page-drift'],

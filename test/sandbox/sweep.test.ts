@@ -53,7 +53,13 @@ test('addresses an event by operation, query and occurrence', async () => {
       advance: 'PT1M',
     },
     { run: 'first', operationId: 'listCustomers', query: 'updatedSince=*', advance: 'PT1M' },
-    { run: 'first', operationId: 'listCustomers', query: 'limit=10&offset=0', occurrence: 2, advance: 'PT1M' },
+    {
+      run: 'first',
+      operationId: 'listCustomers',
+      query: 'limit=10&offset=0',
+      occurrence: 2,
+      advance: 'PT1M',
+    },
   ])
 })
 
@@ -82,7 +88,9 @@ test('other requests of a killed client come to nothing, too', async () => {
   await sweep({
     sandbox,
     run: async (session) => {
-      await Promise.all([readOnce(session), read(session, '/signals')].map((one) => one.then(() => (answered += 1))))
+      await Promise.all(
+        [readOnce(session), read(session, '/signals')].map((one) => one.then(() => (answered += 1))),
+      )
     },
     schedule: [{ run: 'first', operationId: 'listSignals', kill: 'before' }],
   })
@@ -102,7 +110,10 @@ test('a run may fail while a fault acts on it, but must succeed after that', asy
       session.state.delete('isBroken')
     },
   })
-  expect(error).toMatchObject({ failure: { kind: 'crash' }, schedule: [{ run: 'first', fault: { status: 503 } }] })
+  expect(error).toMatchObject({
+    failure: { kind: 'crash' },
+    schedule: [{ run: 'first', fault: { status: 503 } }],
+  })
   expect(error.message).toContain('In the incremental run, it failed: it never recovers')
 })
 
@@ -212,7 +223,11 @@ test('tries pairs once every single event has passed', async () => {
 test('draws schedules of several events, which shrink to fewer', async () => {
   const drawn = fc.sample(schedules(fc, { maxEvents: 3 }), { numRuns: 200, seed: 1 })
   expect(new Set(drawn.map(({ length }) => length))).toEqual(new Set([0, 1, 2, 3]))
-  const { events } = await sweep({ sandbox, run: readOnce, events: { ...nothing, kills: true, ticks: ['PT1H'] } })
+  const { events } = await sweep({
+    sandbox,
+    run: readOnce,
+    events: { ...nothing, kills: true, ticks: ['PT1H'] },
+  })
   const details = await fc.check(
     fc.asyncProperty(schedules(fc, { events }), async (schedule) => {
       await sweep({ sandbox, run: readOnce, schedule })
@@ -228,9 +243,15 @@ test.each([
   [{ between: 'soon' }, 'between: must be an ISO 8601 duration'],
   [{ timeoutMs: 0 }, 'timeoutMs: must be at least 1'],
   [{ events: { scenarios: ['page-drft'] } }, 'page-drift'],
-  [{ schedule: [{ run: 'first', operationId: 'listCustomers' }] }, 'exactly one of kill, fault, scenario, advance'],
+  [
+    { schedule: [{ run: 'first', operationId: 'listCustomers' }] },
+    'exactly one of kill, fault, scenario, advance',
+  ],
   [{ schedule: [{ run: 'first', operationId: 'listCustomer', kill: 'before' }] }, 'listCustomers'],
 ])('rejects %j', async (options, message) => {
   const run = sweep({ sandbox, run: readOnce, ...JSON.parse(JSON.stringify(options)) })
-  await expect(run).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining(message) })
+  await expect(run).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining(message),
+  })
 })

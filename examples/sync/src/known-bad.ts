@@ -90,11 +90,7 @@ class CursorAtFirstPage extends SoundSync {
 
 /** Takes a page that fails for the end of the list. */
 class FailureIsTheEnd extends SoundSync {
-  override async readPage(
-    path: string,
-    query: Query,
-    offset: number,
-  ): Promise<Page> {
+  override async readPage(path: string, query: Query, offset: number): Promise<Page> {
     const date = this.service.cursor ?? '2026-01-15T12:00:00.000Z'
     return super.readPage(path, query, offset).catch(() => ({ items: [], date }))
   }
