@@ -48,7 +48,7 @@ export function addSweepOptions(command: Command): void {
       parseCount,
     ),
     new Option('--schedule <json>', 'try this schedule only, as a failed sweep has printed it').argParser(
-      parseSchedule,
+      readSchedule,
     ),
     new Option('--run-timeout <seconds>', `how long a run may take (default: ${RUN_TIMEOUT})`).argParser(
       parseCount,
@@ -85,7 +85,7 @@ function parseCount(text: string): number {
   throw usageError(`Cannot use ${text}: it must be a whole number from 1 to 999999.`)
 }
 
-function parseSchedule(text: string): Schedule {
+function readSchedule(text: string): Schedule {
   try {
     return parseSchedule(JSON.parse(text))
   } catch (error) {
