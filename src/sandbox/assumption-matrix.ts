@@ -57,8 +57,9 @@ export async function runMatrix(
 ): Promise<AssumptionMatrix> {
   rejectUnknown('names', names, choiceNames)
   rejectUnknown('only', only ?? [], Object.keys(assumptions))
-  const run = (settings: PartialSettings) => runInSession(open, { assumptions: settings }, suite, timeoutMs)
-  const first = await run(base)
+  const tryWith = (settings: PartialSettings) =>
+    runInSession(open, { assumptions: settings }, suite, timeoutMs)
+  const first = await tryWith(base)
   if (!first.passed) {
     const fact = 'The suite fails before any assumption is overridden'
     throw new Error(`${fact}: ${getFirstLine(first.error)}`, { cause: first.error })
@@ -73,7 +74,7 @@ export async function runMatrix(
     for (const { value, meaning } of alternatives) {
       const isBase = JSON.stringify(value) === JSON.stringify(settings[name])
       // oxlint-disable-next-line no-await-in-loop -- suites may not support concurrent runs
-      const outcome = isBase ? first : await run({ ...base, [name]: value })
+      const outcome = isBase ? first : await tryWith({ ...base, [name]: value })
       runs.push({ id, name, value, meaning, ...outcome })
     }
   }

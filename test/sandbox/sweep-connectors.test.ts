@@ -103,7 +103,7 @@ function readSchedule(message: string): Schedule {
   // oxlint-disable-next-line no-implied-eval, typescript/no-implied-eval -- the text is code to paste
   const run = new Function(...names, `return ${body.trim()}`)
   run(
-    (_title: string, test: () => unknown) => test(),
+    (_title: string, call: () => unknown) => call(),
     (options: { readonly schedule: Schedule }) => {
       found = options.schedule
     },
@@ -112,10 +112,10 @@ function readSchedule(message: string): Schedule {
   return found
 }
 
+/** Reads the expected text of a sweep. */
+
 describe('the example', () => {
   /** Reads the expected text of a sweep. */
-  const readText = (name: string): string =>
-    readFileSync(resolve('examples/sync/verdicts', name), 'utf8').trimEnd()
 
   test.each([
     ['naive', NaiveSync, 'page-drift'],

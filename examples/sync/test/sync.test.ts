@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { schedules, sweep, type SweepOptions } from 'workspace-sandbox'
 
@@ -17,7 +17,7 @@ const options: SweepOptions<SoundSync> = {
 }
 
 test('the sound sync survives', async () => {
-  await sweep({ ...options, limit: 30 })
+  await expect(sweep({ ...options, limit: 30 })).resolves.toMatchObject({ isDeterministic: true })
 })
 
 test('the sound sync survives several events at once', async () => {
@@ -25,7 +25,7 @@ test('the sound sync survives several events at once', async () => {
   const property = fc.asyncProperty(schedules(fc, { events }), async (schedule) => {
     await sweep({ ...options, schedule, allowIdle: true })
   })
-  await fc.assert(property, { numRuns: 10 })
+  await expect(fc.assert(property, { numRuns: 10 })).resolves.toBeUndefined()
 })
 
 test.each([
@@ -44,6 +44,9 @@ test.each([
 
 test('a sync that never removes a row fails', async () => {
   const Connector = knownBad['no deletions'] ?? SoundSync
-  const result = sweep({ ...options, client: ({ fetch, state }) => new Connector({ fetch, state, limit: 10 }) })
+  const result = sweep({
+    ...options,
+    client: ({ fetch, state }) => new Connector({ fetch, state, limit: 10 }),
+  })
   await expect(result).rejects.toThrow('deleted_unseen')
 })
