@@ -61,11 +61,11 @@ it('prints the smallest schedule that breaks the command, as a command to try it
   const { code, stdout, stderr } = await sweep([...copy, '--quiet', '--allow', 'deleted_unseen'])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain('first run, listCustomers limit=20&offset=0: page-drift (times 1) begins')
-  expect(stderr).toContain('page_drift: Customer 21 is missing')
+  expect(stderr).toContain('Customer 21 is missing')
   const [, schedule = ''] = /--schedule '(.*?)' --/.exec(stderr) ?? []
   const again = await sweep([...copy, '--allow', 'deleted_unseen', '--schedule', schedule])
   expect(again.code).toBe(1)
-  expect(again.stderr).toContain('page_drift: Customer 21 is missing')
+  expect(again.stderr).toContain('Customer 21 is missing')
 })
 
 it('fails if the command crashes or never ends without need', async () => {

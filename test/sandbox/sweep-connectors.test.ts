@@ -114,6 +114,10 @@ function readSchedule(message: string): Schedule {
 
 /** Reads the expected text of a sweep. */
 
+/** Reads the expected text of a sweep. */
+const readText = (name: string): string =>
+  readFileSync(resolve('examples/sync/verdicts', name), 'utf8').trimEnd()
+
 describe('the example', () => {
   /** Reads the expected text of a sweep. */
 
