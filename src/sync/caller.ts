@@ -22,9 +22,9 @@ export function findSyncCaller(session: Session, as: string | number | undefined
 
 function findMember({ data }: Session, as: string | number): Row<'members'> {
   const text = String(as).replace(/^bearer +/i, '')
-  const id = /^\d{1,16}$/.test(text) ? Number(text) : parseToken(text)?.memberId
-  const member = id === undefined ? undefined : data.get('members', id)
-  if (member) return member
+  const token = parseToken(text)
+  const member = data.get('members', token?.memberId ?? (/^\d{1,16}$/.test(text) ? Number(text) : 0))
+  if (member && (!token || token.organizationId === member.organizationId)) return member
   const message = 'must be the token or the id of a member. GET /_sandbox/credentials lists both'
   throw invalidRequest([{ in: 'body', name: 'as', message }])
 }

@@ -4,8 +4,8 @@ import { recordId } from '../contract/fields.ts'
 import { endpoints } from '../resources/index.ts'
 import { tableNames } from '../store/tables.ts'
 
-/** The reasons why a copy differs from the truth. */
-export const reasons = [
+/** Why a row of a copy is not correct. Order: as documented. */
+export const Reason = z.enum([
   'page_drift',
   'tie_at_cursor',
   'cursor_past_change',
@@ -19,11 +19,29 @@ export const reasons = [
   'older_overwrote_newer',
   'never_requested',
   'unknown',
-] as const
-
-/** Why a row of a copy is not correct. */
-export const Reason = z.enum(reasons)
+])
 export type Reason = z.infer<typeof Reason>
+
+/** Says what each reason means. */
+export const reasonTexts: Readonly<Record<Reason, string>> = {
+  page_drift:
+    'Rows left the list between two pages, so that others moved to a page that was already read, or to a later one.',
+  tie_at_cursor:
+    'The row changed at the instant of the newest row that was known, and the next cursor excludes that instant.',
+  cursor_past_change: 'The cursor is later than a change that no earlier response has shown.',
+  late_visible: 'The change was there, but the list did not show it yet.',
+  silent_change: 'The row changed, but its `updatedDate` did not, so that no cursor finds the change.',
+  child_only_change:
+    'A record of a customer changed, but the customer did not, and the list of its records was not read again.',
+  deleted_unseen:
+    'The row was deleted, which nothing announces: only a walk through the whole list shows it.',
+  unread_tail: 'The walk ended before the end of the list.',
+  fault_not_retried: 'A request failed and was not repeated.',
+  delivered_not_stored: 'A response had the row, but the copy does not.',
+  older_overwrote_newer: 'A response with an older version came after the newer one, and has overwritten it.',
+  never_requested: 'No request has asked for the row.',
+  unknown: 'The requests do not tell.',
+}
 
 /** In what way a row of a copy is not correct. */
 export const Kind = z.enum(['missed', 'stale', 'doubled', 'ghosts'])

@@ -15,6 +15,20 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
   [String.raw`/^\d{1,16}$/`]: [['', '1', 'x']],
   [String.raw`/^[0-9a-f]{64}$/`]: [['', 'a', 'x']],
 
+  // Copies of clients.
+  [String.raw`/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?$/i`]: [
+    ['2026-01-15T12:00:00.', '1', 'x'],
+  ],
+  [String.raw`/^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i`]: [
+    ['', '1', 'x'],
+    ['1.', '1', 'x'],
+    ['1e', '1', 'x'],
+  ],
+  [String.raw`/^[+-]\d\d$/`]: [['+', '1', '']],
+  [String.raw`/^([+-]\d\d)(\d\d)$/`]: [['+', '1', '']],
+  [String.raw`/^bearer +/i`]: [['bearer', ' ', 'x']],
+  [String.raw`/^application\/(?:x-)?ndjson\b/i`]: [['application/', 'x-', '']],
+
   // Requests to explain.
   [String.raw`/^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z]{1,20}$/`]: [['', 'A', 'x']],
   [String.raw`/^[\x20-\x7e]*$/`]: [['', ' ', 'ü']],

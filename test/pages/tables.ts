@@ -23,6 +23,8 @@ import { listScenarios } from '../../src/scenarios/scenario.ts'
 import { Config } from '../../src/server/options.ts'
 import { references } from '../../src/store/references.ts'
 import { type TableName, tableNames } from '../../src/store/tables.ts'
+import { VerdictInput } from '../../src/sync/create-sync.ts'
+import { Reason, reasonTexts } from '../../src/sync/verdict.ts'
 import { markdownTable } from '../bench/report.ts'
 import result from '../bench/result.json' with { type: 'json' }
 import { formatFields, formatTable } from './schema-table.ts'
@@ -45,6 +47,8 @@ export const generatedTables: Readonly<Record<string, GeneratedTable>> = {
   collections: { page: 'docs/arranging-data.md', lines: listCollections },
   'fixture-keys': { page: 'docs/fixtures.md', lines: listFixtureKeys },
   'verify-fields': { page: 'docs/journal.md', lines: () => formatFields(VerifyRule) },
+  'verdict-fields': { page: 'docs/control-api.md', lines: () => formatFields(VerdictInput) },
+  'verdict-reasons': { page: 'docs/control-api.md', lines: listReasons },
   'control-routes': { page: 'docs/control-api.md', lines: listControlRoutes },
   operations: { page: 'docs/assumptions.md', lines: listOperations },
   'assumption-table': { page: 'docs/assumptions.md', lines: listAssumptions },
@@ -75,6 +79,13 @@ function listCommands(): string[] {
     return [code(`workspace-sandbox ${command.name()}${usage}`), command.description()]
   })
   return formatTable(['Command', 'Meaning'], rows)
+}
+
+function listReasons(): string[] {
+  return formatTable(
+    ['Reason', 'Meaning'],
+    Reason.options.map((reason) => [code(reason), reasonTexts[reason]]),
+  )
 }
 
 function listProfiles(): string[] {

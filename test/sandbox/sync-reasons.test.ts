@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest'
 
 import type { Meeting } from '../../src/index.ts'
-import { addSeconds, findLatest, judge, open, organizationId, readAll, readPage } from './sync-support.ts'
-
-/** Picks what a reason is judged by. */
-const brief = <E extends { id: number; reason: string; requests: number[]; heals: string }>(
-  entries: readonly E[],
-) => entries.map(({ id, reason, requests, heals }) => ({ id, reason, requests, heals }))
+import {
+  addSeconds,
+  brief,
+  findLatest,
+  judge,
+  open,
+  organizationId,
+  readAll,
+  readPage,
+} from './sync-support.ts'
 
 it('a client that reads every page and stores every row is correct', async () => {
   const syncing = open()
@@ -286,20 +290,4 @@ it('the meetings of a customer that was lost are lost with it, by the same cause
   const { causes } = await session.sync.verdict({ meetings })
   expect(causes).toMatchObject([{ reason: 'page_drift', kind: 'missed', requests: [1, 2] }])
   expect(causes[0]?.text).toContain('customer 11 is missing')
-})
-
-it('unknown: a row that the service has never had', async () => {
-  const syncing = open()
-  await readAll(syncing)
-  const { ghosts } = await syncing.session.sync.verdict({ customers: [...syncing.copy.keys(), 4_711] })
-  expect(brief(ghosts)).toEqual([{ id: 4_711, reason: 'unknown', requests: [], heals: 'never' }])
-})
-
-it('what has changed since the last run began is pending', async () => {
-  const syncing = open()
-  await readAll(syncing)
-  await syncing.session.data.customers.patch(4, { employeeCount: 7 })
-  await syncing.session.data.customers.delete(5)
-  await syncing.session.data.customers.put({ name: 'New' })
-  expect(await judge(syncing)).toMatchObject({ correct: true, pending: 3, causes: [] })
 })

@@ -1,6 +1,7 @@
 import { type Client, createClient } from '../../src/client.ts'
 import { createSandbox, type Customer } from '../../src/index.ts'
 import type { SessionHandle } from '../../src/sandbox/session-handle.ts'
+import type { Entry } from '../../src/sync/verdict.ts'
 
 /** The tenant of every client here: 40 customers, so that a page of 10 is a quarter. */
 export const sandbox = await createSandbox({ size: 40 })
@@ -49,3 +50,7 @@ export const addSeconds = (instant: string, seconds: number): string =>
 
 /** Judges the copy of a client. */
 export const judge = ({ session, copy }: Syncing) => session.sync.verdict({ customers: [...copy.values()] })
+
+/** Picks why rows are not correct. */
+export const brief = (entries: readonly Entry[]) =>
+  entries.map(({ id, reason, requests, heals }) => ({ id, reason, requests, heals }))
