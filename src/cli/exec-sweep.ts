@@ -7,7 +7,7 @@ import { type RunningSandbox, serveSessions } from '../server/start.ts'
 import type { PlayOptions } from '../sweep/play.ts'
 import { parseSchedule, type Schedule } from '../sweep/schedule.ts'
 import { runSweep, type SweepChoice, SweepError } from '../sweep/sweep.ts'
-import { type Reason, reasons } from '../sync/verdict.ts'
+import { Reason } from '../sync/verdict.ts'
 import { CommandClient, type SweptCommands } from './command-client.ts'
 import { usageError } from './failure.ts'
 import { print, warn } from './output.ts'
@@ -74,9 +74,9 @@ export function readSweepFlags(flags: Flags & SweepFlags & { readonly sweep?: tr
 
 function parseReasons(text: string): readonly Reason[] {
   return text.split(',').map((name) => {
-    const reason = reasons.find((known) => known === name.trim())
-    if (reason !== undefined) return reason
-    throw usageError(`Cannot use --allow ${text}: ${name.trim()} is not one of ${reasons.join(', ')}.`)
+    const reason = Reason.safeParse(name.trim())
+    if (reason.success) return reason.data
+    throw usageError(`Cannot use --allow ${text}: ${name.trim()} is not one of ${Reason.options.join(', ')}.`)
   })
 }
 
