@@ -31,7 +31,7 @@ interface Started<C> {
   readonly session: SweepSession
   /** Undefined until it is first used. */
   client?: Promise<C>
-  readonly process: ClientProcess
+  readonly running: ClientProcess
   readonly killed: Promise<void>
 }
 
@@ -63,7 +63,7 @@ export class FunctionClient<C> implements TestedClient {
       await (kind === 'full' ? full : run)(client, started.session)
     }
     const outcome = await runInTime(() => Promise.race([sync(), started.killed]), this.#timeoutMs)
-    return started.process.isDead ? 'killed' : outcome
+    return started.running.isDead ? 'killed' : outcome
   }
 
   async copy(): Promise<Copies | undefined> {
@@ -72,7 +72,7 @@ export class FunctionClient<C> implements TestedClient {
   }
 
   async close(): Promise<void> {
-    if (this.#started) this.#started.process.isDead = true
+    if (this.#started) this.#started.running.isDead = true
   }
 
   #getClient(started: Started<C>): Promise<C> {
@@ -85,10 +85,10 @@ export class FunctionClient<C> implements TestedClient {
   #start(): Started<C> {
     let announce: (() => void) | undefined
     const killed = new Promise<void>((resolve) => (announce = resolve))
-    const process: ClientProcess = {
+    const running: ClientProcess = {
       isDead: false,
       kill: () => {
-        process.isDead = true
+        running.isDead = true
         this.#started = undefined
         // The rest of the client's code must not reach what the next one keeps.
         this.#state = structuredClone(this.#state)
@@ -98,9 +98,9 @@ export class FunctionClient<C> implements TestedClient {
     const fetch: SandboxFetch = (input, init, connection) => {
       const request = toRequest(input, init)
       const forward = () => this.#session.fetch(request, undefined, connection)
-      return this.#player.answer(request, process, forward)
+      return this.#player.answer(request, running, forward)
     }
-    return { session: withOwn(this.#session, { fetch, state: this.#state }), process, killed }
+    return { session: withOwn(this.#session, { fetch, state: this.#state }), running, killed }
   }
 }
 

@@ -58,6 +58,7 @@ const layers = [
   ['http'],
   ['control'],
   ['sandbox'],
+  ['sweep'],
   ['index', 'console'],
   ['server', 'remote'],
   ['worker'],
