@@ -3,6 +3,7 @@ import { constants } from 'node:os'
 import { type Command, Option } from 'commander'
 
 import { SandboxError } from '../contract/errors.ts'
+import { sessionInBase } from '../http/session-base.ts'
 import { type RunningSandbox, serveSessions } from '../server/start.ts'
 import type { PlayOptions } from '../sweep/play.ts'
 import { parseSchedule, type Schedule } from '../sweep/schedule.ts'
@@ -28,6 +29,8 @@ const SCHEDULES = 200
 
 /** Units: seconds. */
 const RUN_TIMEOUT = 30
+
+const MAX_COUNT = 1_000_000
 
 /** How often the number of schedules so far is printed. */
 const PROGRESS = 25
@@ -81,8 +84,9 @@ function parseReasons(text: string): readonly Reason[] {
 }
 
 function parseCount(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
-  throw usageError(`Cannot use ${text}: it must be a whole number from 1 to 999999.`)
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count < MAX_COUNT && text === String(count)) return count
+  throw usageError(`Cannot use ${text}: it must be a whole number from 1 to ${MAX_COUNT - 1}.`)
 }
 
 function readSchedule(text: string): Schedule {
@@ -113,8 +117,7 @@ export async function sweepCommand(
     fetch: (input, init, connection) => {
       const request = new Request(input, init)
       const forward = () => sandbox.fetch(request, undefined, connection)
-      const [, id = ''] = /^\/_sandbox\/sessions\/([^/]+)/.exec(new URL(request.url).pathname) ?? []
-      return clients.get(id)?.answer(request, forward) ?? forward()
+      return clients.get(sessionInBase(request) ?? '')?.answer(request, forward) ?? forward()
     },
   })
   const timeoutMs = runTimeout * 1_000

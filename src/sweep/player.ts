@@ -1,4 +1,5 @@
 import { letOthersRun } from '../contract/system-clock.ts'
+import { stripSessionBase } from '../http/session-base.ts'
 import { matchRoute } from '../resources/match-route.ts'
 import type { SessionHandle } from '../sandbox/session-handle.ts'
 import { define } from '../scenarios/definitions.ts'
@@ -109,7 +110,7 @@ export class Player {
 
   /** Answers a request of a client, after the events that it brings about. */
   async answer(
-    { method, url }: Pick<Request, 'method' | 'url'>,
+    request: Request,
     client: ClientProcess,
     forward: () => Promise<Response>,
   ): Promise<Response> {
@@ -121,7 +122,7 @@ export class Player {
     }
     if (this.#count % TURN === 0) await letOthersRun()
     let kill: 'before' | 'after' | undefined
-    for (const event of this.#findDue(method, url)) kill = this.#bringAbout(event) ?? kill
+    for (const event of this.#findDue(request)) kill = this.#bringAbout(event) ?? kill
     if (kill === 'before') client.kill()
     if (client.isDead) return never()
     const response = await forward()
@@ -131,19 +132,20 @@ export class Player {
   }
 
   /** Records a request, and finds the events that it brings about. */
-  #findDue(method: string, url: string): EventState[] {
+  #findDue(request: Request): EventState[] {
     if (this.#run === undefined) return []
-    const { pathname, search, searchParams } = new URL(url)
-    const path = pathname.replace(/^\/_sandbox\/sessions\/[^/]+/, '')
+    const { search, searchParams } = new URL(request.url)
+    const { method } = request
+    const path = stripSessionBase(request)
     const operationId = matchRoute(method, path)?.endpoint.id
     const query = normalizeQuery(searchParams)
-    const request = { run: this.#run, operationId, path, query, method, target: path + search }
+    const traced = { run: this.#run, operationId, path, query, method, target: path + search }
     const key = `${this.#run} ${method} ${path}?${query}`
     const occurrence = (this.#occurrences.get(key) ?? 0) + 1
     this.#occurrences.set(key, occurrence)
-    this.trace.push({ ...request, occurrence })
+    this.trace.push({ ...traced, occurrence })
     return this.#states.filter((state) => {
-      if (state.isOver || !isAddressed(state.event, request)) return false
+      if (state.isOver || !isAddressed(state.event, traced)) return false
       state.seen += 1
       return state.seen === (state.event.occurrence ?? 1)
     })

@@ -17,7 +17,7 @@ function formatValue(value: unknown): string {
   }
   if (typeof value !== 'string') return JSON.stringify(value)
   const text = JSON.stringify(value)
-  return /['\\]/.test(text) ? text : `'${text.slice(1, -1)}'`
+  return text.includes("'") || text.includes('\\') ? text : `'${text.slice(1, -1)}'`
 }
 
 const formatName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name))

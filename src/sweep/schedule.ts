@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { utcDateTime } from '../contract/fields.ts'
 import { addDuration } from '../contract/instants.ts'
 import { parseInput } from '../contract/issues.ts'
 import type { FaultFields } from '../faults/fault-fields.ts'
@@ -107,18 +108,17 @@ export function isAddressed(event: SweepEvent, request: Omit<TracedRequest, 'occ
   )
 }
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
-
 /** Formats a query so that it is the same in every run: names are sorted, and instants are `*`. */
 export function normalizeQuery(query: URLSearchParams): string {
-  const pairs = Array.from(query, ([name, value]) => `${name}=${INSTANT.test(value) ? '*' : value}`)
+  const pairs = Array.from(query, ([name, value]) => `${name}=${utcDateTime.safeParse(value).success ? '*' : value}`)
   return pairs.toSorted().join('&')
 }
 
 /** Describes an event in one line, as in `first run, 2nd listCustomers limit=10: page-drift begins`. */
 export function describeEvent(event: SweepEvent): string {
   const { run, operationId, path = '', query = '', occurrence = 1 } = event
-  const place = path.replace(/^\/v1\/organizations\/[^/]+/, '')
+  // Without `/v1/organizations/…`.
+  const place = path.split('/').slice(4).join('/')
   const which = [describeOccurrence(occurrence), operationId, place, query].filter((part) => part !== '')
   return `${run} run, ${which.join(' ')}: ${describeAction(event)}`
 }
