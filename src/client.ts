@@ -1,8 +1,8 @@
 import type { CallOptions, Page } from './client/call-options.ts'
 import type { OperationCalls } from './client/operation-calls.ts'
 import type { OperationIterators } from './client/operation-iterators.ts'
-import type { FieldError } from './contract/errors.ts'
 import { listPathNames } from './contract/operation.ts'
+import type { FieldError } from './core/errors.ts'
 import type { Endpoint } from './resources/endpoint.ts'
 import { operations } from './resources/index.ts'
 

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 
-import { inProcessLater } from './contract/in-process.ts'
 import { PartialSettings } from './contract/settings.ts'
-import type { StateDocument } from './control/host.ts'
+import { withCallerErrorsAsync } from './core/caller-errors.ts'
 import {
   type AssumptionMatrix,
   type ClientSuite,
@@ -11,6 +10,7 @@ import {
 } from './sandbox/assumption-matrix.ts'
 import type { SandboxFields } from './sandbox/sandbox-fields.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
+import type { StateDocument } from './sessions/summary.ts'
 import { DatasetOptions, parseOptions } from './store/dataset-options.ts'
 import { type ClientFunctions, FunctionClient, type SweepSession } from './sweep/in-process.ts'
 import type { PlayOptions } from './sweep/play.ts'
@@ -28,7 +28,7 @@ export type { Preview, PreviewInput } from './explain/preview.ts'
 export type { ClockControl } from './sandbox/clock-control.ts'
 export type { SessionHandle } from './sandbox/session-handle.ts'
 export type { DatasetView, Sandbox } from './sandbox/sandbox.ts'
-export type { StateDocument } from './control/host.ts'
+export type { StateDocument } from './sessions/summary.ts'
 export type { ExportedDataset } from './store/dataset.ts'
 
 // The contract as zod schemas and inferred types
@@ -61,7 +61,7 @@ export type { EventAction, EventAddress, RunKind, Schedule, SweepEvent } from '.
 export { SweepError, type SweepResult } from './sweep/sweep.ts'
 
 // Errors
-export { type FieldError, type ProblemCode, SandboxError } from './contract/errors.ts'
+export { type FieldError, type ProblemCode, SandboxError } from './core/errors.ts'
 
 const SandboxOptions = DatasetOptions.extend({
   /** Overrides of assumptions. */
@@ -89,7 +89,7 @@ export interface SandboxOptions extends SandboxFields {
  * const response = await sandbox.fetch('/v1/members/me', { headers })
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return inProcessLater('option', async () => {
+  return withCallerErrorsAsync('option', async () => {
     const { assumptions, state, ...dataset } = parseOptions(SandboxOptions, options)
     return openSandbox(dataset, { assumptions, state })
   })
@@ -165,7 +165,7 @@ export function sweep<C>({
   ...options
 }: SweepOptions<C, readonly unknown[]>): Promise<SweepResult> {
   const { sandbox, between = 'PT10S', timeoutMs = 10_000, as, ignore, allow, row } = options
-  return inProcessLater('option', async () => {
+  return withCallerErrorsAsync('option', async () => {
     const parsed = schedule && parseSchedule(schedule)
     return withSandbox(sandbox, (opened) => {
       const playing: PlayOptions = {

@@ -1,7 +1,7 @@
 import type { StartOptions } from './server/options.ts'
 import { type RunningSandbox, startServer } from './server/start.ts'
 
-export { SandboxError } from './contract/errors.ts'
+export { SandboxError } from './core/errors.ts'
 export type { Sandbox } from './sandbox/sandbox.ts'
 export { type Config, StartError, type StartErrorCode, type StartOptions } from './server/options.ts'
 export type { RunningSandbox } from './server/start.ts'

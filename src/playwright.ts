@@ -12,8 +12,8 @@ import {
 } from '@playwright/test'
 
 import { type Client, createClient } from './client.ts'
-import { importInTurn } from './contract/import-in-turn.ts'
 import type { PartialSettings } from './contract/settings.ts'
+import { importSequentially } from './core/import-sequentially.ts'
 import {
   type Expectation,
   expectNoWarnings,
@@ -121,7 +121,7 @@ export function createTest(options: DatasetOptions = {}): SandboxTest {
     sandboxServer: [
       async ({ sandboxOptions, sandboxUrl, sandboxAdminToken: adminToken }, use) => {
         if (sandboxUrl !== undefined) return use({ url: sandboxUrl.replace(/\/(?:v1\/?)?$/, ''), adminToken })
-        const { startServer } = await importInTurn(() => import('./server/start.ts'))
+        const { startServer } = await importSequentially(() => import('./server/start.ts'))
         const server = await startServer({ ...sandboxOptions, port: 0 }, { ownsProcess: false })
         await use({ url: server.url })
         await server.close()

@@ -1,8 +1,8 @@
 import { expect, test as base, type TestAPI } from 'vitest'
 
 import { type Client, createClient } from './client.ts'
-import { importInTurn } from './contract/import-in-turn.ts'
 import type { PartialSettings } from './contract/settings.ts'
+import { importSequentially } from './core/import-sequentially.ts'
 import { mergeSessions } from './explain/report.ts'
 import {
   type Expectation,
@@ -117,7 +117,8 @@ class SharedSandboxes {
   /** Serves the sessions of that sandbox and returns the URL. */
   async url(options: DatasetOptions): Promise<string> {
     const sandbox = await this.get(options)
-    const start = async () => (await importInTurn(() => import('./server/start.ts'))).serveSessions(sandbox)
+    const start = async () =>
+      (await importSequentially(() => import('./server/start.ts'))).serveSessions(sandbox)
     return (await getOrCreate(this.#servers, JSON.stringify(options), start)).url
   }
 

@@ -2,7 +2,7 @@ import { configure, type WorkerOptions } from './worker/options.ts'
 import { createRouter } from './worker/router.ts'
 import type { WorkerEnv } from './worker/runtime.ts'
 
-export { SandboxError } from './contract/errors.ts'
+export { SandboxError } from './core/errors.ts'
 export type { WorkerOptions } from './worker/options.ts'
 export type { ObjectNamespace, ObjectState, WorkerEnv } from './worker/runtime.ts'
 export { SandboxSession } from './worker/session-object.ts'

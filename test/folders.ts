@@ -5,9 +5,10 @@ import { join } from 'node:path'
 
 import { onTestFinished, type TestContext } from 'vitest'
 
-import type { Change, SeededFile } from '../src/store/documents.ts'
-import { openFolder } from '../src/store/folder.ts'
-import type { Storage } from '../src/store/storage.ts'
+import type { SeededFile } from '../src/disk/documents.ts'
+import { openFolder } from '../src/disk/folder.ts'
+import type { Storage } from '../src/disk/storage.ts'
+import type { Change } from '../src/store/change.ts'
 import { forEachTable, type Row, type Rows } from '../src/store/tables.ts'
 
 /** Creates an empty folder, which is removed after the test. */

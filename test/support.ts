@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-import { problems } from '../src/contract/errors.ts'
+import { problems } from '../src/core/errors.ts'
 import { createSandbox, type DatasetOptions, type FieldError, type ProblemCode } from '../src/index.ts'
 import type { Sandbox } from '../src/index.ts'
 

@@ -1,7 +1,7 @@
 import colors from 'picocolors'
 
 import { formatInteger } from '../contract/fields.ts'
-import { version } from '../contract/version.ts'
+import { version } from '../core/version.ts'
 import { alignColumns } from '../explain/format-report.ts'
 import type { OpenSandbox, Sandbox } from '../sandbox/sandbox.ts'
 import type { RunningServer } from '../server/start.ts'

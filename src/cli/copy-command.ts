@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 
-import { SandboxError } from '../contract/errors.ts'
-import { parseInput } from '../contract/issues.ts'
+import { SandboxError } from '../core/errors.ts'
+import { parseInput } from '../core/issues.ts'
 import { VerdictInput } from '../sync/create-sync.ts'
 import { parseCopy } from '../sync/parse-copy.ts'
 import type { Copies } from '../sync/sync-control.ts'

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
+import { openFolder, readFolder } from '../disk/folder.ts'
+import type { DamagedFile } from '../disk/storage-errors.ts'
 import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
 import { loadFixture, nameFixtureFile } from '../server/fixture-file.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
-import { openFolder, readFolder } from '../store/folder.ts'
-import type { DamagedFile } from '../store/storage-errors.ts'
 import { print, printPieces } from './output.ts'
 import type { Flags } from './settings.ts'
 import { type ResolvedSettings, resolveSettings } from './sources.ts'

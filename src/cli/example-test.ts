@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-import { describeWriteError, errorCode } from '../store/storage-errors.ts'
+import { describeWriteError, errorCode } from '../disk/storage-errors.ts'
 import { CommandError } from './failure.ts'
 import { print } from './output.ts'
 

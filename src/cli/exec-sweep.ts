@@ -2,7 +2,7 @@ import { constants } from 'node:os'
 
 import { type Command, Option } from 'commander'
 
-import { SandboxError } from '../contract/errors.ts'
+import { SandboxError } from '../core/errors.ts'
 import { sessionInBase } from '../http/session-base.ts'
 import { type RunningSandbox, serveSessions } from '../server/start.ts'
 import type { PlayOptions } from '../sweep/play.ts'

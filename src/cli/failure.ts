@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander'
 
-import { SandboxError } from '../contract/errors.ts'
-import { didYouMean } from '../contract/nearest.ts'
+import { SandboxError } from '../core/errors.ts'
+import { didYouMean } from '../core/nearest.ts'
 import { StartError } from '../server/options.ts'
 import { NOT_RUN, NotRunError } from './not-run.ts'
 import { isSetting, settingNames, settings } from './settings.ts'

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 
-import { didYouMean } from '../contract/nearest.ts'
-import { version } from '../contract/version.ts'
+import { didYouMean } from '../core/nearest.ts'
+import { version } from '../core/version.ts'
 import { writeConfigFile } from './config-file.ts'
 import { exportDataset, printOpenApi, reseed, reset } from './data-commands.ts'
 import { writeExampleTest } from './example-test.ts'

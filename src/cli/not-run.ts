@@ -1,4 +1,4 @@
-import { errorCode } from '../store/storage-errors.ts'
+import { errorCode } from '../disk/storage-errors.ts'
 
 /** The exit code of shells for a command that cannot be run. */
 export const NOT_RUN = 127

@@ -2,7 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 
 import { type Command, Option } from 'commander'
 
-import { isNestedTooDeep, nestedTooDeep } from '../contract/json.ts'
+import { isNestedTooDeep, nestedTooDeep } from '../core/json.ts'
+import { parseJson } from '../disk/parse-json.ts'
+import { describeReadError, describeWriteError, errorCode } from '../disk/storage-errors.ts'
 import {
   formatReportFile,
   mergeReportFiles,
@@ -10,8 +12,6 @@ import {
   parseReportFile,
   type ReportFile,
 } from '../explain/report-file.ts'
-import { parseJson } from '../store/parse-json.ts'
-import { describeReadError, describeWriteError, errorCode } from '../store/storage-errors.ts'
 import { CommandError } from './failure.ts'
 import { addExamples } from './help.ts'
 import { print } from './output.ts'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { asSentence, validationErrors } from '../contract/issues.ts'
-import { didYouMean } from '../contract/nearest.ts'
 import { parseSetting } from '../contract/settings.ts'
+import { asSentence, validationErrors } from '../core/issues.ts'
+import { didYouMean } from '../core/nearest.ts'
 import { Config } from '../server/options.ts'
 import { loadConfigFile } from './config-file.ts'
 import { usageError } from './failure.ts'

@@ -1,4 +1,4 @@
-import { stopwatch } from '../contract/system-clock.ts'
+import { stopwatch } from '../core/system-clock.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { startServer } from '../server/start.ts'
 import { formatBanner, formatJson } from './banner.ts'

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
+import { findFolderHolder, hasData } from '../disk/folder.ts'
+import { describeHolder, isElsewhere } from '../disk/lock.ts'
 import { listAddresses, toAuthority } from '../server/listen.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { type DatasetOptions, datasetOptions } from '../store/dataset-options.ts'
-import { findFolderHolder, hasData } from '../store/folder.ts'
-import { describeHolder, isElsewhere } from '../store/lock.ts'
 import { CommandError, usageError } from './failure.ts'
 import type { Flags } from './settings.ts'
 import { type ResolvedSettings, resolveSettings } from './sources.ts'

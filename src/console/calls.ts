@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals'
 
-import type { FieldError } from '../contract/errors.ts'
+import type { FieldError } from '../core/errors.ts'
 import { session, switchSession } from './place.ts'
 
 /** The key of the token in the session storage. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
+import { isObject } from '../core/json.ts'
 import type { Settings } from './choices.ts'
-import { isObject } from './json.ts'
 import { defaultSettings } from './settings.ts'
 
 /** The wire format of a schema under some settings. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { isObject } from './json.ts'
+import { isObject } from '../core/json.ts'
 import type { Provenance } from './provenance.ts'
 
 /** A part of an OpenAPI document. */

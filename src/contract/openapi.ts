@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
+import { problems } from '../core/errors.ts'
 import { type AssumptionId, assumptions } from './assumptions.ts'
 import type { Settings } from './choices.ts'
-import { problems } from './errors.ts'
 import { Components, type JsonObject, withMarks } from './openapi-schemas.ts'
 import { responseSchema, type Operation, createPathSchema, type ReturnKind } from './operation.ts'
 import { problemSchemas } from './problem-schema.ts'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
+import { asSentence, parseInput } from '../core/issues.ts'
+import { didYouMean } from '../core/nearest.ts'
 import { type ChoiceName, choices, type Settings } from './choices.ts'
-import { asSentence, parseInput } from './issues.ts'
-import { didYouMean } from './nearest.ts'
 import type { SettingFields } from './setting-fields.ts'
 
 /** The names of the settings. Order: by the assumptions' ids. */

@@ -1,8 +1,8 @@
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { timingSafeEqual } from 'hono/utils/buffer'
 
-import { SandboxError } from '../contract/errors.ts'
-import { preflightResponse } from '../contract/headers.ts'
+import { SandboxError } from '../core/errors.ts'
+import { preflightResponse } from '../core/response.ts'
 import type { Env } from '../http/env.ts'
 import { problemResponse } from '../http/problem.ts'
 import { discardResponse } from '../http/response.ts'

@@ -1,15 +1,15 @@
 import { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
 
-import { SandboxError } from '../contract/errors.ts'
-import { nearest } from '../contract/nearest.ts'
+import { SandboxError } from '../core/errors.ts'
+import { nearest } from '../core/nearest.ts'
 import { endsConnection } from '../faults/connection.ts'
 import { createMethodFinder, hasExtraSlash, nameMethod, rejectOtherMethods } from '../http/allowed-methods.ts'
 import { problemResponse, REMOVE_SLASH, unknownPathError } from '../http/problem.ts'
 import { discardResponse } from '../http/response.ts'
 import { guard } from './access.ts'
 import { describe } from './describe.ts'
-import type { ControlEnv, Host } from './host.ts'
+import type { ControlEnv, ControlParts } from './env.ts'
 import { addHeaders, useSession } from './middleware.ts'
 import { createControlDocument, OpenApiDocument } from './openapi.ts'
 import { assumptionRoutes } from './routes/assumptions.ts'
@@ -34,20 +34,23 @@ export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*'] as const
  * Creates the app of the control plane, with everything that the real service does not have.
  * Its type is inferred from the routes, and types the console's client.
  */
-export function createControlApp(host: Host) {
+export function createControlApp({ state, dryRun, sync, access, builtFile }: ControlParts) {
   const app = new Hono<ControlEnv>()
   app.onError((error, c) => {
     if (endsConnection(error)) throw error
     discardResponse(c)
-    return problemResponse(error, host.contract.settings)
+    return problemResponse(error, state.contract.settings)
   })
   const findMethods = createMethodFinder(app)
   app.use(async (c, next) => {
-    c.set('host', host)
+    c.set('sandbox', state)
+    c.set('dryRun', dryRun)
+    c.set('sync', sync)
+    c.set('builtFile', builtFile)
     await next()
   })
-  if (host.access) {
-    const guarded = guard(host.access)
+  if (access) {
+    const guarded = guard(access)
     for (const path of GUARDED) app.use(path, guarded)
   }
   app.use(addHeaders, (c, next) => {

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 
 import { resolveSession } from '../http/middleware/session.ts'
 import type { Session } from '../sessions/session.ts'
-import type { ControlEnv } from './host.ts'
+import type { ControlEnv } from './env.ts'
 
 /**
  * Resolves the session from the `Sandbox-Session` header, and protects it from eviction until the request has ended.
@@ -10,12 +10,12 @@ import type { ControlEnv } from './host.ts'
  */
 export function useSession(suggestsOthers: boolean): MiddlewareHandler<ControlEnv> {
   return async (c, next) => {
-    const { host } = c.var
+    const { sandbox } = c.var
     const session =
-      c.env.session ?? resolveSession(host, undefined, c.req.header('sandbox-session'), { suggestsOthers })
+      c.env.session ?? resolveSession(sandbox, undefined, c.req.header('sandbox-session'), { suggestsOthers })
     session.throwIfDropped()
     c.set('session', session)
-    const release = host.sessions.hold(session)
+    const release = sandbox.sessions.hold(session)
     try {
       await session.time.prepare()
       session.throwIfDropped()

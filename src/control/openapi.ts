@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 import { Components, type JsonObject, withMarks } from '../contract/openapi-schemas.ts'
 import { problemSchemas } from '../contract/problem-schema.ts'
-import { version } from '../contract/version.ts'
+import { version } from '../core/version.ts'
 import { type Description, readDocumentation, type Validation } from './describe.ts'
 
 /** An OpenAPI document. */

@@ -12,7 +12,7 @@ import type { Dataset } from '../store/dataset.ts'
 import type { SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames } from '../store/tables.ts'
 import { getCustomerStatus } from '../store/tables/customers.ts'
-import type { Host } from './host.ts'
+import type { ControlEnv } from './env.ts'
 
 /** How many records of a page an example shows. */
 const SHOWN = 2
@@ -26,16 +26,23 @@ interface CachedDocument {
   readonly document: Promise<object>
 }
 
+/** The parts of a sandbox that documents are made from. */
+type DocumentParts = Pick<ControlEnv['Variables'], 'sandbox' | 'dryRun'>
+
 const documents = new WeakMap<Dataset, WeakMap<Contract, CachedDocument>>()
 
 /**
  * Creates the service's OpenAPI document for a session. Its examples are requests that work there, with their responses.
  * The document is cached unless the session has changes of its own.
  */
-export function createServiceDocument(host: Host, session: Session, version: string): Promise<object> {
+export function createServiceDocument(
+  parts: DocumentParts,
+  session: Session,
+  version: string,
+): Promise<object> {
   const { contract, data } = session
   const create = async (): Promise<object> =>
-    createOpenApiDocument(contract, version, await createExamples(session, host))
+    createOpenApiDocument(contract, version, await createExamples(session, parts))
   if (data.hasChanged(tableNames)) return create()
   const cache = documents.get(data.dataset) ?? new WeakMap<Contract, CachedDocument>()
   documents.set(data.dataset, cache)
@@ -49,8 +56,8 @@ export function createServiceDocument(host: Host, session: Session, version: str
 }
 
 /** Creates an example for each operation that the session has a record for. */
-async function createExamples(session: Session, host: Host): Promise<Examples> {
-  const [organization] = host.credentials(session).organizations
+async function createExamples(session: Session, { sandbox, dryRun }: DocumentParts): Promise<Examples> {
+  const [organization] = sandbox.credentials(session).organizations
   const token = organization?.members[0]?.token ?? ''
   const records = new Records(session.data, organization?.id ?? '')
   const examples: Record<string, Example> = {}
@@ -58,9 +65,9 @@ async function createExamples(session: Session, host: Host): Promise<Examples> {
     const request = createRequest(operation, session.contract, records)
     if (!request) continue
     // A copy, so that no example sees the writes of another.
-    const copy = host.copySession(session)
+    const copy = sandbox.copySession(session)
     // oxlint-disable-next-line no-await-in-loop -- almost all of them respond at once
-    const response = await host.dryRun.respond(copy, { ...request, authorization: `Bearer ${token}` })
+    const response = await dryRun.respond(copy, { ...request, authorization: `Bearer ${token}` })
     if (response.status !== operation.status) continue
     // oxlint-disable-next-line no-await-in-loop -- as above
     examples[operation.id] = { ...request, answer: await response.json() }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { invalidRequest } from '../contract/errors.ts'
 import { recordId } from '../contract/fields.ts'
+import { invalidRequest } from '../core/errors.ts'
 import { interruptions } from '../journal/entry.ts'
 import {
   asRecord,

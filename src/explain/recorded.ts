@@ -1,6 +1,6 @@
-import { asSentence } from '../contract/issues.ts'
-import { isObject } from '../contract/json.ts'
 import { choiceNames } from '../contract/settings.ts'
+import { asSentence } from '../core/issues.ts'
+import { isObject } from '../core/json.ts'
 import type { Entry, Interruption, Moment } from '../journal/entry.ts'
 import { maskTokens, readResponseBody } from '../journal/view.ts'
 import type { Session } from '../sessions/session.ts'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { toFieldErrors } from '../contract/issues.ts'
-import { isObject } from '../contract/json.ts'
-import { version } from '../contract/version.ts'
+import { toFieldErrors } from '../core/issues.ts'
+import { isObject } from '../core/json.ts'
+import { version } from '../core/version.ts'
 import { AssumptionReport, mergeSessions } from './report.ts'
 
 /** The version of the form of report files; files with another one are rejected. */

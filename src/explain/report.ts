@@ -6,6 +6,7 @@ import { choiceNames } from '../contract/settings.ts'
 import type { Entry } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import { JournalEntry, toJournalEntry } from '../journal/view.ts'
+import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Data } from '../store/session-data.ts'
 import { type Dependencies, findDependencies } from './dependencies.ts'
 
@@ -89,7 +90,7 @@ function nameAssumption(id: AssumptionId): NamedAssumption {
 }
 
 /** Reports the assumptions behind one response; undefined without a response. @param data the session's current data */
-export function reportRequest(entry: Entry, data: Data, settings: Settings): AssumptionReport | undefined {
+function reportRequest(entry: Entry, data: Data, settings: Settings): AssumptionReport | undefined {
   const dependencies = findDependencies(entry, data)
   if (!dependencies) return undefined
   const isFault = dependencies === 'fault'
@@ -133,7 +134,7 @@ export function reportAssumptions({ requests, data, contract }: ReportedSession)
 const MAX_REQUEST_IDS = 20
 
 /** Merges reports. Order: the most used assumptions first, then by id. */
-export function mergeReports(reports: readonly AssumptionReport[]): AssumptionReport {
+function mergeReports(reports: readonly AssumptionReport[]): AssumptionReport {
   const used = new Map<AssumptionId, UsedAssumption>()
   for (const one of reports.flatMap((report) => report.assumptions)) {
     const { count, operations, requestIds } = used.get(one.id) ?? { count: 0, operations: [], requestIds: [] }
@@ -162,6 +163,25 @@ export function mergeReports(reports: readonly AssumptionReport[]): AssumptionRe
 export function mergeSessions(reports: readonly AssumptionReport[]): AssumptionReport {
   const merged = mergeReports(reports)
   return { ...merged, assumptions: merged.assumptions.map((one) => ({ ...one, requestIds: [] })) }
+}
+
+/**
+ * Starts to count the assumptions behind the responses of all sessions, including sessions that end.
+ * @returns a function that reports the count so far
+ */
+export function collectAssumptions(state: SandboxState): () => AssumptionReport {
+  const { contract } = state
+  let dropped = mergeReports([])
+  state.countDropped = (entry, data) => {
+    const report = reportRequest(entry, data, contract.settings)
+    if (report) dropped = mergeReports([dropped, report])
+  }
+  return () => {
+    const reports = [state.defaultSession, ...state.sessions.list()].map(({ requests, data }) => {
+      return { ...reportAssumptions({ requests, data, contract }), forgotten: 0 }
+    })
+    return mergeSessions([dropped, ...reports])
+  }
 }
 
 const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())].toSorted()

@@ -3,10 +3,10 @@ import * as z from 'zod'
 import { createQuerySchema } from '../contract/query.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { operations } from '../resources/index.ts'
+import type { Scope } from '../resources/scopes.ts'
 import type { Credentials } from '../sessions/credentials.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Row } from '../store/tables.ts'
-import type { Scope } from '../store/visibility.ts'
 
 /** How many records each scope covers. */
 const ScopeCounts = z.object({ mine: z.int(), team: z.int(), all: z.int() })

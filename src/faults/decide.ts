@@ -1,4 +1,4 @@
-import { stopwatch } from '../contract/system-clock.ts'
+import { stopwatch } from '../core/system-clock.ts'
 import { type FaultEffect, type HeaderFields, type RateLimit, type Step, toSteps } from './effects.ts'
 import type { FaultSettings } from './fault.ts'
 import { exposeHeaders, type Injection } from './inject.ts'
@@ -16,7 +16,7 @@ export interface FaultClock {
 }
 
 /** A fault with its counts. */
-export interface FaultState {
+export interface ActiveFault {
   readonly id: string
   readonly settings: FaultSettings
   readonly target: ResolvedTarget
@@ -37,13 +37,13 @@ export type Decision =
 const isEndless = ({ sequence, repeat }: FaultEffect): boolean => sequence === undefined || repeat === true
 
 /** Reports whether a fault will not act again. */
-export function isSpent({ settings, injected, step }: FaultState): boolean {
+export function isSpent({ settings, injected, step }: ActiveFault): boolean {
   if (settings.times !== undefined && injected >= settings.times) return true
   return !isEndless(settings) && step >= toSteps(settings).length
 }
 
 /** Counts how often a fault will act; null if there is no limit. */
-export function countLeft({ settings, injected, step }: FaultState): number | null {
+export function countLeft({ settings, injected, step }: ActiveFault): number | null {
   const { times = Infinity } = settings
   const steps = toSteps(settings).slice(step)
   const remaining = isEndless(settings) ? Infinity : steps.filter((next) => next !== 'pass').length
@@ -52,7 +52,7 @@ export function countLeft({ settings, injected, step }: FaultState): number | nu
 }
 
 /** Decides how a fault acts on a matching request, and counts the request. */
-export function decide(state: FaultState, draw: Draw, clock: FaultClock): Decision {
+export function decide(state: ActiveFault, draw: Draw, clock: FaultClock): Decision {
   const { id, settings } = state
   state.matched += 1
   if (state.matched <= (settings.after ?? 0)) return {}
@@ -79,7 +79,7 @@ export function decide(state: FaultState, draw: Draw, clock: FaultClock): Decisi
 
 /** Reports whether a fault that has not acted yet must act on this request, which is drawn from the seed. */
 function isFirstDue(
-  { id, settings, matched, injected }: FaultState,
+  { id, settings, matched, injected }: ActiveFault,
   draw: Draw,
   firstWithin: number | undefined,
 ): boolean {
@@ -94,7 +94,7 @@ function getShareOfRest(effects: readonly FaultEffect[], index: number): number 
   return first / others.reduce((sum, probability) => sum + probability, first)
 }
 
-function takeStep(state: FaultState, effect: FaultEffect): Step {
+function takeStep(state: ActiveFault, effect: FaultEffect): Step {
   const steps = toSteps(effect)
   const step = steps[state.step % steps.length] ?? 'pass'
   if (steps.length > 1 || !isEndless(effect)) state.step += 1

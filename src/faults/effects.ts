@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { isShallow } from '../contract/json.ts'
+import { isShallow } from '../core/json.ts'
 
 /** Ways in which a fault ends the connection before the client has a complete response. */
 export const disconnects = ['reset', 'empty', 'hang', 'truncate'] as const

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { parseInput } from '../contract/issues.ts'
+import { parseInput } from '../core/issues.ts'
 import { allowsBody, effectOptions, effects, FaultEffect } from './effects.ts'
 import type { FaultFields } from './fault-fields.ts'
 import { ProfileName } from './profiles.ts'

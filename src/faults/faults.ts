@@ -1,6 +1,6 @@
-import { SandboxError } from '../contract/errors.ts'
-import { didYouMean } from '../contract/nearest.ts'
-import { countLeft, decide, type Draw, type FaultClock, type FaultState, isSpent } from './decide.ts'
+import { SandboxError } from '../core/errors.ts'
+import { didYouMean } from '../core/nearest.ts'
+import { countLeft, decide, type Draw, type FaultClock, type ActiveFault, isSpent } from './decide.ts'
 import {
   type Fault,
   type FaultInput,
@@ -44,14 +44,14 @@ export interface FaultControl {
 }
 
 /** A copy of the faults; undefined if the session never had any. */
-export type FaultsSnapshot = { readonly states: readonly FaultState[]; readonly count: number } | undefined
+export type FaultsSnapshot = { readonly states: readonly ActiveFault[]; readonly count: number } | undefined
 
 /** The faults of one session. The first that acts on a request wins. */
 export class Faults implements FaultControl {
   /** The requests that faults hold. */
   readonly gates: Gates = new Gates()
   readonly #draw: Draw
-  #states: readonly FaultState[] = []
+  #states: readonly ActiveFault[] = []
   #count = 0
   /** Increases whenever one is added or removed. */
   revision = 0
@@ -164,7 +164,7 @@ export class Faults implements FaultControl {
     this.#isShared = false
   }
 
-  #find(id: string): FaultState {
+  #find(id: string): ActiveFault {
     const found = this.#states.find((state) => state.id === id)
     if (found) return found
     const known = this.#states.slice(-MAX_LISTED_IDS).map((state) => state.id)
@@ -174,17 +174,17 @@ export class Faults implements FaultControl {
   }
 }
 
-const sumSizes = (states: readonly FaultState[]): number => states.reduce((sum, { size }) => sum + size, 0)
+const sumSizes = (states: readonly ActiveFault[]): number => states.reduce((sum, { size }) => sum + size, 0)
 
 /** Creates the state of a fault that has not seen a request. */
-export function createState(id: string, settings: FaultSettings): FaultState {
+export function createState(id: string, settings: FaultSettings): ActiveFault {
   const target = resolveTarget(settings)
   if ('message' in target) throw new TypeError(`${target.name} ${target.message}`)
   const { length: size } = JSON.stringify(settings)
   return { id, settings, target, size, matched: 0, injected: 0, step: 0, window: undefined }
 }
 
-function describeFault(state: FaultState): Fault {
+function describeFault(state: ActiveFault): Fault {
   const { id, settings, matched, injected } = state
   return { id, ...structuredClone(settings), matched, injected, left: countLeft(state) }
 }

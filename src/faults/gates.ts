@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { SandboxError } from '../contract/errors.ts'
-import { parseInput } from '../contract/issues.ts'
+import { SandboxError } from '../core/errors.ts'
+import { parseInput } from '../core/issues.ts'
 import { endpoints } from '../resources/index.ts'
 import type { Wait } from './connection.ts'
 import { FaultStatus } from './effects.ts'

@@ -1,7 +1,11 @@
-import { problems } from '../contract/errors.ts'
-import { commonHeaders } from '../contract/headers.ts'
-import type { ResponseBody } from '../resources/response.ts'
-import { createResponse, type ResponseParts, withHeaders } from '../resources/response.ts'
+import { problems } from '../core/errors.ts'
+import {
+  commonHeaders,
+  type ResponseBody,
+  createResponse,
+  type ResponseParts,
+  withHeaders,
+} from '../core/response.ts'
 import { type Connection, createClosedError, createResetError } from './connection.ts'
 import { allowsBody, type HeaderFields, type Step } from './effects.ts'
 import type { HeldOutcome } from './gates.ts'

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../contract/errors.ts'
+import { invalidRequest } from '../core/errors.ts'
 import { FaultStatus, MAX_DELAY } from './effects.ts'
 import { exposeHeaders, type Injection } from './inject.ts'
 

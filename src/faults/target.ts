@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import type { FieldError } from '../contract/errors.ts'
-import { didYouMean } from '../contract/nearest.ts'
+import type { FieldError } from '../core/errors.ts'
+import { didYouMean } from '../core/nearest.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { endpoints, type OperationId } from '../resources/index.ts'
 import { decodePart, decodePath, matchRoute } from '../resources/match-route.ts'

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
 import type { Env as HonoEnv } from 'hono/types'
 
-import { SandboxError } from '../contract/errors.ts'
+import { SandboxError } from '../core/errors.ts'
 
 /**
  * Creates a function that lists the methods of a path, which follow from the routes of an app; GET implies HEAD. If several

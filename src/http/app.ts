@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 
 import { endpoints } from '../resources/index.ts'
-import type { Env, ServiceHost } from './env.ts'
+import type { SandboxState } from '../sessions/sandbox-state.ts'
+import type { Env } from './env.ts'
 import { authenticate } from './middleware/authenticate.ts'
 import { serveFromCache } from './middleware/cache.ts'
 import { answerPreflight } from './middleware/cors.ts'
@@ -18,11 +19,11 @@ import { stripSessionBase } from './session-base.ts'
  * The sandbox as one Hono app: the service under `/v1`, then the control plane.
  * Order of refusals: session, fault, caller, path, organization, parameters, record, body. Source: assumption A-04.
  */
-export function createApp(host: ServiceHost, control: Pick<Hono<Env>, 'fetch'>): Hono<Env> {
+export function createApp(sandbox: SandboxState, control: Pick<Hono<Env>, 'fetch'>): Hono<Env> {
   const app = new Hono<Env>({ getPath: stripSessionBase })
-  app.onError(toProblem(host))
-  app.options('/v1/*', answerPreflight(host))
-  app.use('/v1/*', useSession(host), useJournal(), useFaults(host), authenticate())
+  app.onError(toProblem(sandbox))
+  app.options('/v1/*', answerPreflight(sandbox))
+  app.use('/v1/*', useSession(sandbox), useJournal(), useFaults(sandbox), authenticate())
   app.use('/v1/*', useScenarios(), traceReads(), serveFromCache())
   for (const endpoint of endpoints) mount(app, endpoint)
   app.all('/v1/*', unknownPath(app))

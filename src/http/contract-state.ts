@@ -1,10 +1,10 @@
 import { zValidator } from '@hono/zod-validator'
 import type { MiddlewareHandler } from 'hono'
 
-import { invalidRequest } from '../contract/errors.ts'
-import { toFieldErrors, validationErrors } from '../contract/issues.ts'
-import { didYouMean } from '../contract/nearest.ts'
 import { type QueryContract, findUnknownNames } from '../contract/query.ts'
+import { invalidRequest } from '../core/errors.ts'
+import { toFieldErrors, validationErrors } from '../core/issues.ts'
+import { didYouMean } from '../core/nearest.ts'
 import type { BoundOperation, Contract } from '../resources/contract.ts'
 import type { ContractState, Env, ValidatedPart } from './env.ts'
 import { ResponseCache } from './response-cache.ts'

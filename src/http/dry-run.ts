@@ -1,13 +1,14 @@
-import { importInTurn } from '../contract/import-in-turn.ts'
-import { parseInput } from '../contract/issues.ts'
 import type { PartialSettings } from '../contract/settings.ts'
+import { importSequentially } from '../core/import-sequentially.ts'
+import { parseInput } from '../core/issues.ts'
 import type { Trace } from '../explain/conditions.ts'
 import { ExplainInput, type Explanation, explainTrace } from '../explain/explain.ts'
 import { type Preview, PreviewInput, toTarget } from '../explain/preview.ts'
 import type { Answer } from '../explain/recorded.ts'
 import { applyOrder } from '../resources/apply-order.ts'
 import { decodePath, matchRoute } from '../resources/match-route.ts'
-import type { Session, SessionSnapshot } from '../sessions/session.ts'
+import type { SandboxState } from '../sessions/sandbox-state.ts'
+import type { Session } from '../sessions/session.ts'
 import { type Lookup, TracingData } from '../store/tracing-data.ts'
 import type { Bindings, RequestTrace } from './env.ts'
 import { readResult } from './mount.ts'
@@ -20,13 +21,6 @@ export interface DryRun {
   preview(session: Session, input: unknown, assumptions?: PartialSettings): Promise<Preview>
   /** Explains a response, or why a record is not in it. Errors: as preview; not_found and conflict for a recorded request. */
   explain(session: Session, input: unknown): Promise<Explanation>
-}
-
-/** The parts of a sandbox that dry runs need. */
-export interface DryRunHost {
-  readonly copySession: (session: Session, changes?: Partial<SessionSnapshot>) => Session
-  /** Responds to a request. */
-  readonly handle: (request: Request, bindings: Bindings) => Response | Promise<Response>
 }
 
 /** A request of a dry run. */
@@ -42,10 +36,13 @@ export interface DryRequest {
 
 const toAuthorization = (token: string): string => `Bearer ${token}`
 
-/** Creates the dry runs of a sandbox. */
-export function createDryRun({ copySession, handle }: DryRunHost): DryRun {
+/** Creates the dry runs of a sandbox. @param handle responds to a request */
+export function createDryRun(
+  state: SandboxState,
+  handle: (request: Request, bindings: Bindings) => Response | Promise<Response>,
+): DryRun {
   const copyWithScenarios = (session: Session): Session =>
-    copySession(session, { scenarios: session.knownScenarios?.snapshot() })
+    state.copySession(session, { scenarios: session.knownScenarios?.snapshot() })
   const respond = async (session: Session, request: DryRequest, trace?: RequestTrace): Promise<Response> =>
     handle(createRequest(request), { session, trace })
   const answer = async (copy: Session, request: DryRequest, id: number | undefined): Promise<Answer> => {
@@ -54,13 +51,13 @@ export function createDryRun({ copySession, handle }: DryRunHost): DryRun {
     return { explanation: explainTrace(createTrace(copy, request, status, found), id), stored: copy.data }
   }
   const explainEntry = async (session: Session, requestId: number, id: number | undefined) => {
-    const { explainRecorded, rebuildData } = await importInTurn(() => import('../explain/recorded.ts'))
+    const { explainRecorded, rebuildData } = await importSequentially(() => import('../explain/recorded.ts'))
     const entry = session.requests.findAnswered(requestId)
     const { method, target: path, credential: authorization, seen, settings } = entry
     const request = { method, path, authorization }
     const data = seen && rebuildData(session, seen)
     // Without scenarios, so that what they did makes a difference.
-    const then = data && copySession(session, { data, settings })
+    const then = data && state.copySession(session, { data, settings })
     if (seen) then?.clock.set(seen.at)
     const now = copyWithScenarios(session)
     const past = then && (await answer(then, request, id))

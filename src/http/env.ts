@@ -1,30 +1,17 @@
 import type { MiddlewareHandler } from 'hono'
 
-import type { SandboxError } from '../contract/errors.ts'
-import type { Connection, Waits } from '../faults/connection.ts'
+import type { SandboxError } from '../core/errors.ts'
+import type { Connection } from '../faults/connection.ts'
 import type { FaultedResponse } from '../faults/inject.ts'
 import type { Entry, ScenarioAct } from '../journal/entry.ts'
 import type { Contract } from '../resources/contract.ts'
 import type { Call, Endpoint } from '../resources/endpoint.ts'
 import type { Session } from '../sessions/session.ts'
-import type { Sessions } from '../sessions/sessions.ts'
 import type { Row } from '../store/tables.ts'
 import type { Lookup, TracingData } from '../store/tracing-data.ts'
 import type { TrackingData } from '../store/tracking-data.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { Serialiser } from './serialise.ts'
-
-/** The sandbox as the service needs it; everything is looked up per request. */
-export interface ServiceHost {
-  readonly defaultSession: Session
-  /** The contract of a session that sets nothing. */
-  readonly contract: Contract
-  readonly sessions: Sessions
-  /** Requests that faults delay. */
-  readonly waits: Waits
-  /** True if a request to the service must name its session. */
-  readonly requiresSession: boolean
-}
 
 /** Facts about a request that an entry point passes to the app. */
 export interface Bindings {

@@ -2,23 +2,24 @@ import type { Context, ErrorHandler, Handler, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 
 import type { Settings } from '../contract/choices.ts'
-import { problems, SandboxError } from '../contract/errors.ts'
-import { nearest } from '../contract/nearest.ts'
 import { defaultSettings } from '../contract/settings.ts'
+import { problems, SandboxError } from '../core/errors.ts'
+import { nearest } from '../core/nearest.ts'
+import { createResponse, type ResponseParts, withCors } from '../core/response.ts'
 import { endsConnection } from '../faults/connection.ts'
 import { endpoints } from '../resources/index.ts'
-import { createResponse, type ResponseParts, withCors } from '../resources/response.ts'
+import type { SandboxState } from '../sessions/sandbox-state.ts'
 import { createMethodFinder, hasExtraSlash, nameMethod, rejectOtherMethods } from './allowed-methods.ts'
-import type { Env, ServiceHost } from './env.ts'
+import type { Env } from './env.ts'
 import { wrongBody } from './read-json.ts'
 import { send, toResponse } from './response.ts'
 
 /** Converts errors to problem responses in the session's error format. */
-export function toProblem(host: ServiceHost): ErrorHandler<Env> {
+export function toProblem(sandbox: SandboxState): ErrorHandler<Env> {
   return (error, c) => {
     if (endsConnection(error)) throw error
     if (c.env.trace && error instanceof SandboxError) c.env.trace.error = error
-    const session = c.get('session') ?? host.defaultSession
+    const session = c.get('session') ?? sandbox.defaultSession
     return send(c, problemParts(error, session.contract.settings), session)
   }
 }

@@ -1,5 +1,5 @@
-import { SandboxError } from '../contract/errors.ts'
-import { ResponseBody } from '../resources/response.ts'
+import { SandboxError } from '../core/errors.ts'
+import { ResponseBody } from '../core/response.ts'
 
 /** Reads the body of a request up to a number of bytes. Errors: payload_too_large. */
 export async function readBytes(request: Request, most: number): Promise<Uint8Array> {

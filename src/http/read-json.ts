@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 
-import { invalidRequest, SandboxError } from '../contract/errors.ts'
-import { isNestedTooDeep, nestedTooDeep } from '../contract/json.ts'
+import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { isNestedTooDeep, nestedTooDeep } from '../core/json.ts'
 import type { Env } from './env.ts'
 import { readBytes, refuseCompressed, unsupported } from './read-bytes.ts'
 

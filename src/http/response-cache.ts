@@ -1,4 +1,4 @@
-import { ResponseBody, type ResponseParts } from '../resources/response.ts'
+import { ResponseBody, type ResponseParts } from '../core/response.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { TableName } from '../store/tables.ts'
 

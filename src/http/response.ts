@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import type { Env as HonoEnv } from 'hono/types'
 
+import { ResponseBody } from '../core/response.ts'
 import type { FaultedResponse } from '../faults/inject.ts'
-import { ResponseBody } from '../resources/response.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Env } from './env.ts'
 

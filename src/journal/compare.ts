@@ -1,4 +1,4 @@
-import { isObject } from '../contract/json.ts'
+import { isObject } from '../core/json.ts'
 import { decodePart } from '../resources/match-route.ts'
 import type { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'

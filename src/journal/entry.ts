@@ -1,10 +1,9 @@
 import type { Settings } from '../contract/choices.ts'
 import { defaultSettings } from '../contract/settings.ts'
+import type { ResponseBody, ResponseParts } from '../core/response.ts'
 import { disconnects } from '../faults/effects.ts'
 import { type Contract, getContract } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
-import type { ResponseBody } from '../resources/response.ts'
-import type { ResponseParts } from '../resources/response.ts'
 import type { Row } from '../store/tables.ts'
 import {
   createWarning,

@@ -1,5 +1,5 @@
-import { toSystemTime } from '../contract/system-clock.ts'
-import { version } from '../contract/version.ts'
+import { toSystemTime } from '../core/system-clock.ts'
+import { version } from '../core/version.ts'
 import { reasonPhrases } from '../faults/reason-phrases.ts'
 import type { Entry, Outcome } from './entry.ts'
 import {

@@ -1,4 +1,4 @@
-import { isObject } from '../contract/json.ts'
+import { isObject } from '../core/json.ts'
 import type { VerifyRule } from './verify.ts'
 import type { WarningCode } from './warnings.ts'
 

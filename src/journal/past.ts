@@ -1,5 +1,5 @@
-import { ChangeHistory } from '../store/change-history.ts'
-import type { Change } from '../store/documents.ts'
+import { ChangeHistory } from '../living/change-history.ts'
+import type { Change } from '../store/change.ts'
 
 /** The most that the replaced rows of a session may take. Units: bytes, estimated. */
 const MAX_BYTES = 2 * 1_048_576

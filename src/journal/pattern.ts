@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 import { integerParameter, MAX_INTEGER } from '../contract/fields.ts'
-import { isShallow, MAX_DEPTH, nestedTooDeep } from '../contract/json.ts'
-import { didYouMean } from '../contract/nearest.ts'
+import { isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
+import { didYouMean } from '../core/nearest.ts'
 import { endpoints, type OperationId as KnownId } from '../resources/index.ts'
 import { methodsAt } from '../resources/match-route.ts'
 import { interruptions } from './entry.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { inProcess } from '../contract/in-process.ts'
-import { parseInput } from '../contract/issues.ts'
+import { withCallerErrors } from '../core/caller-errors.ts'
+import { parseInput } from '../core/issues.ts'
 import { findEntries } from './compare.ts'
 import type { Entry } from './entry.ts'
 import { type Har, toHar } from './har.ts'
@@ -65,16 +65,17 @@ export function createRequests(journal: () => Journal): RecordedRequests {
   }
   return {
     list: (filter = {}) =>
-      inProcess('filter', () => find(filter).map((entry) => toJournalEntry(entry, journal().session))),
+      withCallerErrors('filter', () => find(filter).map((entry) => toJournalEntry(entry, journal().session))),
     clear: () => journal().clear(),
     verify: (rule) => {
-      const parsed = inProcess('rule', () => parseInput(VerifyRule, rule))
+      const parsed = withCallerErrors('rule', () => parseInput(VerifyRule, rule))
       const { passed, message } = verify(journal(), parsed)
       if (!passed) throw new Error(message)
     },
     warnings: () => journal().warnings(),
-    assertNoWarnings: (options) => inProcess('options', () => rejectWarnings(journal().warnings(), options)),
-    har: (filter = {}) => inProcess('filter', () => toHar(find(filter))),
+    assertNoWarnings: (options) =>
+      withCallerErrors('options', () => rejectWarnings(journal().warnings(), options)),
+    har: (filter = {}) => withCallerErrors('filter', () => toHar(find(filter))),
     subscribe: (listener) => subscribe(journal(), listener),
   }
 }

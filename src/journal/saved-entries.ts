@@ -1,7 +1,7 @@
 import type { Settings } from '../contract/choices.ts'
-import { fromSystemTime, toSystemTime } from '../contract/system-clock.ts'
+import { ResponseBody } from '../core/response.ts'
+import { fromSystemTime, toSystemTime } from '../core/system-clock.ts'
 import { endpoints } from '../resources/index.ts'
-import { ResponseBody } from '../resources/response.ts'
 import { Entry } from './entry.ts'
 
 /** The parts of an entry that are the same in JSON. */

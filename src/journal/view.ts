@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { toSystemTime } from '../contract/system-clock.ts'
+import { toSystemTime } from '../core/system-clock.ts'
 import { decodePart } from '../resources/match-route.ts'
 import { type Entry, interruptions, type ScenarioAct } from './entry.ts'
 import { Warning } from './warnings.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { nearest } from '../contract/nearest.ts'
+import { nearest } from '../core/nearest.ts'
 
 /** The kind of a warning; tests may branch on it. */
 export const WarningCode = z.enum([

@@ -1,12 +1,12 @@
-import { SandboxError } from '../contract/errors.ts'
-import { inProcessLater } from '../contract/in-process.ts'
-import { didYouMean } from '../contract/nearest.ts'
+import { withCallerErrorsAsync } from '../core/caller-errors.ts'
+import { SandboxError } from '../core/errors.ts'
+import { didYouMean } from '../core/nearest.ts'
+import type { RecordCounts, RecordHistory } from '../living/timeline-types.ts'
+import type { Timeline } from '../living/timeline.ts'
 import { forEachTable, type TableName, tableNames } from '../store/tables.ts'
 import type { InputOf, RecordOf } from './forms/forms.ts'
 import type { RecordWriter } from './record-writer.ts'
-import type { RecordHistory } from './timeline-types.ts'
-import type { Timeline } from './timeline.ts'
-import type { Batch, Counts, ListOptions, RecordChange, RecordCounts } from './types.ts'
+import type { Batch, Counts, ListOptions, RecordChange } from './types.ts'
 
 /** Changes to fields of a record; null removes a value. Source: RFC 7396. */
 export type RecordPatch<I> = { readonly [K in keyof I]?: I[K] | null }
@@ -151,5 +151,5 @@ export function wrapMethod<A extends unknown[], R>(
   argument: string,
   call: (...values: A) => Promise<R>,
 ): (...values: A) => Promise<R> {
-  return (...values) => inProcessLater(argument, () => call(...values))
+  return (...values) => withCallerErrorsAsync(argument, () => call(...values))
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 import { type Codec, getWireSchema } from '../contract/codecs.ts'
-import { invalidRequest, type SandboxError } from '../contract/errors.ts'
-import { didYouMean } from '../contract/nearest.ts'
+import { invalidRequest, type SandboxError } from '../core/errors.ts'
+import { didYouMean } from '../core/nearest.ts'
 import type { Data } from '../store/session-data.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 import { pick } from './forms/form.ts'

@@ -1,5 +1,5 @@
-import { type FieldError, invalidRequest, MAX_LISTED } from '../contract/errors.ts'
-import { formatPath, validationErrors } from '../contract/issues.ts'
+import { type FieldError, invalidRequest, MAX_LISTED } from '../core/errors.ts'
+import { formatPath, validationErrors } from '../core/issues.ts'
 import type { TableName } from '../store/tables.ts'
 import type { ParsedChild } from './forms/automations.ts'
 import type { GivenFields } from './forms/form.ts'

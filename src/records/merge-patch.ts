@@ -1,6 +1,6 @@
-import { invalidRequest } from '../contract/errors.ts'
-import { formatPath } from '../contract/issues.ts'
-import { isNestedTooDeep, isObject, nestedTooDeep } from '../contract/json.ts'
+import { invalidRequest } from '../core/errors.ts'
+import { formatPath } from '../core/issues.ts'
+import { isNestedTooDeep, isObject, nestedTooDeep } from '../core/json.ts'
 
 /** Applies a merge patch to a JSON value. Source: RFC 7396. */
 function mergePatch(target: unknown, patch: unknown): unknown {

@@ -1,11 +1,12 @@
-import { invalidRequest, SandboxError } from '../contract/errors.ts'
-import { isObject } from '../contract/json.ts'
-import { didYouMean } from '../contract/nearest.ts'
+import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
+import { didYouMean } from '../core/nearest.ts'
+import type { RecordCounts } from '../living/timeline-types.ts'
 import type { Contract } from '../resources/contract.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { sortByReferences } from '../store/references.ts'
 import type { Selection } from '../store/selection.ts'
-import type { SessionData } from '../store/session-data.ts'
+import type { Data, SessionData } from '../store/session-data.ts'
 import { type Row, type TableName, tableNames, tables } from '../store/tables.ts'
 import { countRecords } from './counts.ts'
 import { checkKeyChange, deleteRow } from './dependents.ts'
@@ -13,7 +14,7 @@ import { forms } from './forms/forms.ts'
 import { checkCount, type Item, parseItem, ValidationErrors } from './item.ts'
 import { patchFields, toJson } from './merge-patch.ts'
 import { Stage } from './stage.ts'
-import type { Batch, Counts, Created, ListOptions, RecordChange, RecordCounts } from './types.ts'
+import type { Batch, Counts, Created, ListOptions, RecordChange } from './types.ts'
 import { undo } from './undo.ts'
 import {
   checkRecord,
@@ -77,7 +78,7 @@ export class RecordWriter {
     { offset = 0, limit, organizationId, customerId, text }: ListOptions = {},
   ): { readonly items: object[]; readonly totalCount: number } {
     const rows = this.#select(table, organizationId, customerId)
-    const present = (row: Row<TableName>): object => this.#present(table, row)
+    const present = (row: Row<TableName>): object => this.present(table, row)
     if (text === undefined) {
       return { items: rows.page(offset, limit ?? rows.total).map(present), totalCount: rows.total }
     }
@@ -95,7 +96,7 @@ export class RecordWriter {
 
   /** Errors: 404. */
   get(table: TableName, id: number): object {
-    return this.#present(table, this.#find(table, id))
+    return this.present(table, this.#find(table, id))
   }
 
   /** Creates or replaces a record; missing fields are generated. Errors: 400, 409. */
@@ -274,8 +275,9 @@ export class RecordWriter {
     return row
   }
 
-  #present<T extends TableName>(table: T, row: Row<T>): object {
-    return this.#encode(table, forms[table].toRecord(row, this.#session.data))
+  /** Converts a row to a record. @param data resolves its references; by default those of the session */
+  present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): object {
+    return this.#encode(table, forms[table].toRecord(row, data))
   }
 
   /** Converts a record from its form under the session's assumptions. */

@@ -1,4 +1,4 @@
-import { didYouMean } from '../contract/nearest.ts'
+import { didYouMean } from '../core/nearest.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 import type { DraftContext, Fields, GivenFields, RecordForm } from './forms/form.ts'
 import type { Stage } from './stage.ts'

@@ -1,6 +1,6 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
+import type { Change } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
-import type { Change } from '../store/documents.ts'
 import { type Lookup, createLookup } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import { type IndexName, type Row, type TableName, tables } from '../store/tables.ts'

@@ -25,10 +25,6 @@ export const RecordChange = z.object({
 })
 export type RecordChange = z.infer<typeof RecordChange>
 
-/** The number of records of each collection that a call has deleted or restored. */
-export const RecordCounts = z.partialRecord(z.enum(tableNames), z.int())
-export type RecordCounts = z.infer<typeof RecordCounts>
-
 /** The number of records with a value. */
 const CountItem = z.object({
   /** The id of a lookup object, or the month of a date-time, as in `2026-03`; null if absent. */

@@ -1,4 +1,4 @@
-import { SandboxError } from '../contract/errors.ts'
+import { SandboxError } from '../core/errors.ts'
 import { checkReferences } from '../store/references.ts'
 import { type Row, type TableName, tables } from '../store/tables.ts'
 import { checkKeyChange, describeUsers, findParts, hasOwners, type Part } from './dependents.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { SandboxError } from '../contract/errors.ts'
-import { toFieldErrors } from '../contract/issues.ts'
+import { SandboxError } from '../core/errors.ts'
+import { toFieldErrors } from '../core/issues.ts'
 import { checkReferences, findByKey, type Lookup } from '../store/references.ts'
 import { type Row, rowSchemas, type TableName, tables } from '../store/tables.ts'
 import { withoutField, withoutGeneratedText } from '../store/texts.ts'

@@ -1,4 +1,4 @@
-import { type FieldError, type ProblemCode, problems, SandboxError } from '../contract/errors.ts'
+import { type FieldError, type ProblemCode, problems, SandboxError } from '../core/errors.ts'
 
 /** A running sandbox, and how to reach it. */
 export interface Server {

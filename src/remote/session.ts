@@ -1,5 +1,4 @@
-import { inProcessLater } from '../contract/in-process.ts'
-import type { StateDocument } from '../control/host.ts'
+import { withCallerErrorsAsync } from '../core/caller-errors.ts'
 import type { ExplainInput, Explanation } from '../explain/explain.ts'
 import type { Preview, PreviewInput } from '../explain/preview.ts'
 import type { AssumptionReport } from '../explain/report.ts'
@@ -11,10 +10,11 @@ import { rejectWarnings } from '../journal/requests.ts'
 import type { Verdict, VerifyRule } from '../journal/verify.ts'
 import type { JournalEntry } from '../journal/view.ts'
 import type { Warning, WarningCode } from '../journal/warnings.ts'
+import type { ChangedRecords, ChangesOptions, Events, EventsOptions } from '../living/timeline-types.ts'
 import type { SessionRecords } from '../records/api.ts'
-import type { ChangedRecords, ChangesOptions, Events, EventsOptions } from '../records/timeline-types.ts'
 import type { Scenario, ScenarioInput } from '../scenarios/scenario.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
+import type { StateDocument } from '../sessions/summary.ts'
 import type { Tick } from '../sessions/tick.ts'
 import type { SyncControl } from '../sync/sync-control.ts'
 import { type Call, createCall, type Server } from './call.ts'
@@ -148,7 +148,7 @@ interface Items<T> {
 /** Opens a session of a running sandbox. */
 export async function openRemoteSession(server: Server, input: SessionInput): Promise<RemoteSession> {
   const open = createCall(server)
-  const { id } = await inProcessLater('session', () =>
+  const { id } = await withCallerErrorsAsync('session', () =>
     open<{ readonly id: string }>('POST', 'sessions', { body: input }),
   )
   const call = createCall(server, id)
@@ -162,11 +162,11 @@ export async function openRemoteSession(server: Server, input: SessionInput): Pr
     requests: createRequests(call),
     data: createRemoteRecords(call),
     sync: createRemoteSync(call),
-    explain: (body) => inProcessLater('input', () => call('POST', 'explain', { body })),
-    preview: (body) => inProcessLater('input', () => call('POST', 'preview', { body })),
+    explain: (body) => withCallerErrorsAsync('input', () => call('POST', 'explain', { body })),
+    preview: (body) => withCallerErrorsAsync('input', () => call('POST', 'preview', { body })),
     saveState: () => call('GET', 'state'),
-    restoreState: (body) => inProcessLater('state', () => call('PUT', 'state', { body })),
-    reset: () => inProcessLater('argument', () => call('POST', 'reset')),
+    restoreState: (body) => withCallerErrorsAsync('state', () => call('PUT', 'state', { body })),
+    reset: () => withCallerErrorsAsync('argument', () => call('POST', 'reset')),
     close: () => open('DELETE', `sessions/${id}`),
   }
 }
@@ -174,16 +174,16 @@ export async function openRemoteSession(server: Server, input: SessionInput): Pr
 function createClock(call: Call): RemoteClock {
   return {
     now: async () => (await call<{ readonly now: string }>('GET', 'clock')).now,
-    set: (now) => inProcessLater('clock', () => call('PUT', 'clock', { body: { now } })),
-    advance: (by) => inProcessLater('clock', () => call('POST', 'clock/advance', { body: { by } })),
+    set: (now) => withCallerErrorsAsync('clock', () => call('PUT', 'clock', { body: { now } })),
+    advance: (by) => withCallerErrorsAsync('clock', () => call('POST', 'clock/advance', { body: { by } })),
     tick: (input) =>
-      inProcessLater('clock', () =>
+      withCallerErrorsAsync('clock', () =>
         input ? call('POST', 'clock/tick', { body: input }) : call('DELETE', 'clock/tick'),
       ),
     changes: (query = {}) =>
-      inProcessLater('query', () => call('GET', 'clock/changes', { query: { ...query } })),
+      withCallerErrorsAsync('query', () => call('GET', 'clock/changes', { query: { ...query } })),
     events: (query = {}) =>
-      inProcessLater('query', () => call('GET', 'clock/events', { query: { ...query } })),
+      withCallerErrorsAsync('query', () => call('GET', 'clock/events', { query: { ...query } })),
     reset: () => call('DELETE', 'clock'),
   }
 }
@@ -192,8 +192,8 @@ const toFaultPath = (id: string): string => `faults/${encodeURIComponent(id)}`
 
 function createFaults(call: Call): RemoteFaults {
   return {
-    add: (body) => inProcessLater('fault', () => call('POST', 'faults', { body })),
-    addAll: (body) => inProcessLater('faults', () => call('POST', 'faults', { body })),
+    add: (body) => withCallerErrorsAsync('fault', () => call('POST', 'faults', { body })),
+    addAll: (body) => withCallerErrorsAsync('faults', () => call('POST', 'faults', { body })),
     list: async () => (await call<Items<Fault>>('GET', 'faults')).items,
     get: (id) => call('GET', toFaultPath(id)),
     remove: (id) => call('DELETE', toFaultPath(id)),
@@ -204,11 +204,13 @@ function createFaults(call: Call): RemoteFaults {
 function createGates(call: Call): RemoteGates {
   return {
     list: async () => (await call<Items<HeldRequest>>('GET', 'gates')).items,
-    next: (body = {}) => inProcessLater('filter', () => call('POST', 'gates/next', { body })),
+    next: (body = {}) => withCallerErrorsAsync('filter', () => call('POST', 'gates/next', { body })),
     release: (id, body = {}) =>
-      inProcessLater('argument', () => call('POST', `gates/${encodeURIComponent(id)}/release`, { body })),
+      withCallerErrorsAsync('argument', () =>
+        call('POST', `gates/${encodeURIComponent(id)}/release`, { body }),
+      ),
     releaseAll: (body = {}) =>
-      inProcessLater(
+      withCallerErrorsAsync(
         'argument',
         async () => (await call<Items<HeldRequest>>('POST', 'gates/release', { body })).items,
       ),
@@ -217,7 +219,7 @@ function createGates(call: Call): RemoteGates {
 
 function createScenarios(call: Call): RemoteScenarios {
   return {
-    add: (body) => inProcessLater('scenario', () => call('POST', 'scenarios', { body })),
+    add: (body) => withCallerErrorsAsync('scenario', () => call('POST', 'scenarios', { body })),
     list: async () => (await call<Items<Scenario>>('GET', 'scenarios')).items,
     remove: (id) => call('DELETE', `scenarios/${encodeURIComponent(id)}`),
     clear: () => call('DELETE', 'scenarios'),
@@ -229,22 +231,22 @@ function createRequests(call: Call): RemoteRequests {
     (await call<Items<Warning>>('GET', 'requests/warnings')).items
   return {
     list: (filter = {}) =>
-      inProcessLater(
+      withCallerErrorsAsync(
         'filter',
         async () => (await call<Items<JournalEntry>>('GET', 'requests', { query: { ...filter } })).items,
       ),
     clear: () => call('DELETE', 'requests'),
     verify: async (rule) => {
-      const verdict = await inProcessLater('rule', () =>
+      const verdict = await withCallerErrorsAsync('rule', () =>
         call<Verdict>('POST', 'requests/verify', { body: rule }),
       )
       if (!verdict.passed) throw new Error(verdict.message)
     },
     warnings,
     assertNoWarnings: (options) =>
-      inProcessLater('options', async () => rejectWarnings(await warnings(), options)),
+      withCallerErrorsAsync('options', async () => rejectWarnings(await warnings(), options)),
     har: (filter = {}) =>
-      inProcessLater('filter', () => call('GET', 'requests.har', { query: { ...filter } })),
+      withCallerErrorsAsync('filter', () => call('GET', 'requests.har', { query: { ...filter } })),
     assumptions: () => call('GET', 'assumptions', { query: { used: 'true' } }),
   }
 }

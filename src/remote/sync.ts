@@ -1,4 +1,4 @@
-import { inProcessLater } from '../contract/in-process.ts'
+import { withCallerErrorsAsync } from '../core/caller-errors.ts'
 import type { SyncControl } from '../sync/sync-control.ts'
 import type { Call } from './call.ts'
 
@@ -6,13 +6,13 @@ import type { Call } from './call.ts'
 export function createRemoteSync(call: Call): SyncControl {
   return {
     truth: (collection, { scenarios, ...options } = {}) =>
-      inProcessLater('query', () =>
+      withCallerErrorsAsync('query', () =>
         call('GET', 'sync/truth', {
           query: { collection, ...options, scenarios: scenarios === undefined ? undefined : `${scenarios}` },
         }),
       ),
     verdict: (copy, { row, ...options } = {}) =>
-      inProcessLater('verdict', async () => {
+      withCallerErrorsAsync('verdict', async () => {
         if (row) {
           throw new TypeError(
             'row maps rows in process only. Give the copy with the names and values of the service instead.',

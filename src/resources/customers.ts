@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import { adapt } from '../contract/codecs.ts'
-import { invalidRequest } from '../contract/errors.ts'
 import {
   anyValue,
   arrayParameter,
@@ -17,12 +16,13 @@ import { toComparable, toSortable } from '../contract/instants.ts'
 import { documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import { getCustomerNaming, customerStatuses } from '../contract/statuses.ts'
+import { invalidRequest } from '../core/errors.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { toAssignmentKey, toSourceKey } from '../store/tables/customers.ts'
-import { findMembersInScope } from '../store/visibility.ts'
 import { type Address, type Call, endpoint, findNamed, findOwn, resource } from './endpoint.ts'
 import { Member, presentMember } from './members.ts'
+import { findMembersInScope } from './scopes.ts'
 import { matchSpelling, openText, scope, type WordColumn } from './shared-fields.ts'
 
 const tag = 'Customers'

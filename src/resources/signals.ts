@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 import { adapt, renameKeys } from '../contract/codecs.ts'
 import { instant, optionalInstant, optionalText, pagination, recordId } from '../contract/fields.ts'
-import { isObject } from '../contract/json.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { query } from '../contract/query.ts'
 import {
@@ -13,10 +12,11 @@ import {
   statusShare,
   type StatusNaming,
 } from '../contract/statuses.ts'
+import { isObject } from '../core/json.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
-import { findCustomersInScope } from '../store/visibility.ts'
 import { endpoint, findNamed, resource } from './endpoint.ts'
+import { findCustomersInScope } from './scopes.ts'
 import { Lookup, noneEntries, openText, optionalLookup, scope } from './shared-fields.ts'
 
 const tag = 'Signals'

@@ -1,4 +1,4 @@
-import type { ChangedRecords, ChangesOptions, Events, EventsOptions } from '../records/timeline-types.ts'
+import type { ChangedRecords, ChangesOptions, Events, EventsOptions } from '../living/timeline-types.ts'
 import type { Tick } from '../sessions/tick.ts'
 import type { TableName } from '../store/tables.ts'
 

@@ -1,4 +1,4 @@
-import { startTimer } from '../contract/system-clock.ts'
+import { startTimer } from '../core/system-clock.ts'
 import { pluralize } from '../explain/format-report.ts'
 import type { SessionInput } from '../sessions/open-session.ts'
 import type { SessionHandle } from './session-handle.ts'

@@ -1,37 +1,27 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-import { importInTurn, loadOnce } from '../contract/import-in-turn.ts'
-import { inProcess, inProcessLater } from '../contract/in-process.ts'
-import { freeze } from '../contract/json.ts'
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
-import { version } from '../contract/version.ts'
 import type { Access } from '../control/access.ts'
-import type { BuiltFile, Host } from '../control/host.ts'
-import type { AssumptionReport } from '../explain/report.ts'
-import { createApp } from '../http/app.ts'
-import { createDryRun } from '../http/dry-run.ts'
-import type { RecordWriter } from '../records/record-writer.ts'
+import type { BuiltFile } from '../control/env.ts'
+import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.ts'
+/// <reference lib="esnext.disposable" preserve="true" />
+import { importSequentially } from '../core/import-sequentially.ts'
+import { freeze } from '../core/json.ts'
+import { formatExport } from '../disk/json-layout.ts'
+import { createMemoryStorage, type Storage } from '../disk/storage.ts'
+import { type AssumptionReport, collectAssumptions } from '../explain/report.ts'
 import { getContract } from '../resources/contract.ts'
-import { type Credentials, listCredentials } from '../sessions/credentials.ts'
+import type { Credentials } from '../sessions/credentials.ts'
 import { ensureSession, openSession, parseSessionInput, type SessionInput } from '../sessions/open-session.ts'
-import type { Session } from '../sessions/session.ts'
+import { openState } from '../sessions/open-state.ts'
+import type { SandboxState, StateOptions } from '../sessions/sandbox-state.ts'
 import { sessionLimits, type SessionLimits } from '../sessions/sessions.ts'
 import type { FutureMode } from '../sessions/time.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
-import { exportDataset, type ExportedDataset, identify, readRows } from '../store/dataset.ts'
-import { formatExport } from '../store/json-layout.ts'
-import { createMemoryStorage, type Storage } from '../store/storage.ts'
+import { exportDataset, type ExportedDataset, fingerprint, readRows } from '../store/dataset.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
+import { findSyncWarnings } from '../sync/warnings.ts'
+import { connect, type Connected, type RequestHandler } from './connect.ts'
 import { type SandboxFetch, toRequest } from './fetch.ts'
-import { createSyncLoader } from './load-sync.ts'
-import { openState } from './open-state.ts'
-import {
-  Control,
-  Handle,
-  type RequestHandler,
-  type SessionControl,
-  type SessionHandle,
-} from './session-handle.ts'
-import type { State, StateParts } from './state.ts'
+import { Control, Handle, type SessionControl, type SessionHandle } from './session-handle.ts'
 
 /** The dataset of a sandbox. */
 export interface DatasetView {
@@ -106,7 +96,7 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
 }
 
 /** The dependencies of a sandbox. */
-export interface Wiring {
+export interface SandboxDependencies {
   /** The storage of the dataset and the default session's changes; in memory by default. */
   readonly storage?: Storage
   /** The clients that may use the control plane; all by default. */
@@ -126,7 +116,7 @@ export interface Wiring {
   readonly state?: unknown
   /** The time at which a new dataset with a running clock starts; the machine's by default. */
   readonly startTime?: string | undefined
-  readonly completesLater?: StateParts['completesLater']
+  readonly completesLater?: StateOptions['completesLater']
 }
 
 /**
@@ -134,84 +124,27 @@ export interface Wiring {
  * @throws SandboxError `conflict` if the stored dataset was made with other options, `invalid_request` for invalid
  * options or fixtures
  */
-export async function openSandbox(options: DatasetOptions = {}, wiring: Wiring = {}): Promise<OpenSandbox> {
-  const storage = wiring.storage ?? createMemoryStorage()
-  const limits = { ...sessionLimits, ...wiring.sessions }
-  const contract = getContract(withSettings(defaultSettings, wiring.assumptions))
-  const { clockRate, startTime, completesLater } = wiring
-  const parts = { storage, limits, contract, clockRate, startTime, completesLater }
-  if (wiring.state === undefined) {
-    const state = await openState(options, parts, wiring.otherDataset)
-    return new OpenSandbox(state, createApps(state, wiring), storage)
+export async function openSandbox(
+  options: DatasetOptions = {},
+  dependencies: SandboxDependencies = {},
+): Promise<OpenSandbox> {
+  const storage = dependencies.storage ?? createMemoryStorage()
+  const limits = { ...sessionLimits, ...dependencies.sessions }
+  const contract = getContract(withSettings(defaultSettings, dependencies.assumptions))
+  const { clockRate, startTime, completesLater, requireSession: requiresSession } = dependencies
+  const own = { storage, limits, contract, clockRate, startTime, completesLater, requiresSession }
+  const parts = { ...own, findSyncWarnings }
+  if (dependencies.state === undefined) {
+    const state = await openState(options, parts, dependencies.otherDataset)
+    return new OpenSandbox(connect(state, dependencies), storage)
   }
-  const { resolveStart } = await importInTurn(() => import('./save-and-load.ts'))
-  const { rate, ...start } = resolveStart(wiring.state, options)
-  const timed = { ...parts, clockRate: wiring.clockRate ?? rate, startTime: start.startTime }
-  const state = await openState(start.options, timed, wiring.otherDataset)
-  await state.restoreState(state.defaultSession, wiring.state)
-  return new OpenSandbox(state, createApps(state, wiring), storage)
+  const { resolveStart } = await importSequentially(() => import('../sessions/save-and-load.ts'))
+  const { rate, ...start } = resolveStart(dependencies.state, options)
+  const timed = { ...parts, clockRate: dependencies.clockRate ?? rate, startTime: start.startTime }
+  const state = await openState(start.options, timed, dependencies.otherDataset)
+  await state.restoreState(state.defaultSession, dependencies.state)
+  return new OpenSandbox(connect(state, dependencies), storage)
 }
-
-/** The HTTP apps, and the state as they see it. */
-interface Apps {
-  readonly host: Host
-  /** Responds to a request. */
-  readonly handle: RequestHandler
-}
-
-/** Connects the HTTP apps to the state; everything that can change is looked up at each call. */
-function createApps(state: State, { access, builtFile, requireSession = false }: Wiring): Apps {
-  const { defaultSession, contract, sessions, waits } = state
-  const service = { defaultSession, contract, sessions, waits, requiresSession: requireSession }
-  const summary: Host['summary'] = (session) => {
-    const { seed, size, fixture } = state.dataset.key
-    const { clock, time } = session
-    return { status: 'ok', version, seed, size, fixture, now: clock.now(), future: time.future }
-  }
-  const copySession: Host['copySession'] = (session, changes) => state.copySession(session, changes)
-  const handle: RequestHandler = (request, bindings) => app.fetch(request, bindings)
-  const host: Host = {
-    ...service,
-    access,
-    builtFile,
-    dryRun: createDryRun({ copySession, handle }),
-    credentials: (session) => listCredentials(state.dataset.organizations, session.data),
-    summary,
-    startTime: () => state.dataset.key.now,
-    health: async (session) => ({
-      ...summary(session),
-      fingerprint: await identify(session.data.dataset),
-    }),
-    recordWriter: createRecordWriter(state),
-    saveState: (session) => state.saveState(session),
-    restoreState: (session, saved) => state.restoreState(session, saved),
-    timeline: async (session) => {
-      const { Timeline } = await importInTurn(() => import('../records/timeline.ts'))
-      return new Timeline(session)
-    },
-    sync: createSyncLoader(copySession),
-    reset: (session) => state.reset(session),
-    reseed: (options) => state.reseed(options),
-    loadFuture: () => state.loadFuture(),
-    copySession,
-  }
-  const loadControl = loadOnce(async () =>
-    (await importInTurn(() => import('../control/app.ts'))).createControlApp(host),
-  )
-  const app = createApp(host, { fetch: async (...request) => (await loadControl()).fetch(...request) })
-  return { host, handle }
-}
-
-/** Loads the code that arranges records on first use. */
-function createRecordWriter(state: State): (session: Session) => Promise<RecordWriter> {
-  const loadWriters = loadOnce(async () => {
-    const { createRecordWriters } = await importInTurn(() => import('../records/record-writer.ts'))
-    return createRecordWriters({ loadGenerator, hold: (held: Session) => state.sessions.hold(held) })
-  })
-  return async (session) => (await loadWriters())(session)
-}
-
-const loadGenerator = async () => (await importInTurn(() => import('../../seed/index.ts'))).createGenerator
 
 /** A sandbox as servers and commands use it. */
 export class OpenSandbox extends Control implements Sandbox {
@@ -219,21 +152,23 @@ export class OpenSandbox extends Control implements Sandbox {
   readonly handle: RequestHandler
   readonly fetch: Sandbox['fetch']
   /** The sessions, for a host that stores them itself. */
-  readonly state: State
-  readonly #host: Host
+  readonly state: SandboxState
+  readonly #connected: Connected
   readonly #storage: Storage
+  #report: (() => AssumptionReport) | undefined
 
-  constructor(state: State, { host, handle }: Apps, storage: Storage) {
-    super(state.defaultSession, host)
+  constructor(connected: Connected, storage: Storage) {
+    const { state, handle } = connected
+    super(state.defaultSession, connected)
     this.state = state
-    this.#host = host
+    this.#connected = connected
     this.#storage = storage
     this.handle = handle
     this.fetch = async (input, init, connection) => this.handle(toRequest(input, init), { connection })
   }
 
   get credentials(): Credentials {
-    return listCredentials(this.state.dataset.organizations, this.state.defaultSession.data)
+    return this.state.credentials(this.state.defaultSession)
   }
 
   get dataset(): DatasetView {
@@ -253,7 +188,7 @@ export class OpenSandbox extends Control implements Sandbox {
         return readRows(dataset.tables, freeze)
       },
       export: () => structuredClone(exportDataset(dataset)),
-      fingerprint: () => state.fingerprint(),
+      fingerprint: () => fingerprint(dataset),
     }
   }
 
@@ -263,25 +198,25 @@ export class OpenSandbox extends Control implements Sandbox {
   }
 
   reseed(options: DatasetOptions = {}): Promise<void> {
-    return inProcessLater('option', () => this.state.reseed(options))
+    return withCallerErrorsAsync('option', () => this.state.reseed(options))
   }
 
   session(input: SessionInput = {}): SessionHandle {
     const { sessions, defaultSession } = this.state
     const open = () => openSession(sessions, defaultSession, parseSessionInput(input))
-    return new Handle(inProcess('session', open), this.#host, this.handle)
+    return new Handle(withCallerErrors('session', open), this.#connected)
   }
 
   ensureSession(id: string, input: Omit<SessionInput, 'id'> = {}): SessionHandle {
     const { sessions, defaultSession } = this.state
     const ensure = () =>
       ensureSession(sessions, defaultSession, { ...parseSessionInput({ ...input, id }), id }).session
-    return new Handle(inProcess('session', ensure), this.#host, this.handle)
+    return new Handle(withCallerErrors('session', ensure), this.#connected)
   }
 
   collectAssumptions(): () => AssumptionReport {
-    this.state.collectAssumptions()
-    return () => this.state.reportAssumptions()
+    this.#report ??= collectAssumptions(this.state)
+    return this.#report
   }
 
   release(): void {

@@ -1,21 +1,23 @@
 import { utcDateTime } from '../contract/fields.ts'
-import { inProcess, inProcessLater } from '../contract/in-process.ts'
-import { parseInput } from '../contract/issues.ts'
-import type { Host, StateDocument } from '../control/host.ts'
+import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.ts'
+import { parseInput } from '../core/issues.ts'
 import type { ExplainInput, Explanation } from '../explain/explain.ts'
 import type { Preview, PreviewInput } from '../explain/preview.ts'
 import { type AssumptionReport, reportAssumptions } from '../explain/report.ts'
 import type { FaultControl } from '../faults/faults.ts'
 import type { GateControl } from '../faults/gates.ts'
-import type { Bindings } from '../http/env.ts'
+import type { DryRun } from '../http/dry-run.ts'
 import { type RecordedRequests, createRequests } from '../journal/requests.ts'
+import { ChangesQuery, EventsQuery } from '../living/timeline-types.ts'
 import { type SessionRecords, createSessionRecords } from '../records/api.ts'
-import { ChangesQuery, EventsQuery } from '../records/timeline-types.ts'
 import type { ScenarioControl } from '../scenarios/scenarios.ts'
+import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
+import type { StateDocument } from '../sessions/summary.ts'
 import { Tick } from '../sessions/tick.ts'
 import type { SyncControl } from '../sync/sync-control.ts'
 import type { ClockControl } from './clock-control.ts'
+import type { Connected } from './connect.ts'
 import { type SandboxFetch, toRequest } from './fetch.ts'
 
 /** The requests that a session has received: read, verified, watched. */
@@ -26,9 +28,6 @@ export interface Requests extends RecordedRequests {
    */
   assumptions(): AssumptionReport
 }
-
-/** Responds to a request. */
-export type RequestHandler = (request: Request, bindings: Bindings) => Response | Promise<Response>
 
 /** Everything that a sandbox and its sessions have in common. */
 export interface SessionControl {
@@ -106,18 +105,22 @@ export interface SessionHandle extends SessionControl {
 
 /** Controls a session; its errors name the argument and start their stack at the caller. */
 export class Control implements SessionControl {
-  readonly #own: Session
-  readonly #host: Host
+  readonly #controlled: Session
+  readonly #state: SandboxState
+  readonly #dryRun: DryRun
+  readonly #sync: Connected['sync']
 
-  constructor(session: Session, host: Host) {
-    this.#own = session
-    this.#host = host
+  constructor(session: Session, { state, dryRun, sync }: Connected) {
+    this.#controlled = session
+    this.#state = state
+    this.#dryRun = dryRun
+    this.#sync = sync
   }
 
   /** The session. @throws SandboxError `not_found` if it was closed */
   get #session(): Session {
-    this.#own.throwIfDropped()
-    return this.#own
+    this.#controlled.throwIfDropped()
+    return this.#controlled
   }
 
   get clock(): ClockControl {
@@ -127,23 +130,23 @@ export class Control implements SessionControl {
     }
     return {
       now: () => this.#session.clock.now(),
-      set: (instant) => inProcess('instant', () => void move(parseInput(utcDateTime, instant))),
+      set: (instant) => withCallerErrors('instant', () => void move(parseInput(utcDateTime, instant))),
       advance: (duration) =>
-        inProcess(
+        withCallerErrors(
           () => 'duration',
           () => move(this.#session.clock.after(duration)),
         ),
       tick: (input) =>
-        inProcess('tick', () => {
+        withCallerErrors('tick', () => {
           this.#session.time.tick = input === undefined ? undefined : parseInput(Tick, input)
         }),
       changes: (query = {}) =>
-        inProcessLater('query', async () =>
-          (await this.#host.timeline(this.#session)).changes(parseInput(ChangesQuery, query)),
+        withCallerErrorsAsync('query', async () =>
+          (await this.#state.timeline(this.#session)).changes(parseInput(ChangesQuery, query)),
         ),
       events: (query = {}) =>
-        inProcessLater('query', async () =>
-          (await this.#host.timeline(this.#session)).events(parseInput(EventsQuery, query)),
+        withCallerErrorsAsync('query', async () =>
+          (await this.#state.timeline(this.#session)).events(parseInput(EventsQuery, query)),
         ),
       reset: () => void this.#session.time.set(undefined),
     }
@@ -151,33 +154,33 @@ export class Control implements SessionControl {
 
   get faults(): FaultControl {
     return {
-      add: (input) => inProcess('fault', () => this.#session.faults.add(input)),
-      addAll: (inputs) => inProcess('faults', () => this.#session.faults.addAll(inputs)),
+      add: (input) => withCallerErrors('fault', () => this.#session.faults.add(input)),
+      addAll: (inputs) => withCallerErrors('faults', () => this.#session.faults.addAll(inputs)),
       list: () => this.#session.faults.list(),
-      get: (id) => inProcess('argument', () => this.#session.faults.get(id)),
-      remove: (id) => inProcess('argument', () => this.#session.faults.remove(id)),
+      get: (id) => withCallerErrors('argument', () => this.#session.faults.get(id)),
+      remove: (id) => withCallerErrors('argument', () => this.#session.faults.remove(id)),
       clear: () => this.#session.faults.clear(),
     }
   }
 
   get gates(): GateControl {
-    const { waits } = this.#host
+    const { waits } = this.#state
     return {
       list: () => this.#session.faults.gates.list(),
       next: (filter = {}) =>
-        inProcessLater('filter', () =>
+        withCallerErrorsAsync('filter', () =>
           this.#session.faults.gates.next(filter, () => waits.begin(Infinity, new AbortController().signal)),
         ),
-      release: (id, how) => inProcess('argument', () => this.#session.faults.gates.release(id, how)),
-      releaseAll: (how) => inProcess('argument', () => this.#session.faults.gates.releaseAll(how)),
+      release: (id, how) => withCallerErrors('argument', () => this.#session.faults.gates.release(id, how)),
+      releaseAll: (how) => withCallerErrors('argument', () => this.#session.faults.gates.releaseAll(how)),
     }
   }
 
   get scenarios(): ScenarioControl {
     return {
-      add: (input) => inProcess('scenario', () => this.#session.scenarios.add(input)),
+      add: (input) => withCallerErrors('scenario', () => this.#session.scenarios.add(input)),
       list: () => this.#session.scenarios.list(),
-      remove: (id) => inProcess('argument', () => this.#session.scenarios.remove(id)),
+      remove: (id) => withCallerErrors('argument', () => this.#session.scenarios.remove(id)),
       clear: () => this.#session.scenarios.clear(),
     }
   }
@@ -191,57 +194,58 @@ export class Control implements SessionControl {
 
   get data(): SessionRecords {
     return createSessionRecords(
-      () => this.#host.recordWriter(this.#session),
-      () => this.#host.timeline(this.#session),
+      () => this.#state.recordWriter(this.#session),
+      () => this.#state.timeline(this.#session),
     )
   }
 
   get sync(): SyncControl {
     return {
       truth: (collection, options) =>
-        inProcessLater('query', async () =>
-          (await this.#host.sync()).truth(this.#session, { collection, ...options }),
+        withCallerErrorsAsync('query', async () =>
+          (await this.#sync()).truth(this.#session, { collection, ...options }),
         ),
       verdict: (copy, { row, ...options } = {}) =>
-        inProcessLater('verdict', async () =>
-          (await this.#host.sync()).verdict(this.#session, { copy, ...options }, row),
+        withCallerErrorsAsync('verdict', async () =>
+          (await this.#sync()).verdict(this.#session, { copy, ...options }, row),
         ),
     }
   }
 
   explain(input: ExplainInput): Promise<Explanation> {
-    return inProcessLater('input', () => this.#host.dryRun.explain(this.#session, input))
+    return withCallerErrorsAsync('input', () => this.#dryRun.explain(this.#session, input))
   }
 
   preview(input: PreviewInput): Promise<Preview> {
-    return inProcessLater('input', () => this.#host.dryRun.preview(this.#session, input))
+    return withCallerErrorsAsync('input', () => this.#dryRun.preview(this.#session, input))
   }
 
   saveState(): Promise<StateDocument> {
-    return inProcessLater('argument', () => this.#host.saveState(this.#session))
+    return withCallerErrorsAsync('argument', () => this.#state.saveState(this.#session))
   }
 
   restoreState(state: StateDocument): Promise<void> {
-    return inProcessLater('state', () => this.#host.restoreState(this.#session, state))
+    return withCallerErrorsAsync('state', () => this.#state.restoreState(this.#session, state))
   }
 
   reset(): Promise<void> {
-    return inProcessLater('argument', () => this.#host.reset(this.#session))
+    return withCallerErrorsAsync('argument', () => this.#state.reset(this.#session))
   }
 }
 
 /** The handle of an opened session. */
 export class Handle extends Control implements SessionHandle {
   readonly #session: Session
-  readonly #host: Host
+  readonly #state: SandboxState
   /** Bound, so that it can be passed on like the global `fetch`. */
   readonly fetch: SessionHandle['fetch']
 
-  constructor(session: Session, host: Host, handle: RequestHandler) {
-    super(session, host)
+  constructor(session: Session, connected: Connected) {
+    super(session, connected)
     this.#session = session
-    this.#host = host
-    this.fetch = async (input, init, connection) => handle(toRequest(input, init), { session, connection })
+    this.#state = connected.state
+    this.fetch = async (input, init, connection) =>
+      connected.handle(toRequest(input, init), { session, connection })
   }
 
   get id(): string {
@@ -259,6 +263,6 @@ export class Handle extends Control implements SessionHandle {
   }
 
   close(): void {
-    if (this.#session.id !== undefined) this.#host.sessions.delete(this.#session.id)
+    if (this.#session.id !== undefined) this.#state.sessions.delete(this.#session.id)
   }
 }

@@ -1,15 +1,15 @@
-import type { FaultState } from '../faults/decide.ts'
+import type { ActiveFault } from '../faults/decide.ts'
 import { createState } from '../faults/faults.ts'
-import { ChangeHistory } from '../store/change-history.ts'
-import type { ScenarioState } from './definition.ts'
+import { ChangeHistory } from '../living/change-history.ts'
+import type { ScenarioProgress } from './definition.ts'
 import { define, type ScenarioName } from './definitions.ts'
 import { completeOptions, type ScenarioSettings } from './scenario.ts'
 
 /** A scenario of a session. */
-export interface ActiveScenario extends ScenarioState {
+export interface ActiveScenario extends ScenarioProgress {
   readonly name: ScenarioName
   /** The fault that carries it, if one does. */
-  readonly fault: FaultState | undefined
+  readonly fault: ActiveFault | undefined
 }
 
 /** Creates a scenario that has not seen a request. */

@@ -1,11 +1,11 @@
 import type { Settings } from '../contract/choices.ts'
+import type { PageShown } from '../core/response.ts'
 import type { FaultSettings } from '../faults/fault.ts'
+import type { ChangeHistory } from '../living/change-history.ts'
 import type { Stage } from '../records/stage.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
-import type { PageShown } from '../resources/response.ts'
-import type { ChangeHistory } from '../store/change-history.ts'
+import type { Change, ClockMove } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
-import type { Change, StoredClock } from '../store/documents.ts'
 import type { Data, SessionData } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import type { OptionName, ScenarioOptions } from './options.ts'
@@ -41,7 +41,7 @@ export interface AnsweredRequest extends ScenarioRequest {
 /** The parts of a session that scenarios work on. */
 export interface ScenarioHost {
   readonly data: SessionData
-  readonly clock: { now(): string; after(duration: string): string; stateAt(instant: string): StoredClock }
+  readonly clock: { now(): string; after(duration: string): string; stateAt(instant: string): ClockMove }
   /** Returns the dataset at an instant. */
   readonly datasetAt: (instant: string) => Dataset
   /** Computes the dataset at an instant, if that takes long, while others run. */
@@ -72,7 +72,7 @@ export interface ScenarioMemory {
 }
 
 /** One scenario of a session. */
-export interface ScenarioState<O extends ScenarioOptions = ScenarioOptions> {
+export interface ScenarioProgress<O extends ScenarioOptions = ScenarioOptions> {
   readonly id: string
   readonly options: O
   /** The number of matching requests that have been answered. */
@@ -121,7 +121,7 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   /** The fault that carries the scenario. */
   readonly fault?: (options: O) => FaultSettings
   /** Refuses a request by throwing, before the service handles it. */
-  readonly refuse?: (request: ScenarioRequest, state: ScenarioState<O>, now: string) => void
+  readonly refuse?: (request: ScenarioRequest, state: ScenarioProgress<O>, now: string) => void
   /** Whether it edits customers, and therefore passes over those that `canEdit` rejects. */
   readonly editsCustomers?: boolean
   /** Reports whether it can act on an operation; by default, a change can if it finds customers there, all else always. */
@@ -139,14 +139,18 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   /** Narrows or replaces the data that a request sees; undefined if it does not. */
   readonly view?: (
     request: ScenarioRequest,
-    state: ScenarioState<O>,
+    state: ScenarioProgress<O>,
     host: ScenarioHost,
     data: Data,
   ) => View | undefined
   /** For how long the session's former rows are kept for `view`. Units: seconds. */
   readonly keepsSeconds?: (options: O) => number
   /** Returns a record of a response with the change that the scenario makes; undefined if it makes none. */
-  readonly rewrite?: (record: object, request: AnsweredRequest, state: ScenarioState<O>) => object | undefined
+  readonly rewrite?: (
+    record: object,
+    request: AnsweredRequest,
+    state: ScenarioProgress<O>,
+  ) => object | undefined
 }
 
 /** The options of a scenario, of which those with a default have a value. */

@@ -5,7 +5,7 @@ import type {
   AnsweredRequest,
   ScenarioDefinition,
   ScenarioRequest,
-  ScenarioState,
+  ScenarioProgress,
   Turn,
 } from './definition.ts'
 import type { ScenarioOptions } from './options.ts'
@@ -15,7 +15,7 @@ import type { ScenarioOptions } from './options.ts'
  * @param isForOneCaller whether it acts on one member only: the one in the options, or the first caller
  */
 export function isMatch(
-  state: ScenarioState,
+  state: ScenarioProgress,
   { operationId, caller }: ScenarioRequest,
   isForOneCaller: boolean,
 ): boolean {
@@ -63,7 +63,7 @@ export function isTurn(turn: Turn, { page, ids }: AnsweredRequest): boolean {
  */
 export function findCustomers(
   { caller, table, ids, customerId, hasResponse }: AnsweredRequest,
-  { options }: ScenarioState,
+  { options }: ScenarioProgress,
   data: Data,
 ): Row<'customers'>[] {
   const find = (id: number | undefined): Row<'customers'>[] => {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { inProcess } from '../contract/in-process.ts'
-import { parseInput } from '../contract/issues.ts'
+import { withCallerErrors } from '../core/caller-errors.ts'
+import { parseInput } from '../core/issues.ts'
 import type { ScenarioName } from './definitions.ts'
 import { Scenario } from './scenario.ts'
 
@@ -38,7 +38,7 @@ export function checkActed(
   scenarios: readonly Scenario[],
   requests: readonly ListedRequest[],
 ): ActedResult {
-  const { name, times } = inProcess('argument', () => parseInput(Expected, expected))
+  const { name, times } = withCallerErrors('argument', () => parseInput(Expected, expected))
   const acted = scenarios.reduce((sum, scenario) => sum + (scenario.name === name ? scenario.acted : 0), 0)
   const wanted = times === undefined ? 'at least once' : formatTimes(times)
   const lines = [

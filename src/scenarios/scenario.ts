@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { parseInput } from '../contract/issues.ts'
+import { parseInput } from '../core/issues.ts'
 import { endpoints } from '../resources/index.ts'
 import { define, type ScenarioName, scenarioNames } from './definitions.ts'
 import { canActOn } from './match.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../contract/json.ts'
+import { isObject } from '../core/json.ts'
 import type { FieldText } from './texts.ts'
 
 /** The parts of a description such as `The id. Default: none. Example: 7.` */

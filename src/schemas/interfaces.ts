@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { isObject } from '../contract/json.ts'
+import { isObject } from '../core/json.ts'
 import { describeField } from './description.ts'
 import type { FieldText, FieldTexts } from './texts.ts'
 

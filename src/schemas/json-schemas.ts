@@ -1,14 +1,14 @@
-import { fileSchema } from '../../seed/fixture-file.ts'
-import { RELATIVE_TIME } from '../../seed/time.ts'
+import { fileSchema } from '../../seed/fixtures/fixture-file.ts'
+import { RELATIVE_TIME } from '../../seed/fixtures/relative-times.ts'
 import { assumptions } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
-import { isObject } from '../contract/json.ts'
 import { choiceNames } from '../contract/settings.ts'
+import { isObject } from '../core/json.ts'
 import { Config } from '../server/options.ts'
 import { tableNames } from '../store/tables.ts'
 import { describeField } from './description.ts'
 import { endSentence, toJsonSchema } from './interfaces.ts'
-import { type FieldTexts, recordTexts, startTexts } from './texts.ts'
+import { recordTexts, startTexts, type FieldTexts } from './texts.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

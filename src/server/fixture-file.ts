@@ -4,9 +4,9 @@ import { basename, extname } from 'node:path'
 import * as z from 'zod'
 
 import { isFixturePath } from '../contract/fields.ts'
+import { parseJson } from '../disk/parse-json.ts'
+import { errorCode, describeReadError, InvalidContent } from '../disk/storage-errors.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
-import { parseJson } from '../store/parse-json.ts'
-import { errorCode, describeReadError, InvalidContent } from '../store/storage-errors.ts'
 import { StartError } from './options.ts'
 
 /** The largest fixture file that fits into a string. Units: bytes. */

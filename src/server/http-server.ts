@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import { SandboxError } from '../contract/errors.ts'
+import { SandboxError } from '../core/errors.ts'
+import { errorCode } from '../disk/storage-errors.ts'
 import { problemResponse } from '../http/problem.ts'
-import type { RequestHandler } from '../sandbox/session-handle.ts'
-import { errorCode } from '../store/storage-errors.ts'
+import type { RequestHandler } from '../sandbox/connect.ts'
 import { countHeaders, createListener, createMalformedResponse, type ListenerOptions } from './listener.ts'
 
 /** The time for the head of a request, and for the whole request. */

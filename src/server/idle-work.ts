@@ -1,6 +1,6 @@
-import { SandboxError } from '../contract/errors.ts'
-import { letOthersRun } from '../contract/system-clock.ts'
-import type { State } from '../sandbox/state.ts'
+import { SandboxError } from '../core/errors.ts'
+import { letOthersRun } from '../core/system-clock.ts'
+import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Dataset } from '../store/dataset.ts'
 
 /** The time without requests after which a server does work that nobody waits for. Units: milliseconds. */
@@ -8,14 +8,14 @@ const QUIET_MS = 1_000
 
 /** Generates and stores the rows of a server's dataset that are not there yet, while nobody sends requests. */
 export class IdleWork {
-  readonly #state: State
+  readonly #state: SandboxState
   #isQuiet = false
   #isStopped = false
   /** The dataset that was worked on last: a disk that is full is not tried again. */
   #latest: Dataset | undefined
   readonly #timer: NodeJS.Timeout
 
-  constructor(state: State) {
+  constructor(state: SandboxState) {
     this.#state = state
     this.#timer = setInterval(() => this.#checkQuiet(), QUIET_MS).unref()
   }

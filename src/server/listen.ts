@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, isIP, isIPv6, type Server } from 'node:net'
 
-import { errorCode } from '../store/storage-errors.ts'
+import { errorCode } from '../disk/storage-errors.ts'
 import { DEFAULT_PORT, StartError } from './options.ts'
 
 /** `localhost` may be either. */

@@ -4,11 +4,11 @@ import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'no
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 
-import { type FieldError, invalidRequest } from '../contract/errors.ts'
+import { type FieldError, invalidRequest } from '../core/errors.ts'
 import { type Connection, endsConnection } from '../faults/connection.ts'
 import type { Bindings } from '../http/env.ts'
 import { problemResponse } from '../http/problem.ts'
-import type { RequestHandler } from '../sandbox/session-handle.ts'
+import type { RequestHandler } from '../sandbox/connect.ts'
 import { isLoopback } from './listen.ts'
 
 /** The listener of a Node server. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { asSentence, validationErrors } from '../contract/issues.ts'
 import { PartialSettings } from '../contract/settings.ts'
+import { asSentence, validationErrors } from '../core/issues.ts'
 import { datasetOptions } from '../store/dataset-options.ts'
 import type { ConfigFields, EmbeddedFields, StartFields } from './start-fields.ts'
 

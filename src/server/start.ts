@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-import { SandboxError } from '../contract/errors.ts'
-import type { BuiltFile } from '../control/host.ts'
+import type { BuiltFile } from '../control/env.ts'
+import { SandboxError } from '../core/errors.ts'
+import { openFolder } from '../disk/folder.ts'
+import { errorCode } from '../disk/storage-errors.ts'
 import { problemResponse } from '../http/problem.ts'
-import { type OpenSandbox, openSandbox, type Sandbox, type Wiring } from '../sandbox/sandbox.ts'
-import type { RequestHandler } from '../sandbox/session-handle.ts'
-import { openFolder } from '../store/folder.ts'
-import { errorCode } from '../store/storage-errors.ts'
+import type { RequestHandler } from '../sandbox/connect.ts'
+import { type OpenSandbox, openSandbox, type Sandbox, type SandboxDependencies } from '../sandbox/sandbox.ts'
 import { loadFixture, nameFixtureFile } from './fixture-file.ts'
 import { createHttpServer } from './http-server.ts'
 import { IdleWork } from './idle-work.ts'
@@ -97,7 +97,7 @@ export async function openForServer(
   const state = await loadState(given)
   const folder = data === undefined ? undefined : await openFolder(data)
   const names = listAddresses(host).filter((address) => !isLoopback(address) && !isWildcard(address))
-  const wiring: Wiring = {
+  const dependencies: SandboxDependencies = {
     access: { hosts: [...names, ...allowHost], origins: allowOrigin, adminToken },
     builtFile: readBuiltFile,
     assumptions,
@@ -110,7 +110,7 @@ export async function openForServer(
   }
   try {
     const sandbox = await nameFixtureFile(rest.fixture, dataset, () =>
-      nameStateFile(given, () => openSandbox(dataset, wiring)),
+      nameStateFile(given, () => openSandbox(dataset, dependencies)),
     )
     return { sandbox, announce: (url) => folder?.announce(url) }
   } catch (error) {

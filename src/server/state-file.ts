@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 
-import { SandboxError } from '../contract/errors.ts'
-import { isNestedTooDeep, isObject, nestedTooDeep } from '../contract/json.ts'
-import { parseJson } from '../store/parse-json.ts'
-import { describeReadError, errorCode, InvalidContent } from '../store/storage-errors.ts'
+import { SandboxError } from '../core/errors.ts'
+import { isNestedTooDeep, isObject, nestedTooDeep } from '../core/json.ts'
+import { parseJson } from '../disk/parse-json.ts'
+import { describeReadError, errorCode, InvalidContent } from '../disk/storage-errors.ts'
 import { StartError } from './options.ts'
 
 /** The largest file of a state. Units: bytes. */

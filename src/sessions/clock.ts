@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-import { invalidRequest } from '../contract/errors.ts'
 import { recordId, utcDateTime } from '../contract/fields.ts'
 import { addDuration, LAST_MS } from '../contract/instants.ts'
-import { systemTime } from '../contract/system-clock.ts'
-import type { StoredClock } from '../store/documents.ts'
+import { invalidRequest } from '../core/errors.ts'
+import { systemTime } from '../core/system-clock.ts'
+import type { ClockMove } from '../store/change.ts'
 
 /** The time of a session. */
 export const SessionTime = z.object({ now: utcDateTime })
@@ -28,15 +28,13 @@ export interface ClockStart {
   readonly now: string
 }
 
-/** The move of a clock; undefined if it was not moved. */
-export type ClockState = StoredClock | undefined
-
 /** The clock of a session: frozen at the dataset's `now` or running with the machine's time, until it is moved. */
 export class SessionClock {
   readonly #start: () => ClockStart
   readonly #rate: number | undefined
   readonly #lastMs: () => number
-  #state: ClockState
+  /** Undefined if the clock was not moved. */
+  #state: ClockMove | undefined
   /** The latest value of `httpDate`, and its instant. */
   #date = { of: '', text: '' }
   /** Increases whenever the clock is moved. */
@@ -53,7 +51,7 @@ export class SessionClock {
   }
 
   /** The last move of the clock. */
-  get state(): ClockState {
+  get state(): ClockMove | undefined {
     return this.#state
   }
 
@@ -93,7 +91,7 @@ export class SessionClock {
   }
 
   /** Returns the state of a clock that was moved to an instant. */
-  stateAt(instant: string): NonNullable<ClockState> {
+  stateAt(instant: string): ClockMove {
     const at = new Date(instant).toISOString()
     return this.isRunning ? { aheadMs: Date.parse(at) - this.#runMs() } : { at }
   }
@@ -107,7 +105,7 @@ export class SessionClock {
   }
 
   /** Restores an earlier state; undefined resets the clock. */
-  restore(state: ClockState): void {
+  restore(state: ClockMove | undefined): void {
     this.#state = state
     this.revision += 1
   }

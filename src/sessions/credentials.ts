@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
+import { invalidTokens, createToken } from '../resources/tokens.ts'
 import type { Data } from '../store/session-data.ts'
 import type { OrganizationRow } from '../store/tables/members.ts'
-import { invalidTokens, createToken } from '../store/tokens.ts'
 
 /** Every member with a token. Order: as in the dataset; the first member is the default caller. */
 export const Credentials = z.object({

@@ -1,14 +1,14 @@
 import type { Settings } from '../contract/choices.ts'
-import { SandboxError } from '../contract/errors.ts'
 import { type PartialSettings, withSettings } from '../contract/settings.ts'
+import { SandboxError } from '../core/errors.ts'
 import { Faults, type FaultsSnapshot } from '../faults/faults.ts'
 import type { Entry } from '../journal/entry.ts'
 import { Journal } from '../journal/journal.ts'
 import type { Warning } from '../journal/warnings.ts'
 import { type Contract, getContract, getSettingsKey } from '../resources/contract.ts'
 import { Scenarios, type ScenariosSnapshot } from '../scenarios/scenarios.ts'
+import type { Write } from '../store/change.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
-import type { Write } from '../store/write-queue.ts'
 import type { SessionClock } from './clock.ts'
 import { Time, type TimeSnapshot, type TimeSource } from './time.ts'
 
@@ -23,7 +23,7 @@ export interface Shared extends TimeSource {
   /** The most that the changes of an opened session may take. Units: bytes, estimated. */
   readonly maxSessionBytes: number
   /** Finds the warnings of a session that depend on the data at the moments of several requests. */
-  readonly findSyncWarnings: (session: Session) => readonly Warning[]
+  readonly findSyncWarnings: ((session: Session) => readonly Warning[]) | undefined
   /** Reports whether the opened sessions together have room for more. */
   readonly hasRoom: () => boolean
 }
@@ -168,7 +168,7 @@ export class Session {
 
   /** Finds the warnings that depend on the data at the moments of several requests. */
   get findSyncWarnings(): () => readonly Warning[] {
-    return () => this.#shared.findSyncWarnings(this)
+    return () => this.#shared.findSyncWarnings?.(this) ?? []
   }
 
   /** The session's own memory, without shared data. Units: bytes, estimated. */

@@ -1,5 +1,5 @@
-import { SandboxError } from '../contract/errors.ts'
-import { stopwatch } from '../contract/system-clock.ts'
+import { SandboxError } from '../core/errors.ts'
+import { stopwatch } from '../core/system-clock.ts'
 import { Session, type Shared } from './session.ts'
 
 /** The limits on the number, the memory and the idle time of sessions. */

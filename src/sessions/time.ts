@@ -1,10 +1,11 @@
-import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import { addDuration, LAST_MS } from '../contract/instants.ts'
+import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { findDifferences, type StepChanges, summarizeDifferences } from '../living/differences.ts'
+import { findLastMs, MAX_AGE_DAYS, type Moment, type Moments } from '../living/moments.ts'
+import type { ClockMove } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
-import { findDifferences, type StepChanges, summarizeDifferences } from '../store/differences.ts'
-import { findLastMs, MAX_AGE_DAYS, type Moment, type Moments } from '../store/moments.ts'
 import type { SessionData } from '../store/session-data.ts'
-import { type ClockState, SessionClock } from './clock.ts'
+import { SessionClock } from './clock.ts'
 import type { Tick } from './tick.ts'
 
 /** Whether data stands still or changes as time passes. */
@@ -22,7 +23,7 @@ export interface TimeSource {
 
 /** A copy of a session's time. */
 export interface TimeSnapshot {
-  readonly clock: ClockState
+  readonly clock: ClockMove | undefined
   readonly future: FutureMode | undefined
   readonly tick: Tick | undefined
 }
@@ -44,7 +45,7 @@ export class Time {
   /** The present moment, and its time. */
   #present: { readonly at: string; readonly of: Moments; readonly moment: Moment } | undefined
   /** The data that the current task sees while the clock runs. */
-  #held: { readonly clock: ClockState; readonly dataset: Dataset } | undefined
+  #held: { readonly clock: ClockMove | undefined; readonly dataset: Dataset } | undefined
 
   /** @param data returns the session's data, with which moves of the clock are stored */
   constructor(source: TimeSource, data: () => SessionData) {

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { invalidRequest, SandboxError } from '../contract/errors.ts'
 import { MAX_INTEGER, MadeWith, utcDateTime } from '../contract/fields.ts'
-import { validationErrors } from '../contract/issues.ts'
+import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { validationErrors } from '../core/issues.ts'
 import type { DatasetFields } from './dataset-fields.ts'
 import type { DatasetKey } from './dataset.ts'
 

@@ -1,4 +1,4 @@
-import { runInSlices } from '../contract/slices.ts'
+import { runInSlices } from '../core/slices.ts'
 import type { DatasetContent } from './lazy-rows.ts'
 import { Table } from './table.ts'
 import { forEachTable, type Row, type Rows, type TableName, tableNames } from './tables.ts'

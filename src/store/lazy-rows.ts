@@ -1,4 +1,4 @@
-import type { Steps } from '../contract/slices.ts'
+import type { Steps } from '../core/slices.ts'
 import type { Row, TableName } from './tables.ts'
 import type { OrganizationRow } from './tables/members.ts'
 

@@ -1,4 +1,4 @@
-import type { Change } from './documents.ts'
+import type { Change } from './change.ts'
 import { type Clause, meets } from './table.ts'
 import { getKeys, type IndexName, type Row, type TableName } from './tables.ts'
 import type { Key } from './tables/define.ts'

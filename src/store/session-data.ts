@@ -1,14 +1,13 @@
-import { SandboxError } from '../contract/errors.ts'
 import { MAX_INTEGER } from '../contract/fields.ts'
+import { SandboxError } from '../core/errors.ts'
+import { type Change, type Commit, describeUnreadable, type ClockMove, type Write } from './change.ts'
 import type { Dataset } from './dataset.ts'
-import { type Change, type Commit, describeUnreadable, type StoredClock } from './documents.ts'
 import { estimateSize, Overlay } from './overlay.ts'
 import type { RowSet } from './row-set.ts'
 import { mergeRows, type Selection, selectList, selectRows } from './selection.ts'
 import type { Clause, Table } from './table.ts'
 import { comparison, type Row, type TableName, tables } from './tables.ts'
 import type { Reader, Texts } from './texts.ts'
-import type { Write } from './write-queue.ts'
 
 /** A record to create, and further changes to make with it. */
 export interface Creation<T extends TableName> {
@@ -20,7 +19,7 @@ export interface Creation<T extends TableName> {
 interface Decision<R> {
   readonly changes: readonly Change[]
   /** The state of the clock after the write; null is its start. */
-  readonly clock?: StoredClock | null | undefined
+  readonly clock?: ClockMove | null | undefined
   /** The session's time at the changes, if it is not the present. */
   readonly at?: string | undefined
   readonly result: R
@@ -29,8 +28,8 @@ interface Decision<R> {
 /** The session that data belongs to. */
 interface DataOwner {
   readonly clock: {
-    readonly state: StoredClock | undefined
-    restore(state: StoredClock | undefined): void
+    readonly state: ClockMove | undefined
+    restore(state: ClockMove | undefined): void
   }
   /** Rejects changes of a size, in bytes, that there is no room for. Errors: storage_full. */
   checkRoom(bytes: number): void

@@ -1,5 +1,5 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
-import { finish, runInSlices } from '../contract/slices.ts'
+import { finish, runInSlices } from '../core/slices.ts'
 import type { LazyRows } from './lazy-rows.ts'
 import { lowerBound, RowSet } from './row-set.ts'
 import { comparison, getKeys, type IndexName, type Row, type TableName, tables } from './tables.ts'
@@ -74,6 +74,7 @@ export class Table<T extends TableName> {
   prepare(customerId?: number): Promise<void> | undefined {
     const lazy = this.#lazy
     if (!lazy) return undefined
+    if (this.#parts.has(customerId ?? 0)) return undefined
     if (customerId !== undefined) return runInSlices(lazy.generate(customerId))
     const preparing = runInSlices(lazy.generate())
     if (preparing) return preparing.then(() => void this.rows)

@@ -1,4 +1,4 @@
-import { letOthersRun } from '../contract/system-clock.ts'
+import { letOthersRun } from '../core/system-clock.ts'
 import { stripSessionBase } from '../http/session-base.ts'
 import { matchRoute } from '../resources/match-route.ts'
 import type { SessionHandle } from '../sandbox/session-handle.ts'
@@ -109,11 +109,7 @@ export class Player {
   }
 
   /** Answers a request of a client, after the events that it brings about. */
-  async answer(
-    request: Request,
-    client: ClientProcess,
-    forward: () => Promise<Response>,
-  ): Promise<Response> {
+  async answer(request: Request, client: ClientProcess, forward: () => Promise<Response>): Promise<Response> {
     if (client.isDead) return never()
     this.#count += 1
     if (this.isEndless) {

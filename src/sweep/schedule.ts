@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { utcDateTime } from '../contract/fields.ts'
 import { addDuration } from '../contract/instants.ts'
-import { parseInput } from '../contract/issues.ts'
+import { parseInput } from '../core/issues.ts'
 import type { FaultFields } from '../faults/fault-fields.ts'
 import { FaultInput } from '../faults/fault.ts'
 import { endpoints, type OperationId } from '../resources/index.ts'
@@ -110,7 +110,10 @@ export function isAddressed(event: SweepEvent, request: Omit<TracedRequest, 'occ
 
 /** Formats a query so that it is the same in every run: names are sorted, and instants are `*`. */
 export function normalizeQuery(query: URLSearchParams): string {
-  const pairs = Array.from(query, ([name, value]) => `${name}=${utcDateTime.safeParse(value).success ? '*' : value}`)
+  const pairs = Array.from(
+    query,
+    ([name, value]) => `${name}=${utcDateTime.safeParse(value).success ? '*' : value}`,
+  )
   return pairs.toSorted().join('&')
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { parseInput } from '../contract/issues.ts'
+import { parseInput } from '../core/issues.ts'
 import { enumerate, pluralize } from '../explain/format-report.ts'
 import { FaultInput } from '../faults/fault.ts'
 import { define } from '../scenarios/definitions.ts'

@@ -1,7 +1,7 @@
-import { invalidRequest, SandboxError } from '../contract/errors.ts'
+import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { parseToken } from '../resources/tokens.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Row } from '../store/tables.ts'
-import { parseToken } from '../store/tokens.ts'
 
 /** Finds a member by a token or an id; by default the only caller of a session, or the first member if there is none. */
 export function findSyncCaller(session: Session, as: string | number | undefined): Row<'members'> {

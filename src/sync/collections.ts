@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
-import { isObject } from '../contract/json.ts'
+import { isObject } from '../core/json.ts'
 import type { Contract } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import { endpoints } from '../resources/index.ts'

@@ -1,6 +1,6 @@
-import { invalidRequest } from '../contract/errors.ts'
-import { isObject } from '../contract/json.ts'
-import { didYouMean } from '../contract/nearest.ts'
+import { invalidRequest } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
+import { didYouMean } from '../core/nearest.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
 import type { Shown } from './collections.ts'
 import type { RowMapper, VerdictOptions } from './sync-control.ts'
@@ -9,7 +9,7 @@ import type { RowMapper, VerdictOptions } from './sync-control.ts'
 export type CopiedRows = ReadonlyMap<number, readonly Shown[]>
 
 /** The most rows of a copy. */
-export const MAX_ROWS = 1_000_000
+const MAX_ROWS = 1_000_000
 
 /** Finds the function that maps the rows of a collection to the client's form. */
 export function findMapper(row: VerdictOptions['row'], collection: TableName): RowMapper | undefined {

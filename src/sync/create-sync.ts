@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { utcDateTime } from '../contract/fields.ts'
-import { parseInput } from '../contract/issues.ts'
+import { parseInput } from '../core/issues.ts'
 import type { Session } from '../sessions/session.ts'
 import { findSyncCaller } from './caller.ts'
 import { judgeSession } from './judge-session.ts'

@@ -1,7 +1,7 @@
 import type { Moment } from '../journal/entry.ts'
 import type { PastChange } from '../journal/past.ts'
+import { compareRows } from '../living/differences.ts'
 import type { Session } from '../sessions/session.ts'
-import { compareRows } from '../store/differences.ts'
 import { type Data, type DataSnapshot, SessionData } from '../store/session-data.ts'
 import type { TableName } from '../store/tables.ts'
 

@@ -1,4 +1,4 @@
-import { isObject } from '../contract/json.ts'
+import { isObject } from '../core/json.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import { findOperations, listRows, nameRow, type Shown } from './collections.ts'
 import { findDifferentFields } from './compare.ts'

@@ -1,5 +1,5 @@
-import { invalidRequest } from '../contract/errors.ts'
-import { isNestedTooDeep, isObject, nestedTooDeep } from '../contract/json.ts'
+import { invalidRequest } from '../core/errors.ts'
+import { isNestedTooDeep, isObject, nestedTooDeep } from '../core/json.ts'
 import type { TableName } from '../store/tables.ts'
 
 /** A copy as text has it: rows by collection, not validated. */

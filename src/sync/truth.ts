@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { SandboxError } from '../contract/errors.ts'
 import { utcDateTime } from '../contract/fields.ts'
+import { SandboxError } from '../core/errors.ts'
 import { getContract } from '../resources/contract.ts'
 import type { Endpoint } from '../resources/endpoint.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'

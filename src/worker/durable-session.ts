@@ -1,13 +1,13 @@
 import type { Settings } from '../contract/choices.ts'
-import { SandboxError } from '../contract/errors.ts'
-import { systemTime } from '../contract/system-clock.ts'
-import { version } from '../contract/version.ts'
+import { SandboxError } from '../core/errors.ts'
+import { systemTime } from '../core/system-clock.ts'
+import { version } from '../core/version.ts'
+import { createMemoryStorage, type Storage } from '../disk/storage.ts'
 import type { Entry } from '../journal/entry.ts'
 import { loadEntry, saveEntry } from '../journal/saved-entries.ts'
 import { type OpenSandbox, openSandbox } from '../sandbox/sandbox.ts'
-import type { SavedState } from '../sandbox/saved-state.ts'
+import type { SavedSession } from '../sessions/saved-state.ts'
 import type { Session } from '../sessions/session.ts'
-import { createMemoryStorage, type Storage } from '../store/storage.ts'
 import { configured, readAsset } from './options.ts'
 import type { WorkerEnv } from './runtime.ts'
 import type { SessionStore, Stored, StoredEntry, StoredSession } from './session-store.ts'
@@ -27,7 +27,7 @@ export class DurableSession {
   readonly #id: string | undefined
   /** The session whose journal is observed. */
   #observed: Session | undefined
-  #firstAssumptions: SavedState['assumptions'] = {}
+  #firstAssumptions: SavedSession['assumptions'] = {}
   /** The journal entries that have changed since they were stored. */
   readonly #changedEntries = new Set<number>()
   #isCleared = false
@@ -183,7 +183,7 @@ export class DurableSession {
   async #describe(
     session: Session,
     isNew = true,
-  ): Promise<{ session: StoredSession; changes: SavedState['changes'] }> {
+  ): Promise<{ session: StoredSession; changes: SavedSession['changes'] }> {
     const { id, name, openedWith } = session
     const { state: clock, isRunning } = session.clock
     const { changes, dataset, fingerprint, ...state } = await this.#sandbox.state.saveState(session)

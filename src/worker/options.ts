@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { SandboxError } from '../contract/errors.ts'
+import { SandboxError } from '../core/errors.ts'
 import type { SandboxFields } from '../sandbox/sandbox-fields.ts'
 import { SandboxOptions } from '../server/options.ts'
 import type { EmbeddedFields } from '../server/start-fields.ts'

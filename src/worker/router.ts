@@ -1,10 +1,10 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 
-import { SandboxError } from '../contract/errors.ts'
-import { isObject } from '../contract/json.ts'
 import { guard, isLoopbackName } from '../control/access.ts'
 import { GUARDED } from '../control/app.ts'
 import { toEnvelope } from '../control/envelope.ts'
+import { SandboxError } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
 import { endsConnection } from '../faults/connection.ts'
 import type { Env } from '../http/env.ts'
 import { problemResponse } from '../http/problem.ts'

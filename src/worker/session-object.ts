@@ -1,4 +1,4 @@
-import { systemTime } from '../contract/system-clock.ts'
+import { systemTime } from '../core/system-clock.ts'
 import { endsConnection } from '../faults/connection.ts'
 import { problemResponse } from '../http/problem.ts'
 import { SessionId } from '../sessions/open-session.ts'

@@ -1,7 +1,6 @@
 import type { SavedEntry } from '../journal/saved-entries.ts'
-import type { SavedState } from '../sandbox/saved-state.ts'
-import type { ClockState } from '../sessions/clock.ts'
-import type { Change } from '../store/documents.ts'
+import type { SavedSession } from '../sessions/saved-state.ts'
+import type { Change, ClockMove } from '../store/change.ts'
 import type { ObjectStorage } from './runtime.ts'
 
 /** A session as its object stores it. */
@@ -12,10 +11,10 @@ export interface StoredSession {
   /** The options that the session was opened with, each as text. */
   readonly openedWith: Readonly<Record<string, string>> | undefined
   /** The assumptions that a reset restores. */
-  readonly firstAssumptions: SavedState['assumptions']
-  readonly clock: ClockState
+  readonly firstAssumptions: SavedSession['assumptions']
+  readonly clock: ClockMove | undefined
   /** The saved state; its changes have a table of their own. */
-  readonly state: Omit<SavedState, 'changes'>
+  readonly state: Omit<SavedSession, 'changes'>
 }
 
 /** An entry of a journal with its bodies. */

@@ -13,8 +13,8 @@ it('judges on demand what was delivered, and links each cause to its requests', 
   sandbox.requests.clear()
   await sandbox.reset()
   sandbox.scenarios.add({ name: 'page-drift', times: 1 })
-  for (let offset = 0; offset < totalCount; offset += 100) {
-    await send(`${home}/customers?limit=100&offset=${offset}`)
+  for (let offset = 0; offset < totalCount; offset += 10) {
+    await send(`${home}/customers?limit=10&offset=${offset}`)
   }
   await page.getByRole('button', { name: 'Judge the sync' }).click()
   await page.getByText('What was delivered is not correct: 1 cause.').waitFor()

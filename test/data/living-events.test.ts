@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 
+import { findTokenOwner } from '../../src/resources/tokens.ts'
 import type { Dataset } from '../../src/store/dataset.ts'
 import { SessionData } from '../../src/store/session-data.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { findTokenOwner } from '../../src/store/tokens.ts'
 import { daysLater, generateLiving } from './living-support.ts'
 
 const seeds = [1, 42, 2026]

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
+import type { Delta } from '../../src/living/delta.ts'
+import type { Future, FutureState } from '../../src/living/moments.ts'
 import type { Dataset } from '../../src/store/dataset.ts'
-import type { Delta } from '../../src/store/delta.ts'
-import type { Future, FutureState } from '../../src/store/moments.ts'
 import type { Table } from '../../src/store/table.ts'
 import { forEachTable, type Row, type TableName, tableNames } from '../../src/store/tables.ts'
 import { type Reader, withLongText } from '../../src/store/texts.ts'

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
+import { findCustomersInScope } from '../../src/resources/scopes.ts'
 import { type Dataset, fingerprint } from '../../src/store/dataset.ts'
 import { checkReferences, createLookup, type Lookup } from '../../src/store/references.ts'
 import { SessionData } from '../../src/store/session-data.ts'
 import { type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
-import { findCustomersInScope } from '../../src/store/visibility.ts'
 import { anyDay, daysLater, generateLiving, reopen } from './living-support.ts'
 
 const seeds = [1, 42, 2026]

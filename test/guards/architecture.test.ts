@@ -48,9 +48,12 @@ function readSource(path: string): Source {
 
 /** The rooms by layer, lowest first. A room may import from lower layers only. */
 const layers = [
+  ['core'],
   ['contract'],
   ['store'],
-  ['resources', 'seed'],
+  ['living', 'seed'],
+  ['disk'],
+  ['resources'],
   ['faults', 'records'],
   ['journal', 'scenarios'],
   ['sessions'],
@@ -67,8 +70,8 @@ const layers = [
 
 /** Rooms with a rule of their own: the only rooms they may import. */
 const exceptions: Readonly<Record<string, { readonly only: readonly string[] }>> = {
-  seed: { only: ['store', 'contract'] },
-  resources: { only: ['store', 'contract'] },
+  seed: { only: ['store', 'contract', 'core'] },
+  resources: { only: ['store', 'contract', 'core'] },
   docs: { only: [] },
 }
 
@@ -96,13 +99,13 @@ const rowsOnly = /^src\/store\/(?:tables\/\w+|tables|lazy-rows|references|texts)
 
 /** The files that may import each package, and `package.json`. No file may import any other package. */
 const packages: Readonly<Record<string, RegExp>> = {
-  'package.json': /^src\/contract\/version\.ts$/,
+  'package.json': /^src\/core\/version\.ts$/,
   zod: /^(?:src|seed)\//,
-  'fastest-levenshtein': /^src\/contract\/nearest\.ts$/,
+  'fastest-levenshtein': /^src\/core\/nearest\.ts$/,
   hono: /^src\/(?:http|control)\/|^src\/(?:console\/client|worker\/router)\.ts$/,
   '@hono/zod-validator': /^src\/(?:http|control)\//,
   '@hono/node-server': /^src\/server\//,
-  lowdb: /^src\/store\//,
+  lowdb: /^src\/disk\//,
   '@faker-js/faker': /^seed\//,
   commander: /^src\/cli/,
   jiti: /^src\/cli/,
@@ -222,12 +225,12 @@ test('only seed/ imports Faker, and only the lists of names load its locales, wh
       target.startsWith('@faker-js/') && !isType ? [`${path} loads ${target}`] : [],
     ),
   )
-  const others = loaded.filter((text) => !text.startsWith('seed/name-lists.ts '))
-  expect(others).toEqual(['seed/fakers.ts loads @faker-js/faker/locale/base'])
+  const others = loaded.filter((text) => !text.startsWith('seed/people/name-lists.ts '))
+  expect(others).toEqual(['seed/random/fakers.ts loads @faker-js/faker/locale/base'])
 })
 
 test('texts that are generated when they are read need no lists of names', () => {
-  expect([...collectLoaded('seed/texts.ts')]).not.toContain('seed/name-lists.ts')
+  expect([...collectLoaded('seed/dataset/long-texts.ts')]).not.toContain('seed/people/name-lists.ts')
 })
 
 test('index.ts loads no modules of Node', () => {
@@ -246,7 +249,7 @@ test('index.ts uses no globals of Node', () => {
 })
 
 test('only one file reads the system time', () => {
-  const clock = /^src\/contract\/system-clock\.ts$/
+  const clock = /^src\/core\/system-clock\.ts$/
   expect(findUses(/\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(|\bnew Date\b(?!\()/g, clock)).toEqual([])
   expect(findUses(/\bperformance\b|\bhrtime\b|\bTemporal\b/g, clock)).toEqual([])
 })
@@ -272,9 +275,9 @@ test('only the command and the entry point for Playwright read environment varia
   )
 })
 
-test('entry points import dynamically through importInTurn: Jest fails if two concurrent imports share a module', () => {
+test('entry points import dynamically through importSequentially: Jest fails if two concurrent imports share a module', () => {
   const apart = /^src\/(?:cli|console|docs)\b/
-  expect(findUses(/(?<!importInTurn\(\(\) =>\s+)\bimport\(/g, apart)).toEqual([])
+  expect(findUses(/(?<!importSequentially\(\(\) =>\s+)\bimport\(/g, apart)).toEqual([])
 })
 
 test('no file is longer than 300 lines', () => {

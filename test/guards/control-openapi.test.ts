@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { createControlApp } from '../../src/control/app.ts'
-import type { Host } from '../../src/control/host.ts'
+import type { ControlParts } from '../../src/control/env.ts'
 import { openSandbox, tokens } from '../support.ts'
 import { createResponseValidator } from './response-validator.ts'
 
@@ -35,7 +35,7 @@ const pages = new Set(['/', '/_sandbox', '/_sandbox/', '/docs', '/docs/'])
 const guide = '/docs/:name'
 
 it('describes every route of the control plane except the pages', () => {
-  const { routes } = createControlApp({ access: undefined } as Host)
+  const { routes } = createControlApp({ access: undefined } as ControlParts)
   const paths = new Set(
     routes
       .filter(

@@ -7,10 +7,11 @@ import { createServer as createViteServer } from 'vite'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 
 import type * as app from '../../src/http/app.ts'
-import type { Env, ServiceHost } from '../../src/http/env.ts'
+import type { Env } from '../../src/http/env.ts'
 import { sandboxHandlers } from '../../src/msw.ts'
 import { startSandbox } from '../../src/node.ts'
 import { endpoints } from '../../src/resources/index.ts'
+import type { SandboxState } from '../../src/sessions/sandbox-state.ts'
 import { workspaceSandbox } from '../../src/vite.ts'
 import { temporaryFolder } from '../folders.ts'
 import { openSandbox, tokens } from '../support.ts'
@@ -63,7 +64,7 @@ async function expectServedByApp(send: (request: Request) => Promise<Response>, 
 
 it('mounts each operation as a route of the Hono app', async () => {
   const { createApp } = await vi.importActual<typeof app>('../../src/http/app.ts')
-  const { routes } = createApp({} as ServiceHost, new Hono<Env>())
+  const { routes } = createApp({} as SandboxState, new Hono<Env>())
   const mounted = new Set(
     routes.filter(({ path }) => !path.includes('*')).map(({ method, path }) => `${method} ${path}`),
   )

@@ -15,20 +15,6 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
   [String.raw`/^\d{1,16}$/`]: [['', '1', 'x']],
   [String.raw`/^[0-9a-f]{64}$/`]: [['', 'a', 'x']],
 
-  // Copies of clients.
-  [String.raw`/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?$/i`]: [
-    ['2026-01-15T12:00:00.', '1', 'x'],
-  ],
-  [String.raw`/^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i`]: [
-    ['', '1', 'x'],
-    ['1.', '1', 'x'],
-    ['1e', '1', 'x'],
-  ],
-  [String.raw`/^[+-]\d\d$/`]: [['+', '1', '']],
-  [String.raw`/^([+-]\d\d)(\d\d)$/`]: [['+', '1', '']],
-  [String.raw`/^bearer +/i`]: [['bearer', ' ', 'x']],
-  [String.raw`/^application\/(?:x-)?ndjson\b/i`]: [['application/', 'x-', '']],
-
   // Requests to explain.
   [String.raw`/^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z]{1,20}$/`]: [['', 'A', 'x']],
   [String.raw`/^[\x20-\x7e]*$/`]: [['', ' ', 'ü']],
@@ -295,8 +281,7 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
   [String.raw`/^Europe\/|^Atlantic\/Canary$/`]: ours,
   [String.raw`/^Australia\/(?:Sydney|Melbourne)$/`]: ours,
   [String.raw`/\{\{(?:customer|contact|title|other|leaver)\}\}/`]: ours,
-  [String.raw`/\{\{\w+\}\}/`]: ours,
-  [String.raw`/\{\{(\w+)\}\}/g`]: ours,
+  [String.raw`/\{\{(\w+)\}\}/`]: ours,
   [String.raw`/^[A-Z][a-z]+(?: [A-Z][a-z]+)?$/`]: ours,
   [String.raw`/^[A-Z][a-z]+$/`]: ours,
   [String.raw`/^[HGO]: /`]: ours,
@@ -305,7 +290,6 @@ export const literals: Readonly<Record<string, Worst | typeof ours>> = {
   [String.raw`/^[A-Z][a-z]+\/[A-Za-z_]+$/`]: ours,
   [String.raw`/^[a-z][A-Za-z]*$/`]: ours,
   [String.raw`/^to /`]: ours,
-  [String.raw`/\{\{(?!\w+\}\})|(?<!\{\{\w+)\}\}/`]: ours,
   [String.raw`/[{}]/`]: ours,
   [String.raw`/\{\{\w+\}\}/g`]: ours,
   [String.raw`/^[HSGO]: /`]: ours,

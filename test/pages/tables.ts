@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { fileSchema, recordExtras } from '../../seed/fixture-file.ts'
+import { fileSchema, recordExtras } from '../../seed/fixtures/fixture-file.ts'
 import { createProgram } from '../../src/cli/main.ts'
 import { settingNames, settings } from '../../src/cli/settings.ts'
 import { toVariable } from '../../src/cli/sources.ts'
@@ -10,7 +10,7 @@ import type { Operation } from '../../src/contract/operation.ts'
 import { getProvenance } from '../../src/contract/provenance.ts'
 import { choiceNames, formatSetting } from '../../src/contract/settings.ts'
 import { createControlApp } from '../../src/control/app.ts'
-import type { Host } from '../../src/control/host.ts'
+import type { ControlParts } from '../../src/control/env.ts'
 import { createControlDocument } from '../../src/control/openapi.ts'
 import { OpenSession } from '../../src/control/routes/sessions.ts'
 import { FaultInput } from '../../src/faults/fault.ts'
@@ -143,7 +143,7 @@ interface ControlDocument {
 }
 
 function listControlRoutes(): string[] {
-  const { routes } = createControlApp({ access: undefined } as Host)
+  const { routes } = createControlApp({ access: undefined } as ControlParts)
   const { paths } = createControlDocument(routes, 'http://127.0.0.1:4500') as ControlDocument
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary }]) => [method.toUpperCase(), code(path), summary]),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { errorCode } from '../../src/store/storage-errors.ts'
+import { errorCode } from '../../src/disk/storage-errors.ts'
 import { exitCode, listening, run, serve } from '../entry-points/command.ts'
 import { copyAsKilled, readFiles, mountDisk, temporaryFolder } from '../folders.ts'
 import { chooseAmount, limitAtFullScale, formatMilliseconds, recordFigure } from './figures.ts'

@@ -4,11 +4,11 @@ import { connect } from 'node:net'
 import * as fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 
+import { createMemoryStorage } from '../../src/disk/storage.ts'
 import { SandboxError } from '../../src/index.ts'
 import { type OpenSandbox, openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import { createHttpServer } from '../../src/server/http-server.ts'
 import { listen } from '../../src/server/listen.ts'
-import { createMemoryStorage } from '../../src/store/storage.ts'
 import { chooseAmount, recordFigure } from './figures.ts'
 
 const customers = '/v1/organizations/harbor/customers'

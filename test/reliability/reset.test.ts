@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
+import { openFolder } from '../../src/disk/folder.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
-import { openFolder } from '../../src/store/folder.ts'
 import { copyAsKilled, temporaryFolder } from '../folders.ts'
 import { digest, digestStored, play } from './calls.ts'
 import { recordFigure } from './figures.ts'

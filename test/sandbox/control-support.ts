@@ -2,10 +2,10 @@ import { type Agent, type IncomingHttpHeaders, request as requestOf } from 'node
 
 import { expect, onTestFinished } from 'vitest'
 
-import { problems } from '../../src/contract/errors.ts'
+import { problems } from '../../src/core/errors.ts'
 import type { ProblemCode, Sandbox } from '../../src/index.ts'
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
-import { openSandbox, type Wiring } from '../../src/sandbox/sandbox.ts'
+import { openSandbox, type SandboxDependencies } from '../../src/sandbox/sandbox.ts'
 import { as, type Problem } from '../support.ts'
 
 /** A response as it was received. */
@@ -92,8 +92,8 @@ export interface Opened {
 }
 
 /** Opens a sandbox with one customer and one note. */
-export async function open(wiring: Wiring = {}) {
-  const sandbox = await openSandbox({ size: 3, fixture }, wiring)
+export async function open(dependencies: SandboxDependencies = {}) {
+  const sandbox = await openSandbox({ size: 3, fixture }, dependencies)
   const send = (method: string, path: string, body?: unknown, session?: string) => {
     const init = body === undefined ? {} : { body: JSON.stringify(body) }
     const named = session === undefined ? {} : { headers: { 'sandbox-session': session } }

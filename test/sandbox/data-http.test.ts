@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 
+import { createStorage } from '../../src/disk/storage.ts'
 import { SandboxError } from '../../src/index.ts'
 import { startSandbox } from '../../src/node.ts'
 import { openSandbox as openWithStorage } from '../../src/sandbox/sandbox.ts'
-import { createStorage } from '../../src/store/storage.ts'
 import { temporaryFolder } from '../folders.ts'
 import { expectInvalid, expectProblem, openSandbox } from '../support.ts'
 

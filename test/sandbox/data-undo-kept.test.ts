@@ -1,11 +1,11 @@
 import { Memory } from 'lowdb'
 import { expect, it } from 'vitest'
 
+import { type LogEntry } from '../../src/disk/documents.ts'
+import { openFolder } from '../../src/disk/folder.ts'
+import { createStorage } from '../../src/disk/storage.ts'
 import { SandboxError } from '../../src/index.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
-import { type LogEntry } from '../../src/store/documents.ts'
-import { openFolder } from '../../src/store/folder.ts'
-import { createStorage } from '../../src/store/storage.ts'
 import { copyAsKilled, readChanges, readLog, temporaryFolder } from '../folders.ts'
 import { as, crawl } from '../support.ts'
 

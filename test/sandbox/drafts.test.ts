@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { SandboxError } from '../../src/contract/errors.ts'
 import { MAX_INTEGER } from '../../src/contract/fields.ts'
+import { SandboxError } from '../../src/core/errors.ts'
 import { checkReferences } from '../../src/store/references.ts'
 import { type Row, type TableName, tableNames, tables } from '../../src/store/tables.ts'
 import { generated, createLookup, draft, now } from './generated.ts'

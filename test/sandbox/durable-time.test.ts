@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
+import { openFolder } from '../../src/disk/folder.ts'
 import type { Sandbox, StateDocument } from '../../src/index.ts'
 import { type OpenSandbox, openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import type { DatasetOptions } from '../../src/store/dataset-options.ts'
-import { openFolder } from '../../src/store/folder.ts'
 import { copyAsKilled, readLog, temporaryFolder } from '../folders.ts'
 import { as, createJsonPost } from '../support.ts'
 
@@ -110,7 +110,7 @@ it('keeps whether data changes with time when a state is restored into the defau
 })
 
 it('rejects a state that is restored while the sandbox is reseeded, and goes on', async () => {
-  const { createMemoryStorage } = await import('../../src/store/storage.ts')
+  const { createMemoryStorage } = await import('../../src/disk/storage.ts')
   const storage = createMemoryStorage()
   let reseeding = Promise.resolve()
   const sandbox = await open(

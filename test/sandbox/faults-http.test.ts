@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 
-import type { ControlEnv } from '../../src/control/host.ts'
+import type { ControlEnv } from '../../src/control/env.ts'
 import { faultRoutes } from '../../src/control/routes/faults.ts'
 import { endsConnection, Waits } from '../../src/faults/connection.ts'
 import { Faults } from '../../src/faults/faults.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { SandboxError } from '../../src/contract/errors.ts'
+import { SandboxError } from '../../src/core/errors.ts'
 import { parseFaults } from '../../src/faults/fault.ts'
 
 /** Lists the errors of a fault as `name: message`. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { SandboxError } from '../../src/contract/errors.ts'
+import { SandboxError } from '../../src/core/errors.ts'
 import { parsePrefer } from '../../src/faults/prefer.ts'
 import { readCpuTime } from '../support.ts'
 

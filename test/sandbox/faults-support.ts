@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 
+import { createResponse } from '../../src/core/response.ts'
 import { type Connection, endsConnection, type Waits } from '../../src/faults/connection.ts'
 import type { Faults } from '../../src/faults/faults.ts'
 import type { Env } from '../../src/http/env.ts'
@@ -8,7 +9,6 @@ import { problemResponse } from '../../src/http/problem.ts'
 import { send } from '../../src/http/response.ts'
 import { defaultContract } from '../../src/resources/contract.ts'
 import { matchRoute } from '../../src/resources/match-route.ts'
-import { createResponse } from '../../src/resources/response.ts'
 
 /** The context of a request that the fault middleware reads. */
 export interface Surroundings {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { createRandom } from '../../seed/random.ts'
-import { SandboxError } from '../../src/contract/errors.ts'
+import { createRandom } from '../../seed/random/random.ts'
+import { SandboxError } from '../../src/core/errors.ts'
 import type { FaultInput } from '../../src/faults/fault.ts'
 import { Faults } from '../../src/faults/faults.ts'
 import type { Injection } from '../../src/faults/inject.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { openFolder } from '../../src/store/folder.ts'
+import { openFolder } from '../../src/disk/folder.ts'
 import {
   copyAsKilled,
   readChanges,

@@ -1,15 +1,15 @@
 import { Hono } from 'hono'
 
-import { createTexts } from '../../seed/texts.ts'
-import type { ControlEnv } from '../../src/control/host.ts'
+import { createTexts } from '../../seed/dataset/long-texts.ts'
+import type { ControlEnv } from '../../src/control/env.ts'
 import { addHeaders } from '../../src/control/middleware.ts'
 import { harRoutes, requestRoutes } from '../../src/control/routes/requests.ts'
+import { type PageShown, ResponseBody } from '../../src/core/response.ts'
 import { Waits } from '../../src/faults/connection.ts'
 import { problemResponse } from '../../src/http/problem.ts'
 import type { Entry, Interruption } from '../../src/journal/entry.ts'
 import { Journal, type JournalLimits } from '../../src/journal/journal.ts'
 import { matchRoute } from '../../src/resources/match-route.ts'
-import { type PageShown, ResponseBody } from '../../src/resources/response.ts'
 import { createDataset } from '../../src/store/dataset.ts'
 import { SessionData } from '../../src/store/session-data.ts'
 import { forEachTable, type Row, type Rows } from '../../src/store/tables.ts'
@@ -98,7 +98,7 @@ export function mountControl(journal: Journal) {
   app.onError((error) => problemResponse(error))
   app.use(async (context, next) => {
     context.set('session', { requests: journal, data } as never)
-    context.set('host', { waits: new Waits() } as never)
+    context.set('sandbox', { waits: new Waits() } as never)
     await next()
   })
   app.use(addHeaders)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { stopwatch } from '../../src/contract/system-clock.ts'
+import { stopwatch } from '../../src/core/system-clock.ts'
 import { Journal } from '../../src/journal/journal.ts'
 import { createRequests } from '../../src/journal/requests.ts'
 import type { RequestSummary } from '../../src/journal/view.ts'

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 import { expect, it, onTestFinished, vi } from 'vitest'
 
+import { openFolder } from '../../src/disk/folder.ts'
 import type { Sandbox } from '../../src/index.ts'
 import { openSandbox as open } from '../../src/sandbox/sandbox.ts'
-import { openFolder } from '../../src/store/folder.ts'
 import { temporaryFolder } from '../folders.ts'
 import { as, crawl, createJsonPost, readCpuTime } from '../support.ts'
 

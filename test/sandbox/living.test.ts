@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
+import { openFolder } from '../../src/disk/folder.ts'
 import type { Sandbox, Signal } from '../../src/index.ts'
 import { openSandbox as open } from '../../src/sandbox/sandbox.ts'
-import { openFolder } from '../../src/store/folder.ts'
 import { temporaryFolder } from '../folders.ts'
 import { as, openSandbox, type Page } from '../support.ts'
 

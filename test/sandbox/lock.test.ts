@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 
 import { expect, it } from 'vitest'
 
-import { findFolderHolder, openFolder } from '../../src/store/folder.ts'
+import { findFolderHolder, openFolder } from '../../src/disk/folder.ts'
 import { serve } from '../entry-points/command.ts'
 import { copyAsKilled, readFiles, createDatasetFile, temporaryFolder } from '../folders.ts'
 

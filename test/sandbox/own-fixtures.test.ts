@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { SandboxError } from '../../src/contract/errors.ts'
+import { SandboxError } from '../../src/core/errors.ts'
 import { generated, rowsOf } from './generated.ts'
 
 /** Returns the error message for a fixture with the name two-teams. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { openFolder } from '../../src/store/folder.ts'
-import { readRecordLines } from '../../src/store/parse-json.ts'
+import { openFolder } from '../../src/disk/folder.ts'
+import { readRecordLines } from '../../src/disk/parse-json.ts'
 import {
   copyAsKilled,
   readChanges,

@@ -1,13 +1,11 @@
-import { expect } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { createClient } from '../../src/client.ts'
 import type { Customer } from '../../src/index.ts'
 import { expect as expectLater } from '../../src/playwright.ts'
 import { openRemoteSession } from '../../src/remote/session.ts'
-import { test as it } from '../../src/vitest.ts'
 import { createJsonPost } from '../support.ts'
 import { serve } from './control-support.ts'
-import { judge, open, readAll } from './sync-support.ts'
 
 /** Opens a session over HTTP, in which a client has lost customer 11, and has not stored customer 7. */
 async function openLost() {
@@ -96,17 +94,4 @@ it('judges a session of another process, also with a matcher of Playwright', asy
   await expect(session.sync.verdict({ customers: rows }, { row: () => undefined })).rejects.toThrow(
     'in process',
   )
-})
-
-it('judges with a matcher of Vitest, whose failure names each cause', async () => {
-  const syncing = open()
-  const { session, copy } = syncing
-  await readAll(syncing)
-  await expect(session).toHaveSynced({ customers: [...copy.values()] })
-  await expect(session).toHaveSynced()
-  copy.delete(3)
-  await expect(session).not.toHaveSynced({ customers: [...copy.values()] })
-  const failure = Promise.resolve(expect(session).toHaveSynced({ customers: [...copy.values()] }))
-  await expect(failure).rejects.toThrow((await judge(syncing)).text)
-  await expect(failure).rejects.toThrow('delivered_not_stored: Customer 3 is missing')
 })

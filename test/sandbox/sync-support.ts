@@ -4,10 +4,10 @@ import type { SessionHandle } from '../../src/sandbox/session-handle.ts'
 import type { Entry } from '../../src/sync/verdict.ts'
 
 /** The tenant of every client here: 40 customers, so that a page of 10 is a quarter. */
-export const sandbox = await createSandbox({ size: 40 })
+const sandbox = await createSandbox({ size: 40 })
 
 export const organizationId = 'harbor'
-export const token = 'sbx_harbor_1'
+const token = 'sbx_harbor_1'
 
 /** A client with a copy of the customers. */
 export interface Syncing {

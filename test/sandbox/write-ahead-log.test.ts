@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import type { Change } from '../../src/store/documents.ts'
+import type { Change } from '../../src/store/change.ts'
 import {
   copyAsKilled,
   readChanges,

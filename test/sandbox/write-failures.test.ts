@@ -1,10 +1,10 @@
 import { Memory } from 'lowdb'
 import { expect, it } from 'vitest'
 
+import { type ChangesFile, type LogEntry, type SeededFile } from '../../src/disk/documents.ts'
+import { createStorage } from '../../src/disk/storage.ts'
 import { type CustomerNote, SandboxError } from '../../src/index.ts'
 import { openSandbox as wired } from '../../src/sandbox/sandbox.ts'
-import { type ChangesFile, type LogEntry, type SeededFile } from '../../src/store/documents.ts'
-import { createStorage } from '../../src/store/storage.ts'
 import { member, note, createDatasetFile } from '../folders.ts'
 import { as, expectProblem, type Page, createJsonPost } from '../support.ts'
 

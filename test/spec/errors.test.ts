@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib'
 
 import { expect, test } from 'vitest'
 
-import { SandboxError } from '../../src/contract/errors.ts'
+import { SandboxError } from '../../src/core/errors.ts'
+import { createMemoryStorage, type Storage } from '../../src/disk/storage.ts'
 import { openSandbox as openSandboxOver } from '../../src/sandbox/sandbox.ts'
-import { createMemoryStorage, type Storage } from '../../src/store/storage.ts'
 import { as, expectInvalid, expectProblem, openSandbox, createJsonPost } from '../support.ts'
 
 const fixture = { extends: 'empty', customers: [{ id: 1 }] }

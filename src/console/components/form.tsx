@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-import type { FieldError } from '../../contract/errors.ts'
+import type { FieldError } from '../../core/errors.ts'
 import { RequestError } from '../calls.ts'
 import { param, setQuery } from '../place.ts'
 import { Problem } from './ui.tsx'

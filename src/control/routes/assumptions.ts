@@ -6,7 +6,7 @@ import type { Settings } from '../../contract/choices.ts'
 import { PartialSettings } from '../../contract/settings.ts'
 import { AssumptionReport, reportAssumptions, NamedAssumption } from '../../explain/report.ts'
 import { describe } from '../describe.ts'
-import type { ControlEnv } from '../host.ts'
+import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 

@@ -2,11 +2,11 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
 import { utcDateTime } from '../../contract/fields.ts'
-import { ChangedRecords, ChangesQuery, Events, EventsQuery } from '../../records/timeline-types.ts'
+import { ChangedRecords, ChangesQuery, Events, EventsQuery } from '../../living/timeline-types.ts'
 import { Advanced, SessionTime } from '../../sessions/clock.ts'
 import { Tick } from '../../sessions/tick.ts'
 import { describe } from '../describe.ts'
-import type { ControlEnv } from '../host.ts'
+import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 
@@ -78,4 +78,4 @@ export const clockRoutes = new Hono<ControlEnv>()
     return c.json({ now: time.clock.now() })
   })
 
-const getTimeline = (c: Context<ControlEnv>) => c.var.host.timeline(c.var.session)
+const getTimeline = (c: Context<ControlEnv>) => c.var.sandbox.timeline(c.var.session)

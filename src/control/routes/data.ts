@@ -1,17 +1,17 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 
-import { invalidRequest, SandboxError } from '../../contract/errors.ts'
 import { idParameter, pagination, recordId, textParameter } from '../../contract/fields.ts'
-import { didYouMean } from '../../contract/nearest.ts'
+import { invalidRequest, SandboxError } from '../../core/errors.ts'
+import { didYouMean } from '../../core/nearest.ts'
 import { unsupported } from '../../http/read-bytes.ts'
+import { RecordCounts, RecordHistory } from '../../living/timeline-types.ts'
 import type { RecordWriter } from '../../records/record-writer.ts'
-import { RecordHistory } from '../../records/timeline-types.ts'
-import { Counts, RecordChange, RecordCounts } from '../../records/types.ts'
+import { Counts, RecordChange } from '../../records/types.ts'
 import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
 import { describe } from '../describe.ts'
+import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
-import type { ControlEnv } from '../host.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 
@@ -119,7 +119,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('query', NoQuery),
     async (c) => {
       const { collection, id } = c.req.valid('param')
-      return c.json(await (await c.var.host.timeline(c.var.session)).history(collection, id))
+      return c.json(await (await c.var.sandbox.timeline(c.var.session)).history(collection, id))
     },
   )
   .get(
@@ -215,18 +215,18 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
 
 const getRecordWriter = (c: Context<ControlEnv>): Promise<RecordWriter> =>
-  c.var.host.recordWriter(c.var.session)
+  c.var.sandbox.recordWriter(c.var.session)
 
 const getRecordWriterForChange = (c: Context<ControlEnv>): Promise<RecordWriter> =>
-  c.var.host.recordWriter(requireSession(c))
+  c.var.sandbox.recordWriter(requireSession(c))
 
 /** Compares a changed record with its original, which an undo in a copy of the session restores. Errors: 404. */
 async function compareRecord(c: Context<ControlEnv>, collection: TableName, id: number) {
-  const { host, session } = c.var
+  const { sandbox, session } = c.var
   const current = await getRecordWriter(c)
   const change = current.changes().find((one) => one.collection === collection && one.id === id)
   if (!change) throw new SandboxError('not_found', `The session has not changed ${collection} ${id}.`)
-  const original = await host.recordWriter(host.copySession(session))
+  const original = await sandbox.recordWriter(sandbox.copySession(session))
   const after = change.kind === 'deleted' ? null : toFields(current.get(collection, id))
   await original.undo(collection, id)
   const before = change.kind === 'created' ? null : toFields(original.get(collection, id))

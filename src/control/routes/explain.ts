@@ -4,7 +4,7 @@ import { PartialSettings } from '../../contract/settings.ts'
 import { ExplainInput, Explanation } from '../../explain/explain.ts'
 import { Preview, PreviewInput } from '../../explain/preview.ts'
 import { describe } from '../describe.ts'
-import type { ControlEnv } from '../host.ts'
+import type { ControlEnv } from '../env.ts'
 import { validate } from '../validate.ts'
 
 /** A request to preview, also under other assumptions. */
@@ -18,15 +18,15 @@ export const explainRoutes = new Hono<ControlEnv>()
     '/explain',
     describe('explain', 'Explain a response, or why a record is not in it', Explanation),
     validate('json', ExplainInput),
-    async (c) => c.json(await c.var.host.dryRun.explain(c.var.session, c.req.valid('json'))),
+    async (c) => c.json(await c.var.dryRun.explain(c.var.session, c.req.valid('json'))),
   )
   .post(
     '/preview',
     describe('preview', 'Show the response to a GET without recording it', Preview),
     validate('json', PreviewOptions),
     async (c) => {
-      const { host, session } = c.var
+      const { dryRun, session } = c.var
       const { assumptions, ...input } = c.req.valid('json')
-      return c.json(await host.dryRun.preview(session, input, assumptions))
+      return c.json(await dryRun.preview(session, input, assumptions))
     },
   )

@@ -3,8 +3,8 @@ import * as z from 'zod'
 
 import { GateFilter, HeldRequest, Release } from '../../faults/gates.ts'
 import { describe } from '../describe.ts'
+import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
-import type { ControlEnv } from '../host.ts'
 import { validate } from '../validate.ts'
 
 const Id = z.object({ id: z.string() })
@@ -19,10 +19,10 @@ export const gateRoutes = new Hono<ControlEnv>()
     describe('awaitGate', 'Wait until a gate holds a request', HeldRequest),
     validate('json', GateFilter),
     async (c) => {
-      const { host, session } = c.var
+      const { sandbox, session } = c.var
       const { signal } = c.req.raw
       return c.json(
-        await session.faults.gates.next(c.req.valid('json'), () => host.waits.begin(Infinity, signal)),
+        await session.faults.gates.next(c.req.valid('json'), () => sandbox.waits.begin(Infinity, signal)),
       )
     },
   )

@@ -4,8 +4,9 @@ import * as z from 'zod'
 import type { Settings } from '../../contract/choices.ts'
 import { choiceNames } from '../../contract/settings.ts'
 import type { SessionClock } from '../../sessions/clock.ts'
+import { Summary } from '../../sessions/summary.ts'
 import { describe } from '../describe.ts'
-import { type ControlEnv, Summary } from '../host.ts'
+import type { ControlEnv } from '../env.ts'
 
 /** The differences of a session from the server's start. */
 export const Overview = Summary.extend({
@@ -28,20 +29,20 @@ export const overviewRoutes = new Hono<ControlEnv>().get(
   '/',
   describe('getOverview', 'Show what differs in the session from the start', Overview),
   async (c) => {
-    const { host, session } = c.var
+    const { sandbox, session } = c.var
     const { id, name, clock, knownFaults, knownScenarios, requests, settings } = session
-    const summary = host.summary(session)
+    const summary = sandbox.summary(session)
     const overview: Overview = {
       ...summary,
       session: id ?? 'default',
       ...(name !== undefined && { name }),
       revision: session.revision,
-      movedMs: measureMove(clock, host.startTime()),
-      changes: (await host.recordWriter(session)).changes().length,
+      movedMs: measureMove(clock, sandbox.dataset.key.now),
+      changes: (await sandbox.recordWriter(session)).changes().length,
       faults: knownFaults?.list().filter(({ left }) => left !== 0).length ?? 0,
       scenarios: knownScenarios?.list().length ?? 0,
       requests: requests.entries().length,
-      assumptions: listOverridden(settings, host.contract.settings),
+      assumptions: listOverridden(settings, sandbox.contract.settings),
     }
     return c.json(overview)
   },

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 
-import { SandboxError } from '../../contract/errors.ts'
-import type { ControlEnv } from '../host.ts'
+import { SandboxError } from '../../core/errors.ts'
+import type { ControlEnv } from '../env.ts'
 
 /** The icons are part of the style sheet, as `data:`. */
 const POLICY = [
@@ -43,7 +43,7 @@ const pages: Readonly<Record<string, Page>> = {
 
 /** Creates the error for a page that was not built. */
 function createMissingError(c: Context<ControlEnv>): SandboxError {
-  const reason = c.var.host.builtFile
+  const reason = c.var.builtFile
     ? 'The page was not built. Run `npm run build:pages`.'
     : 'The documentation is served by the command `workspace-sandbox` and by `startSandbox`.'
   return new SandboxError('not_found', `${reason} The OpenAPI document is at /openapi.json.`)
@@ -54,14 +54,14 @@ export const pageRoutes = new Hono<ControlEnv>()
 pageRoutes.get('/', (c) => c.redirect('/_sandbox'))
 for (const [path, { folder, fallback }] of Object.entries(pages)) {
   pageRoutes.get(path, async (c) => {
-    const content = await c.var.host.builtFile?.(`${folder}/index.html`)
+    const content = await c.var.builtFile?.(`${folder}/index.html`)
     if (!content) return fallback(c)
     return sendPage(c, content)
   })
   pageRoutes.get(`${path}/`, (c) => c.redirect(path))
   pageRoutes.get(`${path}/assets/:name{[\\w-]+\\.(?:js|css)}`, async (c) => {
     const { name } = c.req.param()
-    const content = await c.var.host.builtFile?.(`${folder}/assets/${name}`)
+    const content = await c.var.builtFile?.(`${folder}/assets/${name}`)
     if (!content) throw new SandboxError('not_found', `There is no file ${name}. Reload the page.`)
     const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? ''
     return c.body(content, 200, {
@@ -76,9 +76,9 @@ for (const [path, { folder, fallback }] of Object.entries(pages)) {
 pageRoutes.get('/docs/:name{[a-z][a-z0-9-]*(?:\\.md)?}', async (c) => {
   const name = c.req.param('name')
   if (name.endsWith('.md')) return c.redirect(`/docs/${name.slice(0, -3)}`)
-  const content = await c.var.host.builtFile?.(`docs/${name}.html`)
+  const content = await c.var.builtFile?.(`docs/${name}.html`)
   if (content && name !== 'index') return sendPage(c, content)
-  const unknown = await c.var.host.builtFile?.('docs/404.html')
+  const unknown = await c.var.builtFile?.('docs/404.html')
   if (!unknown) throw createMissingError(c)
   if (c.req.header('accept')?.includes('text/html')) return sendPage(c, unknown, 404)
   throw new SandboxError('not_found', `There is no page ${name}. /docs lists all pages.`)

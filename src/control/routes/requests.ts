@@ -11,8 +11,8 @@ import { verify, Verdict, VerifyRule } from '../../journal/verify.ts'
 import { JournalEntry, RequestSummary, toSummary, toJournalEntry } from '../../journal/view.ts'
 import { Warning } from '../../journal/warnings.ts'
 import { describe } from '../describe.ts'
+import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
-import type { ControlEnv } from '../host.ts'
 import { validate } from '../validate.ts'
 
 const Id = z.object({ id: integerParameter(z.int('must be a whole number')) })
@@ -108,7 +108,7 @@ function openStream(c: Context<ControlEnv>, after: number | undefined): Readable
     over.abort()
   }
   signal.addEventListener('abort', end)
-  c.var.host.waits.wait(Infinity, over.signal).then(end, end)
+  c.var.sandbox.waits.wait(Infinity, over.signal).then(end, end)
   if (signal.aborted) end()
   return createEventStream(c.var.session.requests, { after, signal: over.signal, ended: end })
 }

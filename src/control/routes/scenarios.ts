@@ -3,8 +3,8 @@ import * as z from 'zod'
 
 import { ListedScenario, listScenarios, Scenario, ScenarioInput } from '../../scenarios/scenario.ts'
 import { describe } from '../describe.ts'
+import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
-import type { ControlEnv } from '../host.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 

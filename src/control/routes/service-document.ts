@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 
-import { version } from '../../contract/version.ts'
+import { version } from '../../core/version.ts'
 import { describe } from '../describe.ts'
-import type { ControlEnv } from '../host.ts'
+import type { ControlEnv } from '../env.ts'
 import { OpenApiDocument } from '../openapi.ts'
 import { createServiceDocument } from '../service-document.ts'
 import { createBaseUrl } from './sessions.ts'
@@ -12,8 +12,8 @@ export const serviceDocumentRoutes = new Hono<ControlEnv>().get(
   '/',
   describe('getServiceDocument', 'Read the OpenAPI document of the service', OpenApiDocument),
   async (c) => {
-    const { host, session } = c.var
-    const document = await createServiceDocument(host, session, version)
+    const { session } = c.var
+    const document = await createServiceDocument(c.var, session, version)
     if (session.contract.settings.cors === 'any') c.header('access-control-allow-origin', '*')
     return c.json({ ...document, servers: [{ url: createBaseUrl(session.id, c.req.url) }] })
   },

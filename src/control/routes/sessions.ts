@@ -13,8 +13,8 @@ import {
 } from '../../sessions/open-session.ts'
 import type { Session } from '../../sessions/session.ts'
 import { describe } from '../describe.ts'
+import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
-import type { ControlEnv } from '../host.ts'
 import { validate } from '../validate.ts'
 
 /** The options of a new session, with the schemas of its assumptions and faults. */
@@ -28,16 +28,17 @@ const Id = z.object({ id: z.string() })
 /** Routes that open, list, read and delete sessions. */
 export const sessionRoutes = new Hono<ControlEnv>()
   .get('/', describe('listSessions', 'List the sessions', envelope(SessionInfo)), (c) =>
-    c.json(toEnvelope(c.var.host.sessions.list().map((session) => toInfo(session, c)))),
+    c.json(toEnvelope(c.var.sandbox.sessions.list().map((session) => toInfo(session, c)))),
   )
   .post(
     '/',
     describe('openSession', 'Open a session', SessionInfo),
     validate('json', OpenSession),
     async (c) => {
-      const { sessions, defaultSession, loadFuture } = c.var.host
+      const { sandbox } = c.var
+      const { sessions, defaultSession } = sandbox
       const input = c.req.valid('json')
-      if (input.future === 'living') await loadFuture()
+      if (input.future === 'living') await sandbox.loadFuture()
       return c.json(toInfo(openSession(sessions, defaultSession, input), c))
     },
   )
@@ -53,9 +54,10 @@ export const sessionRoutes = new Hono<ControlEnv>()
     validate('param', z.object({ id: SessionId })),
     validate('json', OpenSession.omit({ id: true })),
     async (c) => {
-      const { sessions, defaultSession, loadFuture } = c.var.host
+      const { sandbox } = c.var
+      const { sessions, defaultSession } = sandbox
       const input = { ...c.req.valid('json'), ...c.req.valid('param') }
-      if (input.future === 'living') await loadFuture()
+      if (input.future === 'living') await sandbox.loadFuture()
       const { session, isNew } = ensureSession(sessions, defaultSession, input)
       return c.json(toInfo(session, c), isNew ? 201 : 200)
     },
@@ -65,7 +67,7 @@ export const sessionRoutes = new Hono<ControlEnv>()
   )
   .delete('/:id', describe('deleteSession', 'Delete a session'), validate('param', Id), (c) => {
     const { id = '' } = findSession(c, c.req.valid('param').id)
-    c.var.host.sessions.delete(id)
+    c.var.sandbox.sessions.delete(id)
     return c.body(null, 204)
   })
 
@@ -76,7 +78,7 @@ export function createBaseUrl(id: string | undefined, url: string): string {
 }
 
 function findSession(c: Context<ControlEnv>, id: string): Session {
-  const { sessions } = c.var.host
+  const { sessions } = c.var.sandbox
   const session = sessions.find(id)
   if (!session) throw unknownSession(sessions, id)
   return session

@@ -8,7 +8,7 @@ import { parseLines } from '../../sync/parse-copy.ts'
 import { Truth } from '../../sync/truth.ts'
 import { Reason, Verdict } from '../../sync/verdict.ts'
 import { describe } from '../describe.ts'
-import type { ControlEnv } from '../host.ts'
+import type { ControlEnv } from '../env.ts'
 import { validate } from '../validate.ts'
 
 const TruthQuery = TruthInput.extend({
@@ -39,7 +39,7 @@ export const syncRoutes = new Hono<ControlEnv>()
     '/truth',
     describe('readTruth', 'Read the rows of a collection that a member sees', Truth),
     validate('query', TruthQuery),
-    async (c) => c.json(await (await c.var.host.sync()).truth(c.var.session, c.req.valid('query'))),
+    async (c) => c.json(await (await c.var.sync()).truth(c.var.session, c.req.valid('query'))),
   )
   .post(
     '/verdict',
@@ -49,7 +49,7 @@ export const syncRoutes = new Hono<ControlEnv>()
     validate('json', VerdictInput),
     async (c) => {
       const input = { ...c.req.valid('query'), ...c.req.valid('json') }
-      return c.json(await (await c.var.host.sync()).verdict(c.var.session, input))
+      return c.json(await (await c.var.sync()).verdict(c.var.session, input))
     },
   )
 

@@ -1,10 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
-import { SandboxError } from '../../contract/errors.ts'
-import { RecentMap } from '../../contract/recent-map.ts'
+import { SandboxError } from '../../core/errors.ts'
+import { RecentMap } from '../../core/recent-map.ts'
+import { findTokenOwner, parseToken, type Token } from '../../resources/tokens.ts'
 import type { Row } from '../../store/tables.ts'
 import type { Reader } from '../../store/texts.ts'
-import { findTokenOwner, parseToken, type Token } from '../../store/tokens.ts'
 import type { Env } from '../env.ts'
 
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i

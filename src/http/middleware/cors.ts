@@ -1,14 +1,15 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
-import { preflightResponse } from '../../contract/headers.ts'
+import { preflightResponse } from '../../core/response.ts'
+import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
-import type { Env, ServiceHost } from '../env.ts'
+import type { Env } from '../env.ts'
 import { sessionInBase } from '../session-base.ts'
 
 /** Answers CORS preflights. Source: assumption A-17. */
-export function answerPreflight(host: ServiceHost): MiddlewareHandler<Env> {
+export function answerPreflight(sandbox: SandboxState): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const { clock, contract } = findSession(host, c)
+    const { clock, contract } = findSession(sandbox, c)
     const isPreflight = c.req.header('access-control-request-method') !== undefined
     if (!isPreflight || contract.settings.cors !== 'any') return next()
     return preflightResponse('GET, HEAD, POST', { date: clock.httpDate })
@@ -16,8 +17,8 @@ export function answerPreflight(host: ServiceHost): MiddlewareHandler<Env> {
 }
 
 /** Finds the session of a preflight, which cannot name it by its header. */
-function findSession(host: ServiceHost, c: Context<Env>): Session {
+function findSession(sandbox: SandboxState, c: Context<Env>): Session {
   const base = sessionInBase(c.req.raw)
-  const named = base === undefined ? undefined : host.sessions.find(base)
-  return c.env.session ?? named ?? host.defaultSession
+  const named = base === undefined ? undefined : sandbox.sessions.find(base)
+  return c.env.session ?? named ?? sandbox.defaultSession
 }

@@ -1,19 +1,19 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 
+import { ResponseBody, type ResponseParts, withCors } from '../../core/response.ts'
 import type { Wait } from '../../faults/connection.ts'
 import type { HeldOutcome } from '../../faults/gates.ts'
 import { type FaultedResponse, inject, type Injection } from '../../faults/inject.ts'
 import { parsePrefer } from '../../faults/prefer.ts'
 import { toCaller } from '../../journal/view.ts'
-import { ResponseBody } from '../../resources/response.ts'
-import { type ResponseParts, withCors } from '../../resources/response.ts'
-import type { Env, ServiceHost } from '../env.ts'
+import type { SandboxState } from '../../sessions/sandbox-state.ts'
+import type { Env } from '../env.ts'
 import { send } from '../response.ts'
 import { findMember } from './authenticate.ts'
 import { createReport } from './scenarios.ts'
 
 /** Injects the session's faults: they replace, delay or break responses. */
-export function useFaults({ waits }: ServiceHost): MiddlewareHandler<Env> {
+export function useFaults({ waits }: SandboxState): MiddlewareHandler<Env> {
   return (c, next) => {
     const injection = findFault(c)
     return injection ? injectFault(c, next, injection, waits) : next()
@@ -37,7 +37,7 @@ async function injectFault(
   c: Context<Env>,
   next: Next,
   injection: Injection,
-  waits: ServiceHost['waits'],
+  waits: SandboxState['waits'],
 ): Promise<Response> {
   const { requests } = c.get('session')
   const entry = c.get('entry')

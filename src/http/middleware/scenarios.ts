@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 
-import { isObject } from '../../contract/json.ts'
+import { isObject } from '../../core/json.ts'
+import { createResponse, ResponseBody, type ResponseParts } from '../../core/response.ts'
 import { matchRoute } from '../../resources/match-route.ts'
-import { createResponse, ResponseBody, type ResponseParts } from '../../resources/response.ts'
 import type { AnsweredRequest, ScenarioRequest } from '../../scenarios/definition.ts'
 import type { Report } from '../../scenarios/make-change.ts'
 import type { Scenarios } from '../../scenarios/scenarios.ts'

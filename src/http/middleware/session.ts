@@ -1,25 +1,28 @@
 import type { MiddlewareHandler } from 'hono'
 
-import { invalidRequest } from '../../contract/errors.ts'
+import { invalidRequest } from '../../core/errors.ts'
 import { unknownSession } from '../../sessions/open-session.ts'
+import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
 import { createContractStates } from '../contract-state.ts'
-import type { Env, ServiceHost } from '../env.ts'
+import type { Env } from '../env.ts'
+import { findMatchedEndpoint } from '../mount.ts'
 import { prepareRows } from '../prepare-rows.ts'
 import { sessionInBase } from '../session-base.ts'
 
 /** Resolves the request's session, and keeps it from being evicted until the response is there. */
-export function useSession(host: ServiceHost): MiddlewareHandler<Env> {
-  const stateOf = createContractStates(host.contract)
+export function useSession(sandbox: SandboxState): MiddlewareHandler<Env> {
+  const stateOf = createContractStates(sandbox.contract)
   return async (c, next) => {
     const base = sessionInBase(c.req.raw)
     const session =
       c.env.session ??
-      resolveSession(host, base, c.req.header('sandbox-session'), { isRequired: host.requiresSession })
+      resolveSession(sandbox, base, c.req.header('sandbox-session'), { isRequired: sandbox.requiresSession })
     session.throwIfDropped()
     c.set('session', session)
-    const release = host.sessions.hold(session)
+    c.set('endpoint', findMatchedEndpoint(c))
+    const release = sandbox.sessions.hold(session)
     try {
       const preparing = session.time.prepare()
       if (preparing) {
@@ -55,7 +58,7 @@ interface Strictness {
  * Errors: 404 for an unknown session, 400 if the two disagree or if one is required.
  */
 export function resolveSession(
-  { sessions, defaultSession }: ServiceHost,
+  { sessions, defaultSession }: SandboxState,
   base: string | undefined,
   header: string | undefined,
   { isRequired = false, suggestsOthers = false }: Partial<Strictness>,

@@ -1,7 +1,7 @@
-import { SandboxError } from '../../contract/errors.ts'
+import { SandboxError } from '../../core/errors.ts'
+import { findCustomersInScope } from '../../resources/scopes.ts'
+import { createToken, withRenewals } from '../../resources/tokens.ts'
 import type { Row, TableName } from '../../store/tables.ts'
-import { createToken, withRenewals } from '../../store/tokens.ts'
-import { findCustomersInScope } from '../../store/visibility.ts'
 import { defineScenario } from '../definition.ts'
 import { NarrowedData } from '../narrowed-data.ts'
 

@@ -1,8 +1,8 @@
 import { deleteRow } from '../../records/dependents.ts'
 import type { Stage } from '../../records/stage.ts'
+import { findCustomersInScope } from '../../resources/scopes.ts'
 import type { Data } from '../../store/session-data.ts'
 import type { Row } from '../../store/tables.ts'
-import { findCustomersInScope } from '../../store/visibility.ts'
 import { type AnsweredRequest, defineScenario, type ScenarioMemory } from '../definition.ts'
 import { canEdit, editCustomer } from '../edit.ts'
 

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-import { isObject } from '../../contract/json.ts'
+import { isObject } from '../../core/json.ts'
 import { endpoints } from '../../resources/index.ts'
 import { SessionData } from '../../store/session-data.ts'
 import { type TableName, tables } from '../../store/tables.ts'
-import { type AnsweredRequest, defineScenario, type ScenarioState } from '../definition.ts'
+import { type AnsweredRequest, defineScenario, type ScenarioProgress } from '../definition.ts'
 
 /** Lets lists lag behind single records. */
 export const lateVisibility = defineScenario({
@@ -54,7 +54,7 @@ const findEnumeration = (field: string): Enumeration | undefined =>
   Object.hasOwn(enumerations, field) ? enumerations[field] : undefined
 
 /** Chooses the first records that a response shows, and keeps to them. */
-function isChosen(id: number, state: ScenarioState & { options: { count: number } }): boolean {
+function isChosen(id: number, state: ScenarioProgress & { options: { count: number } }): boolean {
   const { ids = [] } = state.memory
   if (ids.includes(id)) return true
   if (ids.length >= state.options.count) return false

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-import type { Version } from '../../../records/timeline-types.ts'
+import type { Version } from '../../../living/timeline-types.ts'
 import type { RecordChange } from '../../../records/types.ts'
 import { RequestError, read } from '../../calls.ts'
 import { atRecord, prepare, routes } from '../../client.ts'

@@ -1,0 +1,19 @@
+/** Settles when the imports that were requested so far are done. */
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Imports a module after every import that was requested before it is done.
+ * NOTE: Jest's module loader fails if two imports that share a module run at the same time (jestjs/jest#11434).
+ * @param load calls `import()`
+ */
+export function importSequentially<Module>(load: () => Promise<Module>): Promise<Module> {
+  const loaded = last.then(load)
+  last = loaded.catch(() => undefined)
+  return loaded
+}
+
+/** Returns a function that loads something when it is first called, and then returns the same. */
+export function loadOnce<Result>(load: () => Promise<Result>): () => Promise<Result> {
+  let loaded: Promise<Result> | undefined
+  return () => (loaded ??= load())
+}

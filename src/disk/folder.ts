@@ -1,0 +1,184 @@
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+
+import { type Adapter, Memory } from 'lowdb'
+
+import { SandboxError } from '../core/errors.ts'
+import type { ChangesFile, SeededFile } from './documents.ts'
+import { findDanglingChange, parseChanges, parseMoment, parseSeeded, rowFields } from './formats.ts'
+import { JsonFile, syncFolder, toTemporaryPath } from './json-file.ts'
+import { formatChanges, formatMoment, formatSeeded } from './json-layout.ts'
+import type { Holder } from './lock-file.ts'
+import { findHolder, takeLock } from './lock.ts'
+import type { MomentFile } from './moment-file.ts'
+import { DamagedFile, describeWriteError, errorCode, LostFolder } from './storage-errors.ts'
+import { createStorage, createMemoryStorage, type Storage, type StorageParts } from './storage.ts'
+import { openLog } from './write-ahead-log.ts'
+
+const SEEDED = 'seeded.json'
+const CHANGES = 'changes.json'
+const LOG = 'changes.log'
+const MOMENT = 'moment.json'
+const FILES = [SEEDED, CHANGES, LOG]
+
+/** A data folder that this process has locked. */
+export interface Folder {
+  readonly storage: Storage
+  /** Adds the address of the server to the lock. */
+  announce(url: string): void
+}
+
+/**
+ * Locks a data folder, which is created if it does not exist, until its storage is closed.
+ * Errors: conflict if another process holds the lock; storage_unavailable if the folder cannot be used.
+ */
+export async function openFolder(
+  directory: string,
+  options: Pick<StorageParts, 'onDamage'> = {},
+): Promise<Folder> {
+  const folder = resolve(directory)
+  createFolder(folder, directory)
+  const lock = await takeLock(folder, directory)
+  try {
+    const checkLock = (): void => {
+      if (!lock.isHeld()) throw new LostFolder()
+    }
+    for (const name of [...FILES, MOMENT]) rmSync(toTemporaryPath(join(folder, name)), { force: true })
+    const path = join(folder, LOG)
+    const isNew = !existsSync(path)
+    if (lock.isContested && !isNew) await replaceByCopy(path)
+    const log = openLog({ path, name: LOG, place: directory, checkLock })
+    if (isNew) await syncFolder(folder)
+    const storage = createStorage({
+      place: directory,
+      ...openDocuments(folder, directory, checkLock),
+      log,
+      checkEdited: (seeded, changes) => {
+        const fact = findDanglingChange(seeded, changes)
+        if (fact !== undefined) throw new DamagedFile(CHANGES, directory, fact)
+      },
+      close: () => log.close().finally(() => lock.release()),
+      ...options,
+    })
+    return { storage, announce: (url) => lock.announce(url) }
+  } catch (error) {
+    lock.release()
+    throw error instanceof SandboxError ? error : createFolderError(directory, describeWriteError(error))
+  }
+}
+
+/** Reads the dataset of a data folder without a lock and without writes. Errors: storage_unavailable. */
+export async function readFolder(directory: string): Promise<Storage> {
+  const stored = await openDocuments(resolve(directory), directory, () => undefined).seeded.read()
+  const seeded = new Memory<SeededFile>()
+  if (stored) await seeded.write(stored)
+  return createMemoryStorage(directory, seeded)
+}
+
+/** Reports whether a folder contains data of a sandbox. */
+export function hasData(directory: string): boolean {
+  return FILES.some((name) => existsSync(join(directory, name)))
+}
+
+/** Finds the running process that has locked a folder. */
+export function findFolderHolder(directory: string): Promise<Holder | undefined> {
+  return findHolder(resolve(directory), directory)
+}
+
+interface Documents {
+  readonly seeded: Adapter<SeededFile>
+  readonly changes: Adapter<ChangesFile>
+  readonly moment: Adapter<MomentFile>
+}
+
+function openDocuments(folder: string, place: string, checkLock: () => void): Documents {
+  const common = { place, checkLock, seal: rowFields }
+  return {
+    seeded: new JsonFile({
+      ...common,
+      name: SEEDED,
+      path: join(folder, SEEDED),
+      parse: parseSeeded,
+      format: formatSeeded,
+    }),
+    changes: new JsonFile({
+      ...common,
+      name: CHANGES,
+      path: join(folder, CHANGES),
+      parse: parseChanges,
+      format: formatChanges,
+    }),
+    moment: new JsonFile({
+      ...common,
+      name: MOMENT,
+      path: join(folder, MOMENT),
+      parse: parseMoment,
+      format: formatMoment,
+    }),
+  }
+}
+
+/** Replaces a file by a copy, so that a process that still has it open no longer writes to the current file. */
+async function replaceByCopy(path: string): Promise<void> {
+  const temporary = toTemporaryPath(path)
+  copyFileSync(path, temporary)
+  const file = await open(temporary, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  renameSync(temporary, path)
+  await syncFolder(dirname(path))
+}
+
+function createFolder(folder: string, place: string): void {
+  try {
+    if (createFolders(folder)) ignoreInGit(folder)
+    if (statSync(folder).isDirectory()) return
+  } catch (error) {
+    const code = errorCode(error)
+    if (code !== 'EEXIST' && code !== 'ENOTDIR') {
+      throw createFolderError(
+        place,
+        code === 'ENOENT' ? 'it cannot be created there' : describeWriteError(error),
+      )
+    }
+  }
+  throw createFolderError(place, 'it is not a folder')
+}
+
+/**
+ * Creates a folder and its missing parents, and reports whether the folder is new.
+ * NOTE: a recursive `mkdirSync` never returns below `/proc`.
+ */
+function createFolders(folder: string): boolean {
+  const parent = dirname(folder)
+  if (existsSync(folder) || parent === folder) return false
+  createFolders(parent)
+  try {
+    mkdirSync(folder)
+    return true
+  } catch (error) {
+    // Another process has created it meanwhile.
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Makes Git ignore a new folder, as far as the disk allows; a folder that existed belongs to its user. */
+function ignoreInGit(folder: string): void {
+  try {
+    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' })
+  } catch {
+    // The data itself is more important: a full disk fails on it with a message.
+  }
+}
+
+function createFolderError(place: string, fact: string): SandboxError {
+  return new SandboxError(
+    'storage_unavailable',
+    `Cannot use ${place}: ${fact}. Choose another folder with the option data.`,
+  )
+}

@@ -1,0 +1,176 @@
+import * as z from 'zod'
+
+import { recordId, utcDateTime } from '../contract/fields.ts'
+import { toFieldErrors } from '../core/issues.ts'
+import { type Change, ChangeList, findOddChange } from '../store/change.ts'
+import { createDataset } from '../store/dataset.ts'
+import { checkReferences, createLookup } from '../store/references.ts'
+import { SessionData } from '../store/session-data.ts'
+import { comparison, forEachTable, type Rows, type TableName, tableNames, tables } from '../store/tables.ts'
+import { OrganizationRow } from '../store/tables/members.ts'
+import type { Texts } from '../store/texts.ts'
+import { type ChangesFile, FORMAT, type LogEntry, noRows, type SeededFile } from './documents.ts'
+import type { MomentFile } from './moment-file.ts'
+import { InvalidContent } from './storage-errors.ts'
+
+const format = z.literal(FORMAT)
+const generation = z.int().positive()
+const sequence = z.int().nonnegative()
+/** Present in every written file; may be missing or outdated after an edit. */
+const checksum = z.string().optional()
+
+type RowLists = { readonly [T in TableName]: z.ZodArray<(typeof tables)[T]['row']> }
+
+// The schemas of rows are combined lazily: most starts read files that need no check.
+const Seeded = z.lazy(() =>
+  z.strictObject({
+    format,
+    version: z.string(),
+    generation,
+    key: z.strictObject({
+      seed: z.int().nonnegative(),
+      size: z.int().nonnegative(),
+      fixture: z.string(),
+      fixtureContent: z.unknown().optional(),
+      now: utcDateTime,
+      clock: z.enum(['frozen', 'system']),
+      future: z.literal('living').optional(),
+    }),
+    organizations: z.array(OrganizationRow),
+    rows: z.strictObject(forEachTable<RowLists>((name) => z.array(tables[name].row))).optional(),
+    isPending: z.literal(true).optional(),
+    checksum,
+  }),
+)
+
+const Clock = z.union([z.strictObject({ at: utcDateTime }), z.strictObject({ aheadMs: z.int() })])
+
+const ChangesDocument = z.strictObject({
+  format,
+  generation,
+  sequence,
+  clock: Clock.optional(),
+  changes: ChangeList,
+  checksum,
+})
+/** Changes whose rows are checked one by one when they are applied. */
+const UncheckedChanges = z.array(
+  z.strictObject({
+    table: z.enum(tableNames),
+    id: recordId,
+    row: z.looseObject({ id: recordId }).nullable().optional(),
+  }),
+)
+const Entry = z.strictObject({
+  sequence: z.int().positive(),
+  generation,
+  clock: Clock.nullable().optional(),
+  changes: UncheckedChanges.nullable(),
+  isAhead: z.literal(true).optional(),
+})
+
+/** The fields of all rows as text: a file with other fields is checked again. */
+export const rowFields = tableNames.map((name) => Object.keys(tables[name].row.shape).join()).join(';')
+
+/**
+ * Validates the content of `seeded.json` and sorts its rows.
+ * @param isSealed whether the file is unedited and therefore valid; a check would take longer than reading it
+ * Errors: InvalidContent.
+ */
+export function parseSeeded(value: unknown, isSealed: boolean): SeededFile {
+  checkFormat(value)
+  const { checksum: _, rows: read, ...seeded } = parse(Seeded, value, isSealed)
+  if (seeded.isPending) return { ...seeded, rows: noRows }
+  if (!read) throw new InvalidContent('rows is required')
+  if (isSealed) return { ...seeded, rows: read }
+  for (const name of tableNames) {
+    const id = findDuplicateId(read[name])
+    if (id !== undefined) throw new InvalidContent(`rows.${name} has more than one record with id ${id}`)
+  }
+  const rows = forEachTable<Rows>((name) => sortRows(read[name], comparison(tables[name].order)))
+  return { ...seeded, rows, isEdited: true }
+}
+
+/**
+ * Validates the content of `changes.json`, except that `ChangeReader` checks the changes of an unedited file, which it can
+ * leave out. `isSealed` as for `parseSeeded`. Errors: InvalidContent.
+ */
+export function parseChanges(value: unknown, isSealed: boolean): ChangesFile {
+  checkFormat(value)
+  const { checksum: _, ...file } = parse(ChangesDocument, value, isSealed)
+  if (isSealed) return file
+  checkChanges(file.changes)
+  return { ...file, isEdited: true }
+}
+
+/** Reads the content of `moment.json`; an edited file is invalid, since all of it can be computed. Errors: InvalidContent. */
+export function parseMoment(value: unknown, isSealed: boolean): MomentFile {
+  checkFormat(value)
+  if (!isSealed) throw new InvalidContent('it was edited')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal proves that the file is as this version has written it
+  return value as MomentFile
+}
+
+/** Rejects changes that the sandbox never writes. */
+function checkChanges(changes: readonly Change[]): void {
+  const found = findOddChange(changes)
+  if (found) throw new InvalidContent(`${found.name} ${found.message}`)
+}
+
+/** Validates an entry of the write-ahead log, apart from the fields of its rows. Errors: InvalidContent. */
+export function parseEntry(value: unknown): LogEntry {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `ChangeReader` checks the rows
+  return parse(Entry, value) as LogEntry
+}
+
+/** Rejects files of a newer version, and files of other programs. Errors: InvalidContent. */
+export function checkFormat(value: unknown): void {
+  const found = z.looseObject({ format: z.int().positive() }).safeParse(value, { jitless: true })
+  if (!found.success) throw new InvalidContent('it has no format, so it is not a file of workspace-sandbox')
+  if (found.data.format > FORMAT) {
+    throw new InvalidContent(
+      `it has format ${found.data.format}, and this version knows formats up to ${FORMAT}`,
+      'Use the newer version of workspace-sandbox, or start on another folder with the option data.',
+    )
+  }
+}
+
+/** Describes the first change that refers to a missing record; undefined if no change does. */
+export function findDanglingChange(seeded: SeededFile, changes: readonly Change[]): string | undefined {
+  if (seeded.isPending) return undefined
+  const dataset = createDataset(seeded.key, seeded, noTexts)
+  const data = new SessionData(() => dataset)
+  data.load(changes)
+  const lookup = createLookup(data, seeded.organizations)
+  for (const [index, { table, row }] of changes.entries()) {
+    const [error] = row ? checkReferences(table, row, lookup) : []
+    if (error) return `changes[${index}].row.${error.path}: ${error.message}`
+  }
+  return undefined
+}
+
+const noTexts: Texts = { transcript: () => [], briefContent: () => '', logMessage: () => '' }
+
+function parse<S extends z.ZodType>(schema: S, value: unknown, isSealed = false): z.output<S> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal proves that the file is as this version has written it
+  if (isSealed) return value as z.output<S>
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [first] = toFieldErrors('body', result.error.issues)
+  throw new InvalidContent(
+    first ? `${first.name || 'it'} ${first.message}` : 'it does not have the expected form',
+  )
+}
+
+function sortRows<R>(rows: readonly R[], compare: (a: R, b: R) => number): readonly R[] {
+  const isSorted = rows.every((row, index) => {
+    const before = rows[index - 1]
+    return before === undefined || compare(before, row) < 0
+  })
+  return isSorted ? rows : rows.toSorted(compare)
+}
+
+function findDuplicateId(rows: readonly { readonly id: number }[]): number | undefined {
+  const seen = new Set<number>()
+  return rows.find(({ id }) => seen.has(id) || !seen.add(id))?.id
+}

@@ -1,0 +1,285 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  futimesSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { SandboxError } from '../core/errors.ts'
+import {
+  createLock,
+  describeSelf,
+  type FoundLock,
+  type Holder,
+  isRunning,
+  LOCK_FILE,
+  readPidSpace,
+  readLock,
+  removeIfPossible,
+  shortHash,
+  writeLock,
+} from './lock-file.ts'
+import { describeWriteError } from './storage-errors.ts'
+
+/** Files that other processes may leave behind: temporary files, and guards named after the lock that they guard. */
+const LEFTOVER = /^lock\.json\.(?:tmp|knock|[0-9a-f]{16}(?:\.new|\.knock)?)$/
+
+/** The interval at which a holder checks for a knock. */
+const LISTEN_MS = 500
+/** The time that another process waits for the holder to respond, several times as long as necessary. */
+const RESPONSE_TIMEOUT_MS = 2_000
+const KNOCK_MS = 100
+
+/** The exclusive right to write to a folder. */
+export interface Lock {
+  /** Whether the lock was taken from a process that did not respond, but may resume and write. */
+  readonly isContested: boolean
+  /** Adds the address of the server. */
+  announce(url: string): void
+  /** Reports whether this process still holds the lock, which may have been deleted or replaced by another process. */
+  isHeld(): boolean
+  release(): void
+}
+
+/**
+ * The state of a lock: its holder is `alive`, `dead`, or `silent` (it cannot be looked up and does not respond), or the lock
+ * has `changed` meanwhile.
+ */
+type State = 'alive' | 'dead' | 'silent' | 'changed'
+
+/**
+ * Takes the lock of a folder. If several processes try at once, exactly one succeeds. A lock left by a dead process does
+ * not block, and neither does a file that is not a lock.
+ * Errors: conflict with pid and address of the holder; storage_unavailable if the folder cannot be written.
+ */
+export async function takeLock(folder: string, place: string): Promise<Lock> {
+  const path = join(folder, LOCK_FILE)
+  try {
+    const own = describeSelf(folder)
+    let outcome: State = 'dead'
+    while (!createLock(path, own)) {
+      // oxlint-disable-next-line no-await-in-loop -- until its state is known
+      const found = await readCompleteLock(path)
+      if (!found) continue
+      // oxlint-disable-next-line no-await-in-loop -- until its state is known
+      outcome = await replaceUnlessAlive(path, found, own, () => {
+        writeLock(`${path}.tmp`, own)
+        renameSync(`${path}.tmp`, path)
+      })
+      if (outcome === 'alive' && found.holder) throw createInUseError(found.holder, place)
+      if (outcome !== 'changed') break
+    }
+    removeLeftovers(folder, own)
+    return holdLock(path, own, outcome === 'silent')
+  } catch (error) {
+    throw toLockError(error, place)
+  }
+}
+
+/** Finds the running process that holds the lock of a folder. Errors: storage_unavailable. */
+export async function findHolder(folder: string, place: string): Promise<Holder | undefined> {
+  const path = join(folder, LOCK_FILE)
+  try {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- until its state is known
+      const found = await readCompleteLock(path)
+      if (!found) return undefined
+      // oxlint-disable-next-line no-await-in-loop -- until its state is known
+      const state = await checkHolder(path, found, describeSelf(folder))
+      if (state !== 'changed') return state === 'alive' ? found.holder : undefined
+    }
+  } catch (error) {
+    throw toLockError(error, place)
+  }
+}
+
+/**
+ * Replaces a lock unless its holder is alive. Only the process that creates the guard of a lock may replace it, so that
+ * no process replaces the lock of a faster one.
+ */
+async function replaceUnlessAlive(
+  path: string,
+  found: FoundLock,
+  own: Holder,
+  replace: () => void,
+): Promise<State> {
+  const state = await checkHolder(path, found, own)
+  if (state === 'alive' || state === 'changed') return state
+  const guard = `${path}.${shortHash(found.identity)}`
+  if (!createLock(guard, own)) {
+    // Another process is replacing it, or died while doing so.
+    const other = await readCompleteLock(guard)
+    const isBusy =
+      other && (await replaceUnlessAlive(guard, other, own, () => rmSync(guard, { force: true }))) === 'alive'
+    if (isBusy) await delay(10)
+    return 'changed'
+  }
+  try {
+    if (readLock(path)?.identity !== found.identity) return 'changed'
+    replace()
+    return state
+  } finally {
+    rmSync(guard, { force: true })
+  }
+}
+
+async function checkHolder(path: string, found: FoundLock, own: Holder): Promise<State> {
+  const { holder } = found
+  if (!holder) return 'dead'
+  const isRunningHere = isHolding(holder, own)
+  if (isRunningHere !== undefined) return isRunningHere ? 'alive' : 'dead'
+  return knock(path, found)
+}
+
+/** Reports whether a holder is running and holds this folder; undefined if it runs in another PID namespace. */
+function isHolding(holder: Holder, own: Holder): boolean | undefined {
+  if (holder.space !== own.space) return undefined
+  return holder.folder === own.folder && isRunning(holder)
+}
+
+/** Requests a sign of life from the holder of a lock: a running holder touches the lock. */
+async function knock(path: string, { identity, content }: FoundLock): Promise<State> {
+  const file = knockPath(path)
+  try {
+    for (let waited = 0; waited < RESPONSE_TIMEOUT_MS; waited += KNOCK_MS) {
+      // Written each time, because another process removes it once it has a response.
+      writeFileSync(file, '')
+      // oxlint-disable-next-line no-await-in-loop -- until it responds
+      await delay(KNOCK_MS)
+      const now = readLock(path)
+      if (now?.content !== content) return 'changed'
+      if (now.identity !== identity) return 'alive'
+    }
+    return 'silent'
+  } finally {
+    removeIfPossible(file)
+  }
+}
+
+/** Reads a lock. A lock without a holder may be incomplete, so it is read again a moment later. */
+async function readCompleteLock(path: string): Promise<FoundLock | undefined> {
+  const found = readLock(path)
+  if (!found || found.holder) return found
+  await delay(50)
+  return readLock(path)
+}
+
+function holdLock(path: string, own: Holder, isContested: boolean): Lock {
+  let held = openLock(path)
+  const isHeld = () => isSameFile(path, held)
+  const listening = setInterval(() => {
+    if (existsSync(knockPath(path))) touch(held)
+  }, LISTEN_MS).unref()
+  return {
+    isContested,
+    isHeld,
+    announce: (url) => {
+      if (isHeld()) held = replaceLock(path, { ...own, url }, held)
+    },
+    release: () => {
+      clearInterval(listening)
+      const isOurs = isHeld()
+      close(held)
+      if (isOurs) removeIfPossible(path)
+    },
+  }
+}
+
+/** A lock that is kept open, if possible, so that no other file gets its inode number. */
+interface OpenLock {
+  readonly fd: number | undefined
+  readonly dev: number
+  readonly ino: number
+}
+
+function openLock(path: string): OpenLock {
+  const fd = openSync(path, 'r+')
+  const { dev, ino } = fstatSync(fd)
+  return { fd, dev, ino }
+}
+
+/** Replaces our lock by one with an address. We hold the lock even if that fails. */
+function replaceLock(path: string, holder: Holder, held: OpenLock): OpenLock {
+  const temporary = `${path}.tmp`
+  let next: OpenLock | undefined
+  try {
+    writeLock(temporary, holder)
+    next = openLock(temporary)
+    // Windows does not replace an open file.
+    close(held)
+    renameSync(temporary, path)
+    return next
+  } catch {
+    if (next) close(next)
+    removeIfPossible(temporary)
+    return next ? { ...held, fd: undefined } : held
+  }
+}
+
+function close({ fd }: OpenLock): void {
+  if (fd !== undefined) closeSync(fd)
+}
+
+function isSameFile(path: string, { dev, ino }: OpenLock): boolean {
+  try {
+    const found = statSync(path)
+    return found.ino === ino && found.dev === dev
+  } catch {
+    return false
+  }
+}
+
+/** Changes the modification time of a lock, which shows that its holder is alive. */
+function touch({ fd }: OpenLock): void {
+  if (fd === undefined) return
+  try {
+    const { atimeMs, mtimeMs } = fstatSync(fd)
+    futimesSync(fd, atimeMs / 1_000, mtimeMs / 1_000)
+  } catch {
+    // The next knock retries.
+  }
+}
+
+const knockPath = (path: string): string => `${path}.knock`
+
+function removeLeftovers(folder: string, own: Holder): void {
+  for (const name of readdirSync(folder).filter((file) => LEFTOVER.test(file))) {
+    const holder = readLock(join(folder, name))?.holder
+    if (!holder || isHolding(holder, own) !== true) rmSync(join(folder, name), { force: true })
+  }
+}
+
+/** Reports whether a holder runs in another container or on another machine. */
+export function isElsewhere({ space }: Holder): boolean {
+  return space !== readPidSpace()
+}
+
+/** Describes in an error message which process holds a folder. */
+export function describeHolder(holder: Holder): string {
+  const { pid, host, url } = holder
+  const at = url === null ? '' : ` at ${url}`
+  if (isElsewhere(holder)) {
+    return `a server in another container or on another machine (pid ${pid}, host ${host}) is using it${at}`
+  }
+  return `${pid === process.pid ? 'this process' : `the server with pid ${pid}`} is using it${at}`
+}
+
+function createInUseError(holder: Holder, place: string): SandboxError {
+  const remedy = 'Stop it, or choose another folder with the option data.'
+  return new SandboxError('conflict', `Cannot use ${place}: ${describeHolder(holder)}. ${remedy}`)
+}
+
+function toLockError(error: unknown, place: string): unknown {
+  if (error instanceof SandboxError) return error
+  const fact = `${LOCK_FILE} cannot be written there: ${describeWriteError(error)}`
+  const remedy = "Check the folder's permissions and the disk, or choose another folder with the option data."
+  return new SandboxError('storage_unavailable', `Cannot use ${place}: ${fact}. ${remedy}`)
+}

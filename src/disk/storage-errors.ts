@@ -1,0 +1,110 @@
+import { SandboxError } from '../core/errors.ts'
+import type { LogEntry } from './documents.ts'
+
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+const descriptions: Readonly<Record<string, string>> = {
+  EACCES: 'permission to write is denied',
+  EPERM: 'permission to write is denied',
+  EROFS: 'the disk is read-only',
+  EIO: 'the disk reports an I/O error',
+  ENOENT: 'its folder does not exist',
+  EISDIR: 'it is a folder',
+}
+
+/** Returns the system code of an error, as in `ENOSPC`, or an empty string. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/** Describes why a write failed, without a path. */
+export function describeWriteError(error: unknown): string {
+  const code = errorCode(error)
+  return FULL.has(code)
+    ? 'the disk is full'
+    : (descriptions[code] ?? (code || 'the disk reports an unknown error'))
+}
+
+/** Describes why a read failed, without a path. */
+export function describeReadError(error: unknown): string {
+  const code = errorCode(error)
+  return code === 'EACCES' || code === 'EPERM' ? 'permission to read is denied' : describeWriteError(error)
+}
+
+/** Creates the error of a failed write. It names no path, because clients of the service see it. */
+export function toWriteError(file: string, error: unknown): SandboxError {
+  if (error instanceof SandboxError) return error
+  const isFull = FULL.has(errorCode(error))
+  const remedy = isFull ? 'Free some space and try again.' : 'Check the disk and try again.'
+  const message = `Cannot write ${file}: ${describeWriteError(error)}. ${remedy}`
+  return new SandboxError(isFull ? 'storage_full' : 'storage_unavailable', message, { cause: error })
+}
+
+/** Thrown for invalid content of a file, without the name of the file. */
+export class InvalidContent extends Error {
+  override readonly name = 'InvalidContent'
+  /** The remedy; by default to restore the file. */
+  readonly remedy: string | undefined
+
+  constructor(message: string, remedy?: string) {
+    super(message)
+    this.remedy = remedy
+  }
+}
+
+/** Thrown for a damaged file, which is left as it is. */
+export class DamagedFile extends SandboxError {
+  readonly file: string
+  /** The problem, as in `it is empty`. */
+  readonly fact: string
+
+  constructor(file: string, place: string, fact: string) {
+    const remedy =
+      'Restore it from a copy, replace all data with reseed, or start on another folder with the option data.'
+    super('storage_unavailable', `Cannot read ${file} in ${place}: ${fact}. ${remedy}`)
+    this.file = file
+    this.fact = fact
+  }
+}
+
+/** Creates the error of a failed read. */
+export function toReadError(file: string, place: string, error: unknown): SandboxError {
+  const isInvalid = error instanceof InvalidContent
+  if (isInvalid && error.remedy === undefined) return new DamagedFile(file, place, error.message)
+  const fact = isInvalid ? error.message : describeReadError(error)
+  const remedy =
+    (isInvalid && error.remedy) || 'Restore it from a copy, or start on another folder with the option data.'
+  return new SandboxError('storage_unavailable', `Cannot read ${file} in ${place}: ${fact}. ${remedy}`)
+}
+
+/** Thrown for a write after another process has taken the lock. */
+export class LostFolder extends SandboxError {
+  constructor() {
+    const fact = 'another process has taken over the folder, or it was deleted'
+    super('storage_unavailable', `Cannot write: ${fact}. Start the sandbox again.`)
+  }
+}
+
+/** Throws a DamagedFile if the two documents and the write-ahead log do not belong together. */
+export function checkSequence(
+  place: string,
+  seeded: { readonly generation: number },
+  changes: { readonly generation: number; readonly sequence: number },
+  entries: readonly LogEntry[],
+): void {
+  const applied = entries.filter(({ isAhead = false }) => !isAhead)
+  const latest = Math.max(changes.generation, ...applied.map((entry) => entry.generation))
+  if (seeded.generation === 0 && latest > 0) {
+    throw new DamagedFile('seeded.json', place, 'it is missing, although there are changes to its records')
+  }
+  if (latest > seeded.generation) {
+    throw new DamagedFile('seeded.json', place, 'it is older than the changes beside it')
+  }
+  const first = entries[0]?.sequence ?? 1
+  if (first > changes.sequence + 1) {
+    throw new DamagedFile('changes.json', place, 'it is older than the changes.log beside it')
+  }
+  if (entries.some((entry, index) => entry.sequence !== first + index)) {
+    throw new DamagedFile('changes.log', place, 'lines are missing')
+  }
+}

@@ -1,0 +1,93 @@
+import { type Adapter, Memory } from 'lowdb'
+
+import type { SavedMoment } from '../living/moments.ts'
+import type { Change, Write } from '../store/change.ts'
+import { Database, type DatabaseParts, type Replacement, type Stored } from './database.ts'
+import { noLog, type SeededFile } from './documents.ts'
+import { type MomentFile, MomentStore } from './moment-file.ts'
+import { WriteQueue } from './write-queue.ts'
+
+/** Stores the dataset and the changes of the default session. */
+export interface Storage {
+  /** Returns the stored data; undefined if nothing is stored. Errors: storage_unavailable if it cannot be read. */
+  load(): Promise<Stored | undefined>
+  /**
+   * Replaces the dataset and the changes in one step. Calls `apply` when that is durable, before any later write.
+   * Errors: `storage_full`, `storage_unavailable`; the old dataset and changes are then still there.
+   */
+  replace(content: Replacement, apply?: () => void): Promise<void>
+  /**
+   * Writes the rows of a dataset that was stored without them, beside other writes; not those of another dataset.
+   * A failure is ignored, since the rows follow from the key.
+   */
+  writeRows(dataset: Pick<SeededFile, 'key' | 'rows'>): Promise<void>
+  /** Whether the rows of the dataset are still to be written. */
+  readonly isPending: boolean
+  /** True if nothing is kept, so that rows need not be written. */
+  readonly isVolatile: boolean
+  /** Stores changes, or what a write decides on; resolves when it is durable. Errors: as `replace`; nothing is then stored. */
+  append(changes: readonly Change[] | Write): Promise<void>
+  /** Drops the changes and the clock; `apply` as for `replace`. Errors: as `replace`. */
+  clear(apply?: () => void): Promise<void>
+  /** Stores the changes of the living dataset, beside other writes. A failure is ignored. */
+  keepMoment(moment: SavedMoment): void
+  /** Returns the stored changes of the living dataset; undefined if they have to be computed. */
+  loadMoment(): Promise<SavedMoment | undefined>
+  /** Closes the files and releases the lock. */
+  close(): Promise<void>
+}
+
+/** The parts of a storage. */
+export interface StorageParts extends DatabaseParts {
+  readonly moment?: Adapter<MomentFile>
+}
+
+/** Creates a storage that keeps data in memory only. */
+export function createMemoryStorage(place = 'memory', seeded: Adapter<SeededFile> = new Memory()): Storage {
+  const storage = createStorage({ place, seeded, changes: new Memory(), log: noLog })
+  return { ...storage, isVolatile: true, isPending: false }
+}
+
+/** Creates a storage over two lowdb documents. Writes happen in the order of the calls; waiting appends are grouped. */
+export function createStorage(parts: StorageParts): Storage {
+  const database = new Database(parts)
+  const queue = new WriteQueue((commit) => database.append(commit))
+  const moments = new MomentStore(parts.moment)
+  let closed: Promise<void> | undefined
+  /** The last write of a dataset. */
+  let writing: Promise<void> = Promise.resolve()
+  const writeInTurn = (write: () => Promise<void>): Promise<void> => {
+    const written = writing.then(write)
+    writing = written.catch(() => undefined)
+    return written
+  }
+  return {
+    isVolatile: false,
+    get isPending() {
+      return database.isPending
+    },
+    load: () => queue.alone(() => database.load()),
+    replace: (content, apply) => queue.alone(() => writeInTurn(() => database.replace(content)).then(apply)),
+    writeRows: (dataset) => writeInTurn(() => database.writeRows(dataset)).catch(ignoreMissingRows),
+    append: (changes) =>
+      queue.append(
+        'decide' in changes
+          ? changes
+          : { decide: () => ({ changes }), apply: () => undefined, isIndependent: true },
+      ),
+    clear: (apply) => queue.alone(() => database.clear().then(apply)),
+    keepMoment: (moment) => moments.keep(moment, database.generation),
+    loadMoment: () => moments.load(database.generation),
+    close: () => {
+      closed ??= queue.alone(async () => {
+        await Promise.all([moments.close(), writing])
+        await database.close()
+      })
+      queue.end()
+      return closed
+    },
+  }
+}
+
+/** NOTE: rows that are missing are generated again. */
+function ignoreMissingRows(): void {}

@@ -1,0 +1,90 @@
+import type { Change } from '../store/change.ts'
+import { estimateSize } from '../store/overlay.ts'
+
+/** The changes that undo those of an instant, or those that led to a revision, by record. */
+interface Step<At> {
+  readonly at: At
+  readonly reversals: Map<string, Change>
+}
+
+/** The estimated memory of a reversal without its row. Units: bytes. */
+const REVERSAL = 200
+
+const estimate = ({ row }: Change): number => REVERSAL + estimateSize(row)
+
+/** The former rows of what a session has changed lately. A fork takes constant time, and is copied by its next addition. */
+export class ChangeHistory<At extends string | number = string> {
+  /** Order: as the changes were made. */
+  #steps: Step<At>[] = []
+  #isShared = false
+  #bytes = 0
+
+  /** The estimated size of the rows. Units: bytes. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** The first instant or revision that is kept; undefined if there is none. */
+  get first(): At | undefined {
+    return this.#steps[0]?.at
+  }
+
+  /**
+   * Adds the changes that undo others, and drops those up to an instant.
+   * @param reversals the first of a record at an instant counts
+   */
+  add(now: At, dropUntil: At, reversals: readonly Change[]): void {
+    if (this.#isShared) this.#copy()
+    const kept = this.#steps.findIndex(({ at }) => at > dropUntil)
+    this.#drop(kept === -1 ? this.#steps.length : kept)
+    if (this.#steps.at(-1)?.at !== now) this.#steps.push({ at: now, reversals: new Map() })
+    const step = this.#steps.at(-1)
+    for (const reversal of reversals) {
+      const key = `${reversal.table}/${reversal.id}`
+      if (!step || step.reversals.has(key)) continue
+      step.reversals.set(key, reversal)
+      this.#bytes += estimate(reversal)
+    }
+  }
+
+  /** Drops the oldest changes, until the rest takes no more than some bytes. */
+  shrinkTo(bytes: number): void {
+    while (this.#bytes > bytes && this.#steps.length > 0) this.#drop(1)
+  }
+
+  #drop(count: number): void {
+    for (const { reversals } of this.#steps.splice(0, count)) {
+      for (const reversal of reversals.values()) this.#bytes -= estimate(reversal)
+    }
+  }
+
+  /** Returns the steps from the first after an instant on. Order: as the changes were made. */
+  stepsSince(instant: At): readonly Step<At>[] {
+    const first = this.#steps.findIndex(({ at }) => at > instant)
+    return first === -1 ? [] : this.#steps.slice(first)
+  }
+
+  /** Lists the changes that undo all since the first after an instant. Order: as they must be made. */
+  listSince(instant: At): Change[] {
+    const steps = this.stepsSince(instant).toReversed()
+    return steps.flatMap(({ reversals }) => [...reversals.values()])
+  }
+
+  /** Creates an independent history with the same changes. */
+  fork(): ChangeHistory<At> {
+    const copy = new ChangeHistory<At>()
+    copy.#steps = this.#steps
+    copy.#bytes = this.#bytes
+    copy.#isShared = true
+    this.#isShared = true
+    return copy
+  }
+
+  /** Copies the steps; only the last one is ever added to. */
+  #copy(): void {
+    this.#steps = this.#steps.map((step, at) =>
+      at < this.#steps.length - 1 ? step : { ...step, reversals: new Map(step.reversals) },
+    )
+    this.#isShared = false
+  }
+}

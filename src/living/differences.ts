@@ -1,0 +1,92 @@
+import type { Dataset } from '../store/dataset.ts'
+import { comparison, type Row, type TableName, tableNames, tables } from '../store/tables.ts'
+
+/** How a record differs between two moments. */
+export type ChangeKind = 'created' | 'changed' | 'deleted'
+
+/** A record that differs between two moments: its row in each, if it exists there. */
+export interface Difference {
+  readonly id: number
+  readonly before: Row<TableName> | undefined
+  readonly after: Row<TableName> | undefined
+}
+
+/** The records that differ between two moments, by table. Order: the table's. */
+export type Differences = ReadonlyMap<TableName, readonly Difference[]>
+
+/** Finds the records that differ between two moments; tables that are the same objects cost nothing. */
+export function findDifferences(before: Dataset, after: Dataset): Differences {
+  const found = new Map<TableName, readonly Difference[]>()
+  for (const name of tableNames) {
+    if (before.tables[name] === after.tables[name]) continue
+    const differences = compareRows(name, before.rows[name], after.rows[name])
+    if (differences.length > 0) found.set(name, sortDifferences(name, differences))
+  }
+  return found
+}
+
+/** Finds the records of a table that differ. Passes both lists at once, so that rows that are the same objects cost almost nothing. */
+export function compareRows(
+  name: TableName,
+  before: readonly Row<TableName>[],
+  after: readonly Row<TableName>[],
+): Difference[] {
+  const compare = comparison(tables[name].order)
+  const gone = new Map<number, Row<TableName>>()
+  const come: Row<TableName>[] = []
+  let [left, right] = [0, 0]
+  while (left < before.length || right < after.length) {
+    const old = before[left]
+    const row = after[right]
+    const order = old === row ? 0 : !old ? 1 : !row ? -1 : compare(old, row)
+    if (order <= 0) left += 1
+    if (order >= 0) right += 1
+    if (old === row) continue
+    if (old && order <= 0) gone.set(old.id, old)
+    if (row && order >= 0) come.push(row)
+  }
+  const differences: Difference[] = come.map((row) => ({ id: row.id, before: gone.get(row.id), after: row }))
+  for (const { id } of come) gone.delete(id)
+  for (const row of gone.values()) differences.push({ id: row.id, before: row, after: undefined })
+  return differences.filter(differs)
+}
+
+/** Reports whether a record differs in content: the same content may be several objects, if it was computed several times. */
+function differs({ before, after }: Difference): boolean {
+  if (!before || !after) return true
+  if ('updatedDate' in before && 'updatedDate' in after && before.updatedDate !== after.updatedDate)
+    return true
+  return JSON.stringify(before) !== JSON.stringify(after)
+}
+
+/** Sorts differences like the rows of a table. */
+export function sortDifferences<D extends Difference>(table: TableName, differences: readonly D[]): D[] {
+  const compare = comparison(tables[table].order)
+  return differences.toSorted((a, b) => compare(a.after ?? a.before ?? a, b.after ?? b.before ?? b))
+}
+
+/** Returns how the record of a difference has changed. */
+export function getKind({ before, after }: Omit<Difference, 'id'>): ChangeKind {
+  if (!before) return 'created'
+  return after ? 'changed' : 'deleted'
+}
+
+/** The number of records that a step reports by id, in each table. */
+const MAX_FIRST = 10
+
+/** The changes of a step of the clock: the number of records in each table, and the first of them. */
+export interface StepChanges {
+  readonly changed: Partial<Record<TableName, number>>
+  readonly first: Partial<Record<TableName, { readonly id: number; readonly change: ChangeKind }[]>>
+}
+
+/** Counts differences by table, and lists the first of each; tables without differences are left out. */
+export function summarizeDifferences(differences: Differences): StepChanges {
+  const changed: StepChanges['changed'] = {}
+  const first: StepChanges['first'] = {}
+  for (const [name, found] of differences) {
+    changed[name] = found.length
+    first[name] = found.slice(0, MAX_FIRST).map((one) => ({ id: one.id, change: getKind(one) }))
+  }
+  return { changed, first }
+}

@@ -1,0 +1,119 @@
+import { letOthersRun } from '../core/system-clock.ts'
+import { tableNames } from '../store/tables.ts'
+import type { Delta } from './delta.ts'
+import type { FutureState, Moments, RecordPlace } from './moments.ts'
+import type { RecordCounts } from './timeline-types.ts'
+
+/** The changes of an instant. */
+interface Step {
+  /** Units: ISO 8601. */
+  readonly at: string
+  readonly changes: Delta
+}
+
+const DAY_MS = 86_400_000
+
+const toInstant = (timeMs: number): string => new Date(timeMs).toISOString()
+
+/** Returns the state after a time, of the whole tenant or around one record, and the future that goes on from it. */
+function beginAfter(moments: Moments, timeMs: number, record?: RecordPlace) {
+  const { future, fromMs, state } = moments.startAt(timeMs)
+  const begun = record ? future.narrow(state, record) : state
+  return { future, state: future.advance(begun, Math.max(timeMs, fromMs)).state }
+}
+
+/** The number of events after which others run. */
+const SLICE = 20
+
+/** Lists the instants after a time, up to another one, at which something around a record changes. */
+export async function* walkEvents(
+  moments: Moments,
+  record: RecordPlace,
+  from: string,
+  to: string,
+): AsyncGenerator<Step> {
+  await moments.prepare(from)
+  const toMs = Date.parse(to)
+  const begun = beginAfter(moments, Date.parse(from), record)
+  const { future } = begun
+  let count = 0
+  for (let { state } = begun; state.nextMs <= toMs;) {
+    count += 1
+    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+    if (count % SLICE === 0) await letOthersRun()
+    const atMs = state.nextMs
+    const step = future.advance(state, atMs)
+    ;({ state } = step)
+    if (hasChanges(step.changes)) yield { at: toInstant(atMs), changes: step.changes }
+  }
+}
+
+/** Finds the next instant after a time, up to another one, at which records change; undefined if there is none. */
+export async function findNextEvent(moments: Moments, from: string, to: string): Promise<string | undefined> {
+  await moments.prepare(from)
+  const toMs = Date.parse(to)
+  const begun = beginAfter(moments, Date.parse(from))
+  const { future } = begun
+  for (let { state } = begun; state.nextMs <= toMs;) {
+    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+    await letOthersRun()
+    const atMs = state.nextMs
+    const step = future.advance(state, atMs)
+    ;({ state } = step)
+    if (hasChanges(step.changes)) return toInstant(atMs)
+  }
+  return undefined
+}
+
+const hasChanges = (changes: Delta): boolean => tableNames.some((name) => (changes[name]?.size ?? 0) > 0)
+
+/** The days that were counted, and the state after the last one of the last count. */
+interface DayLog {
+  readonly counts: Map<number, RecordCounts>
+  lastMs: number
+  last: FutureState | undefined
+}
+
+const logs = new WeakMap<Moments, DayLog>()
+
+/**
+ * Counts the records that change on each day of a range, in UTC; days without changes are left out. A day costs as much
+ * as an advance by it, once.
+ */
+export async function countDays(
+  moments: Moments,
+  from: string,
+  to: string,
+): Promise<Map<string, RecordCounts>> {
+  await moments.prepare(from)
+  const log = logs.get(moments) ?? { counts: new Map(), lastMs: -Infinity, last: undefined }
+  logs.set(moments, log)
+  const days = new Map<string, RecordCounts>()
+  const lastDay = Math.floor(Date.parse(to) / DAY_MS)
+  for (let day = Math.floor(Date.parse(from) / DAY_MS); day <= lastDay; day += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+    if (!log.counts.has(day)) await letOthersRun()
+    const counts = log.counts.get(day) ?? countDay(moments, log, day)
+    if (Object.keys(counts).length > 0) days.set(toInstant(day * DAY_MS).slice(0, 10), counts)
+  }
+  return days
+}
+
+function countDay(moments: Moments, log: DayLog, day: number): RecordCounts {
+  const beforeMs = day * DAY_MS - 1
+  const toMs = beforeMs + DAY_MS
+  const { future, fromMs, state: known } = moments.startAt(beforeMs)
+  const isFurther = log.last !== undefined && log.lastMs <= beforeMs && log.lastMs >= fromMs
+  const begun = isFurther && log.last ? log.last : known
+  const morning = future.advance(begun, beforeMs).state
+  const { state, changes } = future.advance(morning, toMs)
+  log.last = state
+  log.lastMs = toMs
+  const counts: RecordCounts = {}
+  for (const name of tableNames) {
+    const { size = 0 } = changes[name] ?? {}
+    if (size > 0) counts[name] = size
+  }
+  log.counts.set(day, counts)
+  return counts
+}

@@ -1,0 +1,297 @@
+import { LAST_MS } from '../contract/instants.ts'
+import { SandboxError } from '../core/errors.ts'
+import { letOthersRun, stopwatch } from '../core/system-clock.ts'
+import type { Change } from '../store/change.ts'
+import type { Dataset } from '../store/dataset.ts'
+import { forEachTable, type Rows, type TableName, tableNames } from '../store/tables.ts'
+import type { Reader, Texts } from '../store/texts.ts'
+import {
+  addChanges,
+  addRows,
+  applyChanges,
+  type Delta,
+  estimateBytes,
+  listChangedRows,
+  type MergedDelta,
+} from './delta.ts'
+
+/** The inner state of a future at a time. */
+export interface FutureState {
+  /** The time of the next event; infinite if there is none. Units: milliseconds since 1970. */
+  readonly nextMs: number
+}
+
+/** The events after a dataset's time: a pure function of the dataset. */
+export interface Future<S extends FutureState = FutureState> {
+  /** Returns the state at the dataset's time, after steps between which others can run. */
+  begin(): Generator<undefined, S>
+  /** Applies the events up to a time, and lists what they change. Any number of steps gives the same result as one. */
+  advance(state: S, toMs: number): { readonly state: S; readonly changes: Delta }
+  /** Returns what does not follow from the rows at the time of a whole state, as plain JSON. */
+  save(state: S): unknown
+  /**
+   * Returns the state that was saved. Unchanged rows of the moment are the objects of the dataset.
+   * Errors: if it does not fit the dataset, or the rows at that time.
+   */
+  load(saved: unknown, moment: Reader): S
+  /** Creates the reader of long texts in the data of a moment; each is written as of its record's time. */
+  texts(moment: Reader): Texts
+  /** Keeps what can change a record: the events of its customer, or of organizations, and those of the fixture. */
+  narrow(state: S, record: RecordPlace): S
+}
+
+/** The changes of a living dataset up to an instant, as they are stored. */
+export interface SavedMoment {
+  readonly from: string
+  /** As `Future.save` returns it. */
+  readonly state: unknown
+  /** The records that differ from the dataset; null for those that are gone. */
+  readonly changes: Iterable<Change>
+}
+
+/** A record, and the customer that it belongs to, if it does. */
+export interface RecordPlace {
+  readonly table: TableName
+  readonly id: number
+  readonly customerId?: number | undefined
+}
+
+const DAY_MS = 86_400_000
+
+/** How far time can go from a dataset's own on. Units: days. */
+export const MAX_AGE_DAYS = 7_305
+
+/** Returns the last time of data that changes with time: twenty years after the dataset's. Units: milliseconds since 1970. */
+export const findLastMs = (now: string): number => Math.min(Date.parse(now) + MAX_AGE_DAYS * DAY_MS, LAST_MS)
+
+/** A time from which on the data stays the same until the next event. */
+export interface Moment {
+  /** Units: milliseconds since 1970. */
+  readonly fromMs: number
+  readonly state: FutureState
+  /** Undefined once the moment was evicted. */
+  dataset: Dataset | undefined
+  /** Units: bytes, estimated. */
+  readonly bytes: number
+}
+
+/** The memory of the moments that are kept besides the dataset's own. Units: bytes, estimated. */
+const MAX_BYTES = 64 * 1_048_576
+
+/** At least as many moments are kept. */
+const MIN_KEPT = 2
+
+/** A moment is kept at the end of each of these spans, from which nearby ones are computed. Units: days. */
+const SPAN_DAYS = 30
+
+/** The work that is done at once: days of a customer. */
+const MAX_WORK = 600
+
+/** How long a slice of work should take at most. Units: milliseconds. */
+const SLICE_MS = 15
+
+/** The shortest time that a slice advances by. Units: milliseconds. */
+const MIN_SLICE_MS = 1_000
+
+/** The work of the first slice, before it is known how long a slice takes: days of a customer. */
+const FIRST_SLICE = 60
+
+/** How far a moment must be from the last one that was saved or loaded, to be saved. Units: days. */
+const SAVE_DAYS = 90
+
+/** The data of a tenant at any time. Moments that were used lately are kept, so that a step costs only its events. */
+export class Moments {
+  readonly #dataset: Dataset
+  readonly #future: Future
+  readonly #nowMs: number
+  #first: KeptMoment | undefined
+  /** Order: the least recently used first. */
+  #kept: readonly KeptMoment[] = []
+  /** The moments that are being computed, by their begin and end. */
+  readonly #spans = new Map<string, Promise<void>>()
+  #isClosed = false
+  /** The begin of the moment that was saved or loaded last. */
+  #savedMs: number
+
+  constructor(dataset: Dataset, future: Future) {
+    this.#dataset = dataset
+    this.#future = future
+    this.#nowMs = Date.parse(dataset.key.now)
+    this.#savedMs = this.#nowMs
+  }
+
+  /** Saves the latest known moment up to an instant; undefined if one close to it was saved or loaded last. */
+  save(instant: string): SavedMoment | undefined {
+    const { fromMs, state, dataset } = this.#findBefore(Math.max(Date.parse(instant), this.#nowMs))
+    if (Math.abs(fromMs - this.#savedMs) < SAVE_DAYS * DAY_MS) return undefined
+    this.#savedMs = fromMs
+    const changes = listChangedRows(this.#dataset, dataset)
+    return { from: new Date(fromMs).toISOString(), state: this.#future.save(state), changes }
+  }
+
+  /** Keeps a moment that was saved, so that it is not computed again. Errors: if it does not fit the dataset. */
+  load({ from, state, changes }: SavedMoment): void {
+    const delta: MergedDelta = {}
+    for (const { table, id, row } of changes) addRows(delta, table, new Map([[id, row ?? null]]))
+    const tables = forEachTable<Dataset['tables']>((name) =>
+      applyChanges(this.#dataset.tables[name], delta[name]),
+    )
+    const loaded = this.#future.load(state, { get: (name, id) => tables[name].get(id) })
+    this.#savedMs = Date.parse(from)
+    this.#keep(this.#savedMs, loaded, this.#replaceTables(this.#dataset, tables), delta)
+  }
+
+  /** Returns the data at an instant: the dataset itself up to its own time, and the same object until the next event. */
+  at(instant: string): Dataset {
+    return this.find(instant).dataset ?? this.#dataset
+  }
+
+  /** Returns the moment at an instant, which shows whether it is still kept. */
+  find(instant: string): Moment {
+    const timeMs = Date.parse(instant)
+    const moment = this.#findBefore(Math.max(timeMs, this.#nowMs))
+    if (timeMs < moment.state.nextMs) return moment
+    const { state, changes } = this.#future.advance(moment.state, timeMs)
+    const { dataset } = moment
+    const tables = forEachTable<Dataset['tables']>((name) =>
+      applyChanges(dataset.tables[name], changes[name]),
+    )
+    return this.#keep(timeMs, state, this.#replaceTables(dataset, tables), changes)
+  }
+
+  /** Reports whether the data at an instant can be computed at once, without others having to wait for long. */
+  isNear(instant: string): boolean {
+    const timeMs = Date.parse(instant)
+    if (timeMs <= this.#nowMs) return true
+    if (!this.#first && this.#dataset.rows.customers.length > MAX_WORK) return false
+    const { fromMs, state } = this.#findBefore(timeMs)
+    const days = (timeMs - fromMs) / DAY_MS
+    return timeMs < state.nextMs || days * this.#dataset.rows.customers.length <= MAX_WORK
+  }
+
+  /** Computes the data at an instant in slices, between which others run. Errors: storage_unavailable once it is closed. */
+  async prepare(instant: string): Promise<void> {
+    const timeMs = Date.parse(instant)
+    for (const steps = this.#future.begin(); !this.#first;) {
+      // oxlint-disable-next-line no-await-in-loop -- one step after the other
+      await letOthersRun()
+      this.#beginAfter(steps.next())
+    }
+    while (!this.isNear(instant)) {
+      const { fromMs } = this.#findBefore(timeMs)
+      const place = Math.floor((fromMs - this.#nowMs) / DAY_MS / SPAN_DAYS) + 1
+      const endMs = Math.min(timeMs, this.#nowMs + place * SPAN_DAYS * DAY_MS)
+      // oxlint-disable-next-line no-await-in-loop -- one span after the other
+      await this.#shareSpan(fromMs, endMs)
+    }
+  }
+
+  /** Stops all computations. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /** Returns the future and its latest known state at or before a time, from which events can be listed. */
+  startAt(timeMs: number): { readonly future: Future } & Pick<Moment, 'fromMs' | 'state'> {
+    return { future: this.#future, ...this.#findBefore(Math.max(timeMs, this.#nowMs)) }
+  }
+
+  /** Computes a span once, even if several wait for it. */
+  #shareSpan(fromMs: number, endMs: number): Promise<void> {
+    const key = `${fromMs} ${endMs}`
+    const span =
+      this.#spans.get(key) ?? this.#computeSpan(fromMs, endMs).finally(() => this.#spans.delete(key))
+    this.#spans.set(key, span)
+    return span
+  }
+
+  async #computeSpan(fromMs: number, endMs: number): Promise<void> {
+    const { dataset, state: begun } = this.#findBefore(fromMs)
+    const changes: MergedDelta = {}
+    let state = begun
+    let sliceMs = (FIRST_SLICE * DAY_MS) / this.#dataset.rows.customers.length
+    for (let atMs = fromMs; atMs < endMs;) {
+      // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+      await letOthersRun()
+      if (this.#isClosed)
+        throw new SandboxError('storage_unavailable', 'The sandbox is closing. Start it again.')
+      const startedMs = stopwatch()
+      atMs = Math.min(atMs + sliceMs, endMs)
+      const step = this.#future.advance(state, atMs)
+      ;({ state } = step)
+      addChanges(changes, step.changes)
+      const tookMs = stopwatch() - startedMs
+      if (tookMs > SLICE_MS) sliceMs = Math.max(sliceMs / 2, MIN_SLICE_MS)
+      else if (tookMs < SLICE_MS / 2) sliceMs *= 2
+    }
+    const tables = { ...dataset.tables }
+    for (const name of tableNames) {
+      // oxlint-disable-next-line no-await-in-loop -- one table after the other
+      if (changes[name]) await letOthersRun()
+      Object.assign(tables, { [name]: applyChanges(dataset.tables[name], changes[name]) })
+    }
+    this.#keep(endMs, state, this.#replaceTables(dataset, tables), changes)
+  }
+
+  /** Finds the latest known moment at or before a time. */
+  #findBefore(timeMs: number): KeptMoment {
+    let found = this.#begin()
+    for (const moment of this.#kept) {
+      if (moment.fromMs <= timeMs && moment.fromMs >= found.fromMs) found = moment
+    }
+    if (found !== this.#first && found !== this.#kept.at(-1)) {
+      this.#kept = [...this.#kept.filter((moment) => moment !== found), found]
+    }
+    return found
+  }
+
+  /** Returns the moment at the dataset's time. */
+  #begin(): KeptMoment {
+    for (const steps = this.#future.begin(); ;) {
+      const first = this.#first ?? this.#beginAfter(steps.next())
+      if (first) return first
+    }
+  }
+
+  #beginAfter({ done, value }: IteratorResult<undefined, FutureState>): KeptMoment | undefined {
+    if (done === true) this.#first ??= { fromMs: this.#nowMs, state: value, dataset: this.#dataset, bytes: 0 }
+    return this.#first
+  }
+
+  /** Keeps a moment, and evicts the ones that were not used for longest. */
+  #keep(fromMs: number, state: FutureState, dataset: Dataset, changes: Delta): KeptMoment {
+    const moment = { fromMs, state, dataset, bytes: estimateBytes(dataset, changes) }
+    this.#kept = [...this.#kept, moment]
+    let bytes = this.#kept.reduce((sum, one) => sum + one.bytes, 0)
+    while (bytes > MAX_BYTES && this.#kept.length > MIN_KEPT) {
+      const [oldest, ...others] = this.#kept
+      this.#kept = others
+      bytes -= oldest?.bytes ?? 0
+      if (oldest) evict(oldest)
+    }
+    return moment
+  }
+
+  /** Creates the data with other tables; the same object if none has changed. */
+  #replaceTables(before: Dataset, changed: Dataset['tables']): Dataset {
+    if (tableNames.every((name) => changed[name] === before.tables[name])) return before
+    return {
+      key: before.key,
+      organizations: before.organizations,
+      rows: forEachTable<Rows>((name) => changed[name].rows),
+      tables: changed,
+      isWhole: before.isWhole,
+      complete: before.complete,
+      texts: this.#future.texts({ get: (name, id) => changed[name].get(id) }),
+      derived: new Map(),
+      isMoment: true,
+    }
+  }
+}
+
+type KeptMoment = Moment & { dataset: Dataset }
+
+/** Releases the data of a moment that others may still refer to. */
+function evict(moment: Moment): void {
+  moment.dataset = undefined
+}

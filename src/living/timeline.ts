@@ -1,0 +1,286 @@
+import type * as z from 'zod'
+
+import { addDuration } from '../contract/instants.ts'
+import { invalidRequest, SandboxError } from '../core/errors.ts'
+import type { Dataset } from '../store/dataset.ts'
+import type { Data, SessionData } from '../store/session-data.ts'
+import { type Row, type TableName, tableNames, tables } from '../store/tables.ts'
+import { type Difference, findDifferences, getKind, sortDifferences } from './differences.ts'
+import { countDays, findNextEvent, walkEvents } from './events.ts'
+import type { Moments } from './moments.ts'
+import { PastData } from './past-data.ts'
+import type {
+  ChangedRecord,
+  ChangedRecords,
+  ChangesQuery,
+  Events,
+  EventsQuery,
+  RecordHistory,
+  Version,
+} from './timeline-types.ts'
+
+/** The parts of a session whose data changes with time. */
+export interface TimedSession {
+  readonly data: SessionData
+  readonly clock: { now(): string }
+  readonly time: {
+    /** The data at any time; undefined if the data stands still. */
+    readonly moments: Moments | undefined
+    /** Rejects a time that is too far away. Errors: 400. */
+    checkReach(instant: string, name: string, place: 'query'): void
+  }
+}
+
+/** Converts a row to a record, as its collection returns it. */
+type PresentRow = <T extends TableName>(table: T, row: Row<T>, data: Data) => object
+
+/** A record that differs between two instants, and when and by whom it was changed, as far as that is known. */
+interface TimedDifference extends Difference {
+  readonly table: TableName
+  readonly at?: string | undefined
+  readonly bySession?: true
+}
+
+/** The longest name of a record in a list. Units: characters. */
+const MAX_NAME = 80
+
+/** The most versions that a history lists. */
+const MAX_VERSIONS = 250
+
+/** The longest range of days. Units: milliseconds. */
+const MAX_RANGE_MS = 400 * 86_400_000
+
+const toInstant = (instant: string): string => new Date(instant).toISOString()
+
+/** Reads the changes in a session's data: those that came with time, and those of the session itself. */
+export class Timeline {
+  readonly #session: TimedSession
+  readonly #presentRow: PresentRow
+
+  constructor(session: TimedSession, presentRow: PresentRow) {
+    this.#session = session
+    this.#presentRow = presentRow
+  }
+
+  /** Lists the records that differ between two instants. Errors: 400. */
+  async changes(query: z.output<typeof ChangesQuery>): Promise<ChangedRecords> {
+    const since = toInstant(query.since ?? this.#start)
+    const until = toInstant(query.until ?? this.#session.clock.now())
+    if (since > until) throw queryError('until', 'must not be before since')
+    this.#session.time.checkReach(until, query.until === undefined ? 'since' : 'until', 'query')
+    await this.#session.time.moments?.prepare(since)
+    await this.#session.time.moments?.prepare(until)
+    const counts: ChangedRecords['counts'] = {}
+    const all: TimedDifference[] = []
+    for (const [table, found] of this.#findDifferences(since, until)) {
+      counts[table] = found.length
+      if (query.collection === undefined || query.collection === table) all.push(...found)
+    }
+    const page = all.slice(query.offset, query.offset + query.limit)
+    const items: ChangedRecord[] = []
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that others run in between
+    for (const one of page) items.push(await this.#describe(one, since, until))
+    return { since, until, counts, items, totalCount: all.length }
+  }
+
+  /** Lists the changes of a record since the dataset. Errors: 404. */
+  async history(table: TableName, id: number): Promise<RecordHistory> {
+    const { clock, data, time } = this.#session
+    const { moments } = time
+    const original = this.#at(this.#start).tables[table].get(id)
+    const versions: TimedDifference[] = []
+    let row: Row<TableName> | undefined = original
+    const place = { table, id, ...readCustomer(original ?? data.get(table, id)) }
+    for await (const step of moments ? walkEvents(moments, place, this.#start, clock.now()) : []) {
+      const next: Row<TableName> | null | undefined = step.changes[table]?.get(id)
+      if (next === undefined || (next ?? undefined) === row) continue
+      versions.push({ table, id, before: row, after: next ?? undefined, at: step.at })
+      row = next ?? undefined
+    }
+    if (data.isChanged(table, id)) {
+      const after = data.get(table, id)
+      const at = this.#readTime(after, original)
+      const earlier = versions.filter((version) => at === undefined || (version.at ?? '') <= at)
+      const before = earlier.length > 0 ? earlier.at(-1)?.after : original
+      versions.splice(earlier.length)
+      if (before || after) versions.push({ table, id, before, after, at, bySession: true })
+    }
+    if (!original && versions.length === 0) {
+      throw new SandboxError('not_found', `There is no ${tables[table].noun} ${id}.`)
+    }
+    const items = versions.slice(-MAX_VERSIONS).map((version) => this.#toVersion(version))
+    return { items, totalCount: versions.length }
+  }
+
+  /** Counts the records that change on each day of a range. Errors: 400. */
+  async events(query: z.output<typeof EventsQuery>): Promise<Events> {
+    const { clock, time } = this.#session
+    const { moments } = time
+    const from = toInstant(query.from ?? this.#start)
+    const to = toInstant(query.to ?? addDuration(from, 'P30D') ?? from)
+    if (from > to) throw queryError('to', 'must not be before from')
+    if (Date.parse(to) - Date.parse(from) > MAX_RANGE_MS) {
+      throw queryError('to', 'must be at most 400 days after from')
+    }
+    this.#session.time.checkReach(to, query.to === undefined ? 'from' : 'to', 'query')
+    const now = clock.now()
+    const next = moments && (await findNextEvent(moments, now, addDuration(now, 'P31D') ?? now))
+    const days = moments ? Array.from(await countDays(moments, from, to)) : []
+    const items = days.map(([day, counts]) => ({ day, counts }))
+    return { from, to, ...(next !== undefined && { next }), items, totalCount: items.length }
+  }
+
+  /** The time of the dataset. */
+  get #start(): string {
+    return toInstant(this.#session.data.dataset.key.now)
+  }
+
+  /** Returns the data at an instant, without the session's changes. */
+  #at(instant: string): Dataset {
+    const { data, time } = this.#session
+    const { moments } = time
+    return moments ? moments.at(instant) : data.dataset
+  }
+
+  /** Finds what differs between two instants, by table. Order: the table's. */
+  #findDifferences(since: string, until: string): Map<TableName, TimedDifference[]> {
+    const before = this.#at(since)
+    const own = this.#listOwn(before, since, until)
+    const byTime = findDifferences(before, this.#at(until))
+    const found = new Map<TableName, TimedDifference[]>()
+    for (const table of tableNames) {
+      const moved = (byTime.get(table) ?? []).filter((one) => this.#isVisible(table, one, until))
+      const differences = [...moved.map((one) => ({ ...one, table })), ...(own.get(table) ?? [])]
+      if (differences.length > 0) found.set(table, sortDifferences(table, differences))
+    }
+    return found
+  }
+
+  /** Reports whether the session shows a record as it came with time: not if it has changed it, or deleted its customer. */
+  #isVisible(table: TableName, { id, before, after }: Difference, until: string): boolean {
+    const { data } = this.#session
+    if (data.isChanged(table, id)) return (this.#readTime(data.get(table, id), before) ?? '') > until
+    const { customerId } = readCustomer(after ?? before)
+    if (customerId === undefined || !data.isChanged('customers', customerId)) return true
+    return data.get('customers', customerId) !== undefined
+  }
+
+  /** Lists the session's own changes between two instants, by table. */
+  #listOwn(before: Dataset, since: string, until: string): Map<TableName, TimedDifference[]> {
+    const { data } = this.#session
+    const isWhole = since <= this.#start
+    const own = new Map<TableName, TimedDifference[]>()
+    for (const { table, id, row } of data.changes()) {
+      const old = before.tables[table].get(id)
+      const at = this.#readTime(row ?? undefined, old)
+      const isInside = at === undefined ? isWhole : (isWhole || at > since) && at <= until
+      if (!isInside || (!old && !row) || JSON.stringify(old) === JSON.stringify(row)) continue
+      const found = own.get(table) ?? []
+      own.set(table, found)
+      found.push({ table, id, before: old, after: row ?? undefined, at, bySession: true })
+    }
+    return own
+  }
+
+  /** Reads when the session has changed a record; undefined if its fields do not say it. */
+  #readTime(row: Row<TableName> | undefined, before: Row<TableName> | undefined): string | undefined {
+    const at = row && readLastDate(row, before)
+    return at !== undefined && at >= this.#start ? at : undefined
+  }
+
+  async #describe(difference: TimedDifference, since: string, until: string): Promise<ChangedRecord> {
+    const { table, id, before, after, bySession } = difference
+    const kind = getKind(difference)
+    const at = bySession ? difference.at : await this.#findTime(difference, since, until)
+    return {
+      collection: table,
+      id,
+      name: getName(table, after ?? before),
+      change: kind,
+      ...(at !== undefined && { at }),
+      ...(bySession && { bySession }),
+      ...(kind === 'changed' && { fields: this.#compare(table, difference, false).map(({ name }) => name) }),
+    }
+  }
+
+  /** Finds the time of the last change of a record between two instants. */
+  async #findTime(
+    { table, id, before, after }: TimedDifference,
+    since: string,
+    until: string,
+  ): Promise<string | undefined> {
+    const known = after && readLastDate(after, before)
+    if (known !== undefined && known > since && known <= until) return known
+    const { moments } = this.#session.time
+    let at: string | undefined
+    const place = { table, id, ...readCustomer(after ?? before) }
+    for await (const step of moments ? walkEvents(moments, place, since, until) : []) {
+      if (step.changes[table]?.has(id)) ({ at } = step)
+    }
+    return at
+  }
+
+  #toVersion(version: TimedDifference): Version {
+    const { table, at, bySession } = version
+    const change = getKind(version)
+    return {
+      ...(at !== undefined && { at }),
+      change,
+      ...(bySession && { bySession }),
+      fields: change === 'changed' ? this.#compare(table, version, true) : [],
+    }
+  }
+
+  /** Compares the two versions of a record field by field, as the session presents them. */
+  #compare(
+    table: TableName,
+    { before, after }: Pick<Difference, 'before' | 'after'>,
+    withTexts: boolean,
+  ): Version['fields'] {
+    const [old, present] = [this.#present(table, before, withTexts), this.#present(table, after, withTexts)]
+    const names = new Set([...old.keys(), ...present.keys()])
+    return Array.from(names).flatMap((name) => {
+      const values = { name, before: old.get(name), after: present.get(name) }
+      return JSON.stringify(values.before) === JSON.stringify(values.after) ? [] : [values]
+    })
+  }
+
+  /** Presents a version of a record as its collection does. */
+  #present(
+    table: TableName,
+    row: Row<TableName> | undefined,
+    withTexts: boolean,
+  ): ReadonlyMap<string, unknown> {
+    if (!row) return new Map()
+    const { data } = this.#session
+    const original = this.#at(this.#start)
+    const past = new PastData(data, (name, id) => original.tables[name].get(id), withTexts)
+    return new Map<string, unknown>(Object.entries(this.#presentRow(table, row, past)))
+  }
+}
+
+const queryError = (name: string, message: string): SandboxError =>
+  invalidRequest([{ in: 'query', name, message }])
+
+const readCustomer = (row: Row<TableName> | undefined): { readonly customerId?: number } =>
+  row && 'customerId' in row ? { customerId: row.customerId } : {}
+
+/** Reads when a record was updated last, or created; undefined if the difference has not set that. */
+function readLastDate(row: Row<TableName>, before: Row<TableName> | undefined): string | undefined {
+  for (const name of ['updatedDate', 'createdDate']) {
+    const value: unknown = Reflect.get(row, name)
+    if (typeof value === 'string' && value !== (before && Reflect.get(before, name))) return value
+  }
+  return undefined
+}
+
+/** Returns the name of a record, or the beginning of its text. */
+function getName(table: TableName, row: Row<TableName> | undefined): string {
+  if (!row) return ''
+  if ('firstName' in row) return `${row.firstName} ${row.lastName}`
+  const texts: unknown[] = ['name', 'topic', 'summary', 'content', 'key'].map((name) =>
+    Reflect.get(row, name),
+  )
+  const text = texts.find((value) => typeof value === 'string' && value !== '')
+  return typeof text === 'string' ? text.slice(0, MAX_NAME) : `${tables[table].noun} ${row.id}`
+}

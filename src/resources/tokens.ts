@@ -1,0 +1,42 @@
+import type { Row } from '../store/tables.ts'
+import type { Reader } from '../store/texts.ts'
+
+/** Returns a member's token: visibly fake, and independent of seed and size. Source: assumption A-31. */
+export function createToken(member: Pick<Row<'members'>, 'id' | 'organizationId'>): string {
+  return `sbx_${member.organizationId}_${member.id}`
+}
+
+/** The parts of a token. */
+export interface Token {
+  readonly organizationId: string
+  readonly memberId: number
+  /** How often it was renewed. */
+  readonly renewals: number
+}
+
+/** The form of tokens, in which the number of renewals is at most 999,999. */
+const TOKEN = /^sbx_(.+)_([1-9]\d*)(?:~([1-9]\d{0,5}))?$/
+
+/** Reads a token; undefined if it does not have the form of one. */
+export function parseToken(token: string): Token | undefined {
+  const [, organizationId, memberId, renewals = 0] = TOKEN.exec(token) ?? []
+  if (organizationId === undefined) return undefined
+  return { organizationId, memberId: Number(memberId), renewals: Number(renewals) }
+}
+
+/** Finds the member that a token belongs to; one who has left has none. */
+export function findTokenOwner(
+  { organizationId, memberId }: Token,
+  data: Reader,
+): Row<'members'> | undefined {
+  const member = data.get('members', memberId)
+  return member?.organizationId === organizationId && member.leftDate === undefined ? member : undefined
+}
+
+/** Returns a token as it is after it was renewed some times, as in `sbx_harbor_1~2`. */
+export function withRenewals(token: string, renewals: number): string {
+  return renewals === 0 ? token : `${token}~${renewals}`
+}
+
+/** Tokens that always get a 401, for tests of a client's error handling. */
+export const invalidTokens: readonly string[] = ['sbx_invalid', 'sbx_expired', 'sbx_revoked']

@@ -1,0 +1,38 @@
+import type { ControlParts } from '../control/env.ts'
+import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
+import { createApp } from '../http/app.ts'
+import { createDryRun, type DryRun } from '../http/dry-run.ts'
+import type { Bindings } from '../http/env.ts'
+import type { SandboxState } from '../sessions/sandbox-state.ts'
+import type { Sync } from '../sync/create-sync.ts'
+
+/** Responds to a request. */
+export type RequestHandler = (request: Request, bindings: Bindings) => Response | Promise<Response>
+
+/** A sandbox's state, and what responds to its requests. */
+export interface Connected {
+  readonly state: SandboxState
+  readonly dryRun: DryRun
+  /** Loads what judges the syncs of clients, on first use. */
+  readonly sync: () => Promise<Sync>
+  readonly handle: RequestHandler
+}
+
+/** Creates the HTTP apps over a state; everything that can change is looked up at each call. */
+export function connect(
+  state: SandboxState,
+  { access, builtFile }: Partial<Pick<ControlParts, 'access' | 'builtFile'>>,
+): Connected {
+  const handle: RequestHandler = (request, bindings) => app.fetch(request, bindings)
+  const dryRun = createDryRun(state, handle)
+  const sync = loadOnce(async () => {
+    const { createSync } = await importSequentially(() => import('../sync/create-sync.ts'))
+    return createSync(state)
+  })
+  const loadControl = loadOnce(async () => {
+    const { createControlApp } = await importSequentially(() => import('../control/app.ts'))
+    return createControlApp({ state, dryRun, sync, access, builtFile })
+  })
+  const app = createApp(state, { fetch: async (...request) => (await loadControl()).fetch(...request) })
+  return { state, dryRun, sync, handle }
+}

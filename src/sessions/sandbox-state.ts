@@ -1,0 +1,278 @@
+import { createRandom } from '../../seed/random/random.ts'
+import { SandboxError } from '../core/errors.ts'
+import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
+import { systemTime } from '../core/system-clock.ts'
+import { version } from '../core/version.ts'
+import type { Storage } from '../disk/storage.ts'
+import { Waits } from '../faults/connection.ts'
+import type { Entry } from '../journal/entry.ts'
+import type { Moments } from '../living/moments.ts'
+import type { Timeline } from '../living/timeline.ts'
+import type { RecordWriter } from '../records/record-writer.ts'
+import type { Contract } from '../resources/contract.ts'
+import { type DatasetOptions, parseDatasetOptions, resolveDatasetKey } from '../store/dataset-options.ts'
+import { type Dataset, fingerprint, identify } from '../store/dataset.ts'
+import type { Data } from '../store/session-data.ts'
+import { type Credentials, listCredentials } from './credentials.ts'
+import { generateDataset, storeDataset } from './generate-dataset.ts'
+import { loadMoments, openMoments } from './load-moments.ts'
+import type { SavedSession } from './saved-state.ts'
+import { Session, type SessionSnapshot, type Shared } from './session.ts'
+import { type SessionLimits, Sessions } from './sessions.ts'
+import type { Health, Summary } from './summary.ts'
+
+/** The storage of a sandbox, and its options. */
+export interface StateOptions {
+  readonly storage: Storage
+  readonly limits: SessionLimits
+  /** The contract of sessions without overrides. */
+  readonly contract: Contract
+  /** How much faster than the machine's time a running clock runs. */
+  readonly clockRate?: number | undefined
+  /** The time at which a new dataset with a running clock starts; the machine's by default. */
+  readonly startTime?: string | undefined
+  /** Whether `complete` stores the rows of a new dataset, so that the sandbox opens before they are generated. */
+  readonly completesLater?: boolean | undefined
+  /** Whether requests that name no session are rejected. */
+  readonly requiresSession?: boolean | undefined
+  /** Finds the warnings of a session that depend on the data at the moments of several requests. */
+  readonly findSyncWarnings?: Shared['findSyncWarnings'] | undefined
+}
+
+/** Loads the code that saves and restores states, on first use. */
+const loadStateCode = () => importSequentially(() => import('./save-and-load.ts'))
+
+const loadGenerator = async () =>
+  (await importSequentially(() => import('../../seed/index.ts'))).createGenerator
+
+/** The size up to which closing stores the rows that are not stored yet. Units: customers. */
+const MAX_SMALL = 1_000
+
+/** The current state of a sandbox: a dataset, the default session, and the opened ones. */
+export class SandboxState {
+  #dataset: Dataset
+  /** The data at any time; undefined until a session lives. */
+  #moments: Moments | undefined
+  #lastReseed: Promise<unknown> = Promise.resolve()
+  /** Counts an entry that a journal drops; undefined if entries are not counted. */
+  countDropped: ((entry: Entry, data: Data) => void) | undefined
+  readonly #parts: StateOptions
+  readonly #storage: Storage
+  readonly #shared: Shared
+  /** The only session whose changes are stored. */
+  readonly defaultSession: Session
+  readonly sessions: Sessions
+  /** The requests that faults delay. */
+  readonly waits = new Waits()
+  /** The contract of sessions without overrides. */
+  readonly contract: Contract
+  /** Whether a request to the service must name its session. */
+  readonly requiresSession: boolean
+  readonly #loadWriters: () => Promise<(session: Session) => RecordWriter>
+
+  /** The stored changes that were invalid and are left out, and why. */
+  readonly leftOut: readonly string[]
+
+  constructor(dataset: Dataset, parts: StateOptions, moments?: Moments, leftOut: readonly string[] = []) {
+    const { storage, limits, contract, clockRate, requiresSession = false, findSyncWarnings } = parts
+    this.#parts = parts
+    this.leftOut = leftOut
+    this.#dataset = dataset
+    this.#moments = moments
+    this.#storage = storage
+    this.contract = contract
+    this.requiresSession = requiresSession
+    this.#shared = {
+      dataset: () => this.#dataset,
+      moments: () => this.#moments,
+      draw: (key) => createRandom(this.#dataset.key.seed, key, 0, 'draw').next(),
+      contract,
+      clockRate,
+      findSyncWarnings,
+      maxSessionBytes: limits.sessionBytes,
+      hasRoom: () => this.sessions.hasRoom,
+      countDropped: () => this.countDropped,
+    }
+    this.defaultSession = new Session(undefined, this.#shared, async (write) => {
+      await storage.append(write)
+      this.#keepMoment()
+    })
+    this.sessions = new Sessions(this.#shared, limits)
+    this.#loadWriters = loadOnce(async () => {
+      const { createRecordWriters } = await importSequentially(() => import('../records/record-writer.ts'))
+      return createRecordWriters({ loadGenerator, hold: (held: Session) => this.sessions.hold(held) })
+    })
+  }
+
+  get dataset(): Dataset {
+    return this.#dataset
+  }
+
+  /** Reports whether all rows are there, and stored. */
+  get isComplete(): boolean {
+    return this.#dataset.isWhole() && !this.#storage.isPending
+  }
+
+  /** Generates the rows that are not there yet, and stores them. @param pause as for `Dataset.complete` */
+  async complete(pause?: () => Promise<void>): Promise<void> {
+    const dataset = this.#dataset
+    await dataset.complete(pause)
+    if (dataset === this.#dataset && this.#storage.isPending) await this.#storage.writeRows(dataset)
+  }
+
+  /** Stores the rows of a small dataset before the sandbox closes; the next start generates those of a large one. */
+  async completeSmall(): Promise<void> {
+    if (this.#storage.isPending && this.#dataset.key.size <= MAX_SMALL) await this.complete()
+  }
+
+  /** Summarizes the sandbox as a session sees it. */
+  summary({ clock, time }: Session): Summary {
+    const { seed, size, fixture } = this.#dataset.key
+    return { status: 'ok', version, seed, size, fixture, now: clock.now(), future: time.future }
+  }
+
+  /** Adds a fingerprint of the session's data to the summary. */
+  async health(session: Session): Promise<Health> {
+    return { ...this.summary(session), fingerprint: await identify(session.data.dataset) }
+  }
+
+  /** Lists every member with a token, as a session sees them. */
+  credentials({ data }: Session): Credentials {
+    return listCredentials(this.#dataset.organizations, data)
+  }
+
+  /** Returns the record writer of a session; the code that arranges records is loaded on first use. */
+  async recordWriter(session: Session): Promise<RecordWriter> {
+    return (await this.#loadWriters())(session)
+  }
+
+  /** Returns what reads the changes of a session's data over time. */
+  async timeline(session: Session): Promise<Timeline> {
+    const { Timeline } = await importSequentially(() => import('../living/timeline.ts'))
+    const writer = await this.recordWriter(session)
+    return new Timeline(session, (...parts) => writer.present(...parts))
+  }
+
+  /** Loads what comes after the dataset's time, for sessions that live although the dataset stands still. */
+  async loadFuture(): Promise<void> {
+    const dataset = this.#dataset
+    if (this.#moments) return
+    const moments = await loadMoments(dataset)
+    if (this.#dataset === dataset) this.#moments ??= moments
+  }
+
+  /** Stores the changes of the living dataset from time to time, so that a restart does not compute them again. */
+  #keepMoment(): void {
+    const moment = this.#moments?.save(this.defaultSession.clock.now())
+    if (moment) this.#storage.keepMoment(moment)
+  }
+
+  /** Copies a session without its faults and scenarios, but with the given parts; the copy is not listed. */
+  copySession(session: Session, changes: Partial<SessionSnapshot> = {}): Session {
+    const copy = new Session(session.id, this.#shared)
+    copy.restore({ ...session.snapshot(), faults: undefined, scenarios: undefined, ...changes })
+    return copy
+  }
+
+  /** Saves a session as one document, without its journal. */
+  async saveState(session: Session): Promise<SavedSession> {
+    const { saveState } = await loadStateCode()
+    session.throwIfDropped()
+    return saveState(session, this.#stateContext(this.#dataset, this.#moments))
+  }
+
+  /**
+   * Restores a saved state into a session, in one step after all checks. In the default session, a state over another
+   * dataset brings that dataset, as a reseed does.
+   * @throws SandboxError `invalid_request`; `conflict` if the state belongs to other data; as `reset`
+   */
+  async restoreState(session: Session, input: unknown): Promise<void> {
+    const { parseState, findMismatch, getMode, loadState } = await loadStateCode()
+    const state = parseState(input)
+    const dataset = this.#dataset
+    const isDefault = session === this.defaultSession
+    const mode = getMode(state)
+    const mismatch = await findMismatch(state, this.#stateContext(dataset, this.#moments))
+    const isOther = mismatch !== undefined || mode !== (dataset.key.future ?? 'still')
+    if (isDefault && isOther) return this.#inTurn(() => this.#reseedTo(state))
+    if (mismatch) throw mismatch
+    if (mode === 'living') await this.loadFuture()
+    const snapshot = await loadState(state, this.#stateContext(dataset, this.#moments))
+    const check = (): void => {
+      session.throwIfDropped()
+      if (this.#dataset === dataset) return
+      throw new SandboxError('conflict', 'Cannot restore the state: the sandbox was reseeded meanwhile.')
+    }
+    const restore = (): void => session.restore(snapshot)
+    if (!isDefault) {
+      check()
+      return restore()
+    }
+    await this.#storage.append({
+      decide: () => {
+        check()
+        const undone = session.data.changes().map(({ table, id }) => ({ table, id, row: undefined }))
+        return { changes: [...undone, ...state.changes], clock: snapshot.clock ?? null }
+      },
+      apply: restore,
+      isIndependent: false,
+    })
+  }
+
+  /** Replaces the dataset by that of a state, and restores the state into the default session. */
+  async #reseedTo(state: SavedSession): Promise<void> {
+    const { toDatasetKey, findMismatch, loadState } = await loadStateCode()
+    const dataset = await generateDataset(toDatasetKey(state))
+    const mismatch = await findMismatch(state, this.#stateContext(dataset, undefined))
+    if (mismatch) throw mismatch
+    const moments = await openMoments(dataset)
+    const snapshot = await loadState(state, this.#stateContext(dataset, moments))
+    const { clock } = snapshot
+    await storeDataset(dataset, this.#parts, { changes: state.changes, clock }, () => {
+      this.#replaceDataset(dataset, moments)
+      this.defaultSession.restore(snapshot)
+    })
+  }
+
+  #stateContext(dataset: Dataset, moments: Moments | undefined) {
+    const { contract, clockRate: rate } = this.#shared
+    const { settings } = contract
+    return { dataset, moments, rate, settings, fingerprint }
+  }
+
+  /** Resets a session. @throws SandboxError `storage_full`, `storage_unavailable`; nothing is reset then */
+  async reset(session: Session): Promise<void> {
+    if (session === this.defaultSession) await this.#storage.clear(() => session.reset())
+    else session.reset()
+  }
+
+  /**
+   * Generates a new dataset and drops every session; options that are left out keep their values.
+   * @throws SandboxError as `reset`, and `invalid_request`; nothing is changed then
+   */
+  reseed(options: DatasetOptions = {}): Promise<void> {
+    return this.#inTurn(() => this.#reseedNow(options))
+  }
+
+  /** Reseeds after earlier reseeds, because an omitted option keeps the value of the previous one. */
+  #inTurn(reseed: () => Promise<void>): Promise<void> {
+    const reseeded = this.#lastReseed.then(reseed)
+    this.#lastReseed = reseeded.catch(() => undefined)
+    return reseeded
+  }
+
+  async #reseedNow(options: DatasetOptions): Promise<void> {
+    const key = resolveDatasetKey(parseDatasetOptions(options), this.#dataset.key, systemTime())
+    const dataset = await generateDataset(key)
+    const moments = await openMoments(dataset)
+    await storeDataset(dataset, this.#parts, {}, () => this.#replaceDataset(dataset, moments))
+  }
+
+  #replaceDataset(dataset: Dataset, moments: Moments | undefined): void {
+    this.#moments?.close()
+    this.#dataset = dataset
+    this.#moments = moments
+    this.defaultSession.reset()
+    this.sessions.clear()
+  }
+}

@@ -1,0 +1,279 @@
+import * as z from 'zod'
+
+import type { Settings } from '../contract/choices.ts'
+import { choiceNames, defaultSettings, withSettings } from '../contract/settings.ts'
+import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { parseInput } from '../core/issues.ts'
+import { isObject, isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
+import { version } from '../core/version.ts'
+import { findLastMs, type Moments } from '../living/moments.ts'
+import { type Change, type ClockMove, findOddChange } from '../store/change.ts'
+import {
+  type DatasetOptions,
+  listDifferences,
+  parseDatasetOptions,
+  resolveDatasetKey,
+} from '../store/dataset-options.ts'
+import type { Dataset, DatasetKey } from '../store/dataset.ts'
+import { Overlay } from '../store/overlay.ts'
+import { checkReferences, createLookup } from '../store/references.ts'
+import { SessionData } from '../store/session-data.ts'
+import { type TableName, tableNames } from '../store/tables.ts'
+import { SessionClock } from './clock.ts'
+import { loadFaults, saveFaults } from './saved-faults.ts'
+import { loadScenarios, saveScenarios } from './saved-scenarios.ts'
+import { FORMAT, SavedSession } from './saved-state.ts'
+import type { Session, SessionSnapshot } from './session.ts'
+import type { FutureMode } from './time.ts'
+
+/** The sandbox that a session is saved from. */
+export interface StateContext {
+  readonly dataset: Dataset
+  readonly rate: number | undefined
+  /** Returns the hash of a dataset. */
+  readonly fingerprint: (dataset: Dataset) => Promise<string>
+}
+
+/** Saves a session, without its journal. */
+export async function saveState(session: Session, context: StateContext): Promise<SavedSession> {
+  const { dataset, rate, fingerprint } = context
+  const present = session.data.dataset
+  const { data, clock, faults, scenarios, settings, tick, future: mode } = session.snapshot()
+  const changed = choiceNames.filter((name) => toText(settings[name]) !== toText(defaultSettings[name]))
+  const state = {
+    clock: {
+      now: session.clock.now(),
+      isMoved: clock !== undefined,
+      ...(tick && { tick }),
+      ...(rate !== undefined && { rate }),
+    },
+    ...(mode && { future: mode }),
+    assumptions: Object.fromEntries(changed.map((name) => [name, settings[name]])),
+    faults: saveFaults(faults),
+    ...(scenarios && { scenarios: saveScenarios(scenarios) }),
+    nextIds: Object.fromEntries(
+      tableNames.flatMap((name) => {
+        const id = data.nextIds.get(name)
+        return id === undefined ? [] : [[name, id]]
+      }),
+    ),
+    changes: data.overlay.list().toSorted(compareChanges),
+  }
+  return {
+    about:
+      'A session of workspace-sandbox. Start from it with --state FILE, or send it to PUT /_sandbox/state.',
+    format: FORMAT,
+    version,
+    dataset: { ...saveKey(dataset.key), fingerprint: await fingerprint(dataset) },
+    ...(present.isMoment && { fingerprint: await fingerprint(present) }),
+    ...state,
+  }
+}
+
+function saveKey({ fixtureContent, ...key }: DatasetKey): Omit<SavedSession['dataset'], 'fingerprint'> {
+  return { ...key, ...(isObject(fixtureContent) && { fixtureContent: { ...fixtureContent } }) }
+}
+
+const order = new Map(tableNames.map((name, index) => [name, index]))
+
+const compareChanges = (a: Change, b: Change): number =>
+  (order.get(a.table) ?? 0) - (order.get(b.table) ?? 0) || a.id - b.id
+
+/** Validates a saved state. @throws SandboxError `invalid_request` that names each invalid field */
+export function parseState(input: unknown): SavedSession {
+  if (!isShallow(input, MAX_DEPTH)) throw invalidRequest([{ in: 'body', name: '', message: nestedTooDeep }])
+  const { format } = z.looseObject({ format: z.unknown() }).safeParse(input).data ?? {}
+  if (!Number.isInteger(format)) throw invalidFormat('is missing, so this is not a saved state')
+  if (Number(format) > FORMAT)
+    throw invalidFormat(`is ${String(format)}, and this version knows formats up to ${FORMAT}`)
+  const state = parseInput(SavedSession, input)
+  const duplicate = findOddChange(state.changes)
+  if (duplicate) throw invalidRequest([{ in: 'body', ...duplicate }])
+  return state
+}
+
+const invalidFormat = (message: string): SandboxError =>
+  invalidRequest([{ in: 'body', name: 'format', message }])
+
+/** The options that a state's records are made from. */
+function toDatasetOptions({ dataset }: SavedSession): DatasetOptions {
+  const { seed, size, fixture, fixtureContent, now, clock } = dataset
+  return { seed, size, fixture: fixtureContent ?? fixture, now: clock === 'system' ? clock : now }
+}
+
+/** Resolves the key of a state's dataset. @throws SandboxError `invalid_request` */
+export function toDatasetKey(state: SavedSession): DatasetKey {
+  const options = { ...toDatasetOptions(state), future: getMode(state) }
+  return resolveDatasetKey(parseDatasetOptions(options), undefined, state.dataset.now)
+}
+
+/** The options of a sandbox that starts from a state. */
+interface StateStart {
+  readonly options: DatasetOptions
+  readonly startTime: string
+  /** How much faster than the machine's time its clock ran. */
+  readonly rate: number | undefined
+}
+
+/**
+ * Resolves the options of a sandbox that starts from a state: given ones take precedence.
+ * @throws SandboxError `invalid_request`; `conflict` if the given ones make another dataset
+ */
+export function resolveStart(input: unknown, given: DatasetOptions): StateStart {
+  const state = parseState(input)
+  const own = Object.fromEntries(
+    Object.entries(parseDatasetOptions(given)).filter(([, value]) => value !== undefined),
+  )
+  const options: DatasetOptions = { ...toDatasetOptions(state), future: getMode(state), ...own }
+  const differences = findDifferences(state, resolveDatasetKey(options, undefined, state.dataset.now))
+  const advice = 'Leave the options out that differ, because a state brings its own.'
+  if (differences.length > 0) throw otherDataset(differences, advice)
+  const rate = options.now === 'system' ? state.clock.rate : undefined
+  return { options, startTime: state.dataset.now, rate }
+}
+
+/** Lists the options in which a state's dataset differs from another one. */
+function findDifferences(state: SavedSession, key: DatasetKey): string[] {
+  const differences = listDifferences(toDatasetOptions(state), key)
+  const isOtherTime = key.now !== state.dataset.now && differences.length === 0
+  return isOtherTime ? [`now ${state.dataset.now}`] : differences
+}
+
+/** Creates the error for a state over another dataset. */
+function otherDataset(differences: readonly string[], advice: string): SandboxError {
+  const fact = `it was saved over a dataset with ${differences.join(', ')}, which this sandbox does not have`
+  return new SandboxError('conflict', `Cannot restore the state: ${fact}. ${advice}`)
+}
+
+/** Finds out why a state does not belong to a dataset; undefined if it does. */
+export async function findMismatch(
+  state: SavedSession,
+  { dataset, fingerprint }: StateContext,
+): Promise<SandboxError | undefined> {
+  const differences = findDifferences(state, dataset.key)
+  const advice =
+    'Restore it into the default session, which takes its dataset, too, or start with the option state.'
+  if (differences.length > 0) return otherDataset(differences, advice)
+  return (await fingerprint(dataset)) === state.dataset.fingerprint ? undefined : otherData(state)
+}
+
+/** Creates the error for data that the same options do not give here. */
+function otherData(state: SavedSession): SandboxError {
+  const [fact, advice] =
+    state.version === version
+      ? [
+          'its options give other data here, so it was saved over a dataset that was edited',
+          'Start from the edited data folder, or make the state anew.',
+        ]
+      : [
+          `it was saved by version ${state.version}, whose data differ from those of version ${version}`,
+          `Use version ${state.version}, or make the state anew.`,
+        ]
+  return new SandboxError('conflict', `Cannot restore the state: ${fact}. ${advice}`)
+}
+
+/** The sandbox that a session is restored to, with the state's dataset. */
+interface LoadContext extends StateContext {
+  /** The data at any time; undefined if the state's data stands still. */
+  readonly moments: Moments | undefined
+  /** The settings of sessions without overrides. */
+  readonly settings: Settings
+}
+
+/** Returns whether a state's data changes with time. */
+export function getMode(state: SavedSession): FutureMode {
+  return state.future ?? state.dataset.future ?? 'still'
+}
+
+/** Creates the snapshot that a state describes. @throws SandboxError `invalid_request`, `conflict` */
+export async function loadState(state: SavedSession, context: LoadContext): Promise<SessionSnapshot> {
+  const { dataset, moments, settings: start, fingerprint } = context
+  const { assumptions, changes, faults, scenarios } = state
+  const mode = getMode(state)
+  const present = mode === 'living' ? await findPresent(state, dataset, moments) : dataset
+  if (state.fingerprint !== undefined && (await fingerprint(present)) !== state.fingerprint)
+    throw otherData(state)
+  const overlay = new Overlay()
+  for (const change of changes) overlay.set(change)
+  checkChanges(changes, overlay, present, dataset)
+  const settings = withSettings(defaultSettings, assumptions)
+  const isDefault = choiceNames.every((name) => toText(settings[name]) === toText(start[name]))
+  return {
+    data: {
+      overlay,
+      nextIds: loadNextIds(state, present),
+    },
+    clock: loadClock(state, context),
+    faults: faults.count === 0 ? undefined : loadFaults(faults),
+    scenarios: scenarios && loadScenarios(scenarios),
+    settings: isDefault ? start : settings,
+    future: mode === (dataset.key.future ?? 'still') ? undefined : mode,
+    tick: state.clock.tick,
+  }
+}
+
+/** Computes the data at a state's time. @throws SandboxError `invalid_request` if it is too far away */
+async function findPresent(
+  { clock: { now } }: SavedSession,
+  dataset: Dataset,
+  moments: Moments | undefined,
+): Promise<Dataset> {
+  const lastMs = findLastMs(dataset.key.now)
+  if (Date.parse(now) > lastMs) {
+    const message = `must be at most ${new Date(lastMs).toISOString()}, since data that changes with time ends there`
+    throw invalidRequest([{ in: 'body', name: 'clock.now', message }])
+  }
+  await moments?.prepare(now)
+  return moments?.at(now) ?? dataset
+}
+
+/** Loads the ids of the next new records. @throws SandboxError `invalid_request` for one that a record may have */
+function loadNextIds({ nextIds }: SavedSession, { tables: base }: Dataset): ReadonlyMap<TableName, number> {
+  const loaded = new Map<TableName, number>()
+  for (const name of tableNames) {
+    const id = nextIds[name]
+    if (id === undefined) continue
+    const { freeId } = base[name]
+    if (id < freeId) {
+      const message = `must be at least ${freeId}, since lower ids may be taken (got ${id})`
+      throw invalidRequest([{ in: 'body', name: `nextIds.${name}`, message }])
+    }
+    loaded.set(name, id)
+  }
+  return loaded
+}
+
+/** Creates the move of a session's clock; a running one goes on from the saved time. @throws SandboxError `conflict` */
+function loadClock({ clock: saved }: SavedSession, { dataset, rate }: LoadContext): ClockMove | undefined {
+  const clock = new SessionClock(() => dataset.key, rate)
+  if (clock.isRunning && saved.rate !== rate) {
+    const fact = `its clock runs at rate ${saved.rate ?? 1}, and that of this sandbox at rate ${rate ?? 1}`
+    throw new SandboxError('conflict', `Cannot restore the state: ${fact}. Start with the option clockRate.`)
+  }
+  if (clock.isRunning || saved.isMoved) clock.set(saved.now)
+  return clock.state
+}
+
+const toText = (value: unknown): string => JSON.stringify(value)
+
+/** Rejects changes with references to records that exist neither at the session's time nor at the dataset's. */
+function checkChanges(
+  changes: readonly Change[],
+  overlay: Overlay,
+  present: Dataset,
+  dataset: Dataset,
+): void {
+  const lookups = [present, dataset].map((base) => {
+    const data = new SessionData(() => base)
+    data.restore({ overlay, nextIds: new Map() })
+    return createLookup(data, base.organizations)
+  })
+  for (const [index, { table, row }] of changes.entries()) {
+    if (!row) continue
+    const found = lookups.map((lookup) => [...checkReferences(table, row, lookup)])
+    const error = found.some((errors) => errors.length === 0) ? undefined : found[0]?.[0]
+    if (!error) continue
+    const name = `changes[${index}].row.${error.path}`
+    throw invalidRequest([{ in: 'body', name, message: error.message }])
+  }
+}

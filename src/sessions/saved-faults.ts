@@ -1,0 +1,99 @@
+import * as z from 'zod'
+
+import { utcDateTime } from '../contract/fields.ts'
+import { stopwatch } from '../core/system-clock.ts'
+import type { ActiveFault } from '../faults/decide.ts'
+import { FaultInput, type FaultSettings, MAX_FAULTS } from '../faults/fault.ts'
+import { createState, type FaultsSnapshot } from '../faults/faults.ts'
+
+/** A count, as a file holds it. */
+export const savedCount = z.int('must be a whole number').nonnegative('must be at least 0')
+
+/** Numbered items, as a file holds them. */
+interface SavedItems {
+  /** The number of items that were ever added, from which ids follow. */
+  readonly count: number
+  readonly items: readonly { readonly id: string }[]
+}
+
+/** Reports ids that two items have, and ids that were not given yet. */
+export function checkIds({ count, items }: SavedItems, context: z.RefinementCtx): void {
+  const seen = new Set<string>()
+  for (const [index, { id }] of items.entries()) {
+    const path = ['items', index, 'id']
+    const noun = id.slice(0, id.indexOf('-'))
+    if (seen.has(id)) context.addIssue({ code: 'custom', path, message: `is the id of two ${noun}s` })
+    if (Number(id.slice(noun.length + 1)) > count)
+      context.addIssue({ code: 'custom', path, message: `must not be greater than the count of ${noun}s` })
+    seen.add(id)
+  }
+}
+
+/** The counts of a fault, as a file holds them. */
+export const SavedCounts = z.strictObject({
+  matched: savedCount,
+  injected: savedCount,
+  /** How many steps of the sequence are done. */
+  step: savedCount,
+  /** The open window of a rate limit: its start by the session's clock, and the real time since then. */
+  window: z
+    .strictObject({ start: utcDateTime, elapsedMs: z.number().nonnegative(), used: savedCount })
+    .optional(),
+})
+export type SavedCounts = z.output<typeof SavedCounts>
+
+/** The faults of a session with their counts, as a file holds them. Order: the first that acts on a request wins. */
+export const SavedFaults = z
+  .strictObject({
+    /** The number of faults that were ever added, from which ids follow. */
+    count: savedCount,
+    items: z
+      .array(
+        z.strictObject({
+          id: z.string().regex(/^fault-[1-9]\d{0,14}$/, 'must be an id like fault-1'),
+          fault: FaultInput,
+          ...SavedCounts.shape,
+        }),
+      )
+      .max(MAX_FAULTS, `must have at most ${MAX_FAULTS} faults`),
+  })
+  .superRefine(checkIds)
+export type SavedFaults = z.output<typeof SavedFaults>
+
+/** Converts a snapshot of faults to what a file holds. */
+export function saveFaults(snapshot: FaultsSnapshot): SavedFaults {
+  const items = (snapshot?.states ?? []).map((state) => ({
+    id: state.id,
+    fault: structuredClone(state.settings),
+    ...saveCounts(state),
+  }))
+  return { count: snapshot?.count ?? 0, items }
+}
+
+/** Converts the counts of a fault to what a file holds. */
+export function saveCounts({ matched, injected, step, window }: ActiveFault): SavedCounts {
+  if (!window) return { matched, injected, step }
+  const start = new Date(window.start.clockMs).toISOString()
+  const elapsedMs = Math.max(0, Math.round(stopwatch() - window.start.realMs))
+  return { matched, injected, step, window: { start, elapsedMs, used: window.used } }
+}
+
+/** Converts what a file holds to a snapshot of faults. */
+export function loadFaults({ count: total, items }: SavedFaults): FaultsSnapshot {
+  const states = items.map(({ id, fault, ...counts }) => loadFault(id, fault, counts))
+  return { states, count: total }
+}
+
+/** Creates the state of a fault with the counts that a file holds. */
+export function loadFault(
+  id: string,
+  settings: FaultSettings,
+  { matched, injected, step, window }: SavedCounts,
+): ActiveFault {
+  const start = window && {
+    clockMs: Date.parse(window.start),
+    realMs: stopwatch() - window.elapsedMs,
+  }
+  const opened = start && { start, used: window.used }
+  return { ...createState(id, settings), matched, injected, step, window: opened }
+}

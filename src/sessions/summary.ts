@@ -1,0 +1,30 @@
+import * as z from 'zod'
+
+/** The state of the sandbox, and the options that its dataset was generated from. */
+export const Summary = z.object({
+  status: z.literal('ok'),
+  version: z.string(),
+  seed: z.int(),
+  size: z.int(),
+  fixture: z.string(),
+  now: z.string(),
+  /** Whether the data changes as the session's time passes. */
+  future: z.enum(['still', 'living']),
+})
+export type Summary = z.infer<typeof Summary>
+
+/** The same with a fingerprint of the dataset: equal fingerprints mean equal data. */
+export const Health = Summary.extend({ fingerprint: z.string() })
+export type Health = z.infer<typeof Health>
+
+/** A session as one document, in outline; the sandbox validates the whole of it. */
+export const StateDocument = z
+  .looseObject({
+    format: z.int(),
+    version: z.string(),
+    dataset: z.looseObject({ seed: z.int(), size: z.int(), fixture: z.string(), now: z.string() }),
+    clock: z.looseObject({ now: z.string() }),
+    changes: z.array(z.looseObject({ table: z.string(), id: z.int() })),
+  })
+  .meta({ id: 'StateDocument' })
+export type StateDocument = z.infer<typeof StateDocument>
