@@ -81,7 +81,7 @@ export async function runMatrix(
   const requested = choiceNames.filter(
     (name) => names.includes(name) && (only?.includes(choices[name].assumption) ?? true),
   )
-  const isNamed = given !== undefined || only !== undefined
+  const isNamed = choice.names !== undefined || only !== undefined
   const isObserved = (name: ChoiceName): boolean =>
     findEvidence({ id: choices[name].assumption, name, value: settings[name] }, seen?.verdicts) !== undefined
   const observed = isNamed ? [] : requested.filter(isObserved)
