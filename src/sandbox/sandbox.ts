@@ -17,6 +17,7 @@ import type { FutureMode } from '../sessions/time.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
 import { exportDataset, type ExportedDataset, fingerprint, readRows } from '../store/dataset.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
+import { findSyncWarnings } from '../sync/warnings.ts'
 import { connect, type Connected, type RequestHandler } from './connect.ts'
 import { type SandboxFetch, toRequest } from './fetch.ts'
 import { type Overrides, resolveSettings } from './resolve-settings.ts'
@@ -130,7 +131,17 @@ export async function openSandbox(
   const contract = getContract(await resolveSettings(dependencies))
   const verdicts = dependencies.calibration?.verdicts
   const { clockRate, startTime, completesLater, requireSession: requiresSession } = dependencies
-  const parts = { storage, limits, contract, verdicts, clockRate, startTime, completesLater, requiresSession }
+  const parts = {
+    storage,
+    limits,
+    contract,
+    verdicts,
+    clockRate,
+    startTime,
+    completesLater,
+    requiresSession,
+    findSyncWarnings,
+  }
   if (dependencies.state === undefined) {
     const state = await openState(options, parts, dependencies.otherDataset)
     return new OpenSandbox(connect(state, dependencies), storage)

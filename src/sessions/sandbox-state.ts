@@ -38,6 +38,8 @@ export interface StateOptions {
   readonly completesLater?: boolean | undefined
   /** Whether requests that name no session are rejected. */
   readonly requiresSession?: boolean | undefined
+  /** Finds the warnings of a session that depend on the data at the moments of several requests. */
+  readonly findSyncWarnings?: Shared['findSyncWarnings'] | undefined
 }
 
 /** Loads the code that saves and restores states, on first use. */
@@ -77,7 +79,7 @@ export class SandboxState {
   readonly leftOut: readonly string[]
 
   constructor(dataset: Dataset, parts: StateOptions, moments?: Moments, leftOut: readonly string[] = []) {
-    const { storage, limits, contract, clockRate, requiresSession = false } = parts
+    const { storage, limits, contract, clockRate, requiresSession = false, findSyncWarnings } = parts
     this.#parts = parts
     this.leftOut = leftOut
     this.#dataset = dataset
@@ -92,6 +94,7 @@ export class SandboxState {
       draw: (key) => createRandom(this.#dataset.key.seed, key, 0, 'draw').next(),
       contract,
       clockRate,
+      findSyncWarnings,
       maxSessionBytes: limits.sessionBytes,
       hasRoom: () => this.sessions.hasRoom,
       countDropped: () => this.countDropped,

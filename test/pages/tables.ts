@@ -24,6 +24,8 @@ import { listScenarios } from '../../src/scenarios/scenario.ts'
 import { Config } from '../../src/server/options.ts'
 import { references } from '../../src/store/references.ts'
 import { type TableName, tableNames } from '../../src/store/tables.ts'
+import { VerdictInput } from '../../src/sync/create-sync.ts'
+import { Reason, reasonTexts } from '../../src/sync/verdict.ts'
 import { markdownTable } from '../bench/report.ts'
 import result from '../bench/result.json' with { type: 'json' }
 import { formatFields, formatTable } from './schema-table.ts'
@@ -46,6 +48,8 @@ export const generatedTables: Readonly<Record<string, GeneratedTable>> = {
   collections: { page: 'docs/arranging-data.md', lines: listCollections },
   'fixture-keys': { page: 'docs/fixtures.md', lines: listFixtureKeys },
   'verify-fields': { page: 'docs/journal.md', lines: () => formatFields(VerifyRule) },
+  'verdict-fields': { page: 'docs/control-api.md', lines: () => formatFields(VerdictInput) },
+  'verdict-reasons': { page: 'docs/control-api.md', lines: listReasons },
   'control-routes': { page: 'docs/control-api.md', lines: listControlRoutes },
   operations: { page: 'docs/assumptions.md', lines: listOperations },
   shapes: { page: 'docs/assumptions.md', lines: listShapes },
@@ -82,6 +86,13 @@ function listCommands(): string[] {
 function listShapes(): string[] {
   const rows = shapeNames.map((name) => [code(name), listShapeSources(name).map(code).join(', ')])
   return formatTable(['Shape', 'Fields that give a value'], rows)
+}
+
+function listReasons(): string[] {
+  return formatTable(
+    ['Reason', 'Meaning'],
+    Reason.options.map((reason) => [code(reason), reasonTexts[reason]]),
+  )
 }
 
 function listProfiles(): string[] {
