@@ -283,7 +283,6 @@ export class Moments {
       isWhole: before.isWhole,
       complete: before.complete,
       texts: this.#future.texts({ get: (name, id) => changed[name].get(id) }),
-      derived: new Map(),
       isMoment: true,
     }
   }

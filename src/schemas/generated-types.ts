@@ -4,6 +4,7 @@ import { assumptions } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
 import { createPathSchema, listPathNames } from '../contract/operation.ts'
 import { choiceNames } from '../contract/settings.ts'
+import { asSentence } from '../core/issues.ts'
 import { ExplainInput } from '../explain/explain.ts'
 import { PreviewInput } from '../explain/preview.ts'
 import { FaultInput } from '../faults/fault.ts'
@@ -16,7 +17,7 @@ import { ScenarioInput } from '../scenarios/scenario.ts'
 import { Config, StartOptions } from '../server/options.ts'
 import { SessionInput } from '../sessions/open-session.ts'
 import { DatasetOptions } from '../store/dataset-options.ts'
-import { endSentence, type Field, listFields, renderInterface } from './interfaces.ts'
+import { type Field, listFields, renderInterface } from './interfaces.ts'
 import {
   datasetTexts,
   dryRunTexts,
@@ -170,7 +171,7 @@ function settingFields(): Field[] {
       name,
       type: `Settings['${name}']${name === 'envelopes' ? " | 'all' | 'none'" : ''}`,
       isRequired: false,
-      doc: `${endSentence(subject)} Default: ${endSentence(decision)} (${assumption})${values}\n@example ${toCode(alternatives.at(-1)?.value)}`,
+      doc: `${asSentence(subject)} Default: ${asSentence(decision)} (${assumption})${values}\n@example ${toCode(alternatives.at(-1)?.value)}`,
     }
   })
 }
@@ -273,7 +274,7 @@ function callField(one: Endpoint): Field {
     name: one.id,
     isRequired: true,
     type: `(${listArguments(one)}) => Promise<${result}>`,
-    doc: `${endSentence(one.summary)}\n\n\`${one.method} ${one.path}\`. Returns \`${result}\`.\n@example const ${one.returns === 'page' ? '{ items, totalCount }' : 'result'} = await client.${one.id}(${exampleInput(one)})`,
+    doc: `${asSentence(one.summary)}\n\n\`${one.method} ${one.path}\`. Returns \`${result}\`.\n@example const ${one.returns === 'page' ? '{ items, totalCount }' : 'result'} = await client.${one.id}(${exampleInput(one)})`,
   }
 }
 
@@ -283,7 +284,7 @@ function iteratorField(one: Endpoint): Field {
     name: one.id,
     isRequired: true,
     type: `(${listArguments(one)}) => AsyncIterable<${shape}>`,
-    doc: `${endSentence(one.summary)} Requests one page after the other; \`limit\` is the page size, 250 by default.\n\n\`${one.method} ${one.path}\`. Iterates over each \`${shape}\`.\n@example for await (const { id } of client.each.${one.id}(${exampleInput(one)})) console.log(id)`,
+    doc: `${asSentence(one.summary)} Requests one page after the other; \`limit\` is the page size, 250 by default.\n\n\`${one.method} ${one.path}\`. Iterates over each \`${shape}\`.\n@example for await (const { id } of client.each.${one.id}(${exampleInput(one)})) console.log(id)`,
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { asSentence } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
 import { describeField } from './description.ts'
 import type { FieldText, FieldTexts } from './texts.ts'
@@ -55,14 +56,11 @@ function documentField(name: string, property: unknown, text: FieldText | undefi
     throw new Error(`${name} has no text. Describe it in its schema, or in src/schemas/texts.ts.`)
   }
   const ending = byDefault === undefined ? '' : ` Default: ${byDefault}.`
-  return `${endSentence(capitalize(meaning))}${ending}\n@example ${example}`
+  return `${asSentence(capitalize(meaning))}${ending}\n@example ${example}`
 }
 
 const capitalize = (text: string): string =>
   /^[a-z]+ /.test(text) ? text.slice(0, 1).toUpperCase() + text.slice(1) : text
-
-/** Ends a text with a period, unless it ends like a sentence. */
-export const endSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
 /** Renders a comment of one or more lines. */
 function renderComment(doc: string, indent: string): string {

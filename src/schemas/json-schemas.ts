@@ -3,11 +3,12 @@ import { RELATIVE_TIME } from '../../seed/time.ts'
 import { assumptions } from '../contract/assumptions.ts'
 import { choices } from '../contract/choices.ts'
 import { choiceNames } from '../contract/settings.ts'
+import { asSentence } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
 import { Config } from '../server/options.ts'
 import { tableNames } from '../store/tables.ts'
 import { describeField } from './description.ts'
-import { endSentence, toJsonSchema } from './interfaces.ts'
+import { toJsonSchema } from './interfaces.ts'
 import { type FieldTexts, recordTexts, startTexts } from './texts.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -46,7 +47,7 @@ function assumptionsSchema(): Json {
     const { assumption, alternatives } = choices[name]
     const { subject, decision } = assumptions[assumption]
     const [first] = alternatives
-    const description = `${endSentence(subject)} Default: ${endSentence(decision)} (${assumption})`
+    const description = `${asSentence(subject)} Default: ${asSentence(decision)} (${assumption})`
     const values = alternatives.map(({ value }): unknown => value)
     return [name, { description, default: first.value, ...describeValues(values) }] as const
   })
@@ -138,7 +139,7 @@ function describeFields(properties: unknown, texts: FieldTexts): Json {
       if (meaning === undefined || !isObject(schema)) return [name, schema]
       const ending = byDefault === undefined ? '' : ` Default: ${byDefault}.`
       const value = example === undefined ? undefined : readExample(example)
-      const description = `${endSentence(meaning)}${ending}`
+      const description = `${asSentence(meaning)}${ending}`
       return [name, { ...schema, description, ...(value !== undefined && { examples: [value] }) }]
     }),
   )

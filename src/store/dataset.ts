@@ -35,8 +35,6 @@ export interface Dataset {
   /** The package version that generated the rows; absent if somebody has edited them since. */
   readonly generatedBy?: string | undefined
   readonly texts: Texts
-  /** Values computed from the rows, by name. */
-  readonly derived: Map<string, unknown>
   /** Set if time has changed it. */
   readonly isMoment?: true
 }
@@ -55,7 +53,6 @@ export function createDataset(
     // oxlint-disable-next-line no-await-in-loop -- one table after the other
     for (const name of tableNames) await tables[name].prepare()
   }
-  const derived = new Map<string, unknown>()
   return {
     key,
     organizations,
@@ -65,7 +62,6 @@ export function createDataset(
     complete,
     generatedBy,
     texts,
-    derived,
   }
 }
 

@@ -37,6 +37,9 @@ interface DataOwner {
   readonly store?: ((write: Write) => Promise<void>) | undefined
 }
 
+/** Values computed from each dataset, by key. */
+export type DerivedCache<V> = WeakMap<Dataset, Map<string, V>>
+
 /** The data of a session, as a handler sees it. */
 export interface Data extends Reader {
   /** Finds the rows that meet every condition. */
@@ -58,9 +61,9 @@ export interface Data extends Reader {
   isChanged(table: TableName, id: number): boolean
   /**
    * Computes a value from some tables: once for a dataset, and again if the session has changed one of them.
-   * @param key identifies the value
+   * @param key identifies the value in the cache
    */
-  derived<V>(key: string, names: readonly TableName[], make: () => V): V
+  derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V
   readonly texts: Texts
 }
 
@@ -185,12 +188,14 @@ export class SessionData implements Data {
     return names.some((name) => this.#overlay.size(name) > 0 || this.#mayHaveOrphans(name))
   }
 
-  derived<V>(key: string, names: readonly TableName[], make: () => V): V {
+  derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
     if (this.hasChanged(names)) return make()
-    const { derived } = this.#dataset()
-    if (!derived.has(key)) derived.set(key, make())
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the value was made under this key
-    return derived.get(key) as V
+    const dataset = this.#dataset()
+    const values = cache.get(dataset) ?? new Map<string, V>()
+    cache.set(dataset, values)
+    const value = values.get(key) ?? make()
+    values.set(key, value)
+    return value
   }
 
   /** Lists every change. Order: by table, then as they first changed. */
