@@ -22,7 +22,6 @@ const ownHelp: CommandHelp = {
   quiet: { help: 'print no report at the end' },
 }
 
-/** Adds the command that runs another command with a sandbox. */
 export function addExec(program: Command): void {
   const command = program
     .command('exec')
@@ -65,7 +64,6 @@ async function exec(
     await writeReport(file, formatReportFile(createReportFile(report, 'request')))
 }
 
-/** Creates the environment variables with the base URL, a token and an organization. */
 function createVariables({ baseUrl, sandbox }: RunningSandbox): Record<string, string | undefined> {
   const [organization] = sandbox.credentials.organizations
   return {
@@ -75,7 +73,6 @@ function createVariables({ baseUrl, sandbox }: RunningSandbox): Record<string, s
   }
 }
 
-/** Runs a command, forwards signals to it, and returns the exit code that a shell would return. */
 async function run(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   // Imported here, because other commands do not need it.
   const { spawn } = await import('node:child_process')

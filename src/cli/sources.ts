@@ -73,7 +73,6 @@ const ownVariables = new Set(['URL', 'TOKEN', 'ORGANIZATION'].map((name) => PREF
 
 const settingByVariable = new Map(settingNames.map((name) => [toVariable(name), name]))
 
-/** Returns the environment variable of a setting. */
 export function toVariable(name: SettingName): string {
   return PREFIX + name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 }
@@ -99,7 +98,6 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
   return { values, describe }
 }
 
-/** Reads the index of a list item from its path. */
 function readIndex(name: string, path: string | undefined): number | undefined {
   const [, index] = /^\[(\d+)\]/.exec(path?.slice(name.length) ?? '') ?? []
   return index === undefined ? undefined : Number(index)

@@ -12,7 +12,6 @@ export type Settings = {
   readonly [C in ChoiceIn<Assumptions[AssumptionId]> as C['name']]: C['value']
 }
 
-/** The name of an assumption's setting. */
 export type ChoiceName = keyof Settings
 
 /** The choices of all assumptions that can be overridden, by name. Order: by id. */

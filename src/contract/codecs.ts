@@ -19,9 +19,7 @@ export interface WireFormat {
 export interface Codec {
   /** Decodes the wire format to the default form, which it encodes; the OpenAPI document shows its input. */
   readonly schema: z.ZodType
-  /** Encodes every field that fits, and returns the rest unchanged. */
   readonly encode: Convert
-  /** Decodes every field that fits, and returns the rest unchanged. */
   readonly decode: Convert
   readonly isByRecord: boolean
 }

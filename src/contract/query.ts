@@ -1,15 +1,12 @@
 import * as z from 'zod'
 
-/** A parameter that requires another one. */
 export interface Pair {
   readonly parameter: string
   readonly needs: string
 }
 
-/** Schemas of parameters by name. */
 export type Parameters = Readonly<Record<string, z.ZodType>>
 
-/** The query parameters of an operation. */
 export interface QueryContract<S extends Parameters = Parameters> {
   readonly parameters: S
   readonly pairs: readonly Pair[]
@@ -19,7 +16,6 @@ export interface QueryContract<S extends Parameters = Parameters> {
   readonly takesLast?: boolean
 }
 
-/** Declares the query parameters of an operation. */
 export function query<S extends Parameters>(parameters: S, pairs: readonly Pair[] = []): QueryContract<S> {
   return { parameters, pairs }
 }
@@ -27,7 +23,6 @@ export function query<S extends Parameters>(parameters: S, pairs: readonly Pair[
 /** The values of a query by name. Order: as sent. */
 export type QueryValues = Readonly<Record<string, string | readonly string[]>>
 
-/** Parses a query string. */
 export function parseQueryString(search: string): QueryValues {
   const values = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(search)) {
@@ -59,7 +54,6 @@ export function findUnknownNames(contract: QueryContract, names: readonly string
   return names.filter((name) => !Object.hasOwn(contract.parameters, withoutIndex(name, arrays)))
 }
 
-/** Returns the names of the parameters that take a list. */
 export function findArrayNames({ parameters }: QueryContract): ReadonlySet<string> {
   return new Set(Object.keys(parameters).filter((name) => isArray(parameters[name])))
 }

@@ -16,7 +16,6 @@ export type Meanings<M extends string = string> = readonly [M, M, M, M]
 /** The names of a status, in the order of the meanings or each with its meaning. */
 export type StatusNames<M extends string = string> = readonly string[] | Readonly<Record<string, M>>
 
-/** The maximum number of names. */
 const MAX_NAMES = 20
 
 /** The number of shares that the records of a meaning are divided into; divisible by most numbers of names. */
@@ -54,7 +53,6 @@ const MAX_SHOWN = 60
 
 const show = (value: unknown): string => JSON.stringify([value]).slice(1, -1).slice(0, MAX_SHOWN)
 
-/** A condition that selects the records with a status. */
 export type StatusCondition<M extends string> =
   | readonly [index: 'status', meanings: M | readonly M[]]
   | readonly [index: 'statusShare', keys: readonly string[]]
@@ -99,7 +97,6 @@ export class StatusNaming<M extends string> {
     return this.#byName.get(name) ?? []
   }
 
-  /** Returns the name of a record's status. */
   getName(meaning: string, share: number): string {
     const names = this.#getNames(meaning)
     return names[share % names.length] ?? meaning

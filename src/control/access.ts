@@ -9,7 +9,6 @@ import { discardResponse } from '../http/response.ts'
 
 /** Clients that may use the control plane, besides programs on this machine that use a loopback name. */
 export interface Access {
-  /** Other host names of the sandbox. */
   readonly hosts: readonly string[]
   /** Other origins that may call the control plane. */
   readonly origins: readonly string[]

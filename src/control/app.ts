@@ -98,5 +98,4 @@ function unknownRouteError(route: string, routes: readonly RouterRoute[], isSlas
   return new SandboxError('not_found', detail)
 }
 
-/** The routes of the control plane, as Hono's client reads them. */
 export type ControlApp = ReturnType<typeof createControlApp>

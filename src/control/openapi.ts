@@ -6,7 +6,6 @@ import { problemSchemas } from '../contract/problem-schema.ts'
 import { version } from '../core/version.ts'
 import { type Description, readDocumentation, type Validation } from './describe.ts'
 
-/** An OpenAPI document. */
 export const OpenApiDocument = z.looseObject({ openapi: z.literal('3.1.0'), paths: z.looseObject({}) })
 
 /** A route as its middleware documents it. */

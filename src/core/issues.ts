@@ -65,7 +65,6 @@ export function parseInput<S extends z.ZodType>(
   throw invalidRequest(validationErrors('body', schema, parsed.error.issues, path))
 }
 
-/** Lists the keys that a schema knows at a path. */
 function listKeys(schema: unknown, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return listKeys(schema.unwrap(), path)

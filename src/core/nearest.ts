@@ -10,7 +10,6 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return distance(word, found) <= limit ? found : undefined
 }
 
-/** Suggests the most similar known word, or lists all known words. */
 export function didYouMean(word: string, known: readonly string[]): string {
   if (known.length === 0) return 'Remove it: nothing is accepted here.'
   const found = nearest(word, known)

@@ -53,7 +53,6 @@ const ChangesDocument = z.strictObject({
   changes: ChangeList,
   checksum,
 })
-/** Changes whose rows are checked one by one when they are applied. */
 const UncheckedChanges = z.array(
   z.strictObject({
     table: z.enum(tableNames),

@@ -28,7 +28,6 @@ function findPosition(error: unknown): number | undefined {
   return found ? Number(found[1]) : undefined
 }
 
-/** Finds the longest beginning of a text that could be completed to JSON, by bisection. */
 function findValidLength(text: string): number {
   let valid = 0
   let invalid = text.length + 1
@@ -98,10 +97,8 @@ function readLines(path: string, onLine: (line: string) => void, onRead: (piece:
   }
 }
 
-/** Matches a line that opens a list of records. */
 const OPENING = /"(\w+)": \[$/
 
-/** Collects the records line by line, and the frame around them. */
 class RecordLines {
   readonly #lists = new Map<string, unknown[]>()
   #list: unknown[] | undefined

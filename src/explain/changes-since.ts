@@ -7,16 +7,12 @@ import { asRecord } from './conditions.ts'
 import type { ExplainedCause } from './explain.ts'
 import { capitalize, describeAct, nameRecord } from './names.ts'
 
-/** How many changes an explanation names. */
 const MAX_CHANGES = 5
 
-/** The records to compare between a moment and now. */
 interface Comparison {
   readonly session: Session
   readonly seen: Moment
-  /** The table of the response. */
   readonly table: TableName
-  /** The record in question. */
   readonly id: number | undefined
   readonly before: Reader
   readonly after: Reader
@@ -59,7 +55,6 @@ export function findRecordChanges(comparison: Comparison): ExplainedCause[] {
   return rest > 0 ? [...shown, { kind: 'change', text: `${rest} more records have changed.` }] : shown
 }
 
-/** Describes an act of a scenario as a cause. */
 export function toCause(act: ScenarioAct, requestId: number): ExplainedCause {
   return { kind: 'scenario', id: act.id, requestId, text: `${describeAct(act)} at request ${requestId}.` }
 }

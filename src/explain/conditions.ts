@@ -22,11 +22,8 @@ export const ExplainedCondition = z.object({
   /** Absent if the condition is about records and no record was given. */
   holds: z.boolean().optional(),
   text: z.string(),
-  /** The value in the request, as a client writes it. */
   asked: z.unknown().optional(),
-  /** The value of the record or the caller. */
   found: z.unknown().optional(),
-  /** How many of the path's records meet this condition alone. */
   alone: z.int().optional(),
   /** How many records meet this condition and all before it. */
   left: z.int().optional(),
@@ -36,13 +33,11 @@ export type ExplainedCondition = z.infer<typeof ExplainedCondition>
 /** The way of a request up to its handler; steps that it did not reach are undefined or empty. */
 export interface Trace {
   readonly contract: Contract
-  /** The data as scenarios show it. */
   readonly data: TracingData
   /** The data without scenarios. */
   readonly stored: Reader
   /** The acts of scenarios before the service handled the request. */
   readonly scenarios: readonly ScenarioAct[]
-  /** The scenario that refused the request. */
   readonly refusal: ScenarioAct | undefined
   /** The request's method and path, from `/v1` on. */
   readonly request: string
@@ -52,9 +47,7 @@ export interface Trace {
   /** True if the request would write. */
   readonly isWrite: boolean
   readonly route: RouteMatch | undefined
-  /** The records in the path that were looked up. */
   readonly lookups: readonly Lookup[]
-  /** The argument of the handler. */
   readonly call: Call | undefined
   /** The query for the response's records; undefined if the path names a single record. */
   readonly query: Query | undefined
@@ -63,7 +56,6 @@ export interface Trace {
   readonly warnings: string[]
 }
 
-/** Explains token, operation, organization and the records in the path, up to the first that fails. */
 export function explainAddress(trace: Trace): ExplainedCondition[] {
   const { caller, route, error, lookups, refusal, scenarios } = trace
   if (refusal) return [{ name: 'scenario', holds: false, text: `${describeAct(refusal)}.` }]
@@ -125,7 +117,6 @@ export function explainAbsence({ stored, scenarios }: Trace, table: TableName, i
   return `${capitalize(nameRecord(table, id))} exists, but ${enumerate(scenarios.map(describeAct))}.`
 }
 
-/** Explains an error that the other conditions do not explain. */
 function explainError({ error, route, lookups }: Trace): ExplainedCondition[] {
   if (!error) return []
   if (error.errors) {
@@ -169,7 +160,6 @@ export function explainFilters(
 /** The record that an explanation is about. */
 interface ExplainedRecord {
   readonly id: number
-  /** The record in the form of the response. */
   readonly shown: Readonly<Record<string, unknown>>
   /** The record itself if it is a customer, else the customer that it belongs to. */
   readonly customer: Row<'customers'> | undefined
@@ -252,7 +242,6 @@ function explainFilter(
   return { name, text: `${rule}; the record has ${quote(found, ', ')}.`, asked, found }
 }
 
-/** Reads the field of a record that a condition is about. */
 function readField(
   { index, getKeysOfRecord }: QueryCondition,
   { id, shown, customer }: ExplainedRecord,

@@ -10,18 +10,14 @@ import { findRecordChanges, listChanges, toCause } from './changes-since.ts'
 import type { ExplainedCause, ExplainedResponse, Explanation } from './explain.ts'
 import { nameRecord } from './names.ts'
 
-/** The explained answer to a request in a copy of a session. */
 export interface Answer {
   readonly explanation: ExplainedResponse
-  /** The data of the copy. */
   readonly stored: Reader
 }
 
-/** A recorded request, and how the service alone answers it. */
 interface RecordedRun {
   readonly entry: Entry
   readonly session: Session
-  /** The record in question. */
   readonly id: number | undefined
   /** From the data of that moment; undefined if it is gone. */
   readonly past: Answer | undefined
@@ -84,7 +80,6 @@ export function explainRecorded(run: RecordedRun): Explanation {
 /** A completed entry is never pending. */
 const toStatus = ({ status }: Entry): number | Interruption => (status === 'pending' ? 'aborted' : status)
 
-/** The parts of a response that are compared. */
 type Compared = Pick<Explanation, 'status' | 'included' | 'total'>
 
 function isSame(one: Compared, other: Compared): boolean {
@@ -169,7 +164,6 @@ function findChangesSince({ entry, session, id, present }: RecordedRun, past: An
   ]
 }
 
-/** Says what was recorded. */
 function describeRecorded({ entry, id, past }: RecordedRun, included: boolean | undefined): string {
   const status = toStatus(entry)
   const outcome =

@@ -21,7 +21,6 @@ function memoize<V>(make: (schema: z.ZodType) => V): (schema: z.ZodType) => V {
   }
 }
 
-/** Lists the variants of a schema: one for each value of each assumption that changes it. */
 export const listVariants: (schema: z.ZodType) => readonly AlternativeSchema[] = memoize((schema) =>
   choiceNames.flatMap((name) => {
     const { assumption: id, alternatives } = choices[name]

@@ -16,10 +16,8 @@ import { type FaultableRequest, matchesTarget, resolveTarget } from './target.ts
 /** Units: characters of JSON of all faults of a session. */
 const MAX_SIZE = 16 * 1_048_576
 
-/** The maximum number of ids in an error. */
 const MAX_LISTED_IDS = 20
 
-/** The faults of a session, as tests control them. */
 export interface FaultControl {
   /**
    * Adds a fault after the others; the first that acts on a request wins.
@@ -48,7 +46,6 @@ export type FaultsSnapshot = { readonly states: readonly ActiveFault[]; readonly
 
 /** The faults of one session. The first that acts on a request wins. */
 export class Faults implements FaultControl {
-  /** The requests that faults hold. */
   readonly gates: Gates = new Gates()
   readonly #draw: Draw
   #states: readonly ActiveFault[] = []
@@ -141,7 +138,6 @@ export class Faults implements FaultControl {
     return { id: undefined, delayMs: 0, step: 'proceed', body: undefined, isStored: false, headers }
   }
 
-  /** Takes a snapshot in constant time. */
   snapshot(): FaultsSnapshot {
     if (this.#count === 0) return undefined
     this.#isShared = true
@@ -176,7 +172,6 @@ export class Faults implements FaultControl {
 
 const sumSizes = (states: readonly ActiveFault[]): number => states.reduce((sum, { size }) => sum + size, 0)
 
-/** Creates the state of a fault that has not seen a request. */
 export function createState(id: string, settings: FaultSettings): ActiveFault {
   const target = resolveTarget(settings)
   if ('message' in target) throw new TypeError(`${target.name} ${target.message}`)

@@ -34,12 +34,10 @@ export const FaultTarget = z.object({
 })
 type FaultTarget = z.output<typeof FaultTarget>
 
-/** The properties of a request that a target matches. */
 export interface FaultableRequest {
   readonly method: string
   /** The decoded path that the router uses, from `/v1` on. */
   readonly path: string
-  /** Undefined if the path has no operation. */
   readonly operationId: string | undefined
 }
 
@@ -82,7 +80,6 @@ export function resolveTarget({ operationId, method, path }: FaultTarget): Resol
   return { method, operationIds: new Set(found.map(({ id }) => id)), segments }
 }
 
-/** Reports whether a target matches a request. */
 export function matchesTarget(target: ResolvedTarget, request: FaultableRequest): boolean {
   const { method, operationIds, segments } = target
   const isMethod = method === request.method || (method === 'GET' && request.method === 'HEAD')

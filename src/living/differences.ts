@@ -1,7 +1,6 @@
 import type { Dataset } from '../store/dataset.ts'
 import { comparison, type Row, type TableName, tableNames, tables } from '../store/tables.ts'
 
-/** How a record differs between two moments. */
 export type ChangeKind = 'created' | 'changed' | 'deleted'
 
 /** A record that differs between two moments: its row in each, if it exists there. */
@@ -59,22 +58,18 @@ function differs({ before, after }: Difference): boolean {
   return JSON.stringify(before) !== JSON.stringify(after)
 }
 
-/** Sorts differences like the rows of a table. */
 export function sortDifferences<D extends Difference>(table: TableName, differences: readonly D[]): D[] {
   const compare = comparison(tables[table].order)
   return differences.toSorted((a, b) => compare(a.after ?? a.before ?? a, b.after ?? b.before ?? b))
 }
 
-/** Returns how the record of a difference has changed. */
 export function getKind({ before, after }: Omit<Difference, 'id'>): ChangeKind {
   if (!before) return 'created'
   return after ? 'changed' : 'deleted'
 }
 
-/** The number of records that a step reports by id, in each table. */
 const MAX_FIRST = 10
 
-/** The changes of a step of the clock: the number of records in each table, and the first of them. */
 export interface StepChanges {
   readonly changed: Partial<Record<TableName, number>>
   readonly first: Partial<Record<TableName, { readonly id: number; readonly change: ChangeKind }[]>>

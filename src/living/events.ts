@@ -4,7 +4,6 @@ import type { Delta } from './delta.ts'
 import type { FutureState, Moments, RecordPlace } from './moments.ts'
 import type { RecordCounts } from './timeline-types.ts'
 
-/** The changes of an instant. */
 interface Step {
   /** Units: ISO 8601. */
   readonly at: string

@@ -40,7 +40,6 @@ export interface Future<S extends FutureState = FutureState> {
   narrow(state: S, record: RecordPlace): S
 }
 
-/** The changes of a living dataset up to an instant, as they are stored. */
 export interface SavedMoment {
   readonly from: string
   /** As `Future.save` returns it. */
@@ -107,10 +106,8 @@ export class Moments {
   #first: KeptMoment | undefined
   /** Order: the least recently used first. */
   #kept: readonly KeptMoment[] = []
-  /** The moments that are being computed, by their begin and end. */
   readonly #spans = new Map<string, Promise<void>>()
   #isClosed = false
-  /** The begin of the moment that was saved or loaded last. */
   #savedMs: number
 
   constructor(dataset: Dataset, future: Future) {
@@ -186,7 +183,6 @@ export class Moments {
     }
   }
 
-  /** Stops all computations. */
   close(): void {
     this.#isClosed = true
   }
@@ -233,7 +229,6 @@ export class Moments {
     this.#keep(endMs, state, this.#replaceTables(dataset, tables), changes)
   }
 
-  /** Finds the latest known moment at or before a time. */
   #findBefore(timeMs: number): KeptMoment {
     let found = this.#begin()
     for (const moment of this.#kept) {
@@ -245,7 +240,6 @@ export class Moments {
     return found
   }
 
-  /** Returns the moment at the dataset's time. */
   #begin(): KeptMoment {
     for (const steps = this.#future.begin(); ;) {
       const first = this.#first ?? this.#beginAfter(steps.next())

@@ -19,7 +19,6 @@ import type {
   Version,
 } from './timeline-types.ts'
 
-/** The parts of a session whose data changes with time. */
 export interface TimedSession {
   readonly data: SessionData
   readonly clock: { now(): string }
@@ -31,10 +30,8 @@ export interface TimedSession {
   }
 }
 
-/** Converts a row to a record, as its collection returns it. */
 type PresentRow = <T extends TableName>(table: T, row: Row<T>, data: Data) => object
 
-/** A record that differs between two instants, and when and by whom it was changed, as far as that is known. */
 interface TimedDifference extends Difference {
   readonly table: TableName
   readonly at?: string | undefined
@@ -44,7 +41,6 @@ interface TimedDifference extends Difference {
 /** The longest name of a record in a list. Units: characters. */
 const MAX_NAME = 80
 
-/** The most versions that a history lists. */
 const MAX_VERSIONS = 250
 
 /** The longest range of days. Units: milliseconds. */
@@ -130,7 +126,6 @@ export class Timeline {
     return { from, to, ...(next !== undefined && { next }), items, totalCount: items.length }
   }
 
-  /** The time of the dataset. */
   get #start(): string {
     return toInstant(this.#session.data.dataset.key.now)
   }
@@ -165,7 +160,6 @@ export class Timeline {
     return data.get('customers', customerId) !== undefined
   }
 
-  /** Lists the session's own changes between two instants, by table. */
   #listOwn(before: Dataset, since: string, until: string): Map<TableName, TimedDifference[]> {
     const { data } = this.#session
     const isWhole = since <= this.#start
@@ -203,7 +197,6 @@ export class Timeline {
     }
   }
 
-  /** Finds the time of the last change of a record between two instants. */
   async #findTime(
     { table, id, before, after }: TimedDifference,
     since: string,
@@ -231,7 +224,6 @@ export class Timeline {
     }
   }
 
-  /** Compares the two versions of a record field by field, as the session presents them. */
   #compare(
     table: TableName,
     { before, after }: Pick<Difference, 'before' | 'after'>,
@@ -245,7 +237,6 @@ export class Timeline {
     })
   }
 
-  /** Presents a version of a record as its collection does. */
   #present(
     table: TableName,
     row: Row<TableName> | undefined,
@@ -274,7 +265,6 @@ function readLastDate(row: Row<TableName>, before: Row<TableName> | undefined): 
   return undefined
 }
 
-/** Returns the name of a record, or the beginning of its text. */
 function getName(table: TableName, row: Row<TableName> | undefined): string {
   if (!row) return ''
   if ('firstName' in row) return `${row.firstName} ${row.lastName}`

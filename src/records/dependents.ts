@@ -5,7 +5,6 @@ import type { Data } from '../store/session-data.ts'
 import { type IndexName, type Row, type TableName, tableNames, tables } from '../store/tables.ts'
 import type { Stage, StagedRow } from './stage.ts'
 
-/** A row that is part of another one. */
 export interface Part {
   readonly table: TableName
   readonly row: Row<TableName>
@@ -73,7 +72,6 @@ function selectUsers(
   return fields.length > 0 ? selectReferring(table, fields, target, data) : selectList([])
 }
 
-/** Selects the customers that have a value for a metric. */
 function selectCustomersWithMetric(
   { key, productId, organizationId }: Row<'productMetrics'>,
   data: Data,

@@ -12,11 +12,8 @@ export interface Item<T extends TableName = TableName> {
   readonly id: number | undefined
   /** Whether missing fields keep their values. In a PUT they are generated. */
   readonly isPatch: boolean
-  /** The record as it was given. */
   readonly raw: unknown
-  /** The record parsed. */
   readonly given: GivenFields<T> & { readonly children?: readonly ParsedChild[] | undefined }
-  /** The place of the record in the request body. */
   readonly path: readonly PropertyKey[]
   /** The organization of a new record without an owner. */
   readonly organizationId: string | undefined
@@ -24,7 +21,6 @@ export interface Item<T extends TableName = TableName> {
 
 /** Collects errors, so that one response can list all of them. */
 export class ValidationErrors {
-  /** The errors that a response lists. */
   readonly #errors: FieldError[] = []
   readonly #names = new Set<string>()
 

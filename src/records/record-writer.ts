@@ -25,7 +25,6 @@ import {
   writeRecord,
 } from './write-record.ts'
 
-/** The parts of a session that records are written to. */
 export interface WritableSession {
   readonly data: SessionData
   readonly clock: { now(): string }
@@ -35,7 +34,6 @@ export interface WritableSession {
 /** The environment of a record writer, looked up at each call. */
 interface WriterHost {
   readonly dataset: () => Dataset
-  /** Loads the generator when it is first needed. */
   readonly loadGenerator: () => Promise<(context: GeneratorContext) => Generate>
   /** Keeps the session from expiring until the returned function is called. */
   readonly hold: () => () => void
@@ -141,7 +139,6 @@ export class RecordWriter {
     })
   }
 
-  /** Undoes every change. */
   undoAll(): Promise<RecordCounts> {
     const { data } = this.#session
     return this.#enqueue(() =>
@@ -232,7 +229,6 @@ export class RecordWriter {
     return this.#enqueue(() => this.#commit(change))
   }
 
-  /** Makes changes on a stage, and commits them in the same step. */
   #commit<R>(change: (stage: Stage) => R): Promise<R> {
     const { data } = this.#session
     return data.change(() => {
@@ -280,12 +276,10 @@ export class RecordWriter {
     return this.#encode(table, forms[table].toRecord(row, data))
   }
 
-  /** Converts a record from its form under the session's assumptions. */
   #decode(table: TableName, record: unknown): unknown {
     return this.#session.contract.codec(forms[table].shape).decode(record)
   }
 
-  /** Converts a record to its form under the session's assumptions. */
   #encode(table: TableName, record: object): object {
     const encoded = this.#session.contract.codec(forms[table].shape).encode(record)
     return isObject(encoded) ? encoded : record

@@ -122,7 +122,6 @@ const automationSummary = resource({
   present: ({ id, name, deactivatedDate }) => ({ id, name, deactivatedDate: deactivatedDate ?? '' }),
 })
 
-/** The tables that messages of log entries quote. */
 const quoted = ['automations', 'customers', 'signals', 'members', 'products'] as const
 const triggerLogEntry = resource({
   table: 'triggerLogs',

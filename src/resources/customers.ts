@@ -88,7 +88,6 @@ export const Customer = documentedShape('Customer', source, {
 })
 export type Customer = z.infer<typeof Customer>
 
-/** Presents a customer with the current state of its members and roles. */
 function presentCustomer(row: Row<'customers'>, data: Data): Customer {
   return {
     id: row.id,
@@ -119,7 +118,6 @@ const customer = resource({
   present: presentCustomer,
 })
 
-/** Finds the customer that a path names. */
 export function findCustomer(
   address: Address<{ readonly customerId: number }>,
 ): Row<'customers'> | undefined {

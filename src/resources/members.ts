@@ -20,7 +20,6 @@ export const Member = documentedShape('Member', 'Member', {
 })
 export type Member = z.infer<typeof Member>
 
-/** Presents a member. */
 export function presentMember(row: Row<'members'>): Member {
   const { id, firstName, lastName, email, organizationId, managerId } = row
   return { id, firstName, lastName, email, organizationId, managerId }

@@ -7,7 +7,6 @@ export type Scope = 'all' | 'team' | 'mine'
 /** The definition of the caller's team. Source: assumption A-12. */
 export type Team = 'peers' | 'branch'
 
-/** Ids by scope. */
 const membersInScope: DerivedCache<readonly number[]> = new WeakMap()
 const customersInScope: DerivedCache<readonly number[]> = new WeakMap()
 
@@ -61,7 +60,6 @@ export function findCustomersInScope(
   })
 }
 
-/** Identifies a caller's scope. */
 function toScopeKey(scope: Scope, { id, organizationId, managerId }: Row<'members'>, team: Team): string {
   return scope === 'mine' ? `member ${id}` : `${team} under ${managerId} of ${organizationId}`
 }

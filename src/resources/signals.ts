@@ -28,7 +28,6 @@ const statusInput = (names: readonly string[]) =>
 
 const statusInputs = new WeakMap<StatusNaming<string>, z.ZodType>()
 
-/** The names of a signal's status, for the filter and the field. */
 const SignalStatusInput = adapt(
   documented(z.enum(signalStatuses), parameters, 'A-10').meta({ id: 'SignalStatusInput' }),
   (settings) => {

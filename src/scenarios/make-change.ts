@@ -9,7 +9,6 @@ import { canEdit } from './edit.ts'
 import { findCustomers } from './match.ts'
 import type { ScenarioOptions } from './options.ts'
 
-/** Records that a scenario has acted on the present request. */
 export type Report = (scenario: { readonly id: string; readonly name: ScenarioName }, did: string) => void
 
 /** Makes the change of a scenario, if there is something to change. Errors: those of a write. */
@@ -49,7 +48,6 @@ interface Step {
   readonly counts: boolean
 }
 
-/** Writes what a scenario changes and how it moves the clock, all or nothing. */
 async function write(
   state: ActiveScenario,
   request: AnsweredRequest,
@@ -98,7 +96,6 @@ async function write(
 
 const isDone = ({ acted, options }: ActiveScenario): boolean => acted >= (options.times ?? 1)
 
-/** Finds the customers that a scenario can act on. */
 function findSubjects(request: AnsweredRequest, state: ActiveScenario, data: Data): Row<'customers'>[] {
   const customers = findCustomers(request, state, data)
   return define(state.name).editsCustomers ? customers.filter(canEdit) : customers

@@ -4,7 +4,6 @@ import type { Clause } from '../store/table.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import type { Texts } from '../store/texts.ts'
 
-/** Wraps a session's data and hides some of its rows. */
 export class NarrowedData implements Data {
   readonly #data: Data
   readonly #isVisible: (table: TableName, row: Row<TableName>) => boolean

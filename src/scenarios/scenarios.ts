@@ -18,7 +18,6 @@ import {
   type ScenarioSettings,
 } from './scenario.ts'
 
-/** The scenarios of a session, as tests control them. */
 export interface ScenarioControl {
   /**
    * Adds a scenario.
@@ -39,7 +38,6 @@ export type ScenariosSnapshot =
   | { readonly states: readonly ActiveScenario[]; readonly count: number }
   | undefined
 
-/** The scenarios of one session. */
 export class Scenarios implements ScenarioControl {
   readonly #host: ScenarioHost
   #states: readonly ActiveScenario[] = []
@@ -243,7 +241,6 @@ export class Scenarios implements ScenarioControl {
     }
   }
 
-  /** Takes a snapshot. */
   snapshot(): ScenariosSnapshot {
     return this.#count === 0 ? undefined : { states: this.#states.map(copyState), count: this.#count }
   }

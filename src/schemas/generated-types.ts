@@ -30,7 +30,6 @@ import {
   startTexts,
 } from './texts.ts'
 
-/** Generates the types whose fields are documented from schemas, by file. */
 export function generateTypes(): ReadonlyMap<string, string> {
   return new Map(Object.entries(files()).map(([path, parts]) => [path, [HEAD, ...parts].join('\n\n') + '\n']))
 }
@@ -183,7 +182,6 @@ const names = new Map(Object.entries(contract).map(([name, value]) => [value as 
 
 const pages = endpoints.filter(({ returns }) => returns === 'page')
 
-/** Imports the types that the functions of some operations name. */
 function importTypes(some: readonly Endpoint[]): string {
   const shapes = [...new Set(some.map(getShape))].toSorted()
   const inputs = some.filter(hasInput).map(getInput)
@@ -194,7 +192,6 @@ function importTypes(some: readonly Endpoint[]): string {
   ].join('\n')
 }
 
-/** Parameters that several operations have. */
 const shared = {
   OrganizationPath: ['organizationId'],
   CustomerPath: ['organizationId', 'customerId'],

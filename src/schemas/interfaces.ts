@@ -5,7 +5,6 @@ import { isObject } from '../core/json.ts'
 import { describeField } from './description.ts'
 import type { FieldText, FieldTexts } from './texts.ts'
 
-/** A field of a generated interface. */
 export interface Field {
   readonly name: string
   readonly type: string
@@ -62,14 +61,12 @@ function documentField(name: string, property: unknown, text: FieldText | undefi
 const capitalize = (text: string): string =>
   /^[a-z]+ /.test(text) ? text.slice(0, 1).toUpperCase() + text.slice(1) : text
 
-/** Renders a comment of one or more lines. */
 function renderComment(doc: string, indent: string): string {
   const lines = doc.split('\n')
   if (lines.length === 1) return `${indent}/** ${lines[0]} */`
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join('\n')
 }
 
-/** Renders an interface. */
 export function renderInterface(name: string, doc: string, fields: readonly Field[], heritage = ''): string {
   if (fields.length === 0) {
     const parts = heritage

@@ -15,13 +15,11 @@ type Json = Readonly<Record<string, unknown>>
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#'
 
-/** The reference of a file to its schema, which the sandbox ignores. */
 const ownSchema = {
   type: 'string',
   description: 'The JSON Schema of this file, for editors. The sandbox ignores it.',
 }
 
-/** The JSON Schemas that the package ships, by file name. */
 export function generateJsonSchemas(): ReadonlyMap<string, Json> {
   return new Map([
     ['config.schema.json', configSchema()],
@@ -60,7 +58,6 @@ function assumptionsSchema(): Json {
   }
 }
 
-/** Describes the values of a choice: one of a few, names of a status, or operations. */
 function describeValues(values: readonly unknown[]): Json {
   const last = values.at(-1)
   if (Array.isArray(last)) {
@@ -131,7 +128,6 @@ function allowRelativeTimes(schema: unknown, name: string): unknown {
   )
 }
 
-/** Adds the description and an example to each field. */
 function describeFields(properties: unknown, texts: FieldTexts): Json {
   return Object.fromEntries(
     Object.entries(Object(properties)).map(([name, schema]) => {

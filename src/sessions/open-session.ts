@@ -18,7 +18,6 @@ const DEFAULT = 'default'
 /** The length at which messages cut an unknown id. Units: characters. */
 const MAX_ID_LENGTH = 64
 
-/** The id of a session. */
 export const SessionId = z
   .string()
   .regex(

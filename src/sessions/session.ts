@@ -40,23 +40,18 @@ export interface SessionSnapshot extends TimeSnapshot {
 export class Session {
   /** Undefined for the default session. */
   readonly id: string | undefined
-  /** A name for people. */
   name: string | undefined
-  /** The options that the session was opened with, each as text. */
   openedWith: Readonly<Record<string, string>> | undefined
   readonly data: SessionData
-  /** The session's time, and how its data changes with it. */
   readonly time: Time
   readonly clock: SessionClock
   readonly #shared: Shared
   #faults: Faults | undefined
   #scenarios: Scenarios | undefined
   #requests: Journal | undefined
-  /** The settings that a reset restores. */
   #firstSettings: Settings
   #settings: Settings
   #isDropped = false
-  /** Increases with each change of the settings. */
   #settingsRevision = 0
   /** @param store makes writes durable; only the default session has it */
   constructor(id: string | undefined, shared: Shared, store?: (write: Write) => Promise<void>) {
@@ -89,7 +84,6 @@ export class Session {
     throw new SandboxError('storage_full', `Cannot store the change: ${fact}. ${advice}`)
   }
 
-  /** The value of every assumption in this session. */
   get settings(): Settings {
     return this.#settings
   }
@@ -100,7 +94,6 @@ export class Session {
     return this.#settingsRevision + this.data.revision + this.clock.revision + played
   }
 
-  /** The contract under the session's settings. */
   get contract(): Contract {
     const { contract } = this.#shared
     return this.#settings === contract.settings ? contract : getContract(this.#settings)
@@ -172,12 +165,10 @@ export class Session {
     return own + 2 * (opened + (hasOverrides ? getSettingsKey(this.#settings).length : 0))
   }
 
-  /** Releases the bodies in the journal. */
   dropBodies(): void {
     this.#requests?.dropBodies()
   }
 
-  /** Shortens the journal to its last few entries. */
   shortenJournal(): void {
     this.#requests?.shorten()
   }
@@ -200,7 +191,6 @@ export class Session {
     this.#faults?.gates.close('the session was dropped')
   }
 
-  /** Ends the subscriptions to the session's journal, and the waits for held requests. */
   close(): void {
     this.#requests?.close()
     this.#faults?.gates.close('the session has ended')
@@ -223,7 +213,6 @@ export class Session {
     }
   }
 
-  /** Restores a snapshot in constant time. */
   restore({ data, clock, faults, scenarios, settings, future, tick }: SessionSnapshot): void {
     this.time.restore({ clock, future, tick })
     this.data.restore(data)

@@ -4,7 +4,6 @@
  */
 export class RowSet {
   readonly size: number
-  /** The number of rows of the table. */
   readonly #rowCount: number
   readonly #list: Uint32Array | undefined
   /** Created when needed; neither list nor bitmap means that every row is in the set. */
@@ -17,7 +16,6 @@ export class RowSet {
     this.#bitmap = bits
   }
 
-  /** Creates the set of all rows. */
   static all(rowCount: number): RowSet {
     return new RowSet(rowCount, rowCount)
   }
@@ -33,7 +31,6 @@ export class RowSet {
     return new RowSet(list.length, rowCount, undefined, toBitmap(list, rowCount))
   }
 
-  /** Creates the union of sets. */
   static union(sets: readonly RowSet[], rowCount: number): RowSet {
     const parts = sets.map((set) => set.#list ?? Uint32Array.from(set.page(0, set.size)))
     const size = parts.reduce((sum, part) => sum + part.length, 0)
@@ -46,7 +43,6 @@ export class RowSet {
     return RowSet.#fromBitmap(bits, rowCount)
   }
 
-  /** Creates the intersection of sets. */
   static intersection(sets: readonly RowSet[], rowCount: number): RowSet {
     const narrow = sets.filter((set) => set.size < rowCount)
     const [first = RowSet.all(rowCount), ...others] = narrow.toSorted((a, b) => a.size - b.size)
@@ -64,7 +60,6 @@ export class RowSet {
     return new RowSet(countBits(bits, bits.length), rowCount, undefined, bits)
   }
 
-  /** Returns the set without some positions. */
   without(positions: readonly number[]): RowSet {
     const removed = new Set(positions.filter((position) => this.has(position)))
     if (removed.size === 0) return this

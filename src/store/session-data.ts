@@ -9,13 +9,11 @@ import type { Clause, Table } from './table.ts'
 import { comparison, type Row, type TableName, tables } from './tables.ts'
 import type { Reader, Texts } from './texts.ts'
 
-/** A record to create, and further changes to make with it. */
 export interface Creation<T extends TableName> {
   readonly make: (id: number) => Row<T>
   readonly further?: readonly Change[]
 }
 
-/** The changes of a write, and its result. */
 interface Decision<R> {
   readonly changes: readonly Change[]
   /** The state of the clock after the write; null is its start. */
@@ -25,7 +23,6 @@ interface Decision<R> {
   readonly result: R
 }
 
-/** The session that data belongs to. */
 interface DataOwner {
   readonly clock: {
     readonly state: ClockMove | undefined
@@ -37,7 +34,6 @@ interface DataOwner {
   readonly store?: ((write: Write) => Promise<void>) | undefined
 }
 
-/** Values computed from each dataset, by key. */
 export type DerivedCache<V> = WeakMap<Dataset, Map<string, V>>
 
 /** The data of a session, as a handler sees it. */
@@ -79,7 +75,6 @@ export class SessionData implements Data {
   readonly #owner: DataOwner | undefined
   #overlay = new Overlay()
   #nextIds: Map<TableName, number> | undefined
-  /** Increases with each change. */
   revision = 0
   /** Called with changes before they are applied. */
   beforeChange: ((changes: readonly Change[], at: string | undefined) => void) | undefined
@@ -89,7 +84,6 @@ export class SessionData implements Data {
     this.#owner = owner
   }
 
-  /** The dataset below the changes. */
   get dataset(): Dataset {
     return this.#dataset()
   }
@@ -209,25 +203,21 @@ export class SessionData implements Data {
     return changes.map(({ table, id }) => ({ table, id, row: this.#overlay.get(table, id) }) as Change)
   }
 
-  /** Applies stored changes. */
   load(changes: readonly Change[]): void {
     for (const change of changes) this.#overlay.set(change)
     this.revision += 1
   }
 
-  /** Drops every change. */
   reset(): void {
     this.#overlay = new Overlay()
     this.#nextIds = undefined
     this.revision += 1
   }
 
-  /** Copies the data, in constant time. */
   snapshot(): DataSnapshot {
     return { overlay: this.#overlay.fork(), nextIds: new Map(this.#nextIds) }
   }
 
-  /** Restores a copy, in constant time. */
   restore(snapshot: DataSnapshot): void {
     this.#overlay = snapshot.overlay.fork()
     this.revision += 1
@@ -270,7 +260,6 @@ export class SessionData implements Data {
     return mergeRows(base, found.without(this.#findChanged(base, found)), own)
   }
 
-  /** Returns the positions whose rows have changed. */
   #findChanged<T extends TableName>(base: Table<T>, found: RowSet): number[] {
     const { name } = base
     if (found.size < this.#overlay.size(name)) {

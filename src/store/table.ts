@@ -17,10 +17,8 @@ export type Clause<T extends TableName> = readonly [
   wanted: Key | readonly Key[] | Range | undefined,
 ]
 
-/** The rows with each key. */
 type Index = ReadonlyMap<Key, RowSet>
 
-/** An index sorted by key. */
 interface SortedIndex {
   readonly keys: readonly string[]
   readonly positions: Uint32Array
@@ -131,14 +129,12 @@ export class Table<T extends TableName> {
     return found
   }
 
-  /** Returns the row with an id. */
   get(id: number): Row<T> | undefined {
     if (this.#lazy) return this.#lazy.get(id)
     const position = this.position(id)
     return position === undefined ? undefined : this.rows[position]
   }
 
-  /** Returns the position of the row with an id. */
   position(id: number): number | undefined {
     if (tables[this.name].order !== 'by id') {
       this.#positions ??= new Map(this.rows.map((row, position) => [row.id, position]))
@@ -151,7 +147,6 @@ export class Table<T extends TableName> {
     return this.rows[position]?.id === id ? position : undefined
   }
 
-  /** Returns the position at which to insert a row of a session. */
   insertionPoint(row: Row<T>): number {
     return lowerBound(this.rows.length, (at) => {
       const other = this.rows[at]

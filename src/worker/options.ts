@@ -65,13 +65,11 @@ export function findSessions(env: WorkerEnv): ObjectNamespace {
 const isNamespace = (value: unknown): value is ObjectNamespace =>
   typeof value === 'object' && value !== null && 'idFromName' in value && !('fetch' in value)
 
-/** Finds the admin token: an option, or the secret `WORKSPACE_SANDBOX_ADMIN_TOKEN`. */
 export function findAdminToken(env: WorkerEnv): string | undefined {
   const secret = env['WORKSPACE_SANDBOX_ADMIN_TOKEN']
   return configured().adminToken ?? (typeof secret === 'string' && secret !== '' ? secret : undefined)
 }
 
-/** The static assets of a worker. */
 interface Assets {
   fetch(request: Request): Promise<Response>
 }

@@ -10,7 +10,6 @@ import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 
-/** A gap in the document, with the choice of a session. */
 export const ListedAssumption = NamedAssumption.extend({
   decision: z.string(),
   because: z.string(),
@@ -23,7 +22,6 @@ export const ListedAssumption = NamedAssumption.extend({
 }).meta({ id: 'ListedAssumption' })
 export type ListedAssumption = z.infer<typeof ListedAssumption>
 
-/** Routes that list, report and override assumptions. */
 export const assumptionRoutes = new Hono<ControlEnv>()
   .get(
     '/',

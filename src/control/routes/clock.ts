@@ -13,7 +13,6 @@ import { validate } from '../validate.ts'
 /** The time of a session, and how its clock moves with requests if it does. */
 const Clock = SessionTime.extend({ tick: Tick.optional() })
 
-/** Routes of the session's clock. */
 export const clockRoutes = new Hono<ControlEnv>()
   .get('/', describe('getClock', 'Read the time', Clock), (c) => {
     const { clock, tick } = c.var.session.time

@@ -39,7 +39,6 @@ const ListQuery = OrganizationQuery.extend({
 })
 
 const Item = z.looseObject({ id: recordId }).meta({ id: 'Record' })
-/** The fields of a record, which its collection validates. */
 const RecordInput = z.unknown().meta({ type: 'object' })
 const BatchInput = z.strictObject(
   forEachTable<Record<TableName, z.ZodExactOptional<z.ZodArray>>>(() => z.array(z.unknown()).exactOptional()),
@@ -48,7 +47,6 @@ const BatchInput = z.strictObject(
 /** A changed record before and after; null if there is none. */
 const ComparedRecord = RecordChange.extend({ before: Item.nullable(), after: Item.nullable() })
 
-/** Routes that list, count, read, arrange and restore records. */
 export const dataRoutes = new Hono<ControlEnv>()
   .get(
     '/',
@@ -235,7 +233,6 @@ async function compareRecord(c: Context<ControlEnv>, collection: TableName, id: 
 
 const toFields = (record: object): Readonly<Record<string, unknown>> => ({ ...record })
 
-/** Adapts the errors of a list with one record to a body that is the record itself. */
 function rethrowForOne(error: unknown): never {
   if (!(error instanceof SandboxError && error.code === 'invalid_request' && error.errors)) throw error
   throw invalidRequest(error.errors.map((field) => ({ ...field, name: field.name.replace(/^\[0\]\.?/, '') })))

@@ -10,7 +10,6 @@ import type { ControlEnv } from '../env.ts'
 import { requireSession } from '../middleware.ts'
 import { validate } from '../validate.ts'
 
-/** Creates the route that reports the health of the sandbox, which has two paths. */
 export const healthRoutes = (operationId: string) =>
   new Hono<ControlEnv>().get(
     '/',
@@ -18,7 +17,6 @@ export const healthRoutes = (operationId: string) =>
     async (c) => c.json(await c.var.sandbox.health(c.var.session)),
   )
 
-/** Routes of the dataset: health, credentials, visibility, reset and reseed. */
 export const datasetRoutes = new Hono<ControlEnv>()
   .route('/health', healthRoutes('getHealth'))
   .get('/credentials', describe('listCredentials', 'List the members and their tokens', Credentials), (c) =>

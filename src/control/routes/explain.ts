@@ -7,12 +7,10 @@ import { describe } from '../describe.ts'
 import type { ControlEnv } from '../env.ts'
 import { validate } from '../validate.ts'
 
-/** A request to preview, also under other assumptions. */
 const PreviewOptions = PreviewInput.extend({
   assumptions: PartialSettings.optional().describe('Overrides of assumptions, for this response only'),
 })
 
-/** Routes that preview and explain responses. */
 export const explainRoutes = new Hono<ControlEnv>()
   .post(
     '/explain',

@@ -18,7 +18,6 @@ const Place = z.strictObject({
 })
 const ListedProfile = FaultProfile.extend({ name: ProfileName })
 
-/** Routes of the session's faults, and of the profiles. */
 export const faultRoutes = new Hono<ControlEnv>()
   .get('/', describe('listFaults', 'List the faults', envelope(Fault)), (c) =>
     c.json(toEnvelope(c.var.session.faults.list())),

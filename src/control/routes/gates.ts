@@ -9,7 +9,6 @@ import { validate } from '../validate.ts'
 
 const Id = z.object({ id: z.string() })
 
-/** Routes of the requests that the session's faults hold. */
 export const gateRoutes = new Hono<ControlEnv>()
   .get('/', describe('listGates', 'List the requests that gates hold', envelope(HeldRequest)), (c) =>
     c.json(toEnvelope(c.var.session.faults.gates.list())),

@@ -28,7 +28,6 @@ const Har = z.object({
   log: z.looseObject({ version: z.literal('1.2'), entries: z.array(z.looseObject({})) }),
 })
 
-/** Routes of the journal: list, stream, warnings, verification and single requests. */
 export const requestRoutes = new Hono<ControlEnv>()
   .get(
     '/',
@@ -84,7 +83,6 @@ export const requestRoutes = new Hono<ControlEnv>()
     },
   )
 
-/** The route that exports the journal as an HTTP archive. */
 export const harRoutes = new Hono<ControlEnv>().get(
   '/',
   describe('exportRequests', 'Export the journal as HAR 1.2', Har),

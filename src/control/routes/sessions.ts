@@ -17,7 +17,6 @@ import type { ControlEnv } from '../env.ts'
 import { envelope, toEnvelope } from '../envelope.ts'
 import { validate } from '../validate.ts'
 
-/** The options of a new session, with the schemas of its assumptions and faults. */
 export const OpenSession = SessionInput.extend({
   assumptions: PartialSettings.optional().describe(SessionInput.shape.assumptions.description ?? ''),
   faults: FaultsInput.optional().describe(SessionInput.shape.faults.description ?? ''),
@@ -25,7 +24,6 @@ export const OpenSession = SessionInput.extend({
 
 const Id = z.object({ id: z.string() })
 
-/** Routes that open, list, read and delete sessions. */
 export const sessionRoutes = new Hono<ControlEnv>()
   .get('/', describe('listSessions', 'List the sessions', envelope(SessionInfo)), (c) =>
     c.json(toEnvelope(c.var.sandbox.sessions.list().map((session) => toInfo(session, c)))),
@@ -71,7 +69,6 @@ export const sessionRoutes = new Hono<ControlEnv>()
     return c.body(null, 204)
   })
 
-/** Returns the base URL of the service in a session, at the origin of a request. */
 export function createBaseUrl(id: string | undefined, url: string): string {
   const { origin } = new URL(url)
   return id === undefined ? `${origin}/v1` : `${origin}/_sandbox/sessions/${id}/v1`

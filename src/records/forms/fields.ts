@@ -16,7 +16,6 @@ export const optionalInstant = z
   .transform((text) => (text === '' ? null : text))
   .pipe(instantInput.nullable())
 
-/** A calendar date. */
 export const dateInput = date.refine(
   (text) => utcDateTime.safeParse(`${text}T00:00Z`).success,
   'must be a date of the calendar',
@@ -41,7 +40,6 @@ type InputFields<T extends TableName> = {
   [K in keyof RowShape<T>]: z.ZodOptional<Extract<RowShape<T>[K], z.ZodType>>
 }
 
-/** Derives the input fields from a table's row: all optional, dates in any form that the document allows. */
 export function inputFields<T extends TableName>(table: T): InputFields<T> {
   const fields = Object.entries<z.ZodType>(tables[table].row.shape).map(([name, field]) => {
     return [name, toInput(name === 'organizationId' ? z.string() : field).optional()]

@@ -79,7 +79,6 @@ function findProductId(
   return found?.id ?? id
 }
 
-/** Chooses among several meanings of a status name: that of the record, or one that fits the other fields. */
 function chooseStatus(
   given: SignalStatus | NamedStatus<SignalStatus> | undefined,
   { dismissalReason, closedDate }: Pick<z.output<typeof input>, 'dismissalReason' | 'closedDate'>,

@@ -8,11 +8,9 @@ import { canEdit, editCustomer } from '../edit.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, count: 1, customerId: undefined } as const
 
-/** Lists the customers of the caller's organization that can be edited. */
 const listEditable = (stage: Stage, { caller }: AnsweredRequest): readonly Row<'customers'>[] =>
   stage.list('customers', caller.organizationId).filter(canEdit)
 
-/** Names records, as in `customer 3` or `customers 3 and 4`. */
 export function nameCustomers(customers: readonly { readonly id: number }[]): string {
   const ids = customers.map(({ id }) => id)
   if (ids.length > 10) return `${ids.length} customers from ${ids[0]} on`

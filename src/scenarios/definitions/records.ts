@@ -67,7 +67,6 @@ function editChild(stage: Stage, collection: string, customerId: number, now: st
   return undefined
 }
 
-/** Deletes a customer. */
 export const deleted = defineScenario({
   text: 'After the last page of a list, a customer of that page is deleted with its records; nothing announces it.',
   options: { ...listed, count: 1 },
@@ -79,7 +78,6 @@ export const deleted = defineScenario({
   },
 })
 
-/** Merges two customers. */
 export const merged = defineScenario({
   text: 'After the last page of a list, a customer is merged into another one, which takes its sources and records.',
   options: listed,
@@ -112,7 +110,6 @@ function moveRecords(stage: Stage, from: Row<'customers'>, to: Row<'customers'>)
   }
 }
 
-/** Ends the membership of a member. */
 export const memberLeaves = defineScenario({
   text: 'After the last page of a list, a member leaves: their manager takes over roles, open signals and meetings to come, their token ends, and what is past still names them.',
   options: { on: 'listCustomers', after: 1, times: 1, memberId: undefined },
@@ -172,7 +169,6 @@ function handOver(stage: Stage, leaver: Row<'members'>, heir: Row<'members'>, no
   return held.total
 }
 
-/** Lists the briefs and logs that name a member as responsible for a customer, with their text. */
 function listTextsAbout(
   stage: Stage,
   { firstName, organizationId }: Row<'members'>,

@@ -34,7 +34,6 @@ interface Enumeration {
   readonly schema: z.ZodType
 }
 
-/** The fields with an enumeration. */
 const enumerations: Readonly<Record<string, Enumeration>> = {
   'signals.status': { table: 'signals', path: ['status'], schema: tables.signals.row.shape.status },
   'customers.segment': { table: 'customers', path: ['segment'], schema: tables.customers.row.shape.segment },
